@@ -1,0 +1,13 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
+	transform: {
+		'^.+\\.(ts|js|mjs)$': [
+			'@swc/jest',
+			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+		],
+	},
+	// These come as ES modules only, which jest's CommonJS loader cannot read unchanged.
+	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue|log-update)/)'],
+};
