@@ -1,0 +1,49 @@
+/**
+ * An n8n that speaks to nobody outside, asks no questions, keeps everything it did, and needs nothing but a folder.
+ * Names that a version does not know are ignored by it.
+ */
+export function quietEnvironment(): Record<string, string> {
+	return {
+		HOME: process.env['HOME'] ?? '/',
+		LANG: 'C.UTF-8',
+		DB_TYPE: 'sqlite',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_SECURE_COOKIE: 'false',
+		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-machine',
+		GENERIC_TIMEZONE: 'UTC',
+		TZ: 'UTC',
+		// Telemetry, news, version checks, licence server, template store, catalogue of community nodes
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
+		N8N_DIAGNOSTICS_CONFIG_BACKEND: '',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_COMMUNITY_PACKAGES_ENABLED: 'true',
+		N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		N8N_SENTRY_DSN: '',
+		N8N_FRONTEND_SENTRY_DSN: '',
+		// Questions to a new user
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_ONBOARDING_FLOW_DISABLED: 'true',
+		// The Python runner is not part of n8n's npm package
+		N8N_PYTHON_ENABLED: 'false',
+		N8N_RUNNERS_ENABLED: 'true',
+		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+		// A workflow that starts nothing is not switched off by many failures, and nothing is tidied away
+		N8N_WORKFLOW_AUTODEACTIVATION_ENABLED: 'false',
+		EXECUTIONS_DATA_PRUNE: 'false',
+		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
+		EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
+		EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
+		N8N_LOG_LEVEL: 'info',
+		NO_COLOR: '1',
+		NO_PROXY: '127.0.0.1,localhost',
+	};
+}

@@ -1,0 +1,179 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { withLock } from './lock';
+import { cacheRoot, nodeForN8n, type NodeRuntime } from './paths';
+import { CommandError, run } from './run';
+import { defaultVersion, recipeFor, type Recipe } from './versions';
+
+export interface InstalledN8n {
+	version: string;
+	dir: string;
+	/** n8n's command-line program, to be run with `node.bin`. */
+	program: string;
+	node: NodeRuntime;
+}
+
+export interface InstallOptions {
+	/** Where progress is told. */
+	say?: (line: string) => void;
+}
+
+interface Stamp {
+	version: string;
+	node: string;
+	recipe: Recipe;
+	installedAt: string;
+	seconds: number;
+}
+
+const minute = 60_000;
+
+/**
+ * Installs a whole n8n into .cache/n8n/<version>, or finds it there. The stamp is written last, so an installation
+ * that was interrupted is never taken for a good one: it is thrown away and done again.
+ */
+export async function installN8n(
+	version = defaultVersion,
+	{ say = console.log }: InstallOptions = {},
+): Promise<InstalledN8n> {
+	const recipe = recipeFor(version);
+	const node = nodeForN8n();
+	const dir = join(cacheRoot, version);
+	const installed = { version, dir, node, program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
+	if (await isInstalled(dir, version, recipe, node)) return installed;
+
+	await withLock(
+		`${dir}.lock`,
+		() => say(`Another process is installing n8n ${version}. Waiting for it.`),
+		async () => {
+			if (await isInstalled(dir, version, recipe, node)) return;
+			say(`Installing n8n ${version}, once: about 4 minutes and 2.3 GB in .cache/n8n/${version}.`);
+			const started = Date.now();
+			const heartbeat = setInterval(() => {
+				say(`  … still installing, ${Math.round((Date.now() - started) / 1000)} s so far`);
+			}, 30_000);
+			try {
+				await install(dir, version, recipe, node, say);
+			} finally {
+				clearInterval(heartbeat);
+			}
+			const seconds = Math.round((Date.now() - started) / 1000);
+			await writeStamp(dir, {
+				version,
+				node: node.version,
+				recipe,
+				installedAt: new Date().toISOString(),
+				seconds,
+			});
+			say(`n8n ${version} is installed (${seconds} s).`);
+		},
+	);
+	return installed;
+}
+
+async function install(
+	dir: string,
+	version: string,
+	recipe: Recipe,
+	node: NodeRuntime,
+	say: (line: string) => void,
+): Promise<void> {
+	await rm(dir, { recursive: true, force: true });
+	await mkdir(dir, { recursive: true });
+	const headers = headersPackage();
+	await writeFile(
+		join(dir, 'package.json'),
+		JSON.stringify(
+			{
+				private: true,
+				dependencies: { n8n: version, [headers]: node.version },
+				overrides: recipe.overrides,
+			},
+			null,
+			'\t',
+		),
+	);
+	const logFile = join(dir, 'install.log');
+	const env = npmEnvironment(node);
+	// Without --legacy-peer-deps npm does not come to an end on the peers of the AI libraries. The install scripts
+	// of some 2000 packages are skipped, because only the few that n8n cannot start without are worth the trouble.
+	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+	const fetchAll = ['install', '--legacy-peer-deps', '--ignore-scripts', ...quiet];
+	try {
+		await run('npm', fetchAll, { cwd: dir, env, timeoutMs: 20 * minute, logFile });
+	} catch (error) {
+		throw explain(error, `n8n ${version} could not be fetched.`);
+	}
+	say(`  fetched; now building ${recipe.native.join(' and ')}`);
+	const build = ['rebuild', ...recipe.native, '--foreground-scripts', '--loglevel=error'];
+	// Headers from the registry spare node-gyp a download that many build machines do not allow.
+	const buildEnv = { ...env, npm_config_nodedir: join(dir, 'node_modules', headers) };
+	try {
+		await run('npm', build, { cwd: dir, env: buildEnv, timeoutMs: 15 * minute, logFile });
+	} catch (error) {
+		throw explain(
+			error,
+			`The native parts of n8n ${version} (${recipe.native.join(', ')}) could not be built. Where no ready-made ` +
+				'binaries can be downloaded, that takes python3, make and g++ ' +
+				'(on Debian: apt-get install -y python3 make g++).',
+		);
+	}
+}
+
+/** The npm package that holds the executable and the C++ headers of a Node release for this machine. */
+function headersPackage(): string {
+	const platform = process.platform === 'win32' ? 'win' : process.platform;
+	return `node-${platform}-${process.arch}`;
+}
+
+export function npmEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {
+	const env: NodeJS.ProcessEnv = { ...process.env };
+	// An npm script hands its own settings on in the environment. They are this repository's, not n8n's.
+	for (const name of Object.keys(env)) {
+		if (
+			/^npm_(config_(local_prefix|prefix|workspace|workspaces)|package_|lifecycle_)/i.test(name)
+		) {
+			Reflect.deleteProperty(env, name);
+		}
+	}
+	env['PATH'] = node.binDir + delimiter + (process.env['PATH'] ?? '');
+	env['npm_config_update_notifier'] = 'false';
+	return env;
+}
+
+async function isInstalled(
+	dir: string,
+	version: string,
+	recipe: Recipe,
+	node: NodeRuntime,
+): Promise<boolean> {
+	const text = await readFile(join(dir, 'installed.json'), 'utf8').catch(() => undefined);
+	if (text === undefined || !existsSync(join(dir, 'node_modules', 'n8n'))) return false;
+	const stamp = JSON.parse(text) as Stamp;
+	const major = (release: string) => release.split('.')[0];
+	return (
+		stamp.version === version &&
+		major(stamp.node) === major(node.version) &&
+		JSON.stringify(stamp.recipe) === JSON.stringify(recipe)
+	);
+}
+
+async function writeStamp(dir: string, stamp: Stamp): Promise<void> {
+	const file = join(dir, 'installed.json');
+	await writeFile(`${file}.new`, JSON.stringify(stamp, null, '\t'));
+	await rename(`${file}.new`, file);
+}
+
+function explain(error: unknown, summary: string): Error {
+	if (!(error instanceof CommandError)) return error as Error;
+	const end = error.output.trimEnd().split('\n').slice(-25).join('\n');
+	return new Error(`${summary}\n${error.message}\n${end}`);
+}
+
+if (require.main === module) {
+	installN8n(process.argv[2]).catch((error: unknown) => {
+		console.error(error instanceof Error ? error.message : error);
+		process.exitCode = 1;
+	});
+}

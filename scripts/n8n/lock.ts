@@ -1,0 +1,44 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Lets one process at a time do the work. The file of a process that is gone counts for nothing. */
+export async function withLock<T>(
+	file: string,
+	onWait: () => void,
+	work: () => Promise<T>,
+): Promise<T> {
+	await mkdir(dirname(file), { recursive: true });
+	let told = false;
+	while (!(await take(file))) {
+		if (!told) onWait();
+		told = true;
+		await sleep(1_000);
+	}
+	try {
+		return await work();
+	} finally {
+		await rm(file, { force: true });
+	}
+}
+
+async function take(file: string): Promise<boolean> {
+	try {
+		await writeFile(file, String(process.pid), { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+	}
+	const owner = Number(await readFile(file, 'utf8').catch(() => ''));
+	if (owner > 0 && !isAlive(owner)) await rm(file, { force: true });
+	return false;
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}

@@ -1,0 +1,192 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { quietEnvironment } from './environment';
+import type { InstalledN8n } from './install';
+import { killProcessGroup } from './run';
+
+export interface ServerOptions {
+	n8n: InstalledN8n;
+	/** Where n8n keeps its database, settings and community nodes. A fresh one, removed at the end, if not given. */
+	userFolder?: string;
+	/** A free one if not given. */
+	port?: number;
+	/** Added to, or put in place of, what quietEnvironment() sets. */
+	env?: Record<string, string>;
+	/** Gets every line n8n prints, as it comes. */
+	onLog?: (line: string) => void;
+	startTimeoutMs?: number;
+}
+
+/** One real n8n: a process, its user folder, its address and what it said. */
+export class N8nServer {
+	/** Everything n8n printed since the first start, restarts included. */
+	log = '';
+	private child: ChildProcess | undefined;
+	private brokerPort = 0;
+	private readonly killAtExit = () => killProcessGroup(this.child?.pid, 'SIGKILL');
+
+	private constructor(
+		private readonly options: ServerOptions,
+		readonly userFolder: string,
+		private readonly ownsUserFolder: boolean,
+		readonly port: number,
+	) {}
+
+	static async start(options: ServerOptions): Promise<N8nServer> {
+		const userFolder = options.userFolder ?? (await freshUserFolder());
+		await mkdir(userFolder, { recursive: true });
+		const port = options.port ?? (await freePort());
+		const owns = options.userFolder === undefined;
+		const server = new N8nServer(options, userFolder, owns, port);
+		try {
+			await server.launch();
+		} catch (error) {
+			await server.dispose();
+			throw error;
+		}
+		return server;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	get running(): boolean {
+		return this.child !== undefined;
+	}
+
+	/** Starts it again on the same folder and address. `env` adds to what it was started with. */
+	async restart(env: Record<string, string> = {}): Promise<void> {
+		await this.stop();
+		Object.assign((this.options.env ??= {}), env);
+		await this.launch();
+	}
+
+	/** Asks it to go, as a deploy does, and makes it go if it has not after a while. */
+	async stop(timeoutMs = 40_000): Promise<void> {
+		const { child } = this;
+		if (!child) return;
+		child.kill('SIGTERM');
+		const deadline = Date.now() + timeoutMs;
+		while (this.running && Date.now() < deadline) await sleep(50);
+		await this.kill();
+	}
+
+	/** Takes it away at once, as a power cut does: n8n and its task runner. */
+	async kill(): Promise<void> {
+		killProcessGroup(this.child?.pid, 'SIGKILL');
+		while (this.running) await sleep(20);
+	}
+
+	/** Stops it and removes the user folder, unless that was given from outside. */
+	async dispose(): Promise<void> {
+		await this.stop(10_000);
+		if (this.ownsUserFolder) {
+			await rm(this.userFolder, { recursive: true, force: true, maxRetries: 3 });
+		}
+	}
+
+	/** Waits until n8n has printed something. Only what comes after `from`, a length of `log`, counts. */
+	async waitForLog(pattern: RegExp, timeoutMs: number, from = 0): Promise<string> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const match = pattern.exec(this.log.slice(from));
+			if (match) return match[0];
+			if (Date.now() > deadline) {
+				throw new Error(`n8n did not print ${String(pattern)} in time.\n${this.lastLines()}`);
+			}
+			await sleep(100);
+		}
+	}
+
+	private async launch(): Promise<void> {
+		const { n8n, env, onLog, startTimeoutMs = 180_000 } = this.options;
+		this.brokerPort ||= await freePort();
+		const from = this.log.length;
+		const child = spawn(n8n.node.bin, [n8n.program, 'start'], {
+			cwd: this.userFolder,
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe'],
+			env: {
+				...quietEnvironment(),
+				PATH: n8n.node.binDir + delimiter + (process.env['PATH'] ?? ''),
+				N8N_USER_FOLDER: this.userFolder,
+				N8N_PORT: String(this.port),
+				N8N_RUNNERS_BROKER_PORT: String(this.brokerPort),
+				...env,
+			},
+		});
+		this.child = child;
+		process.on('exit', this.killAtExit);
+		const gone = () => {
+			process.off('exit', this.killAtExit);
+			// n8n's task runner may outlive it, and would keep the port of the next start busy.
+			killProcessGroup(child.pid, 'SIGKILL');
+			if (this.child === child) this.child = undefined;
+		};
+		child.once('exit', gone);
+		child.once('error', (error) => {
+			this.log += `${error.message}\n`;
+			gone();
+		});
+		for (const stream of [child.stdout, child.stderr]) {
+			let rest = '';
+			stream.on('data', (chunk: Buffer) => {
+				const text = chunk.toString();
+				this.log += text;
+				const lines = (rest + text).split('\n');
+				rest = lines.pop() ?? '';
+				for (const line of lines) onLog?.(line);
+			});
+		}
+		await this.untilReady(from, startTimeoutMs);
+	}
+
+	/** The database is migrated, the REST API answers, and the published workflows have been taken up. */
+	private async untilReady(from: number, timeoutMs: number): Promise<void> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			if (!this.running) throw new Error(`n8n ended while starting.\n${this.lastLines()}`);
+			if (this.log.includes('Editor is now accessible', from) && (await this.answers())) return;
+			if (Date.now() > deadline) {
+				await this.kill();
+				throw new Error(`n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`);
+			}
+			await sleep(100);
+		}
+	}
+
+	private async answers(): Promise<boolean> {
+		try {
+			const response = await fetch(`${this.url}/rest/settings`);
+			await response.json();
+			return response.ok;
+		} catch {
+			return false;
+		}
+	}
+
+	private lastLines(): string {
+		return this.log.trimEnd().split('\n').slice(-30).join('\n');
+	}
+}
+
+export function freshUserFolder(): Promise<string> {
+	return mkdtemp(join(tmpdir(), 'n8n-'));
+}
+
+export async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const address = server.address();
+	await new Promise((resolve) => server.close(resolve));
+	if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+	return address.port;
+}

@@ -1,0 +1,51 @@
+/**
+ * The n8n versions this repository knows how to install. n8n pins most of what it uses, but not everything: some
+ * of its loose ranges reach releases that do not fit any more, and one package is fetched from outside the
+ * registry. The overrides put that right, for each line of versions its own.
+ */
+export interface Recipe {
+	/** First version this recipe is for. It holds until the next recipe's `from`. */
+	from: string;
+	overrides: Record<string, string>;
+	/** The packages with native code that n8n cannot start without: their install scripts are run, no others. */
+	native: readonly string[];
+}
+
+export const defaultVersion = '2.41.1';
+
+// Newest last.
+const recipes: readonly Recipe[] = [
+	{
+		from: '2.0.0',
+		overrides: { xlsx: '0.18.5', '@langchain/langgraph-checkpoint': '1.0.0' },
+		native: ['sqlite3', 'isolated-vm'],
+	},
+	{
+		from: '2.41.0',
+		overrides: { linkedom: '0.18.12', '@langchain/langgraph': '1.4.0', xlsx: '0.18.5' },
+		native: ['sqlite3', 'isolated-vm'],
+	},
+];
+
+export function recipeFor(version: string): Recipe {
+	if (!/^\d+\.\d+\.\d+$/.test(version)) {
+		throw new Error(`"${version}" is no n8n version. Give it whole, like ${defaultVersion}.`);
+	}
+	const recipe = recipes.findLast(({ from }) => compareVersions(from, version) <= 0);
+	if (!recipe) {
+		const oldest = recipes[0]?.from ?? defaultVersion;
+		throw new Error(
+			`n8n ${version} is older than ${oldest}, the oldest that can be installed here.`,
+		);
+	}
+	return recipe;
+}
+
+export function compareVersions(a: string, b: string): number {
+	const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+	for (let part = 0; part < 3; part++) {
+		const difference = (left?.[part] ?? 0) - (right?.[part] ?? 0);
+		if (difference !== 0) return difference;
+	}
+	return 0;
+}
