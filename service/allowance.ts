@@ -1,0 +1,71 @@
+import { monthStart, nextMonthStart } from './month';
+import { briefPages } from './pages';
+import { isRunning, type BriefSummary, type Licence, type Timestamp } from './resources';
+import type { BriefingService } from './service';
+import { instantOf } from './timestamps';
+
+/** The month's briefs of a workspace: what the allowance allows, what is used of it, and when it starts anew. */
+export interface Allowance {
+	allowance: number;
+	used: number;
+	remaining: number;
+	/** Briefs running in the workspace now, whoever started them. */
+	running: number;
+	/** Start of the next month in UTC, ISO 8601. */
+	resets_at: string;
+}
+
+/** Counts the briefs of each UTC month by their ids, so that seeing one twice changes nothing. */
+export class MonthUse {
+	private readonly createdAt = new Map<string, number>();
+
+	/** Takes in one brief. Where its time cannot be read it counts as created now, which errs on the safe side. */
+	add(id: string, createdAt: Timestamp, now: number): void {
+		if (!this.createdAt.has(id)) this.createdAt.set(id, instantOf(createdAt) ?? now);
+	}
+
+	used(now: number): number {
+		const month = monthStart(now);
+		let used = 0;
+		for (const created of this.createdAt.values()) if (monthStart(created) === month) used += 1;
+		return used;
+	}
+}
+
+/**
+ * The briefs of this month, newest first, and with them every older one on the pages that had to be read.
+ * Throws what `service.briefs` throws.
+ */
+export async function briefsOfThisMonth(
+	service: BriefingService,
+	signal?: AbortSignal,
+): Promise<BriefSummary[]> {
+	const all: BriefSummary[] = [];
+	for await (const page of briefPages(service, { signal })) {
+		all.push(...page);
+		const oldest = instantOf(page.at(-1)?.created_at);
+		if (oldest !== null && oldest < monthStart(service.now())) break;
+	}
+	return all;
+}
+
+/**
+ * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (API.md section 2.1) and the list may
+ * hide briefs, so the higher of the two counts.
+ */
+export function allowanceOf(
+	licence: Licence,
+	briefs: readonly BriefSummary[],
+	now: number,
+): Allowance {
+	const use = new MonthUse();
+	for (const brief of briefs) use.add(brief.id, brief.created_at, now);
+	const used = Math.max(use.used(now), licence.used_this_month);
+	return {
+		allowance: licence.monthly_allowance,
+		used,
+		remaining: Math.max(0, licence.monthly_allowance - used),
+		running: briefs.filter(isRunning).length,
+		resets_at: new Date(nextMonthStart(now)).toISOString(),
+	};
+}

@@ -1,0 +1,122 @@
+import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
+
+/**
+ * Readers of the success bodies of API.md section 4. They insist only on what the work cannot go on without, fill in
+ * nothing where a nullable field is missing, and carry unknown fields through (P9).
+ * Each throws an Error whose message says what is missing.
+ */
+
+export function readLicences(body: unknown): Licence[] {
+	return listIn(body).map((item) => ({
+		...item,
+		product: textOf(item, 'product'),
+		name: optionalText(item.name) ?? textOf(item, 'product'),
+		channels: Array.isArray(item.channels) ? item.channels.map(String) : [],
+		monthly_allowance: numberOf(item, 'monthly_allowance'),
+		used_this_month: typeof item.used_this_month === 'number' ? item.used_this_month : 0,
+		renews_or_ends_at: timestamp(item.renews_or_ends_at),
+	}));
+}
+
+export function readBriefPage(body: unknown): BriefPage {
+	const cursor = recordOf(body, 'answer').next_cursor;
+	return {
+		data: listIn(body).map(readSummary),
+		next_cursor: typeof cursor === 'string' && cursor !== '' ? cursor : null,
+	};
+}
+
+export function readBrief(body: unknown): Brief {
+	const item = recordOf(body, 'brief');
+	return {
+		...item,
+		...readSummary(item),
+		input: isRecord(item.input) ? item.input : {},
+		markdown: optionalText(item.markdown),
+		document: isRecord(item.document) ? item.document : null,
+		sources: Array.isArray(item.sources) ? item.sources : [],
+		warnings: Array.isArray(item.warnings) ? item.warnings : [],
+		error_code: optionalText(item.error_code),
+		revision: typeof item.revision === 'number' ? item.revision : 0,
+	};
+}
+
+export function readHookList(body: unknown): HookList {
+	return {
+		data: listIn(body).map(readHook),
+		refreshed_at: timestamp(recordOf(body, 'answer').refreshed_at),
+	};
+}
+
+function readSummary(item: Record<string, unknown>): BriefSummary {
+	return {
+		...item,
+		id: textOf(item, 'id'),
+		status: textOf(item, 'status'),
+		product_name: optionalText(item.product_name) ?? '',
+		title: optionalText(item.title),
+		created_at: timestamp(item.created_at) ?? '',
+		updated_at: timestamp(item.updated_at) ?? '',
+		finished_at: timestamp(item.finished_at),
+		url: optionalText(item.url) ?? '',
+	};
+}
+
+function readHook(item: Record<string, unknown>): Hook {
+	return {
+		...item,
+		id: textOf(item, 'id'),
+		category: optionalText(item.category) ?? '',
+		video_id: optionalText(item.video_id) ?? '',
+		video_url: optionalText(item.video_url),
+		hook: optionalText(item.hook) ?? '',
+		angle: optionalText(item.angle),
+		why_it_works: optionalText(item.why_it_works),
+		evidence: optionalText(item.evidence),
+		views: optionalNumber(item.views),
+		units_sold: optionalNumber(item.units_sold),
+		gmv_usd: optionalNumber(item.gmv_usd),
+		metric_window_days: optionalNumber(item.metric_window_days),
+		is_ad: typeof item.is_ad === 'boolean' ? item.is_ad : null,
+		observed_at: timestamp(item.observed_at),
+	};
+}
+
+function listIn(body: unknown): Array<Record<string, unknown>> {
+	const { data } = recordOf(body, 'answer');
+	if (!Array.isArray(data)) throw new Error('it has no list “data”');
+	return data.map((item) => recordOf(item, 'item of “data”'));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordOf(value: unknown, what: string): Record<string, unknown> {
+	if (!isRecord(value)) throw new Error(`the ${what} is not an object`);
+	return value;
+}
+
+function textOf(item: Record<string, unknown>, field: string): string {
+	const value = item[field];
+	if (typeof value === 'string' && value !== '') return value;
+	throw new Error(`“${field}” is missing`);
+}
+
+function numberOf(item: Record<string, unknown>, field: string): number {
+	const value = item[field];
+	if (typeof value === 'number' && Number.isFinite(value)) return value;
+	throw new Error(`“${field}” is not a number`);
+}
+
+function optionalText(value: unknown): string | null {
+	return typeof value === 'string' ? value : null;
+}
+
+function optionalNumber(value: unknown): number | null {
+	return typeof value === 'number' ? value : null;
+}
+
+function timestamp(value: unknown): string | number | null {
+	return typeof value === 'string' || typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,169 @@
+import { readDetails } from './details';
+import { ServiceError, type ErrorKind } from './errors';
+import { readHints, type RetryHints } from './hints';
+import type { ServiceRequest } from './operations';
+import type { SendFailure, WireResponse } from './ports';
+
+/** A wait this long is no rate limit: it is the allowance, which comes back with the next month. */
+const LONGEST_RATE_WAIT_MS = 3_600_000;
+
+/** Turns an answer that is not a success into the error it means. `now` is our clock in milliseconds. */
+export function errorFrom(
+	request: ServiceRequest,
+	response: WireResponse,
+	now: number,
+): ServiceError {
+	const { code, message, details, requestId } = readErrorBody(response.body);
+	const hints = readHints(response.headers, now);
+	const said = { code, text: [message, ...details].join(' ') };
+	return new ServiceError({
+		kind: kindOf(request, response.status, said, hints, now),
+		operation: request.operation,
+		status: response.status,
+		code,
+		message: message || statusText(response),
+		details,
+		requestId: requestId || response.headers['x-request-id'] || '',
+		retryAt: hints.retryAt,
+	});
+}
+
+/** Turns a request without a whole answer into the error it means. */
+export function errorFromFailure(request: ServiceRequest, failure: SendFailure): ServiceError {
+	return new ServiceError({
+		kind: failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable',
+		operation: request.operation,
+		status: null,
+		code: '',
+		message: failure.message,
+		details: [],
+		requestId: '',
+		retryAt: null,
+	});
+}
+
+/** The error for an answer that says it is a success but cannot be read. */
+export function unreadable(
+	request: ServiceRequest,
+	response: WireResponse,
+	why: string,
+): ServiceError {
+	return new ServiceError({
+		kind: whenUnanswered(request, 'unreadable_answer'),
+		operation: request.operation,
+		status: response.status,
+		code: '',
+		message: `The answer could not be read: ${why}`,
+		details: [],
+		requestId: response.headers['x-request-id'] ?? '',
+		retryAt: null,
+	});
+}
+
+/** Only a create changes anything, so only for it does it matter whether the service did the work before it failed. */
+function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKind {
+	return request.operation === 'create_brief' ? 'ambiguous' : otherwise;
+}
+
+interface Said {
+	code: string;
+	text: string;
+}
+
+/** The ladder from an HTTP status to what it means. The first rung that holds wins. */
+function kindOf(
+	request: ServiceRequest,
+	status: number,
+	said: Said,
+	hints: RetryHints,
+	now: number,
+): ErrorKind {
+	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
+	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
+	if (status >= 500) return whenUnanswered(request, 'service_unavailable');
+	if (status === 401) return 'key_refused';
+	// API.md leaves open how a third brief is refused, so its codes are heard whatever the status.
+	if (request.operation === 'create_brief' && SLOT_CODE.test(said.code)) return 'slots_busy';
+	if (status === 429) return kindOf429(said, hints, now);
+	if (status === 402) return 'allowance_used_up';
+	if (status === 403) return kindOf403(said);
+	if (status === 404 || status === 410) return 'not_found';
+	if (status === 409 && SLOT_TEXT.test(said.text)) return 'slots_busy';
+	if (status === 409 || (status === 422 && /idempot/i.test(`${said.code} ${said.text}`))) {
+		return 'conflict';
+	}
+	return 'invalid_input';
+}
+
+const SLOT_CODE =
+	/concurren|slot|parallel|already_running|too_many_(running|briefs)|briefs_running/i;
+const SLOT_TEXT =
+	/concurren|\bslots?\b|in parallel|at (a|the same) time|(are|already) running|still running/i;
+const ALLOWANCE_CODE = /allowance|quota|monthly|insufficient_credit|usage_limit/i;
+const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
+const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
+
+/** One status for three things (API.md sections 7 and 8): the clearest evidence decides, and rate is the mildest guess. */
+function kindOf429({ code, text }: Said, hints: RetryHints, now: number): ErrorKind {
+	if (SLOT_CODE.test(code)) return 'slots_busy';
+	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
+	if (hints.countsConcurrency) return 'slots_busy';
+	// A text that names two of the three ("rate limit or allowance reached", API.md section 7) decides nothing.
+	const named = [
+		...(SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
+		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),
+		...(RATE_TEXT.test(text) ? ['rate_limited' as const] : []),
+	];
+	if (named.length === 1 && named[0] !== undefined) return named[0];
+	const farOff = hints.retryAt !== null && hints.retryAt - now > LONGEST_RATE_WAIT_MS;
+	return farOff ? 'allowance_used_up' : 'rate_limited';
+}
+
+function kindOf403({ code, text }: Said): ErrorKind {
+	if (/scope|permission/i.test(code)) return 'scope_missing';
+	if (/licen[cs]e|plan|subscription/i.test(code)) return 'licence_missing';
+	return /licen[cs]e|business plan/i.test(text) ? 'licence_missing' : 'scope_missing';
+}
+
+function readErrorBody(body: string) {
+	const nothing = { code: '', message: '', details: [] as string[], requestId: '' };
+	let parsed: unknown;
+	try {
+		parsed = JSON.parse(body);
+	} catch {
+		return nothing;
+	}
+	const error: unknown = isRecord(parsed) ? (parsed.error ?? parsed) : parsed;
+	if (typeof error === 'string') return { ...nothing, message: error };
+	if (!isRecord(error)) return nothing;
+	return {
+		code: text(error.code),
+		message: text(error.message),
+		details: readDetails(error.details),
+		requestId: text(error.request_id),
+	};
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function statusText({ status, headers }: WireResponse): string {
+	if (status >= 300 && status < 400) {
+		return `The address answered with a redirect (${status}) to ${originOf(headers.location)}`;
+	}
+	return `The service answered with status ${status} and no explanation`;
+}
+
+/** Only the host: the rest of an address may carry what is nobody's business. */
+function originOf(location = ''): string {
+	try {
+		return new URL(location).host;
+	} catch {
+		return 'another address';
+	}
+}

@@ -1,0 +1,110 @@
+import type { ServiceError } from './errors';
+import type { Lookout, WaitOptions } from './lookout';
+import { outcomeOf } from './outcome';
+import { retryAt } from './patience';
+import type { Clock } from './ports';
+import type { Brief, BriefInput } from './resources';
+import type { PollInterval } from './schedule';
+import type { BriefingService } from './service';
+
+/** Answers to one create that leave it open or undone, before somebody is told. The waits add up to two minutes. */
+const MAX_FAILURES = 7;
+const MAX_CONFLICTS = 3;
+
+/** What came of the tries so far to create one brief. */
+export interface Tries {
+	failures: number;
+	conflicts: number;
+	refusals: number;
+}
+
+export type NextStep =
+	/** Send the same bytes with the same key again. The slot stays ours: the brief may exist already. */
+	| { do: 'send-again'; at: number }
+	/** Nothing was created: give the slot back and wait for one. */
+	| { do: 'wait-for-slot'; notBefore: number }
+	| { do: 'give-up' };
+
+/** The ladder from a create that failed to what to do next. `tries` includes this one. Times are of our clock. */
+export function nextStep(
+	error: ServiceError,
+	tries: Tries,
+	now: number,
+	interval: PollInterval,
+): NextStep {
+	switch (error.kind) {
+		// The list showed a free slot and the service did not: they disagree, so it gets more time at each refusal.
+		case 'slots_busy': {
+			const wait = interval.shortest * Math.min(4, 2 ** (tries.refusals - 1));
+			return { do: 'wait-for-slot', notBefore: Math.max(error.retryAt ?? 0, now + wait) };
+		}
+		case 'rate_limited':
+			return { do: 'send-again', at: retryAt(error, 1, now, interval) };
+		case 'ambiguous':
+		case 'service_unavailable':
+		case 'unreadable_answer':
+			if (tries.failures >= MAX_FAILURES) return { do: 'give-up' };
+			return { do: 'send-again', at: retryAt(error, tries.failures, now, interval) };
+		// The first request with this key may still be at work in the service (IETF draft for Idempotency-Key, 409).
+		case 'conflict':
+			if (error.status !== 409 || tries.conflicts >= MAX_CONFLICTS) return { do: 'give-up' };
+			return { do: 'send-again', at: retryAt(error, tries.conflicts, now, interval) };
+		case 'invalid_input':
+		case 'key_refused':
+		case 'scope_missing':
+		case 'licence_missing':
+		case 'not_found':
+		case 'allowance_used_up':
+			return { do: 'give-up' };
+	}
+}
+
+export interface CreateOptions extends WaitOptions {
+	/** Look for a slot a single time and stop where both are taken. */
+	once?: boolean;
+	/** Called with the slot in hand, before the create is sent for the first time and after each wait for a slot. */
+	beforeSend?: () => Promise<void>;
+}
+
+/**
+ * Creates one brief: takes a slot, sends the create, and sends it again with the same key for as long as that can
+ * help. Two at a time and the service's limits are kept by the Lookout and the service that are handed in.
+ * @throws {ServiceError} of a kind that waiting does not cure, or the last one after many tries
+ * @throws {WaitTimeout} when no slot came free before the deadline
+ */
+export async function createBrief(
+	tools: { service: BriefingService; lookout: Lookout; clock: Clock; interval: PollInterval },
+	order: { input: BriefInput; key: string },
+	options: CreateOptions = {},
+): Promise<Brief> {
+	const { service, lookout, clock, interval } = tools;
+	const { signal, deadline, once, beforeSend } = options;
+	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0 };
+	let notBefore = -Infinity;
+	for (;;) {
+		const lease = await lookout.takeSlot({ signal, deadline, once, notBefore });
+		try {
+			await beforeSend?.();
+			for (let step: NextStep | null = null; step?.do !== 'wait-for-slot';) {
+				if (step !== null) await clock.sleep(Math.max(0, step.at - clock.now()), signal);
+				const outcome = await outcomeOf(service.createBrief(order.input, order.key, signal));
+				if ('value' in outcome) {
+					lease.accepted(outcome.value);
+					return outcome.value;
+				}
+				count(tries, outcome.error);
+				step = nextStep(outcome.error, tries, clock.now(), interval);
+				if (step.do === 'give-up' || (once && step.do === 'wait-for-slot')) throw outcome.error;
+				if (step.do === 'wait-for-slot') notBefore = step.notBefore;
+			}
+		} finally {
+			lease.release();
+		}
+	}
+}
+
+function count(tries: Tries, { kind }: ServiceError): void {
+	if (kind === 'slots_busy') tries.refusals += 1;
+	else if (kind === 'conflict') tries.conflicts += 1;
+	else if (kind !== 'rate_limited') tries.failures += 1;
+}

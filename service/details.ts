@@ -1,0 +1,42 @@
+/** How much of one detail is worth showing. */
+const MAX_LENGTH = 300;
+
+/**
+ * The `details` of an error in readable form, one line each. API.md shows no shape for them, so a list, an object by
+ * field, a text and any mixture of these are read.
+ */
+export function readDetails(details: unknown): string[] {
+	return lines(details, '').map((line) =>
+		line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line,
+	);
+}
+
+function lines(value: unknown, field: string): string[] {
+	if (value === null || value === undefined || value === '') return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field));
+	if (typeof value !== 'object') return [label(field, String(value))];
+	const entry = value as Record<string, unknown>;
+	const message = [entry.message, entry.msg, entry.detail, entry.reason].find(isText);
+	if (message === undefined) {
+		return Object.entries(entry).flatMap(([name, inner]) => lines(inner, join(field, name)));
+	}
+	return [label(join(field, fieldOf(entry)), message)];
+}
+
+function fieldOf(entry: Record<string, unknown>): string {
+	const path = entry.field ?? entry.path ?? entry.param ?? entry.loc ?? entry.pointer;
+	if (Array.isArray(path)) return path.filter((part) => part !== 'body').join('.');
+	return isText(path) ? path.replace(/^[/#.]+(body[/.])?/, '').replace(/\//g, '.') : '';
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
+
+function join(outer: string, inner: string): string {
+	return [outer, inner].filter((part) => part !== '').join('.');
+}
+
+function label(field: string, message: string): string {
+	return field === '' ? message : `${field}: ${message}`;
+}

@@ -1,0 +1,83 @@
+import type { OperationId } from './operations';
+
+/** Everything that can go wrong with a request, as the few cases that call for different behaviour. */
+export type ErrorKind =
+	/** 400: the request is not valid, or is refused for good. */
+	| 'invalid_input'
+	/** 401. */
+	| 'key_refused'
+	/** 403, the key lacks the operation's scope. */
+	| 'scope_missing'
+	/** 403, the workspace has no Business licence. */
+	| 'licence_missing'
+	/** 404. */
+	| 'not_found'
+	/** 429, too many requests. */
+	| 'rate_limited'
+	/** Both slots are taken: a third brief was refused. */
+	| 'slots_busy'
+	/** 429, nothing is left of the month's allowance. */
+	| 'allowance_used_up'
+	/** 409 or 422: the idempotency key is in use, or was used with another body. */
+	| 'conflict'
+	/** 5xx, or the service could not be reached. Nothing was done. */
+	| 'service_unavailable'
+	/** An answer that is not what API.md shows. */
+	| 'unreadable_answer'
+	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
+	| 'ambiguous';
+
+export interface ErrorFacts {
+	kind: ErrorKind;
+	operation: OperationId;
+	/** HTTP status, null where there was no answer. */
+	status: number | null;
+	/** The service's own code, text and details (API.md section 7), empty where it gave none. */
+	code: string;
+	message: string;
+	details: string[];
+	requestId: string;
+	/** The earliest time of our clock at which a retry is allowed, null where the service named none. */
+	retryAt: number | null;
+}
+
+export class ServiceError extends Error implements ErrorFacts {
+	readonly kind!: ErrorKind;
+	readonly operation!: OperationId;
+	readonly status!: number | null;
+	readonly code!: string;
+	readonly details!: string[];
+	readonly requestId!: string;
+	readonly retryAt!: number | null;
+
+	constructor(facts: ErrorFacts) {
+		super(facts.message);
+		this.name = 'ServiceError';
+		Object.assign(this, facts);
+	}
+}
+
+/** Whether waiting may cure it: the same request can be sent again (a create with the same key). */
+export function isTransient(kind: ErrorKind): boolean {
+	switch (kind) {
+		case 'rate_limited':
+		case 'slots_busy':
+		case 'service_unavailable':
+		case 'unreadable_answer':
+		case 'ambiguous':
+			return true;
+		case 'invalid_input':
+		case 'key_refused':
+		case 'scope_missing':
+		case 'licence_missing':
+		case 'not_found':
+		case 'allowance_used_up':
+		case 'conflict':
+			return false;
+	}
+}
+
+/** Whether it would meet every other request of this kind as well, so that going on is pointless. */
+export function concernsAll(kind: ErrorKind): boolean {
+	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'crypto';
+import type { BriefInput } from './resources';
+
+/**
+ * A UUID that is always the same for the same parts, in order (promise P7): the start of their SHA-256. Each part is
+ * written with its length, so that no two lists of parts run together into one text. It carries the version bits of
+ * a random UUID: API.md says only "UUID", and that version is the one no validator refuses.
+ */
+export function uuidFrom(...parts: string[]): string {
+	const hash = createHash('sha256');
+	for (const part of parts) hash.update(`${Buffer.byteLength(part)}:${part},`);
+	const bytes = hash.digest().subarray(0, 16);
+	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+	const hex = bytes.toString('hex');
+	return [8, 12, 16, 20, 32].map((end, i, ends) => hex.slice(ends[i - 1] ?? 0, end)).join('-');
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A caller's own idempotency key: a UUID is sent as it is, any other text becomes one, always the same. */
+export function asIdempotencyKey(text: string): string {
+	return UUID.test(text) ? text.toLowerCase() : uuidFrom('idempotency-key', text);
+}
+
+/** The input as one text that does not depend on the order in which its fields were given. */
+export function canonical(input: BriefInput): string {
+	const fields = Object.entries(input).filter(([, value]) => value !== undefined);
+	return JSON.stringify(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

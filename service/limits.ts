@@ -1,0 +1,24 @@
+/** API.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema counts. */
+
+/** Briefs that may run in one workspace at a time. */
+export const SLOTS = 2;
+export const BRIEFS_PAGE_SIZE = { min: 1, max: 100, default: 20 } as const;
+export const CURSOR_MAX_LENGTH = 200;
+export const HOOKS_LIMIT = { min: 1, max: 80, default: 30 } as const;
+export const HOOKS_QUERY_MAX_LENGTH = 80;
+
+export const PRODUCT_NAME_LENGTH = { min: 2, max: 180 } as const;
+export const PRODUCT_ID_PATTERN = /^\d{5,40}$/;
+export const TEXT_MAX_LENGTH = {
+	audience: 1500,
+	objective: 1500,
+	approved_facts: 10_000,
+	campaign_terms: 3000,
+	creative_direction: 3000,
+} as const;
+export const REFERENCE_URLS_MAX = 8;
+
+/** Recommended time between two looks at a running brief, in milliseconds. */
+export const POLL_INTERVAL_MS = { min: 15_000, max: 30_000 } as const;
+/** Typical time from queued to ready, in milliseconds (API.md section 3). */
+export const TYPICAL_DURATION_MS = { min: 180_000, max: 360_000 } as const;

@@ -1,0 +1,84 @@
+import { BRIEFS_PAGE_SIZE } from './limits';
+import type { BriefInput, BriefStatus, HookCategory, HookSort, Scope } from './resources';
+
+export type OperationId =
+	'list_licences' | 'list_briefs' | 'create_brief' | 'get_brief' | 'list_hooks';
+
+/** One request to the service as a plain value (API.md section 4). `body` is the exact text to send. */
+export interface ServiceRequest {
+	operation: OperationId;
+	method: 'GET' | 'POST';
+	/** Relative to the base address, which ends in /v1. */
+	path: string;
+	query: Readonly<Record<string, string>>;
+	headers: Readonly<Record<string, string>>;
+	body?: string;
+	scope: Scope;
+}
+
+export interface ListBriefsQuery {
+	status?: BriefStatus;
+	limit?: number;
+	cursor?: string;
+}
+
+export interface ListHooksQuery {
+	category?: HookCategory;
+	sort?: HookSort;
+	q?: string;
+	limit?: number;
+}
+
+export function listLicences(): ServiceRequest {
+	return get('list_licences', '/licences', 'products:read');
+}
+
+export function listBriefs(query: ListBriefsQuery = {}): ServiceRequest {
+	const { status, limit = BRIEFS_PAGE_SIZE.max, cursor } = query;
+	return get('list_briefs', '/briefs', 'creator-briefs:read', { status, limit, cursor });
+}
+
+export function getBrief(id: string): ServiceRequest {
+	return get('get_brief', `/briefs/${encodeURIComponent(id)}`, 'creator-briefs:read');
+}
+
+export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
+	return get('list_hooks', '/content-iq/hooks', 'content-iq:read', { ...query });
+}
+
+/**
+ * The key goes into the header and the body, which API.md section 4.3 gives the same meaning: a proxy that drops
+ * unknown headers then cannot make a retry cost a second brief. The same input and key give the same bytes.
+ */
+export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
+	return {
+		operation: 'create_brief',
+		method: 'POST',
+		path: '/briefs',
+		query: {},
+		headers: {
+			accept: 'application/json',
+			'content-type': 'application/json',
+			'idempotency-key': idempotencyKey,
+		},
+		body: JSON.stringify({ ...input, idempotency_key: idempotencyKey }),
+		scope: 'creator-briefs:execute',
+	};
+}
+
+function get(
+	operation: OperationId,
+	path: string,
+	scope: Scope,
+	query: Record<string, string | number | undefined> = {},
+): ServiceRequest {
+	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+	return {
+		operation,
+		method: 'GET',
+		path,
+		query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+		headers: { accept: 'application/json' },
+		scope,
+	};
+}

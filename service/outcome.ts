@@ -1,0 +1,14 @@
+import { ServiceError } from './errors';
+
+/** What came of a request, as a value to decide on. Errors other than the service's stay exceptions. */
+export type Outcome<T> = { value: T } | { error: ServiceError };
+
+export function outcomeOf<T>(request: Promise<T>): Promise<Outcome<T>> {
+	return request.then(
+		(value) => ({ value }),
+		(error: unknown) => {
+			if (error instanceof ServiceError) return { error };
+			throw error;
+		},
+	);
+}

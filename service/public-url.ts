@@ -1,0 +1,29 @@
+const PRIVATE_IPV4 = [
+	/^0\./,
+	/^10\./,
+	/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
+	/^127\./,
+	/^169\.254\./,
+	/^172\.(1[6-9]|2\d|3[01])\./,
+	/^192\.168\./,
+	/^(22[4-9]|2[3-5]\d)\./,
+];
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
+
+/** Why a link is not a public HTTPS link (API.md section 4.3, reference_urls), or null where it is one. */
+export function publicUrlProblem(text: string): string | null {
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		return 'is not a link';
+	}
+	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
+	if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
+	const host = url.hostname.replace(/\.$/, '');
+	const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
+	const isPrivate = isAddress
+		? host.startsWith('[') || PRIVATE_IPV4.some((range) => range.test(host))
+		: PRIVATE_NAME.test(host) || !host.includes('.');
+	return isPrivate ? 'points into a private network' : null;
+}

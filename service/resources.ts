@@ -1,0 +1,126 @@
+/** The resources of the service and their fields, as API.md section 2 lists them. */
+
+export const PRODUCTS = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'] as const;
+export const CHANNELS = ['web', 'api', 'mcp'] as const;
+export const SCOPES = [
+	'products:read',
+	'creator-briefs:read',
+	'creator-briefs:execute',
+	'seller-advisor:read',
+	'seller-advisor:execute',
+	'content-iq:read',
+	'receipts:read',
+	'receipts:documents',
+	'receipts:write',
+	'receipts:send',
+] as const;
+export const BRIEF_STATUSES = [
+	'queued',
+	'researching',
+	'writing',
+	'checking',
+	'ready',
+	'failed',
+] as const;
+export const HOOK_CATEGORIES = [
+	'Beauty & skincare',
+	'Wellness',
+	'Personal care',
+	'Home & kitchen',
+	'Fashion',
+	'Tech & gadgets',
+] as const;
+export const HOOK_SORTS = ['score', 'views', 'units_sold', 'newest'] as const;
+
+/** A value of a known list, or one that the service has added since: it is carried through, never a crash (P9). */
+type Open<T extends string> = T | (string & {});
+
+export type Product = Open<(typeof PRODUCTS)[number]>;
+export type Channel = Open<(typeof CHANNELS)[number]>;
+export type Scope = (typeof SCOPES)[number];
+export type KnownBriefStatus = (typeof BRIEF_STATUSES)[number];
+export type BriefStatus = Open<KnownBriefStatus>;
+export type HookCategory = (typeof HOOK_CATEGORIES)[number];
+export type HookSort = (typeof HOOK_SORTS)[number];
+
+/** API.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`. */
+export type Timestamp = string | number;
+
+export interface Licence {
+	product: Product;
+	name: string;
+	channels: Channel[];
+	monthly_allowance: number;
+	used_this_month: number;
+	renews_or_ends_at: Timestamp | null;
+}
+
+export interface BriefSummary {
+	id: string;
+	status: BriefStatus;
+	product_name: string;
+	title: string | null;
+	created_at: Timestamp;
+	updated_at: Timestamp;
+	finished_at: Timestamp | null;
+	url: string;
+}
+
+export interface Brief extends BriefSummary {
+	input: Record<string, unknown>;
+	markdown: string | null;
+	document: Record<string, unknown> | null;
+	sources: unknown[];
+	warnings: unknown[];
+	error_code: string | null;
+	revision: number;
+}
+
+export interface Hook {
+	id: string;
+	category: Open<HookCategory>;
+	video_id: string;
+	video_url: string | null;
+	hook: string;
+	angle: string | null;
+	why_it_works: string | null;
+	evidence: string | null;
+	views: number | null;
+	units_sold: number | null;
+	gmv_usd: number | null;
+	metric_window_days: number | null;
+	is_ad: boolean | null;
+	observed_at: Timestamp | null;
+}
+
+export interface BriefPage {
+	data: BriefSummary[];
+	next_cursor: string | null;
+}
+
+export interface HookList {
+	data: Hook[];
+	refreshed_at: Timestamp | null;
+}
+
+/** What a caller submits to have a brief written (API.md section 4.3), without the idempotency key. */
+export interface BriefInput {
+	product_name: string;
+	product_id?: string;
+	audience?: string;
+	objective?: string;
+	approved_facts?: string;
+	campaign_terms?: string;
+	creative_direction?: string;
+	reference_urls?: string[];
+}
+
+/**
+ * Whether a brief still holds a slot. A status that this version does not know counts as running until `finished_at`
+ * is set, so that it is waited on instead of being taken for a result (P9).
+ */
+export function isRunning(brief: Pick<BriefSummary, 'status' | 'finished_at'>): boolean {
+	if (brief.status === 'ready' || brief.status === 'failed') return false;
+	const known = (BRIEF_STATUSES as readonly string[]).includes(brief.status);
+	return known || brief.finished_at === null;
+}

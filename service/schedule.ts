@@ -1,0 +1,43 @@
+import { POLL_INTERVAL_MS, TYPICAL_DURATION_MS } from './limits';
+
+/** How often to look at running briefs (API.md section 3: every 15 to 30 seconds). All times in milliseconds. */
+export interface PollInterval {
+	shortest: number;
+	longest: number;
+}
+
+export const DEFAULT_POLL_INTERVAL: PollInterval = {
+	shortest: POLL_INTERVAL_MS.min,
+	longest: POLL_INTERVAL_MS.max,
+};
+
+/** With fewer briefs than this behind us, API.md's typical duration says more than what we saw. */
+const ENOUGH_DURATIONS = 8;
+const REMEMBERED_DURATIONS = 200;
+
+/**
+ * The time to leave between two looks at a brief of this age. While hardly any brief can be done, looking seldom
+ * costs nothing: the longest interval. From the age at which the first ones are done: the shortest.
+ */
+export function pollGap(
+	ageMs: number,
+	doneFromMs: number,
+	{ shortest, longest }: PollInterval,
+): number {
+	return ageMs + longest <= doneFromMs
+		? longest
+		: Math.max(shortest, Math.min(longest, doneFromMs - ageMs));
+}
+
+/**
+ * The age at which the first briefs are done: the 5 % quantile of the durations seen (milliseconds, oldest first).
+ * Quick ones do not count: they are early failures, and would make all others be looked at for nothing.
+ */
+export function doneFrom(durations: readonly number[], { shortest }: PollInterval): number {
+	// Twelve of the shortest intervals are API.md's three minutes, and keep their meaning in faster time.
+	const typical = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
+	const seen = durations.slice(-REMEMBERED_DURATIONS).filter((duration) => duration >= typical / 3);
+	if (seen.length < ENOUGH_DURATIONS) return typical;
+	seen.sort((a, b) => a - b);
+	return seen[Math.floor(seen.length * 0.05)] ?? typical;
+}

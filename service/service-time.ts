@@ -1,0 +1,22 @@
+import { instantOf } from './timestamps';
+
+const SAMPLES = 5;
+
+/** How far the service's clock is ahead of ours, from the Date headers of its answers. */
+export class ServiceTime {
+	private readonly samples: number[] = [];
+
+	/** Takes in one Date header, and the time of our clock at which it came. */
+	observe(date: string | undefined, now: number): void {
+		const instant = instantOf(date);
+		if (instant === null) return;
+		this.samples.push(instant - now);
+		if (this.samples.length > SAMPLES) this.samples.shift();
+	}
+
+	/** Milliseconds to add to our clock. The median, so that one slow answer or one odd proxy does not move it. */
+	offset(): number {
+		const sorted = [...this.samples].sort((a, b) => a - b);
+		return sorted[Math.floor(sorted.length / 2)] ?? 0;
+	}
+}

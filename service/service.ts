@@ -1,0 +1,88 @@
+import { readBrief, readBriefPage, readHookList, readLicences } from './answers';
+import { errorFrom, errorFromFailure, unreadable } from './classify';
+import {
+	createBrief,
+	getBrief,
+	listBriefs,
+	listHooks,
+	listLicences,
+	type ListBriefsQuery,
+	type ListHooksQuery,
+	type ServiceRequest,
+} from './operations';
+import { SendFailure, type Clock, type Send } from './ports';
+import { ServiceTime } from './service-time';
+import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
+
+/**
+ * The five operations of API.md section 4: each method is one request and one read answer. A rate limit that the
+ * service declares holds back all requests that follow, whoever makes them.
+ * Every method throws ServiceError, or the signal's reason when it is aborted.
+ */
+export class BriefingService {
+	private readonly serviceTime = new ServiceTime();
+	private openAgainAt = 0;
+
+	constructor(
+		private readonly send: Send,
+		private readonly clock: Clock,
+	) {}
+
+	/** The service's own time, in milliseconds: months and keys are judged by it and not by our clock. */
+	now(): number {
+		return this.clock.now() + this.serviceTime.offset();
+	}
+
+	licences(signal?: AbortSignal): Promise<Licence[]> {
+		return this.call(listLicences(), readLicences, signal);
+	}
+
+	briefs(query: ListBriefsQuery = {}, signal?: AbortSignal): Promise<BriefPage> {
+		return this.call(listBriefs(query), readBriefPage, signal);
+	}
+
+	brief(id: string, signal?: AbortSignal): Promise<Brief> {
+		return this.call(getBrief(id), readBrief, signal);
+	}
+
+	createBrief(input: BriefInput, idempotencyKey: string, signal?: AbortSignal): Promise<Brief> {
+		return this.call(createBrief(input, idempotencyKey), readBrief, signal);
+	}
+
+	hooks(query: ListHooksQuery = {}, signal?: AbortSignal): Promise<HookList> {
+		return this.call(listHooks(query), readHookList, signal);
+	}
+
+	private async call<T>(
+		request: ServiceRequest,
+		read: (body: unknown) => T,
+		signal?: AbortSignal,
+	): Promise<T> {
+		signal?.throwIfAborted();
+		while (this.openAgainAt > this.clock.now()) {
+			await this.clock.sleep(this.openAgainAt - this.clock.now(), signal);
+		}
+		const response = await this.send(request, signal).catch((failure: unknown) => {
+			throw failure instanceof SendFailure ? errorFromFailure(request, failure) : failure;
+		});
+		const now = this.clock.now();
+		this.serviceTime.observe(response.headers.date, now);
+		if (response.status < 200 || response.status > 299) {
+			const error = errorFrom(request, response, now);
+			if (error.kind === 'rate_limited')
+				this.openAgainAt = Math.max(this.openAgainAt, error.retryAt ?? 0);
+			throw error;
+		}
+		const answer = readAnswer(response.body, read);
+		if ('why' in answer) throw unreadable(request, response, answer.why);
+		return answer.value;
+	}
+}
+
+function readAnswer<T>(body: string, read: (body: unknown) => T): { value: T } | { why: string } {
+	try {
+		return { value: read(JSON.parse(body)) };
+	} catch (error) {
+		return { why: error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message };
+	}
+}

@@ -1,0 +1,79 @@
+import { MonthUse } from './allowance';
+import { SLOTS } from './limits';
+import { isRunning, type BriefSummary } from './resources';
+
+/** The right to have one more brief running, from before its create is sent until the answer is known. */
+export interface Lease {
+	/** The service took the create: the brief itself now holds the slot. */
+	accepted(brief: BriefSummary): void;
+	/** No brief came of it. */
+	release(): void;
+}
+
+/**
+ * What one process knows of the workspace: which briefs run, ours and those of others, and what the month has cost.
+ * Knows nothing of requests: it is told what they brought. Times are milliseconds of the service's clock.
+ */
+export class Workspace {
+	private listedRunning = new Set<string>();
+	/** Ours until a look shows that they ended, in the list or not: a new brief may appear there late. */
+	private readonly ours = new Set<string>();
+	private leases = 0;
+	private readonly month = new MonthUse();
+
+	/** @param leaveSlots how many of the two slots are left to others, 0 or 1 */
+	constructor(private readonly leaveSlots = 0) {}
+
+	/** Takes in the newest page of the list. */
+	see(newestPage: readonly BriefSummary[], now: number): void {
+		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
+		for (const brief of newestPage) this.note(brief, now);
+	}
+
+	/** Takes in one brief, from wherever it was learnt. */
+	note(brief: BriefSummary, now: number): void {
+		this.month.add(brief.id, brief.created_at, now);
+		if (isRunning(brief)) return;
+		this.ours.delete(brief.id);
+		this.listedRunning.delete(brief.id);
+	}
+
+	/** Takes a brief that an earlier run created for one of ours. */
+	adopt(brief: BriefSummary, now: number): void {
+		if (isRunning(brief)) this.ours.add(brief.id);
+		this.note(brief, now);
+	}
+
+	/** How many more of our briefs may be started. Both bounds hold: all that run, and those that are ours (P4). */
+	freeSlots(): number {
+		const all = new Set([...this.listedRunning, ...this.ours]).size + this.leases;
+		const ours = this.ours.size + this.leases;
+		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - ours));
+	}
+
+	/** How many briefs of other people hold a slot, as far as the last look shows. */
+	othersRunning(): number {
+		return [...this.listedRunning].filter((id) => !this.ours.has(id)).length;
+	}
+
+	/** Briefs created in the month of this instant, as far as they are known. */
+	used(now: number): number {
+		return this.month.used(now);
+	}
+
+	lease(now: () => number): Lease {
+		this.leases += 1;
+		let open = true;
+		const close = () => {
+			if (open) this.leases -= 1;
+			open = false;
+		};
+		return {
+			accepted: (brief) => {
+				close();
+				this.adopt(brief, now());
+			},
+			release: close,
+		};
+	}
+}
