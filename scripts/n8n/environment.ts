@@ -1,9 +1,13 @@
+import { compareVersions } from './versions';
+
 /**
  * An n8n that speaks to nobody outside, asks no questions, keeps everything it did, and needs nothing but a folder.
  * Names that a version does not know are ignored by it.
  */
-export function quietEnvironment(): Record<string, string> {
+export function quietEnvironment(version: string): Record<string, string> {
 	return {
+		// Fetches a catalogue at every start. Older versions stop at a module they do not know.
+		...(compareVersions(version, '2.41.0') >= 0 ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
 		HOME: process.env['HOME'] ?? '/',
 		LANG: 'C.UTF-8',
 		DB_TYPE: 'sqlite',
@@ -34,7 +38,6 @@ export function quietEnvironment(): Record<string, string> {
 		N8N_ONBOARDING_FLOW_DISABLED: 'true',
 		// The Python runner is not part of n8n's npm package
 		N8N_PYTHON_ENABLED: 'false',
-		N8N_RUNNERS_ENABLED: 'true',
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
 		// A workflow that starts nothing is not switched off by many failures, and nothing is tidied away
 		N8N_WORKFLOW_AUTODEACTIVATION_ENABLED: 'false',
@@ -42,6 +45,8 @@ export function quietEnvironment(): Record<string, string> {
 		EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
 		EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
 		EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
+		// The editor's limit, which holds for the calls of its interface too
+		EXECUTIONS_DATA_MAX_DISPLAY_SIZE: String(256 * 1024 * 1024),
 		N8N_LOG_LEVEL: 'info',
 		NO_COLOR: '1',
 		NO_PROXY: '127.0.0.1,localhost',

@@ -112,7 +112,7 @@ export class N8nServer {
 			detached: true,
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {
-				...quietEnvironment(),
+				...quietEnvironment(n8n.version),
 				PATH: n8n.node.binDir + delimiter + (process.env['PATH'] ?? ''),
 				N8N_USER_FOLDER: this.userFolder,
 				N8N_PORT: String(this.port),

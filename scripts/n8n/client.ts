@@ -1,0 +1,322 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Execution, isOver, type ExecutionSummary, type RawExecution } from './execution';
+import { N8nApiError, Session } from './session';
+import type { SavedWorkflow, Workflow, WorkflowNode } from './workflow';
+
+export const owner = {
+	email: 'owner@example.com',
+	password: 'Only-for-tests-1',
+	firstName: 'Test',
+	lastName: 'Owner',
+};
+
+export interface NodeTypeDescription {
+	name: string;
+	displayName: string;
+	version: number | number[];
+	group: string[];
+	properties: Array<Record<string, unknown>>;
+	credentials?: Array<Record<string, unknown>>;
+	outputs: unknown;
+	usableAsTool?: boolean;
+	[field: string]: unknown;
+}
+
+export interface CredentialReference {
+	id: string;
+	name: string;
+}
+
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export interface LocatorPage {
+	results: Array<{ name: string; value: string | number; url?: string; description?: string }>;
+	paginationToken?: string;
+}
+
+export interface PublicationStatus {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}
+
+export interface RunOptions {
+	/** The trigger to start from. The workflow's first trigger if not given. */
+	trigger?: string;
+	/** Run up to and with this node only. */
+	destination?: string;
+	timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 60_000;
+
+/** n8n from outside: what a person does in the editor, as calls. */
+export class N8nClient {
+	readonly session: Session;
+
+	constructor(readonly baseUrl: string) {
+		this.session = new Session(baseUrl);
+	}
+
+	/** Makes the owner of a fresh n8n, or logs in where there is one already. */
+	async setUpOwner(): Promise<void> {
+		try {
+			await this.session.post('/rest/owner/setup', owner);
+		} catch (error) {
+			// "Instance owner already setup"
+			if (!(error instanceof N8nApiError) || error.status !== 400) throw error;
+		}
+		await this.login();
+	}
+
+	async login(): Promise<void> {
+		const { email, password } = owner;
+		await this.session.post('/rest/login', { emailOrLdapLoginId: email, email, password });
+	}
+
+	/** Every node type n8n has loaded, the community ones included. */
+	nodeTypes(): Promise<NodeTypeDescription[]> {
+		return this.session.get('/types/nodes.json');
+	}
+
+	credentialTypes(): Promise<Array<{ name: string; [field: string]: unknown }>> {
+		return this.session.get('/types/credentials.json');
+	}
+
+	async createCredential(
+		type: string,
+		name: string,
+		data: Record<string, unknown>,
+	): Promise<CredentialReference> {
+		const { id } = await this.session.post<{ id: string }>('/rest/credentials', {
+			name,
+			type,
+			data,
+		});
+		return { id, name };
+	}
+
+	/** What the editor does after Save on a credential. */
+	testCredential(
+		type: string,
+		data: Record<string, unknown>,
+		{ id = '', name = 'Under test' }: Partial<CredentialReference> = {},
+	): Promise<CredentialTestResult> {
+		return this.session.post('/rest/credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	/** Saves a workflow, as "Import from file" and Save do. Node IDs are made where there are none. */
+	createWorkflow(workflow: Workflow): Promise<SavedWorkflow> {
+		const nodes = workflow.nodes.map((node) => ({
+			id: crypto.randomUUID(),
+			...(isWebhookLike(node) ? { webhookId: crypto.randomUUID() } : {}),
+			...node,
+		}));
+		return this.session.post('/rest/workflows', { settings: {}, ...workflow, nodes });
+	}
+
+	getWorkflow(id: string): Promise<SavedWorkflow> {
+		return this.session.get(`/rest/workflows/${id}`);
+	}
+
+	/** Starts a workflow by hand and does not wait for it. Returns the execution's ID. */
+	async startManually(saved: SavedWorkflow, options: RunOptions = {}): Promise<string> {
+		const trigger = options.trigger ?? firstTrigger(saved);
+		const answer = await this.session.post<{ executionId?: string; waitingForWebhook?: boolean }>(
+			`/rest/workflows/${saved.id}/run`,
+			{
+				// Old versions run what is sent, new ones what is saved, and leave this unread.
+				workflowData: saved,
+				triggerToStartFrom: { name: trigger },
+				...(options.destination
+					? { destinationNode: { nodeName: options.destination, mode: 'inclusive' } }
+					: {}),
+			},
+		);
+		if (!answer.executionId) {
+			throw new Error(
+				`"${saved.name}" starts with a webhook or form: n8n listens now and runs nothing by itself.`,
+			);
+		}
+		return answer.executionId;
+	}
+
+	/** Runs a workflow by hand, to its end, whatever that is. */
+	async runManually(saved: SavedWorkflow, options: RunOptions = {}): Promise<Execution> {
+		const id = await this.startManually(saved, options);
+		return this.waitForEnd(id, options.timeoutMs);
+	}
+
+	/** Saves a workflow and runs it by hand. */
+	async createAndRun(workflow: Workflow, options: RunOptions = {}): Promise<Execution> {
+		return this.runManually(await this.createWorkflow(workflow), options);
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		return new Execution(await this.session.get<RawExecution>(`/rest/executions/${id}`));
+	}
+
+	async waitForEnd(id: string, timeoutMs = defaultTimeoutMs): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.getExecution(id);
+			if (isOver(execution)) return execution;
+			if (Date.now() > deadline) {
+				throw new Error(`Not over after ${timeoutMs / 1000} s: ${execution.describe()}`);
+			}
+			await sleep(100);
+		}
+	}
+
+	/** What the Stop button does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.session.post(`/rest/executions/${id}/stop`);
+	}
+
+	/** The newest executions of a workflow, newest first, manual and running ones included. */
+	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
+		const filter = JSON.stringify({ workflowId });
+		const page = await this.session.get<{ results: ExecutionSummary[] }>('/rest/executions', {
+			filter,
+			limit,
+		});
+		return page.results;
+	}
+
+	/** All executions of a workflow that are over, with their data, oldest first. */
+	async finishedExecutions(workflowId: string): Promise<Execution[]> {
+		const over = (await this.listExecutions(workflowId)).filter(isOver);
+		const executions = await Promise.all(over.map(({ id }) => this.getExecution(id)));
+		return executions.sort((a, b) => Number(a.id) - Number(b.id));
+	}
+
+	/** Waits until that many executions of a workflow are over. Oldest first. */
+	async waitForExecutions(
+		workflowId: string,
+		count: number,
+		timeoutMs = defaultTimeoutMs,
+	): Promise<Execution[]> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const executions = await this.listExecutions(workflowId);
+			if (executions.filter(isOver).length >= count) return this.finishedExecutions(workflowId);
+			if (Date.now() > deadline) {
+				const seen = executions.map(({ status }) => status).join(', ') || 'none';
+				throw new Error(
+					`Waited ${timeoutMs / 1000} s for ${count} executions. There are: ${seen}.`,
+				);
+			}
+			await sleep(200);
+		}
+	}
+
+	/** Asks n8n to publish (activate) a workflow. Newer versions do that later, on their own time. */
+	async publish(saved: SavedWorkflow): Promise<void> {
+		const { versionId } = await this.getWorkflow(saved.id);
+		await this.session.post(`/rest/workflows/${saved.id}/activate`, { versionId });
+	}
+
+	/** Publishes and waits until the triggers are set up, or says why they are not. */
+	async publishAndWait(saved: SavedWorkflow, timeoutMs = defaultTimeoutMs): Promise<void> {
+		await this.publish(saved);
+		await this.waitUntilPublished(saved.id, timeoutMs);
+	}
+
+	async waitUntilPublished(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const status = await this.publicationStatus(workflowId);
+			// No status at all: a version that publishes within the call.
+			if (status === undefined || status.status === 'published') return;
+			const failed = status.status === 'failed' || status.status === 'partial';
+			if (failed || Date.now() > deadline) {
+				const reasons = status.triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new Error(`Publishing: ${status.status}. ${reasons.join(' ')}`);
+			}
+			await sleep(100);
+		}
+	}
+
+	async publicationStatus(workflowId: string): Promise<PublicationStatus | undefined> {
+		try {
+			return await this.session.get(`/rest/workflows/${workflowId}/publication-status`);
+		} catch (error) {
+			if (error instanceof N8nApiError && error.status === 404) return undefined;
+			throw error;
+		}
+	}
+
+	/** Takes a workflow out of service, and waits until its triggers are gone. */
+	async unpublish(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
+		await this.session.post(`/rest/workflows/${workflowId}/deactivate`);
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const status = await this.publicationStatus(workflowId);
+			if (status === undefined || status.status === 'not_published') return;
+			if (Date.now() > deadline) throw new Error(`Unpublishing: still ${status.status}.`);
+			await sleep(100);
+		}
+	}
+
+	/** Calls a published webhook: a production run, started with any items one likes. */
+	async callWebhook(path: string, body: unknown): Promise<unknown> {
+		const response = await fetch(`${this.baseUrl}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new N8nApiError('POST', `/webhook/${path}`, response.status, text);
+		return text === '' ? undefined : (JSON.parse(text) as unknown);
+	}
+
+	/** What a resource locator's "From List" shows: `method` is the name of a listSearch method. */
+	listSearch(
+		node: WorkflowNode,
+		path: string,
+		method: string,
+		{ filter, paginationToken }: { filter?: string; paginationToken?: string } = {},
+	): Promise<LocatorPage> {
+		return this.session.post('/rest/dynamic-node-parameters/resource-locator-results', {
+			...dynamicRequest(node, path),
+			methodName: method,
+			filter,
+			paginationToken,
+		});
+	}
+
+	/** What a dropdown filled by a loadOptions method shows. */
+	loadOptions(
+		node: WorkflowNode,
+		path: string,
+		method: string,
+	): Promise<Array<{ name: string; value: string | number; description?: string }>> {
+		return this.session.post('/rest/dynamic-node-parameters/options', {
+			...dynamicRequest(node, path),
+			methodName: method,
+		});
+	}
+}
+
+function dynamicRequest(node: WorkflowNode, path: string): Record<string, unknown> {
+	return {
+		path: `parameters.${path}`,
+		nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+		currentNodeParameters: node.parameters,
+		credentials: node.credentials ?? {},
+	};
+}
+
+function isWebhookLike({ type }: WorkflowNode): boolean {
+	return /\.(webhook|formTrigger|wait|chatTrigger)$/.test(type);
+}
+
+function firstTrigger({ nodes, name }: SavedWorkflow): string {
+	const trigger = nodes.find(
+		({ type, disabled }) => !disabled && /trigger$|\.webhook$/i.test(type),
+	);
+	if (!trigger) throw new Error(`"${name}" has no trigger to start from.`);
+	return trigger.name;
+}

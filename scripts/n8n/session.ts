@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+
+export class N8nApiError extends Error {
+	constructor(
+		readonly method: string,
+		readonly path: string,
+		readonly status: number,
+		readonly body: unknown,
+	) {
+		super(`n8n answered ${status} to ${method} ${path}: ${messageOf(body)}`);
+	}
+}
+
+/**
+ * Speaks n8n's own REST interface, the one its editor uses: a cookie, and the browser-id header the cookie is tied
+ * to. Survives restarts of n8n on the same folder, since the key the cookie is signed with is kept there.
+ */
+export class Session {
+	private cookie = '';
+	readonly browserId = randomUUID();
+
+	constructor(readonly baseUrl: string) {}
+
+	get authCookie(): { name: string; value: string } {
+		const split = this.cookie.indexOf('=');
+		return { name: this.cookie.slice(0, split), value: this.cookie.slice(split + 1) };
+	}
+
+	get<T>(path: string, query: Record<string, string | number | undefined> = {}): Promise<T> {
+		const search = new URLSearchParams();
+		for (const [name, value] of Object.entries(query)) {
+			if (value !== undefined) search.set(name, String(value));
+		}
+		const text = search.toString();
+		return this.request<T>('GET', text ? `${path}?${text}` : path);
+	}
+
+	post<T>(path: string, body: unknown = {}): Promise<T> {
+		return this.request<T>('POST', path, body);
+	}
+
+	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(this.baseUrl + path, {
+			method,
+			headers: {
+				accept: 'application/json',
+				'browser-id': this.browserId,
+				...(this.cookie ? { cookie: this.cookie } : {}),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+			},
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		this.keepCookie(response);
+		const text = await response.text();
+		const parsed = parse(text);
+		if (!response.ok) throw new N8nApiError(method, path, response.status, parsed);
+		// Most answers are wrapped in `data`, some (type lists, static files) are not.
+		return (
+			isRecord(parsed) && 'data' in parsed && !('count' in parsed) ? parsed['data'] : parsed
+		) as T;
+	}
+
+	private keepCookie(response: Response): void {
+		for (const header of response.headers.getSetCookie()) {
+			const [pair] = header.split(';');
+			if (pair?.startsWith('n8n-auth=')) this.cookie = pair;
+		}
+	}
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+function messageOf(body: unknown): string {
+	if (isRecord(body) && typeof body['message'] === 'string') return body['message'];
+	return typeof body === 'string' ? body.slice(0, 300) : JSON.stringify(body);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
