@@ -14,7 +14,8 @@ export function readDetails(details: unknown): string[] {
 function lines(value: unknown, field: string): string[] {
 	if (value === null || value === undefined || value === '') return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field));
-	if (typeof value !== 'object') return [label(field, String(value))];
+	if (typeof value !== 'object')
+		return [label(field, isText(value) ? value : JSON.stringify(value))];
 	const entry = value as Record<string, unknown>;
 	const message = [entry.message, entry.msg, entry.detail, entry.reason].find(isText);
 	if (message === undefined) {

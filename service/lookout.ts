@@ -143,7 +143,7 @@ export class Lookout {
 			const onAbort = () => {
 				leave();
 				this.alarm.abort();
-				reject(signal?.reason);
+				reject(signal?.reason as Error);
 			};
 			const dismiss = enlist({
 				signal,
@@ -154,7 +154,7 @@ export class Lookout {
 				},
 				reject: (reason) => {
 					leave();
-					reject(reason as Error);
+					reject(reason);
 				},
 			});
 			signal?.addEventListener('abort', onAbort);

@@ -4,6 +4,15 @@ import type { BriefInput, BriefStatus, HookCategory, HookSort, Scope } from './r
 export type OperationId =
 	'list_licences' | 'list_briefs' | 'create_brief' | 'get_brief' | 'list_hooks';
 
+/** The scope that each operation needs (API.md section 4). */
+export const SCOPE_OF: Readonly<Record<OperationId, Scope>> = {
+	list_licences: 'products:read',
+	list_briefs: 'creator-briefs:read',
+	create_brief: 'creator-briefs:execute',
+	get_brief: 'creator-briefs:read',
+	list_hooks: 'content-iq:read',
+};
+
 /** One request to the service as a plain value (API.md section 4). `body` is the exact text to send. */
 export interface ServiceRequest {
 	operation: OperationId;
@@ -13,7 +22,6 @@ export interface ServiceRequest {
 	query: Readonly<Record<string, string>>;
 	headers: Readonly<Record<string, string>>;
 	body?: string;
-	scope: Scope;
 }
 
 export interface ListBriefsQuery {
@@ -30,20 +38,20 @@ export interface ListHooksQuery {
 }
 
 export function listLicences(): ServiceRequest {
-	return get('list_licences', '/licences', 'products:read');
+	return get('list_licences', '/licences');
 }
 
 export function listBriefs(query: ListBriefsQuery = {}): ServiceRequest {
 	const { status, limit = BRIEFS_PAGE_SIZE.max, cursor } = query;
-	return get('list_briefs', '/briefs', 'creator-briefs:read', { status, limit, cursor });
+	return get('list_briefs', '/briefs', { status, limit, cursor });
 }
 
 export function getBrief(id: string): ServiceRequest {
-	return get('get_brief', `/briefs/${encodeURIComponent(id)}`, 'creator-briefs:read');
+	return get('get_brief', `/briefs/${encodeURIComponent(id)}`);
 }
 
 export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
-	return get('list_hooks', '/content-iq/hooks', 'content-iq:read', { ...query });
+	return get('list_hooks', '/content-iq/hooks', { ...query });
 }
 
 /**
@@ -62,14 +70,12 @@ export function createBrief(input: BriefInput, idempotencyKey: string): ServiceR
 			'idempotency-key': idempotencyKey,
 		},
 		body: JSON.stringify({ ...input, idempotency_key: idempotencyKey }),
-		scope: 'creator-briefs:execute',
 	};
 }
 
 function get(
 	operation: OperationId,
 	path: string,
-	scope: Scope,
 	query: Record<string, string | number | undefined> = {},
 ): ServiceRequest {
 	const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
@@ -79,6 +85,5 @@ function get(
 		path,
 		query: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
 		headers: { accept: 'application/json' },
-		scope,
 	};
 }

@@ -1,0 +1,91 @@
+import type { ErrorFacts } from './errors';
+import { SCOPE_OF } from './operations';
+import { dayInWords, nextMonthStart } from './month';
+
+/** What happened and what to do next, as sentences for a person who writes no code. */
+export interface Explanation {
+	what: string;
+	cure: string;
+}
+
+/**
+ * Explains an error of the service. The service's own words and its request id, which support will ask for, are kept.
+ * @param now the service's time in milliseconds, from which the next month is named
+ */
+export function explain(error: ErrorFacts, now: number): Explanation {
+	const { what, cure } = sentences(error, now);
+	const said = [error.message, ...error.details].filter((text) => text !== '').join('; ');
+	const quoted = said === '' || error.status === null ? '' : ` It says: ${said}`;
+	const reference = error.requestId === '' ? '' : ` (request ${error.requestId})`;
+	return { what: `${what}${quoted}${reference}`, cure };
+}
+
+function sentences(error: ErrorFacts, now: number): Explanation {
+	switch (error.kind) {
+		case 'invalid_input':
+			return {
+				what: `The service refused the request as not valid (${error.status}).`,
+				cure: 'Correct what it names and send it again. Nothing was spent.',
+			};
+		case 'key_refused':
+			return {
+				what: 'The API key was refused: it is wrong, has expired or was revoked (401).',
+				cure: 'Create a new key in the Developers area of the vendor’s web app and use that one.',
+			};
+		case 'scope_missing':
+			return {
+				what: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403).`,
+				cure: 'Create a key with that tool ticked in the Developers area of the vendor’s web app, and check that the workspace has a Business licence.',
+			};
+		case 'licence_missing':
+			return {
+				what: 'The workspace has no Business licence for this tool (403).',
+				cure: 'Ask the owner of the workspace to add the licence; API access needs it.',
+			};
+		case 'not_found':
+			return error.operation === 'get_brief'
+				? {
+						what: 'There is no such brief in the workspace of this API key (404).',
+						cure: 'Check the ID, and that the key belongs to the workspace that created the brief.',
+					}
+				: {
+						what: 'The service does not know this address (404).',
+						cure: 'Check the base address: it ends in /v1.',
+					};
+		case 'rate_limited':
+			return {
+				what: 'The service asked to slow down (429).',
+				cure: 'Wait a minute and run it again.',
+			};
+		case 'slots_busy':
+			return {
+				what: 'Both slots are taken: two briefs are already running in the workspace.',
+				cure: 'Run it again when one of them is done, usually within six minutes.',
+			};
+		case 'allowance_used_up':
+			return {
+				what: 'The month’s allowance of briefs is used up.',
+				cure: `It starts anew on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
+			};
+		case 'conflict':
+			return {
+				what: `The idempotency key is already in use for another request (${error.status}).`,
+				cure: 'Look for the brief in the vendor’s web app before you create it again.',
+			};
+		case 'service_unavailable':
+			return {
+				what: `The service could not be reached or failed${error.status === null ? `: ${error.message}` : ` (${error.status})`}.`,
+				cure: 'Check the base address and the network, and run it again later.',
+			};
+		case 'unreadable_answer':
+			return {
+				what: `The address answered, but not as the service does${error.status === null ? '' : ` (${error.status})`}.`,
+				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
+			};
+		case 'ambiguous':
+			return {
+				what: `The brief was ordered, but no usable answer came${error.status === null ? `: ${error.message}` : ` (${error.status})`}, so it may have been created or not.`,
+				cure: 'Run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
+			};
+	}
+}
