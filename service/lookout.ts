@@ -28,7 +28,7 @@ export interface WaitOptions {
 }
 
 interface Waiter extends WaitOptions {
-	reject(reason: unknown): void;
+	reject(reason: Error): void;
 }
 interface BriefWaiter extends Waiter {
 	brief: BriefSummary;
@@ -175,7 +175,7 @@ export class Lookout {
 				this.expire();
 			}
 		} catch (unexpected) {
-			this.failAll(unexpected);
+			this.failAll(unexpected as Error);
 		} finally {
 			this.running = false;
 		}
@@ -222,7 +222,7 @@ export class Lookout {
 			}
 			this.failures = 0;
 		} catch (error) {
-			this.endure(error);
+			this.endure(error as Error);
 		}
 		this.lastLook = this.clock.now();
 	}
@@ -275,7 +275,7 @@ export class Lookout {
 	}
 
 	/** A look that failed changes nothing for those who wait, unless it cannot get better or lasts too long. */
-	private endure(error: unknown): void {
+	private endure(error: Error): void {
 		const now = this.clock.now();
 		if (!(error instanceof ServiceError) || !isTransient(error.kind)) return this.failAll(error);
 		if (this.failures === 0) this.failingSince = now;
@@ -284,7 +284,7 @@ export class Lookout {
 		this.notBefore = retryAt(error, this.failures, now, this.options.interval);
 	}
 
-	private failAll(error: unknown): void {
+	private failAll(error: Error): void {
 		for (const waiter of this.waiters()) waiter.reject(error);
 	}
 
