@@ -1,0 +1,21 @@
+import { keys } from './keys';
+import type { SandboxOptions } from './options';
+import type { Sandbox } from './sandbox';
+
+/** What `node sandbox` prints when it is ready. */
+export function banner(sandbox: Sandbox, { speed = 1, faults = 'none' }: SandboxOptions): string {
+	const names = Object.values(keys).map(
+		({ secret, purpose }) => `  ${secret.padEnd(26)}${purpose}`,
+	);
+	const minutes = (seconds: number) => `${(seconds / speed).toFixed(speed > 1 ? 1 : 0)} s`;
+	return [
+		`Sandbox of the Creator Briefing API on ${sandbox.url}`,
+		'',
+		'Keys',
+		...names,
+		'',
+		`Speed ${speed}: a brief takes ${minutes(180)} to ${minutes(360)}. Allowance ${sandbox.options.allowance} a month. Faults: ${faults}.`,
+		'',
+		`export CREATOR_BRIEFING_BASE_URL=${sandbox.url} CREATOR_BRIEFING_API_KEY=${sandbox.keys.allScopes}`,
+	].join('\n');
+}

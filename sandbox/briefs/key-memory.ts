@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../answer';
+
+/** What is remembered under an idempotency key: the brief it made, or the answer it got. */
+export interface Remembered {
+	bodyHash: string;
+	at: number;
+	result: { briefId: string } | { answer: Answer };
+}
+
+/** The idempotency memory of all workspaces (API.md 4.3 rule 2). */
+export class KeyMemory {
+	private readonly entries = new Map<string, Remembered>();
+
+	find(workspace: string, key: string, now: number, memoryMs: number): Remembered | undefined {
+		const entry = this.entries.get(place(workspace, key));
+		return entry !== undefined && now - entry.at < memoryMs ? entry : undefined;
+	}
+
+	save(workspace: string, key: string, entry: Remembered): void {
+		this.entries.set(place(workspace, key), entry);
+	}
+}
+
+function place(workspace: string, key: string): string {
+	return `${workspace} ${key.toLowerCase()}`;
+}
+
+/** Two bodies are the same when they say the same, whatever the order of their fields. */
+export function bodyHash(body: object): string {
+	const fields = Object.entries(body)
+		.filter(([name]) => name !== 'idempotency_key')
+		.sort(([one], [other]) => (one < other ? -1 : 1));
+	return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+}

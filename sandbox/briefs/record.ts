@@ -1,0 +1,50 @@
+import type { KeyName } from '../keys';
+
+/** The body of create_brief without its idempotency key (API.md 4.3). */
+export interface BriefInput {
+	product_name: string;
+	product_id?: string;
+	audience?: string;
+	objective?: string;
+	approved_facts?: string;
+	campaign_terms?: string;
+	creative_direction?: string;
+	reference_urls?: string[];
+}
+
+export type RunningStatus = 'queued' | 'researching' | 'writing' | 'checking';
+
+/** How the life of a brief will go, decided when it is accepted. */
+export interface Plan {
+	/** From the taking of a slot until ready or failed, in sandbox ms. */
+	durationMs: number;
+	/** The share of the duration that each status takes, in order. */
+	stages: readonly { status: RunningStatus; share: number }[];
+	/** null for a brief that becomes ready. */
+	errorCode: string | null;
+}
+
+export interface BriefRecord {
+	readonly id: string;
+	readonly workspace: string;
+	/** Counts up through all briefs of the sandbox: the order of equal times. */
+	readonly serial: number;
+	readonly input: BriefInput;
+	readonly createdAt: number;
+	/** In the list from this time on. */
+	readonly listedAt: number;
+	/** null for a brief that someone else added. */
+	readonly createdBy: KeyName | null;
+	/** Counts the creates; null for a brief that someone else added. */
+	readonly ordinal: number | null;
+	plan: Plan;
+	/** null while it waits for a slot (thirdBrief: 'queue'). */
+	startedAt: number | null;
+	/** Idempotency keys that created or replayed it. */
+	readonly idempotencyKeys: string[];
+	replays: number;
+}
+
+export function endOf(brief: BriefRecord): number {
+	return brief.startedAt === null ? Infinity : brief.startedAt + brief.plan.durationMs;
+}

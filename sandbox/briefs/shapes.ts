@@ -1,0 +1,59 @@
+import type { Switches } from '../options';
+import type { Seed } from '../random';
+import { timestamp } from '../timestamps';
+import { write } from '../writing/brief';
+import { momentOf } from './life';
+import type { BriefRecord } from './record';
+
+interface View {
+	now: number;
+	seed: Seed;
+	switches: Switches;
+}
+
+/** API.md 2.2, brief summary: an item of the list. */
+export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
+	const moment = momentOf(brief, now, switches.unknownStatus);
+	const time = (ms: number) => timestamp(ms, switches.timestamps);
+	return {
+		id: brief.id,
+		status: moment.status,
+		product_name: brief.input.product_name,
+		title: moment.status === 'ready' ? write(brief.input, brief.id, seed).title : null,
+		created_at: time(brief.createdAt),
+		updated_at: time(moment.since),
+		finished_at: moment.finishedAt === null ? null : time(moment.finishedAt),
+		url: `https://app.creator-briefing.dev/briefs/${brief.id}`,
+	};
+}
+
+/** API.md 2.2, full brief: what create_brief and get_brief give. */
+export function fullBriefOf(brief: BriefRecord, view: View) {
+	const summary = summaryOf(brief, view);
+	const written = summary.status === 'ready' ? write(brief.input, brief.id, view.seed) : undefined;
+	return {
+		...summary,
+		input: shownInput(brief, view.switches.inputShape),
+		markdown: written?.markdown ?? null,
+		document: written?.document ?? null,
+		sources: written?.sources ?? [],
+		warnings: written?.warnings ?? [],
+		error_code: summary.status === 'failed' ? brief.plan.errorCode : null,
+		revision: 1,
+	};
+}
+
+/** API.md 2.2: the inner structure of `input` is not shown. */
+function shownInput(
+	{ input }: BriefRecord,
+	shape: Switches['inputShape'],
+): Record<string, unknown> {
+	switch (shape) {
+		case 'as-submitted':
+			return { ...input };
+		case 'wrapped':
+			return { campaign: { ...input }, market: 'US', language: 'en' };
+		case 'empty':
+			return {};
+	}
+}

@@ -1,0 +1,81 @@
+import { monthStart } from '../clock';
+import { endOf, type BriefRecord } from './record';
+
+/** All briefs of a sandbox and the slots of its workspaces (API.md section 8: two briefs can run at a time). */
+export class BriefStore {
+	private readonly all: BriefRecord[] = [];
+	private readonly byId = new Map<string, BriefRecord>();
+	private readonly byWorkspace = new Map<string, BriefRecord[]>();
+	private readonly highest = new Map<string, number>();
+
+	get serial(): number {
+		return this.all.length;
+	}
+
+	add(brief: BriefRecord, now: number): void {
+		this.all.push(brief);
+		this.byId.set(brief.id, brief);
+		this.inWorkspace(brief.workspace).push(brief);
+		this.noteRunning(brief.workspace, now);
+	}
+
+	list(): readonly BriefRecord[] {
+		return this.all;
+	}
+
+	find(id: string): BriefRecord | undefined {
+		return this.byId.get(id.toLowerCase());
+	}
+
+	inWorkspace(workspace: string): BriefRecord[] {
+		let briefs = this.byWorkspace.get(workspace);
+		if (briefs === undefined) this.byWorkspace.set(workspace, (briefs = []));
+		return briefs;
+	}
+
+	/** Briefs that have a slot now. */
+	running(workspace: string, now: number): BriefRecord[] {
+		return this.inWorkspace(workspace).filter(
+			(brief) => brief.startedAt !== null && brief.startedAt <= now && endOf(brief) > now,
+		);
+	}
+
+	waiting(workspace: string): BriefRecord[] {
+		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
+	}
+
+	/** One brief is used from the allowance by each create, whatever becomes of it (API.md sections 3 and 8). */
+	usedThisMonth(workspace: string, now: number): number {
+		const start = monthStart(now);
+		return this.inWorkspace(workspace).filter(
+			({ createdAt }) => createdAt >= start && createdAt <= now,
+		).length;
+	}
+
+	/** The highest number that ever had a slot at once in a workspace. */
+	maxRunning(workspace?: string): number {
+		if (workspace !== undefined) return this.highest.get(workspace) ?? 0;
+		return Math.max(0, ...this.highest.values());
+	}
+
+	/** Gives the slots that became free up to now to the briefs that wait for one, oldest first. */
+	settle(now: number, slots: number): void {
+		for (const [workspace, briefs] of this.byWorkspace) {
+			for (const brief of this.waiting(workspace)) {
+				const ends = briefs
+					.filter(({ startedAt }) => startedAt !== null)
+					.map(endOf)
+					.sort((one, other) => other - one);
+				const free = Math.max(brief.createdAt, ends[slots - 1] ?? 0);
+				if (free > now) break;
+				brief.startedAt = free;
+				this.noteRunning(workspace, free);
+			}
+		}
+	}
+
+	private noteRunning(workspace: string, at: number): void {
+		const count = this.running(workspace, at).length;
+		if (count > (this.highest.get(workspace) ?? 0)) this.highest.set(workspace, count);
+	}
+}

@@ -1,0 +1,67 @@
+import type { Fault } from './faults';
+import { retryAfter } from './limit-headers';
+import { limitReached, Refusal } from './refusal';
+import { refusalAnswer, type Service } from './service';
+import { jsonReply, type Reply } from './reply';
+
+const page = `<!doctype html>
+<html><head><title>Just a moment…</title></head>
+<body><h1>We will be right back</h1><p>The service is being updated.</p></body></html>
+`;
+
+/** What a fault puts in the place of an answer; undefined for faults that do not. */
+export function faultReply(
+	service: Service,
+	fault: Fault,
+	address: { port: number; url: string },
+): Reply | undefined {
+	switch (fault.kind) {
+		case 'html':
+			return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8' }, text: page };
+		case '5xx':
+			return serverError(service, fault);
+		case '429':
+			return tooMany(service, fault);
+		case 'redirect': {
+			const location = fault.location ?? `http://localhost:${address.port}${address.url}`;
+			return { status: fault.status ?? 307, headers: { Location: location }, text: '' };
+		}
+		case 'reset':
+		case 'cut':
+		case 'broken-json':
+		case 'slow':
+			return undefined;
+	}
+}
+
+function serverError(service: Service, fault: Fault): Reply {
+	const status = fault.status ?? 503;
+	const hint =
+		fault.retryAfter === undefined
+			? {}
+			: retryAfter(fault.retryAfter, service.clock, service.switches.retryAfter);
+	switch (fault.body ?? 'json') {
+		case 'json': {
+			const code = status === 503 ? 'service_unavailable' : 'internal_error';
+			const refusal = new Refusal(status, code, 'Something went wrong on our side.');
+			const answer = refusalAnswer(service, refusal);
+			return jsonReply({ ...answer, headers: hint });
+		}
+		case 'html':
+			return { status, headers: { 'Content-Type': 'text/html', ...hint }, text: page };
+		case 'empty':
+			return { status, headers: hint, text: '' };
+	}
+}
+
+function tooMany(service: Service, fault: Fault): Reply {
+	const { clock, switches } = service;
+	const waitMs = (fault.retryAfter ?? 1) * 1000 * clock.speed;
+	const quota = switches.requestsPerMinute || 600;
+	return jsonReply(
+		refusalAnswer(
+			service,
+			limitReached({ policy: 'requests', quota, remaining: 0, waitMs }, switches),
+		),
+	);
+}

@@ -1,0 +1,62 @@
+import { clientSeconds, type SandboxClock } from './clock';
+import type { Switches } from './options';
+import type { Limit } from './refusal';
+
+/**
+ * The `RateLimit-*` and `Retry-After` headers of a 429 (API.md section 8; their exact format is not shown). They
+ * speak of the client's seconds, whatever the sandbox's speed.
+ */
+export function limitHeaders(
+	limit: Limit,
+	clock: SandboxClock,
+	switches: Pick<Switches, 'rateLimitHeaders' | 'retryAfter' | 'requestsPerMinute'>,
+): Record<string, string> {
+	const seconds = clientSeconds(clock, limit.waitMs);
+	return {
+		...rateLimit(limit, seconds, switches),
+		...retryAfter(seconds, clock, switches.retryAfter),
+	};
+}
+
+export function retryAfter(
+	seconds: number,
+	clock: SandboxClock,
+	form: Switches['retryAfter'],
+): Record<string, string> {
+	switch (form) {
+		case 'seconds':
+			return { 'Retry-After': String(seconds) };
+		case 'date':
+			// Its distance from the Date header is what counts, so both are whole seconds of the same clock.
+			return { 'Retry-After': new Date(clock.now() + seconds * 1000).toUTCString() };
+		case 'none':
+			return {};
+	}
+}
+
+function rateLimit(
+	limit: Limit,
+	seconds: number,
+	switches: Pick<Switches, 'rateLimitHeaders' | 'requestsPerMinute'>,
+): Record<string, string> {
+	switch (switches.rateLimitHeaders) {
+		case 'draft-03':
+			return {
+				'RateLimit-Limit': String(limit.quota),
+				'RateLimit-Remaining': String(limit.remaining),
+				'RateLimit-Reset': String(seconds),
+			};
+		case 'draft-10': {
+			// A list names every policy that applies; the one that is used up is not always the first.
+			const policies = [`"${limit.policy}";q=${limit.quota}`];
+			const states = [`"${limit.policy}";r=${limit.remaining};t=${seconds}`];
+			if (limit.policy !== 'requests' && switches.requestsPerMinute > 0) {
+				policies.unshift(`"requests";q=${switches.requestsPerMinute};w=60`);
+				states.unshift(`"requests";r=${switches.requestsPerMinute - 1};t=60`);
+			}
+			return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
+		}
+		case 'none':
+			return {};
+	}
+}

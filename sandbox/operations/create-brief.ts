@@ -1,0 +1,151 @@
+import { ok, type Answer } from '../answer';
+import { bodyHash, type Remembered } from '../briefs/key-memory';
+import { planOf } from '../briefs/life';
+import type { BriefInput, BriefRecord } from '../briefs/record';
+import { fullBriefOf } from '../briefs/shapes';
+import { nextMonthStart } from '../clock';
+import { uuid } from '../random';
+import { invalidRequest, limitReached, Refusal } from '../refusal';
+import { refusalAnswer, type Call, type Service } from '../service';
+
+/** What the OpenAPI document lets through. */
+type CreateBriefBody = BriefInput & { idempotency_key?: string };
+
+/** A client that met busy slots is asked to wait this long, in sandbox time. */
+const SLOT_WAIT_MS = 30_000;
+
+/** API.md 4.3. */
+export function createBrief(service: Service, call: Call): Answer {
+	const { idempotency_key: keyInBody, ...input } = call.body as CreateBriefBody;
+	const key = idempotencyKey(service, call.headers['idempotency-key'], keyInBody);
+	if (key === undefined) return accept(service, call, input, undefined);
+
+	const { keyMemory, clock, switches } = service;
+	const workspace = call.key.workspace.id;
+	const remembered = keyMemory.find(workspace, key, clock.now(), switches.keyMemoryMs);
+	if (remembered !== undefined) return replay(service, call, remembered, key, input);
+	const remember = (result: Remembered['result']) =>
+		keyMemory.save(workspace, key, { bodyHash: bodyHash(input), at: clock.now(), result });
+
+	try {
+		const answer = accept(service, call, input, key);
+		remember({ briefId: (answer.body as { id: string }).id });
+		return answer;
+	} catch (error) {
+		if (error instanceof Refusal && switches.keySaves !== 'accepted') {
+			remember({ answer: refusalAnswer(service, error) });
+		}
+		throw error;
+	}
+}
+
+/** API.md 4.3: header and body mean the same; what happens when they differ is not shown. */
+function idempotencyKey(
+	{ switches }: Service,
+	inHeader: string | undefined,
+	inBody: string | undefined,
+): string | undefined {
+	if (inHeader === undefined || inBody === undefined) return inHeader ?? inBody;
+	if (inHeader.toLowerCase() === inBody.toLowerCase()) return inBody;
+	switch (switches.keyMismatch) {
+		case 'refuse':
+			throw invalidRequest(
+				[
+					{
+						in: 'header',
+						field: 'idempotency-key',
+						code: 'mismatch',
+						message: 'idempotency-key differs from idempotency_key in the body',
+					},
+				],
+				switches,
+			);
+		case 'header':
+			return inHeader;
+		case 'body':
+			return inBody;
+	}
+}
+
+/** API.md 4.3 rules 2 and 3: the original result, without spending. Status and other bodies are not shown. */
+function replay(
+	{ briefs, clock, seed, switches }: Service,
+	call: Call,
+	remembered: Remembered,
+	key: string,
+	input: BriefInput,
+): Answer {
+	if (remembered.bodyHash !== bodyHash(input) && switches.replayOtherBody !== 'original') {
+		throw new Refusal(
+			switches.replayOtherBody === 'conflict' ? 409 : 422,
+			'idempotency_conflict',
+			'This idempotency key was used with a different body.',
+		);
+	}
+	if ('answer' in remembered.result) return remembered.result.answer;
+	const brief = briefs.find(remembered.result.briefId);
+	if (brief === undefined) throw new Error('An idempotency key names a brief that does not exist');
+	call.about(brief.id);
+	brief.replays += 1;
+	if (!brief.idempotencyKeys.includes(key)) brief.idempotencyKeys.push(key);
+	const now = switches.replayState === 'present' ? clock.now() : brief.createdAt;
+	return ok(fullBriefOf(brief, { now, seed, switches }), switches.replayStatus);
+}
+
+function accept(service: Service, call: Call, input: BriefInput, key: string | undefined): Answer {
+	const { briefs, clock, counters, seed, switches } = service;
+	const now = clock.now();
+	const workspace = call.key.workspace.id;
+	refuseBeyondAllowance(service, workspace, now);
+	const waits = slotsAreBusy(service, workspace, now);
+
+	const ordinal = counters.creates;
+	counters.creates += 1;
+	const brief: BriefRecord = {
+		id: uuid(seed, 'brief', ordinal),
+		workspace,
+		serial: briefs.serial,
+		input,
+		createdAt: now,
+		listedAt: now + switches.listLagMs,
+		createdBy: call.key.name,
+		ordinal,
+		plan: planOf(seed, ordinal, input, switches.failureShare),
+		startedAt: waits ? null : now,
+		idempotencyKeys: key === undefined ? [] : [key],
+		replays: 0,
+	};
+	briefs.add(brief, now);
+	call.about(brief.id);
+	return ok(fullBriefOf(brief, { now, seed, switches }), 202);
+}
+
+/** API.md section 8: reaching the monthly allowance yields 429. */
+function refuseBeyondAllowance({ briefs, switches }: Service, workspace: string, now: number) {
+	const quota = switches.allowance;
+	if (briefs.usedThisMonth(workspace, now) < quota) return;
+	const waitMs = nextMonthStart(now) - now;
+	throw limitReached({ policy: 'briefs-per-month', quota, remaining: 0, waitMs }, switches);
+}
+
+/** API.md section 8: the result when a third brief is started while two are running is not shown. */
+function slotsAreBusy({ briefs, switches }: Service, workspace: string, now: number): boolean {
+	const quota = switches.slots;
+	const taken = briefs.running(workspace, now).length + briefs.waiting(workspace).length;
+	if (taken < quota) return false;
+	switch (switches.thirdBrief) {
+		case 'queue':
+			return true;
+		case 'refuse':
+			throw limitReached(
+				{ policy: 'concurrent-briefs', quota, remaining: 0, waitMs: SLOT_WAIT_MS },
+				switches,
+			);
+		case 'conflict':
+			throw new Refusal(
+				409,
+				'concurrency_limit',
+				`${quota} briefs are running. Start another when one has finished.`,
+			);
+	}
+}

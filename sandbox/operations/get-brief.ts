@@ -1,0 +1,13 @@
+import { ok, type Answer } from '../answer';
+import { fullBriefOf } from '../briefs/shapes';
+import { notFound } from '../refusal';
+import type { Call, Service } from '../service';
+
+/** API.md 4.4. A brief of another workspace does not exist in the calling one. */
+export function getBrief({ briefs, clock, seed, switches }: Service, call: Call): Answer {
+	const id = String(call.path['id']);
+	call.about(id.toLowerCase());
+	const brief = briefs.find(id);
+	if (brief?.workspace !== call.key.workspace.id) throw notFound('brief');
+	return ok(fullBriefOf(brief, { now: clock.now(), seed, switches }));
+}

@@ -1,0 +1,51 @@
+import { ok, type Answer } from '../answer';
+import type { Call, Service } from '../service';
+import { timestamp } from '../timestamps';
+
+/** API.md 4.1: one licence for each of the four tools. */
+export function listLicences(service: Service, call: Call): Answer {
+	const { briefs, clock, switches } = service;
+	const now = clock.now();
+	const yearEnd = timestamp(
+		Date.UTC(new Date(now).getUTCFullYear() + 1, 0, 1),
+		switches.timestamps,
+	);
+	const others = [
+		{
+			product: 'seller-advisor',
+			name: 'Seller Advisor',
+			channels: ['web', 'mcp'],
+			monthly_allowance: 500,
+			used_this_month: 37,
+			renews_or_ends_at: yearEnd,
+		},
+		{
+			product: 'content-iq',
+			name: 'ContentIQ',
+			channels: ['web', 'api', 'mcp'],
+			monthly_allowance: 10_000,
+			used_this_month: 212,
+			renews_or_ends_at: yearEnd,
+		},
+		{
+			product: 'receipts',
+			name: 'Receipts Manager',
+			channels: ['web'],
+			monthly_allowance: 200,
+			used_this_month: 0,
+			renews_or_ends_at: null,
+		},
+	];
+	if (switches.licence === 'missing') return ok({ data: others });
+	const briefLicence = {
+		product: 'creator-briefs',
+		name: 'Creator Briefs',
+		channels: switches.licence === 'full' ? ['web', 'api', 'mcp'] : ['web'],
+		monthly_allowance: switches.allowance,
+		// It may read 0, because briefs are counted under their own limits (section 2.1).
+		used_this_month:
+			switches.usedThisMonth === 'zero' ? 0 : briefs.usedThisMonth(call.key.workspace.id, now),
+		renews_or_ends_at: yearEnd,
+	};
+	return ok({ data: [briefLicence, ...others] });
+}

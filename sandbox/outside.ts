@@ -1,0 +1,118 @@
+import { momentOf, planOf } from './briefs/life';
+import { endOf, type BriefInput, type BriefRecord } from './briefs/record';
+import { keys, type KeyName } from './keys';
+import { uuid } from './random';
+import type { Service } from './service';
+
+/** What the sandbox knows of a brief, for tests and benchmarks. */
+export interface BriefView {
+	id: string;
+	workspace: string;
+	/** Counts the creates from 0; null for a brief that was added from outside. */
+	ordinal: number | null;
+	product_name: string;
+	input: BriefInput;
+	status: string;
+	error_code: string | null;
+	/** Sandbox time in ms. */
+	createdAt: number;
+	/** When it took its slot; null while it waits for one. */
+	startedAt: number | null;
+	/** When it is or will be ready (or failed); null while it waits for a slot. */
+	readyAt: number | null;
+	/** From taking a slot until ready (or failed). */
+	durationMs: number;
+	createdBy: KeyName | null;
+	/** Keys that created or replayed it. */
+	idempotencyKeys: string[];
+	replays: number;
+}
+
+/** A brief that somebody else started. Times in sandbox ms. */
+export interface OthersBrief extends Partial<BriefInput> {
+	/** The workspace is that of this key. Default allScopes. */
+	key?: KeyName;
+	/** Default running. */
+	status?: 'running' | 'ready' | 'failed';
+	/** Default now for a running brief, ten minutes ago for a finished one. */
+	createdAt?: number;
+	durationMs?: number;
+	errorCode?: string;
+}
+
+const TEN_MINUTES = 600_000;
+
+export function addBrief(service: Service, wanted: OthersBrief): BriefView {
+	const { briefs, clock, counters, seed } = service;
+	const {
+		key = 'allScopes',
+		status = 'running',
+		createdAt,
+		durationMs,
+		errorCode,
+		...input
+	} = wanted;
+	const now = clock.now();
+	const number = counters.added;
+	counters.added += 1;
+	const created = createdAt ?? (status === 'running' ? now : now - TEN_MINUTES);
+	const full: BriefInput = { product_name: `A colleague's product ${number + 1}`, ...input };
+	const plan = planOf(seed, -1 - number, full, 0, durationMs);
+	const brief: BriefRecord = {
+		id: uuid(seed, 'others', number),
+		workspace: keys[key].workspace.id,
+		serial: briefs.serial,
+		input: full,
+		createdAt: created,
+		listedAt: created,
+		createdBy: null,
+		ordinal: null,
+		plan: status === 'failed' ? { ...plan, errorCode: errorCode ?? 'generation_failed' } : plan,
+		startedAt: created,
+		idempotencyKeys: [],
+		replays: 0,
+	};
+	if (status !== 'running' && durationMs === undefined && endOf(brief) > now) {
+		brief.plan = { ...brief.plan, durationMs: Math.max(0, now - created) };
+	}
+	briefs.add(brief, now);
+	return briefView(service, brief);
+}
+
+export function finish(service: Service, id: string, outcome: 'ready' | 'failed'): BriefView {
+	const { briefs, clock, switches } = service;
+	const now = clock.now();
+	briefs.settle(now, switches.slots);
+	const brief = briefs.find(id);
+	if (brief === undefined) throw new Error(`There is no brief ${id}`);
+	if (endOf(brief) > now) {
+		brief.startedAt ??= now;
+		brief.plan = {
+			...brief.plan,
+			durationMs: now - brief.startedAt,
+			errorCode: outcome === 'ready' ? null : (brief.plan.errorCode ?? 'generation_failed'),
+		};
+	}
+	return briefView(service, brief);
+}
+
+export function briefView({ clock, switches }: Service, brief: BriefRecord): BriefView {
+	const { status } = momentOf(brief, clock.now(), switches.unknownStatus);
+	const end = endOf(brief);
+	return {
+		id: brief.id,
+		workspace: brief.workspace,
+		ordinal: brief.ordinal,
+		product_name: brief.input.product_name,
+		input: { ...brief.input },
+		status,
+		error_code: status === 'failed' ? brief.plan.errorCode : null,
+		createdAt: brief.createdAt,
+		startedAt: brief.startedAt,
+		readyAt: end === Infinity ? null : end,
+		durationMs: brief.plan.durationMs,
+		createdBy: brief.createdBy,
+		idempotencyKeys: [...brief.idempotencyKeys],
+		replays: brief.replays,
+	};
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+export type Seed = string | number;
+
+/** A stream of numbers that depends on nothing but the parts it was made from. */
+export interface Random {
+	/** 0 (included) to 1 (excluded). */
+	next(): number;
+	/** A whole number, both ends included. */
+	int(from: number, to: number): number;
+	chance(share: number): boolean;
+	pick<T>(list: readonly T[]): T;
+	/** `count` different entries, in random order. */
+	some<T>(list: readonly T[], count: number): T[];
+}
+
+export function random(...parts: Seed[]): Random {
+	let state = digest(parts).readUInt32BE(0);
+
+	// mulberry32: small, fast and good enough for a sandbox.
+	function next(): number {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+	}
+
+	function int(from: number, to: number): number {
+		return from + Math.floor(next() * (to - from + 1));
+	}
+
+	function some<T>(list: readonly T[], count: number): T[] {
+		const rest = [...list];
+		const chosen: T[] = [];
+		while (chosen.length < count && rest.length > 0) {
+			chosen.push(...rest.splice(int(0, rest.length - 1), 1));
+		}
+		return chosen;
+	}
+
+	function pick<T>(list: readonly T[]): T {
+		const [entry] = some(list, 1);
+		if (entry === undefined) throw new Error('There is nothing to pick from');
+		return entry;
+	}
+
+	return { next, int, chance: (share) => next() < share, pick, some };
+}
+
+/** A UUID (version 4 in form) that depends on nothing but the parts. */
+export function uuid(...parts: Seed[]): string {
+	const bytes = digest(parts).subarray(0, 16);
+	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Lower-case hexadecimal digits that depend on nothing but the parts. */
+export function hex(length: number, ...parts: Seed[]): string {
+	return digest(parts).toString('hex').slice(0, length);
+}
+
+function digest(parts: Seed[]): Buffer {
+	return createHash('sha256').update(JSON.stringify(parts)).digest();
+}

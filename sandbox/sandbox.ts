@@ -1,0 +1,107 @@
+import { BriefStore } from './briefs/store';
+import { KeyMemory } from './briefs/key-memory';
+import { fastClock, injectedClock } from './clock';
+import { loadContract } from './contract';
+import { addFaults, Faults } from './faults';
+import { HookCatalogue } from './hooks/catalogue';
+import { keys, type KeyName } from './keys';
+import { switchesOf, type SandboxOptions, type Switches } from './options';
+import { addBrief, briefView, finish, type BriefView, type OthersBrief } from './outside';
+import { RequestLog, type LoggedRequest } from './request-log';
+import { RequestRate } from './request-rate';
+import { listen } from './server';
+import type { Service } from './service';
+
+export type { Clock } from './clock';
+export type { OperationId } from './contract';
+export type { Fault, FaultKind, LikelyFault, PlannedFault } from './faults';
+export type { KeyName } from './keys';
+export type { SandboxOptions, Switches } from './options';
+export type { BriefView, OthersBrief } from './outside';
+export type { LoggedRequest } from './request-log';
+
+/** A running sandbox, seen from outside. */
+export interface Sandbox {
+	/** {base_url}: with the /v1. */
+	readonly url: string;
+	readonly port: number;
+	/** The secrets, by what they are for. */
+	readonly keys: Readonly<Record<KeyName, string>>;
+	/** Switches; a change counts from the next request on. */
+	readonly options: Switches;
+	readonly faults: Faults;
+	/** Every request, in the order of arrival. */
+	readonly requests: readonly LoggedRequest[];
+	/** The sandbox's time, in ms. */
+	now(): number;
+	/** Not on an injected clock. */
+	setTime(ms: number): void;
+	advance(ms: number): void;
+	/** All briefs of all workspaces, oldest first. */
+	briefs(): BriefView[];
+	/** How many briefs were created through the API. */
+	createdCount(): number;
+	/** The highest number that ever ran at once in a workspace (in any, if none is given). */
+	maxRunning(workspace?: string): number;
+	/** A brief by somebody else in the workspace, running or finished. */
+	addBrief(brief?: OthersBrief): BriefView;
+	/** Ends a running brief now. */
+	finish(id: string, outcome?: 'ready' | 'failed'): BriefView;
+	/** The daily refresh of the hooks, now. */
+	refreshHooks(): void;
+	revoke(key: KeyName): void;
+	restore(key: KeyName): void;
+	close(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const seed = options.seed ?? 'sandbox';
+	const clock = options.clock
+		? injectedClock(options.clock)
+		: fastClock(options.startAt ?? Date.now(), options.speed ?? 1);
+	const switches = switchesOf(options);
+	const faults = new Faults(seed);
+	if (options.faults) addFaults(faults, options.faults);
+	const log = new RequestLog();
+	const service: Service = {
+		seed,
+		clock,
+		switches,
+		contract: await loadContract(),
+		briefs: new BriefStore(),
+		keyMemory: new KeyMemory(),
+		hooks: new HookCatalogue(seed, clock.now()),
+		rate: new RequestRate(clock, switches),
+		revoked: new Set<KeyName>(['revoked']),
+		counters: { creates: 0, added: 0, requests: 0 },
+	};
+	const server = await listen(service, faults, log, options.port ?? 0);
+	const secrets = Object.values(keys).map(({ name, secret }) => [name, secret]);
+
+	return {
+		url: `http://127.0.0.1:${server.port}/v1`,
+		port: server.port,
+		keys: Object.fromEntries(secrets) as Record<KeyName, string>,
+		options: switches,
+		faults,
+		requests: log.entries,
+		now: () => clock.now(),
+		setTime: (ms) => clock.setTime(ms),
+		advance: (ms) => clock.advance(ms),
+		briefs: () => {
+			service.briefs.settle(clock.now(), switches.slots);
+			return service.briefs.list().map((brief) => briefView(service, brief));
+		},
+		createdCount: () => service.counters.creates,
+		maxRunning: (workspace) => {
+			service.briefs.settle(clock.now(), switches.slots);
+			return service.briefs.maxRunning(workspace);
+		},
+		addBrief: (brief = {}) => addBrief(service, brief),
+		finish: (id, outcome = 'ready') => finish(service, id, outcome),
+		refreshHooks: () => service.hooks.refresh(clock.now()),
+		revoke: (key) => service.revoked.add(key),
+		restore: (key) => service.revoked.delete(key),
+		close: () => server.close(),
+	};
+}

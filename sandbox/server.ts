@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyHash } from './briefs/key-memory';
+import { parse, type WireRequest } from './contract';
+import { faultReply } from './fault-answers';
+import type { Faults, SettledFault } from './faults';
+import { invalidRequest } from './refusal';
+import { jsonReply, type Reply } from './reply';
+import type { LoggedRequest, RequestLog } from './request-log';
+import { answerTo, keyOf, refusalAnswer, type Service } from './service';
+
+const BIGGEST_BODY = 1_000_000;
+
+export interface Listening {
+	port: number;
+	close(): Promise<void>;
+}
+
+/** Plain node:http: resets and cut answers need the socket itself. */
+export async function listen(
+	service: Service,
+	faults: Faults,
+	log: RequestLog,
+	port: number,
+): Promise<Listening> {
+	const closing = new AbortController();
+	const server = createServer((request, response) => {
+		handle({ service, faults, log, signal: closing.signal }, request, response).catch(
+			(error: unknown) => {
+				// A client that is gone or a sandbox that closes. Anything else is a bug of the sandbox, and a reset with
+				// a message is the most honest answer to it.
+				if (!closing.signal.aborted && !request.destroyed) console.error(error);
+				request.socket.destroy();
+			},
+		);
+	});
+	await listening(server, port);
+	return {
+		port: (server.address() as AddressInfo).port,
+		close: () =>
+			new Promise((resolve) => {
+				closing.abort();
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
+function listening(server: Server, port: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', resolve);
+	});
+}
+
+interface Context {
+	service: Service;
+	faults: Faults;
+	log: RequestLog;
+	signal: AbortSignal;
+}
+
+async function handle(
+	context: Context,
+	request: IncomingMessage,
+	response: ServerResponse,
+): Promise<void> {
+	const { service, faults } = context;
+	const body = await bodyOf(request);
+	const wire = wireRequest(request, body ?? '');
+	const operation = service.contract.operationOf(wire.method, wire.path);
+	const fault = faults.take(operation);
+	const entry = logged(context, wire, fault);
+	entry.operation = operation;
+
+	if (fault?.kind === 'slow' && fault.at === 'before-work') await delay(fault, context);
+	const work = (): Reply =>
+		body === undefined ? tooBig(service) : jsonReply(answerTo(service, wire, about(entry)));
+	const instead =
+		fault && faultReply(service, fault, { port: localPort(request), url: request.url ?? '' });
+
+	if (fault?.at === 'before-work') {
+		if (instead && fault.kind === '5xx') saveServerError(service, wire, instead);
+		if (fault.kind === 'reset') return reset(request);
+		return send(service, response, entry, instead ?? work(), fault);
+	}
+	const reply = work();
+	if (fault?.kind === 'slow') await delay(fault, context);
+	if (instead && fault.kind === '5xx') saveServerError(service, wire, instead);
+	if (fault?.kind === 'reset') return reset(request);
+	return send(service, response, entry, instead ?? reply, fault);
+}
+
+function send(
+	service: Service,
+	response: ServerResponse,
+	entry: LoggedRequest,
+	reply: Reply,
+	fault: SettledFault | undefined,
+): void {
+	const half = reply.text.slice(0, Math.floor(reply.text.length / 2));
+	const broken = fault?.kind === 'broken-json';
+	const whole = Buffer.from(broken ? half : reply.text);
+	const status = broken && reply.status >= 300 ? 200 : reply.status;
+	entry.status = status;
+	response.sendDate = false;
+	response.writeHead(status, {
+		...reply.headers,
+		Date: new Date(service.clock.now()).toUTCString(),
+		'Content-Length': whole.length,
+	});
+	if (fault?.kind === 'cut') {
+		// The length of the whole is promised, half of it comes.
+		response.write(whole.subarray(0, Math.floor(whole.length / 2)), () => response.destroy());
+		return;
+	}
+	response.end(whole);
+}
+
+function reset(request: IncomingMessage): void {
+	request.socket.resetAndDestroy();
+}
+
+async function delay(fault: SettledFault, { signal }: Context): Promise<void> {
+	await sleep(fault.delayMs ?? 2000, undefined, { signal });
+}
+
+/** keySaves 'everything': a service may keep even its own failure under the key, and give it again. */
+function saveServerError(service: Service, wire: WireRequest, reply: Reply): void {
+	const key = keyOf(wire);
+	const body = parse(wire.body);
+	const idempotencyKey = idempotencyKeyOf(wire, body);
+	const answer = parse(reply.text);
+	if (service.switches.keySaves !== 'everything' || !key || !idempotencyKey) return;
+	service.keyMemory.save(key.workspace.id, idempotencyKey, {
+		bodyHash: bodyHash(isObject(body) ? body : {}),
+		at: service.clock.now(),
+		result: {
+			answer: {
+				status: reply.status,
+				headers: {},
+				body: isObject(answer) ? answer : { error: null },
+			},
+		},
+	});
+}
+
+function tooBig(service: Service): Reply {
+	const problem = {
+		in: 'body' as const,
+		field: '',
+		code: 'too_large',
+		message: `The body must have at most ${BIGGEST_BODY} bytes`,
+	};
+	return jsonReply(refusalAnswer(service, invalidRequest([problem], service.switches)));
+}
+
+function logged(
+	context: Context,
+	wire: WireRequest,
+	fault: SettledFault | undefined,
+): LoggedRequest {
+	const entry: LoggedRequest = {
+		method: wire.method,
+		path: wire.path,
+		query: wire.query,
+		operation: undefined,
+		status: null,
+		at: Date.now(),
+		sandboxAt: context.service.clock.now(),
+		key: keyOf(wire)?.name ?? null,
+		idempotencyKey: idempotencyKeyOf(wire, parse(wire.body)) ?? null,
+		briefId: null,
+		host: wire.headers['host'] ?? '',
+		authorised: wire.headers['authorization'] !== undefined,
+		fault: fault?.kind ?? null,
+	};
+	context.log.add(entry);
+	return entry;
+}
+
+function about(entry: LoggedRequest): (briefId: string) => void {
+	return (briefId) => {
+		entry.briefId = briefId;
+	};
+}
+
+function idempotencyKeyOf(wire: WireRequest, body: unknown): string | undefined {
+	const inBody = isObject(body) && 'idempotency_key' in body ? body.idempotency_key : undefined;
+	return wire.headers['idempotency-key'] ?? (typeof inBody === 'string' ? inBody : undefined);
+}
+
+function isObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
+}
+
+function localPort(request: IncomingMessage): number {
+	return request.socket.localPort ?? 0;
+}
+
+function wireRequest(request: IncomingMessage, body: string): WireRequest {
+	const url = new URL(request.url ?? '/', 'http://sandbox');
+	const query: WireRequest['query'] = {};
+	for (const name of new Set(url.searchParams.keys())) {
+		const values = url.searchParams.getAll(name);
+		query[name] = values.length === 1 ? (values[0] ?? '') : values;
+	}
+	const headers = Object.fromEntries(
+		Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+	);
+	return { method: request.method ?? '', path: url.pathname, query, headers, body };
+}
+
+/** undefined for a body that nobody sends on purpose. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	for await (const chunk of request as AsyncIterable<Buffer>) {
+		size += chunk.length;
+		if (size <= BIGGEST_BODY) chunks.push(chunk);
+	}
+	return size > BIGGEST_BODY ? undefined : Buffer.concat(chunks).toString('utf8');
+}

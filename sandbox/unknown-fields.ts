@@ -1,0 +1,17 @@
+/**
+ * Adds fields that the specification does not know to every object with a meaning of its own: the answer, its items,
+ * an error. Free-form parts (`input`, `document`) are left alone.
+ */
+export function withUnknownFields(body: object): object {
+	const entries = Object.entries(body as Record<string, unknown>).map(([name, value]) => {
+		if (name === 'data' && Array.isArray(value)) return [name, value.map(extend)] as const;
+		if (name === 'error') return [name, extend(value)] as const;
+		return [name, value] as const;
+	});
+	return extend(Object.fromEntries(entries)) as object;
+}
+
+function extend(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	return { ...value, x_experiment: 'b', x_links: { self: null, related: [] } };
+}

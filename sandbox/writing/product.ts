@@ -1,0 +1,39 @@
+import type { BriefInput } from '../briefs/record';
+
+/** How the brief speaks of the product. */
+export interface Product {
+	/** As a headline: without sizes, packs and other things that sellers put into a name. */
+	name: string;
+	/** As creators say it: the last words of the name. */
+	short: string;
+	isLink: boolean;
+}
+
+/** API.md 4.3: product_name is a product name or its marketplace product link. */
+export function productOf({ product_name: given }: BriefInput): Product {
+	const isLink = /^https?:\/\//i.test(given.trim());
+	const text = isLink ? nameFromLink(given.trim()) : given.trim();
+	const name =
+		text
+			.split(/ [-|–—,] |[|,(]/)[0]
+			?.replace(/\b\d+([.,]\d+)? ?(ml|oz|fl oz|g|kg|mg|pack|pcs|count|ct|inch|cm)\b.*$/i, '')
+			.trim() || text;
+	const words = name.split(/\s+/);
+	const short = words.slice(-2).join(' ').toLowerCase();
+	return { name, short, isLink };
+}
+
+function nameFromLink(link: string): string {
+	const path = URL.canParse(link) ? new URL(link).pathname : '';
+	const slug = path
+		.split('/')
+		.filter((step) => /[a-z]{3}/i.test(step) && step.includes('-'))
+		.at(-1);
+	if (slug === undefined) return 'The linked product';
+	return slug
+		.replace(/-?\d{5,}$/, '')
+		.split('-')
+		.filter(Boolean)
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ');
+}
