@@ -1,0 +1,101 @@
+import { promises as fs } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** One open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
+export interface DiskFile {
+	/** Writes at the end and returns how many bytes went, which may be fewer than were given. */
+	write(bytes: Uint8Array): Promise<number>;
+	sync(): Promise<void>;
+	truncate(length: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** The few things that the journal, the lock and the result files ask of a file system; tests put faults in it. */
+export interface Disk {
+	/** `append` creates the file where it is missing; `create` throws EEXIST where it exists. */
+	open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile>;
+	/** The whole file, or null where there is none. */
+	read(path: string): Promise<Uint8Array | null>;
+	size(path: string): Promise<number>;
+	rename(from: string, to: string): Promise<void>;
+	/** Removing what is not there is no error. */
+	remove(path: string): Promise<void>;
+	makeFolder(path: string): Promise<void>;
+	/** Makes new names in a folder survive a power failure. */
+	syncFolder(path: string): Promise<void>;
+}
+
+const FLAGS = { append: 'a', create: 'wx', overwrite: 'w' } as const;
+
+export const realDisk: Disk = {
+	async open(path, mode) {
+		const handle = await fs.open(path, FLAGS[mode], 0o644);
+		return {
+			write: async (bytes) => (await handle.write(bytes)).bytesWritten,
+			sync: () => handle.sync(),
+			truncate: (length) => handle.truncate(length),
+			close: () => handle.close(),
+		};
+	},
+	read: (path) => fs.readFile(path).catch(nullWhenMissing),
+	size: async (path) => (await fs.stat(path)).size,
+	rename: (from, to) => fs.rename(from, to),
+	remove: (path) => fs.rm(path, { force: true }),
+	makeFolder: async (path) => void (await fs.mkdir(path, { recursive: true })),
+	async syncFolder(path) {
+		// Windows cannot open a folder; there the rename itself is durable.
+		if (process.platform === 'win32') return;
+		const handle = await fs.open(path, 'r');
+		try {
+			await handle.sync();
+		} finally {
+			await handle.close();
+		}
+	},
+};
+
+function nullWhenMissing(error: NodeJS.ErrnoException): null {
+	if (error.code === 'ENOENT') return null;
+	throw error;
+}
+
+/** Writes all bytes: one call may take only a part of them and say nothing, as on a disk that is nearly full. */
+export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
+	for (let done = 0; done < bytes.length;) {
+		const written = await file.write(bytes.subarray(done));
+		if (written <= 0) throw new Error('The disk took no more bytes');
+		done += written;
+	}
+}
+
+/**
+ * Writes a file that is whole or absent (P6), even when the power fails: all bytes into a file beside it, their
+ * number checked, synced, renamed over the old one, and the new name synced.
+ */
+export async function writeWhole(
+	disk: Disk,
+	path: string,
+	content: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
+	const beside = `${path}.part`;
+	let length = 0;
+	try {
+		const file = await disk.open(beside, 'overwrite');
+		try {
+			for await (const bytes of content instanceof Uint8Array ? [content] : content) {
+				await writeAll(file, bytes);
+				length += bytes.length;
+			}
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+		if ((await disk.size(beside)) !== length)
+			throw new Error('The disk kept fewer bytes than it took');
+		await disk.rename(beside, path);
+	} catch (error) {
+		await disk.remove(beside).catch(() => undefined);
+		throw error;
+	}
+	await disk.syncFolder(dirname(path));
+}

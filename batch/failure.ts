@@ -1,0 +1,25 @@
+/** Exit codes of brief-batch. Where several hold, the one that stands first here wins. */
+export const EXIT = {
+	interrupted: 130,
+	refused: 4,
+	stoppedEarly: 5,
+	leftForLater: 3,
+	someFailed: 1,
+	ok: 0,
+	/** The command or the CSV could not be used: nothing was begun. */
+	unusable: 2,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends the command with a text for a person: what happened, and what to do next. Never shown with a stack trace. */
+export class Failure extends Error {
+	constructor(
+		readonly what: string,
+		readonly cure: string,
+		readonly exitCode: ExitCode = EXIT.unusable,
+	) {
+		super(`${what} ${cure}`);
+		this.name = 'Failure';
+	}
+}

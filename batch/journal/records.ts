@@ -1,0 +1,142 @@
+import type { JournalEvent, RowRef } from './events';
+
+/** What the journal says of one row and generation. Times are ISO 8601 by our clock. */
+export interface BriefRecord extends RowRef {
+	key: string;
+	row_number: number;
+	product_name: string;
+	/** The first attempt ever: a key is as old as that, however often the row was tried since. */
+	first_tried: string;
+	state:
+		/** A create was or is about to be sent, and its answer is not on record. */
+		| 'open'
+		/** No brief exists; it may be sent. */
+		| 'withdrawn'
+		| 'accepted'
+		/** Ready or failed in the service; the files are still to be written. */
+		| 'ended'
+		/** Nothing is left to do. */
+		| 'done'
+		| 'parked';
+	accepted_at: string | null;
+	brief_id: string | null;
+	status: 'ready' | 'failed' | null;
+	title: string | null;
+	url: string | null;
+	created_at: string | number | null;
+	finished_at: string | number | null;
+	ended_at: string | null;
+	took_ms: number | null;
+	/** Name under results/ without its ending, once it is written. */
+	file: string | null;
+	error_code: string | null;
+	error: string | null;
+}
+
+export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
+
+/** The journal as a state: the sum of its events, in order. */
+export class Records {
+	batch: string | null = null;
+	baseUrl: string | null = null;
+	lastRun: RunEnded | null = null;
+	private readonly byKey = new Map<string, BriefRecord>();
+	private readonly byRow = new Map<string, BriefRecord>();
+
+	/** The newest generation of a row, or undefined where it was never tried. */
+	of(row: string, ordinal: number): BriefRecord | undefined {
+		return this.byRow.get(`${row} ${ordinal}`);
+	}
+
+	/** Every row and generation that was tried, oldest first. */
+	all(): BriefRecord[] {
+		return [...this.byKey.values()];
+	}
+
+	/** How long the watched briefs took, in milliseconds, oldest first. */
+	durations(): number[] {
+		return this.all().flatMap((record) =>
+			record.status === 'ready' && record.took_ms !== null ? [record.took_ms] : [],
+		);
+	}
+
+	apply(event: JournalEvent): void {
+		switch (event.type) {
+			case 'batch':
+				this.batch = event.batch;
+				this.baseUrl = event.base_url;
+				return;
+			case 'run_started':
+				return;
+			case 'run_ended':
+				this.lastRun = event;
+				return;
+			case 'intent':
+				return this.intend(event);
+			case 'withdrawn':
+				return this.change(event.key, { state: 'withdrawn' });
+			case 'accepted':
+				return this.change(event.key, {
+					state: 'accepted',
+					brief_id: event.brief_id,
+					accepted_at: event.at,
+					error: null,
+				});
+			case 'refused':
+				return this.change(event.key, {
+					state: 'done',
+					status: 'failed',
+					error_code: event.code || event.kind,
+					error: event.why,
+					ended_at: event.at,
+				});
+			case 'ended': {
+				const { status, title, url, error_code, created_at, finished_at, took_ms, at } = event;
+				const state = status === 'ready' ? 'ended' : 'done';
+				const facts = { status, title, url, error_code, created_at, finished_at, took_ms };
+				return this.change(event.key, { state, ...facts, ended_at: at, error: null });
+			}
+			case 'written':
+				return this.change(event.key, { state: 'done', file: event.file });
+			case 'parked':
+				return this.change(event.key, { state: 'parked', error: event.why });
+		}
+	}
+
+	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
+		const known = this.byKey.get(event.key);
+		if (known !== undefined) {
+			known.state = 'open';
+			return;
+		}
+		const { key, row, ordinal, generation, row_number, product_name, at } = event;
+		const record: BriefRecord = {
+			...{ key, row, ordinal, generation, row_number, product_name },
+			first_tried: at,
+			state: 'open',
+			...{
+				accepted_at: null,
+				brief_id: null,
+				status: null,
+				title: null,
+				url: null,
+				created_at: null,
+			},
+			...{
+				finished_at: null,
+				ended_at: null,
+				took_ms: null,
+				file: null,
+				error_code: null,
+				error: null,
+			},
+		};
+		this.byKey.set(key, record);
+		this.byRow.set(`${row} ${ordinal}`, record);
+	}
+
+	private change(key: string, facts: Partial<BriefRecord>): void {
+		const record = this.byKey.get(key);
+		if (record !== undefined) Object.assign(record, facts);
+	}
+}
