@@ -58,38 +58,55 @@ function firstPacked(output: string): PackEntry {
 }
 
 /**
- * Puts a tarball where n8n looks for community nodes, the way n8n does it: peer, optional and dev dependencies are
- * stripped from its manifest, then npm installs it for production and runs none of its scripts. n8n finds it at its
- * next start.
+ * Puts a tarball where n8n looks for community nodes, step by step as n8n's own installer does it: unpack, strip the
+ * peer, optional and dev dependencies from the manifest, let npm fetch the rest without running any script, and enter
+ * the package in the folder's list. n8n finds it at its next start.
  */
 export async function installIntoUserFolder(
-	packed: Pick<PackedPackage, 'name' | 'tarball'>,
+	packed: Pick<PackedPackage, 'name' | 'version' | 'tarball'>,
 	userFolder: string,
 ): Promise<string> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	const target = join(nodes, 'node_modules', packed.name);
 	const env = npmEnvironment(nodeForN8n());
+	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
-	await writeFile(
-		join(nodes, 'package.json'),
-		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }, null, '\t'),
-	);
-	await run('tar', ['-xzf', packed.tarball, '-C', target, '--strip-components=1'], {
-		cwd: nodes,
-		env,
-		timeoutMs: minute,
-	});
-	const file = join(target, 'package.json');
-	const manifest = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+	const unpack = ['-xzf', packed.tarball, '-C', target, '--strip-components=1'];
+	await run('tar', unpack, { cwd: nodes, env, timeoutMs: minute });
+
+	const manifest = await readJson(join(target, 'package.json'));
 	for (const field of ['devDependencies', 'peerDependencies', 'optionalDependencies']) {
 		Reflect.deleteProperty(manifest, field);
 	}
-	await writeFile(file, JSON.stringify(manifest, null, '\t'));
-	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-	await run(
-		'npm',
-		['install', '--omit=dev', '--omit=peer', '--ignore-scripts', '--package-lock=false', ...quiet],
-		{ cwd: target, env, timeoutMs: 5 * minute },
-	);
+	await writeJson(join(target, 'package.json'), manifest);
+	await run('npm', installerArguments, { cwd: target, env, timeoutMs: 5 * minute });
+
+	const list = join(nodes, 'package.json');
+	const nothing: Record<string, unknown> = {};
+	const known = await readJson(list).catch(() => nothing);
+	await writeJson(list, {
+		name: 'installed-nodes',
+		private: true,
+		...known,
+		dependencies: { ...(known['dependencies'] as object), [packed.name]: packed.version },
+	});
 	return target;
+}
+
+const installerArguments = [
+	'install',
+	'--audit=false',
+	'--fund=false',
+	'--bin-links=false',
+	'--install-strategy=shallow',
+	'--ignore-scripts=true',
+	'--package-lock=false',
+];
+
+async function readJson(file: string): Promise<Record<string, unknown>> {
+	return JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+}
+
+async function writeJson(file: string, value: unknown): Promise<void> {
+	await writeFile(file, JSON.stringify(value, null, 2));
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nClient } from '../../scripts/n8n/client';
 import { installN8n } from '../../scripts/n8n/install';
-import { N8nServer } from '../../scripts/n8n/server';
+import { installIntoUserFolder, packPackage } from '../../scripts/n8n/package';
+import { pollEverySeconds, scheduleEverySeconds } from '../../scripts/n8n/schedules';
+import { freshUserFolder, N8nServer } from '../../scripts/n8n/server';
 import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
 
 /** Proves the harness itself, on n8n's built-in nodes. Run: npx tsx test/n8n/harness.smoke.ts [n8n version] */
@@ -31,7 +35,11 @@ const request = (url: string): WorkflowNode => ({
 async function main(): Promise<void> {
 	const echo = await startEcho();
 	const n8n = await installN8n(process.argv[2]);
-	const server = await timed('n8n started', () => N8nServer.start({ n8n }));
+	const userFolder = await freshUserFolder();
+	const probe = await packPackage(join(__dirname, 'probe'));
+	await timed('probe package installed', () => installIntoUserFolder(probe, userFolder));
+	await probe.remove();
+	const server = await timed('n8n started', () => N8nServer.start({ n8n, userFolder }));
 	try {
 		const client = new N8nClient(server.url);
 		await client.setUpOwner();
@@ -42,6 +50,7 @@ async function main(): Promise<void> {
 		await runsByHand(client, echo.url);
 		await stops(client, echo.url);
 		await answersWebhooks(client);
+		await drivesACommunityPackage(client, echo.url);
 		await firesOnSchedule(client, server);
 		await timed('n8n stopped', () => server.stop());
 	} catch (error) {
@@ -49,6 +58,7 @@ async function main(): Promise<void> {
 		throw error;
 	} finally {
 		await server.dispose();
+		await rm(userFolder, { recursive: true, force: true });
 		echo.server.close();
 	}
 }
@@ -114,14 +124,65 @@ async function answersWebhooks(client: N8nClient): Promise<void> {
 	await assert.rejects(client.callWebhook('items', []), /404/);
 }
 
+async function drivesACommunityPackage(client: N8nClient, url: string): Promise<void> {
+	const names = (await client.nodeTypes()).map(({ name }) => name);
+	assert.ok(names.includes('n8n-nodes-harness-probe.probe'));
+	assert.ok(!names.includes('n8n-nodes-harness-probe.probeTool'));
+
+	const data = { baseUrl: url, apiKey: 'right' };
+	const tested = await client.testCredential('probeApi', data);
+	assert.equal(tested.status, 'OK', tested.message);
+	assert.equal(
+		(await client.testCredential('probeApi', { ...data, apiKey: 'wrong' })).status,
+		'Error',
+	);
+	const credential = await client.createCredential('probeApi', 'Probe', data);
+	const node: WorkflowNode = {
+		name: 'Probe',
+		type: 'n8n-nodes-harness-probe.probe',
+		typeVersion: 1,
+		parameters: { thing: { mode: 'list', value: '1' } },
+		credentials: { probeApi: credential },
+	};
+	const execution = await client.createAndRun(
+		workflow('Community node', [manual, node], [['Start', 'Probe']]),
+	);
+	assert.deepEqual(execution.json('Probe'), [{ key: 'Bearer right' }], execution.describe());
+
+	const page = await client.listSearch(node, 'thing', 'searchThings', { filter: 'x' });
+	assert.deepEqual(page.results[0], { name: 'x 1', value: '1' });
+	const next = await client.listSearch(node, 'thing', 'searchThings', {
+		paginationToken: page.paginationToken!,
+	});
+	assert.equal(next.results[0]?.value, '2');
+
+	const trigger: WorkflowNode = {
+		name: 'Poll',
+		type: 'n8n-nodes-harness-probe.probeTrigger',
+		typeVersion: 1,
+		parameters: { pollTimes: pollEverySeconds(2) },
+	};
+	const polling = await client.createWorkflow(workflow('Polling', [trigger]));
+	const byHand = await client.runManually(polling);
+	assert.deepEqual(byHand.json('Poll'), [{ count: 1, mode: 'manual' }]);
+	await client.publishAndWait(polling);
+	const polled = await timed('polled three times', () =>
+		client.waitForExecutions(polling.id, 4, 30_000),
+	);
+	const counts = polled.slice(1, 4).map((run) => run.json('Poll')[0]);
+	assert.deepEqual(
+		counts,
+		[1, 2, 3].map((count) => ({ count, mode: 'trigger' })),
+	);
+	await client.unpublish(polling.id);
+}
+
 async function firesOnSchedule(client: N8nClient, server: N8nServer): Promise<void> {
 	const schedule: WorkflowNode = {
 		name: 'Schedule',
 		type: 'n8n-nodes-base.scheduleTrigger',
 		typeVersion: 1.2,
-		parameters: {
-			rule: { interval: [{ field: 'cronExpression', expression: everySecondSecond }] },
-		},
+		parameters: scheduleEverySeconds(2),
 	};
 	const saved = await client.createWorkflow(
 		workflow('Schedule', [schedule, threeItems], [['Schedule', 'Three']]),
@@ -140,13 +201,16 @@ async function firesOnSchedule(client: N8nClient, server: N8nServer): Promise<vo
 	await client.unpublish(saved.id);
 }
 
-// "*" for the seconds is refused by n8n, a list of fixed seconds is not.
-const everySecondSecond = `${Array.from({ length: 30 }, (_, n) => n * 2).join(',')} * * * * *`;
-
 async function startEcho(): Promise<{ server: Server; url: string }> {
 	const server = createServer((incoming, answer) => {
 		const { searchParams, pathname } = new URL(incoming.url ?? '/', 'http://localhost');
 		if (pathname === '/slow') return;
+		if (pathname === '/probe') {
+			const key = incoming.headers.authorization;
+			answer.writeHead(key === 'Bearer right' ? 200 : 401, { 'content-type': 'application/json' });
+			answer.end(JSON.stringify({ key }));
+			return;
+		}
 		answer.setHeader('content-type', 'application/json');
 		answer.end(JSON.stringify(Object.fromEntries(searchParams)));
 	});

@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { CertificateAuthority } from './vendors/certificate';
+import type { Vendor, VendorRequest } from './vendors/vendor';
+
+/**
+ * Lets other vendors' nodes run for real, against stand-ins on this machine: an HTTPS proxy that answers for their
+ * hosts itself, with certificates of an authority that only this n8n trusts, and refuses every other host. So it also
+ * shows that nothing else is spoken to.
+ */
+export class LocalVendors {
+	/** Everything the stand-ins were sent, oldest first. */
+	readonly requests: VendorRequest[] = [];
+	/** The hosts that were asked for and are nobody's here. */
+	readonly refused: string[] = [];
+	private readonly sockets = new Set<Socket>();
+
+	private constructor(
+		private readonly proxy: Server,
+		private readonly secure: SecureServer,
+		private readonly folder: string,
+	) {}
+
+	static async start(vendors: readonly Vendor[]): Promise<LocalVendors> {
+		const authority = new CertificateAuthority();
+		const folder = await mkdtemp(join(tmpdir(), 'vendors-'));
+		await writeFile(join(folder, 'authority.pem'), authority.cert);
+
+		const byHost = new Map(vendors.flatMap((vendor) => vendor.hosts.map((host) => [host, vendor])));
+		const contexts = new Map<string, SecureContext>();
+		const contextFor = (host: string) => {
+			const context = contexts.get(host) ?? createSecureContext(authority.issue(host));
+			contexts.set(host, context);
+			return context;
+		};
+		const secure = createSecureServer({
+			SNICallback: (host, done) => done(null, contextFor(host)),
+		});
+		const standIns = new LocalVendors(createServer(), secure, folder);
+		secure.on('request', (incoming, outgoing) => {
+			void standIns.read(incoming).then((request) => {
+				const vendor = byHost.get(request.host);
+				const { status = 200, body } = vendor?.answer(request) ?? { status: 421, body: {} };
+				outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+				outgoing.end(JSON.stringify(body));
+			});
+		});
+		standIns.proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
+			standIns.sockets.add(socket);
+			socket.on('close', () => standIns.sockets.delete(socket));
+			socket.on('error', () => socket.destroy());
+			const [host = ''] = (request.url ?? '').split(':');
+			if (!byHost.has(host)) {
+				standIns.refused.push(host);
+				socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+				return;
+			}
+			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			secure.emit('connection', socket);
+		});
+		standIns.proxy.on('request', (request: IncomingMessage, response) => {
+			standIns.refused.push(request.headers.host ?? '');
+			response.writeHead(403).end();
+		});
+		await new Promise<void>((resolve) => standIns.proxy.listen(0, '127.0.0.1', resolve));
+		return standIns;
+	}
+
+	/** What n8n is to be started with. Calls to this machine go past the proxy. */
+	get env(): Record<string, string> {
+		const { port } = this.proxy.address() as AddressInfo;
+		const address = `http://127.0.0.1:${port}`;
+		return {
+			HTTPS_PROXY: address,
+			HTTP_PROXY: address,
+			NO_PROXY: '127.0.0.1,localhost,::1',
+			NODE_EXTRA_CA_CERTS: join(this.folder, 'authority.pem'),
+		};
+	}
+
+	async stop(): Promise<void> {
+		for (const socket of this.sockets) socket.destroy();
+		await new Promise((resolve) => this.proxy.close(resolve));
+		await rm(this.folder, { recursive: true, force: true });
+	}
+
+	private async read(incoming: IncomingMessage): Promise<VendorRequest> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of incoming) chunks.push(chunk as Buffer);
+		const host = (incoming.headers.host ?? '').replace(/:\d+$/, '');
+		const { pathname, searchParams } = new URL(incoming.url ?? '/', `https://${host}`);
+		const request: VendorRequest = {
+			method: incoming.method ?? 'GET',
+			host,
+			path: pathname,
+			query: searchParams,
+			headers: incoming.headers,
+			body: parseBody(incoming.headers['content-type'] ?? '', Buffer.concat(chunks).toString()),
+		};
+		this.requests.push(request);
+		return request;
+	}
+}
+
+function parseBody(type: string, text: string): unknown {
+	if (text === '') return undefined;
+	if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text));
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}

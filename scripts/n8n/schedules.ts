@@ -1,0 +1,24 @@
+/**
+ * n8n refuses to poll more often than once a minute, but only looks at each poll time by itself. So a poll every few
+ * seconds is many poll times, each with its own fixed second. The value of a polling trigger's `pollTimes`.
+ */
+export function pollEverySeconds(seconds: number): {
+	item: Array<{ mode: 'custom'; cronExpression: string }>;
+} {
+	return {
+		item: secondsOfAMinute(seconds).map((second) => ({
+			mode: 'custom',
+			cronExpression: `${second} * * * * *`,
+		})),
+	};
+}
+
+/** The parameters of a Schedule Trigger that fires every few seconds. */
+export function scheduleEverySeconds(seconds: number): Record<string, unknown> {
+	const expression = `${secondsOfAMinute(seconds).join(',')} * * * * *`;
+	return { rule: { interval: [{ field: 'cronExpression', expression }] } };
+}
+
+function secondsOfAMinute(step: number): number[] {
+	return Array.from({ length: Math.ceil(60 / step) }, (_, turn) => turn * step);
+}
