@@ -7,9 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nClient } from '../../scripts/n8n/client';
 import { installN8n } from '../../scripts/n8n/install';
 import { installIntoUserFolder, packPackage } from '../../scripts/n8n/package';
+import { LocalVendors } from '../../scripts/n8n/local-vendors';
 import { pollEverySeconds, scheduleEverySeconds } from '../../scripts/n8n/schedules';
 import { freshUserFolder, N8nServer } from '../../scripts/n8n/server';
+import { SheetsStandIn } from '../../scripts/n8n/vendors/sheets';
+import { SlackStandIn } from '../../scripts/n8n/vendors/slack';
 import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
+import { provesSheets, provesSlack } from './vendors.smoke';
 
 /** Proves the harness itself, on n8n's built-in nodes. Run: npx tsx test/n8n/harness.smoke.ts [n8n version] */
 
@@ -35,11 +39,16 @@ const request = (url: string): WorkflowNode => ({
 async function main(): Promise<void> {
 	const echo = await startEcho();
 	const n8n = await installN8n(process.argv[2]);
+	const slack = new SlackStandIn();
+	const sheets = new SheetsStandIn();
+	const vendors = await LocalVendors.start([slack, sheets]);
 	const userFolder = await freshUserFolder();
 	const probe = await packPackage(join(__dirname, 'probe'));
 	await timed('probe package installed', () => installIntoUserFolder(probe, userFolder));
 	await probe.remove();
-	const server = await timed('n8n started', () => N8nServer.start({ n8n, userFolder }));
+	const server = await timed('n8n started', () =>
+		N8nServer.start({ n8n, userFolder, env: vendors.env }),
+	);
 	try {
 		const client = new N8nClient(server.url);
 		await client.setUpOwner();
@@ -51,7 +60,10 @@ async function main(): Promise<void> {
 		await stops(client, echo.url);
 		await answersWebhooks(client);
 		await drivesACommunityPackage(client, echo.url);
+		await timed('Slack node', () => provesSlack(client, slack, vendors));
+		await timed('Google Sheets node', () => provesSheets(client, sheets));
 		await firesOnSchedule(client, server);
+		console.log(`hosts refused by the proxy: ${vendors.refused.join(', ') || 'none'}`);
 		await timed('n8n stopped', () => server.stop());
 	} catch (error) {
 		console.error(server.log.split('\n').slice(-40).join('\n'));
@@ -59,6 +71,7 @@ async function main(): Promise<void> {
 	} finally {
 		await server.dispose();
 		await rm(userFolder, { recursive: true, force: true });
+		await vendors.stop();
 		echo.server.close();
 	}
 }

@@ -38,5 +38,5 @@ function parseCell(cell: string): { column?: number; row?: number } {
 }
 
 function columnNumber(letters: string): number {
-	return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+	return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
