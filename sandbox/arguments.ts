@@ -8,6 +8,7 @@ export class BadArgument extends Error {}
 type Kind =
 	| { kind: 'number'; from: number; to?: number; whole?: boolean }
 	| { kind: 'duration' }
+	| { kind: 'moment' }
 	| { kind: 'choice'; values: readonly (string | number)[] }
 	| { kind: 'text' }
 	| { kind: 'flag' };
@@ -104,9 +105,10 @@ const switchOptions: Record<keyof Switches, Option> = {
 	refreshedAt: { kind: 'choice', values: ['shown', 'null'], about: 'refreshed_at of the hooks' },
 };
 
-const generalOptions: Record<'port' | 'speed' | 'seed' | 'faults', Option> = {
+const generalOptions: Record<'port' | 'speed' | 'startAt' | 'seed' | 'faults', Option> = {
 	port: { kind: 'number', from: 0, to: 65535, whole: true, about: '0 takes any (default 8787)' },
 	speed: { kind: 'number', from: 0.001, to: 1e6, about: 'sandbox seconds per second (default 1)' },
+	startAt: { kind: 'moment', about: 'sandbox time at the start (default now)' },
 	seed: { kind: 'text', about: 'everything random follows from it (default sandbox)' },
 	faults: { kind: 'text', about: `"default", or a list of ${FAULT_SYNTAX}` },
 };
@@ -169,6 +171,13 @@ function valueOf(flag: string, text: string, option: Option): unknown {
 			if (!parts) throw new BadArgument(`--${flag} takes a time such as 30s or 24h, not "${text}"`);
 			return Number(parts[1]) * (units[parts[2] ?? 'ms'] ?? 1);
 		}
+		case 'moment': {
+			const moment = Date.parse(text);
+			if (Number.isNaN(moment)) {
+				throw new BadArgument(`--${flag} takes a time such as 2026-01-31T23:50Z, not "${text}"`);
+			}
+			return moment;
+		}
 		case 'choice': {
 			const value = option.values.find((known) => String(known) === text);
 			if (value === undefined) {
@@ -222,6 +231,7 @@ function placeholder(option: Option): string {
 		case 'number':
 			return 'N';
 		case 'duration':
+		case 'moment':
 			return 'TIME';
 		case 'choice':
 			return 'CHOICE';

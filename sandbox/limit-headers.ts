@@ -27,11 +27,18 @@ export function retryAfter(
 		case 'seconds':
 			return { 'Retry-After': String(seconds) };
 		case 'date':
-			// Its distance from the Date header is what counts, so both are whole seconds of the same clock.
-			return { 'Retry-After': new Date(clock.now() + seconds * 1000).toUTCString() };
+			// Its distance from the Date header is what counts, so both come from one look at the clock.
+			return datesFor(seconds, clock.now());
 		case 'none':
 			return {};
 	}
+}
+
+function datesFor(seconds: number, now: number): Record<string, string> {
+	return {
+		Date: new Date(now).toUTCString(),
+		'Retry-After': new Date(now + seconds * 1000).toUTCString(),
+	};
 }
 
 function rateLimit(

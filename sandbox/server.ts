@@ -9,8 +9,7 @@ import { invalidRequest } from './refusal';
 import { jsonReply, type Reply } from './reply';
 import type { LoggedRequest, RequestLog } from './request-log';
 import { answerTo, keyOf, refusalAnswer, type Service } from './service';
-
-const BIGGEST_BODY = 1_000_000;
+import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, isObject, wireRequest } from './wire';
 
 export interface Listening {
 	port: number;
@@ -106,8 +105,8 @@ function send(
 	entry.status = status;
 	response.sendDate = false;
 	response.writeHead(status, {
-		...reply.headers,
 		Date: new Date(service.clock.now()).toUTCString(),
+		...reply.headers,
 		'Content-Length': whole.length,
 	});
 	if (fault?.kind === 'cut') {
@@ -186,39 +185,6 @@ function about(entry: LoggedRequest): (briefId: string) => void {
 	};
 }
 
-function idempotencyKeyOf(wire: WireRequest, body: unknown): string | undefined {
-	const inBody = isObject(body) && 'idempotency_key' in body ? body.idempotency_key : undefined;
-	return wire.headers['idempotency-key'] ?? (typeof inBody === 'string' ? inBody : undefined);
-}
-
-function isObject(value: unknown): value is object {
-	return typeof value === 'object' && value !== null;
-}
-
 function localPort(request: IncomingMessage): number {
 	return request.socket.localPort ?? 0;
-}
-
-function wireRequest(request: IncomingMessage, body: string): WireRequest {
-	const url = new URL(request.url ?? '/', 'http://sandbox');
-	const query: WireRequest['query'] = {};
-	for (const name of new Set(url.searchParams.keys())) {
-		const values = url.searchParams.getAll(name);
-		query[name] = values.length === 1 ? (values[0] ?? '') : values;
-	}
-	const headers = Object.fromEntries(
-		Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-	);
-	return { method: request.method ?? '', path: url.pathname, query, headers, body };
-}
-
-/** undefined for a body that nobody sends on purpose. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of request as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size <= BIGGEST_BODY) chunks.push(chunk);
-	}
-	return size > BIGGEST_BODY ? undefined : Buffer.concat(chunks).toString('utf8');
 }

@@ -45,8 +45,7 @@ export class HookCatalogue {
 	}
 
 	refreshUntil(now: number): void {
-		const due = Math.floor((lastRefresh(now) - this.refreshedAt) / DAY + 1);
-		if (lastRefresh(now) <= this.refreshedAt) return;
+		const due = Math.ceil((lastRefresh(now) - this.refreshedAt) / DAY);
 		const times = Math.min(due, MOST_REFRESHES);
 		for (let left = times - 1; left >= 0; left -= 1) this.refresh(lastRefresh(now) - left * DAY);
 	}

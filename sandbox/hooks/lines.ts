@@ -12,7 +12,7 @@ const approaches: readonly Approach[] = [
 	{
 		angle: 'Skeptic turned believer',
 		why: 'Admits the doubt that the viewer has already, then lets the product answer it.',
-		line: ({ thing }) => `I was ready to hate this ${thing}`,
+		line: ({ thing }) => `I was ready to hate ${these(thing)}`,
 	},
 	{
 		angle: 'Problem first',
@@ -21,33 +21,33 @@ const approaches: readonly Approach[] = [
 	},
 	{
 		angle: 'Cost comparison',
-		why: 'Puts a number on what the viewer pays today.',
-		line: ({ thing, price }) => `I paid ${price} for this ${thing} and I am annoyed at my old one`,
+		why: 'Puts a number on it before the viewer asks.',
+		line: ({ thing, price }) => `I paid ${price} for ${these(thing)} and cancelled everything else`,
 	},
 	{
 		angle: 'Social proof',
-		why: 'A sold-out product makes the viewer check whether it is back.',
-		line: ({ thing, count }) => `${count} people bought this ${thing} last week and now I get it`,
+		why: 'A crowd makes the viewer check what was missed.',
+		line: ({ thing, count }) => `${count} people bought ${these(thing)} last week and now I get it`,
 	},
 	{
 		angle: 'Long-term test',
 		why: 'A time span is more believable than an adjective.',
-		line: ({ thing, days }) => `${days} days with this ${thing}, no filter, here is what changed`,
+		line: ({ thing, days }) => `${days} days with ${these(thing)}, no filter, here is what changed`,
 	},
 	{
 		angle: 'Insider tip',
 		why: 'Sounds like something that is usually kept back.',
-		line: ({ thing }) => `Nobody told me you are supposed to use a ${thing} like this`,
+		line: ({ thing }) => `Nobody told me you can use ${these(thing)} like this`,
 	},
 	{
 		angle: 'Mistake and fix',
 		why: 'Viewers look for the mistake in their own habit.',
-		line: ({ thing, pain }) => `You have been blaming yourself for ${pain}. It was the ${thing}`,
+		line: ({ pain }) => `Stop blaming yourself for ${pain}`,
 	},
 	{
 		angle: 'Before and after',
 		why: 'The result is on screen before the explanation, which holds people until the method.',
-		line: ({ thing }) => `Before. After. Same day, same light, one ${thing}`,
+		line: ({ thing }) => `Before. After. Same day, same light, just ${these(thing)}`,
 	},
 	{
 		angle: 'Relationship humor',
@@ -57,25 +57,29 @@ const approaches: readonly Approach[] = [
 	{
 		angle: 'Restock alert',
 		why: 'Scarcity that the viewer can check right away.',
-		line: ({ thing, price }) =>
-			`This ${thing} is back at ${price} and I am telling you before my mom`,
+		line: ({ thing, price }) => `Back in stock at ${price}: the ${thing} you asked me about`,
 	},
 	{
 		angle: 'Direct comparison',
 		why: 'Two products side by side give the viewer a job: to choose.',
-		line: ({ thing }) => `The viral ${thing} against the one from my drawer. I did not expect this`,
+		line: ({ thing }) => `The viral ${thing} against what was in my drawer. I did not expect this`,
 	},
 	{
 		angle: 'Satisfying demonstration',
 		why: 'Pure picture and sound, it works without a word and in any language.',
-		line: ({ thing }) => `Sound on: first time using this ${thing}`,
+		line: ({ thing }) => `Sound on: first time using ${these(thing)}`,
 	},
 	{
 		angle: 'Confession',
 		why: 'A small embarrassment makes the creator a friend.',
-		line: ({ pain }) => `I am a grown adult and this is how I solved ${pain}`,
+		line: ({ pain }) => `I am a grown adult and I had given up on ${pain}`,
 	},
 ];
+
+/** this lip stain, these travel sneakers */
+function these(thing: string): string {
+	return `${/[^s]s$/.test(thing) ? 'these' : 'this'} ${thing}`;
+}
 
 export interface Line {
 	hook: string;
@@ -86,11 +90,11 @@ export interface Line {
 
 export function winningLine(market: Market, dice: Random): Line {
 	const approach = dice.pick(approaches);
-	const [thing, price] = dice.pick(market.things);
+	const { name, price, pain } = dice.pick(market.things);
 	const hook = approach.line({
-		thing,
+		thing: name,
 		price: `$${price.toFixed(2)}`,
-		pain: dice.pick(market.pains),
+		pain,
 		days: dice.pick([3, 7, 14, 21, 30]),
 		count: dice.int(2, 48).toString() + ',000',
 	});

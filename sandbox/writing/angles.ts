@@ -46,7 +46,7 @@ export const angleKinds: readonly ((material: Material) => Angle)[] = [
 	}),
 	({ product, pain, place }) => ({
 		name: 'A day with it',
-		hook: `One ordinary day, one ${product.short}, ${place}`,
+		hook: `One ordinary day with the ${product.short}, starting ${place}`,
 		why: 'A time line is a reason to watch until the end.',
 		outline: [
 			'Morning: first use.',
@@ -66,7 +66,7 @@ export const angleKinds: readonly ((material: Material) => Angle)[] = [
 	}),
 	({ product, pain }) => ({
 		name: 'Reply to a comment',
-		hook: `Replying to: does the ${product.short} really help with ${pain}?`,
+		hook: `Replying to: can the ${product.short} really help with ${pain}?`,
 		why: 'A question from a real person sounds like conversation and not like an ad.',
 		outline: ['Read the comment aloud.', 'Answer by doing.', 'Ask for the next question.'],
 	}),

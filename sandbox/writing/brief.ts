@@ -1,5 +1,5 @@
 import type { BriefInput } from '../briefs/record';
-import { marketOf, type Market } from '../market/categories';
+import { marketOf, thingLike, type Market } from '../market/categories';
 import { random, type Random, type Seed } from '../random';
 import { angleKinds, type Angle } from './angles';
 import { markdownOf } from './markdown';
@@ -29,11 +29,10 @@ export interface Written {
 export function write(input: BriefInput, id: string, seed: Seed): Written {
 	const dice = random(seed, 'text', id, JSON.stringify(input));
 	const product = productOf(input);
-	const hints = [input.product_name, input.audience, input.creative_direction].join(' ');
-	const market = marketOf(hints, dice.int(0, 5));
+	const market = marketOf(product.core);
 	const facts = factsIn(input.approved_facts);
 	const document = documentOf(input, product, market, facts, dice);
-	const title = `${product.name}: ${dice.pick(titleEnds(market, dice))}`;
+	const title = `${product.name}: ${dice.pick(titleEnds(product, market, dice))}`;
 	const sources = sourcesOf(input, product, market, id, dice);
 	const warnings = warningsFor(input, product, facts);
 	const markdown = markdownOf({
@@ -54,7 +53,8 @@ function documentOf(
 	facts: string[],
 	dice: Random,
 ): BriefDocument {
-	const [pain = '', otherPain = ''] = dice.some(market.pains, 2);
+	const own = thingLike(product.name, market)?.pain;
+	const [pain = '', otherPain = ''] = [...(own ? [own] : []), ...dice.some(market.pains, 2)];
 	const [proof = '', otherProof = ''] = dice.some(market.proofs, 2);
 	const place = dice.pick(market.places);
 	return {
@@ -65,7 +65,7 @@ function documentOf(
 			.some(angleKinds, 3)
 			.map((kind) => kind({ product, pain, otherPain, proof, place, fact: facts[0] })),
 		shots: [
-			{ shot: `Hook to camera in ${place}`, seconds: 3, purpose: 'Stop the scroll' },
+			{ shot: `Hook to camera, ${place}`, seconds: 3, purpose: 'Stop the scroll' },
 			{ shot: `The problem: ${pain}`, seconds: 4, purpose: 'Let the right people stay' },
 			{ shot: `${product.name} in the hand, label readable`, seconds: 3, purpose: 'Name it' },
 			{ shot: capital(proof), seconds: dice.int(5, 9), purpose: 'Proof without words' },
@@ -81,7 +81,7 @@ function documentOf(
 			'Mark the video as an ad where a commission is paid.',
 		],
 		dont: [
-			...dice.some(market.forbidden, 2).map((claim) => `Do not claim or show ${claim}.`),
+			...dice.some(market.forbidden, 2),
 			facts.length > 0
 				? 'Make no claim that is not among the approved facts.'
 				: 'Make no factual claim: no facts were approved for this campaign.',
@@ -91,7 +91,7 @@ function documentOf(
 
 function missionOf(input: BriefInput, product: Product, pain: string, dice: Random): string {
 	const start = dice.pick([
-		`Show one honest moment in which ${product.name} ends ${pain}.`,
+		`Show one honest moment with ${product.name} to everybody who knows ${pain}.`,
 		`Make somebody who lives with ${pain} try ${product.name}.`,
 		`Let ${product.name} be seen at work before a word is said about it.`,
 	]);
@@ -116,13 +116,13 @@ function talkingPoints(
 	return [...facts.slice(0, 6), ...dice.some(told, facts.length > 0 ? 3 : 4)];
 }
 
-function titleEnds(market: Market, dice: Random): string[] {
+function titleEnds(product: Product, market: Market, dice: Random): string[] {
 	return [
 		'proof before promises',
-		`the end of ${dice.pick(market.pains)}`,
+		`an answer to ${thingLike(product.name, market)?.pain ?? dice.pick(market.pains)}`,
 		'one take, one truth',
 		'the first ten seconds',
-		`made for ${dice.pick(market.places).replace(/^(a|an|the) /, 'the ')}`,
+		`filmed ${dice.pick(market.places)}`,
 	];
 }
 

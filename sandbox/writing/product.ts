@@ -4,8 +4,10 @@ import type { BriefInput } from '../briefs/record';
 export interface Product {
 	/** As a headline: without sizes, packs and other things that sellers put into a name. */
 	name: string;
-	/** As creators say it: the last words of the name. */
+	/** As creators say it: the thing itself, without brand and kind. */
 	short: string;
+	/** The name up to "for", "with" and the like. */
+	core: string;
 	isLink: boolean;
 }
 
@@ -18,9 +20,10 @@ export function productOf({ product_name: given }: BriefInput): Product {
 			.split(/ [-|–—,] |[|,(]/)[0]
 			?.replace(/\b\d+([.,]\d+)? ?(ml|oz|fl oz|g|kg|mg|pack|pcs|count|ct|inch|cm)\b.*$/i, '')
 			.trim() || text;
-	const words = name.split(/\s+/);
-	const short = words.slice(-2).join(' ').toLowerCase();
-	return { name, short, isLink };
+	const core = name.split(/ (?:for|with|in|by) /i)[0] ?? name;
+	const words = core.split(/\s+/);
+	const short = words.findLast((word) => /^[\p{L}-]{3,}$/u.test(word))?.toLowerCase() ?? name;
+	return { name, short, core, isLink };
 }
 
 function nameFromLink(link: string): string {

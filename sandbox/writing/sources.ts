@@ -21,9 +21,9 @@ export function sourcesOf(
 	const own = product.isLink
 		? input.product_name.trim()
 		: `https://shop.creator-briefing.dev/p/${productId}`;
-	const rivals = dice.some(market.things, 2).map(([thing], index): Source => ({
+	const rivals = dice.some(market.things, 2).map(({ name }, index): Source => ({
 		type: 'product',
-		title: `Best-selling ${thing}`,
+		title: `Best-selling ${name}`,
 		url: `https://shop.creator-briefing.dev/p/${dice.int(17_000_000, 17_999_999)}${index}`,
 	}));
 	const videos = dice.some(market.proofs, 2).map((proof, index): Source => ({
