@@ -34,6 +34,7 @@ interface BriefWaiter extends Waiter {
 	brief: BriefSummary;
 	/** Time of our clock from which its age counts. */
 	since: number;
+	teaches: boolean;
 	resolve(brief: BriefSummary): void;
 	onStatus?(brief: BriefSummary): void;
 }
@@ -105,7 +106,8 @@ export class Lookout {
 
 	/**
 	 * Waits until a brief has ended, ready or failed.
-	 * @param since time of our clock from which the brief's age counts
+	 * @param options.since time of our clock at which it was created, where that is known: then the others' waits learn
+	 *   from how long it took
 	 * @throws {ServiceError} not_found, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
@@ -114,9 +116,15 @@ export class Lookout {
 		options: WaitOptions & { since?: number; onStatus?: (brief: BriefSummary) => void } = {},
 	): Promise<BriefSummary> {
 		if (!isRunning(brief)) return Promise.resolve(brief);
-		const { since = this.clock.now(), onStatus } = options;
+		const { since, onStatus } = options;
 		return this.wait<BriefSummary>(options, (waiter) => {
-			const briefWaiter = { ...waiter, brief, since, onStatus };
+			const briefWaiter = {
+				...waiter,
+				brief,
+				since: since ?? this.clock.now(),
+				teaches: since !== undefined,
+				onStatus,
+			};
 			this.briefs.add(briefWaiter);
 			return () => void this.briefs.delete(briefWaiter);
 		});
@@ -261,7 +269,7 @@ export class Lookout {
 		if (brief.status !== waiter.brief.status) waiter.onStatus?.(brief);
 		waiter.brief = brief;
 		if (isRunning(brief)) return;
-		this.durations.push(this.clock.now() - waiter.since);
+		if (waiter.teaches) this.durations.push(this.clock.now() - waiter.since);
 		waiter.resolve(brief);
 	}
 

@@ -1,0 +1,115 @@
+import { ServiceError, isTransient } from '../../service/errors';
+import { WaitTimeout } from '../../service/lookout';
+import { retryAt } from '../../service/patience';
+import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
+import { briefFileName, writeBrief } from '../out/brief-files';
+import type { Order, RunTools } from './tools';
+
+const GET_TRIES = 7;
+
+/**
+ * Waits until a brief of ours has ended.
+ * @param since when it was accepted, by our clock in milliseconds
+ * @returns the brief, or null where it was parked, because it ran for too long or cannot be found
+ */
+export async function watchBrief(
+	order: Order,
+	brief: BriefSummary,
+	since: number,
+	tools: RunTools,
+): Promise<BriefSummary | null> {
+	const { lookout, emit, waiting } = tools;
+	const onStatus = ({ status }: BriefSummary) => {
+		emit({ event: 'brief_status', ...named(order), brief_id: brief.id, status });
+	};
+	try {
+		const deadline = since + tools.timeout;
+		return await lookout.ended(brief, { since, deadline, signal: waiting, onStatus });
+	} catch (error) {
+		if (error instanceof WaitTimeout) {
+			const minutes = Math.round(tools.timeout / 60_000);
+			const why = `The brief was still ${error.brief?.status ?? 'running'} after ${minutes} minutes. It is paid for: run the same command again later to fetch it. If it never ends, ask the vendor’s support about brief ${brief.id}.`;
+			return park(order, brief.id, why, tools);
+		}
+		if (error instanceof ServiceError && error.kind === 'not_found') {
+			const why = `The service accepted brief ${brief.id} but does not know it any more. Ask the vendor’s support about it.`;
+			return park(order, brief.id, why, tools);
+		}
+		throw error;
+	}
+}
+
+/**
+ * Fetches a brief that has ended and puts it into its files, each step on record. May be repeated at any point: the
+ * same brief gives the same files.
+ */
+export async function collectBrief(
+	order: Order,
+	briefId: string,
+	took: number | null,
+	tools: RunTools,
+): Promise<void> {
+	const { journal, disk, outDir, emit } = tools;
+	const brief = await fetchEnded(briefId, tools);
+	if (brief === null) {
+		const why = `The service calls brief ${briefId} ready, but gives no text for it. Run the same command again later to fetch it.`;
+		await park(order, briefId, why, tools);
+		return;
+	}
+	const { title, url, error_code, created_at, finished_at } = brief;
+	const facts = { title, url, error_code, created_at, finished_at, took_ms: took };
+	const status = brief.status === 'failed' ? 'failed' : 'ready';
+	await journal.append({ type: 'ended', key: order.key, status, ...facts });
+	if (status === 'failed') {
+		const code = error_code ?? 'no reason given';
+		const error = `The service could not write this brief (${code}).`;
+		emit({ event: 'row_failed', ...named(order), brief_id: briefId, error_code: code, error });
+		return;
+	}
+	const others = journal.records.all().filter((record) => record.key !== order.key);
+	const name = briefFileName(brief, (candidate) => others.some(({ file }) => file === candidate));
+	const { sha256 } = await writeBrief(disk, outDir, name, brief);
+	await journal.append({ type: 'written', key: order.key, file: name, sha256 });
+	emit({
+		event: 'brief_ready',
+		...named(order),
+		brief_id: briefId,
+		file: `results/${name}.md`,
+		took_ms: took,
+	});
+}
+
+/** The whole brief, once its end shows there as well: a get may lag behind the list. Null where the text never comes. */
+async function fetchEnded(id: string, tools: RunTools): Promise<Brief | null> {
+	const { service, clock, interval, waiting } = tools;
+	for (let tries = 1; ; tries += 1) {
+		let until = clock.now() + interval.shortest;
+		try {
+			const brief = await service.brief(id, waiting);
+			const isWhole = brief.status === 'failed' || (!isRunning(brief) && brief.markdown !== null);
+			if (isWhole) return brief;
+			if (tries >= GET_TRIES) return null;
+		} catch (error) {
+			if (!(error instanceof ServiceError) || !isTransient(error.kind) || tries >= GET_TRIES)
+				throw error;
+			until = retryAt(error, tries, clock.now(), interval);
+		}
+		await clock.sleep(until - clock.now(), waiting);
+	}
+}
+
+/** Puts a row aside for a person. */
+export async function park(
+	order: Order,
+	briefId: string | null,
+	why: string,
+	{ journal, emit }: RunTools,
+): Promise<null> {
+	await journal.append({ type: 'parked', key: order.key, why });
+	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why });
+	return null;
+}
+
+export function named({ row_number, product_name }: Order) {
+	return { row: row_number, product_name };
+}

@@ -1,0 +1,30 @@
+import { EXIT, Failure } from '../failure';
+
+/** What to tell a person when the disk does not take what must be on record. */
+export function diskFailure(error: unknown): Failure {
+	if (error instanceof Failure) return error;
+	const { code = '', message, path = '' } = error as NodeJS.ErrnoException;
+	const where = path === '' ? 'the folder of --out' : path;
+	const again = 'Then run the same command again: nothing was paid that is not on record.';
+	switch (code) {
+		case 'ENOSPC':
+		case 'EDQUOT':
+			return new Failure(
+				`The disk is full, so ${where} could not be written.`,
+				`Make room. ${again}`,
+				EXIT.stoppedEarly,
+			);
+		case 'EROFS':
+		case 'EACCES':
+		case 'EPERM':
+			return new Failure(
+				`${where} may not be written (${code}).`,
+				`Allow it, or choose another --out. ${again}`,
+				EXIT.stoppedEarly,
+			);
+		case 'ENOENT':
+			return new Failure(`${where} is gone.`, `Bring the folder back. ${again}`, EXIT.stoppedEarly);
+		default:
+			return new Failure(`The run stopped: ${message}.`, again, EXIT.stoppedEarly);
+	}
+}

@@ -1,0 +1,66 @@
+import type { Counts } from '../journal/events';
+
+/** What a run tells while it goes: one JSON line each with --json, and what the terminal view is drawn from. */
+export type RunEvent =
+	| {
+			event: 'run_started';
+			batch: string;
+			rows: number;
+			to_create: number;
+			to_resume: number;
+			done: number;
+			invalid: number;
+			duplicates: number;
+			allowance: number;
+			used: number;
+			others_running: number;
+	  }
+	| {
+			event: 'row_invalid';
+			row: number;
+			problems: Array<{ column: string; what: string; cure: string }>;
+	  }
+	| { event: 'row_duplicate'; row: number; first_row: number }
+	| { event: 'brief_ordered'; row: number; product_name: string; key: string }
+	| {
+			event: 'brief_accepted';
+			row: number;
+			product_name: string;
+			brief_id: string;
+			status: string;
+			found: boolean;
+	  }
+	| { event: 'brief_status'; row: number; product_name: string; brief_id: string; status: string }
+	| {
+			event: 'brief_ready';
+			row: number;
+			product_name: string;
+			brief_id: string;
+			file: string;
+			took_ms: number | null;
+	  }
+	| {
+			event: 'row_failed';
+			row: number;
+			product_name: string;
+			brief_id: string | null;
+			error_code: string;
+			error: string;
+	  }
+	| {
+			event: 'row_parked';
+			row: number;
+			product_name: string;
+			brief_id: string | null;
+			error: string;
+	  }
+	| { event: 'allowance'; allowance: number; used: number }
+	| { event: 'waiting_for_slot'; row: number; product_name: string; others_running: number }
+	| { event: 'notice'; text: string }
+	| {
+			event: 'interrupted';
+			running: Array<{ row: number; product_name: string; brief_id: string }>;
+	  }
+	| ({ event: 'run_ended'; outcome: string; exit_code: number; resets_at: string } & Counts);
+
+export type Emit = (event: RunEvent) => void;

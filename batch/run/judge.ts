@@ -1,0 +1,51 @@
+import type { Row, Table } from '../csv/table';
+import { SeenRows } from '../csv/seen';
+import type { BriefRecord } from '../journal/records';
+import type { Records } from '../journal/records';
+
+/** A row of the CSV and what stands to be done with it. */
+export type JudgedRow = { row: Row } & (
+	| { fate: 'invalid' }
+	/** The same content as an earlier row, which it shares its brief with. */
+	| { fate: 'duplicate'; firstRow: number; record: BriefRecord | undefined }
+	/** Never sent, or certain that nothing came of it. */
+	| { fate: 'new'; ordinal: number; record: BriefRecord | undefined }
+	/** Begun by an earlier run, and not at its end. */
+	| { fate: 'begun'; record: BriefRecord }
+	| { fate: 'done'; record: BriefRecord }
+	| { fate: 'parked'; record: BriefRecord }
+);
+
+/** Streams through a CSV and holds every row against the journal. */
+export async function* judgeRows(
+	table: Table,
+	records: Records,
+	{ allowDuplicates }: { allowDuplicates: boolean },
+): AsyncGenerator<JudgedRow[]> {
+	const seen = new SeenRows();
+	for await (const rows of table.rows()) {
+		yield rows.map((row) => judge(row, seen, records, allowDuplicates));
+	}
+}
+
+function judge(row: Row, seen: SeenRows, records: Records, allowDuplicates: boolean): JudgedRow {
+	if (row.problems.length > 0) return { row, fate: 'invalid' };
+	const { ordinal, firstRow } = seen.add(row.id, row.number);
+	if (ordinal > 1 && !allowDuplicates) {
+		return { row, fate: 'duplicate', firstRow, record: records.of(row.id, 1) };
+	}
+	const record = records.of(row.id, ordinal);
+	switch (record?.state) {
+		case undefined:
+		case 'withdrawn':
+			return { row, fate: 'new', ordinal, record };
+		case 'open':
+		case 'accepted':
+		case 'ended':
+			return { row, fate: 'begun', record };
+		case 'done':
+			return { row, fate: 'done', record };
+		case 'parked':
+			return { row, fate: 'parked', record };
+	}
+}

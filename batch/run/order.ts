@@ -1,0 +1,117 @@
+import { createBrief } from '../../service/create';
+import { ServiceError } from '../../service/errors';
+import { explain } from '../../service/explain';
+import { monthTurnWait } from '../../service/month';
+import type { Brief, BriefInput } from '../../service/resources';
+import type { Order, RunTools } from './tools';
+
+/** What came of ordering a brief. */
+export type Ordered =
+	| { brief: Brief }
+	/** Nothing was ordered, for nothing more may be. */
+	| { end: 'allowance' | 'max' }
+	/** The service refused this row for good. */
+	| { refused: ServiceError }
+	/** Whether the brief exists is open: the order was sent, and no usable answer came. */
+	| { unanswered: ServiceError }
+	/** Nothing came of it, and others would fare the same. */
+	| { stop: ServiceError };
+
+class OrderingEnded extends Error {
+	constructor(readonly end: 'allowance' | 'max') {
+		super(end);
+	}
+}
+
+/**
+ * Orders the brief of one row: a slot, the allowance, the intent on record, the create. What the service answers is
+ * on record before anything else is done with it.
+ * @throws what the disk, the journal or the abort of `tools.ordering` throw
+ */
+export async function orderBrief(
+	order: Order,
+	input: BriefInput,
+	tools: RunTools,
+): Promise<Ordered> {
+	const { service, lookout, clock, journal, budget, interval, ordering, emit } = tools;
+	let reserved: ReturnType<typeof budget.reserve> | undefined;
+	const end = budget.end(service.now());
+	if (end !== null) return { end };
+	const isOnRecord = journal.records.of(order.row, order.ordinal)?.state === 'open';
+	let announced = isOnRecord;
+
+	const beforeSend = async () => {
+		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
+		ordering.throwIfAborted();
+		if (reserved === undefined) {
+			const end = budget.end(service.now());
+			if (end !== null) throw new OrderingEnded(end);
+			reserved = budget.reserve();
+		}
+		if (!announced) await journal.append({ type: 'intent', ...order });
+		announced = true;
+		emit({ event: 'brief_ordered', row: order.row_number, ...pick(order) });
+	};
+
+	try {
+		const brief = await createBrief(
+			{ service, lookout, clock, interval },
+			{ input, key: order.key },
+			{ signal: ordering, beforeSend },
+		);
+		reserved?.spent();
+		await recordAccepted(order, brief.id, false, tools);
+		return { brief };
+	} catch (error) {
+		if (error instanceof OrderingEnded) return { end: error.end };
+		if (!(error instanceof ServiceError)) throw error;
+		return await recordFailure(order, error, tools);
+	} finally {
+		reserved?.free();
+	}
+}
+
+/** Puts on record that a brief belongs to a row, `found` in the list or told by the service. */
+export async function recordAccepted(
+	order: Order,
+	briefId: string,
+	found: boolean,
+	{ journal }: RunTools,
+): Promise<void> {
+	await journal.append({ type: 'accepted', key: order.key, brief_id: briefId, found });
+}
+
+async function recordFailure(order: Order, error: ServiceError, tools: RunTools): Promise<Ordered> {
+	const { journal, service } = tools;
+	const { what } = explain(error, service.now());
+	const withdraw = () => journal.append({ type: 'withdrawn', key: order.key, why: what });
+	switch (error.kind) {
+		case 'invalid_input': {
+			const { kind, code } = error;
+			await journal.append({ type: 'refused', key: order.key, kind, code, why: what });
+			return { refused: error };
+		}
+		case 'allowance_used_up':
+			tools.budget.usedUp(service.now());
+			await withdraw();
+			return { end: 'allowance' };
+		case 'key_refused':
+		case 'scope_missing':
+		case 'licence_missing':
+		case 'not_found':
+		case 'rate_limited':
+		case 'slots_busy':
+			await withdraw();
+			return { stop: error };
+		// An earlier try may have reached the service even if the last one did not.
+		case 'service_unavailable':
+		case 'unreadable_answer':
+		case 'ambiguous':
+		case 'conflict':
+			return { unanswered: error };
+	}
+}
+
+function pick({ product_name, key }: Order) {
+	return { product_name, key };
+}

@@ -1,0 +1,109 @@
+import type { Table } from '../csv/table';
+import type { Counts } from '../journal/events';
+import type { BriefRecord, Records } from '../journal/records';
+import type { RowResult, RowStatus } from '../out/results';
+import { EXIT, type ExitCode } from '../failure';
+import { judgeRows, type JudgedRow } from './judge';
+import type { OrderingEnd } from './runner';
+
+export interface OutcomeInput {
+	table: Table;
+	records: Records;
+	allowDuplicates: boolean;
+	/** How many more the allowance would give: of the rows that were not ordered, those beyond are deferred. */
+	remaining: number;
+	/** "1 December 2026" */
+	resetsOn: string;
+}
+
+/** The rows of the CSV in its order, each with what came of it. Counts them on the way. */
+export async function* resultRows(input: OutcomeInput, counts: Counts): AsyncGenerator<RowResult> {
+	let unordered = 0;
+	for await (const batch of judgeRows(input.table, input.records, input)) {
+		for (const judged of batch) {
+			if (judged.fate === 'new') unordered += 1;
+			const result = resultOf(judged, unordered > input.remaining, input.resetsOn);
+			if (judged.fate === 'duplicate') counts.duplicate += 1;
+			else counts[result.status] += 1;
+			yield result;
+		}
+	}
+}
+
+export function noCounts(): Counts {
+	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0, duplicate: 0 };
+}
+
+function resultOf(judged: JudgedRow, isBeyond: boolean, resetsOn: string): RowResult {
+	const { row } = judged;
+	if (judged.fate === 'invalid') {
+		const error = row.problems
+			.map(({ column, what, cure }) => `${column} ${what}. ${cure}`)
+			.join(' ');
+		return { ...blank(row.cells, 'invalid'), error };
+	}
+	const record = judged.record;
+	const status = statusOf(record, isBeyond);
+	const result = { ...blank(row.cells, status), ...(record === undefined ? {} : factsOf(record)) };
+	if (status === 'deferred') {
+		result.error = `The month’s allowance is used up. Run the same command again from ${resetsOn} (UTC).`;
+	}
+	if (judged.fate === 'duplicate') {
+		result.error = [`Same content as row ${judged.firstRow}, whose brief it shares.`, result.error]
+			.filter((text) => text !== '')
+			.join(' ');
+	}
+	return result;
+}
+
+function statusOf(record: BriefRecord | undefined, isBeyond: boolean): RowStatus {
+	switch (record?.state) {
+		case undefined:
+		case 'withdrawn':
+			return isBeyond ? 'deferred' : 'pending';
+		case 'open':
+		case 'accepted':
+		case 'ended':
+			return 'pending';
+		case 'parked':
+			return 'parked';
+		case 'done':
+			return record?.status === 'failed' ? 'failed' : 'ready';
+	}
+}
+
+function blank(cells: string[], status: RowStatus): RowResult {
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', error: '' };
+	return { cells, status, ...none, created_at: '', finished_at: '' };
+}
+
+function factsOf(record: BriefRecord): Partial<RowResult> {
+	return {
+		brief_id: record.brief_id ?? '',
+		title: record.title ?? '',
+		url: record.url ?? '',
+		file: record.file === null ? '' : `results/${record.file}.md`,
+		error_code: record.error_code ?? '',
+		error: record.error ?? failedText(record),
+		created_at: String(record.created_at ?? ''),
+		finished_at: String(record.finished_at ?? ''),
+	};
+}
+
+function failedText({ status, error_code }: BriefRecord): string {
+	return status === 'failed'
+		? `The service could not write this brief (${error_code ?? 'no reason given'}).`
+		: '';
+}
+
+/** The exit code of a run that came to its end. Where several hold, the order of EXIT decides. */
+export function exitCodeOf(
+	end: OrderingEnd | null,
+	counts: Counts,
+	failureCode?: ExitCode,
+): ExitCode {
+	if (end === 'interrupted') return EXIT.interrupted;
+	if (failureCode !== undefined) return failureCode;
+	if (counts.deferred + counts.pending > 0) return EXIT.leftForLater;
+	return counts.failed + counts.invalid + counts.parked > 0 ? EXIT.someFailed : EXIT.ok;
+}

@@ -1,0 +1,72 @@
+import { allowanceOf, briefsOfThisMonth, type Allowance } from '../../service/allowance';
+import { ServiceError, isTransient } from '../../service/errors';
+import { explain } from '../../service/explain';
+import { briefLicence } from '../../service/licence';
+import { retryAt } from '../../service/patience';
+import type { Clock } from '../../service/ports';
+import type { BriefSummary, Licence } from '../../service/resources';
+import type { PollInterval } from '../../service/schedule';
+import type { BriefingService } from '../../service/service';
+import { EXIT, Failure } from '../failure';
+
+/** What must be known before a brief is ordered, read with GETs only. */
+export interface Preflight {
+	licence: Licence;
+	allowance: Allowance;
+	/** This month's briefs of the workspace, newest first, perhaps with some older ones. */
+	briefs: BriefSummary[];
+}
+
+const TRIES = 4;
+
+/**
+ * Asks the service whether briefs may be created and how many are left.
+ * @throws {Failure} with exit code 4 where key, scope or licence are refused, 5 where the service does not answer
+ */
+export async function preflight(
+	service: BriefingService,
+	clock: Clock,
+	interval: PollInterval,
+	signal: AbortSignal,
+): Promise<Preflight> {
+	const patiently = <T>(ask: () => Promise<T>) => tryAgain(ask, service, clock, interval, signal);
+	const licences = await patiently(() => service.licences(signal));
+	const found = briefLicence(licences, service.now());
+	if ('refusal' in found) {
+		const cure =
+			'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.';
+		throw new Failure(found.refusal, cure, EXIT.refused);
+	}
+	const briefs = await patiently(() => briefsOfThisMonth(service, signal));
+	return {
+		licence: found.licence,
+		allowance: allowanceOf(found.licence, briefs, service.now()),
+		briefs,
+	};
+}
+
+async function tryAgain<T>(
+	ask: () => Promise<T>,
+	service: BriefingService,
+	clock: Clock,
+	interval: PollInterval,
+	signal: AbortSignal,
+): Promise<T> {
+	for (let failures = 1; ; failures += 1) {
+		try {
+			return await ask();
+		} catch (error) {
+			if (!(error instanceof ServiceError)) throw error;
+			if (failures >= TRIES || !isTransient(error.kind)) throw failureOf(error, service.now());
+			const wait = retryAt(error, failures, clock.now(), interval) - clock.now();
+			await clock.sleep(wait, signal);
+		}
+	}
+}
+
+/** The end of a command for an error of the service. */
+export function failureOf(error: ServiceError, now: number): Failure {
+	const { what, cure } = explain(error, now);
+	const refused = ['key_refused', 'scope_missing', 'licence_missing'].includes(error.kind);
+	return new Failure(what, cure, refused ? EXIT.refused : EXIT.stoppedEarly);
+}

@@ -1,0 +1,240 @@
+import { uuidFrom } from '../../service/key';
+import { SLOTS } from '../../service/limits';
+import { Lookout } from '../../service/lookout';
+import { dayInWords, nextMonthStart } from '../../service/month';
+import type { Clock } from '../../service/ports';
+import type { PollInterval } from '../../service/schedule';
+import type { BriefingService } from '../../service/service';
+import { Workspace } from '../../service/workspace';
+import type { Row, Table } from '../csv/table';
+import type { Disk } from '../disk';
+import type { ExitCode, Failure } from '../failure';
+import type { Counts } from '../journal/events';
+import type { Journal } from '../journal/journal';
+import { writeReport } from '../out/report';
+import { writeResults } from '../out/results';
+import { Budget } from './budget';
+import { diskFailure } from './disk-failure';
+import type { Emit } from './events';
+import { judgeRows } from './judge';
+import { exitCodeOf, noCounts, resultRows } from './outcome';
+import { preflight, type Preflight } from './preflight';
+import { Runner, type Rest } from './runner';
+import { surveyRows, type Survey } from './survey';
+import type { Order, RunTools } from './tools';
+
+/** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
+const PATIENCE_MS = 1_800_000;
+
+export interface RunRequest {
+	table: Table;
+	batch: string;
+	outDir: string;
+	max: number;
+	keep: number;
+	leaveSlots: number;
+	/** Milliseconds. */
+	timeout: number;
+	interval: PollInterval;
+	allowDuplicates: boolean;
+}
+
+export interface RunEnvironment {
+	service: BriefingService;
+	clock: Clock;
+	disk: Disk;
+	journal: Journal;
+	emit: Emit;
+	interruption: AbortSignal;
+}
+
+export interface RunReport {
+	exitCode: ExitCode;
+	counts: Counts;
+	failure: Failure | null;
+}
+
+/**
+ * Takes the rows of a CSV through the service, two at a time, and leaves results for all of them. What an earlier run
+ * began is taken up where it stands.
+ * @throws {Failure} where nothing could be begun
+ */
+export async function runBatch(request: RunRequest, env: RunEnvironment): Promise<RunReport> {
+	const { journal, clock, emit, service } = env;
+	const survey = await surveyRows(request.table, journal.records, request, {
+		invalid: ({ number, problems }) => emit({ event: 'row_invalid', row: number, problems }),
+		duplicate: ({ number }, firstRow) => {
+			emit({ event: 'row_duplicate', row: number, first_row: firstRow });
+		},
+	});
+	const before = await preflight(service, clock, request.interval, env.interruption);
+	const { tools, runner } = prepare(request, env, before);
+	await begin(request, env, survey, before, tools.workspace.othersRunning());
+
+	await carryRows(request, env, survey, runner);
+	await runner.finish();
+
+	const now = service.now();
+	const counts = noCounts();
+	const used = tools.budget.used(now);
+	const { allowance } = before.allowance;
+	const resetsOn = dayInWords(nextMonthStart(now));
+	const rows = () =>
+		resultRows(
+			{ ...request, records: journal.records, remaining: tools.budget.remaining(now), resetsOn },
+			counts,
+		);
+	try {
+		await env.disk.makeFolder(request.outDir);
+		const { columns, delimiter, bom } = request.table;
+		await writeResults(env.disk, request.outDir, { columns, delimiter, bom, rows });
+		const outcome = runner.end ?? 'complete';
+		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
+		await writeReport(env.disk, request.outDir, journal.records, { now: clock.now() });
+	} catch (error) {
+		runner.fail(diskFailure(error));
+	}
+	const exitCode = exitCodeOf(runner.end, counts, runner.failure?.exitCode);
+	const resets_at = new Date(nextMonthStart(now)).toISOString();
+	emit({ event: 'allowance', allowance, used });
+	emit({
+		event: 'run_ended',
+		outcome: runner.end ?? 'complete',
+		exit_code: exitCode,
+		resets_at,
+		...counts,
+	});
+	return { exitCode, counts, failure: runner.failure };
+}
+
+function prepare(
+	request: RunRequest,
+	env: RunEnvironment,
+	{ licence, allowance, briefs }: Preflight,
+): { tools: RunTools; runner: Runner } {
+	const { service, clock, journal, disk, emit } = env;
+	const { interval, outDir, timeout } = request;
+	const workspace = new Workspace(request.leaveSlots);
+	const lookout = new Lookout(service, clock, workspace, {
+		interval,
+		durations: journal.records.durations(),
+		patience: PATIENCE_MS,
+	});
+	lookout.saw(briefs);
+	for (const { brief_id } of journal.records.all()) {
+		const brief = briefs.find(({ id }) => id === brief_id);
+		if (brief !== undefined) workspace.adopt(brief, service.now());
+	}
+	const start = { allowance: licence.monthly_allowance, used: allowance.used, at: service.now() };
+	const budget = new Budget(workspace, start, request);
+	const stop = { ordering: new AbortController(), waiting: new AbortController() };
+	const tools: RunTools = {
+		...{
+			service,
+			lookout,
+			workspace,
+			clock,
+			interval,
+			timeout,
+			budget,
+			journal,
+			disk,
+			outDir,
+			emit,
+		},
+		ordering: stop.ordering.signal,
+		waiting: stop.waiting.signal,
+	};
+	return { tools, runner: new Runner(tools, stop, diskFailure) };
+}
+
+async function begin(
+	request: RunRequest,
+	{ journal, emit }: RunEnvironment,
+	survey: Survey,
+	{ allowance: { allowance, used } }: Preflight,
+	othersRunning: number,
+): Promise<void> {
+	await journal.append({ type: 'run_started', csv: request.table.file, allowance, used });
+	emit({
+		event: 'run_started',
+		batch: request.batch,
+		rows: survey.rows,
+		to_create: survey.fresh,
+		to_resume: survey.begun.length,
+		done: survey.done + survey.failed,
+		...{ invalid: survey.invalid, duplicates: survey.duplicates },
+		...{ allowance, used, others_running: othersRunning },
+	});
+}
+
+/** First what earlier runs began, then the new rows in the order of the CSV, read only as fast as slots come free. */
+async function carryRows(
+	request: RunRequest,
+	{ journal, emit, interruption }: RunEnvironment,
+	survey: Survey,
+	runner: Runner,
+): Promise<void> {
+	const { default: pLimit } = await import('p-limit');
+	const limit = pLimit(SLOTS - request.leaveSlots);
+	const active = new Set<Promise<void>>();
+	const track = (work: Promise<void>) => {
+		active.add(work);
+		void work.finally(() => active.delete(work));
+	};
+	const inTurn = (work: () => Promise<Rest>) => track(limit(work).then((rest) => rest()));
+	const onInterruption = () => {
+		const running = journal.records
+			.all()
+			.flatMap(({ state, brief_id, row_number, product_name }) =>
+				state === 'accepted' && brief_id !== null
+					? [{ row: row_number, product_name, brief_id }]
+					: [],
+			);
+		emit({ event: 'interrupted', running });
+		runner.interrupt();
+	};
+	if (interruption.aborted) onInterruption();
+	else interruption.addEventListener('abort', onInterruption, { once: true });
+
+	// From the journal and not from the CSV: a brief is fetched even if its row was taken out meanwhile.
+	for (const record of journal.records.all()) {
+		const isPaid =
+			record.state === 'accepted' || record.state === 'ended' || record.state === 'parked';
+		if (isPaid && record.brief_id !== null) track(runner.resume(record));
+	}
+	for (const { row, record } of survey.begun) {
+		if (record.state === 'open') inTurn(() => runner.settle(record, row.input));
+	}
+	for (const { row, record } of survey.parked) {
+		if (record.brief_id === null) track(runner.lookAgain(record, row.input));
+	}
+
+	feed: for await (const batch of judgeRows(request.table, journal.records, request)) {
+		for (const judged of batch) {
+			if (judged.fate !== 'new') continue;
+			while (limit.pendingCount > 0 && runner.end === null) await Promise.race(active);
+			if (runner.end !== null) break feed;
+			const order = orderOf(
+				request.batch,
+				judged.row,
+				judged.ordinal,
+				judged.record?.generation ?? 1,
+			);
+			inTurn(() => runner.order(order, judged.row.input));
+		}
+	}
+	while (active.size > 0) await Promise.race(active);
+	interruption.removeEventListener('abort', onInterruption);
+}
+
+/** The same row of the same batch has the same key on every machine (P7). */
+function orderOf(batch: string, row: Row, ordinal: number, generation: number): Order {
+	return {
+		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
+		row: row.id,
+		...{ ordinal, generation },
+		row_number: row.number,
+		product_name: row.input.product_name,
+	};
+}
