@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Brief } from '../../service/resources';
+import { writeWhole, type Disk } from '../disk';
+import { idForName, isBriefFileName, slug } from './names';
+
+/** The folder of the finished briefs under --out. */
+export const RESULTS_FOLDER = 'results';
+
+/**
+ * The name of a brief's two files, without their ending: `glow-serum-30-ml-1f0c22aa`.
+ * @param taken whether another brief already has a name. Then the whole id is used, which no other brief has: what
+ * stands under that name is this very brief, from a run that was cut off.
+ */
+export function briefFileName(
+	brief: { id: string; product_name: string; title: string | null },
+	taken: (name: string) => boolean,
+): string {
+	const id = idForName(brief.id);
+	// A product may be given as its link, which says nothing to a reader of file names.
+	const isLink = /^\s*[a-z]+:\/\//i.test(brief.product_name);
+	const readable = isLink ? (brief.title ?? '') : brief.product_name;
+	const start = slug(readable) || slug(brief.title ?? '') || 'brief';
+	const short = `${start}-${id.slice(0, 8)}`;
+	return taken(short) ? `${start}-${id}` : short;
+}
+
+/** Where a brief's file stands. @throws where the name could lead out of the folder */
+export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): string {
+	if (!isBriefFileName(name))
+		throw new Error(`${JSON.stringify(name)} is not the name of a brief's file`);
+	return join(outDir, RESULTS_FOLDER, `${name}.${ending}`);
+}
+
+/**
+ * Writes a finished brief: the .json first, so that a .md that is there means that both are, each whole or absent
+ * (P6). Writing the same brief again gives the same bytes.
+ * @returns the SHA-256 of the .md, in hex
+ */
+export async function writeBrief(
+	disk: Disk,
+	outDir: string,
+	name: string,
+	brief: Brief,
+): Promise<{ sha256: string }> {
+	const json = briefPath(outDir, name, 'json');
+	const md = briefPath(outDir, name, 'md');
+	await disk.makeFolder(join(outDir, RESULTS_FOLDER));
+	await disk.syncFolder(outDir);
+	await writeWhole(disk, json, Buffer.from(`${JSON.stringify(brief, null, 2)}\n`));
+	const text = Buffer.from(withFinalNewline(brief.markdown ?? missingText(brief, name)));
+	await writeWhole(disk, md, text);
+	return { sha256: createHash('sha256').update(text).digest('hex') };
+}
+
+/** API.md promises the text of a ready brief; where it is missing all the same, the file says where to look. */
+function missingText(brief: Brief, name: string): string {
+	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');
+	return `# ${title}\n\nThe service sent no text with this brief. All that it sent is in ${name}.json.`;
+}
+
+function withFinalNewline(text: string): string {
+	return text.endsWith('\n') ? text : `${text}\n`;
+}

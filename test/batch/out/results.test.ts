@@ -1,0 +1,306 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import {
+	RESULT_COLUMNS,
+	writeResults,
+	type ResultTable,
+	type RowResult,
+} from '../../../batch/out/results';
+import { aRow, each } from './fixtures';
+import { failingAt, MemoryDisk } from './memory-disk';
+
+const RESULTS = '/out/results.csv';
+const FAILED = '/out/failed.csv';
+const DEFERRED = '/out/deferred.csv';
+
+function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]): ResultTable {
+	return {
+		columns: ['product_name'],
+		delimiter: ',',
+		bom: false,
+		...facts,
+		rows: () => each(rows.map(aRow)),
+	};
+}
+
+async function written(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]) {
+	const disk = new MemoryDisk();
+	await writeResults(disk, '/out', table(facts, rows));
+	return disk;
+}
+
+const ready: Partial<RowResult> = {
+	cells: ['7', 'Glow Serum'],
+	status: 'ready',
+	brief_id: 'b1',
+	title: 'The glow',
+	url: 'https://app.example/b1',
+	file: 'results/glow-serum-b1.md',
+	created_at: '2026-11-20T09:00:00Z',
+	finished_at: '2026-11-20T09:04:10Z',
+};
+
+describe('results.csv', () => {
+	it('has one line per row in the CSV’s order: its own columns, then what came of it', async () => {
+		const disk = await written({ columns: ['SKU', 'Product Name'] }, [
+			ready,
+			{ cells: ['8', 'Lamp, red'], status: 'failed', error_code: 'no_data', error: 'No videos' },
+			{ cells: ['9', 'x'], status: 'invalid', error: 'Too short' },
+			{ cells: ['10', 'Mug'], status: 'pending' },
+		]);
+		expect(disk.text(RESULTS)).toBe(
+			[
+				'SKU,Product Name,brief_id,brief_status,brief_title,brief_url,brief_file,brief_error_code,brief_error,brief_created_at,brief_finished_at',
+				'7,Glow Serum,b1,ready,The glow,https://app.example/b1,results/glow-serum-b1.md,,,2026-11-20T09:00:00Z,2026-11-20T09:04:10Z',
+				'8,"Lamp, red",,failed,,,,no_data,No videos,,',
+				'9,x,,invalid,,,,,Too short,,',
+				'10,Mug,,pending,,,,,,,',
+				'',
+			].join('\n'),
+		);
+	});
+
+	it('is a header alone where the CSV has no row', async () => {
+		const disk = await written({}, []);
+		expect(disk.text(RESULTS)).toBe(`product_name,${RESULT_COLUMNS.join(',')}\n`);
+	});
+
+	it('takes the delimiter and the byte order mark of the CSV', async () => {
+		const disk = await written({ columns: ['a', 'b'], delimiter: ';', bom: true }, [
+			{ cells: ['1;2', '3,4'], status: 'failed' },
+		]);
+		expect(disk.text(RESULTS)).toMatch(/^\ufeffa;b;brief_id;.*\n"1;2";3,4;;failed;;;;;;;\n$/);
+		expect(disk.text(FAILED)).toBe('\ufeffa;b\n"1;2";3,4\n');
+	});
+
+	it('gives every cell back exactly as it was', async () => {
+		const text = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.stringMatching(/^[\s",;'=+\-@\ufeff\r\n\t]{0,12}$/),
+		);
+		const tables = fc.integer({ min: 1, max: 4 }).chain((width) =>
+			fc.record({
+				columns: fc.array(text, { minLength: width, maxLength: width }),
+				cells: fc.array(fc.array(text, { minLength: width, maxLength: width }), {
+					maxLength: 5,
+				}),
+				delimiter: fc.constantFrom(',', ';', '\t', '|'),
+				bom: fc.boolean(),
+			}),
+		);
+		await fc.assert(
+			fc.asyncProperty(tables, async ({ columns, cells, delimiter, bom }) => {
+				const rows = cells.map((own) => ({ cells: own, status: 'failed' as const }));
+				const disk = await written({ columns, delimiter, bom }, rows);
+				const read = (path: string) => parse(disk.text(path), { bom: true, delimiter });
+				const blank = Array<string>(7).fill('');
+				expect(read(RESULTS)).toEqual([
+					[...columns, ...RESULT_COLUMNS],
+					...cells.map((own) => [...own, '', 'failed', ...blank]),
+				]);
+				// A lone blank cell makes a blank line, which is no row to csv-parse (nor to a spreadsheet).
+				if (cells.length > 0 && columns.length > 1)
+					expect(read(FAILED)).toEqual([columns, ...cells]);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it.each([
+		['=HYPERLINK("http://evil.example")'],
+		['+1'],
+		['-1+2'],
+		['@SUM(A1)'],
+		['\t=1'],
+		['\r=1'],
+		['\n=1'],
+		['＝1'],
+		['＋1'],
+		['－1'],
+		['＠x'],
+		[' =1'],
+		['\u200b=1'],
+		['\u0000=1'],
+		['\ufeff@x'],
+	])('makes a cell of ours harmless that a spreadsheet would run: %j', async (text) => {
+		const ours = {
+			brief_id: text,
+			title: text,
+			url: text,
+			file: text,
+			error_code: text,
+			error: text,
+			created_at: text,
+			finished_at: text,
+		};
+		const disk = await written({}, [{ cells: ['x'], status: 'failed', ...ours }]);
+		const [, row] = parse(disk.text(RESULTS));
+		const safe = `'${text}`;
+		expect(row).toEqual(['x', safe, 'failed', ...Array<string>(7).fill(safe)]);
+	});
+
+	it('leaves the user’s own formulas alone, and our cells that are none', async () => {
+		const disk = await written({}, [
+			{ cells: ['=A1+B1'], status: 'failed', error: 'No. It says: = 2', title: '10-second glow' },
+		]);
+		const [, row] = parse(disk.text(RESULTS));
+		expect(row).toEqual([
+			'=A1+B1',
+			'',
+			'failed',
+			'10-second glow',
+			'',
+			'',
+			'',
+			'No. It says: = 2',
+			'',
+			'',
+		]);
+		expect(disk.text(FAILED)).toBe('product_name\n=A1+B1\n');
+	});
+
+	it('is rectangular even where the CSV is ragged', async () => {
+		const disk = await written({ columns: ['a', 'b'] }, [
+			{ cells: ['1'], status: 'invalid' },
+			{ cells: ['1', '2', '3'], status: 'invalid' },
+		]);
+		const rows = parse(disk.text(RESULTS));
+		expect(rows.map((row) => row.slice(0, 4))).toEqual([
+			['a', 'b', 'brief_id', 'brief_status'],
+			['1', '', '', 'invalid'],
+			['1', '2', '', 'invalid'],
+		]);
+	});
+
+	it('run again as the CSV, replaces what it said the time before', async () => {
+		const columns = ['SKU', ...RESULT_COLUMNS.slice(0, 4), 'Note', ...RESULT_COLUMNS.slice(4)];
+		const old = ['7', 'old-id', 'failed', '', '', 'mine', '', 'old', 'old', '', ''];
+		const disk = await written({ columns }, [
+			{ ...ready, cells: old },
+			{ cells: old, status: 'failed' },
+		]);
+		const [header, row] = parse(disk.text(RESULTS));
+		expect(header).toEqual(['SKU', 'Note', ...RESULT_COLUMNS]);
+		expect(row?.slice(0, 4)).toEqual(['7', 'mine', 'b1', 'ready']);
+		expect(disk.text(FAILED)).toBe('SKU,Note\n7,mine\n');
+	});
+});
+
+describe('failed.csv and deferred.csv', () => {
+	it('hold the failed and the deferred rows with the original columns, ready to be run again', async () => {
+		const disk = await written({ columns: ['SKU', 'Product'] }, [
+			{ cells: ['1', 'a'], status: 'ready' },
+			{ cells: ['2', 'b\nb'], status: 'failed' },
+			{ cells: ['3', 'c'], status: 'deferred' },
+			{ cells: ['4', 'd'], status: 'invalid' },
+			{ cells: ['5', 'e'], status: 'parked' },
+			{ cells: ['6', 'f'], status: 'pending' },
+			{ cells: ['7', '"g"'], status: 'failed' },
+		]);
+		expect(disk.text(FAILED)).toBe('SKU,Product\n2,"b\nb"\n7,"""g"""\n');
+		expect(disk.text(DEFERRED)).toBe('SKU,Product\n3,c\n');
+	});
+
+	it('keep a ragged row ragged', async () => {
+		const disk = await written({ columns: ['a', 'b'] }, [
+			{ cells: ['1'], status: 'failed' },
+			{ cells: ['1', '2', '3'], status: 'failed' },
+		]);
+		expect(disk.text(FAILED)).toBe('a,b\n1\n1,2,3\n');
+	});
+
+	it('are removed when there is no such row any more', async () => {
+		const disk = await written({}, [{ status: 'failed' }, { status: 'deferred' }]);
+		expect(disk.names()).toEqual([DEFERRED, FAILED, RESULTS]);
+		await writeResults(disk, '/out', table({}, [{ status: 'ready' }]));
+		expect(disk.names()).toEqual([RESULTS]);
+	});
+
+	it('can themselves be the CSV that is read while they are written', async () => {
+		const disk = await written({}, [
+			{ cells: ['a'], status: 'failed' },
+			{ cells: ['b'], status: 'failed' },
+		]);
+		async function* fromFailed() {
+			for (const status of ['deferred', 'failed'] as const) {
+				const lines = disk.text(FAILED).split('\n');
+				const cells = [lines[status === 'deferred' ? 1 : 2] ?? ''];
+				yield await Promise.resolve(aRow({ cells, status }));
+			}
+		}
+		await writeResults(disk, '/out', { ...table({}, []), rows: fromFailed });
+		expect(disk.text(DEFERRED)).toBe('product_name\na\n');
+		expect(disk.text(FAILED)).toBe('product_name\nb\n');
+	});
+});
+
+describe('when writing the results is cut off', () => {
+	const rows: Partial<RowResult>[] = [
+		{ cells: ['a'], status: 'failed' },
+		{ cells: ['b'], status: 'deferred' },
+	];
+	const old = (disk: MemoryDisk) => {
+		disk.folders.add('/out');
+		for (const path of [RESULTS, FAILED, DEFERRED]) disk.files.set(path, Buffer.from('old'));
+	};
+
+	it('each file is the new one or the old one, wherever the disk gives out', async () => {
+		const whole = new MemoryDisk();
+		old(whole);
+		await writeResults(whole, '/out', table({}, rows));
+		for (let step = 1; step <= whole.log.length; step++) {
+			const disk = new MemoryDisk();
+			old(disk);
+			disk.fault = failingAt(step, () => true);
+			await expect(writeResults(disk, '/out', table({}, rows))).rejects.toThrow('ENOSPC');
+			expect(disk.names()).toEqual(whole.names());
+			for (const name of disk.names()) expect(['old', whole.text(name)]).toContain(disk.text(name));
+		}
+	});
+
+	it('a CSV that cannot be read to its end changes nothing', async () => {
+		const disk = new MemoryDisk();
+		old(disk);
+		async function* broken() {
+			yield await Promise.resolve(aRow({ status: 'failed' }));
+			throw new Error('The CSV is gone');
+		}
+		await expect(writeResults(disk, '/out', { ...table({}, []), rows: broken })).rejects.toThrow(
+			'The CSV is gone',
+		);
+		expect([...disk.files.values()].map(String)).toEqual(['old', 'old', 'old']);
+	});
+
+	it('a disk that fills up in the middle of many rows ends it with what the disk said', async () => {
+		const disk = new MemoryDisk();
+		disk.fault = failingAt(3, (operation) => operation === 'write');
+		const many = Array.from({ length: 30_000 }, (_, i) =>
+			aRow({ cells: [`${i} ${'x'.repeat(50)}`], status: 'failed' }),
+		);
+		const rowsOf = () => each(many);
+		await expect(writeResults(disk, '/out', { ...table({}, []), rows: rowsOf })).rejects.toThrow(
+			'ENOSPC',
+		);
+		expect(disk.names()).toEqual([]);
+	});
+
+	it('waits for a slow disk instead of holding the rows in memory', async () => {
+		const disk = new MemoryDisk();
+		let read = 0;
+		let write = 0;
+		let most = 0;
+		async function* endless() {
+			for (let i = 0; i < 40_000; i++) {
+				read += 1;
+				most = Math.max(most, read * 60 - write * 64 * 1024);
+				yield await Promise.resolve(aRow({ cells: ['x'.repeat(50)] }));
+			}
+		}
+		disk.fault = (operation) => {
+			if (operation === 'write') write += 1;
+		};
+		await writeResults(disk, '/out', { ...table({}, []), rows: endless });
+		expect(disk.text(RESULTS).split('\n')).toHaveLength(40_002);
+		expect(most).toBeLessThan(1024 * 1024);
+	});
+});
