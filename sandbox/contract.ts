@@ -73,6 +73,8 @@ async function load(): Promise<Contract> {
 	}
 
 	function check(operation: OperationId, request: WireRequest): Checked {
+		if (!isDecodable(request.path))
+			return { problems: [undecodable], path: {}, query: {}, body: '' };
 		const unreadable = operation === 'create_brief' ? bodyProblem(request) : undefined;
 		const { errors, coerced } = backend.validateRequest(
 			{ ...request, body: request.body === '' ? undefined : request.body },
@@ -96,6 +98,22 @@ async function load(): Promise<Contract> {
 
 	return { operationOf, check, answerProblems };
 }
+
+function isDecodable(path: string): boolean {
+	try {
+		decodeURIComponent(path);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+const undecodable: Problem = {
+	in: 'path',
+	field: 'id',
+	code: 'wrong_format',
+	message: 'The address is not properly encoded',
+};
 
 /** API.md: all bodies are JSON (`application/json`). */
 function bodyProblem(request: WireRequest): Problem | undefined {

@@ -1,0 +1,147 @@
+import { loadContract } from '../../sandbox/contract';
+import {
+	startSandbox,
+	type KeyName,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox/sandbox';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** A Monday in the middle of a month. */
+export const START = Date.UTC(2026, 0, 12, 10, 0, 0);
+
+export interface Reply {
+	status: number;
+	headers: Headers;
+	body: Body;
+	text: string;
+}
+
+/** Every field that an answer may have; a test asks for the ones it expects. */
+export interface Body {
+	id: string;
+	status: string;
+	title: string | null;
+	product_name: string;
+	created_at: string;
+	updated_at: string;
+	finished_at: string | null;
+	input: Record<string, unknown>;
+	markdown: string | null;
+	document: Record<string, unknown> | null;
+	sources: { type: string; url: string }[];
+	warnings: { code: string }[];
+	error_code: string | null;
+	data: Record<string, unknown>[];
+	next_cursor: string | null;
+	refreshed_at: string | null;
+	error: { code: string; message: string; details?: unknown; request_id: string };
+}
+
+export interface Ask {
+	key?: KeyName | null;
+	body?: unknown;
+	rawBody?: string;
+	headers?: Record<string, string>;
+	/** For switches that leave the specification on purpose. */
+	unchecked?: boolean;
+}
+
+/** A sandbox on a clock that the test moves; no brief fails by chance. */
+export class Bench {
+	private constructor(
+		readonly sandbox: Sandbox,
+		private readonly clock: { time: number },
+	) {}
+
+	static async start(options: SandboxOptions = {}): Promise<Bench> {
+		const clock = { time: START };
+		const sandbox = await startSandbox({
+			clock: { now: () => clock.time },
+			failureShare: 0,
+			...options,
+		});
+		return new Bench(sandbox, clock);
+	}
+
+	pass(ms: number): void {
+		this.clock.time += ms;
+	}
+
+	setTime(ms: number): void {
+		this.clock.time = ms;
+	}
+
+	get now(): number {
+		return this.clock.time;
+	}
+
+	/** Sends a request, and holds the answer against the OpenAPI document. */
+	async ask(method: string, path: string, ask: Ask = {}): Promise<Reply> {
+		const { key = 'allScopes', headers = {}, unchecked = false } = ask;
+		const body = ask.rawBody ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+		const response = await fetch(this.sandbox.url + path, {
+			method,
+			redirect: 'manual',
+			headers: {
+				...(key === null ? {} : { Authorization: `Bearer ${this.sandbox.keys[key]}` }),
+				...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+				...headers,
+			},
+			...(body === undefined ? {} : { body }),
+		});
+		const text = await response.text();
+		const answer = { status: response.status, headers: response.headers, text };
+		if (unchecked) return { ...answer, body: asJson(text) };
+		const parsed = JSON.parse(text) as Body;
+		await this.check(method, path, response.status, parsed);
+		return { ...answer, body: parsed };
+	}
+
+	get(path: string, ask?: Ask): Promise<Reply> {
+		return this.ask('GET', path, ask);
+	}
+
+	create(input: object | string = 'Travel Sneakers', ask: Ask = {}): Promise<Reply> {
+		const body = typeof input === 'string' ? { product_name: input } : input;
+		return this.ask('POST', '/briefs', { body, ...ask });
+	}
+
+	close(): Promise<void> {
+		return this.sandbox.close();
+	}
+
+	private async check(method: string, path: string, status: number, body: Body): Promise<void> {
+		const contract = await loadContract();
+		const operation = contract.operationOf(method, `/v1${path.split('?')[0] ?? ''}`);
+		if (operation === undefined) return;
+		expect(contract.answerProblems(operation, status, body)).toEqual([]);
+	}
+}
+
+function asJson(text: string): Body {
+	try {
+		return JSON.parse(text) as Body;
+	} catch {
+		return {} as Body;
+	}
+}
+
+/** Benches that are closed after each test. */
+export function benches(): (options?: SandboxOptions) => Promise<Bench> {
+	const open: Bench[] = [];
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map((bench) => bench.close()));
+	});
+	return async (options) => {
+		const bench = await Bench.start(options);
+		open.push(bench);
+		return bench;
+	};
+}
+
+export function uuidOf(number: number): string {
+	return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
