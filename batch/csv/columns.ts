@@ -1,0 +1,151 @@
+import { INPUT_FIELDS, type InputField } from '../../service/input';
+import { Failure } from '../failure';
+import { fieldOf, letters, nameOf, normal, titleOf } from './headers';
+import { list } from './wording';
+
+/** Which column serves which field: the index of the column, or undefined where none does. */
+export type Layout = Readonly<Partial<Record<InputField, number>>>;
+
+export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
+
+export interface Columns {
+	layout: Layout;
+	notices: string[];
+}
+
+/** Finds out which column serves which field; `given` are the fields that --set gives a value to. */
+export function layOut(
+	headers: readonly string[],
+	map: HeaderMap,
+	given: ReadonlySet<InputField>,
+): Columns {
+	const layout: Partial<Record<InputField, number>> = mapped(headers, map);
+	const taken = new Set(Object.values(layout));
+	for (const field of INPUT_FIELDS) {
+		if (layout[field] !== undefined) continue;
+		const best = candidates(headers, field).filter((index) => !taken.has(index));
+		if (best.length > 1) throw ambiguous(headers, field, best);
+		if (best[0] !== undefined) layout[field] = best[0];
+	}
+	if (Object.keys(layout).length === 0) throw noHeader(headers);
+	if (layout.product_name === undefined && !given.has('product_name')) throw noName(headers);
+	return { layout, notices: notices(headers, layout) };
+}
+
+/** How many different fields these headers serve: the sign by which a delimiter is told to be the right one. */
+export function knownFields(headers: readonly string[], map: HeaderMap): number {
+	const mappedTo = new Map(map.map(({ header, field }) => [normal(header), field]));
+	const fields = headers.map((header) => mappedTo.get(normal(header)) ?? fieldOf(header)?.field);
+	return new Set(fields.filter((field) => field !== undefined)).size;
+}
+
+function mapped(headers: readonly string[], map: HeaderMap): Partial<Record<InputField, number>> {
+	const layout: Partial<Record<InputField, number>> = {};
+	for (const { header, field } of map) {
+		if (!(INPUT_FIELDS as readonly string[]).includes(field)) {
+			throw new Failure(
+				`--map "${header}=${field}" names no field of a brief.`,
+				`The fields are ${INPUT_FIELDS.join(', ')}.`,
+			);
+		}
+		const index = find(headers, header, field);
+		if (layout[field] !== undefined && layout[field] !== index) {
+			const columns = [layout[field], index].map((at) => titleOf(headers[at] ?? '', at));
+			throw new Failure(
+				`--map gives ${field} to two columns, ${list(columns)}.`,
+				'Keep one of the two.',
+			);
+		}
+		layout[field] = index;
+	}
+	return layout;
+}
+
+/** The column meant by a --map: the one written exactly so, else the one that differs only in case, spaces and the like. */
+function find(headers: readonly string[], wanted: string, field: InputField): number {
+	const indexes = [...headers.keys()];
+	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());
+	const near = indexes.filter((at) => normal(headers[at] ?? '') === normal(wanted));
+	const found = exact.length > 0 ? exact : near;
+	const [index] = found;
+	if (index === undefined || normal(wanted) === '') {
+		throw new Failure(
+			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
+			`Its columns are ${all(headers)}.`,
+		);
+	}
+	if (found.length > 1) {
+		const places = found.map((at) => `column ${letters(at)}, ${titleOf(headers[at] ?? '', at)}`);
+		throw new Failure(
+			`--map "${wanted}=${field}" fits several columns: ${list(places)}.`,
+			'Give them different headers.',
+		);
+	}
+	return index;
+}
+
+/** The columns whose headers name the field most plainly. */
+function candidates(headers: readonly string[], field: InputField): number[] {
+	const known = headers.map((header) => fieldOf(header));
+	const ranks = known.map((found) => (found?.field === field ? found.rank : Infinity));
+	const best = Math.min(...ranks);
+	return best === Infinity ? [] : [...ranks.keys()].filter((index) => ranks[index] === best);
+}
+
+function ambiguous(headers: readonly string[], field: InputField, found: number[]): Failure {
+	const names = found.map((index) => nameOf(headers[index] ?? '', index));
+	const same = new Set(names).size < names.length;
+	const titles = found.map((index) => titleOf(headers[index] ?? '', index));
+	return new Failure(
+		`Several columns could be ${field}: ${list(titles)}.`,
+		same
+			? 'Rename or remove all but one of them.'
+			: `Say which one it is: --map "${names[0] ?? ''}=${field}".`,
+	);
+}
+
+function noHeader(headers: readonly string[]): Failure {
+	return new Failure(
+		`The first row holds no header that is known: ${all(headers)}.`,
+		'The first row must be the header, with a column “product_name”. ' +
+			`If it is, say which column holds what: ${mapExample(headers)}.`,
+	);
+}
+
+function noName(headers: readonly string[]): Failure {
+	return new Failure(
+		`No column is product_name, which every brief needs. The columns are ${all(headers)}.`,
+		`Say which one it is: ${mapExample(headers)}. Or give all rows the same: --set product_name=….`,
+	);
+}
+
+/** An example to copy, with a column that has no other use. */
+function mapExample(headers: readonly string[]): string {
+	const named = headers.filter((header) => header.trim() !== '');
+	const free = named.find((header) => fieldOf(header) === undefined) ?? named[0];
+	return `--map "${nameOf(free ?? '', 0)}=product_name"`;
+}
+
+function notices(headers: readonly string[], layout: Layout): string[] {
+	const used = INPUT_FIELDS.flatMap((field) => {
+		const index = layout[field];
+		return index === undefined ? [] : [{ field, index }];
+	});
+	const read = used.map(({ field, index }) => {
+		const name = nameOf(headers[index] ?? '', index);
+		return name === field ? field : `${titleOf(headers[index] ?? '', index)} as ${field}`;
+	});
+	const indexes = new Set(used.map(({ index }) => index));
+	const unused = headers.flatMap((header, index) =>
+		indexes.has(index) ? [] : [titleOf(header, index)],
+	);
+	const lines = [`Columns read: ${read.join(', ')}.`];
+	if (unused.length > 0) {
+		lines.push(`Columns not sent, only carried through to the results: ${list(unused, 12)}.`);
+	}
+	return lines;
+}
+
+function all(headers: readonly string[]): string {
+	return list(headers.map(titleOf), 20);
+}

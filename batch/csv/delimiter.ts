@@ -1,0 +1,79 @@
+import { Failure } from '../failure';
+import { knownFields, type HeaderMap } from './columns';
+import { RecordReader } from './records';
+import { isBlank } from './rows';
+
+const WORDS: Readonly<Record<string, string>> = {
+	comma: ',',
+	semicolon: ';',
+	tab: '\t',
+	'\\t': '\t',
+};
+/** In the order in which they are preferred where nothing else tells them apart. */
+const CANDIDATES = [',', ';', '\t', '|'];
+const ROWS_LOOKED_AT = 200;
+
+/** The delimiter that --delimiter means. */
+export function givenDelimiter(text: string): string {
+	const delimiter = WORDS[text.trim().toLowerCase()] ?? text;
+	if (Array.from(delimiter).length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
+	throw new Failure(
+		`--delimiter “${text}” is not a delimiter.`,
+		'Give one character, or one of the words tab, comma and semicolon.',
+	);
+}
+
+/** Excel's first line that names the delimiter (sep=;). It is a row to the spreadsheet's numbering, but no header. */
+export function delimiterLine(start: string): string | null {
+	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(start)?.[1] ?? null;
+}
+
+interface Reading {
+	delimiter: string;
+	/** How many fields of a brief the header names: the right delimiter shows more headers than a wrong one. */
+	known: number;
+	/** How many rows have as many cells as the header. */
+	even: number;
+	columns: number;
+}
+
+/**
+ * The delimiter by which the start of the CSV makes most sense. The header decides: it holds names that are known,
+ * while counting marks would be misled by prose, whose commas are more frequent than any delimiter.
+ */
+export async function detectDelimiter(
+	start: Buffer,
+	isWhole: boolean,
+	map: HeaderMap,
+): Promise<string> {
+	const readings: Reading[] = [];
+	for (const delimiter of CANDIDATES) {
+		const rows = await firstRows(start, isWhole, delimiter);
+		const [header = []] = rows;
+		readings.push({
+			delimiter,
+			known: knownFields(header, map),
+			even: rows.filter((row) => row.length === header.length).length / Math.max(1, rows.length),
+			columns: header.length,
+		});
+	}
+	// Sorting is stable, so the order of the candidates decides where all else is equal.
+	const [best] = readings.sort(
+		(a, b) => b.known - a.known || b.even - a.even || b.columns - a.columns,
+	);
+	return best?.delimiter ?? ',';
+}
+
+/** The rows at the start of a CSV that are surely whole. */
+async function firstRows(start: Buffer, isWhole: boolean, delimiter: string): Promise<string[][]> {
+	const reader = new RecordReader(delimiter);
+	const rows: string[][] = [];
+	try {
+		rows.push(...(await reader.push(start)).records);
+		if (isWhole) rows.push(...(await reader.end()).records);
+	} catch (error) {
+		// An open quotation mark is for the reading proper to report, with the delimiter that is then known.
+		if (!(error instanceof Failure)) throw error;
+	}
+	return rows.filter((row) => !isBlank(row)).slice(0, ROWS_LOOKED_AT);
+}

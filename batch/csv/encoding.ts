@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { Failure } from '../failure';
+
+export interface Encoding {
+	/** As TextDecoder names it. */
+	name: string;
+	/** Bytes of the mark at the file's start that tells its encoding. */
+	bomBytes: number;
+}
+
+const BOMS = [
+	{ name: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
+	{ name: 'utf-16le', mark: Buffer.from([0xff, 0xfe]) },
+	{ name: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
+];
+
+/** A mark at the file's start wins over what was asked for: text never starts with those bytes. */
+export function detectEncoding(start: Buffer, wanted: string | undefined): Encoding {
+	const asked = wanted === undefined ? undefined : known(wanted);
+	const bom = BOMS.find(({ mark }) => mark.equals(start.subarray(0, mark.length)));
+	if (bom !== undefined) return { name: bom.name, bomBytes: bom.mark.length };
+	return { name: asked ?? utf16WithoutMark(start) ?? 'utf-8', bomBytes: 0 };
+}
+
+function known(label: string): string {
+	try {
+		return new TextDecoder(label.trim()).encoding;
+	} catch {
+		throw new Failure(
+			`--encoding “${label}” is not the name of an encoding.`,
+			'Some that are: utf-8, windows-1252 (Western Europe), windows-1250 (Central Europe), ' +
+				'windows-1251 (Cyrillic), iso-8859-1, utf-16le, gb18030, big5, shift_jis, euc-kr.',
+		);
+	}
+}
+
+/** In UTF-16 one byte of every Latin letter, digit, comma and line end is NUL, always on the same side. */
+function utf16WithoutMark(start: Buffer): string | null {
+	const nuls: [even: number, odd: number] = [0, 0];
+	for (let at = 0; at < start.length; at++) if (start[at] === 0) nuls[(at & 1) as 0 | 1]++;
+	const [even, odd] = nuls;
+	const many = start.length / 2 / 4;
+	if (odd > many && even * 20 < odd) return 'utf-16le';
+	if (even > many && odd * 20 < even) return 'utf-16be';
+	return null;
+}
+
+/** The same text as UTF-8 without a mark, which is what the CSV parser reads. */
+export async function* asUtf8(
+	chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+	{ name, bomBytes }: Encoding,
+): AsyncGenerator<Buffer> {
+	const isUtf8Already = name === 'utf-8';
+	const decoder = new TextDecoder(name, { ignoreBOM: true });
+	let toSkip = bomBytes;
+	for await (const whole of chunks) {
+		const chunk = whole.subarray(Math.min(toSkip, whole.length));
+		toSkip -= whole.length - chunk.length;
+		// `stream` matters for whole texts too: without it, Node reads windows-1252 as if it were latin1.
+		const utf8 = isUtf8Already ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
+		if (utf8.length > 0) yield utf8;
+	}
+	const rest = isUtf8Already ? Buffer.alloc(0) : Buffer.from(decoder.decode());
+	if (rest.length > 0) yield rest;
+}
+
+/** Whether the start of a file holds bytes that are no UTF-8, other than a character that its end cuts in two. */
+export function isDamagedUtf8(start: Buffer): boolean {
+	return [0, 1, 2, 3].every((cut) => !isUtf8(start.subarray(0, Math.max(0, start.length - cut))));
+}

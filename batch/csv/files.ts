@@ -1,0 +1,77 @@
+import { promises as fs } from 'node:fs';
+import { Failure } from '../failure';
+
+/** Large enough that the cost per chunk does not count, small enough to stay in the processor's cache. */
+export const CHUNK_BYTES = 64 * 1024;
+
+/** The bytes of a file, from its start, in chunks that the reader may keep. */
+export async function* readChunks(file: string, chunkBytes: number): AsyncGenerator<Buffer> {
+	const handle = await opened(file);
+	try {
+		for (;;) {
+			const { bytesRead, buffer } = await handle
+				.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null)
+				.catch((error: unknown) => {
+					throw unreadable(file, error);
+				});
+			if (bytesRead === 0) return;
+			yield buffer.subarray(0, bytesRead);
+		}
+	} finally {
+		await handle.close();
+	}
+}
+
+/** The first bytes of a file, at most `bytes` of them. */
+export async function readStart(file: string, bytes: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of readChunks(file, bytes)) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length >= bytes) break;
+	}
+	return Buffer.concat(chunks).subarray(0, bytes);
+}
+
+async function opened(file: string): Promise<fs.FileHandle> {
+	let handle: fs.FileHandle | undefined;
+	try {
+		// A pipe cannot be read twice, and opening one waits for its writer: it is told apart before.
+		const stat = await fs.stat(file);
+		if (stat.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+		if (!stat.isFile()) throw Object.assign(new Error(), { code: 'ESPIPE' });
+		handle = await fs.open(file, 'r');
+		return handle;
+	} catch (error) {
+		throw unreadable(file, error);
+	}
+}
+
+/** What the operating system's refusal means to a person. */
+export function unreadable(file: string, error: unknown): Failure {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+	switch (code) {
+		case 'ENOENT':
+		case 'ENOTDIR':
+			return new Failure(`There is no file “${file}”.`, 'Check its name and folder.');
+		case 'EISDIR':
+			return new Failure(`“${file}” is a folder.`, 'Name the CSV file in it.');
+		case 'ESPIPE':
+			return new Failure(
+				`“${file}” is not a file but a pipe or a device, which cannot be read twice.`,
+				'Save it to a file first.',
+			);
+		case 'EACCES':
+		case 'EPERM':
+			return new Failure(
+				`“${file}” may not be read by this user.`,
+				'Ask for the permission to read it, or copy it to a folder of your own.',
+			);
+		default:
+			return new Failure(
+				`“${file}” could not be read (${code}).`,
+				'Check the disk or the network share that it is on, then run the command again.',
+			);
+	}
+}

@@ -1,0 +1,61 @@
+import { Failure } from '../failure';
+
+const AS_CSV = 'Open it in the spreadsheet program and save it as “CSV UTF-8”.';
+
+/** What a file is that is evidently no CSV, by its first bytes: people pass the workbook instead of its export. */
+export function refuseOtherFormats(file: string, start: Buffer): void {
+	const bytes = start.toString('latin1');
+	const found = binaryFormat(bytes) ?? textFormat(bytes);
+	if (found !== null) throw new Failure(`“${file}” is ${found[0]}, not a CSV.`, found[1]);
+}
+
+type Format = [what: string, cure: string];
+
+function binaryFormat(bytes: string): Format | null {
+	if (bytes.startsWith('PK\x03\x04') || bytes.startsWith('PK\x05\x06')) {
+		if (bytes.includes('opendocument')) return ['an OpenDocument file', AS_CSV];
+		if (/\.iwa|\.numbers/.test(bytes)) return ['a Numbers document', AS_CSV];
+		if (/\[Content_Types\]\.xml|xl\/|_rels\//.test(bytes)) return ['an Excel workbook', AS_CSV];
+		return ['a zip archive', 'Unpack it and name the CSV file that is in it.'];
+	}
+	if (bytes.startsWith('\xd0\xcf\x11\xe0')) return ['an Excel workbook of the old kind', AS_CSV];
+	if (bytes.startsWith('%PDF-')) {
+		return ['a PDF', 'Export the table that it was made from as “CSV UTF-8”.'];
+	}
+	if (bytes.startsWith('\x1f\x8b')) return ['a gzip archive', 'Unpack it first.'];
+	if (/^\x89PNG|^\xff\xd8\xff|^GIF8/.test(bytes)) {
+		return ['an image', 'Name the CSV file instead.'];
+	}
+	if (/^\xff\xfe\0\0|^\0\0\xfe\xff/.test(bytes)) return ['UTF-32 text', AS_CSV];
+	return null;
+}
+
+/** UTF-16 has a NUL beside every Latin letter, so they are taken out before looking. */
+function textFormat(bytes: string): Format | null {
+	const text = bytes
+		.slice(0, 1024)
+		.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+		.replaceAll('\0', '')
+		.trimStart();
+	if (/^<(!doctype html|html|head|body|!--|script|meta)\b/i.test(text)) {
+		const cure = 'A download may have saved a sign-in page instead of the table: export it again.';
+		return ['a web page (HTML)', cure];
+	}
+	if (/^<\?xml\b/i.test(text)) return ['an XML file', AS_CSV];
+	if (text.startsWith('{\\rtf')) return ['an RTF document', AS_CSV];
+	if (/^(\{\s*"|\[\s*[{[])/.test(text)) {
+		return ['a JSON file', 'Convert it to a CSV whose first row is the header.'];
+	}
+	return null;
+}
+
+/** Text has next to no control characters: what is full of them is some other kind of file. */
+export function refuseBinary(file: string, utf8: Buffer): void {
+	let controls = 0;
+	for (const byte of utf8) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
+	if (!utf8.includes(0) && controls * 20 <= utf8.length) return;
+	throw new Failure(
+		`“${file}” holds binary data, not text.`,
+		'Name a CSV file. If it is one, its encoding is unusual: save it as “CSV UTF-8”.',
+	);
+}

@@ -1,0 +1,38 @@
+import { Failure } from '../failure';
+import { asUtf8, type Encoding } from './encoding';
+import { readChunks } from './files';
+import { RecordReader, type Records } from './records';
+
+/** How a CSV is written. */
+export interface Writing {
+	encoding: Encoding;
+	delimiter: string;
+	/** Bytes read at a time. */
+	chunkBytes: number;
+}
+
+export interface Batch extends Records {
+	/** The number of its first record, counted from 1. */
+	first: number;
+}
+
+/** Reads a CSV from its start, blank lines included, a batch of records at a time. */
+export async function* readRecords(file: string, writing: Writing): AsyncGenerator<Batch> {
+	const reader = new RecordReader(writing.delimiter);
+	let first = 1;
+	const numbered = (records: Records): Batch => {
+		const batch = { ...records, first };
+		first += records.records.length;
+		return batch;
+	};
+	for await (const chunk of asUtf8(readChunks(file, writing.chunkBytes), writing.encoding)) {
+		const nul = chunk.indexOf(0);
+		yield numbered(await reader.push(nul === -1 ? chunk : chunk.subarray(0, nul)));
+		if (nul === -1) continue;
+		throw new Failure(
+			`“${file}” is damaged: row ${first} holds bytes that are no text (NUL).`,
+			'Export it from the spreadsheet again, as “CSV UTF-8”.',
+		);
+	}
+	yield numbered(await reader.end());
+}

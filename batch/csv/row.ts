@@ -1,0 +1,22 @@
+import type { BriefInput } from '../../service/resources';
+
+export interface RowProblem {
+	/** The header as the CSV has it, or the field's name where no column serves it. */
+	column: string;
+	/** What is wrong, to follow the column's name in a sentence. */
+	what: string;
+	/** What to do about it, as a sentence. */
+	cure: string;
+}
+
+export interface Row {
+	/** As the spreadsheet shows it: the header is row 1 where it stands on the first line. */
+	number: number;
+	/** As in the CSV, one per column. */
+	cells: string[];
+	/** What to send. Only meaningful where there are no problems. */
+	input: BriefInput;
+	problems: RowProblem[];
+	/** Tells the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems. */
+	id: string;
+}

@@ -1,0 +1,126 @@
+import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import type { Layout } from './columns';
+import { letters, nameOf } from './headers';
+import { rowId } from './identity';
+import type { Row, RowProblem } from './row';
+import { quoted } from './wording';
+
+/** Rows that hold nothing, as spreadsheets leave them behind at the end of a table. */
+export function isBlank(cells: readonly string[]): boolean {
+	return cells.every((cell) => cell === '' || cell.trim() === '');
+}
+
+/** The links of one cell: apart by white space or |, and by a comma or semicolon that a link follows. */
+export function linksOf(cell: string): string[] {
+	const links = cell.split(/[,;]?[\s|]+|[,;](?=https?:\/\/)/);
+	return links.filter((link) => link !== '');
+}
+
+/** Makes rows of a table out of the records of its CSV. */
+export class RowMaker {
+	private readonly names: string[];
+	/** The columns that serve a field, from left to right. */
+	private readonly serving: ReadonlyArray<{ index: number; field: InputField }>;
+	private readonly neededCells: number;
+
+	constructor(
+		private readonly headers: readonly string[],
+		private readonly layout: Layout,
+		private readonly set: Readonly<Partial<Record<InputField, string>>>,
+		private readonly damageCure: string,
+	) {
+		this.names = headers.map(nameOf);
+		this.serving = INPUT_FIELDS.flatMap((field) => {
+			const index = layout[field];
+			return index === undefined ? [] : [{ index, field }];
+		}).sort((a, b) => a.index - b.index);
+		this.neededCells = (this.serving.at(-1)?.index ?? -1) + 1;
+	}
+
+	/** `brokenLines`: over how many lines the record reaches, where a quotation mark in it is not closed in its cell. */
+	make(number: number, record: readonly string[], brokenLines: number | undefined): Row {
+		const cells = this.fitted(record);
+		const { input, problems: found } = checkInput({
+			product_name: this.value('product_name', cells),
+			product_id: this.value('product_id', cells),
+			audience: this.value('audience', cells),
+			objective: this.value('objective', cells),
+			approved_facts: this.value('approved_facts', cells),
+			campaign_terms: this.value('campaign_terms', cells),
+			creative_direction: this.value('creative_direction', cells),
+			reference_urls: linksOf(this.value('reference_urls', cells)),
+		});
+		// Where the cells do not stand in their columns, whatever else is wrong with them only misleads.
+		const shape = this.shapeProblem(record, brokenLines);
+		const problems =
+			shape !== null
+				? [shape]
+				: [
+						...this.damaged(cells),
+						...found.map(({ field, what, cure }) => ({ column: this.columnOf(field), what, cure })),
+					];
+		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
+	}
+
+	/** One cell per column. */
+	private fitted(record: readonly string[]): string[] {
+		const cells = record.slice(0, this.headers.length);
+		while (cells.length < this.headers.length) cells.push('');
+		return cells;
+	}
+
+	private value(field: InputField, cells: readonly string[]): string {
+		const index = this.layout[field];
+		const cell = index === undefined ? '' : (cells[index] ?? '');
+		return cell.trim() === '' ? (this.set[field] ?? '') : cell;
+	}
+
+	private columnOf(field: InputField): string {
+		const index = this.layout[field];
+		return index === undefined ? field : (this.names[index] ?? field);
+	}
+
+	private shapeProblem(
+		record: readonly string[],
+		brokenLines: number | undefined,
+	): RowProblem | null {
+		const columns = this.headers.length;
+		if (brokenLines !== undefined) {
+			const index = record.findIndex((cell) => cell.startsWith('"'));
+			const reach = brokenLines > 1 ? `: the row reaches over ${brokenLines} lines` : '';
+			return {
+				column: this.names[index] ?? letters(index),
+				what: `opens a quotation mark (") that is not closed at the end of a cell${reach}`,
+				cure: 'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
+			};
+		}
+		if (record.length > columns && !isBlank(record.slice(columns))) {
+			return {
+				column: letters(columns),
+				what: `has no header: the row has ${record.length} cells, the header ${columns}`,
+				cure: 'Put a cell that holds the delimiter in quotation marks, or give the column a header.',
+			};
+		}
+		if (record.length < this.neededCells) {
+			const missing = this.serving.find(({ index }) => index >= record.length);
+			return {
+				column: this.names[missing?.index ?? 0] ?? '',
+				what: `is cut off: the row has ${record.length} of ${columns} cells`,
+				cure:
+					'Put a cell that holds a line break in quotation marks; ' +
+					'if the rest is to be empty, write its delimiters.',
+			};
+		}
+		return null;
+	}
+
+	/** A character that could not be read stands as U+FFFD, and would be sent so. */
+	private damaged(cells: readonly string[]): RowProblem[] {
+		return this.serving.flatMap(({ index }) => {
+			const cell = cells[index] ?? '';
+			if (!cell.includes('\ufffd')) return [];
+			const what = `has damaged characters: ${quoted(cell.trim())}`;
+			return [{ column: this.names[index] ?? '', what, cure: this.damageCure }];
+		});
+	}
+}

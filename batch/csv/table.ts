@@ -1,0 +1,163 @@
+import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import { Failure } from '../failure';
+import { layOut, type HeaderMap } from './columns';
+import { delimiterLine, detectDelimiter, givenDelimiter } from './delimiter';
+import { asUtf8, detectEncoding, isDamagedUtf8, type Encoding } from './encoding';
+import { CHUNK_BYTES, readStart } from './files';
+import { refuseBinary, refuseOtherFormats } from './not-csv';
+import { readRecords, type Writing } from './reading';
+import type { Row } from './row';
+import { isBlank, linksOf, RowMaker } from './rows';
+
+export type { Row, RowProblem } from './row';
+
+export interface TableOptions {
+	/** One character, or tab, comma or semicolon; found out where it is not given. */
+	delimiter?: string;
+	/** A label that TextDecoder knows; found out where it is not given. */
+	encoding?: string;
+	/** Which column serves which field, beyond what its header says. */
+	map: HeaderMap;
+	/** Values for the rows that have none. */
+	set: Readonly<Partial<Record<InputField, string>>>;
+}
+
+export interface Table {
+	file: string;
+	/** The headers as in the CSV. */
+	columns: string[];
+	delimiter: string;
+	/** As TextDecoder names it. */
+	encoding: string;
+	/** Whether the file starts with a byte order mark. */
+	bom: boolean;
+	/** How the CSV was understood, for a person to check. */
+	notices: string[];
+	/** The rows, a batch at a time; each call reads the file anew. */
+	rows(): AsyncGenerator<Row[]>;
+}
+
+/** Enough to tell encoding, delimiter and header; the rest of the file is only streamed. */
+const START_BYTES = 64 * 1024;
+
+/** Finds out how a CSV is written and what its columns hold. Throws a Failure where it cannot be used. */
+export async function openTable(
+	file: string,
+	options: TableOptions,
+	chunkBytes = CHUNK_BYTES,
+): Promise<Table> {
+	checkSet(options.set);
+	const start = await readStart(file, START_BYTES);
+	refuseOtherFormats(file, start);
+	const encoding = detectEncoding(start, options.encoding);
+	const text = await decoded(start, encoding);
+	refuseBinary(file, text);
+
+	const isWhole = start.length < START_BYTES;
+	const sep = delimiterLine(text.toString('utf8', 0, 16));
+	const delimiter =
+		options.delimiter !== undefined
+			? givenDelimiter(options.delimiter)
+			: (sep ?? (await detectDelimiter(text, isWhole, options.map)));
+	const writing = { encoding, delimiter, chunkBytes };
+	const header = await findHeader(file, writing, sep === null ? 1 : 2);
+	const { layout, notices } = layOut(header.columns, options.map, givenFields(options.set));
+	const maker = new RowMaker(header.columns, layout, options.set, damageCure(encoding));
+	const rows = () => readRows(file, writing, header.number, maker);
+
+	if (!(await hasAny(rows()))) {
+		const cure = 'Check that it is the right file, or export the table again.';
+		throw new Failure(`“${file}” holds a header, but no rows.`, cure);
+	}
+	if (encoding.name === 'utf-8' && isDamagedUtf8(start)) {
+		notices.push(`The file is not all UTF-8: some characters are damaged. ${damageCure(encoding)}`);
+	}
+	const bom = encoding.bomBytes > 0;
+	return {
+		file,
+		columns: header.columns,
+		delimiter,
+		encoding: encoding.name,
+		bom,
+		notices,
+		rows,
+	};
+}
+
+/** The first record that is not blank, from row `from` on. */
+async function findHeader(
+	file: string,
+	writing: Writing,
+	from: number,
+): Promise<{ columns: string[]; number: number }> {
+	for await (const { records, broken, first } of readRecords(file, writing)) {
+		for (const [at, columns] of records.entries()) {
+			const number = first + at;
+			if (number < from || isBlank(columns)) continue;
+			if (!broken.has(columns)) return { columns, number };
+			throw new Failure(
+				`The header, row ${number}, opens a quotation mark (") that is not closed at the end of a cell.`,
+				'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
+			);
+		}
+	}
+	throw new Failure(`“${file}” is empty.`, 'Check that it is the right file, or export it again.');
+}
+
+async function* readRows(
+	file: string,
+	writing: Writing,
+	headerNumber: number,
+	maker: RowMaker,
+): AsyncGenerator<Row[]> {
+	for await (const { records, broken, first } of readRecords(file, writing)) {
+		const rows: Row[] = [];
+		for (let at = Math.max(0, headerNumber + 1 - first); at < records.length; at++) {
+			const record = records[at] ?? [];
+			if (!isBlank(record)) rows.push(maker.make(first + at, record, broken.get(record)));
+		}
+		if (rows.length > 0) yield rows;
+	}
+}
+
+/** Leaving the loop closes the file. */
+async function hasAny(batches: AsyncIterable<Row[]>): Promise<boolean> {
+	for await (const rows of batches) return rows.length > 0;
+	return false;
+}
+
+async function decoded(start: Buffer, encoding: Encoding): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of asUtf8([start], encoding)) chunks.push(chunk);
+	return Buffer.concat(chunks);
+}
+
+function damageCure({ name }: Encoding): string {
+	return name === 'utf-8'
+		? 'Save the file as “CSV UTF-8”, or try --encoding windows-1252; ' +
+				'where the spreadsheet itself shows �, type the cell again.'
+		: `Check whether the encoding is ${name} (--encoding), or save the file as “CSV UTF-8”.`;
+}
+
+function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {
+	return new Set(INPUT_FIELDS.filter((field) => (set[field] ?? '').trim() !== ''));
+}
+
+/** A wrong --set would be wrong in every row: it is told once, before any row. */
+function checkSet(set: TableOptions['set']): void {
+	for (const [field, value] of Object.entries(set)) {
+		if (!isField(field)) {
+			throw new Failure(
+				`--set "${field}=…" names no field of a brief.`,
+				`The fields are ${INPUT_FIELDS.join(', ')}.`,
+			);
+		}
+		const given = field === 'reference_urls' ? linksOf(value) : value;
+		const { problems } = checkInput({ product_name: 'any product', [field]: given });
+		for (const { what, cure } of problems) throw new Failure(`--set ${field} ${what}.`, cure);
+	}
+}
+
+function isField(name: string): name is InputField {
+	return (INPUT_FIELDS as readonly string[]).includes(name);
+}
