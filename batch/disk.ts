@@ -41,7 +41,9 @@ export const realDisk: Disk = {
 	size: async (path) => (await fs.stat(path)).size,
 	rename: (from, to) => fs.rename(from, to),
 	remove: (path) => fs.rm(path, { force: true }),
-	makeFolder: async (path) => void (await fs.mkdir(path, { recursive: true })),
+	makeFolder: async (path) => {
+		await fs.mkdir(path, { recursive: true });
+	},
 	async syncFolder(path) {
 		// Windows cannot open a folder; there the rename itself is durable.
 		if (process.platform === 'win32') return;

@@ -73,7 +73,7 @@ function failureOf(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof AxiosError ? error : {};
 	const neverSent = NEVER_SENT[code];
 	if (neverSent !== undefined) return new SendFailure(neverSent, false);
-	if ((cause as NodeJS.ErrnoException | undefined)?.syscall === 'connect') {
+	if ((cause)?.syscall === 'connect') {
 		return new SendFailure('no connection could be made', false);
 	}
 	return new SendFailure(

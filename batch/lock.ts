@@ -52,8 +52,8 @@ export async function lockFolder(disk: Disk, folder: string, now: () => number):
 }
 
 async function createFile(disk: Disk, path: string, holder: Holder): Promise<boolean> {
-	const file = await disk.open(path, 'create').catch((error: NodeJS.ErrnoException) => {
-		if (error.code === 'EEXIST') return null;
+	const file = await disk.open(path, 'create').catch((error: unknown) => {
+		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
 		throw error;
 	});
 	if (file === null) return false;

@@ -51,6 +51,8 @@ export interface LookoutOptions {
 	durations?: readonly number[];
 	/** How long failing looks are endured before everybody who waits is told (milliseconds). */
 	patience: number;
+	/** Called after each look that shows the whole workspace. */
+	onLook?: () => void;
 }
 
 /**
@@ -240,6 +242,7 @@ export class Lookout {
 		let page = await this.service.briefs();
 		this.lastList = this.clock.now();
 		this.workspace.see(page.data, this.service.now());
+		this.options.onLook?.();
 		// Older pages cost one request each, like a get; so they are worth reading only while several briefs are missing.
 		for (let reads = 0; ; reads += 1) {
 			const byId = new Map(page.data.map((brief) => [brief.id, brief]));

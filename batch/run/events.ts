@@ -55,7 +55,8 @@ export type RunEvent =
 			error: string;
 	  }
 	| { event: 'allowance'; allowance: number; used: number }
-	| { event: 'waiting_for_slot'; row: number; product_name: string; others_running: number }
+	/** How many briefs of other people hold a slot. */
+	| { event: 'others_running'; others_running: number }
 	| { event: 'notice'; text: string }
 	| {
 			event: 'interrupted';

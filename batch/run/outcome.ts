@@ -68,7 +68,7 @@ function statusOf(record: BriefRecord | undefined, isBeyond: boolean): RowStatus
 		case 'parked':
 			return 'parked';
 		case 'done':
-			return record?.status === 'failed' ? 'failed' : 'ready';
+			return record.status === 'failed' ? 'failed' : 'ready';
 	}
 }
 

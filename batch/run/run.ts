@@ -115,16 +115,23 @@ function prepare(
 	const { service, clock, journal, disk, emit } = env;
 	const { interval, outDir, timeout } = request;
 	const workspace = new Workspace(request.leaveSlots);
+	let others = 0;
+	const onLook = () => {
+		if (others === (others = workspace.othersRunning())) return;
+		emit({ event: 'others_running', others_running: others });
+	};
 	const lookout = new Lookout(service, clock, workspace, {
 		interval,
 		durations: journal.records.durations(),
 		patience: PATIENCE_MS,
+		onLook,
 	});
-	lookout.saw(briefs);
 	for (const { brief_id } of journal.records.all()) {
 		const brief = briefs.find(({ id }) => id === brief_id);
 		if (brief !== undefined) workspace.adopt(brief, service.now());
 	}
+	lookout.saw(briefs);
+	others = workspace.othersRunning();
 	const start = { allowance: licence.monthly_allowance, used: allowance.used, at: service.now() };
 	const budget = new Budget(workspace, start, request);
 	const stop = { ordering: new AbortController(), waiting: new AbortController() };

@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { main } from './cli/program';
+
+// Two folders above the compiled file, dist/batch/bin.js.
+const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
+const { version } = JSON.parse(manifest) as { version: string };
+const streams = { out: process.stdout, err: process.stderr, env: process.env };
+const interruption = new AbortController();
+let signals = 0;
+
+/** The first time the run comes to an orderly end; the second time it ends at once, which is as safe. */
+function onSignal(): void {
+	signals += 1;
+	if (signals > 1) process.exit(130);
+	interruption.abort();
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+// A reader that went away, as in `brief-batch … | head`, is no reason to lose the run.
+process.stdout.on('error', () => undefined);
+
+main(process.argv.slice(2), streams, interruption.signal, version).then(
+	(exitCode) => {
+		process.exitCode = exitCode;
+	},
+	(error: unknown) => {
+		process.stderr.write(
+			`brief-batch met something unforeseen: ${error instanceof Error ? error.message : String(error)}\nNothing is lost: what was ordered is in the journal. Run the same command again.\n`,
+		);
+		process.exitCode = 5;
+	},
+);

@@ -1,0 +1,89 @@
+import type { Emit, RunEvent } from '../run/events';
+import { colourPaint, lineFor, plainPaint, type Paint } from './lines';
+import { advance, draw, noProgress } from './progress';
+
+export interface Streams {
+	out: NodeJS.WriteStream;
+	err: NodeJS.WriteStream;
+	env: NodeJS.ProcessEnv;
+}
+
+export interface ConsoleOptions {
+	json?: boolean;
+	quiet?: boolean;
+	color?: boolean;
+}
+
+/** Where a command's words go: lines, a live view on a terminal, or one JSON event a line. */
+export interface Console {
+	paint: Paint;
+	/** A line for a person; nothing with --json. */
+	say(text: string): void;
+	/** One event for a machine; nothing without --json. */
+	json(event: object): void;
+	/** What a run tells while it goes. */
+	emit: Emit;
+	/** Takes the live view away, so that what follows stands alone. */
+	close(): void;
+}
+
+const REDRAW_MS = 500;
+
+export async function openConsole(streams: Streams, options: ConsoleOptions): Promise<Console> {
+	const { out, env } = streams;
+	const { json = false, quiet = false, color = true } = options;
+	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
+	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
+	const paint = hasColour ? colourPaint : plainPaint;
+	const write = (text: string) => void out.write(`${text}\n`);
+	const view = isLive ? await openLiveView(out) : null;
+
+	return {
+		paint,
+		say: (text) => {
+			if (!json) (view?.above ?? write)(text);
+		},
+		json: (event) => {
+			if (json) write(JSON.stringify(event));
+		},
+		emit: (event) => {
+			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
+			view?.take(event);
+			const line = quiet ? null : lineFor(event, paint);
+			if (line !== null) (view?.above ?? ((text: string) => write(stamped(text))))(line);
+		},
+		close: () => view?.close(),
+	};
+}
+
+/** Without a terminal the lines usually go into a log, where the time is wanted. */
+function stamped(text: string): string {
+	const time = new Date().toISOString().slice(0, 19).replace('T', ' ');
+	return text.replace(/^/gm, `${time}  `);
+}
+
+async function openLiveView(out: NodeJS.WriteStream) {
+	const { createLogUpdate } = await import('log-update');
+	const block = createLogUpdate(out);
+	let progress = noProgress();
+	const redraw = () => {
+		if (progress.total > 0) block(draw(progress, Date.now(), out.columns || 80).join('\n'));
+	};
+	const timer = setInterval(redraw, REDRAW_MS).unref();
+	return {
+		take(event: RunEvent) {
+			progress = advance(progress, event, Date.now());
+			redraw();
+		},
+		above(text: string) {
+			block.clear();
+			out.write(`${text}\n`);
+			redraw();
+		},
+		close() {
+			clearInterval(timer);
+			block.clear();
+			block.done();
+		},
+	};
+}

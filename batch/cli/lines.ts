@@ -1,0 +1,85 @@
+import { styleText } from 'node:util';
+import type { RunEvent } from '../run/events';
+import { count, duration, oneLine } from './words';
+
+type Style = Parameters<typeof styleText>[0];
+export type Paint = (style: Style, text: string) => string;
+
+export const plainPaint: Paint = (_, text) => text;
+export const colourPaint: Paint = (style, text) => styleText(style, text);
+
+const NAME_WIDTH = 60;
+
+/** An event as a line for a person, or null where it is only of use to the live view or to machines. */
+export function lineFor(event: RunEvent, paint: Paint): string | null {
+	switch (event.event) {
+		case 'run_started': {
+			const parts = [
+				`${event.to_create} to order`,
+				...(event.to_resume > 0 ? [`${event.to_resume} under way`] : []),
+				...(event.done > 0 ? [`${event.done} done before`] : []),
+				...(event.invalid > 0 ? [`${event.invalid} invalid`] : []),
+				...(event.duplicates > 0 ? [count(event.duplicates, 'duplicate')] : []),
+			];
+			const others =
+				event.others_running === 0
+					? ''
+					: ` ${count(event.others_running, 'brief')} of others running.`;
+			return `Batch “${event.batch}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${event.used} of ${event.allowance} used.${others}`;
+		}
+		case 'row_invalid':
+			return event.problems
+				.map(({ column, what, cure }) =>
+					row(event.row, paint('yellow', 'invalid'), `${column} ${what}. ${paint('dim', cure)}`),
+				)
+				.join('\n');
+		case 'row_duplicate':
+			return row(
+				event.row,
+				paint('yellow', 'duplicate'),
+				`same content as row ${event.first_row}, made once`,
+			);
+		case 'brief_accepted':
+			return row(
+				event.row,
+				event.found ? 'resumed' : 'ordered',
+				`${name(event)}  ${paint('dim', `brief ${event.brief_id}`)}`,
+			);
+		case 'brief_ready': {
+			const took = event.took_ms === null ? '' : paint('dim', ` in ${duration(event.took_ms)}`);
+			return row(event.row, paint('green', 'ready'), `${name(event)}  ${event.file}${took}`);
+		}
+		case 'row_failed':
+			return row(event.row, paint('red', 'failed'), `${name(event)}  ${oneLine(event.error, 400)}`);
+		case 'row_parked':
+			return row(event.row, paint('red', 'parked'), `${name(event)}  ${oneLine(event.error, 600)}`);
+		case 'notice':
+			return event.text;
+		case 'interrupted':
+			return [
+				paint('bold', 'Interrupted: nothing more is ordered.'),
+				...event.running.map((brief) =>
+					row(
+						brief.row,
+						'running',
+						`${name(brief)}  the service goes on writing brief ${brief.brief_id}`,
+					),
+				),
+				'Run the same command again to go on and to fetch what is ready by then.',
+			].join('\n');
+		case 'others_running':
+		case 'brief_ordered':
+		case 'brief_status':
+		case 'allowance':
+		case 'run_ended':
+			return null;
+	}
+}
+
+function row(number: number, what: string, text: string): string {
+	return `row ${String(number).padEnd(5)} ${what}  ${text}`;
+}
+
+function name({ product_name }: { product_name: string }): string {
+	return oneLine(product_name, NAME_WIDTH);
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Clock } from '../../service/ports';
+import { BriefingService } from '../../service/service';
+import { steadyClock } from '../clock';
+import { realDisk, type Disk } from '../disk';
+import { axiosSend } from '../http';
+import { readJournal } from '../journal/journal';
+import { Records } from '../journal/records';
+import type { Settings } from './settings';
+
+/** How long an order that is on its way may take when the run is interrupted. */
+const GRACE_MS = 5_000;
+
+/** The real service, clock and disk, for the commands. */
+export function openOutside({ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>): {
+	service: BriefingService;
+	clock: Clock;
+	disk: Disk;
+} {
+	const clock = steadyClock();
+	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
+	return { service: new BriefingService(send, clock), clock, disk: realDisk };
+}
+
+export function journalPath(outDir: string): string {
+	return join(outDir, 'journal.jsonl');
+}
+
+/** What the journal under a folder says, without touching it. Empty where there is none. */
+export async function readRecords(disk: Disk, outDir: string): Promise<Records> {
+	const path = journalPath(outDir);
+	const bytes = await disk.read(path);
+	return bytes === null ? new Records() : readJournal(bytes, path).records;
+}

@@ -1,0 +1,148 @@
+import { dayInWords, nextMonthStart } from '../../service/month';
+import { SLOTS } from '../../service/limits';
+import type { RowProblem } from '../csv/table';
+import { openTable } from '../csv/table';
+import { EXIT, type ExitCode } from '../failure';
+import { preflight } from '../run/preflight';
+import { surveyRows } from '../run/survey';
+import type { Console } from './console';
+import { planned } from './estimate';
+import { lineFor } from './lines';
+import { openOutside, readRecords } from './outside';
+import { batchName, checkBaseUrl, type Settings } from './settings';
+import { count, duration } from './words';
+
+/** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
+const SHOWN_PROBLEMS = 50;
+
+/**
+ * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
+ * sends GETs only.
+ */
+export async function plan(
+	csv: string,
+	settings: Settings,
+	batchOption: string | undefined,
+	console: Console,
+	interruption: AbortSignal,
+): Promise<ExitCode> {
+	const { service, clock, disk } = openOutside(settings);
+	const records = await readRecords(disk, settings.outDir);
+	const batch = batchName(batchOption, csv, records, settings.outDir);
+	checkBaseUrl(settings.baseUrl, records, settings.outDir);
+	const table = await openTable(csv, settings.table);
+	for (const notice of table.notices) console.say(notice);
+
+	let shown = 0;
+	const show = (line: string | null) => {
+		shown += 1;
+		if (shown <= SHOWN_PROBLEMS && line !== null) console.say(line);
+	};
+	const survey = await surveyRows(table, records, settings, {
+		invalid: ({ number, problems }) => {
+			console.json({ event: 'row_invalid', row: number, problems });
+			show(invalidLine(number, problems, console));
+		},
+		duplicate: ({ number }, firstRow) => {
+			console.json({ event: 'row_duplicate', row: number, first_row: firstRow });
+			show(lineFor({ event: 'row_duplicate', row: number, first_row: firstRow }, console.paint));
+		},
+	});
+	if (shown > SHOWN_PROBLEMS)
+		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
+
+	const { allowance } = await preflight(service, clock, settings.interval, interruption);
+	const left = Math.max(0, allowance.remaining - settings.keep);
+	const takes = Math.min(survey.fresh, left, settings.max);
+	const deferred = Math.max(0, survey.fresh - left);
+	const beyondMax = survey.fresh - takes - deferred;
+	const estimate = planned(takes + survey.begun.length, SLOTS - settings.leaveSlots);
+	const resetsOn = dayInWords(nextMonthStart(service.now()));
+	const exitCode = exitCodeOf(
+		survey.invalid + survey.failed + survey.parked.length,
+		deferred + beyondMax,
+	);
+
+	console.json({
+		event: 'plan',
+		batch,
+		...{ rows: survey.rows, ready_to_go: survey.fresh, invalid: survey.invalid },
+		...{ duplicates: survey.duplicates, done: survey.done, failed: survey.failed },
+		...{ under_way: survey.begun.length, parked: survey.parked.length },
+		allowance,
+		...{ takes, deferred, beyond_max: beyondMax },
+		estimate_ms: estimate,
+		exit_code: exitCode,
+	});
+
+	const line = (name: string, value: number | string, note = '') =>
+		console.say(
+			`  ${name.padEnd(22)}${String(value).padStart(9)}${note === '' ? '' : `   ${note}`}`,
+		);
+	const optional = (name: string, value: number, note = '') => {
+		if (value > 0) line(name, value.toLocaleString('en-US'), note);
+	};
+	const number = (value: number) => value.toLocaleString('en-US');
+	console.say(console.paint('bold', `\n${csv}, batch “${batch}”`));
+	line('rows', number(survey.rows));
+	line('ready to go', number(survey.fresh));
+	optional('under way', survey.begun.length, 'ordered by an earlier run, taken up again');
+	line('already done', number(survey.done));
+	optional('failed before', survey.failed, 'not ordered again by itself');
+	optional('parked', survey.parked.length, 'a person must look: brief-batch status');
+	line(
+		'invalid',
+		number(survey.invalid),
+		survey.invalid > 0 ? 'left out until they are corrected' : '',
+	);
+	line(
+		'duplicates',
+		number(survey.duplicates),
+		survey.duplicates > 0 ? duplicatesNote(settings) : '',
+	);
+	console.say(console.paint('bold', 'Allowance'));
+	line('this month', number(allowance.allowance), `starts anew on ${resetsOn} (UTC)`);
+	line('used', number(allowance.used));
+	line(
+		'left',
+		number(allowance.remaining),
+		settings.keep > 0 ? `${settings.keep} of them kept` : '',
+	);
+	line('this run takes', number(takes));
+	optional(
+		'deferred',
+		deferred,
+		deferredNote(deferred, allowance.allowance - settings.keep, resetsOn),
+	);
+	optional('beyond --max', beyondMax, 'left for the next run');
+	console.say(console.paint('bold', 'Time'));
+	line('running now', allowance.running, `of ${SLOTS} slots`);
+	const range = `${duration(estimate.shortest)} to ${duration(estimate.longest)}`;
+	if (takes + survey.begun.length > 0)
+		line(
+			'this run',
+			`about ${duration(estimate.likely)}`,
+			`(${range}, if nobody else uses the slots)`,
+		);
+	console.say('\nNothing was ordered and nothing was written.');
+	return exitCode;
+}
+
+function invalidLine(row: number, problems: RowProblem[], { paint }: Console): string | null {
+	return lineFor({ event: 'row_invalid', row, problems }, paint);
+}
+
+function duplicatesNote({ allowDuplicates }: Settings): string {
+	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
+}
+
+function deferredNote(deferred: number, perMonth: number, resetsOn: string): string {
+	if (perMonth <= 0) return 'nothing of the allowance may be used';
+	const months = Math.ceil(deferred / perMonth);
+	return `can go on from ${resetsOn}, over ${count(months, 'month')}`;
+}
+
+function exitCodeOf(unfit: number, left: number): ExitCode {
+	if (left > 0) return EXIT.leftForLater;
+	return unfit > 0 ? EXIT.someFailed : EXIT.ok;
+}

@@ -1,0 +1,135 @@
+import type { RunEvent } from '../run/events';
+import { observed } from './estimate';
+import { clockTime, count, duration, oneLine } from './words';
+
+interface Slot {
+	row: number;
+	product: string;
+	status: string;
+	since: number;
+}
+
+/** What the live view shows, as a state that events change and that can be drawn at any time. */
+export interface Progress {
+	total: number;
+	settled: Record<'ready' | 'failed' | 'parked', number>;
+	invalid: number;
+	slots: Slot[];
+	durations: number[];
+	allowance: number;
+	used: number;
+	othersRunning: number;
+}
+
+export function noProgress(): Progress {
+	const settled = { ready: 0, failed: 0, parked: 0 };
+	return {
+		total: 0,
+		settled,
+		invalid: 0,
+		slots: [],
+		durations: [],
+		allowance: 0,
+		used: 0,
+		othersRunning: 0,
+	};
+}
+
+/** The state after an event. `now` in milliseconds. */
+export function advance(progress: Progress, event: RunEvent, now: number): Progress {
+	const without = (row: number) => progress.slots.filter((slot) => slot.row !== row);
+	const settle = (row: number, how: keyof Progress['settled']): Progress => ({
+		...progress,
+		settled: { ...progress.settled, [how]: progress.settled[how] + 1 },
+		slots: without(row),
+	});
+	switch (event.event) {
+		case 'run_started': {
+			const { to_create, to_resume, invalid, allowance, used, others_running } = event;
+			return {
+				...progress,
+				total: to_create + to_resume,
+				invalid,
+				allowance,
+				used,
+				othersRunning: others_running,
+			};
+		}
+		case 'brief_accepted': {
+			const slot = {
+				row: event.row,
+				product: event.product_name,
+				status: event.status,
+				since: now,
+			};
+			const used = progress.used + (event.found ? 0 : 1);
+			return { ...progress, slots: [...without(event.row), slot], used };
+		}
+		case 'brief_status':
+			return {
+				...progress,
+				slots: progress.slots.map((slot) =>
+					slot.row === event.row ? { ...slot, status: event.status } : slot,
+				),
+			};
+		case 'brief_ready': {
+			const durations =
+				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
+			return { ...settle(event.row, 'ready'), durations };
+		}
+		case 'row_failed':
+			return settle(event.row, 'failed');
+		case 'row_parked':
+			return settle(event.row, 'parked');
+		case 'others_running':
+			return { ...progress, othersRunning: event.others_running };
+		case 'row_invalid':
+		case 'row_duplicate':
+		case 'brief_ordered':
+		case 'allowance':
+		case 'notice':
+		case 'interrupted':
+		case 'run_ended':
+			return progress;
+	}
+}
+
+const BAR_WIDTH = 24;
+
+/** The live view: a line for each brief being written, and one for the whole. */
+export function draw(progress: Progress, now: number, width: number): string[] {
+	const nameWidth = Math.max(12, Math.min(44, width - 44));
+	const typical =
+		progress.durations.length === 0
+			? null
+			: progress.durations.reduce((sum, ms) => sum + ms, 0) / progress.durations.length;
+	const slots = progress.slots.map(({ row, product, status, since }) => {
+		const left =
+			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
+		const name = oneLine(product, nameWidth).padEnd(nameWidth);
+		return `  row ${String(row).padEnd(5)} ${name}  ${status.padEnd(11)} ${clockTime(now - since)}${left}`;
+	});
+	const others =
+		progress.othersRunning === 0
+			? []
+			: [`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+	return [...slots, ...others, summary(progress, width)];
+}
+
+function summary(progress: Progress, width: number): string {
+	const { settled, total, invalid, allowance, used, durations } = progress;
+	const done = settled.ready + settled.failed + settled.parked;
+	const filled = total === 0 ? 0 : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+	const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
+	const eta = observed(total - done, durations, 2);
+	const parts = [
+		`${done} of ${count(total, 'row')}`,
+		`${settled.ready} ready`,
+		...(settled.failed > 0 ? [`${settled.failed} failed`] : []),
+		...(settled.parked > 0 ? [`${settled.parked} parked`] : []),
+		...(invalid > 0 ? [`${invalid} invalid`] : []),
+		`allowance ${used} of ${allowance} used`,
+		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),
+	];
+	return oneLine(`  ${bar}  ${parts.join(' · ')}`, width);
+}

@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { dayInWords, nextMonthStart } from '../../service/month';
+import { openTable } from '../csv/table';
+import type { ExitCode } from '../failure';
+import { JOURNAL_FORMAT } from '../journal/events';
+import { Journal } from '../journal/journal';
+import { lockFolder } from '../lock';
+import { diskFailure } from '../run/disk-failure';
+import { runBatch, type RunReport } from '../run/run';
+import type { Console } from './console';
+import { journalPath, openOutside, readRecords } from './outside';
+import { batchName, checkBaseUrl, type Settings } from './settings';
+import { count } from './words';
+
+/** Takes a CSV through the service. The same command resumes. */
+export async function run(
+	csv: string,
+	settings: Settings,
+	batchOption: string | undefined,
+	console: Console,
+	interruption: AbortSignal,
+): Promise<ExitCode> {
+	const { outDir, baseUrl } = settings;
+	const { service, clock, disk } = openOutside(settings);
+	// Everything that may be refused is looked at before the folder is touched.
+	const known = await readRecords(disk, outDir);
+	const batch = batchName(batchOption, csv, known, outDir);
+	checkBaseUrl(baseUrl, known, outDir);
+	const table = await openTable(csv, settings.table);
+	for (const notice of table.notices) console.say(notice);
+
+	const lock = await disk
+		.makeFolder(outDir)
+		.then(() => lockFolder(disk, outDir, () => clock.now()))
+		.catch((error: unknown) => {
+			throw diskFailure(error);
+		});
+	try {
+		const journal = await Journal.open(disk, journalPath(outDir), () => clock.now()).catch(
+			(error: unknown) => {
+				throw diskFailure(error);
+			},
+		);
+		try {
+			if (journal.records.batch === null) {
+				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
+			}
+			const report = await runBatch(
+				{ ...settings, table, batch },
+				{ service, clock, disk, journal, emit: console.emit, interruption },
+			);
+			console.close();
+			for (const text of summary(report, settings, service.now(), console)) console.say(text);
+			return report.exitCode;
+		} finally {
+			await journal.close();
+		}
+	} finally {
+		await lock.release();
+	}
+}
+
+function summary(
+	{ counts, failure }: RunReport,
+	{ outDir }: Settings,
+	now: number,
+	{ paint }: Console,
+): string[] {
+	const said = (n: number, what: string, next: string) =>
+		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [];
+	return [
+		'',
+		...said(counts.ready, paint('green', 'ready'), ''),
+		...said(counts.failed, paint('red', 'failed'), `: see ${join(outDir, 'failed.csv')}`),
+		...said(
+			counts.invalid,
+			paint('yellow', 'invalid'),
+			': correct them in the CSV and run the same command again',
+		),
+		...said(counts.parked, paint('red', 'parked'), ': a person must look, see report.html'),
+		...said(
+			counts.deferred,
+			paint('yellow', 'deferred'),
+			`: the allowance is used up, run the same command again from ${dayInWords(nextMonthStart(now))} (UTC)`,
+		),
+		...said(counts.pending, 'pending', ': run the same command again to go on'),
+		...said(
+			counts.duplicate,
+			count(counts.duplicate, 'duplicate').replace(/^\S+ /, ''),
+			': share the brief of an earlier row',
+		),
+		'',
+		`Results   ${join(outDir, 'results.csv')}`,
+		`Briefs    ${join(outDir, 'results')}`,
+		`Report    ${join(outDir, 'report.html')}`,
+		...(failure === null ? [] : ['', paint('red', failure.what), failure.cure]),
+	];
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { EXIT, Failure, type ExitCode } from '../failure';
+import { realDisk } from '../disk';
+import type { BriefRecord } from '../journal/records';
+import type { Console } from './console';
+import { journalPath, readRecords } from './outside';
+import { count, oneLine } from './words';
+
+/** Says what the journal says, without asking the service. */
+export async function status(outDir: string, console: Console): Promise<ExitCode> {
+	const records = await readRecords(realDisk, outDir);
+	if (records.batch === null) {
+		throw new Failure(
+			`There is no journal in ${outDir}.`,
+			`Nothing was run there yet. Start with: brief-batch run FILE.csv --out ${outDir}`,
+		);
+	}
+	const all = records.all();
+	const groups = {
+		ready: all.filter((record) => record.status === 'ready' && record.state === 'done'),
+		failed: all.filter((record) => record.status === 'failed'),
+		'being written': all.filter(({ state }) => state === 'accepted' || state === 'ended'),
+		'without an answer': all.filter(({ state }) => state === 'open'),
+		parked: all.filter(({ state }) => state === 'parked'),
+	};
+	const { lastRun } = records;
+	console.json({
+		event: 'status',
+		batch: records.batch,
+		base_url: records.baseUrl,
+		last_run: lastRun,
+		briefs: all,
+	});
+	console.say(
+		console.paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
+	);
+	for (const [name, members] of Object.entries(groups)) {
+		if (members.length > 0 || name === 'ready')
+			console.say(`${String(members.length).padStart(6)} ${name}`);
+		if (name !== 'ready') for (const record of members) console.say(lineOf(record));
+	}
+	if (lastRun !== null) {
+		const { outcome, counts, at } = lastRun;
+		const left = counts.pending + counts.deferred;
+		console.say(
+			`Last run: ${outcome}, ended at ${at}; ${count(left, 'row')} left, ${counts.invalid} invalid.`,
+		);
+	} else console.say('The last run did not come to its end: run the same command again.');
+	console.say(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`);
+	return EXIT.ok;
+}
+
+function lineOf(record: BriefRecord): string {
+	const { row_number, product_name, brief_id, error, error_code } = record;
+	const facts = [brief_id === null ? '' : `brief ${brief_id}`, error_code ?? '', error ?? ''];
+	const text = facts.filter((fact) => fact !== '').join('  ');
+	return `         row ${String(row_number).padEnd(5)} ${oneLine(product_name, 50)}  ${oneLine(text, 300)}`;
+}

@@ -1,0 +1,31 @@
+/** Small words and numbers for people. */
+
+/** "1 row", "1,204 rows" */
+export function count(n: number, one: string, many = `${one}s`): string {
+	return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+}
+
+/** "2:05", "1:02:05" */
+export function clockTime(ms: number): string {
+	const seconds = Math.max(0, Math.floor(ms / 1000));
+	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+	const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, '0'));
+	return parts[0] === 0 ? `${parts[1]}:${rest}` : `${hours}:${minutes}:${rest}`;
+}
+
+/** "less than a minute", "25 minutes", "3 h 40", "12 days" */
+export function duration(ms: number): string {
+	const minutes = Math.round(ms / 60_000);
+	if (minutes < 1) return 'less than a minute';
+	if (minutes < 60) return count(minutes, 'minute');
+	if (minutes < 48 * 60)
+		return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
+	return count(Math.round(minutes / 1440), 'day');
+}
+
+/** A text of at most `width` columns; line breaks and control characters of others cannot disturb the terminal. */
+export function oneLine(text: string, width: number): string {
+	const clean = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+	const chars = Array.from(clean);
+	return chars.length <= width ? clean : `${chars.slice(0, Math.max(0, width - 1)).join('')}…`;
+}
