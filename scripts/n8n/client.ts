@@ -98,13 +98,17 @@ export class N8nClient {
 		return { id, name };
 	}
 
-	/** What the editor does after Save on a credential. */
-	testCredential(
-		type: string,
-		data: Record<string, unknown>,
-		{ id = '', name = 'Under test' }: Partial<CredentialReference> = {},
-	): Promise<CredentialTestResult> {
-		return this.session.post('/rest/credentials/test', { credentials: { id, name, type, data } });
+	/** What the editor does after Save on a credential: it is saved, tested, and here also removed again. */
+	async testCredential(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
+		// Old versions test nothing that is not saved.
+		const saved = await this.createCredential(type, 'Under test', data);
+		try {
+			return await this.session.post('/rest/credentials/test', {
+				credentials: { ...saved, type, data },
+			});
+		} finally {
+			await this.session.request('DELETE', `/rest/credentials/${saved.id}`);
+		}
 	}
 
 	/** Saves a workflow, as "Import from file" and Save do. Node IDs are made where there are none. */
@@ -114,7 +118,13 @@ export class N8nClient {
 			...(isWebhookLike(node) ? { webhookId: crypto.randomUUID() } : {}),
 			...node,
 		}));
-		return this.session.post('/rest/workflows', { settings: {}, ...workflow, nodes });
+		return this.session.post('/rest/workflows', {
+			// Old versions insist on it.
+			active: false,
+			settings: {},
+			...workflow,
+			nodes,
+		});
 	}
 
 	getWorkflow(id: string): Promise<SavedWorkflow> {
