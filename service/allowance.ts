@@ -37,7 +37,7 @@ export class MonthUse {
  * Throws what `service.briefs` throws.
  */
 export async function briefsOfThisMonth(
-	service: BriefingService,
+	service: Pick<BriefingService, 'briefs' | 'now'>,
 	signal?: AbortSignal,
 ): Promise<BriefSummary[]> {
 	const all: BriefSummary[] = [];

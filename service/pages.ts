@@ -8,7 +8,7 @@ import type { BriefingService } from './service';
  * Throws what `service.briefs` throws.
  */
 export async function* briefPages(
-	service: BriefingService,
+	service: Pick<BriefingService, 'briefs'>,
 	options: { status?: BriefStatus; pageSize?: number; signal?: AbortSignal } = {},
 ): AsyncGenerator<BriefSummary[]> {
 	const { status, pageSize = BRIEFS_PAGE_SIZE.max, signal } = options;
