@@ -1,0 +1,100 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+const wrongAddress =
+	'The service does not answer at this Base URL. It ends in /v1, and no proxy or login page may stand before it';
+
+export class CreatorBriefingApi implements ICredentialType {
+	name = 'creatorBriefingApi';
+
+	displayName = 'Creator Briefing API';
+
+	icon: Icon = {
+		light: 'file:../nodes/CreatorBriefing/creatorBriefing.svg',
+		dark: 'file:../nodes/CreatorBriefing/creatorBriefing.dark.svg',
+	};
+
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-creator-briefing#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com/v1',
+			description: 'Address of the service, with its version: it ends in /v1',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description:
+				'Created in the Developers area of the vendor’s web app, with the tools ticked that you use here. It is shown only once.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
+	};
+
+	/**
+	 * GET /licences costs nothing (API.md section 4.1). Redirects are not followed: the key is for the configured host
+	 * only, and a login page that answers 200 would look like success. n8n before 2.41 shows its own texts for the
+	 * status codes and ignores these.
+	 */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			url: '/licences',
+			headers: { Accept: 'application/json' },
+			disableFollowRedirect: true,
+		},
+		// The type wants rules of one kind; n8n reads each rule by its own kind.
+		rules: [
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The API key was refused: it is wrong, has expired or was revoked (401). Create a new one in the Developers area of the vendor’s web app',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message:
+						'The service knows this key, but it may not list licences (403): it lacks the scope products:read, or the workspace has no Business licence. Without that scope it may still work for briefs and hooks, so you can save it and try',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 429,
+					message:
+						'The service asks to slow down (429), so the key could not be tested. Wait a minute and test again',
+				},
+			},
+			...[301, 302, 303, 307, 308, 400, 404, 405, 410].map((value) => ({
+				type: 'responseCode' as const,
+				properties: { value, message: `${wrongAddress} (${value})` },
+			})),
+			// A success without `data` is somebody else's page.
+			{
+				type: 'responseSuccessBody',
+				properties: { key: 'data', value: undefined, message: wrongAddress },
+			},
+		] as ICredentialTestRequest['rules'],
+	};
+}

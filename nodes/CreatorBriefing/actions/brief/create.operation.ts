@@ -1,0 +1,182 @@
+import {
+	updateDisplayOptions,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { briefOutput } from '../../../shared/brief-output';
+import { errorItem, linked } from '../../../shared/items';
+import {
+	markdownFileOption,
+	optionValues,
+	outputDataFieldOption,
+	pollIntervalOption,
+	simplify,
+	timeoutOption,
+} from '../../../shared/properties';
+import { openRun } from '../../../shared/run';
+import { readOrders } from './orders';
+import { placeOrders } from './place-orders';
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Product Name',
+		name: 'productName',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Glow Serum with Vitamin C, 30 ml',
+		description:
+			'Name of the product or its marketplace product link. 2 to 180 characters. One brief of the monthly allowance is used.',
+	},
+	{
+		displayName: 'Wait Until Ready',
+		name: 'waitUntilReady',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to wait until the brief is written, usually 3 to 6 minutes, and return it finished. Otherwise the brief is returned at once, queued.',
+	},
+	simplify,
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [
+			{
+				displayName: 'Approved Facts',
+				name: 'approvedFacts',
+				type: 'string',
+				typeOptions: { rows: 4 },
+				default: '',
+				placeholder: 'e.g. Dermatologically tested. Free of parabens.',
+				description:
+					'Claims that creators may make. Only these are stated as fact in the brief. At most 10,000 characters.',
+			},
+			{
+				displayName: 'Audience',
+				name: 'audience',
+				type: 'string',
+				typeOptions: { rows: 2 },
+				default: '',
+				placeholder: 'e.g. Women of 25 to 40 who are new to skincare routines',
+				description: 'Who the creators speak to. At most 1,500 characters.',
+			},
+			{
+				displayName: 'Campaign Terms',
+				name: 'campaignTerms',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				placeholder: 'e.g. 20 % commission, two videos by 30 June',
+				description:
+					'Commission, deadlines and deliverables. Appended to the brief as written. At most 3,000 characters.',
+			},
+			{
+				displayName: 'Creative Direction',
+				name: 'creativeDirection',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				placeholder: 'e.g. Natural light, no studio, first person',
+				description: 'How the videos are to look and feel. At most 3,000 characters.',
+			},
+			{
+				displayName: 'Idempotency Key',
+				name: 'idempotencyKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. {{ $json.row_number }}',
+				description:
+					'Your own name for this order, such as the ID of the row it comes from. Ordering again with the same key returns the first brief and costs nothing, in other executions too. Any text will do; it is turned into a UUID.',
+			},
+			{
+				displayName: 'Objective',
+				name: 'objective',
+				type: 'string',
+				typeOptions: { rows: 2 },
+				default: '',
+				placeholder: 'e.g. First purchases for the launch week',
+				description: 'What the campaign is to achieve. At most 1,500 characters.',
+			},
+			{
+				displayName: 'Product ID',
+				name: 'productId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 1729384756102938475',
+				description:
+					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text: numbers lose the digits of long IDs.',
+			},
+			{
+				displayName: 'Reference URLs',
+				name: 'referenceUrls',
+				type: 'string',
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add URL' },
+				default: [],
+				placeholder: 'e.g. https://www.example.com/video/123',
+				description:
+					'Public HTTPS links to videos or pages to learn from. At most 8. One text with a link a line is taken too.',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			markdownFileOption,
+			outputDataFieldOption,
+			pollIntervalOption,
+			timeoutOption,
+			{
+				displayName: 'When Slots Are Busy',
+				name: 'whenSlotsBusy',
+				type: 'options',
+				options: [
+					{
+						name: 'Stop',
+						value: 'stop',
+						description: 'Do not create this brief nor those after it',
+					},
+					{
+						name: 'Wait for a Free Slot',
+						value: 'wait',
+						description: 'Create the brief as soon as another one is finished',
+					},
+				],
+				default: 'wait',
+				description:
+					'What to do while two briefs are running in the workspace. More than two never run at a time.',
+			},
+		],
+	},
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['brief'], operation: ['create'] } },
+	properties,
+);
+
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const options = optionValues(
+		this.getNodeParameter('options', 0) as { whenSlotsBusy?: 'stop' | 'wait' },
+	);
+	const orders = readOrders(this);
+	const run = await openRun(this, options.pollInterval);
+	const results = await placeOrders(this, run, orders, {
+		waitUntilReady: this.getNodeParameter('waitUntilReady', 0) as boolean,
+		minutes: options.timeout,
+		stopWhenBusy: options.whenSlotsBusy === 'stop',
+	});
+	const items = results.map(async (result, itemIndex) =>
+		result instanceof Error
+			? errorItem(result, itemIndex)
+			: linked(await briefOutput(this, result, itemIndex), itemIndex),
+	);
+	return await Promise.all(items);
+}

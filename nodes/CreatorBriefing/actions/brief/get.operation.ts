@@ -1,0 +1,41 @@
+import {
+	updateDisplayOptions,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { briefOutput } from '../../../shared/brief-output';
+import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
+import { forEachItem } from '../../../shared/items';
+import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
+import { openRun } from '../../../shared/run';
+
+const properties: INodeProperties[] = [
+	briefLocator,
+	simplify,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [markdownFileOption, outputDataFieldOption],
+	},
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['brief'], operation: ['get'] } },
+	properties,
+);
+
+/** Reading changes nothing, so several briefs are read at a time; a rate limit holds all of them back together. */
+const CONCURRENCY = 10;
+
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const run = await openRun(this);
+	const getBrief = async (itemIndex: number) => {
+		const brief = await run.reader.brief(briefIdOf(this, itemIndex), run.signal);
+		return [await briefOutput(this, brief, itemIndex)];
+	};
+	return await forEachItem(this, run, getBrief, CONCURRENCY);
+}

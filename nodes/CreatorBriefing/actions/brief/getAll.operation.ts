@@ -1,0 +1,76 @@
+import {
+	updateDisplayOptions,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { BRIEFS_PAGE_SIZE } from '../../../../service/limits';
+import { briefPages } from '../../../../service/pages';
+import type { BriefSummary } from '../../../../service/resources';
+import { forEachItem } from '../../../shared/items';
+import { openRun } from '../../../shared/run';
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: [
+					{ name: 'All', value: '' },
+					{ name: 'Checking', value: 'checking' },
+					{ name: 'Failed', value: 'failed' },
+					{ name: 'Queued', value: 'queued' },
+					{ name: 'Ready', value: 'ready' },
+					{ name: 'Researching', value: 'researching' },
+					{ name: 'Writing', value: 'writing' },
+				],
+				default: 'ready',
+				description: 'Return only briefs that are in this state now',
+			},
+		],
+	},
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['brief'], operation: ['getAll'] } },
+	properties,
+);
+
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const run = await openRun(this);
+	return await forEachItem(this, run, async (itemIndex) => {
+		const returnAll = this.getNodeParameter('returnAll', itemIndex);
+		const { status }: { status?: string } = this.getNodeParameter('filters', itemIndex);
+		const limit = returnAll ? Infinity : this.getNodeParameter('limit', itemIndex);
+		const pageSize = Math.min(limit, BRIEFS_PAGE_SIZE.max);
+		const briefs: BriefSummary[] = [];
+		for await (const page of briefPages(run.reader, { status, pageSize, signal: run.signal })) {
+			briefs.push(...page);
+			if (briefs.length >= limit) break;
+		}
+		return briefs.slice(0, limit).map((json) => ({ json }));
+	});
+}

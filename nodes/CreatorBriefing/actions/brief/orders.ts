@@ -1,0 +1,140 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
+import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
+import type { BriefInput } from '../../../../service/resources';
+import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+
+/** One brief to be created, checked and with its key. */
+export interface Order {
+	itemIndex: number;
+	input: BriefInput;
+	key: string;
+}
+
+interface AdditionalFields {
+	productId?: unknown;
+	audience?: unknown;
+	objective?: unknown;
+	approvedFacts?: unknown;
+	campaignTerms?: unknown;
+	creativeDirection?: unknown;
+	referenceUrls?: unknown;
+	idempotencyKey?: unknown;
+}
+
+/** The fields of API.md section 4.3 as the form names them. */
+const DISPLAY_NAMES: Record<InputField, string> = {
+	product_name: 'Product Name',
+	product_id: 'Product ID',
+	audience: 'Audience',
+	objective: 'Objective',
+	approved_facts: 'Approved Facts',
+	campaign_terms: 'Campaign Terms',
+	creative_direction: 'Creative Direction',
+	reference_urls: 'Reference URLs',
+};
+
+/**
+ * The orders of all items, checked before anything is sent. An item that is not valid is an error in its place with On
+ * Error set to continue; without, it is thrown, so that no brief is paid for in a run that cannot succeed.
+ */
+export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailure> {
+	const items = context.getInputData();
+	const orders = items.map((_item, itemIndex) => readOrder(context, itemIndex));
+	const checked = withoutSharedKeys(context, orders);
+	const failures = checked.filter((order) => order instanceof Error);
+	const [first] = failures;
+	if (first === undefined || context.continueOnFail()) return checked;
+	const more = failures.length - 1;
+	const others =
+		more === 0 ? '' : ` ${more} more ${more === 1 ? 'item is' : 'items are'} not valid.`;
+	first.description = `${first.description ?? ''} Nothing was sent, and no brief was used.${others}`;
+	throw first;
+}
+
+function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
+	try {
+		const fields = context.getNodeParameter('additionalFields', itemIndex) as AdditionalFields;
+		const { input, problems } = checkInput({
+			product_name: context.getNodeParameter('productName', itemIndex),
+			product_id: fields.productId,
+			audience: fields.audience,
+			objective: fields.objective,
+			approved_facts: fields.approvedFacts,
+			campaign_terms: fields.campaignTerms,
+			creative_direction: fields.creativeDirection,
+			reference_urls: links(fields.referenceUrls),
+		});
+		if (problems.length > 0) return inputError(context, problems, itemIndex);
+		return { itemIndex, input, key: keyOf(context, input, fields.idempotencyKey, itemIndex) };
+	} catch (thrown) {
+		return nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
+	}
+}
+
+function inputError(
+	context: IExecuteFunctions,
+	problems: InputProblem[],
+	itemIndex: number,
+): NodeFailure {
+	const texts = problems.map(({ field, what }) => `'${DISPLAY_NAMES[field]}' ${what}`);
+	const cures = problems.map(({ field, cure }) =>
+		problems.length === 1 ? cure : `'${DISPLAY_NAMES[field]}': ${cure}`,
+	);
+	const text = { message: texts.join('; '), description: cures.join(' ') };
+	return operationError(context.getNode(), text, { itemIndex });
+}
+
+/** Several texts, or one with a link a line, as a sheet's cell holds them. */
+function links(given: unknown): unknown[] {
+	return [given]
+		.flat(2)
+		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(/[\r\n]+/) : [text]));
+}
+
+/**
+ * Retry On Fail runs all items anew within one run of the node: same execution, node, run index and item, so the same
+ * key, and no second brief. Each pass of a loop has a run index of its own, and so has a brief of its own (fact 5.4).
+ * The workflow's ID keeps two n8n apart that count their executions from 1.
+ */
+function keyOf(
+	context: IExecuteFunctions,
+	input: BriefInput,
+	own: unknown,
+	itemIndex: number,
+): string {
+	const given = typeof own === 'string' || typeof own === 'number' ? String(own).trim() : '';
+	if (given !== '') return asIdempotencyKey(given);
+	// Outside of an execution there is nothing to run anew.
+	const execution = (context.getExecutionId() as string | undefined) ?? randomUUID();
+	return uuidFrom(
+		'n8n',
+		context.getWorkflow().id ?? '',
+		execution,
+		context.getNode().id,
+		String(context.getWorkflowDataProxy(itemIndex).$thisRunIndex),
+		String(itemIndex),
+		canonical(input),
+	);
+}
+
+/** One key for different briefs is a key that was typed in where an expression was meant: all items would get one brief. */
+function withoutSharedKeys(
+	context: IExecuteFunctions,
+	orders: Array<Order | NodeFailure>,
+): Array<Order | NodeFailure> {
+	const firstOf = new Map<string, Order>();
+	return orders.map((order) => {
+		if (order instanceof Error) return order;
+		const first = firstOf.get(order.key) ?? order;
+		firstOf.set(order.key, first);
+		if (canonical(first.input) === canonical(order.input)) return order;
+		const text = {
+			message: `'Idempotency Key' is the same as in item ${first.itemIndex}, for another brief`,
+			description:
+				'Each brief needs a key of its own: use an expression with something that differs from row to row, such as {{ $json.row_number }}, or leave it empty.',
+		};
+		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
+	});
+}

@@ -1,0 +1,165 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import { createBrief } from '../../../../service/create';
+import { ServiceError } from '../../../../service/errors';
+import { explain } from '../../../../service/explain';
+import { WaitTimeout, type Lookout } from '../../../../service/lookout';
+import type { Brief } from '../../../../service/resources';
+import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import { lookoutOf, type Run } from '../../../shared/run';
+import { nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
+import type { Order } from './orders';
+
+export interface Placing {
+	waitUntilReady: boolean;
+	/** Longest wait for one slot, and for one brief. */
+	minutes: number;
+	stopWhenBusy: boolean;
+}
+
+/**
+ * Creates the briefs one after the other, in the order of the items, never more than two at a time in the workspace,
+ * and waits for them all together. Gives each item's brief or error; without Continue On Fail the first error ends it.
+ */
+export async function placeOrders(
+	context: IExecuteFunctions,
+	run: Run,
+	orders: Array<Order | NodeFailure>,
+	placing: Placing,
+): Promise<Array<Brief | NodeFailure>> {
+	// Whatever ends this run also ends the looks that are still being waited for.
+	const over = new AbortController();
+	const signal = AbortSignal.any(run.signal ? [run.signal, over.signal] : [over.signal]);
+	try {
+		return await new OrderDesk(context, { ...run, signal }, placing).place(orders);
+	} finally {
+		over.abort();
+	}
+}
+
+class OrderDesk {
+	private readonly node: INode;
+	private readonly lookout: Lookout;
+	private readonly created: Brief[] = [];
+	private looked = false;
+	/** Why nothing more is sent. */
+	private closedBy: NodeFailure | undefined;
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly run: Run,
+		private readonly placing: Placing,
+	) {
+		this.node = context.getNode();
+		this.lookout = lookoutOf(run);
+	}
+
+	async place(orders: Array<Order | NodeFailure>): Promise<Array<Brief | NodeFailure>> {
+		const results: Array<Promise<Brief | NodeFailure>> = [];
+		for (const order of orders) {
+			results.push(
+				order instanceof Error ? Promise.resolve(order) : (await this.send(order)).result,
+			);
+		}
+		const all = await Promise.all(results);
+		const failure = all.find((result) => result instanceof Error);
+		if (failure !== undefined) this.stopUnlessContinuing(failure);
+		return all;
+	}
+
+	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
+	private async send(order: Order): Promise<{ result: Promise<Brief | NodeFailure> }> {
+		if (this.closedBy !== undefined) {
+			return { result: Promise.resolve(this.notSent(order, this.closedBy)) };
+		}
+		const { service, clock, interval, signal } = this.run;
+		const tools = { service, lookout: this.lookout, clock, interval };
+		try {
+			await this.firstLook();
+			const deadline = clock.now() + this.placing.minutes * 60_000;
+			const once = this.placing.stopWhenBusy;
+			const brief = await createBrief(tools, order, { signal, deadline, once });
+			this.created.push(brief);
+			return {
+				result: this.placing.waitUntilReady ? this.ended(brief, order) : Promise.resolve(brief),
+			};
+		} catch (thrown) {
+			const failure = this.createFailure(thrown, order);
+			this.stopUnlessContinuing(failure);
+			if (concernsAllOrders(thrown)) this.closedBy = failure;
+			return { result: Promise.resolve(failure) };
+		}
+	}
+
+	/** Shows what is running, and finds a wrong address or key before anything is ordered. */
+	private async firstLook(): Promise<void> {
+		if (this.looked) return;
+		const { data } = await this.run.reader.briefs({}, this.run.signal);
+		this.lookout.saw(data);
+		this.looked = true;
+	}
+
+	private async ended(brief: Brief, { itemIndex }: Order): Promise<Brief | NodeFailure> {
+		const { clock, service, signal } = this.run;
+		const { minutes } = this.placing;
+		const since = clock.now();
+		try {
+			const until = { signal, since, deadline: since + minutes * 60_000 };
+			const ended = await whenEnded(this.run.reader, this.lookout, brief, until);
+			return ended.status === 'failed' ? this.briefFailed(ended, itemIndex) : ended;
+		} catch (thrown) {
+			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
+		}
+	}
+
+	private briefFailed(brief: Brief, itemIndex: number): NodeFailure {
+		const text = {
+			message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
+			description: `The service ended it, and one brief of the allowance was used. ${brief.url === '' ? '' : `See ${brief.url}. `}Check the product's name and ID before you create it again.`,
+		};
+		return operationError(this.node, text, { itemIndex });
+	}
+
+	private createFailure(thrown: unknown, { itemIndex }: Order): NodeFailure {
+		const now = this.run.service.now();
+		const place = { itemIndex };
+		if (thrown instanceof WaitTimeout) {
+			const text = {
+				message: `No slot came free within ${this.placing.minutes} minutes`,
+				description:
+					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'. No brief was used for this item.",
+			};
+			return operationError(this.node, text, place);
+		}
+		if (!(thrown instanceof ServiceError)) return nodeErrorFrom(this.node, thrown, now, place);
+		const { what, cure } = explain(thrown, now);
+		return apiError(this.node, thrown, { message: what, description: cure }, place);
+	}
+
+	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {
+		const text = {
+			message: `Not sent, because of an earlier item: ${reason.message}`,
+			description: `${reason.description ?? ''} No brief was used for this item.`,
+		};
+		return operationError(this.node, text, { itemIndex });
+	}
+
+	/** A hard stop names the briefs that exist by then: they are paid, and the node's output is lost. */
+	private stopUnlessContinuing(failure: NodeFailure): void {
+		const isStopped = this.run.signal?.aborted === true;
+		if (this.context.continueOnFail() && !isStopped) return;
+		if (this.created.length > 0) {
+			const names = this.created.map(nameOf).join('; ');
+			const ids = this.created.map(({ id }) => id);
+			const [few, rest] = [ids.slice(0, 10), ids.length - 10];
+			failure.message += `. Already created: ${few.join(', ')}${rest > 0 ? ` and ${rest} more, see below` : ''}`;
+			failure.description = `${failure.description ?? ''} Created in this run: ${names}. They are paid and go on: fetch them with the operation Get, which costs nothing. Running the whole workflow again would create them again, unless each item has an 'Idempotency Key' of its own.`;
+		}
+		throw failure;
+	}
+}
+
+/** Whether the orders that follow would meet the same, so that sending them is pointless or even harmful. */
+function concernsAllOrders(thrown: unknown): boolean {
+	if (!(thrown instanceof ServiceError)) return true;
+	return thrown.kind !== 'invalid_input' && thrown.kind !== 'conflict';
+}

@@ -1,0 +1,53 @@
+import {
+	updateDisplayOptions,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+} from 'n8n-workflow';
+import { categories, searchOption, sortOption } from '../../../shared/hook-properties';
+import { hookQuery, readHooks } from '../../../shared/hooks';
+import { forEachItem } from '../../../shared/items';
+import { simplify } from '../../../shared/properties';
+import { openRun } from '../../../shared/run';
+import { simpleHook } from '../../../shared/simplify';
+
+const properties: INodeProperties[] = [
+	categories,
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 80 },
+		default: 50,
+		description: 'Max number of results to return',
+	},
+	simplify,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [searchOption, sortOption],
+	},
+];
+
+export const description = updateDisplayOptions(
+	{ show: { resource: ['hook'], operation: ['getAll'] } },
+	properties,
+);
+
+export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const run = await openRun(this);
+	return await forEachItem(this, run, async (itemIndex) => {
+		const given = {
+			...(this.getNodeParameter('options', itemIndex) as object),
+			categories: this.getNodeParameter('categories', itemIndex),
+			limit: this.getNodeParameter('limit', itemIndex),
+		};
+		const query = hookQuery(this.getNode(), given, { itemIndex });
+		const { data } = await readHooks(run.reader, query, run.signal);
+		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
+		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));
+	});
+}

@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+import * as getAll from './getAll.operation';
+import * as getAllowance from './getAllowance.operation';
+
+export const operations = { getAll, getAllowance };
+
+export const description: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['licence'] } },
+		options: [
+			{
+				name: 'Get Brief Allowance',
+				value: 'getAllowance',
+				action: 'Get monthly brief allowance',
+				description:
+					'Retrieve how many briefs this month allows, how many are used, left and running now, and when it starts anew',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many licences',
+				description: 'Get many licences of the workspace, with their channels and use this month',
+			},
+		],
+		default: 'getAllowance',
+	},
+];

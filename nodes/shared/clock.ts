@@ -1,0 +1,24 @@
+import { sleep } from 'n8n-workflow';
+import type { Clock } from '../../service/ports';
+
+export const clock: Clock = { now: () => Date.now(), sleep: abortableSleep };
+
+/**
+ * n8n's `sleep` takes a signal from 2.41 on. Older ones ignore it, so the race ends the wait there, and a timer is left
+ * to run out. Not `sleepWithAbort`, which 2.41 no longer has.
+ */
+async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
+	if (signal === undefined) return await sleep(ms);
+	signal.throwIfAborted();
+	let stopListening = () => {};
+	const aborted = new Promise<never>((_resolve, reject) => {
+		const onAbort = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', onAbort, { once: true });
+		stopListening = () => signal.removeEventListener('abort', onAbort);
+	});
+	try {
+		await Promise.race([aborted, sleep(ms, signal)]);
+	} finally {
+		stopListening();
+	}
+}

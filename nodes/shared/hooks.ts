@@ -1,0 +1,130 @@
+import type { INode } from 'n8n-workflow';
+import { HOOKS_LIMIT, HOOKS_QUERY_MAX_LENGTH } from '../../service/limits';
+import {
+	HOOK_CATEGORIES,
+	HOOK_SORTS,
+	type Hook,
+	type HookCategory,
+	type HookList,
+	type HookSort,
+} from '../../service/resources';
+import type { BriefingService } from '../../service/service';
+import { instantOf } from '../../service/timestamps';
+import { operationError, type ErrorPlace } from './errors';
+
+export interface HookQuery {
+	/** None means all. */
+	categories: HookCategory[];
+	sort: HookSort;
+	q: string;
+	limit: number;
+}
+
+/**
+ * A query as the parameters give it, checked before anything is sent (API.md section 4.5).
+ * @throws {NodeOperationError} that names the parameter
+ */
+export function hookQuery(
+	node: INode,
+	given: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
+	place: ErrorPlace = {},
+): HookQuery {
+	const { min, max } = HOOKS_LIMIT;
+	const limit = Number(given.limit ?? HOOKS_LIMIT.default);
+	const q = asText(given.q ?? '').trim();
+	const sort = HOOK_SORTS.find((known) => known === (given.sort ?? 'score'));
+	// An expression may give one category as a text instead of a list.
+	const names = [given.categories ?? []]
+		.flat()
+		.map(asText)
+		.filter((name) => name !== '');
+	const categories = HOOK_CATEGORIES.filter((known) => names.includes(known));
+	const unknown = names.find((name) => !(categories as string[]).includes(name));
+	const problem = (message: string, description: string) =>
+		operationError(node, { message, description }, place);
+
+	if (!Number.isInteger(limit) || limit < min || limit > max) {
+		throw problem(
+			`'Limit' is not a whole number from ${min} to ${max}`,
+			'Change it and try again.',
+		);
+	}
+	if (Array.from(q).length > HOOKS_QUERY_MAX_LENGTH) {
+		throw problem(
+			`'Search' has more than ${HOOKS_QUERY_MAX_LENGTH} characters`,
+			'Shorten it to the words to find in the hook or angle.',
+		);
+	}
+	if (sort === undefined) {
+		throw problem("'Sort' has a value that is not known", `Use one of: ${HOOK_SORTS.join(', ')}.`);
+	}
+	if (unknown !== undefined) {
+		throw problem(
+			`'Categories' holds “${unknown}”, which is no category`,
+			`Use one or more of: ${HOOK_CATEGORIES.join(', ')}. Leave it empty for all.`,
+		);
+	}
+	return { categories, sort, q, limit };
+}
+
+function asText(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * The hooks of several categories as one list, one entry per video. The service takes one category a call, or none for
+ * all, so each is one call.
+ */
+export async function readHooks(
+	service: Pick<BriefingService, 'hooks'>,
+	{ categories, sort, q, limit }: HookQuery,
+	signal?: AbortSignal,
+): Promise<HookList> {
+	const lists: HookList[] = [];
+	for (const category of categories.length === 0 ? [undefined] : categories) {
+		lists.push(await service.hooks({ category, sort, q, limit }, signal));
+	}
+	const merged = merge(
+		lists.map(({ data }) => data),
+		sort,
+	);
+	return { data: merged.slice(0, limit), refreshed_at: newest(lists) };
+}
+
+/** Keeps the order of a single list, which is the service's own. */
+function merge(lists: Hook[][], sort: HookSort): Hook[] {
+	if (lists.length === 1) return lists[0] ?? [];
+	const byVideo = new Map<string, Hook>();
+	for (const hook of alternating(lists)) {
+		const video = hook.video_id || hook.id;
+		if (!byVideo.has(video)) byVideo.set(video, hook);
+	}
+	const hooks = [...byVideo.values()];
+	// The score itself is not in the answer. A rank in one category is then all that is known about it, so the lists
+	// take turns: the first of each, the second of each.
+	if (sort === 'score') return hooks;
+	return hooks.sort((a, b) => compare(strength(b, sort), strength(a, sort)));
+}
+
+/** The difference of two infinities is no number. */
+function compare(a: number, b: number): number {
+	return a === b ? 0 : a - b;
+}
+
+function strength(hook: Hook, sort: Exclude<HookSort, 'score'>): number {
+	const value = sort === 'newest' ? instantOf(hook.observed_at) : hook[sort];
+	return value ?? -Infinity;
+}
+
+function* alternating<T>(lists: T[][]): Generator<T> {
+	const longest = Math.max(...lists.map((list) => list.length));
+	for (let rank = 0; rank < longest; rank += 1) {
+		for (const list of lists) if (rank < list.length) yield list[rank] as T;
+	}
+}
+
+function newest(lists: HookList[]): HookList['refreshed_at'] {
+	const times = lists.map(({ refreshed_at }) => refreshed_at).filter((time) => time !== null);
+	const [first = null] = times.sort((a, b) => (instantOf(b) ?? 0) - (instantOf(a) ?? 0));
+	return first;
+}

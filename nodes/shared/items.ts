@@ -1,0 +1,74 @@
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+import { nodeErrorFrom, type NodeFailure } from './errors';
+import type { Run } from './run';
+
+/** One item of output, before it is linked to the item of input that it came from. */
+export interface Output {
+	json: object;
+	binary?: IBinaryKeyData;
+}
+
+/**
+ * An item as n8n takes it. Retry On Fail runs a node anew when its first item has a key `error`, in some versions even
+ * where that is null, so a field of that name, should the service ever send one, gets another.
+ */
+export function linked({ json, binary }: Output, itemIndex: number): INodeExecutionData {
+	const { error, ...fields } = json as IDataObject;
+	return {
+		json: error === undefined ? fields : { ...fields, service_error: error },
+		...(binary === undefined ? {} : { binary }),
+		pairedItem: { item: itemIndex },
+	};
+}
+
+/**
+ * The item that stands for a failure. With any key but these two, older versions send it down the branch for success.
+ */
+export function errorItem(error: NodeFailure, itemIndex: number): INodeExecutionData {
+	return {
+		json: { error: error.message, message: error.description ?? error.message },
+		pairedItem: { item: itemIndex },
+	};
+}
+
+/**
+ * Does the work of each item of input, several at a time where that is harmless, and gives the results in the order of
+ * the items. An item that fails becomes an error item with On Error set to continue, and ends the run without.
+ */
+export async function forEachItem(
+	context: IExecuteFunctions,
+	run: Run,
+	work: (itemIndex: number) => Promise<Output[]>,
+	concurrency = 1,
+): Promise<INodeExecutionData[]> {
+	const count = context.getInputData().length;
+	const results: INodeExecutionData[][] = [];
+	let next = 0;
+	let failed = false;
+
+	async function workThrough(): Promise<void> {
+		while (next < count && !failed) {
+			const itemIndex = next;
+			next += 1;
+			try {
+				const outputs = await work(itemIndex);
+				results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
+			} catch (thrown) {
+				const error = nodeErrorFrom(context.getNode(), thrown, run.service.now(), { itemIndex });
+				if (!context.continueOnFail() || run.signal?.aborted) {
+					failed = true;
+					throw error;
+				}
+				results[itemIndex] = [errorItem(error, itemIndex)];
+			}
+		}
+	}
+
+	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, workThrough));
+	return results.flat();
+}

@@ -1,0 +1,16 @@
+import { POLL_INTERVAL_MS } from '../../service/limits';
+import type { PollInterval } from '../../service/schedule';
+
+/**
+ * The time between two looks, from a number of seconds that somebody gave. API.md section 8 asks for 15 to 30; less is
+ * for a sandbox on this machine only.
+ */
+export function pollInterval(seconds: number, baseUrl: string): PollInterval {
+	const asked = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : POLL_INTERVAL_MS.min;
+	const shortest = isLoopback(baseUrl) ? asked : Math.max(asked, POLL_INTERVAL_MS.min);
+	return { shortest, longest: Math.max(shortest, Math.min(2 * shortest, POLL_INTERVAL_MS.max)) };
+}
+
+function isLoopback(address: string): boolean {
+	return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(address);
+}

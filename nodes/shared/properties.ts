@@ -1,0 +1,65 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Parameters that several operations or nodes have, so that they read alike everywhere. */
+
+export const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+export const pollIntervalOption: INodeProperties = {
+	displayName: 'Poll Interval (Seconds)',
+	name: 'pollInterval',
+	type: 'number',
+	typeOptions: { minValue: 15 },
+	default: 15,
+	description:
+		'Shortest time between two looks at running briefs. The service asks for 15 to 30 seconds.',
+};
+
+export const timeoutOption: INodeProperties = {
+	displayName: 'Timeout (Minutes)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 30,
+	description:
+		'Longest time to wait for one brief or for one free slot. A brief takes 3 to 6 minutes once it has a slot.',
+};
+
+export const markdownFileOption: INodeProperties = {
+	displayName: 'Markdown as File',
+	name: 'markdownFile',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to also put the Markdown of the brief into a file, to send it by mail or store it in a drive',
+};
+
+export const outputDataFieldOption: INodeProperties = {
+	displayName: 'Output Data Field Name',
+	name: 'outputDataFieldName',
+	type: 'string',
+	default: 'data',
+	description: 'Name of the field in which the Markdown file is put',
+	displayOptions: { show: { markdownFile: [true] } },
+};
+
+const DEFAULTS = {
+	pollInterval: 15,
+	timeout: 30,
+	markdownFile: false,
+	outputDataFieldName: 'data',
+};
+export type WaitOptionValues = typeof DEFAULTS;
+
+/** The values of the options above: n8n leaves out of a collection what nobody has set. */
+export function optionValues<T extends object>(
+	given: T | undefined,
+): WaitOptionValues & Omit<T, keyof WaitOptionValues> {
+	const set = Object.entries(given ?? {}).filter(([, value]) => value !== '' && value !== null);
+	return { ...DEFAULTS, ...(Object.fromEntries(set) as T) };
+}

@@ -1,0 +1,41 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { Lookout } from '../../service/lookout';
+import type { Clock } from '../../service/ports';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/schedule';
+import { BriefingService } from '../../service/service';
+import { Workspace } from '../../service/workspace';
+import { clock } from './clock';
+import { baseUrlOf } from './credential';
+import { patientReader, type Reader } from './patient-reader';
+import { pollInterval } from './poll-interval';
+import { sendWith } from './transport';
+
+/** What one run of a node works with. */
+export interface Run {
+	service: BriefingService;
+	/** The same service for reading, with patience. */
+	reader: Reader;
+	clock: Clock;
+	interval: PollInterval;
+	/** Aborted by Stop and by the workflow's timeout. */
+	signal?: AbortSignal;
+}
+
+export async function openRun(
+	context: IExecuteFunctions | ILoadOptionsFunctions,
+	pollSeconds = DEFAULT_POLL_INTERVAL.shortest / 1000,
+): Promise<Run> {
+	const baseUrl = await baseUrlOf(context);
+	const service = new BriefingService(sendWith(context, baseUrl), clock);
+	const interval = pollInterval(pollSeconds, baseUrl);
+	const signal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return { service, reader: patientReader(service, { clock, interval }), clock, interval, signal };
+}
+
+/** Long enough to outlive a deployment of the service. The briefs go on meanwhile, and are paid. */
+const PATIENCE_MS = 600_000;
+
+export function lookoutOf({ service, interval }: Run): Lookout {
+	return new Lookout(service, clock, new Workspace(), { interval, patience: PATIENCE_MS });
+}

@@ -1,0 +1,39 @@
+import type { Brief, Hook } from '../../service/resources';
+
+/** What most people go on to use, ten fields at most, the useful ones first (n8n's guidelines for Simplify). */
+const BRIEF_FIELDS = [
+	'id',
+	'status',
+	'title',
+	'product_name',
+	'markdown',
+	'url',
+	'error_code',
+	'created_at',
+	'finished_at',
+] as const satisfies ReadonlyArray<keyof Brief>;
+
+const HOOK_FIELDS = [
+	'id',
+	'hook',
+	'angle',
+	'why_it_works',
+	'category',
+	'video_url',
+	'views',
+	'units_sold',
+	'gmv_usd',
+	'observed_at',
+] as const satisfies ReadonlyArray<keyof Hook>;
+
+export function simpleBrief(brief: Brief): object {
+	return only(BRIEF_FIELDS, brief);
+}
+
+export function simpleHook(hook: Hook): object {
+	return only(HOOK_FIELDS, hook);
+}
+
+function only<T extends object>(fields: ReadonlyArray<keyof T>, whole: T): object {
+	return Object.fromEntries(fields.map((field) => [field, whole[field]]));
+}

@@ -1,0 +1,69 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import { SendFailure, type Send, type WireResponse } from '../../service/ports';
+import { CREDENTIAL, type Context } from './credential';
+
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * The service's port `Send`, over n8n's request helper. Every status comes back as an answer: n8n's helper would throw
+ * a NodeApiError, whose text cannot be changed any more, and hide the headers of a 429.
+ */
+export function sendWith(
+	context: Context,
+	baseUrl: string,
+	timeout: number = REQUEST_TIMEOUT_MS,
+): Send {
+	return async (request, signal) => {
+		const options: IHttpRequestOptions = {
+			method: request.method,
+			url: `${baseUrl}${request.path}`,
+			qs: { ...request.query },
+			headers: { ...request.headers },
+			body: request.body,
+			// As text, so that a body is sent byte for byte and an answer is read by service/ alone.
+			json: false,
+			encoding: 'text',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout,
+			abortSignal: signal,
+		};
+		return await context.helpers.httpRequestWithAuthentication
+			.call(context, CREDENTIAL, options)
+			.then(
+				(response: IN8nHttpFullResponse) => wireResponse(response),
+				(failure: unknown) => {
+					signal?.throwIfAborted();
+					throw sendFailure(failure);
+				},
+			);
+	};
+}
+
+function wireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): WireResponse {
+	const lowerCase = Object.entries(headers).flatMap(([name, value]) =>
+		typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
+	);
+	return {
+		status: statusCode,
+		headers: Object.fromEntries(lowerCase),
+		// Some versions parse a JSON answer all the same.
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	};
+}
+
+/** Codes of Node.js for connections that never came about. */
+const NEVER_SENT =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|.*CERT.*|UNABLE_TO_VERIFY.*|ERR_TLS.*)$/;
+
+/** n8n wraps what axios threw in an error of its own, one or more times. */
+function sendFailure(failure: unknown): SendFailure {
+	let code = '';
+	let message = '';
+	for (let error = failure; error instanceof Error && code === ''; error = error.cause) {
+		code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+		message = error.message;
+	}
+	return new SendFailure(message || code || 'no answer', !NEVER_SENT.test(code));
+}

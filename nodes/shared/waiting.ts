@@ -1,0 +1,73 @@
+import type { INode } from 'n8n-workflow';
+import { ServiceError } from '../../service/errors';
+import { explain } from '../../service/explain';
+import { WaitTimeout, type Lookout } from '../../service/lookout';
+import type { Brief, BriefSummary } from '../../service/resources';
+import {
+	apiError,
+	nodeErrorFrom,
+	operationError,
+	type ErrorPlace,
+	type NodeFailure,
+} from './errors';
+import type { Reader } from './patient-reader';
+
+export interface WaitUntil {
+	signal?: AbortSignal;
+	/** Time of our clock at which to give up. */
+	deadline: number;
+	/** Time of our clock from which the brief's age counts. */
+	since?: number;
+}
+
+/** The whole brief once it has ended, ready or failed. Throws what `Lookout.ended` throws. */
+export async function whenEnded(
+	reader: Reader,
+	lookout: Lookout,
+	brief: BriefSummary,
+	until: WaitUntil,
+): Promise<Brief> {
+	const ended = await lookout.ended(brief, until);
+	if (isWhole(ended)) return ended;
+	return await reader.brief(ended.id, until.signal);
+}
+
+/** A brief that was read by itself and not from the list. */
+export function isWhole(brief: BriefSummary): brief is Brief {
+	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
+}
+
+/** Why a wait ended without a finished brief, and how to go on without paying for it a second time. */
+export function waitFailure(
+	node: INode,
+	thrown: unknown,
+	wait: { brief: Pick<BriefSummary, 'id' | 'product_name'>; minutes: number; now: number },
+	place: ErrorPlace,
+): NodeFailure {
+	const name = nameOf(wait.brief);
+	const goOn = `It goes on by itself. Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`;
+	if (thrown instanceof WaitTimeout) {
+		const status = thrown.brief?.status ?? 'running';
+		const text = {
+			message: `${name} is still ${status} after ${wait.minutes} minutes`,
+			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
+		};
+		return operationError(node, text, place);
+	}
+	if (thrown instanceof ServiceError) {
+		const { what, cure } = explain(thrown, wait.now);
+		const description = thrown.kind === 'not_found' ? cure : `${cure} ${goOn}`;
+		return apiError(node, thrown, { message: `${name}: ${what}`, description }, place);
+	}
+	return nodeErrorFrom(node, thrown, wait.now, place);
+}
+
+/** A brief as it is named in messages: by the ID, which finds it again, and by its product, where that is known. */
+export function nameOf({ id, product_name }: Pick<BriefSummary, 'id' | 'product_name'>): string {
+	return product_name === '' ? `Brief ${id}` : `Brief ${id} (“${shortened(product_name)}”)`;
+}
+
+function shortened(text: string): string {
+	const characters = Array.from(text);
+	return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
+}
