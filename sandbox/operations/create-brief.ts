@@ -131,8 +131,7 @@ function refuseBeyondAllowance({ briefs, switches }: Service, workspace: string,
 /** API.md section 8: the result when a third brief is started while two are running is not shown. */
 function slotsAreBusy({ briefs, switches }: Service, workspace: string, now: number): boolean {
 	const quota = switches.slots;
-	const taken = briefs.running(workspace, now).length + briefs.waiting(workspace).length;
-	if (taken < quota) return false;
+	if (briefs.running(workspace, now).length < quota) return false;
 	switch (switches.thirdBrief) {
 		case 'queue':
 			return true;

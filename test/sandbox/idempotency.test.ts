@@ -150,6 +150,15 @@ describe('an idempotency key', () => {
 		},
 	);
 
+	it('in the body is known again after a kept 5xx', async () => {
+		const bench = await start({ keySaves: 'everything', replayOtherBody: 'conflict' });
+		bench.sandbox.faults.add({ operation: 'create_brief', kind: '5xx', status: 500 });
+		const body = { product_name: 'Lamp', idempotency_key: key };
+		expect((await bench.create(body)).status).toBe(500);
+		expect((await bench.create(body)).status).toBe(500);
+		expect((await bench.create({ ...body, product_name: 'Mop' })).status).toBe(409);
+	});
+
 	it('is not needed: two creates without one are two briefs', async () => {
 		const bench = await start();
 		await bench.create('Lamp');

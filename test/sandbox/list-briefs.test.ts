@@ -36,6 +36,8 @@ describe('list_briefs', () => {
 		const bench = await start();
 		const ids = await filled(bench, 45);
 		expect((await bench.get('/briefs')).body.data).toHaveLength(20);
+		expect((await bench.get('/briefs?limit=45')).body.next_cursor).toBeNull();
+		expect((await bench.get('/briefs?limit=44')).body.next_cursor).not.toBeNull();
 		expect(await everyPage(bench, 'limit=20')).toEqual(ids);
 		expect(await everyPage(bench, 'limit=45')).toEqual(ids);
 		expect(await everyPage(bench, 'limit=1')).toEqual(ids);

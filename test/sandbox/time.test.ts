@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
-import { DAY, MINUTE, START } from './support';
+import { DAY, START } from './support';
 
 const open: Sandbox[] = [];
 afterEach(async () => {
@@ -30,7 +30,8 @@ describe('the clock of the sandbox', () => {
 		const sandbox = await start({ speed: 1000 });
 		const response = await create(sandbox);
 		const { created_at: created } = (await response.json()) as { created_at: string };
-		expect(Date.parse(created) - START).toBeLessThan(5 * MINUTE);
+		expect(Date.parse(created)).toBeGreaterThanOrEqual(START);
+		expect(Date.parse(created)).toBeLessThanOrEqual(sandbox.now());
 		await real(400);
 		expect(sandbox.briefs()[0]?.status).toBe('ready');
 		expect(sandbox.now() - START).toBeGreaterThan(400_000);
@@ -51,13 +52,13 @@ describe('the clock of the sandbox', () => {
 		['seconds', 60, 1],
 		['seconds', 12, 3],
 		['date', 12, 3],
-		['date', 1000, 1],
+		['date', 100_000, 1],
 	] as const)(
 		'hints at waits in the client’s seconds: %s at speed %i',
 		async (retryAfter, speed, wait) => {
 			const sandbox = await start({ speed, retryAfter });
-			await create(sandbox);
-			await create(sandbox);
+			sandbox.addBrief({ durationMs: 365 * DAY });
+			sandbox.addBrief({ durationMs: 365 * DAY });
 			const { status, headers } = await create(sandbox);
 			expect(status).toBe(429);
 			const hint = headers.get('retry-after') ?? '';
