@@ -73,13 +73,17 @@ function failureOf(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof AxiosError ? error : {};
 	const neverSent = NEVER_SENT[code];
 	if (neverSent !== undefined) return new SendFailure(neverSent, false);
-	if ((cause)?.syscall === 'connect') {
+	if (isObject(cause) && cause.syscall === 'connect') {
 		return new SendFailure('no connection could be made', false);
 	}
 	return new SendFailure(
 		LOST[code] ?? `the connection failed${code === '' ? '' : ` (${code})`}`,
 		true,
 	);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
 }
 
 /** A signal that follows another one after a while. */

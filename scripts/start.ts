@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { startSandbox } from '../sandbox/sandbox';
+
+/**
+ * `npm start`: the sandbox with its time running sixty times as fast, brief-batch on the example products, and a word
+ * on what each row came to. Ends with 0 when that is what the example intends.
+ */
+const SPEED = 60;
+const root = resolve(__dirname, '..');
+const csv = join('examples', 'products.csv');
+const outDir = 'example-output';
+
+/** What the example intends, where it is not a finished brief. */
+const INTENDED: Readonly<Record<number, { status: string; because: string }>> = {
+	7: { status: 'invalid', because: 'a spreadsheet has rounded its product ID' },
+	10: { status: 'failed', because: 'the product is discontinued' },
+};
+
+async function start(): Promise<number> {
+	const sandbox = await startSandbox({ speed: SPEED, seed: 'example', failureShare: 0 });
+	try {
+		rmSync(join(root, outDir), { recursive: true, force: true });
+		console.log(
+			`The sandbox, a stand-in for the service, listens at ${sandbox.url}; its time runs ${SPEED} times as fast.`,
+		);
+		const options = ['--out', outDir, '--poll-interval', '0.25', '--poll-interval-max', '0.5'];
+		console.log(`> brief-batch run ${csv} ${options.join(' ')}\n`);
+		const exitCode = await briefBatch(['run', csv, ...options], sandbox);
+		return judge(exitCode);
+	} finally {
+		await sandbox.close();
+	}
+}
+
+function briefBatch(
+	args: string[],
+	sandbox: { url: string; keys: { allScopes: string } },
+): Promise<number> {
+	const child = spawn(process.execPath, [join('batch', 'dist', 'batch', 'bin.js'), ...args], {
+		cwd: root,
+		stdio: 'inherit',
+		env: {
+			...process.env,
+			CREATOR_BRIEFING_BASE_URL: sandbox.url,
+			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+		},
+	});
+	return new Promise((done) => child.on('close', (code) => done(code ?? 1)));
+}
+
+function judge(exitCode: number): number {
+	const results = join(root, outDir, 'results.csv');
+	const rows = parse(readFileSync(results), { columns: true, bom: true }) as Array<
+		Record<string, string>
+	>;
+	console.log('\nWhat each row came to:');
+	const surprises = rows.filter((row, index) => {
+		const number = index + 2;
+		const intended = INTENDED[number];
+		const status = row.brief_status ?? '';
+		const why = row.brief_error || row.brief_title || '';
+		console.log(
+			`  row ${String(number).padEnd(3)} ${status.padEnd(8)} ${row['Product Name'] ?? ''}: ${why}`,
+		);
+		return status !== (intended?.status ?? 'ready');
+	});
+	console.log(
+		`\nRead the briefs in ${join(outDir, 'report.html')} (open it in a browser) or ${relative('.', results)}.`,
+	);
+	if (surprises.length > 0 || exitCode !== 1) {
+		console.log(
+			`That is not what the example intends: ${surprises.length} rows differ, brief-batch ended with ${exitCode}.`,
+		);
+		return 1;
+	}
+	const reasons = Object.entries(INTENDED).map(([row, { because }]) => `row ${row}: ${because}`);
+	console.log(
+		`As the example intends: ten briefs, and two rows without one (${reasons.join('; ')}).`,
+	);
+	return 0;
+}
+
+void start().then((code) => {
+	process.exitCode = code;
+});
