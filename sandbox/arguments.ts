@@ -109,7 +109,10 @@ const generalOptions: Record<'port' | 'speed' | 'startAt' | 'seed' | 'faults', O
 	port: { kind: 'number', from: 0, to: 65535, whole: true, about: '0 takes any (default 8787)' },
 	speed: { kind: 'number', from: 0.001, to: 1e6, about: 'sandbox seconds per second (default 1)' },
 	startAt: { kind: 'moment', about: 'sandbox time at the start (default now)' },
-	seed: { kind: 'text', about: 'everything random follows from it (default sandbox)' },
+	seed: {
+		kind: 'text',
+		about: 'everything random follows from it (default: another at every start)',
+	},
 	faults: { kind: 'text', about: `"default", or a list of ${FAULT_SYNTAX}` },
 };
 
@@ -220,6 +223,8 @@ export function helpText(): string {
 		'',
 		...lines,
 		`  --${'help'.padEnd(28)} this text`,
+		'',
+		'Of several values, the one with a * is the default. TIME is in sandbox time: 500ms, 30s, 5m, 24h, 2d.',
 		'',
 		`The mixture "default" is ${DEFAULT_FAULTS}`,
 		'A product name with "(discontinued)" in it always fails.',

@@ -11,7 +11,10 @@ export type FaultKind =
 
 export interface Fault {
 	kind: FaultKind;
-	/** Whether the work of the request is done. The default depends on the kind, see `defaultAt`. */
+	/**
+	 * Whether the work of the request is done. The default depends on the kind, see `defaultAt`. What is cut or broken
+	 * is the answer to the work, so these two always come after it.
+	 */
 	at?: 'before-work' | 'after-work';
 	/** Of a 5xx (default 503) or a redirect (default 307). */
 	status?: number;
@@ -170,6 +173,9 @@ export function addFaults(faults: Faults, text: string): void {
 			throw new Error(
 				`"${entry}" is not a fault. Write ${FAULT_SYNTAX}, kinds: ${kinds.join(' ')}`,
 			);
+		}
+		if (parts[3] === 'before' && (kind === 'cut' || kind === 'broken-json')) {
+			throw new Error(`"${entry}": ${kind} always comes after the work`);
 		}
 		const at =
 			parts[3] === undefined ? {} : { at: `${parts[3] as 'before' | 'after'}-work` as const };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { BadArgument, helpText, readArguments } from './arguments';
 import { banner } from './banner';
 import { startSandbox } from './sandbox';
@@ -8,8 +9,10 @@ async function main(): Promise<void> {
 		console.log(helpText());
 		return;
 	}
-	const sandbox = await startSandbox(options);
-	console.log(banner(sandbox, options));
+	// The same IDs after a restart would pass off new briefs as those that a client remembers.
+	const seed = options.seed ?? randomBytes(4).toString('hex');
+	const sandbox = await startSandbox({ ...options, seed });
+	console.log(banner(sandbox, { ...options, seed }));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close());
 	}

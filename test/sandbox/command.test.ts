@@ -44,6 +44,7 @@ describe('node sandbox', () => {
 		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(output()) ?? [];
 		expect(output()).toContain('sandbox-read-only');
 		expect(output()).toContain('Speed 60');
+		expect(output()).toMatch(/Seed [0-9a-f]{8}:/);
 		const response = await fetch(`${url}/licences`, {
 			headers: { Authorization: `Bearer ${key}` },
 		});
@@ -135,6 +136,7 @@ describe('its arguments', () => {
 		[['--start-at', 'soon'], '--start-at takes a time'],
 		[['--faults', 'boom:0.1'], '--faults: "boom:0.1" is not a fault'],
 		[['--faults', 'cut:2'], '--faults: "cut:2": a chance is from 0 to 1'],
+		[['--faults', 'cut-before:0.1'], '--faults: "cut-before:0.1": cut always comes after the work'],
 		[['--faults', 'cut@0'], '--faults: "cut@0": requests are counted from 1'],
 		[['--faults', 'delete_brief/cut:0.1'], '--faults: "delete_brief/cut:0.1" is not a fault'],
 		[['--port'], "Option '--port <value>' argument missing"],
