@@ -1,0 +1,56 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { briefLocator } from '../shared/brief-locator';
+import {
+	markdownFileOption,
+	outputDataFieldOption,
+	pollIntervalOption,
+	simplify,
+	timeoutOption,
+} from '../shared/properties';
+import { searchBriefs } from '../shared/search-briefs';
+import { execute } from './execute';
+
+export class CreatorBriefingWait implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Creator Briefing Wait Until Ready',
+		name: 'creatorBriefingWait',
+		icon: {
+			light: 'file:../CreatorBriefing/creatorBriefing.svg',
+			dark: 'file:../CreatorBriefing/creatorBriefing.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: 'wait: brief',
+		description: 'Wait until creator briefs are written, and return them finished',
+		defaults: { name: 'Creator Briefing Wait Until Ready' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+		outputNames: ['Ready', 'Failed'],
+		credentials: [{ name: 'creatorBriefingApi', required: true }],
+		properties: [
+			briefLocator,
+			simplify,
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add option',
+				default: {},
+				options: [markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption],
+			},
+		],
+	};
+
+	methods = { listSearch: { searchBriefs } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await execute.call(this);
+	}
+}

@@ -1,0 +1,94 @@
+import type { Lookout } from '../../service/lookout';
+import { outcomeOf } from '../../service/outcome';
+import type { Brief, BriefSummary } from '../../service/resources';
+import { instantOf } from '../../service/timestamps';
+import { lookoutOf, type Run } from '../shared/run';
+import { whenEnded, type WaitUntil } from '../shared/waiting';
+
+/** A brief to wait for, with what the item says about it. */
+export interface Wanted {
+	id: string;
+	product_name: string;
+	created_at: unknown;
+}
+
+export type Watched = { ended: Brief } | { thrown: unknown };
+
+/** Of unknown age, and so not new: it may be done, and it must be there. */
+const LONG_AGO_MS = 600_000;
+
+/**
+ * Waits for all of these briefs together: each is watched once, and one look at the list serves all of them. Gives what
+ * came of each, by its ID, and never rejects.
+ */
+export async function watchBriefs(
+	run: Run,
+	wanted: Map<string, Wanted>,
+	minutes: number,
+): Promise<Map<string, Watched>> {
+	// Whatever ends this run also ends the looks that are still being waited for.
+	const over = new AbortController();
+	const signal = AbortSignal.any(run.signal ? [run.signal, over.signal] : [over.signal]);
+	const deadline = run.clock.now() + minutes * 60_000;
+	const lookout = lookoutOf(run);
+	try {
+		const seen = await firstLook({ ...run, signal }, [...wanted.keys()]);
+		if (seen.size === wanted.size) lookout.saw([...seen.values()]);
+		const watches = [...wanted.values()].map(async (brief) => {
+			const known = seen.get(brief.id);
+			const until = { signal, deadline, since: sinceWhen(run, known ?? brief) };
+			return [brief.id, await watch(run, lookout, known ?? unseen(brief), until)] as const;
+		});
+		return new Map(await Promise.all(watches));
+	} catch (thrown) {
+		return new Map([...wanted.keys()].map((id) => [id, { thrown }]));
+	} finally {
+		over.abort();
+	}
+}
+
+/**
+ * One request, whatever the number of briefs: it finds a wrong address or key at once, and what is done already. Those
+ * that it does not show are left to the looks that follow.
+ */
+async function firstLook(
+	{ reader, signal }: Run,
+	ids: string[],
+): Promise<Map<string, BriefSummary>> {
+	const [only] = ids;
+	if (only === undefined) return new Map();
+	if (ids.length > 1) {
+		const { data } = await reader.briefs({}, signal);
+		return new Map(data.filter(({ id }) => ids.includes(id)).map((brief) => [brief.id, brief]));
+	}
+	const outcome = await outcomeOf(reader.brief(only, signal));
+	if ('value' in outcome) return new Map([[only, outcome.value]]);
+	if (outcome.error.kind === 'not_found') return new Map();
+	throw outcome.error;
+}
+
+async function watch(
+	{ reader }: Run,
+	lookout: Lookout,
+	brief: BriefSummary,
+	until: WaitUntil,
+): Promise<Watched> {
+	try {
+		return { ended: await whenEnded(reader, lookout, brief, until) };
+	} catch (thrown) {
+		return { thrown };
+	}
+}
+
+/** When a brief was created, by our clock: a new one may be missing at first, and need not be looked at often. */
+function sinceWhen({ clock, service }: Run, { created_at }: Pick<Wanted, 'created_at'>): number {
+	const now = clock.now();
+	const created = instantOf(created_at);
+	return created === null ? now - LONG_AGO_MS : Math.min(now, created - service.now() + now);
+}
+
+/** A brief of which nothing but the ID is known. */
+function unseen({ id, product_name }: Wanted): BriefSummary {
+	const unknown = { title: null, created_at: '', updated_at: '', finished_at: null, url: '' };
+	return { ...unknown, id, product_name, status: 'queued' };
+}
