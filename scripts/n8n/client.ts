@@ -172,7 +172,9 @@ export class N8nClient {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.getExecution(id);
-			if (isOver(execution)) return execution;
+			// Version 1 can say that it is over a moment before it has saved what happened.
+			if (isOver(execution) && (execution.hasData || execution.status !== 'success'))
+				return execution;
 			if (Date.now() > deadline) {
 				throw new Error(`Not over after ${timeoutMs / 1000} s: ${execution.describe()}`);
 			}
@@ -224,8 +226,19 @@ export class N8nClient {
 
 	/** Asks n8n to publish (activate) a workflow. Newer versions do that later, on their own time. */
 	async publish(saved: SavedWorkflow): Promise<void> {
-		const { versionId } = await this.getWorkflow(saved.id);
-		await this.session.post(`/rest/workflows/${saved.id}/activate`, { versionId });
+		await this.setActive(saved.id, true);
+	}
+
+	private async setActive(workflowId: string, active: boolean): Promise<void> {
+		const path = `/rest/workflows/${workflowId}`;
+		const { versionId } = await this.getWorkflow(workflowId);
+		try {
+			await this.session.post(`${path}/${active ? 'activate' : 'deactivate'}`, { versionId });
+		} catch (error) {
+			if (!(error instanceof N8nApiError) || error.status !== 404) throw error;
+			// Version 1: to activate is to change the workflow.
+			await this.session.request('PATCH', path, { active, versionId });
+		}
 	}
 
 	/** Publishes and waits until the triggers are set up, or says why they are not. */
@@ -260,7 +273,7 @@ export class N8nClient {
 
 	/** Takes a workflow out of service, and waits until its triggers are gone. */
 	async unpublish(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
-		await this.session.post(`/rest/workflows/${workflowId}/deactivate`);
+		await this.setActive(workflowId, false);
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const status = await this.publicationStatus(workflowId);

@@ -8,6 +8,7 @@ export function quietEnvironment(version: string): Record<string, string> {
 	return {
 		// Fetches a catalogue at every start. Older versions stop at a module they do not know.
 		...(compareVersions(version, '2.41.0') >= 0 ? { N8N_DISABLED_MODULES: 'mcp-registry' } : {}),
+		...(compareVersions(version, '2.0.0') < 0 ? beforeVersion2 : {}),
 		HOME: process.env['HOME'] ?? '/',
 		LANG: 'C.UTF-8',
 		DB_TYPE: 'sqlite',
@@ -52,3 +53,6 @@ export function quietEnvironment(version: string): Record<string, string> {
 		NO_PROXY: '127.0.0.1,localhost',
 	};
 }
+
+/** What version 2 made the rule. */
+const beforeVersion2 = { N8N_RUNNERS_ENABLED: 'true', DB_SQLITE_POOL_SIZE: '4' };

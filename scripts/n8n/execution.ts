@@ -94,6 +94,10 @@ export class Execution {
 		this.lastNode = data.resultData?.lastNodeExecuted;
 	}
 
+	get hasData(): boolean {
+		return Object.keys(this.runData).length > 0;
+	}
+
 	/** How long it took, in milliseconds. */
 	get duration(): number {
 		const { startedAt, stoppedAt } = this.summary;

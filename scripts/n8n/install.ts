@@ -155,8 +155,14 @@ async function isInstalled(
 	return (
 		stamp.version === version &&
 		major(stamp.node) === major(node.version) &&
-		JSON.stringify(stamp.recipe) === JSON.stringify(recipe)
+		sameContents(stamp.recipe, recipe)
 	);
+}
+
+/** The version a recipe starts from says nothing about what was installed by it. */
+function sameContents(a: Recipe, b: Recipe): boolean {
+	const contents = ({ overrides, native }: Recipe) => JSON.stringify({ overrides, native });
+	return contents(a) === contents(b);
 }
 
 async function writeStamp(dir: string, stamp: Stamp): Promise<void> {

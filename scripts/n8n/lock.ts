@@ -11,6 +11,11 @@ export async function withLock<T>(
 	await mkdir(dirname(file), { recursive: true });
 	let told = false;
 	while (!(await take(file))) {
+		const owner = Number(await readFile(file, 'utf8').catch(() => ''));
+		if (owner > 0 && !isAlive(owner)) {
+			await rm(file, { force: true });
+			continue;
+		}
 		if (!told) onWait();
 		told = true;
 		await sleep(1_000);
@@ -27,11 +32,9 @@ async function take(file: string): Promise<boolean> {
 		await writeFile(file, String(process.pid), { flag: 'wx' });
 		return true;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+		throw error;
 	}
-	const owner = Number(await readFile(file, 'utf8').catch(() => ''));
-	if (owner > 0 && !isAlive(owner)) await rm(file, { force: true });
-	return false;
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { keepTrackOf, killProcessGroup } from './children';
 
 export interface RunOptions {
 	cwd: string;
@@ -41,17 +42,13 @@ export async function run(command: string, args: string[], options: RunOptions):
 			log?.write(chunk);
 		});
 	}
-	// A child in its own group outlives an interrupted parent unless it is taken along.
-	const killGroup = () => {
-		killProcessGroup(child.pid, 'SIGKILL');
-	};
-	process.once('exit', killGroup);
+	const forget = keepTrackOf(child.pid);
 
 	const name = [command, ...args].join(' ');
 	try {
 		return await new Promise<string>((resolve, reject) => {
 			const timer = setTimeout(() => {
-				killGroup();
+				killProcessGroup(child.pid, 'SIGKILL');
 				const minutes = Math.round(options.timeoutMs / 6_000) / 10;
 				reject(new CommandError(`"${name}" was still running after ${minutes} minutes.`, both));
 			}, options.timeoutMs);
@@ -66,16 +63,7 @@ export async function run(command: string, args: string[], options: RunOptions):
 			});
 		});
 	} finally {
-		process.off('exit', killGroup);
+		forget();
 		log?.end();
-	}
-}
-
-export function killProcessGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-	if (pid === undefined) return;
-	try {
-		process.kill(-pid, signal);
-	} catch {
-		// It is gone already, which is what was wanted.
 	}
 }

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepTrackOf, killProcessGroup } from './children';
 import { quietEnvironment } from './environment';
 import type { InstalledN8n } from './install';
-import { killProcessGroup } from './run';
 
 export interface ServerOptions {
 	n8n: InstalledN8n;
@@ -27,7 +27,6 @@ export class N8nServer {
 	log = '';
 	private child: ChildProcess | undefined;
 	private brokerPort = 0;
-	private readonly killAtExit = () => killProcessGroup(this.child?.pid, 'SIGKILL');
 
 	private constructor(
 		private readonly options: ServerOptions,
@@ -121,9 +120,9 @@ export class N8nServer {
 			},
 		});
 		this.child = child;
-		process.on('exit', this.killAtExit);
+		const forget = keepTrackOf(child.pid);
 		const gone = () => {
-			process.off('exit', this.killAtExit);
+			forget();
 			// n8n's task runner may outlive it, and would keep the port of the next start busy.
 			killProcessGroup(child.pid, 'SIGKILL');
 			if (this.child === child) this.child = undefined;
