@@ -18,6 +18,8 @@ export const INPUT_FIELDS = [
 	'reference_urls',
 ] as const satisfies ReadonlyArray<keyof BriefInput>;
 
+const TEXT_FIELDS = Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_LENGTH>;
+
 export type InputField = (typeof INPUT_FIELDS)[number];
 
 export interface InputProblem {
@@ -64,7 +66,7 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 	if ('problem' in id) report('product_id', ...id.problem);
 	else if (id.value !== '') input.product_id = id.value;
 
-	for (const field of Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_LENGTH>) {
+	for (const field of TEXT_FIELDS) {
 		const text = asText(given[field]);
 		const max = TEXT_MAX_LENGTH[field];
 		if (text === null) report(field, 'is not text', 'Give it as text.');
@@ -118,7 +120,8 @@ function productId(given: unknown): { value: string } | { problem: [what: string
 function asText(value: unknown): string | null {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-	return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : null;
+	if (typeof value !== 'string') return null;
+	return (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value).trim();
 }
 
 function asTexts(value: unknown): string[] | null {
