@@ -12,8 +12,17 @@ export function isBlank(cells: readonly string[]): boolean {
 
 /** The links of one cell: apart by white space or |, and by a comma or semicolon that a link follows. */
 export function linksOf(cell: string): string[] {
+	if (cell === '') return [];
 	const links = cell.split(/[,;]?[\s|]+|[,;](?=https?:\/\/)/);
 	return links.filter((link) => link !== '');
+}
+
+/** What is known of the bytes that a record was read from. */
+export interface RecordSource {
+	/** Over how many lines the record reaches, where a quotation mark in it is not closed in its cell. */
+	brokenLines: number | undefined;
+	/** Whether it is all ASCII, so that nothing in it can be damaged. */
+	ascii: boolean;
 }
 
 /** Makes rows of a table out of the records of its CSV. */
@@ -37,8 +46,7 @@ export class RowMaker {
 		this.neededCells = (this.serving.at(-1)?.index ?? -1) + 1;
 	}
 
-	/** `brokenLines`: over how many lines the record reaches, where a quotation mark in it is not closed in its cell. */
-	make(number: number, record: readonly string[], brokenLines: number | undefined): Row {
+	make(number: number, record: string[], source: RecordSource): Row {
 		const cells = this.fitted(record);
 		const { input, problems: found } = checkInput({
 			product_name: this.value('product_name', cells),
@@ -51,19 +59,18 @@ export class RowMaker {
 			reference_urls: linksOf(this.value('reference_urls', cells)),
 		});
 		// Where the cells do not stand in their columns, whatever else is wrong with them only misleads.
-		const shape = this.shapeProblem(record, brokenLines);
-		const problems =
-			shape !== null
-				? [shape]
-				: [
-						...this.damaged(cells),
-						...found.map(({ field, what, cure }) => ({ column: this.columnOf(field), what, cure })),
-					];
+		const shape = this.shapeProblem(record, source.brokenLines);
+		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
+		const problems = source.ascii ? [] : this.damaged(cells);
+		for (const { field, what, cure } of found) {
+			problems.push({ column: this.columnOf(field), what, cure });
+		}
 		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
 	}
 
 	/** One cell per column. */
-	private fitted(record: readonly string[]): string[] {
+	private fitted(record: string[]): string[] {
+		if (record.length === this.headers.length) return record;
 		const cells = record.slice(0, this.headers.length);
 		while (cells.length < this.headers.length) cells.push('');
 		return cells;
@@ -72,7 +79,8 @@ export class RowMaker {
 	private value(field: InputField, cells: readonly string[]): string {
 		const index = this.layout[field];
 		const cell = index === undefined ? '' : (cells[index] ?? '');
-		return cell.trim() === '' ? (this.set[field] ?? '') : cell;
+		const otherwise = this.set[field];
+		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
 	}
 
 	private columnOf(field: InputField): string {
@@ -116,11 +124,13 @@ export class RowMaker {
 
 	/** A character that could not be read stands as U+FFFD, and would be sent so. */
 	private damaged(cells: readonly string[]): RowProblem[] {
-		return this.serving.flatMap(({ index }) => {
+		const problems: RowProblem[] = [];
+		for (const { index } of this.serving) {
 			const cell = cells[index] ?? '';
-			if (!cell.includes('\ufffd')) return [];
+			if (!cell.includes('\ufffd')) continue;
 			const what = `has damaged characters: ${quoted(cell.trim())}`;
-			return [{ column: this.names[index] ?? '', what, cure: this.damageCure }];
-		});
+			problems.push({ column: this.names[index] ?? '', what, cure: this.damageCure });
+		}
+		return problems;
 	}
 }

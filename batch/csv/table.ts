@@ -110,11 +110,13 @@ async function* readRows(
 	headerNumber: number,
 	maker: RowMaker,
 ): AsyncGenerator<Row[]> {
-	for await (const { records, broken, first } of readRecords(file, writing)) {
+	for await (const { records, broken, ascii, first } of readRecords(file, writing)) {
 		const rows: Row[] = [];
 		for (let at = Math.max(0, headerNumber + 1 - first); at < records.length; at++) {
 			const record = records[at] ?? [];
-			if (!isBlank(record)) rows.push(maker.make(first + at, record, broken.get(record)));
+			if (isBlank(record)) continue;
+			const brokenLines = broken.size === 0 ? undefined : broken.get(record);
+			rows.push(maker.make(first + at, record, { brokenLines, ascii }));
 		}
 		if (rows.length > 0) yield rows;
 	}

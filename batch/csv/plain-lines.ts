@@ -1,0 +1,62 @@
+const QUOTE = 34;
+const LF = 10;
+const CR = 13;
+
+/** A run of lines with quotation marks in them, which may be one record or several. */
+export interface QuotedLines {
+	/** Where it starts and ends in the bytes, its last line end included. */
+	start: number;
+	end: number;
+	/** How many plain records stand before it. */
+	after: number;
+}
+
+export interface Lines {
+	/** The records of the lines that have no quotation mark, which need no parser: they are split where they stand. */
+	plain: string[][];
+	quoted: QuotedLines[];
+	/** Where the first line starts that is not whole yet. */
+	rest: number;
+	/** Whether a quotation mark is still open in it, as far as counting them tells. */
+	restIsOpen: boolean;
+}
+
+/**
+ * Sorts the lines of a text, which starts at the start of a record, into plain ones and quoted ones. Quotation marks
+ * are only counted here: an even number of them ends a run of quoted lines, and the parser has the last word on it.
+ */
+export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): Lines {
+	const encoding = isAscii ? 'latin1' : 'utf8';
+	const plain: string[][] = [];
+	const quoted: QuotedLines[] = [];
+	let start = 0;
+	let cells: string[] = [];
+	let cellStart = 0;
+	let quotes = 0;
+	for (let at = 0; at < bytes.length; at++) {
+		const byte = bytes[at];
+		if (byte === delimiter) {
+			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, at));
+			cellStart = at + 1;
+		} else if (byte === QUOTE) quotes++;
+		else if ((byte === LF || byte === CR) && quotes % 2 === 0) {
+			// A line that ends the bytes with \r may go on with \n.
+			if (byte === CR && at + 1 === bytes.length) break;
+			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, at));
+			if (byte === CR && bytes[at + 1] === LF) at++;
+			if (quotes === 0) plain.push(cells);
+			else add(quoted, { start, end: at + 1, after: plain.length });
+			cells = [];
+			quotes = 0;
+			start = cellStart = at + 1;
+		}
+	}
+	return { plain, quoted, rest: start, restIsOpen: quotes % 2 === 1 };
+}
+
+/** Neighbouring quoted lines make one run. */
+function add(quoted: QuotedLines[], run: QuotedLines): void {
+	const last = quoted.at(-1);
+	if (last?.end === run.start) last.end = run.end;
+	else quoted.push(run);
+}

@@ -1,0 +1,69 @@
+import { Parser } from 'csv-parse';
+
+export interface Parsed {
+	cells: string[];
+	/** Where in all the bytes fed to the parser the record starts and ends, its line end included. */
+	start: number;
+	end: number;
+}
+
+/**
+ * csv-parse, with its records taken where they come up: handing them through a stream one by one would take a third
+ * of the time. Quotation marks in the middle of a cell (a 12" pan) are text, as they are to spreadsheets.
+ */
+export class PushParser extends Parser {
+	private parsed: Parsed[] = [];
+	private lastEnd = 0;
+	/** How many bytes it was fed so far. */
+	fed = 0;
+
+	constructor(delimiter: string) {
+		super({
+			delimiter,
+			record_delimiter: ['\r\n', '\n', '\r'],
+			relax_quotes: true,
+			relax_column_count: true,
+		});
+		// Every error reaches the callbacks below too.
+		this.on('error', () => undefined);
+	}
+
+	override push(record: string[] | null): boolean {
+		if (record === null) return super.push(null);
+		const end = this.info.bytes;
+		this.parsed.push({ cells: record, start: this.lastEnd, end });
+		this.lastEnd = end;
+		return true;
+	}
+
+	/** The records that end in this chunk; its last few bytes wait for what follows them. */
+	async feed(chunk: Buffer): Promise<Parsed[]> {
+		this.fed += chunk.length;
+		await new Promise<void>((resolve, reject) => {
+			this.write(chunk, (error) => {
+				if (error) reject(error);
+				else resolve();
+			});
+		});
+		return this.taken();
+	}
+
+	/** The records that the end of the text ends, or null where it ends within a quotation. */
+	async finish(): Promise<Parsed[] | null> {
+		const isClosed = await new Promise<boolean>((resolve, reject) => {
+			this.once('error', (error: Error & { code?: string }) => {
+				if (error.code === 'CSV_QUOTE_NOT_CLOSED') resolve(false);
+				else reject(error);
+			});
+			this.once('finish', () => resolve(true));
+			this.end();
+		});
+		return isClosed ? this.taken() : null;
+	}
+
+	private taken(): Parsed[] {
+		const { parsed } = this;
+		this.parsed = [];
+		return parsed;
+	}
+}
