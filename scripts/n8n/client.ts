@@ -1,5 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Execution, isOver, type ExecutionSummary, type RawExecution } from './execution';
+import {
+	Execution,
+	isOver,
+	type ExecutionSummary,
+	type Item,
+	type RawExecution,
+} from './execution';
+import type {
+	CredentialReference,
+	CredentialTestResult,
+	LocatorPage,
+	NodeTypeDescription,
+	PublicationStatus,
+	RunOptions,
+} from './client-types';
 import { N8nApiError, Session } from './session';
 import type { SavedWorkflow, Workflow, WorkflowNode } from './workflow';
 
@@ -9,46 +23,6 @@ export const owner = {
 	firstName: 'Test',
 	lastName: 'Owner',
 };
-
-export interface NodeTypeDescription {
-	name: string;
-	displayName: string;
-	version: number | number[];
-	group: string[];
-	properties: Array<Record<string, unknown>>;
-	credentials?: Array<Record<string, unknown>>;
-	outputs: unknown;
-	usableAsTool?: boolean;
-	[field: string]: unknown;
-}
-
-export interface CredentialReference {
-	id: string;
-	name: string;
-}
-
-export interface CredentialTestResult {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
-export interface LocatorPage {
-	results: Array<{ name: string; value: string | number; url?: string; description?: string }>;
-	paginationToken?: string;
-}
-
-export interface PublicationStatus {
-	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
-	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
-}
-
-export interface RunOptions {
-	/** The trigger to start from. The workflow's first trigger if not given. */
-	trigger?: string;
-	/** Run up to and with this node only. */
-	destination?: string;
-	timeoutMs?: number;
-}
 
 const defaultTimeoutMs = 60_000;
 
@@ -293,6 +267,24 @@ export class N8nClient {
 		const text = await response.text();
 		if (!response.ok) throw new N8nApiError('POST', `/webhook/${path}`, response.status, text);
 		return text === '' ? undefined : (JSON.parse(text) as unknown);
+	}
+
+	/** Submits a published form: a production run. Fields are given in the form's order. */
+	async submitForm(path: string, fields: Array<string | File>): Promise<void> {
+		const form = new FormData();
+		for (const [index, field] of fields.entries()) form.append(`field-${index}`, field);
+		const response = await fetch(`${this.baseUrl}/form/${path}`, { method: 'POST', body: form });
+		const text = await response.text();
+		if (!response.ok) throw new N8nApiError('POST', `/form/${path}`, response.status, text);
+	}
+
+	/** The contents of a file field of an item, wherever n8n keeps it. */
+	async readBinary(item: Item, field = 'data'): Promise<Buffer> {
+		const file = item.binary?.[field];
+		if (!file) throw new Error(`The item has no file field "${field}".`);
+		if (file.id === undefined) return Buffer.from(file.data, 'base64');
+		const query = new URLSearchParams({ id: file.id, action: 'view' });
+		return this.session.download(`/rest/binary-data?${query.toString()}`);
 	}
 
 	/** What a resource locator's "From List" shows: `method` is the name of a listSearch method. */

@@ -3,9 +3,19 @@ import { parseFlatted } from './flatted';
 export type ExecutionStatus =
 	'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
 
+export interface ItemFile {
+	mimeType: string;
+	fileName?: string;
+	fileExtension?: string;
+	fileSize?: string;
+	/** The contents in base64, unless there is an `id` under which n8n keeps them. */
+	data: string;
+	id?: string;
+}
+
 export interface Item {
 	json: Record<string, unknown>;
-	binary?: Record<string, { mimeType: string; fileName?: string; data: string; fileSize?: string }>;
+	binary?: Record<string, ItemFile>;
 	pairedItem?: number | { item: number; input?: number } | Array<{ item: number; input?: number }>;
 	error?: unknown;
 }

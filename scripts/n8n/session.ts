@@ -40,6 +40,22 @@ export class Session {
 	}
 
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await this.send(method, path, body);
+		const text = await response.text();
+		const parsed = parse(text);
+		if (!response.ok) throw new N8nApiError(method, path, response.status, parsed);
+		// Most answers are wrapped in `data`, some (type lists, static files) are not.
+		const wrapped = isRecord(parsed) && 'data' in parsed && !('count' in parsed);
+		return (wrapped ? parsed['data'] : parsed) as T;
+	}
+
+	async download(path: string): Promise<Buffer> {
+		const response = await this.send('GET', path);
+		if (!response.ok) throw new N8nApiError('GET', path, response.status, await response.text());
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	private async send(method: string, path: string, body?: unknown): Promise<Response> {
 		const response = await fetch(this.baseUrl + path, {
 			method,
 			headers: {
@@ -51,13 +67,7 @@ export class Session {
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		this.keepCookie(response);
-		const text = await response.text();
-		const parsed = parse(text);
-		if (!response.ok) throw new N8nApiError(method, path, response.status, parsed);
-		// Most answers are wrapped in `data`, some (type lists, static files) are not.
-		return (
-			isRecord(parsed) && 'data' in parsed && !('count' in parsed) ? parsed['data'] : parsed
-		) as T;
+		return response;
 	}
 
 	private keepCookie(response: Response): void {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+
 /** What of n8n's workflow format this repository writes and reads. Further fields are passed through untouched. */
 
 export interface WorkflowNode {
@@ -65,4 +67,25 @@ export function workflow(name: string, nodes: WorkflowNode[], wires: Wire[] = []
 		connections,
 		settings: { executionOrder: 'v1' },
 	};
+}
+
+/** A workflow from a file, as n8n's "Import from file" reads it. */
+export async function readWorkflow(file: string): Promise<Workflow> {
+	return JSON.parse(await readFile(file, 'utf8')) as Workflow;
+}
+
+/** The same workflow with these credentials, by type, wherever a node asks for one of their types. */
+export function withCredentials(
+	source: Workflow,
+	byType: Record<string, { id: string; name: string }>,
+): Workflow {
+	const nodes = source.nodes.map((node) => {
+		if (!node.credentials) return node;
+		const chosen = Object.entries(node.credentials).map(([type, current]) => [
+			type,
+			byType[type] ?? current,
+		]);
+		return { ...node, credentials: Object.fromEntries(chosen) as WorkflowNode['credentials'] };
+	});
+	return { ...source, nodes };
 }

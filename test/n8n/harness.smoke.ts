@@ -13,7 +13,7 @@ import { freshUserFolder, N8nServer } from '../../scripts/n8n/server';
 import { SheetsStandIn } from '../../scripts/n8n/vendors/sheets';
 import { SlackStandIn } from '../../scripts/n8n/vendors/slack';
 import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
-import { provesSheets, provesSlack } from './vendors.smoke';
+import { provesSheets, provesSheetsTrigger, provesSlack } from './vendors.smoke';
 
 /** Proves the harness itself, on n8n's built-in nodes. Run: npx tsx test/n8n/harness.smoke.ts [n8n version] */
 
@@ -59,9 +59,11 @@ async function main(): Promise<void> {
 		await runsByHand(client, echo.url);
 		await stops(client, echo.url);
 		await answersWebhooks(client);
+		await takesAFormWithAFile(client);
 		await drivesACommunityPackage(client, echo.url);
 		await timed('Slack node', () => provesSlack(client, slack, vendors));
 		await timed('Google Sheets node', () => provesSheets(client, sheets));
+		await timed('Google Sheets Trigger', () => provesSheetsTrigger(client, sheets));
 		await firesOnSchedule(client, server);
 		console.log(`hosts refused by the proxy: ${vendors.refused.join(', ') || 'none'}`);
 		await timed('n8n stopped', () => server.stop());
@@ -135,6 +137,33 @@ async function answersWebhooks(client: N8nClient): Promise<void> {
 	assert.deepEqual(execution!.json('Split'), [{ n: 1 }, { n: 2 }]);
 	await client.unpublish(saved.id);
 	await assert.rejects(client.callWebhook('items', []), /404/);
+}
+
+async function takesAFormWithAFile(client: N8nClient): Promise<void> {
+	const form: WorkflowNode = {
+		name: 'Form',
+		type: 'n8n-nodes-base.formTrigger',
+		typeVersion: 2.2,
+		parameters: {
+			formTitle: 'Upload',
+			formFields: {
+				values: [
+					{ fieldLabel: 'Batch' },
+					{ fieldLabel: 'Products', fieldType: 'file', multipleFiles: false },
+				],
+			},
+			options: { path: 'upload' },
+		},
+	};
+	const saved = await client.createWorkflow(workflow('Form', [form]));
+	await client.publishAndWait(saved);
+	const file = new File(['product_name\nLamp\n'], 'products.csv', { type: 'text/csv' });
+	await client.submitForm('upload', ['November', file]);
+	const [execution] = await client.waitForExecutions(saved.id, 1);
+	const [item] = execution!.items('Form');
+	assert.equal(item!.json['Batch'], 'November', execution!.describe());
+	assert.equal((await client.readBinary(item!, 'Products')).toString(), 'product_name\nLamp\n');
+	await client.unpublish(saved.id);
 }
 
 async function drivesACommunityPackage(client: N8nClient, url: string): Promise<void> {

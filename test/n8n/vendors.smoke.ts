@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { N8nClient } from '../../scripts/n8n/client';
 import type { LocalVendors } from '../../scripts/n8n/local-vendors';
+import { pollEverySeconds } from '../../scripts/n8n/schedules';
 import type { SheetsStandIn } from '../../scripts/n8n/vendors/sheets';
 import type { SlackStandIn } from '../../scripts/n8n/vendors/slack';
 import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
@@ -133,4 +134,30 @@ export async function provesSheets(client: N8nClient, sheets: SheetsStandIn): Pr
 		// Sheets hands numbers out as numbers; the stand-in keeps what was written.
 		expected.map(({ product_id, status }) => [product_id, status]),
 	);
+}
+
+/** n8n's Google Sheets Trigger notices a new row. */
+export async function provesSheetsTrigger(client: N8nClient, sheets: SheetsStandIn): Promise<void> {
+	const { type, data } = sheets.oauthCredential('googleSheetsTriggerOAuth2Api');
+	const credential = await client.createCredential(type, 'Google for triggers', data);
+	sheets.addSheet('watched', 'Products', [['name'], ['Old']]);
+	const trigger: WorkflowNode = {
+		name: 'New row',
+		type: 'n8n-nodes-base.googleSheetsTrigger',
+		typeVersion: 1,
+		parameters: {
+			pollTimes: pollEverySeconds(2),
+			documentId: { __rl: true, mode: 'id', value: 'watched' },
+			sheetName: { __rl: true, mode: 'list', value: 0 },
+			event: 'rowAdded',
+			options: {},
+		},
+		credentials: { [type]: credential },
+	};
+	const saved = await client.createWorkflow(workflow('Sheet trigger', [trigger]));
+	await client.publishAndWait(saved);
+	sheets.appendRow('watched', 'Products', ['New']);
+	const [execution] = await client.waitForExecutions(saved.id, 1, 20_000);
+	assert.deepEqual(execution!.json('New row'), [{ name: 'New' }], execution!.describe());
+	await client.unpublish(saved.id);
 }

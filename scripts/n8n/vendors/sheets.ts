@@ -30,6 +30,20 @@ export class SheetsStandIn implements Vendor {
 		},
 	};
 
+	/**
+	 * An OAuth2 credential that has been through Google's consent already: googleSheetsOAuth2Api for the node,
+	 * googleSheetsTriggerOAuth2Api for the trigger, which knows no service account.
+	 */
+	oauthCredential(type: 'googleSheetsOAuth2Api' | 'googleSheetsTriggerOAuth2Api') {
+		const oauthTokenData = {
+			access_token: accessToken,
+			refresh_token: '1//local-stand-in',
+			token_type: 'Bearer',
+			expires_in: 3599,
+		};
+		return { type, data: { clientId: 'local', clientSecret: 'local', oauthTokenData } };
+	}
+
 	/** Makes a sheet in a spreadsheet. The first row is its header. Returns its sheet ID (gid). */
 	addSheet(spreadsheetId: string, title: string, rows: Cell[][]): number {
 		const sheets = this.spreadsheets.get(spreadsheetId) ?? [];
@@ -38,6 +52,11 @@ export class SheetsStandIn implements Vendor {
 		const sheetId = sheets.length === 0 ? 0 : 1000 + sheets.length;
 		sheets.push({ sheetId, title, rows: rows.map((row) => [...row]) });
 		return sheetId;
+	}
+
+	/** What a person does who types a new line into the sheet. */
+	appendRow(spreadsheetId: string, title: string, row: Cell[]): void {
+		this.rows(spreadsheetId, title).push([...row]);
 	}
 
 	/** All rows of a sheet, the header included. */
