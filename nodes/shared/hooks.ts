@@ -12,6 +12,9 @@ import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { operationError, type ErrorPlace } from './errors';
 
+/** What the form shows where nobody has set one. */
+const SHOWN_LIMIT = 50;
+
 export interface HookQuery {
 	/** None means all. */
 	categories: HookCategory[];
@@ -30,7 +33,7 @@ export function hookQuery(
 	place: ErrorPlace = {},
 ): HookQuery {
 	const { min, max } = HOOKS_LIMIT;
-	const limit = Number(given.limit ?? HOOKS_LIMIT.default);
+	const limit = Number(given.limit ?? SHOWN_LIMIT);
 	const q = asText(given.q ?? '').trim();
 	const sort = HOOK_SORTS.find((known) => known === (given.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.

@@ -1,0 +1,107 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { categories, searchOption, sortOption } from '../shared/hook-properties';
+import { poll } from './poll';
+
+const forHooks = { show: { triggerOn: ['hooksRefreshed'] } };
+
+export class CreatorBriefingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Creator Briefing Trigger',
+		name: 'creatorBriefingTrigger',
+		icon: {
+			light: 'file:../CreatorBriefing/creatorBriefing.svg',
+			dark: 'file:../CreatorBriefing/creatorBriefing.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{$parameter["triggerOn"] === "briefFinished" ? "brief finished" : "hooks refreshed"}}',
+		description: 'Starts the workflow when hooks are refreshed or a creator brief is finished',
+		defaults: { name: 'Creator Briefing Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'creatorBriefingApi', required: true }],
+		properties: [
+			{
+				displayName: 'Trigger On',
+				name: 'triggerOn',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{
+						name: 'Brief Finished',
+						value: 'briefFinished',
+						description:
+							'Once for each brief of the workspace that becomes ready or fails, with the whole brief',
+					},
+					{
+						name: 'Hooks Refreshed',
+						value: 'hooksRefreshed',
+						description: 'When the hooks of winning videos have been refreshed, which is daily',
+					},
+				],
+				default: 'hooksRefreshed',
+			},
+			{ ...categories, displayOptions: forHooks },
+			{
+				displayName: 'Output',
+				name: 'output',
+				type: 'options',
+				noDataExpression: true,
+				displayOptions: forHooks,
+				options: [
+					{
+						name: 'One Item per Hook',
+						value: 'hooks',
+						description: 'To add each hook to a sheet or a database',
+					},
+					{
+						name: 'One Item per Refresh',
+						value: 'refresh',
+						description: 'With all hooks in a list, for a digest',
+					},
+				],
+				default: 'hooks',
+				description: 'How the hooks of a refresh are passed on',
+			},
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add option',
+				default: {},
+				displayOptions: forHooks,
+				options: [
+					{
+						displayName: 'Limit',
+						name: 'limit',
+						type: 'number',
+						typeOptions: { minValue: 1, maxValue: 80 },
+						default: 50,
+						description: 'Max number of results to return',
+					},
+					{
+						displayName: 'Only New Hooks',
+						name: 'onlyNewHooks',
+						type: 'boolean',
+						default: true,
+						description: 'Whether to leave out hooks that were in the list before',
+					},
+					searchOption,
+					sortOption,
+				],
+			},
+		],
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll.call(this);
+	}
+}

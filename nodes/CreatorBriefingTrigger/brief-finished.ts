@@ -1,0 +1,128 @@
+import { briefPages } from '../../service/pages';
+import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
+import type { BriefingService } from '../../service/service';
+import { instantOf } from '../../service/timestamps';
+import type { BriefsState, Found } from './state';
+import { readWhole } from './read-whole';
+
+/** How many of the newest briefs are remembered: the list is read until it meets them. */
+const REMEMBERED_BRIEFS = 200;
+const SHOWN_IN_A_TEST = 3;
+
+/**
+ * Fires for each brief that has ended since the last firing. Briefs do not end in the order of the list, which is that
+ * of their creation, and nobody's clock is relied on: the list is read down to briefs that were there the last time, so
+ * that those above them are new, and of those that had been running then, each is remembered.
+ * @param state undefined at the first poll, which only takes the list as the point to start from
+ * @param deadline time of our clock until which briefs may be read
+ */
+export async function findFinished(
+	service: BriefingService,
+	state: BriefsState | undefined,
+	deadline: number,
+): Promise<Found<BriefsState>> {
+	const listed = await readList(service, state);
+	const absent = await readAbsent(service, listed, state, deadline);
+	const due = [...dueIn(listed, state), ...absent.briefs.filter(hasEnded)];
+	// A service that shows nothing where there was something is not believed.
+	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
+	if (state?.known !== undefined && due.length === 0 && isUnchanged) return { items: [], state };
+	const { briefs, left } = await readWhole(service, due, deadline);
+	const running = [...listed, ...absent.briefs].filter(isRunning).map(({ id }) => id);
+	return {
+		items: byEnd(briefs),
+		state: {
+			since: service.now(),
+			known: listed.slice(0, REMEMBERED_BRIEFS).map(({ id }) => id),
+			pending: [...new Set([...running, ...absent.left, ...left])],
+		},
+	};
+}
+
+/** A few briefs that have ended, the latest first. */
+export async function recentBriefs(service: BriefingService, deadline: number): Promise<object[]> {
+	const { data } = await service.briefs();
+	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, SHOWN_IN_A_TEST);
+	const { briefs } = await readWhole(service, ended, deadline);
+	return byEnd(briefs).reverse();
+}
+
+/** Reads the list down to where nothing can be new: as a rule one page. */
+async function readList(
+	service: BriefingService,
+	state: BriefsState | undefined,
+): Promise<BriefSummary[]> {
+	const known = new Set(state?.known);
+	const pending = new Set(state?.pending);
+	const listed: BriefSummary[] = [];
+	let pagesOfKnown = 0;
+	for await (const page of briefPages(service)) {
+		listed.push(...page);
+		for (const { id } of page) pending.delete(id);
+		if (state?.known === undefined) {
+			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
+		} else if (pagesOfKnown > 0 || page.some(({ id }) => known.has(id))) {
+			// Beyond, a page costs as much as a brief by itself, so it is worth reading for several only.
+			if (pending.size <= pagesOfKnown + 1) break;
+			pagesOfKnown += 1;
+		}
+	}
+	return listed;
+}
+
+/** Those among the listed that have ended and were not passed on before. At the first poll, none. */
+function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSummary[] {
+	if (state === undefined) return [];
+	const known = new Set(state.known);
+	const pending = new Set(state.pending);
+	const end = newUpTo(listed, state);
+	return listed.filter((brief, place) => {
+		if (!hasEnded(brief)) return false;
+		if (pending.has(brief.id)) return true;
+		if (known.has(brief.id)) return false;
+		return end === null ? isSince(brief, state) : place < end;
+	});
+}
+
+/**
+ * The place in the list above which everything is new that is not known. Null where the list holds nothing that is
+ * known, as in another workspace: only the time then tells what is new.
+ */
+function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
+	if (state?.known === undefined) return null;
+	if (state.known.length === 0) return listed.length;
+	const known = new Set(state.known);
+	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
+	return lastKnown < 0 ? null : lastKnown;
+}
+
+/** Briefs to be watched that the pages read do not hold, one by one. One that is gone is forgotten. */
+async function readAbsent(
+	service: BriefingService,
+	listed: BriefSummary[],
+	state: BriefsState | undefined,
+	deadline: number,
+): Promise<{ briefs: Brief[]; left: string[] }> {
+	const listedIds = new Set(listed.map(({ id }) => id));
+	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
+	return await readWhole(
+		service,
+		absent.map((id) => ({ id })),
+		deadline,
+	);
+}
+
+function hasEnded(brief: BriefSummary): boolean {
+	return !isRunning(brief);
+}
+
+function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {
+	const ended = instantOf(brief.finished_at) ?? instantOf(brief.created_at);
+	return state !== undefined && ended !== null && ended >= state.since;
+}
+
+/** In the order in which they ended. */
+function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
+	const end = (brief: Brief | BriefSummary) => instantOf(brief.finished_at) ?? 0;
+	return [...briefs].sort((a, b) => end(a) - end(b));
+}

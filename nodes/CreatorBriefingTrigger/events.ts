@@ -1,0 +1,54 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import type { BriefingService } from '../../service/service';
+import { hookQuery } from '../shared/hooks';
+import { findFinished, recentBriefs } from './brief-finished';
+import { findRefresh, recentHooks } from './hooks-refreshed';
+import type { BriefsState, Found, HooksState, StartMark } from './state';
+
+export const EVENTS = ['hooksRefreshed', 'briefFinished'] as const;
+export type EventName = (typeof EVENTS)[number];
+
+/** What a trigger can wait for, with its parameters read. */
+export interface PolledEvent {
+	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
+	find(service: BriefingService, state: StartMark | undefined): Promise<Found<StartMark>>;
+	/** Recent data for a test in the editor. */
+	recent(service: BriefingService): Promise<object[]>;
+	/** What to say in a test where there is none. */
+	nothing: { message: string; description: string };
+}
+
+/** @param deadline time of our clock until which a poll may go on */
+export function eventOf(context: IPollFunctions, name: EventName, deadline: number): PolledEvent {
+	if (name === 'briefFinished') {
+		return {
+			find: (service, state) => findFinished(service, state, deadline),
+			recent: (service) => recentBriefs(service, deadline),
+			nothing: {
+				message: 'The workspace has no finished brief yet',
+				description:
+					'Create one first, with the Creator Briefing node or in the vendor’s web app, and test again when it is ready.',
+			},
+		};
+	}
+	const { sort, q, limit, onlyNewHooks } = context.getNodeParameter('options') as {
+		sort?: string;
+		q?: string;
+		limit?: number;
+		onlyNewHooks?: boolean;
+	};
+	const categories = context.getNodeParameter('categories');
+	const settings = {
+		query: hookQuery(context.getNode(), { categories, sort, q, limit }),
+		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
+		onlyNewHooks: onlyNewHooks ?? true,
+	};
+	return {
+		find: (service, state) => findRefresh(service, settings, state),
+		recent: (service) => recentHooks(service, settings),
+		nothing: {
+			message: 'There are no hooks for these settings',
+			description: "Take 'Search' or some of the 'Categories' away, and test again.",
+		},
+	};
+}

@@ -1,0 +1,84 @@
+import type { Hook, HookList, Timestamp } from '../../service/resources';
+import type { BriefingService } from '../../service/service';
+import { instantOf } from '../../service/timestamps';
+import { readHooks, type HookQuery } from '../shared/hooks';
+import type { Found, HooksState } from './state';
+
+export interface HooksRefreshed {
+	query: HookQuery;
+	output: 'hooks' | 'refresh';
+	onlyNewHooks: boolean;
+}
+
+/** Twenty-five full lists. A hook that comes back after that counts as new. */
+const REMEMBERED_HOOKS = 2000;
+
+/**
+ * Fires when the list has been refreshed since the last time. While it has not, this is one request for one hook.
+ * @param state undefined at the first poll, which only takes the list as the point to start from
+ */
+export async function findRefresh(
+	service: BriefingService,
+	settings: HooksRefreshed,
+	state: HooksState | undefined,
+): Promise<Found<HooksState>> {
+	const { query, onlyNewHooks } = settings;
+	if (state !== undefined && !(await mayBeRefreshed(service, query, state))) {
+		return { items: [], state };
+	}
+	const list = await readHooks(service, query);
+	const before = new Set(state?.seen);
+	const unseen = list.data.filter(({ id }) => !before.has(id));
+	const next: HooksState = {
+		since: service.now(),
+		refreshedAt: list.refreshed_at,
+		seen: remembered(state?.seen ?? [], list.data),
+	};
+	if (state === undefined || !isRefresh(list.refreshed_at, unseen, state)) {
+		return { items: [], state: next };
+	}
+	const data = onlyNewHooks ? unseen : list.data;
+	return { items: itemsOf({ ...list, data }, settings), state: next };
+}
+
+/** The hooks as they are now, as a refresh would give them. */
+export async function recentHooks(
+	service: BriefingService,
+	settings: HooksRefreshed,
+): Promise<object[]> {
+	return itemsOf(await readHooks(service, settings.query), settings);
+}
+
+function itemsOf({ data, refreshed_at }: HookList, { output }: HooksRefreshed): object[] {
+	if (output === 'hooks') return data.map((hook) => ({ ...hook, refreshed_at }));
+	return data.length === 0 ? [] : [{ refreshed_at, count: data.length, hooks: data }];
+}
+
+async function mayBeRefreshed(
+	service: BriefingService,
+	{ categories: [category] }: HookQuery,
+	{ refreshedAt }: HooksState,
+): Promise<boolean> {
+	// Where the service tells no time (API.md section 2.3 allows null), only the list itself shows a refresh.
+	if (refreshedAt === null || refreshedAt === undefined) return true;
+	const { refreshed_at } = await service.hooks({ category, limit: 1 });
+	return refreshed_at === null || isLater(refreshed_at, refreshedAt);
+}
+
+function isRefresh(now: Timestamp | null, unseen: Hook[], { refreshedAt, since }: HooksState) {
+	if (refreshedAt === undefined) return now !== null && (instantOf(now) ?? 0) > since;
+	if (refreshedAt === null || now === null) return unseen.length > 0;
+	return isLater(now, refreshedAt);
+}
+
+/** A copy of the service that lags behind may tell an earlier time than the one before. */
+function isLater(now: Timestamp, before: Timestamp): boolean {
+	const [a, b] = [instantOf(now), instantOf(before)];
+	return a === null || b === null ? now !== before : a > b;
+}
+
+function remembered(before: string[], list: Hook[]): string[] {
+	const now = list.map(({ id }) => id);
+	const current = new Set(now);
+	return [...before.filter((id) => !current.has(id)), ...now].slice(-REMEMBERED_HOOKS);
+}

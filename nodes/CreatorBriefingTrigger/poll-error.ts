@@ -1,0 +1,44 @@
+import type { INode, NodeApiError } from 'n8n-workflow';
+import type { ServiceError } from '../../service/errors';
+import { explain } from '../../service/explain';
+import { nextMonthStart } from '../../service/month';
+import { apiError } from '../shared/errors';
+
+/**
+ * Why a poll failed, as n8n's schedule of polls reads it from the error to decide when to poll again. Older versions do
+ * not look at it.
+ */
+type PollFailure = NonNullable<NodeApiError['failure']>;
+
+export function pollError(node: INode, error: ServiceError, now: number): NodeApiError {
+	const { what, cure } = explain(error, now);
+	const description = `${cure} The next poll tries again, and nothing is missed.`;
+	const shown = apiError(node, error, { message: what, description });
+	shown.failure = failureOf(error, now);
+	return shown;
+}
+
+function failureOf({ kind, retryAt }: ServiceError, now: number): PollFailure {
+	switch (kind) {
+		case 'rate_limited':
+		case 'slots_busy':
+			return {
+				cause: 'rate-limited',
+				...(retryAt === null ? {} : { retryAfterMs: Math.max(0, retryAt - Date.now()) }),
+			};
+		case 'allowance_used_up':
+			return { cause: 'quota-exhausted', resetsAtEpochMs: nextMonthStart(now) };
+		case 'key_refused':
+		case 'scope_missing':
+		case 'licence_missing':
+			return { cause: 'credential-invalid' };
+		case 'service_unavailable':
+		case 'unreadable_answer':
+		case 'ambiguous':
+			return { cause: 'temporarily-unavailable' };
+		case 'invalid_input':
+		case 'not_found':
+		case 'conflict':
+			return { cause: 'configuration-invalid' };
+	}
+}

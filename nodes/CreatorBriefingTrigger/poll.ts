@@ -1,0 +1,72 @@
+import type { IPollFunctions, INodeExecutionData } from 'n8n-workflow';
+import { concernsAll } from '../../service/errors';
+import { outcomeOf } from '../../service/outcome';
+import { BriefingService } from '../../service/service';
+import { clock } from '../shared/clock';
+import { baseUrlOf } from '../shared/credential';
+import { operationError } from '../shared/errors';
+import { linked } from '../shared/items';
+import { sendWith } from '../shared/transport';
+import { eventOf, type EventName, type PolledEvent } from './events';
+import { pollError } from './poll-error';
+import type { StartMark } from './state';
+
+/** Newer versions of n8n abandon a poll after 45 seconds (fact 9), so none takes longer than this in any. */
+const POLL_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isActivation = isFirstPollOf(this);
+	const name = this.getNodeParameter('triggerOn') as EventName;
+	const event = eventOf(this, name, clock.now() + POLL_MS);
+	// A new one each time: it would sleep at the rate limit of an earlier poll, and a poll must not.
+	const send = sendWith(this, await baseUrlOf(this), REQUEST_TIMEOUT_MS);
+	const service = new BriefingService(send, clock);
+	if (this.getMode() === 'manual') return output(await test(this, service, event));
+
+	const memory = this.getWorkflowStaticData('node');
+	const state = memory[name] as StartMark | undefined;
+	const outcome = await outcomeOf(event.find(service, state));
+	if ('value' in outcome) {
+		if (outcome.value.state !== state) memory[name] = outcome.value.state;
+		return output(outcome.value.items);
+	}
+	if ((isActivation || state === undefined) && !concernsAll(outcome.error.kind)) {
+		// An error here would keep the workflow from being published (fact 8). The mark tells later polls from when on
+		// events count.
+		memory[name] = state ?? ({ since: service.now() } satisfies StartMark);
+		return null;
+	}
+	throw pollError(this.getNode(), outcome.error, service.now());
+}
+
+/** A test in the editor gets what is there now, and changes nothing. */
+async function test(
+	context: IPollFunctions,
+	service: BriefingService,
+	event: PolledEvent,
+): Promise<object[]> {
+	const outcome = await outcomeOf(event.recent(service));
+	if ('error' in outcome) throw pollError(context.getNode(), outcome.error, service.now());
+	if (outcome.value.length === 0) throw operationError(context.getNode(), event.nothing);
+	return outcome.value;
+}
+
+/** Null keeps n8n from starting an execution; an empty list would start one without items. */
+function output(items: object[]): INodeExecutionData[][] | null {
+	return items.length === 0 ? null : [items.map((json, index) => linked({ json }, index))];
+}
+
+const polled = new WeakSet<IPollFunctions>();
+
+/**
+ * Whether n8n polls in order to activate the workflow. It says so nowhere, but makes one context for that poll and those
+ * that follow. Where polls are scheduled durably each has its own context, and a budget below the five minutes that stand
+ * for none.
+ */
+function isFirstPollOf(context: IPollFunctions): boolean {
+	const isFirst = !polled.has(context);
+	polled.add(context);
+	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? Infinity;
+	return isFirst && budget >= 300_000;
+}

@@ -1,0 +1,39 @@
+import { outcomeOf } from '../../service/outcome';
+import type { Brief } from '../../service/resources';
+import type { BriefingService } from '../../service/service';
+import { clock } from '../shared/clock';
+
+const CONCURRENCY = 6;
+
+/**
+ * Reads these briefs whole. A poll has a limited time (fact 9), so what is not read by the deadline, or after the first
+ * failure, is left for the next poll. Throws where nothing could be read at all. A brief that is gone is neither.
+ */
+export async function readWhole(
+	service: BriefingService,
+	wanted: ReadonlyArray<{ id: string }>,
+	deadline: number,
+): Promise<{ briefs: Brief[]; left: string[] }> {
+	const queue = wanted.map(({ id }) => id);
+	const briefs: Brief[] = [];
+	const left: string[] = [];
+	let failure: Error | undefined;
+
+	async function readOn(): Promise<void> {
+		// After a rate limit the service object would sleep, which a poll must not.
+		while (failure === undefined && clock.now() < deadline) {
+			const id = queue.shift();
+			if (id === undefined) return;
+			const outcome = await outcomeOf(service.brief(id));
+			if ('value' in outcome) briefs.push(outcome.value);
+			else if (outcome.error.kind !== 'not_found') {
+				failure = outcome.error;
+				left.push(id);
+			}
+		}
+	}
+
+	await Promise.all(Array.from({ length: CONCURRENCY }, readOn));
+	if (failure !== undefined && briefs.length === 0) throw failure;
+	return { briefs, left: [...left, ...queue] };
+}
