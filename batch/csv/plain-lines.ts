@@ -2,7 +2,7 @@ const QUOTE = 34;
 const LF = 10;
 const CR = 13;
 
-/** A run of lines with quotation marks in them, which may be one record or several. */
+/** A run of lines that csv-parse has to read, which may be one record or several. */
 export interface QuotedLines {
 	/** Where it starts and ends in the bytes, its last line end included. */
 	start: number;
@@ -12,7 +12,7 @@ export interface QuotedLines {
 }
 
 export interface Lines {
-	/** The records of the lines that have no quotation mark, which need no parser: they are split where they stand. */
+	/** The records of plain lines, split where they stand. */
 	plain: string[][];
 	quoted: QuotedLines[];
 	/** Where the first line starts that is not whole yet. */
@@ -22,8 +22,9 @@ export interface Lines {
 }
 
 /**
- * Sorts the lines of a text, which starts at the start of a record, into plain ones and quoted ones. Quotation marks
- * are only counted here: an even number of them ends a run of quoted lines, and the parser has the last word on it.
+ * Sorts the lines of a text, which starts at the start of a record. Plain are those whose quotation marks, if any,
+ * only stand around whole cells. In the others marks are written twice, or odd: there they are only counted, an even
+ * number ends the run, and csv-parse has the last word on it.
  */
 export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): Lines {
 	const encoding = isAscii ? 'latin1' : 'utf8';
@@ -34,15 +35,26 @@ export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): L
 	let cellStart = 0;
 	let quotes = 0;
 	for (let at = 0; at < bytes.length; at++) {
-		const byte = bytes[at];
+		let byte = bytes[at];
+		let cellEnd = at;
+		if (byte === QUOTE) {
+			const close = at === cellStart && quotes === 0 ? bytes.indexOf(QUOTE, at + 1) : -1;
+			byte = close === -1 ? QUOTE : bytes[close + 1];
+			if (byte !== delimiter && byte !== LF && byte !== CR) {
+				quotes++;
+				continue;
+			}
+			cellStart++;
+			cellEnd = close;
+			at = close + 1;
+		}
 		if (byte === delimiter) {
-			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, at));
+			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, cellEnd));
 			cellStart = at + 1;
-		} else if (byte === QUOTE) quotes++;
-		else if ((byte === LF || byte === CR) && quotes % 2 === 0) {
+		} else if ((byte === LF || byte === CR) && quotes % 2 === 0) {
 			// A line that ends the bytes with \r may go on with \n.
 			if (byte === CR && at + 1 === bytes.length) break;
-			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, at));
+			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, cellEnd));
 			if (byte === CR && bytes[at + 1] === LF) at++;
 			if (quotes === 0) plain.push(cells);
 			else add(quoted, { start, end: at + 1, after: plain.length });
@@ -54,7 +66,7 @@ export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): L
 	return { plain, quoted, rest: start, restIsOpen: quotes % 2 === 1 };
 }
 
-/** Neighbouring quoted lines make one run. */
+/** Neighbouring runs make one. */
 function add(quoted: QuotedLines[], run: QuotedLines): void {
 	const last = quoted.at(-1);
 	if (last?.end === run.start) last.end = run.end;
