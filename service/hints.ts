@@ -8,52 +8,85 @@ export interface RetryHints {
 	countsConcurrency: boolean;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** A reset above this is no number of seconds to wait but a time since 1970. */
 const SURELY_EPOCH_SECONDS = 1_000_000_000;
+const SECONDS = /^\d+(\.\d+)?$/;
 
 /**
  * Reads Retry-After, or where that is missing the RateLimit fields in their old form (RateLimit-Reset, a number of
  * seconds) and their new one (RateLimit: "name";r=0;t=30). Fields in no known form are ignored, as the drafts demand.
  */
-export function readHints(headers: Readonly<Record<string, string>>, now: number): RetryHints {
-	const limits = `${headers['ratelimit-policy'] ?? ''},${headers.ratelimit ?? ''}`;
+export function readHints(headers: Headers, now: number): RetryHints {
 	return {
 		retryAt: retryAfter(headers, now) ?? rateLimitReset(headers, now),
-		countsConcurrency: /;\s*qu\s*=\s*"?concurrent-requests"?/i.test(limits),
+		countsConcurrency: isConcurrencyViolated(headers),
 	};
 }
 
-function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+function retryAfter(headers: Headers, now: number): number | null {
 	const value = headers['retry-after']?.trim() ?? '';
-	if (/^\d+(\.\d+)?$/.test(value)) return now + Number(value) * 1000;
+	if (SECONDS.test(value)) return afterSeconds(Number(value), headers, now);
 	const date = httpDate(value);
-	if (date === null) return null;
-	// Counted from the service's own clock where it tells it, because ours may be wrong.
-	return Math.max(now, now + date - (httpDate(headers.date ?? '') ?? now));
+	return date === null ? null : atTheirTime(date, headers, now);
 }
 
-/** All three forms of RFC 9110 are UTC; the oldest (asctime) does not say so, and would be read as local time. */
-function httpDate(value: string): number | null {
-	if (!/^[A-Za-z]{3,9},? /.test(value)) return null;
-	return instantOf(/GMT|UTC|[+-]\d{4}$/.test(value) ? value : `${value} GMT`);
+/** All three forms of RFC 9110 are UTC, although the oldest (asctime) does not say so. */
+function httpDate(value = ''): number | null {
+	return /^[A-Za-z]{3,9},? /.test(value) ? instantOf(value) : null;
 }
 
-function rateLimitReset(headers: Readonly<Record<string, string>>, now: number): number | null {
+/** An instant counts from the service's own clock where it tells it, because ours may be wrong. */
+function atTheirTime(instant: number, headers: Headers, now: number): number {
+	return Math.max(now, now + instant - (httpDate(headers.date?.trim()) ?? now));
+}
+
+function afterSeconds(seconds: number, headers: Headers, now: number): number | null {
+	if (seconds <= SURELY_EPOCH_SECONDS) return now + seconds * 1000;
+	const instant = instantOf(seconds);
+	return instant === null ? null : atTheirTime(instant, headers, now);
+}
+
+function rateLimitReset(headers: Headers, now: number): number | null {
 	const old = headers['ratelimit-reset']?.trim() ?? '';
-	if (/^\d+(\.\d+)?$/.test(old)) return fromReset(Number(old), now);
-	const waits = splitList(headers.ratelimit ?? '').flatMap((item) => {
-		const remaining = /;\s*r\s*=\s*(\d+)/.exec(item)?.[1];
-		const reset = /;\s*t\s*=\s*(\d+)/.exec(item)?.[1];
-		return remaining === '0' && reset !== undefined ? [Number(reset)] : [];
+	if (SECONDS.test(old)) return afterSeconds(Number(old), headers, now);
+	const waits = items(headers.ratelimit)
+		.filter(isUsedUp)
+		.flatMap(({ parameters }) => {
+			const reset = /;\s*t\s*=\s*(\d+)/.exec(parameters)?.[1];
+			return reset === undefined ? [] : [Number(reset)];
+		});
+	return waits.length === 0 ? null : afterSeconds(Math.max(...waits), headers, now);
+}
+
+/** Several policies may be listed: only the one that is used up was violated, where that can be told. */
+function isConcurrencyViolated(headers: Headers): boolean {
+	const limits = items(headers.ratelimit);
+	const policies = [...items(headers['ratelimit-policy']), ...limits];
+	const usedUp = new Set(limits.filter(isUsedUp).map(({ name }) => name));
+	const violated = usedUp.size === 0 ? policies : policies.filter(({ name }) => usedUp.has(name));
+	const counting = new Set(violated.filter(isConcurrency).map(({ name }) => name));
+	return counting.size > 0 && violated.every(({ name }) => counting.has(name));
+}
+
+interface ListItem {
+	name: string;
+	parameters: string;
+}
+
+function isUsedUp({ parameters }: ListItem): boolean {
+	return /;\s*r\s*=\s*0+(?![\d.])/.test(parameters);
+}
+
+function isConcurrency({ parameters }: ListItem): boolean {
+	return /;\s*qu\s*=\s*"?concurrent-requests"?/i.test(parameters);
+}
+
+/** The items of a structured list, split at its commas but not at those inside a quoted name. */
+function items(value = ''): ListItem[] {
+	return (value.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((item) => {
+		const name = /^\s*("[^"]*"|[^;]*)/.exec(item)?.[1] ?? '';
+		return { name: name.trim(), parameters: item.trimStart().slice(name.length) };
 	});
-	return waits.length === 0 ? null : fromReset(Math.max(...waits), now);
-}
-
-function fromReset(seconds: number, now: number): number {
-	return seconds > SURELY_EPOCH_SECONDS ? Math.max(now, seconds * 1000) : now + seconds * 1000;
-}
-
-/** Splits a structured list at its commas, but not at those inside a quoted name. */
-function splitList(value: string): string[] {
-	return value.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
 }

@@ -1,25 +1,50 @@
 /** Numbers below this are seconds since 1970, not milliseconds: as milliseconds they would lie in early 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;
+/** Numbers from this on are micro- or nanoseconds: as milliseconds they would lie beyond the year 5000. */
+const FIRST_MICROSECONDS = 100_000_000_000_000;
+
+const ISO =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,3})\d*)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?)?$/i;
+/** What else is worth reading names its month (RFC 1123, RFC 850, asctime) or starts with the year. */
+const OTHER_DATE =
+	/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}\/\d{1,2}\/\d{1,2}\b/i;
+const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \(.*\))?$/i;
 
 /**
  * The instant (milliseconds since 1970) that a timestamp of the service names, or null where it names none.
  * API.md shows no format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are all read.
- * An ISO date and time without a zone is taken as UTC: the service counts in UTC (API.md section 2.1).
+ * A time without a zone is taken as UTC, wherever this runs: the service counts in UTC (API.md section 2.1).
  */
 export function instantOf(value: unknown): number | null {
-	if (typeof value === 'number')
-		return Number.isFinite(value) && value > 0 ? fromNumber(value) : null;
+	if (typeof value === 'number') return fromNumber(value);
 	if (typeof value !== 'string') return null;
 	const text = value.trim();
-	if (text === '') return null;
 	if (/^\d{9,}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
-	// Not everything that Date.parse accepts is a date: "120" would become the year 120.
-	if (!/\d{4}/.test(text) || /^\d+$/.test(text)) return null;
-	const zoneless = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/.test(text);
-	const parsed = Date.parse(zoneless ? `${text.replace(' ', 'T').replace(',', '.')}Z` : text);
+	const iso = ISO.exec(text);
+	if (iso !== null) {
+		const [, day = '', time = '00:00', fraction = '0', zone = 'Z'] = iso;
+		const seconds = time.length === 5 ? `${time}:00` : time;
+		return fromText(`${day}T${seconds}.${fraction.padEnd(3, '0')}${isoZone(zone)}`);
+	}
+	// Not everything that Date.parse accepts is a date: "120" would become the year 120, and "foo 2026" New Year.
+	if (!/\d/.test(text) || !OTHER_DATE.test(text)) return null;
+	return fromText(ZONE.test(text) ? text : `${text} GMT`);
+}
+
+function isoZone(zone: string): string {
+	const [, hours, minutes = '00'] = /^([+-]\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+	return hours === undefined ? 'Z' : `${hours}:${minutes}`;
+}
+
+function fromText(text: string): number | null {
+	const parsed = Date.parse(text);
 	return Number.isNaN(parsed) ? null : parsed;
 }
 
-function fromNumber(value: number): number {
-	return value < FIRST_MILLISECONDS ? value * 1000 : value;
+function fromNumber(value: number): number | null {
+	if (!Number.isFinite(value) || value <= 0) return null;
+	if (value < FIRST_MILLISECONDS) return value * 1000;
+	let milliseconds = value;
+	while (milliseconds >= FIRST_MICROSECONDS) milliseconds /= 1000;
+	return milliseconds;
 }
