@@ -1,11 +1,11 @@
 import { readDetails } from './details';
-import { ServiceError, type ErrorKind } from './errors';
+import { LONGEST_RATE_WAIT_MS, ServiceError, type ErrorKind } from './errors';
 import { readHints, type RetryHints } from './hints';
 import type { ServiceRequest } from './operations';
 import type { SendFailure, WireResponse } from './ports';
 
-/** A wait this long is no rate limit: it is the allowance, which comes back with the next month. */
-const LONGEST_RATE_WAIT_MS = 3_600_000;
+/** Longest message of the service that is worth showing. */
+const MAX_MESSAGE_LENGTH = 500;
 
 /** Turns an answer that is not a success into the error it means. `now` is our clock in milliseconds. */
 export function errorFrom(
@@ -21,8 +21,8 @@ export function errorFrom(
 		operation: request.operation,
 		status: response.status,
 		code,
-		message: message || statusText(response),
-		details,
+		message: withoutKeys(message) || statusText(response),
+		details: details.map(withoutKeys),
 		requestId: requestId || response.headers['x-request-id'] || '',
 		retryAt: hints.retryAt,
 	});
@@ -80,37 +80,50 @@ function kindOf(
 ): ErrorKind {
 	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
+	// API.md leaves open how a third brief is refused, so its codes are heard whatever the status.
+	const isCreate = request.operation === 'create_brief';
+	// A conflict about the key may say that its first request "is still running", which is no word about slots.
+	const isAboutKey = KEY_TEXT.test(`${said.code} ${said.text}`);
+	const isAboutSlots = isCreate && !isAboutKey && status !== 401;
+	if (isAboutSlots && SLOT_CODE.test(said.code)) return 'slots_busy';
 	if (status >= 500) return whenUnanswered(request, 'service_unavailable');
 	if (status === 401) return 'key_refused';
-	// API.md leaves open how a third brief is refused, so its codes are heard whatever the status.
-	if (request.operation === 'create_brief' && SLOT_CODE.test(said.code)) return 'slots_busy';
-	if (status === 429) return kindOf429(said, hints, now);
+	if (status === 429) return kindOf429(request, said, hints, now);
 	if (status === 402) return 'allowance_used_up';
+	if (isCreate && status === 403 && ALLOWANCE_CODE.test(said.code)) return 'allowance_used_up';
+	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(said.text)) return 'slots_busy';
 	if (status === 403) return kindOf403(said);
 	if (status === 404 || status === 410) return 'not_found';
-	if (status === 409 && SLOT_TEXT.test(said.text)) return 'slots_busy';
-	if (status === 409 || (status === 422 && /idempot/i.test(`${said.code} ${said.text}`))) {
-		return 'conflict';
-	}
+	if (status === 409 || (status === 422 && isAboutKey)) return 'conflict';
 	return 'invalid_input';
 }
 
+/** Statuses besides 429 under which words about slots are believed: a 400 may quote such words from the input. */
+const SLOT_STATUSES = new Set([403, 409, 423]);
 const SLOT_CODE =
 	/concurren|slot|parallel|already_running|too_many_(running|briefs)|briefs_running/i;
 const SLOT_TEXT =
 	/concurren|\bslots?\b|in parallel|at (a|the same) time|(are|already) running|still running/i;
+const KEY_TEXT = /idempot|\b(same|this|that) key\b/i;
 const ALLOWANCE_CODE = /allowance|quota|monthly|insufficient_credit|usage_limit/i;
 const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
 const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
 
 /** One status for three things (API.md sections 7 and 8): the clearest evidence decides, and rate is the mildest guess. */
-function kindOf429({ code, text }: Said, hints: RetryHints, now: number): ErrorKind {
-	if (SLOT_CODE.test(code)) return 'slots_busy';
+function kindOf429(
+	{ operation }: ServiceRequest,
+	{ code, text }: Said,
+	hints: RetryHints,
+	now: number,
+): ErrorKind {
+	const isCreate = operation === 'create_brief';
+	// Reading briefs and licences takes no slot and uses no allowance, whatever the limit is called.
+	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
 	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
-	if (hints.countsConcurrency) return 'slots_busy';
+	if (isCreate && hints.countsConcurrency) return 'slots_busy';
 	// A text that names two of the three ("rate limit or allowance reached", API.md section 7) decides nothing.
 	const named = [
-		...(SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
+		...(isCreate && SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
 		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),
 		...(RATE_TEXT.test(text) ? ['rate_limited' as const] : []),
 	];
@@ -146,6 +159,12 @@ function readErrorBody(body: string) {
 
 function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** A service that quotes the request it refuses must not put the key into our errors (P8). */
+function withoutKeys(words: string): string {
+	const clean = words.replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer …');
+	return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : clean;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

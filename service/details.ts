@@ -1,25 +1,29 @@
-/** How much of one detail is worth showing. */
+/** How much of one detail is worth showing, how many of them, and how deep they are looked for. */
 const MAX_LENGTH = 300;
+const MAX_LINES = 50;
+const MAX_DEPTH = 8;
 
 /**
  * The `details` of an error in readable form, one line each. API.md shows no shape for them, so a list, an object by
  * field, a text and any mixture of these are read.
  */
 export function readDetails(details: unknown): string[] {
-	return lines(details, '').map((line) =>
-		line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line,
-	);
+	return lines(details, '')
+		.slice(0, MAX_LINES)
+		.map((line) => (line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line));
 }
 
-function lines(value: unknown, field: string): string[] {
-	if (value === null || value === undefined || value === '') return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field));
+function lines(value: unknown, field: string, depth = 0): string[] {
+	if (value === null || value === undefined || value === '' || depth > MAX_DEPTH) return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field, depth + 1));
 	if (typeof value !== 'object')
 		return [label(field, isText(value) ? value : JSON.stringify(value))];
 	const entry = value as Record<string, unknown>;
 	const message = [entry.message, entry.msg, entry.detail, entry.reason].find(isText);
 	if (message === undefined) {
-		return Object.entries(entry).flatMap(([name, inner]) => lines(inner, join(field, name)));
+		return Object.entries(entry).flatMap(([name, inner]) =>
+			lines(inner, join(field, name), depth + 1),
+		);
 	}
 	return [label(join(field, fieldOf(entry)), message)];
 }

@@ -27,6 +27,12 @@ export type ErrorKind =
 	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
 	| 'ambiguous';
 
+/**
+ * A rate limit that lasts longer than this is not waited out, and never cut short either: somebody is told. Where it
+ * is not clear what a 429 means, a wait this long means the allowance, which comes back with the next month.
+ */
+export const LONGEST_RATE_WAIT_MS = 3_600_000;
+
 export interface ErrorFacts {
 	kind: ErrorKind;
 	operation: OperationId;
@@ -39,6 +45,8 @@ export interface ErrorFacts {
 	requestId: string;
 	/** The earliest time of our clock at which a retry is allowed, null where the service named none. */
 	retryAt: number | null;
+	/** This or an earlier try of the same create stayed without an answer, so that its brief may exist all the same. */
+	mayExist?: boolean;
 }
 
 export class ServiceError extends Error implements ErrorFacts {
@@ -49,11 +57,19 @@ export class ServiceError extends Error implements ErrorFacts {
 	readonly details!: string[];
 	readonly requestId!: string;
 	readonly retryAt!: number | null;
+	readonly mayExist?: boolean;
 
 	constructor(facts: ErrorFacts) {
 		super(facts.message);
 		this.name = 'ServiceError';
 		Object.assign(this, facts);
+	}
+
+	/** The same after a try that stayed open: a refusal of this try says nothing about that one. */
+	inDoubt(): ServiceError {
+		const { kind, operation, status, code, message, details, requestId, retryAt } = this;
+		const facts = { kind, operation, status, code, message, details, requestId, retryAt };
+		return new ServiceError({ ...facts, mayExist: true });
 	}
 }
 
