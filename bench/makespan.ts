@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox';
+import { plainPoll } from './plain-poll';
+import { runNode } from './process';
+import { median, quantile, type Measured } from './table';
+
+const BRIEFS = 40;
+/** Time runs this many times as fast; 15 seconds become a quarter of a second. */
+const SPEED = 60;
+const SEEDS = ['makespan-1', 'makespan-2', 'makespan-3'];
+const BIN = resolve(__dirname, '../batch/dist/batch/bin.js');
+
+interface Figures {
+	makespan: number;
+	requests: number;
+	noticed: number;
+}
+
+/** Forty briefs of 180 to 360 seconds through two slots, beside a plain poll every 15 seconds at the same time. */
+export async function benchMakespan(): Promise<Measured[]> {
+	const ours: Figures[] = [];
+	const peers: Figures[] = [];
+	for (const seed of SEEDS) {
+		const options = { speed: SPEED, seed, failureShare: 0, requestsPerMinute: 0 };
+		const own = await startSandbox(options);
+		const other = await startSandbox(options);
+		const folder = mkdtempSync(join(tmpdir(), 'bench-makespan-'));
+		try {
+			await Promise.all([briefBatch(own, folder), plainPoll(other, BRIEFS, 15_000 / SPEED)]);
+			ours.push(figuresOf(own));
+			peers.push(figuresOf(other));
+			console.log(
+				`${seed}: brief-batch ${JSON.stringify(ours.at(-1))}, plain poll ${JSON.stringify(peers.at(-1))}`,
+			);
+		} finally {
+			await Promise.all([own.close(), other.close()]);
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+	const of = (figures: Figures[], name: keyof Figures) => median(figures.map((each) => each[name]));
+	return [
+		{
+			what: '40 briefs, makespan ÷ lower bound of two machines',
+			value: of(ours, 'makespan'),
+			atMost: 1.04,
+		},
+		{ what: '… of a plain poll every 15 s', value: of(peers, 'makespan') },
+		{
+			what: '40 briefs, requests per brief, everything counted',
+			value: of(ours, 'requests'),
+			atMost: 9,
+		},
+		{ what: '… of a plain poll every 15 s', value: of(peers, 'requests') },
+		{
+			what: '40 briefs, p95 of the time from ready to noticed (s)',
+			value: of(ours, 'noticed'),
+			atMost: 16,
+		},
+		{ what: '… of a plain poll every 15 s', value: of(peers, 'noticed') },
+	];
+}
+
+async function briefBatch(sandbox: Sandbox, folder: string): Promise<void> {
+	const rows = Array.from({ length: BRIEFS }, (_, i) => `Product ${i + 1}`);
+	writeFileSync(join(folder, 'products.csv'), `Product Name\n${rows.join('\n')}\n`);
+	const interval = [
+		'--poll-interval',
+		String(15 / SPEED),
+		'--poll-interval-max',
+		String(30 / SPEED),
+	];
+	const env = {
+		CREATOR_BRIEFING_BASE_URL: sandbox.url,
+		CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+	};
+	await runNode([BIN, 'run', 'products.csv', '--quiet', ...interval], env, folder, 0);
+}
+
+/** What the sandbox saw, in its own time. */
+function figuresOf(sandbox: Sandbox): Figures {
+	const briefs = sandbox.briefs();
+	const durations = briefs.map(({ durationMs }) => durationMs);
+	const bound = Math.max(...durations, durations.reduce((sum, each) => sum + each, 0) / 2);
+	const noticed = briefs.map((brief) => {
+		const ready = brief.readyAt ?? Infinity;
+		const look = sandbox.requests.find(
+			({ method, briefId, sandboxAt, operation }) =>
+				method === 'GET' &&
+				sandboxAt >= ready &&
+				(operation === 'list_briefs' || briefId === brief.id),
+		);
+		return { at: look?.sandboxAt ?? Infinity, after: (look?.sandboxAt ?? Infinity) - ready };
+	});
+	const start = Math.min(...briefs.map(({ createdAt }) => createdAt));
+	return {
+		makespan: (Math.max(...noticed.map(({ at }) => at)) - start) / bound,
+		requests: sandbox.requests.length / briefs.length,
+		noticed:
+			quantile(
+				noticed.map(({ after }) => after),
+				0.95,
+			) / 1000,
+	};
+}

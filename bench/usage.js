@@ -1,0 +1,8 @@
+// Loaded with `node -r`: writes what the process used when it ends, into the file that USAGE_FILE names.
+const { writeFileSync } = require('node:fs');
+
+process.on('exit', () => {
+	const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+	const usage = { megabytes: maxRSS / 1024, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
+	writeFileSync(process.env.USAGE_FILE, JSON.stringify(usage));
+});
