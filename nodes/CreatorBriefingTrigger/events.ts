@@ -3,7 +3,7 @@ import type { BriefingService } from '../../service/service';
 import { hookQuery } from '../shared/hooks';
 import { findFinished, recentBriefs } from './brief-finished';
 import { findRefresh, recentHooks } from './hooks-refreshed';
-import type { BriefsState, Found, HooksState, StartMark } from './state';
+import type { Found, StartMark } from './state';
 
 export const EVENTS = ['hooksRefreshed', 'briefFinished'] as const;
 export type EventName = (typeof EVENTS)[number];

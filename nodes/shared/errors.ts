@@ -37,8 +37,18 @@ export function nodeErrorFrom(
 		if (place.itemIndex !== undefined) thrown.context.itemIndex = place.itemIndex;
 		return thrown;
 	}
+	if (thrown instanceof Error && thrown.name === 'AbortError') {
+		return operationError(node, canceled, place);
+	}
 	return new NodeOperationError(node, thrown as Error, place);
 }
+
+/** n8n's engine shows an execution as canceled, and not as failed, where this word is in the message. */
+const canceled = {
+	message: 'The execution was canceled',
+	description:
+		'Briefs that were created by then go on, and are paid. The operation Get Many shows them.',
+};
 
 /**
  * An error of the service with a text of ours. It is built from a plain object and not from the error: n8n keeps the

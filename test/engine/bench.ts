@@ -1,0 +1,79 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
+import type { Target, TestNode } from './engine';
+
+/** A second of the sandbox is a second of ours divided by this, unless a test says otherwise. */
+export const SPEED = 300;
+/** 15 seconds of the sandbox. */
+export const POLL_SECONDS = 15 / SPEED;
+
+const sandboxes: Sandbox[] = [];
+afterEach(async () => {
+	await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
+});
+
+/** A sandbox in which nothing fails by chance, and which ends with the test. */
+export async function sandboxWith(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = await startSandbox({
+		speed: SPEED,
+		failureShare: 0,
+		requestsPerMinute: 0,
+		...options,
+	});
+	sandboxes.push(sandbox);
+	return sandbox;
+}
+
+export function targetOf(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Target {
+	return { url: sandbox.url, key: sandbox.keys[key] };
+}
+
+/** How often an operation was requested. */
+export function requestsOf(sandbox: Sandbox, operation: string): number {
+	return sandbox.requests.filter((request) => request.operation === operation).length;
+}
+
+interface NodeSettings extends Partial<TestNode> {
+	options?: object;
+	[parameter: string]: unknown;
+}
+
+const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'] as const;
+
+/** A node of ours. What is no field of a node is a parameter. */
+function nodeOf(type: string, name: string, given: NodeSettings, parameters: object): TestNode {
+	const fields: Record<string, unknown> = {};
+	const own: Record<string, unknown> = { ...given };
+	for (const field of nodeFields) {
+		if (field in own) fields[field] = own[field];
+		delete own[field];
+	}
+	return { name, type, ...fields, parameters: { ...parameters, ...own } } as TestNode;
+}
+
+function withPace(given: NodeSettings): NodeSettings {
+	return { ...given, options: { pollInterval: POLL_SECONDS, ...given.options } };
+}
+
+/** Brief → Create for the product in each item's `name`. */
+export function create(given: NodeSettings = {}): TestNode {
+	return nodeOf('creatorBriefing', 'Create', withPace(given), {
+		resource: 'brief',
+		operation: 'create',
+		productName: '={{ $json.name }}',
+	});
+}
+
+export function action(resource: string, operation: string, given: NodeSettings = {}): TestNode {
+	return nodeOf('creatorBriefing', 'Node', given, { resource, operation });
+}
+
+/** Wait Until Ready for the brief in each item's `id`. */
+export function wait(given: NodeSettings = {}): TestNode {
+	return nodeOf('creatorBriefingWait', 'Wait', withPace(given), {
+		briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	});
+}
+
+export function products(count: number): Array<{ name: string }> {
+	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
+}

@@ -1,0 +1,454 @@
+import { create, products, requestsOf, sandboxWith, targetOf } from './bench';
+import { run, runNode, itemsNode, startNode } from './engine';
+
+describe('Brief → Create', () => {
+	it('returns each brief at once, queued, in the order of the items and linked to them', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), products(2), create());
+		expect(done.json('Create')).toMatchObject([
+			{ status: 'queued', product_name: 'Glow Serum No. 1' },
+			{ status: 'queued', product_name: 'Glow Serum No. 2' },
+		]);
+		expect(done.items('Create').map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+		]);
+	});
+
+	it('keeps to two running briefs, whatever the number of items, and returns all finished', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), products(6), create({ waitUntilReady: true }));
+		expect(done.status).toBe('success');
+		expect(done.json('Create').map(({ status }) => status)).toEqual(Array(6).fill('ready'));
+		expect(done.json('Create').map(({ product_name }) => product_name)).toEqual(
+			products(6).map(({ name }) => name),
+		);
+		expect(done.json('Create')[0]!['markdown']).toMatch(/^# /);
+		expect(sandbox.createdCount()).toBe(6);
+		expect(sandbox.maxRunning()).toBe(2);
+		// No brief was refused: nothing was sent without a slot.
+		expect(requestsOf(sandbox, 'create_brief')).toBe(6);
+	}, 30_000);
+
+	it('leaves the slots of colleagues alone', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 200_000 });
+		sandbox.addBrief({ durationMs: 100_000 });
+		const done = await runNode(targetOf(sandbox), products(2), create());
+		expect(done.status).toBe('success');
+		expect(sandbox.maxRunning()).toBe(2);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it.each(['refuse', 'queue', 'conflict'] as const)(
+		'gets every brief where the list is late and a third brief meets: %s',
+		async (thirdBrief) => {
+			const sandbox = await sandboxWith({ thirdBrief, listLagMs: 60_000 });
+			sandbox.addBrief({ durationMs: 150_000 });
+			sandbox.addBrief({ durationMs: 150_000 });
+			const done = await runNode(targetOf(sandbox), products(3), create({ waitUntilReady: true }));
+			expect(done.status).toBe('success');
+			expect(sandbox.createdCount()).toBe(3);
+			expect(done.json('Create').map(({ status }) => status)).toEqual(Array(3).fill('ready'));
+		},
+		30_000,
+	);
+
+	it('sends what the form says, with texts for numbers and one link a line', async () => {
+		const sandbox = await sandboxWith();
+		const item = {
+			name: ' Glow\r\nSerum ',
+			id: 1729384756,
+			links: 'https://a.example.com/1\nhttps://b.example.com/2\n',
+		};
+		const done = await runNode(
+			targetOf(sandbox),
+			[item],
+			create({
+				additionalFields: {
+					productId: '={{ $json.id }}',
+					audience: 'New to skincare',
+					objective: '',
+					approvedFacts: 'Free of parabens.',
+					campaignTerms: '20 %',
+					creativeDirection: 'Natural light',
+					referenceUrls: ['={{ $json.links }}', 'https://c.example.com/3'],
+				},
+			}),
+		);
+		expect(done.status).toBe('success');
+		expect(sandbox.briefs()[0]!.input).toEqual({
+			product_name: 'Glow\nSerum',
+			product_id: '1729384756',
+			audience: 'New to skincare',
+			approved_facts: 'Free of parabens.',
+			campaign_terms: '20 %',
+			creative_direction: 'Natural light',
+			reference_urls: [
+				'https://a.example.com/1',
+				'https://b.example.com/2',
+				'https://c.example.com/3',
+			],
+		});
+	});
+
+	it('simplifies to the useful fields, or returns the brief as the service gave it', async () => {
+		const sandbox = await sandboxWith({ unknownFields: true });
+		const simple = await runNode(targetOf(sandbox), products(1), create());
+		expect(Object.keys(simple.json('Create')[0]!)).toEqual([
+			'id',
+			'status',
+			'title',
+			'product_name',
+			'markdown',
+			'url',
+			'error_code',
+			'created_at',
+			'finished_at',
+		]);
+		const whole = await runNode(targetOf(sandbox), products(1), create({ simplify: false }));
+		expect(whole.json('Create')[0]).toMatchObject({ revision: 1, sources: [], document: null });
+	});
+
+	it('puts the Markdown into a file too', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(
+			targetOf(sandbox),
+			products(1),
+			create({
+				waitUntilReady: true,
+				options: { markdownFile: true, outputDataFieldName: 'brief' },
+			}),
+		);
+		const file = done.items('Create')[0]!.binary!['brief']!;
+		expect(file).toMatchObject({ mimeType: 'text/markdown', fileExtension: 'md' });
+		expect(Buffer.from(file.data, 'base64').toString()).toBe(done.json('Create')[0]!['markdown']);
+	});
+
+	it.each([
+		[{ replayStatus: 200 }],
+		[{ replayStatus: 202, replayState: 'original' }],
+		[{ timestamps: 'epoch-seconds' }],
+		[{ timestamps: 'rfc1123' }],
+		[{ unknownStatus: 'polishing' }],
+		[{ unknownFields: true, inputShape: 'wrapped' }],
+	] as const)('finishes with a service that answers in its own way: %j', async (options) => {
+		const sandbox = await sandboxWith(options);
+		const done = await runNode(targetOf(sandbox), products(2), create({ waitUntilReady: true }));
+		expect(done.json('Create').map(({ status }) => status)).toEqual(['ready', 'ready']);
+	});
+});
+
+describe('a bad item', () => {
+	it('keeps everything from being sent, and is named with its field', async () => {
+		const sandbox = await sandboxWith();
+		const items = [{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask', id: 'abc' }];
+		const done = await runNode(
+			targetOf(sandbox),
+			items,
+			create({ additionalFields: { productId: '={{ $json.id }}' } }),
+		);
+		expect(done.error.message).toBe("'Product Name' is too short [item 1]");
+		expect(done.error.description).toMatch(/It takes 2 to 180 characters/);
+		expect(done.error.description).toMatch(/Nothing was sent, and no brief was used/);
+		expect(done.error.description).toMatch(/1 more item is not valid/);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('names the cure for an ID that a spreadsheet has rounded', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(
+			targetOf(sandbox),
+			[{ name: 'Glow Serum', id: 1729384756102938475n.toString() }],
+			create({ additionalFields: { productId: '={{ Number($json.id) }}' } }),
+		);
+		expect(done.error.message).toMatch(/^'Product ID' arrived as the number 17293847561029384\d\d/);
+		expect(done.error.description).toMatch(/as text/i);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('is an error item with Continue On Fail, and the others are created', async () => {
+		const sandbox = await sandboxWith();
+		const items = [{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask' }];
+		const done = await runNode(
+			targetOf(sandbox),
+			items,
+			create({ onError: 'continueRegularOutput' }),
+		);
+		expect(done.json('Create')).toMatchObject([
+			{ product_name: 'Glow Serum' },
+			{ error: "'Product Name' is too short [item 1]", message: 'It takes 2 to 180 characters.' },
+			{ product_name: 'Mask' },
+		]);
+		expect(Object.keys(done.json('Create')[1]!)).toEqual(['error', 'message']);
+	});
+
+	it('goes to the error output with its own input, and the others to the first', async () => {
+		const sandbox = await sandboxWith();
+		const items = [
+			{ name: 'x', row: 7 },
+			{ name: 'Mask', row: 8 },
+		];
+		const done = await runNode(
+			targetOf(sandbox),
+			items,
+			create({ onError: 'continueErrorOutput' }),
+		);
+		expect(done.json('Create', 0)).toMatchObject([{ product_name: 'Mask' }]);
+		expect(done.json('Create', 1)).toMatchObject([
+			{ row: 7, error: /too short/.source && expect.stringMatching(/too short/) },
+		]);
+	});
+
+	it('is found when one Idempotency Key was typed in for different briefs', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(
+			targetOf(sandbox),
+			products(2),
+			create({ additionalFields: { idempotencyKey: 'launch' } }),
+		);
+		expect(done.error.message).toBe(
+			"'Idempotency Key' is the same as in item 0, for another brief [item 1]",
+		);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('is explained when the service refuses what we let pass', async () => {
+		const sandbox = await sandboxWith();
+		// 180 characters that the service counts otherwise would be such a case; a fault stands for it.
+		sandbox.faults.add({ kind: '5xx', status: 422, operation: 'create_brief' });
+		const done = await runNode(targetOf(sandbox), products(1), create());
+		expect(done.error.httpCode).toBe('422');
+		expect(done.error.description).toMatch(/Correct what it names/);
+	});
+});
+
+describe('paying twice', () => {
+	const lost = { kind: 'reset', at: 'after-work', operation: 'create_brief' } as const;
+
+	it('does not happen when the answer to a create is lost', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add(lost);
+		const done = await runNode(targetOf(sandbox), products(2), create());
+		expect(done.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(2);
+		expect(sandbox.briefs()[0]!.replays).toBe(1);
+	});
+
+	it('does not happen when Retry On Fail runs all items anew', async () => {
+		const sandbox = await sandboxWith();
+		// The second brief meets a refusal that ends the first try, after the first brief was paid.
+		sandbox.faults.add({ kind: '5xx', status: 418, operation: 'create_brief', skip: 1 });
+		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+		const done = await runNode(
+			targetOf(sandbox),
+			products(3),
+			create({ waitUntilReady: true, ...retrying }),
+		);
+		expect(done.status).toBe('success');
+		expect(done.json('Create').map(({ product_name }) => product_name)).toEqual(
+			products(3).map(({ name }) => name),
+		);
+		expect(sandbox.createdCount()).toBe(3);
+	}, 20_000);
+
+	it('is what each pass of a loop does on purpose: a brief of its own', async () => {
+		const sandbox = await sandboxWith();
+		const same = [{ name: 'Glow Serum' }, { name: 'Glow Serum' }, { name: 'Glow Serum' }];
+		const done = await run(
+			targetOf(sandbox),
+			[itemsNode(same), { name: 'Loop', type: 'loop' }, create({ waitUntilReady: true })],
+			[
+				['Start', 0, 'Loop'],
+				['Loop', 1, 'Create'],
+				['Create', 0, 'Loop'],
+			],
+		);
+		expect(done.runs('Create')).toHaveLength(3);
+		expect(new Set(done.json('Loop', 0, 3).map(({ id }) => id)).size).toBe(3);
+		expect(sandbox.createdCount()).toBe(3);
+	}, 20_000);
+
+	it('does not happen across executions with an Idempotency Key, and happens without', async () => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
+		const item = { name: 'Glow Serum', row: 17 };
+		const one = await runNode(targetOf(sandbox), [item], keyed);
+		const two = await runNode(targetOf(sandbox), [item], keyed);
+		expect(two.json('Create')[0]!['id']).toBe(one.json('Create')[0]!['id']);
+		expect(sandbox.createdCount()).toBe(1);
+		await runNode(targetOf(sandbox), [item], create());
+		await runNode(targetOf(sandbox), [item], create({ options: { timeout: 1 } }));
+		expect(sandbox.createdCount()).toBe(3);
+	});
+
+	it('is avoided for equal items in one run by item, so that both get a brief', async () => {
+		const sandbox = await sandboxWith();
+		await runNode(targetOf(sandbox), [{ name: 'Mask' }, { name: 'Mask' }], create());
+		expect(sandbox.createdCount()).toBe(2);
+	});
+});
+
+describe('a hard stop', () => {
+	it('names the briefs that were created, and the month in which the allowance starts anew', async () => {
+		const sandbox = await sandboxWith({ allowance: 2, startAt: Date.UTC(2026, 10, 12) });
+		const done = await runNode(targetOf(sandbox), products(4), create());
+		const [one, two] = sandbox.briefs();
+		expect(done.status).toBe('error');
+		expect(done.error.message).toMatch(/^The month’s allowance of briefs is used up/);
+		expect(done.error.message).toContain(`[item 2]. Already created: ${one!.id}, ${two!.id}`);
+		expect(done.error.description).toContain('1 December 2026');
+		expect(done.error.description).toContain(`${one!.id} (“Glow Serum No. 1”)`);
+		expect(done.error.httpCode).toBe('429');
+		expect(requestsOf(sandbox, 'create_brief')).toBe(3);
+	});
+
+	it('sends nothing more with Continue On Fail either, and says so on each item', async () => {
+		const sandbox = await sandboxWith({ allowance: 1 });
+		const done = await runNode(
+			targetOf(sandbox),
+			products(4),
+			create({ onError: 'continueErrorOutput' }),
+		);
+		expect(done.json('Create', 0)).toHaveLength(1);
+		expect(done.json('Create', 1)).toHaveLength(3);
+		expect(done.json('Create', 1)[1]).toMatchObject({
+			name: 'Glow Serum No. 3',
+			error: expect.stringMatching(/^Not sent, because of an earlier item: .*allowance/) as string,
+		});
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it('comes at once with When Slots Are Busy on Stop', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 900_000 });
+		const done = await runNode(
+			targetOf(sandbox),
+			products(3),
+			create({ options: { whenSlotsBusy: 'stop' } }),
+		);
+		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 1\]\. Already created: /);
+		expect(sandbox.createdCount()).toBe(1);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(1);
+	});
+
+	it('comes at the timeout where no slot comes free', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		const done = await runNode(
+			targetOf(sandbox),
+			products(1),
+			create({ options: { timeout: 0.01 } }),
+		);
+		expect(done.error.message).toBe('No slot came free within 0.01 minutes [item 0]');
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it.each([
+		['revoked', 401, /API key was refused/],
+		['readOnly', 403, /lacks the scope creator-briefs:execute/],
+		['noLicence', 403, /Business licence/],
+	] as const)('tells the key %s apart', async (key, status, message) => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox, key), products(2), create());
+		expect(done.error.message).toMatch(message);
+		expect(done.error.httpCode).toBe(String(status));
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('comes at once where nothing answers at the address', async () => {
+		const started = Date.now();
+		const done = await runNode({ url: 'http://127.0.0.1:9/v1', key: 'k' }, products(1), create());
+		expect(done.error.message).toMatch(/could not be reached/);
+		expect(done.error.description).toMatch(/Check the base address/);
+		expect(Date.now() - started).toBeLessThan(2_000);
+	});
+});
+
+describe('limits of the service', () => {
+	it.each([
+		[{ errorCodes: 'specific', rateLimitHeaders: 'draft-03' }],
+		[{ errorCodes: 'generic', rateLimitHeaders: 'draft-10' }],
+		[{ errorCodes: 'generic', rateLimitHeaders: 'none', retryAfter: 'date' }],
+	] as const)(
+		'are waited out as told: %j',
+		async (options) => {
+			const sandbox = await sandboxWith(options);
+			sandbox.faults.add({ kind: '429', times: 2, retryAfter: 1 });
+			sandbox.faults.add({ kind: '429', operation: 'create_brief', retryAfter: 1 });
+			const started = Date.now();
+			const done = await runNode(targetOf(sandbox), products(1), create());
+			expect(done.status).toBe('success');
+			expect(sandbox.createdCount()).toBe(1);
+			expect(Date.now() - started).toBeGreaterThan(1_900);
+		},
+		15_000,
+	);
+
+	it('and its failures are survived while waiting', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: '5xx', skip: 3, times: 2 });
+		sandbox.faults.add({ kind: 'reset', skip: 1, times: 1 });
+		sandbox.faults.add({ kind: 'html', skip: 1, times: 1 });
+		const done = await runNode(targetOf(sandbox), products(2), create({ waitUntilReady: true }));
+		expect(done.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(2);
+	}, 15_000);
+});
+
+describe('a brief that fails', () => {
+	const items = [{ name: 'Glow Serum' }, { name: 'Old Mask (discontinued)' }];
+
+	it('ends the run after all others are done, with all names', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), items, create({ waitUntilReady: true }));
+		const [ready, failed] = sandbox.briefs();
+		expect(ready!.status).toBe('ready');
+		expect(done.error.message).toContain(
+			`Brief ${failed!.id} (“Old Mask (discontinued)”) could not be written: product_unavailable [item 1]`,
+		);
+		expect(done.error.message).toContain(ready!.id);
+	});
+
+	it('goes to the error output, and the others to the first', async () => {
+		const sandbox = await sandboxWith();
+		const node = create({ waitUntilReady: true, onError: 'continueErrorOutput' });
+		const done = await runNode(targetOf(sandbox), items, node);
+		expect(done.json('Create', 0)).toMatchObject([{ status: 'ready' }]);
+		expect(done.json('Create', 1)).toMatchObject([
+			{
+				name: 'Old Mask (discontinued)',
+				error: expect.stringMatching(/product_unavailable/) as string,
+			},
+		]);
+	});
+
+	it('says after a timeout how to go on without paying again', async () => {
+		const sandbox = await sandboxWith();
+		const node = create({ waitUntilReady: true, options: { timeout: 0.005 } });
+		const done = await runNode(targetOf(sandbox), products(1), node);
+		const [brief] = sandbox.briefs();
+		expect(done.error.message).toMatch(/^Brief .* is still \w+ after 0.005 minutes \[item 0\]/);
+		expect(done.error.description).toContain(`with the ID ${brief!.id}: that costs nothing`);
+	});
+});
+
+describe('Stop', () => {
+	it('ends a wait for a slot at once, and asks nothing more', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		const execution = startNode(targetOf(sandbox), products(2), create());
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		execution.stop();
+		const stoppedAt = Date.now();
+		const done = await execution.ended;
+		expect(done.status).toBe('canceled');
+		expect(Date.now() - stoppedAt).toBeLessThan(1_000);
+		const requests = sandbox.requests.length;
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+});

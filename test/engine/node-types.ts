@@ -1,0 +1,85 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+} from 'n8n-workflow';
+import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
+import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
+import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
+
+const { Main } = NodeConnectionTypes;
+
+function standIn(
+	name: string,
+	shape: Partial<INodeTypeDescription>,
+	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>,
+): INodeType {
+	const description: INodeTypeDescription = {
+		displayName: name,
+		name,
+		group: ['transform'],
+		version: 1,
+		description: name,
+		defaults: { name },
+		inputs: [Main],
+		outputs: [Main],
+		properties: [],
+		...shape,
+	};
+	return { description, execute };
+}
+
+/** Starts a workflow with the items in its parameter. */
+const items = standIn(
+	'items',
+	{
+		inputs: [],
+		group: ['trigger'],
+		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: '[]' }],
+	},
+	function () {
+		const given = JSON.parse(this.getNodeParameter('items', 0) as string) as object[];
+		return Promise.resolve([
+			given.map((json, item) => ({ json: { ...json }, pairedItem: { item } })),
+		]);
+	},
+);
+
+/** Passes items on, as a node behind ours. */
+const pass = standIn('pass', {}, function () {
+	return Promise.resolve([this.getInputData()]);
+});
+
+/** Does what Loop Over Items does with a batch size of 1: its second output runs once for each item. */
+const loop = standIn('loop', { outputs: [Main, Main] }, function () {
+	const state = this.getContext('node') as {
+		left?: INodeExecutionData[];
+		done?: INodeExecutionData[];
+	};
+	if (state.left === undefined) {
+		state.left = [...this.getInputData()];
+		state.done = [];
+	} else {
+		state.done?.push(...this.getInputData());
+	}
+	const next = state.left.shift();
+	return Promise.resolve(next === undefined ? [state.done ?? [], []] : [[], [next]]);
+});
+
+const types: Record<string, INodeType> = {
+	items,
+	pass,
+	loop,
+	creatorBriefing: new CreatorBriefing(),
+	creatorBriefingWait: new CreatorBriefingWait(),
+	creatorBriefingTrigger: new CreatorBriefingTrigger(),
+};
+
+export const nodeTypes: INodeTypes = {
+	getByName: (name) => types[name]!,
+	getByNameAndVersion: (name) => types[name]!,
+	getKnownTypes: () => ({}),
+};

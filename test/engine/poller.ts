@@ -1,0 +1,68 @@
+import { PollContext } from 'n8n-core';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
+import { additionalDataFor, workflowOf, type Target } from './engine';
+
+const type = new CreatorBriefingTrigger();
+
+/**
+ * A published trigger as n8n keeps it: polled at activation and then again and again, its memory saved when it is
+ * activated and when it fires, and at no other time. A restart goes on with what was saved.
+ */
+export class Poller {
+	/** What n8n's database holds. */
+	saved: string = '{}';
+	private context!: PollContext;
+	private memory!: IDataObject;
+
+	constructor(
+		readonly target: Target,
+		private readonly parameters: INodeParameters,
+	) {}
+
+	/** Publishing, or a start of n8n. */
+	async activate(): Promise<INodeExecutionData[] | null> {
+		this.load('trigger');
+		const items = await this.pollOnce();
+		this.save();
+		return items;
+	}
+
+	/** A poll that is due. */
+	async poll(): Promise<INodeExecutionData[] | null> {
+		const items = await this.pollOnce();
+		if (items !== null) this.save();
+		return items;
+	}
+
+	/** What Fetch Test Event does. */
+	async test(): Promise<INodeExecutionData[] | null> {
+		this.load('manual');
+		return await this.pollOnce();
+	}
+
+	private load(mode: WorkflowExecuteMode): void {
+		const node = { name: 'Trigger', type: 'creatorBriefingTrigger', parameters: this.parameters };
+		const workflow = workflowOf([node], [], JSON.parse(this.saved) as object);
+		const inWorkflow = workflow.getNode('Trigger')!;
+		const additionalData = additionalDataFor(this.target);
+		this.context = new PollContext(workflow, inWorkflow, additionalData, mode, 'activate');
+		this.memory = workflow.staticData;
+	}
+
+	private async pollOnce(): Promise<INodeExecutionData[] | null> {
+		const output = await type.poll.call(this.context);
+		return output?.[0] ?? null;
+	}
+
+	/** As in n8n: only if the object that watches the static data has seen a change. */
+	private save(): void {
+		const watched = this.memory as { __dataChanged?: boolean };
+		if (watched.__dataChanged) this.saved = JSON.stringify(this.memory);
+	}
+}
