@@ -82,7 +82,7 @@ export class Journal {
 	 * file may end in half a line.
 	 */
 	append(event: DistributiveOmit<JournalEvent, 'at'>): Promise<void> {
-		const stamped = { ...event, at: new Date(this.now()).toISOString() } as JournalEvent;
+		const stamped = { ...event, at: new Date(this.now()).toISOString() };
 		const written = this.queue.then(async () => {
 			if (this.broken !== null) throw this.broken;
 			try {
