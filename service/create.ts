@@ -1,21 +1,26 @@
-import type { ServiceError } from './errors';
+import { LONGEST_RATE_WAIT_MS, type ErrorKind, type ServiceError } from './errors';
 import type { Lookout, WaitOptions } from './lookout';
 import { outcomeOf } from './outcome';
 import { retryAt } from './patience';
 import type { Clock } from './ports';
 import type { Brief, BriefInput } from './resources';
 import type { PollInterval } from './schedule';
+import { sleepUntil } from './rest';
 import type { BriefingService } from './service';
 
 /** Answers to one create that leave it open or undone, before somebody is told. The waits add up to two minutes. */
 const MAX_FAILURES = 7;
 const MAX_CONFLICTS = 3;
+/** Rate limits in a row: as long as a quarter of an hour where the service names no time itself. */
+const MAX_RATE_LIMITS = 15;
 
 /** What came of the tries so far to create one brief. */
 export interface Tries {
 	failures: number;
 	conflicts: number;
 	refusals: number;
+	/** Rate limits in a row, the newest included. */
+	rateLimits?: number;
 }
 
 export type NextStep =
@@ -38,8 +43,14 @@ export function nextStep(
 			const wait = interval.shortest * Math.min(4, 2 ** (tries.refusals - 1));
 			return { do: 'wait-for-slot', notBefore: Math.max(error.retryAt ?? 0, now + wait) };
 		}
-		case 'rate_limited':
-			return { do: 'send-again', at: retryAt(error, 1, now, interval) };
+		case 'rate_limited': {
+			const { rateLimits = 1 } = tries;
+			const at = retryAt(error, rateLimits, now, interval);
+			// Too long to be waited out; and to come back before the time is not allowed either.
+			if (at - now > LONGEST_RATE_WAIT_MS || rateLimits >= MAX_RATE_LIMITS)
+				return { do: 'give-up' };
+			return { do: 'send-again', at };
+		}
 		case 'ambiguous':
 		case 'service_unavailable':
 		case 'unreadable_answer':
@@ -69,7 +80,8 @@ export interface CreateOptions extends WaitOptions {
 /**
  * Creates one brief: takes a slot, sends the create, and sends it again with the same key for as long as that can
  * help. Two at a time and the service's limits are kept by the Lookout and the service that are handed in.
- * @throws {ServiceError} of a kind that waiting does not cure, or the last one after many tries
+ * @throws {ServiceError} of a kind that waiting does not cure, or the last one after many tries, or the last one where
+ *   the next try would come after the deadline
  * @throws {WaitTimeout} when no slot came free before the deadline
  */
 export async function createBrief(
@@ -78,32 +90,49 @@ export async function createBrief(
 	options: CreateOptions = {},
 ): Promise<Brief> {
 	const { service, lookout, clock, interval } = tools;
-	const { signal, deadline, once, beforeSend } = options;
-	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0 };
+	const { signal, deadline = Infinity, once, beforeSend } = options;
+	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
 	let notBefore = -Infinity;
+	let mayExist = false;
 	for (;;) {
 		const lease = await lookout.takeSlot({ signal, deadline, once, notBefore });
+		let isSent = false;
 		try {
 			await beforeSend?.();
 			for (let step: NextStep | null = null; step?.do !== 'wait-for-slot';) {
-				if (step !== null) await clock.sleep(Math.max(0, step.at - clock.now()), signal);
+				if (step !== null) await sleepUntil(clock, step.at, signal);
+				isSent = true;
 				const outcome = await outcomeOf(service.createBrief(order.input, order.key, signal));
 				if ('value' in outcome) {
 					lease.accepted(outcome.value);
 					return outcome.value;
 				}
-				count(tries, outcome.error);
-				step = nextStep(outcome.error, tries, clock.now(), interval);
-				if (step.do === 'give-up' || (once && step.do === 'wait-for-slot')) throw outcome.error;
+				const { error } = outcome;
+				// From here on nothing is under way, and what is open is known.
+				isSent = false;
+				mayExist ||= leavesOpen(error);
+				count(tries, error.kind);
+				step = nextStep(error, tries, clock.now(), interval);
+				const isTooLate = step.do === 'send-again' && step.at > deadline;
+				if (step.do === 'give-up' || isTooLate || (once && step.do === 'wait-for-slot')) {
+					throw mayExist ? error.inDoubt() : error;
+				}
 				if (step.do === 'wait-for-slot') notBefore = step.notBefore;
 			}
 		} finally {
-			lease.release();
+			if (isSent || mayExist) lease.leaveOpen();
+			else lease.release();
 		}
 	}
 }
 
-function count(tries: Tries, { kind }: ServiceError): void {
+/** Whether this answer leaves it open if the brief was created. */
+function leavesOpen({ kind }: ServiceError): boolean {
+	return kind === 'ambiguous' || kind === 'conflict';
+}
+
+function count(tries: Tries, kind: ErrorKind): void {
+	tries.rateLimits = kind === 'rate_limited' ? (tries.rateLimits ?? 0) + 1 : 0;
 	if (kind === 'slots_busy') tries.refusals += 1;
 	else if (kind === 'conflict') tries.conflicts += 1;
 	else if (kind !== 'rate_limited') tries.failures += 1;

@@ -13,11 +13,21 @@ export interface Explanation {
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function explain(error: ErrorFacts, now: number): Explanation {
-	const { what, cure } = sentences(error, now);
+	const { what, cure } = error.mayExist === true ? inDoubt(error, now) : sentences(error, now);
 	const said = [error.message, ...error.details].filter((text) => text !== '').join('; ');
 	const quoted = said === '' || error.status === null ? '' : ` It says: ${said}`;
 	const reference = error.requestId === '' ? '' : ` (request ${error.requestId})`;
 	return { what: `${what}${quoted}${reference}`, cure };
+}
+
+/** "Nothing was spent" and the like would not be true here. */
+function inDoubt(error: ErrorFacts, now: number): Explanation {
+	const { what } = sentences(error, now);
+	if (error.kind === 'ambiguous' || error.kind === 'conflict') return sentences(error, now);
+	return {
+		what: `${what} An earlier try of the same order stayed without an answer, so the brief may have been created or not.`,
+		cure: 'Once that is cured, run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
+	};
 }
 
 function sentences(error: ErrorFacts, now: number): Explanation {
@@ -45,17 +55,17 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 		case 'not_found':
 			return error.operation === 'get_brief'
 				? {
-						what: 'There is no such brief in the workspace of this API key (404).',
+						what: `There is no such brief in the workspace of this API key (${error.status}).`,
 						cure: 'Check the ID, and that the key belongs to the workspace that created the brief.',
 					}
 				: {
-						what: 'The service does not know this address (404).',
+						what: `The service does not know this address (${error.status}).`,
 						cure: 'Check the base address: it ends in /v1.',
 					};
 		case 'rate_limited':
 			return {
 				what: 'The service asked to slow down (429).',
-				cure: 'Wait a minute and run it again.',
+				cure: `Wait ${minutesUntil(error.retryAt, now)} and run it again.`,
 			};
 		case 'slots_busy':
 			return {
@@ -64,7 +74,10 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 			};
 		case 'allowance_used_up':
 			return {
-				what: 'The month’s allowance of briefs is used up.',
+				what:
+					error.operation === 'create_brief'
+						? 'The month’s allowance of briefs is used up.'
+						: 'The month’s allowance of this tool is used up.',
 				cure: `It starts anew on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
 			};
 		case 'conflict':
@@ -88,4 +101,10 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 				cure: 'Run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
 			};
 	}
+}
+
+function minutesUntil(retryAt: number | null, now: number): string {
+	const minutes = retryAt === null ? 1 : Math.ceil((retryAt - now) / 60_000);
+	if (minutes <= 1) return 'a minute';
+	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

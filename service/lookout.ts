@@ -1,8 +1,10 @@
-import { ServiceError, isTransient } from './errors';
+import { AbortHub } from './abort-hub';
+import { LONGEST_RATE_WAIT_MS, ServiceError, isTransient } from './errors';
 import { outcomeOf } from './outcome';
 import { retryAt } from './patience';
 import type { Clock } from './ports';
 import { isRunning, type BriefSummary } from './resources';
+import { sleepUntil } from './rest';
 import { doneFrom, pollGap, type PollInterval } from './schedule';
 import type { BriefingService } from './service';
 import type { Lease, Workspace } from './workspace';
@@ -27,7 +29,7 @@ export interface WaitOptions {
 	deadline?: number;
 }
 
-interface Waiter extends WaitOptions {
+interface Waiter {
 	reject(reason: Error): void;
 }
 interface BriefWaiter extends Waiter {
@@ -35,6 +37,8 @@ interface BriefWaiter extends Waiter {
 	/** Time of our clock from which its age counts. */
 	since: number;
 	teaches: boolean;
+	/** Since when it could not be looked at although others could. */
+	failingSince?: number;
 	resolve(brief: BriefSummary): void;
 	onStatus?(brief: BriefSummary): void;
 }
@@ -69,8 +73,12 @@ export class Lookout {
 	private failures = 0;
 	private failingSince = 0;
 	private notBefore = -Infinity;
+	private readonly aborts = new AbortHub();
 	private running = false;
+	/** Ends the rest between two looks, because somebody joins or nobody is left. */
 	private alarm = new AbortController();
+	/** Ends the look under way, because nobody is left. */
+	private looking = new AbortController();
 
 	constructor(
 		private readonly service: BriefingService,
@@ -88,7 +96,8 @@ export class Lookout {
 	}
 
 	/**
-	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time.
+	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time. `notBefore` is for those whom
+	 * the service refused a slot that looked free: they keep their place, and those behind them would fare the same.
 	 * @throws {ServiceError} slots_busy with `once`, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
@@ -101,8 +110,13 @@ export class Lookout {
 		}
 		return this.wait<Lease>(options, (waiter) => {
 			const slotWaiter = { ...waiter, notBefore, once };
-			this.slots.push(slotWaiter);
-			return () => remove(this.slots, slotWaiter);
+			const newcomer = this.slots.findIndex((other) => other.notBefore === -Infinity);
+			const place = notBefore === -Infinity || newcomer < 0 ? this.slots.length : newcomer;
+			this.slots.splice(place, 0, slotWaiter);
+			return {
+				dismiss: () => remove(this.slots, slotWaiter),
+				timeout: () => new WaitTimeout('No slot came free within the waiting time'),
+			};
 		});
 	}
 
@@ -120,7 +134,7 @@ export class Lookout {
 		if (!isRunning(brief)) return Promise.resolve(brief);
 		const { since, onStatus } = options;
 		return this.wait<BriefSummary>(options, (waiter) => {
-			const briefWaiter = {
+			const briefWaiter: BriefWaiter = {
 				...waiter,
 				brief,
 				since: since ?? this.clock.now(),
@@ -128,7 +142,14 @@ export class Lookout {
 				onStatus,
 			};
 			this.briefs.add(briefWaiter);
-			return () => void this.briefs.delete(briefWaiter);
+			return {
+				dismiss: () => void this.briefs.delete(briefWaiter),
+				timeout: () => {
+					const { brief } = briefWaiter;
+					const what = `The brief is still ${brief.status}`;
+					return new WaitTimeout(`${what} at the end of the waiting time`, brief);
+				},
+			};
 		});
 	}
 
@@ -141,48 +162,58 @@ export class Lookout {
 	}
 
 	private wait<T>(
-		{ signal, deadline }: WaitOptions,
-		enlist: (waiter: Waiter & { resolve(value: T): void }) => () => void,
+		{ signal, deadline = Infinity }: WaitOptions,
+		enlist: (waiter: Waiter & { resolve(value: T): void }) => {
+			dismiss: () => void;
+			timeout: () => WaitTimeout;
+		},
 	): Promise<T> {
 		return new Promise<T>((resolve, reject) => {
 			signal?.throwIfAborted();
+			const over = new AbortController();
 			const leave = () => {
 				dismiss();
-				signal?.removeEventListener('abort', onAbort);
-			};
-			const onAbort = () => {
-				leave();
+				over.abort();
+				stopListening?.();
+				if (this.isAnybodyWaiting()) return;
 				this.alarm.abort();
-				reject(signal?.reason as Error);
+				this.looking.abort();
 			};
-			const dismiss = enlist({
-				signal,
-				deadline,
+			const leaveWith = (reason: Error) => {
+				leave();
+				reject(reason);
+			};
+			const { dismiss, timeout } = enlist({
 				resolve: (value) => {
 					leave();
 					resolve(value);
 				},
-				reject: (reason) => {
-					leave();
-					reject(reason);
-				},
+				reject: leaveWith,
 			});
-			signal?.addEventListener('abort', onAbort);
+			const stopListening =
+				signal && this.aborts.onAbort(signal, () => leaveWith(signal.reason as Error));
+			if (deadline < Infinity) void this.endAt(deadline, over.signal, () => leaveWith(timeout()));
 			this.alarm.abort();
 			if (!this.running) void this.run();
 		});
 	}
 
+	/** Each wait has an alarm of its own: a look may take long, held up by a rate limit or by an answer that never comes. */
+	private async endAt(deadline: number, over: AbortSignal, end: () => void): Promise<void> {
+		await sleepUntil(this.clock, deadline, over).then(end, () => {});
+	}
+
+	private isAnybodyWaiting(): boolean {
+		return this.briefs.size + this.slots.length > 0;
+	}
+
 	private async run(): Promise<void> {
 		this.running = true;
 		try {
-			while (this.briefs.size + this.slots.length > 0) {
-				const now = this.clock.now();
-				const wait = Math.max(this.nextLook(), this.notBefore) - now;
-				const untilDeadline = this.nextDeadline() - now;
-				if (wait <= 0) await this.look();
-				else if (untilDeadline > 0) await this.rest(Math.min(wait, untilDeadline));
-				this.expire();
+			while (this.isAnybodyWaiting()) {
+				const due = Math.max(this.nextLook(), this.notBefore);
+				if (due > this.clock.now()) await this.rest(due);
+				else await this.look();
 			}
 		} catch (unexpected) {
 			this.failAll(unexpected as Error);
@@ -191,11 +222,11 @@ export class Lookout {
 		}
 	}
 
-	/** Sleeps until the time is up or somebody joins or leaves. */
-	private async rest(ms: number): Promise<void> {
+	/** Sleeps until the time comes, somebody joins or nobody is left. */
+	private async rest(until: number): Promise<void> {
 		this.alarm = new AbortController();
 		const { signal } = this.alarm;
-		await this.clock.sleep(ms, signal).catch((reason: unknown) => {
+		await sleepUntil(this.clock, until, signal).catch((reason: unknown) => {
 			if (!signal.aborted) throw reason;
 		});
 	}
@@ -208,39 +239,34 @@ export class Lookout {
 			const last = Math.max(this.lastLook, since);
 			return last + pollGap(last - since, from, interval);
 		});
-		for (const { notBefore } of this.slots) {
-			dues.push(Math.max(this.lastLook + interval.shortest, notBefore));
-		}
+		// Slots are seen in the list only, and given in the order of the queue.
+		const nextList = this.lastList + interval.shortest;
+		const [first] = this.slots;
+		if (first !== undefined) dues.push(Math.max(nextList, first.notBefore));
+		if (this.slots.some(({ once }) => once)) dues.push(nextList);
 		return Math.min(...dues);
 	}
 
-	private waiters(): Waiter[] {
-		return [...this.briefs, ...this.slots];
-	}
-
-	private nextDeadline(): number {
-		return Math.min(Infinity, ...this.waiters().map((waiter) => waiter.deadline ?? Infinity));
-	}
-
 	private async look(): Promise<void> {
+		this.looking = new AbortController();
+		const { signal } = this.looking;
 		try {
 			const [only] = this.briefs;
 			if (only !== undefined && this.briefs.size === 1 && this.slots.length === 0) {
-				await this.lookAt(only);
+				await this.lookAt(only, signal);
 			} else {
-				await this.lookAtList();
+				await this.lookAtList(signal);
 			}
 			this.failures = 0;
 		} catch (error) {
-			this.endure(error as Error);
+			if (!signal.aborted) this.endure(error as Error);
 		}
-		this.lastLook = this.clock.now();
 	}
 
-	private async lookAtList(): Promise<void> {
+	private async lookAtList(signal: AbortSignal): Promise<void> {
 		const missing = new Map([...this.briefs].map((waiter) => [waiter, waiter.brief.id]));
-		let page = await this.service.briefs();
-		this.lastList = this.clock.now();
+		let page = await this.service.briefs({}, signal);
+		this.lastLook = this.lastList = this.clock.now();
 		this.workspace.see(page.data, this.service.now());
 		this.options.onLook?.();
 		// Older pages cost one request each, like a get; so they are worth reading only while several briefs are missing.
@@ -253,22 +279,61 @@ export class Lookout {
 				this.settle(waiter, brief);
 			}
 			if (missing.size - reads < 2 || page.next_cursor === null) break;
-			page = await this.service.briefs({ cursor: page.next_cursor });
+			page = await this.service.briefs({ cursor: page.next_cursor }, signal);
 		}
 		this.grantSlots();
-		for (const waiter of missing.keys()) await this.lookAt(waiter);
+		for (const waiter of missing.keys()) {
+			if (this.briefs.has(waiter)) await this.lookAtMissing(waiter, signal);
+		}
+		if (this.slots.length > 0) await this.lookAfterUnlisted(signal);
 		this.grantSlots();
 	}
 
-	private async lookAt(waiter: BriefWaiter): Promise<void> {
-		const outcome = await outcomeOf(this.service.brief(waiter.brief.id));
-		if ('value' in outcome) this.settle(waiter, outcome.value);
-		else if (outcome.error.kind !== 'not_found') throw outcome.error;
-		else if (this.clock.now() - waiter.since > NEW_BRIEF_GRACE_MS) waiter.reject(outcome.error);
+	private async lookAt(waiter: BriefWaiter, signal: AbortSignal): Promise<void> {
+		const { id } = waiter.brief;
+		const outcome = await outcomeOf(this.service.brief(id, signal));
+		const now = this.clock.now();
+		this.lastLook = now;
+		if ('value' in outcome) {
+			this.settle(waiter, outcome.value);
+			return;
+		}
+		if (outcome.error.kind !== 'not_found') throw outcome.error;
+		if (now - waiter.since <= NEW_BRIEF_GRACE_MS) return;
+		this.workspace.forget(id);
+		waiter.reject(outcome.error);
+	}
+
+	/** The list answers, so a brief that cannot be got is a trouble of its own, and not one of the others. */
+	private async lookAtMissing(waiter: BriefWaiter, signal: AbortSignal): Promise<void> {
+		const outcome = await outcomeOf(this.lookAt(waiter, signal));
+		if ('value' in outcome) {
+			waiter.failingSince = undefined;
+			return;
+		}
+		const { error } = outcome;
+		if (!isTransient(error.kind) || error.kind === 'rate_limited') throw error;
+		const now = this.clock.now();
+		waiter.failingSince ??= now;
+		if (now - waiter.failingSince >= this.options.patience) waiter.reject(error);
+	}
+
+	/** Briefs of ours for which nobody waits, and which the list should show by now, must not hold a slot for ever. */
+	private async lookAfterUnlisted(signal: AbortSignal): Promise<void> {
+		const waitedFor = new Set([...this.briefs].map(({ brief }) => brief.id));
+		for (const [id, since] of this.workspace.unlisted()) {
+			if (waitedFor.has(id) || this.service.now() - since <= NEW_BRIEF_GRACE_MS) continue;
+			const outcome = await outcomeOf(this.service.brief(id, signal));
+			if ('value' in outcome) this.workspace.note(outcome.value, this.service.now());
+			else if (outcome.error.kind === 'not_found') this.workspace.forget(id);
+			else if (!isTransient(outcome.error.kind)) throw outcome.error;
+		}
 	}
 
 	private settle(waiter: BriefWaiter, brief: BriefSummary): void {
 		this.workspace.note(brief, this.service.now());
+		// Whoever gave up during the look wants to hear no more.
+		if (!this.briefs.has(waiter)) return;
 		if (brief.status !== waiter.brief.status) waiter.onStatus?.(brief);
 		waiter.brief = brief;
 		if (isRunning(brief)) return;
@@ -276,37 +341,33 @@ export class Lookout {
 		waiter.resolve(brief);
 	}
 
+	/** Strictly in order: while the first is held back, because the service refused it, so are all behind it. */
 	private grantSlots(): void {
 		const now = this.clock.now();
+		let isHeld = false;
 		for (const waiter of this.slots.slice()) {
-			if (waiter.notBefore > now && !waiter.once) continue;
-			if (this.isSlotFree()) waiter.resolve(this.lease());
+			isHeld ||= waiter.notBefore > now;
+			if (!isHeld && this.isSlotFree()) waiter.resolve(this.lease());
 			else if (waiter.once) waiter.reject(slotsBusy());
 		}
 	}
 
 	/** A look that failed changes nothing for those who wait, unless it cannot get better or lasts too long. */
 	private endure(error: Error): void {
+		const { patience, interval } = this.options;
 		const now = this.clock.now();
 		if (!(error instanceof ServiceError) || !isTransient(error.kind)) return this.failAll(error);
 		if (this.failures === 0) this.failingSince = now;
 		this.failures += 1;
-		if (now - this.failingSince >= this.options.patience) return this.failAll(error);
-		this.notBefore = retryAt(error, this.failures, now, this.options.interval);
+		const next = Math.max(now + interval.shortest, retryAt(error, this.failures, now, interval));
+		const isTooLong = next - now > LONGEST_RATE_WAIT_MS;
+		if (isTooLong || now - this.failingSince >= patience) return this.failAll(error);
+		this.notBefore = next;
 	}
 
 	private failAll(error: Error): void {
-		for (const waiter of this.waiters()) waiter.reject(error);
-	}
-
-	private expire(): void {
-		const now = this.clock.now();
-		for (const waiter of this.waiters()) {
-			if ((waiter.deadline ?? Infinity) > now) continue;
-			const brief = 'brief' in waiter ? (waiter as BriefWaiter).brief : undefined;
-			const what = brief === undefined ? 'No slot came free' : `The brief is still ${brief.status}`;
-			waiter.reject(new WaitTimeout(`${what} at the end of the waiting time`, brief));
-		}
+		this.failures = 0;
+		for (const waiter of [...this.briefs, ...this.slots]) waiter.reject(error);
 	}
 }
 

@@ -10,7 +10,9 @@ import {
 	type ListHooksQuery,
 	type ServiceRequest,
 } from './operations';
+import { LONGEST_RATE_WAIT_MS, type ServiceError } from './errors';
 import { SendFailure, type Clock, type Send } from './ports';
+import { sleepUntil } from './rest';
 import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 
@@ -21,7 +23,8 @@ import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resource
  */
 export class BriefingService {
 	private readonly serviceTime = new ServiceTime();
-	private openAgainAt = 0;
+	/** The declared rate limit that lasts longest. */
+	private limit: { openAgainAt: number; error: ServiceError } | undefined;
 
 	constructor(
 		private readonly send: Send,
@@ -59,9 +62,7 @@ export class BriefingService {
 		signal?: AbortSignal,
 	): Promise<T> {
 		signal?.throwIfAborted();
-		while (this.openAgainAt > this.clock.now()) {
-			await this.clock.sleep(this.openAgainAt - this.clock.now(), signal);
-		}
+		await this.passGate(signal);
 		const response = await this.send(request, signal).catch((failure: unknown) => {
 			throw failure instanceof SendFailure ? errorFromFailure(request, failure) : failure;
 		});
@@ -69,13 +70,26 @@ export class BriefingService {
 		this.serviceTime.observe(response.headers.date, now);
 		if (response.status < 200 || response.status > 299) {
 			const error = errorFrom(request, response, now);
-			if (error.kind === 'rate_limited')
-				this.openAgainAt = Math.max(this.openAgainAt, error.retryAt ?? 0);
+			this.closeGate(error);
 			throw error;
 		}
 		const answer = readAnswer(response.body, read);
 		if ('why' in answer) throw unreadable(request, response, answer.why);
 		return answer.value;
+	}
+
+	private closeGate(error: ServiceError): void {
+		const { kind, retryAt } = error;
+		if (kind !== 'rate_limited' || retryAt === null) return;
+		if (retryAt > (this.limit?.openAgainAt ?? 0)) this.limit = { openAgainAt: retryAt, error };
+	}
+
+	/** A limit that is too long to be waited out ends every request that it would meet. */
+	private async passGate(signal?: AbortSignal): Promise<void> {
+		for (let limit; (limit = this.limit) && limit.openAgainAt > this.clock.now();) {
+			if (limit.openAgainAt - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;
+			await sleepUntil(this.clock, limit.openAgainAt, signal);
+		}
 	}
 }
 

@@ -8,6 +8,8 @@ export interface Lease {
 	accepted(brief: BriefSummary): void;
 	/** No brief came of it. */
 	release(): void;
+	/** A brief may have come of it: the slot counts as taken until the next look at the list shows who runs. */
+	leaveOpen(): void;
 }
 
 /**
@@ -16,9 +18,10 @@ export interface Lease {
  */
 export class Workspace {
 	private listedRunning = new Set<string>();
-	/** Ours until a look shows that they ended, in the list or not: a new brief may appear there late. */
-	private readonly ours = new Set<string>();
+	/** Ours until a look shows that they ended, in the list or not: a new brief may appear there late. Since when. */
+	private readonly ours = new Map<string, number>();
 	private leases = 0;
+	private leftOpen = 0;
 	private readonly month = new MonthUse();
 
 	/** @param leaveSlots how many of the two slots are left to others, 0 or 1 */
@@ -26,6 +29,7 @@ export class Workspace {
 
 	/** Takes in the newest page of the list. */
 	see(newestPage: readonly BriefSummary[], now: number): void {
+		this.leftOpen = 0;
 		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
 		for (const brief of newestPage) this.note(brief, now);
 	}
@@ -40,14 +44,26 @@ export class Workspace {
 
 	/** Takes a brief that an earlier run created for one of ours. */
 	adopt(brief: BriefSummary, now: number): void {
-		if (isRunning(brief)) this.ours.add(brief.id);
+		if (isRunning(brief) && !this.ours.has(brief.id)) this.ours.set(brief.id, now);
 		this.note(brief, now);
+	}
+
+	/** Forgets a brief that the service does not know: it holds no slot. */
+	forget(id: string): void {
+		this.ours.delete(id);
+		this.listedRunning.delete(id);
+	}
+
+	/** Those of ours that count as running although the last page did not show them, each with the time it was adopted. */
+	unlisted(): ReadonlyMap<string, number> {
+		return new Map([...this.ours].filter(([id]) => !this.listedRunning.has(id)));
 	}
 
 	/** How many more of our briefs may be started. Both bounds hold: all that run, and those that are ours (P4). */
 	freeSlots(): number {
-		const all = new Set([...this.listedRunning, ...this.ours]).size + this.leases;
-		const ours = this.ours.size + this.leases;
+		const pending = this.leases + this.leftOpen;
+		const all = new Set([...this.listedRunning, ...this.ours.keys()]).size + pending;
+		const ours = this.ours.size + pending;
 		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - ours));
 	}
 
@@ -74,6 +90,10 @@ export class Workspace {
 				this.adopt(brief, now());
 			},
 			release: close,
+			leaveOpen: () => {
+				if (open) this.leftOpen += 1;
+				close();
+			},
 		};
 	}
 }

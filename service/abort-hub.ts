@@ -1,0 +1,35 @@
+interface Listening {
+	callbacks: Set<() => void>;
+	stop: () => void;
+}
+
+/**
+ * Tells many of the abort of one signal through a single listener: Node warns of a leak where a signal has more than
+ * ten, and hundreds may wait under one.
+ */
+export class AbortHub {
+	private readonly signals = new Map<AbortSignal, Listening>();
+
+	/** Calls back when the signal is aborted, unless the function that is given back was called before. */
+	onAbort(signal: AbortSignal, callback: () => void): () => void {
+		const { callbacks, stop } = this.signals.get(signal) ?? this.listenTo(signal);
+		callbacks.add(callback);
+		return () => {
+			callbacks.delete(callback);
+			if (callbacks.size > 0) return;
+			stop();
+			this.signals.delete(signal);
+		};
+	}
+
+	private listenTo(signal: AbortSignal): Listening {
+		const callbacks = new Set<() => void>();
+		const tell = () => {
+			for (const callback of [...callbacks]) callback();
+		};
+		signal.addEventListener('abort', tell);
+		const listening = { callbacks, stop: () => signal.removeEventListener('abort', tell) };
+		this.signals.set(signal, listening);
+		return listening;
+	}
+}
