@@ -118,5 +118,5 @@ function optionalNumber(value: unknown): number | null {
 }
 
 function timestamp(value: unknown): string | number | null {
-	return typeof value === 'string' || typeof value === 'number' ? value : null;
+	return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : null;
 }

@@ -1,3 +1,4 @@
+import { INPUT_FIELDS } from './input';
 import { BRIEFS_PAGE_SIZE } from './limits';
 import type { BriefInput, BriefStatus, HookCategory, HookSort, Scope } from './resources';
 
@@ -56,9 +57,11 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
 
 /**
  * The key goes into the header and the body, which API.md section 4.3 gives the same meaning: a proxy that drops
- * unknown headers then cannot make a retry cost a second brief. The same input and key give the same bytes.
+ * unknown headers then cannot make a retry cost a second brief. The same input and key give the same bytes, in whatever
+ * order the fields were given.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
+	const fields = INPUT_FIELDS.map((field) => [field, input[field]] as const);
 	return {
 		operation: 'create_brief',
 		method: 'POST',
@@ -69,7 +72,7 @@ export function createBrief(input: BriefInput, idempotencyKey: string): ServiceR
 			'content-type': 'application/json',
 			'idempotency-key': idempotencyKey,
 		},
-		body: JSON.stringify({ ...input, idempotency_key: idempotencyKey }),
+		body: JSON.stringify({ ...Object.fromEntries(fields), idempotency_key: idempotencyKey }),
 	};
 }
 
