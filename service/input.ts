@@ -119,7 +119,8 @@ function productId(given: unknown): { value: string } | { problem: [what: string
 /** Text as it is sent, or null where the value cannot be meant as text. Numbers are (a sheet's cells often are). */
 function asText(value: unknown): string | null {
 	if (value === undefined || value === null) return '';
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	if (typeof value === 'bigint') return String(value);
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
 	if (typeof value !== 'string') return null;
 	return (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value).trim();
 }

@@ -19,8 +19,12 @@ export function uuidFrom(...parts: string[]): string {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A caller's own idempotency key: a UUID is sent as it is, any other text becomes one, always the same. */
-export function asIdempotencyKey(text: string): string {
+/**
+ * A caller's own idempotency key: a UUID is sent as it is, any other text becomes one, always the same. Blanks around
+ * it, which cells of a sheet pick up, make no other key, and so no second brief.
+ */
+export function asIdempotencyKey(given: string): string {
+	const text = given.trim();
 	return UUID.test(text) ? text.toLowerCase() : uuidFrom('idempotency-key', text);
 }
 

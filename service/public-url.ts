@@ -8,6 +8,8 @@ const PRIVATE_IPV4 = [
 	/^192\.168\./,
 	/^(22[4-9]|2[3-5]\d)\./,
 ];
+/** 2000::/3, without the ranges for examples and for tunnels into IPv4. */
+const PUBLIC_IPV6 = /^\[(?!2001:db8:|2002:)[23][0-9a-f]{3}:/;
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /** Why a link is not a public HTTPS link (API.md section 4.3, reference_urls), or null where it is one. */
@@ -20,10 +22,14 @@ export function publicUrlProblem(text: string): string | null {
 	}
 	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
 	if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
+	// The parser mends both, and the service need not.
+	if (/\s/.test(text)) return 'holds a blank';
+	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
 	const host = url.hostname.replace(/\.$/, '');
 	const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
 	const isPrivate = isAddress
-		? host.startsWith('[') || PRIVATE_IPV4.some((range) => range.test(host))
+		? (host.startsWith('[') && !PUBLIC_IPV6.test(host)) ||
+			PRIVATE_IPV4.some((range) => range.test(host))
 		: PRIVATE_NAME.test(host) || !host.includes('.');
 	return isPrivate ? 'points into a private network' : null;
 }
