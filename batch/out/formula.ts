@@ -13,3 +13,8 @@ const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 export function harmless(cell: string): string {
 	return FORMULA.test(cell) ? `'${cell}` : cell;
 }
+
+/** What `harmless` was given. */
+export function asGiven(cell: string): string {
+	return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}

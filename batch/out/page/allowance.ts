@@ -1,0 +1,44 @@
+import { instantOf } from '../../../service/timestamps';
+import { dayInWords, monthStart, nextMonthStart } from '../../../service/month';
+import type { Story } from '../story';
+import { markup, type Html } from './html';
+import { count, number } from './text';
+import { monthInWords } from './when';
+
+/** The month's allowance as the last run left it. Null while no run has ended, for then none is on record. */
+export function allowance({ lastRun, tried }: Story, now: number): Html | null {
+	if (lastRun === null || !(lastRun.allowance > 0)) return null;
+	const asOf = Date.parse(lastRun.at);
+	const used = Math.max(0, lastRun.used);
+	const ours = tried.filter(({ brief_id, created_at, accepted_at }) => {
+		const created = brief_id === null ? null : (instantOf(created_at) ?? instantOf(accepted_at));
+		return created !== null && monthStart(created) === monthStart(asOf);
+	}).length;
+	const byBatch = Math.min(ours, used);
+	const left = Math.max(0, lastRun.allowance - used);
+	const parts = [
+		{ kind: 'others', n: used - byBatch, text: 'used before or by others' },
+		{ kind: 'ours', n: byBatch, text: 'used by this batch' },
+		{ kind: 'left', n: left, text: 'left' },
+	];
+	const next = dayInWords(nextMonthStart(asOf));
+	const resets =
+		nextMonthStart(asOf) <= now
+			? `That month is over: a new allowance began on ${next} (UTC).`
+			: `It starts anew on ${next}, 00:00 UTC.`;
+	const shares = parts
+		.filter(({ n }) => n > 0)
+		.map(({ kind, n }) => markup`<span class="${kind}" style="flex-grow:${n}"></span>`);
+	const legend = parts.map(
+		({ kind, n, text }) =>
+			markup`<span><i class="swatch ${kind}"></i> <b>${number(n)}</b> ${text}</span>
+`,
+	);
+	return markup`<section id="allowance" aria-labelledby="allowance-title">
+<h2 id="allowance-title">Allowance of ${monthInWords(asOf)}</h2>
+<div class="stack tall" role="img" aria-label="${number(used)} of ${number(lastRun.allowance)} used">${shares}</div>
+<p class="legend">${legend}</p>
+<p class="soft">${count(lastRun.allowance, 'brief')} a month, counted for the whole workspace. ${resets}</p>
+</section>
+`;
+}

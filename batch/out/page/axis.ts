@@ -1,0 +1,66 @@
+import { DAY, type When } from './when';
+
+/** A stretch of time that is drawn as one chart. */
+export interface Stretch {
+	from: number;
+	to: number;
+}
+
+export interface Tick {
+	/** From 0 to 100. */
+	percent: number;
+	label: string;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Steps that a clock has. */
+const STEPS = [
+	...[SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 30 * SECOND],
+	...[MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE],
+	...[HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR],
+];
+const MOST_TICKS = 7;
+
+/** Up to this long it is one chart; beyond, each day has its own, for a bar of four minutes must stay visible. */
+const LONGEST_CHART = 14 * HOUR;
+
+/** One chart for a run of some hours; else one for each day on which anything happened. */
+export function stretchesOf(spans: readonly Stretch[], when: When): Stretch[] {
+	const from = spans.reduce((least, span) => Math.min(least, span.from), Infinity);
+	const to = spans.reduce((most, span) => Math.max(most, span.to), -Infinity);
+	if (to - from <= LONGEST_CHART) {
+		const margin = Math.max((to - from) * 0.01, 0.5 * SECOND);
+		return [{ from: from - margin, to: to + margin }];
+	}
+	const days = new Map<number, Stretch>();
+	for (const span of spans) {
+		let day = when.startOfDay(span.from);
+		while (day <= span.to) {
+			// 26 hours on reach into the next day even where the clocks are changed in between.
+			const next = when.startOfDay(day + DAY + 2 * HOUR);
+			days.set(day, { from: day, to: next });
+			day = next;
+		}
+	}
+	return [...days.values()].sort((a, b) => a.from - b.from);
+}
+
+/** Round times within a stretch, at most seven. */
+export function ticksOf({ from, to }: Stretch, when: When): Tick[] {
+	const step = STEPS.find((candidate) => (to - from) / candidate <= MOST_TICKS) ?? 6 * HOUR;
+	const ticks: Tick[] = [];
+	const midnight = when.startOfDay(from);
+	for (let n = Math.ceil((from - midnight) / step); midnight + n * step <= to; n++) {
+		const at = midnight + n * step;
+		const label = step < MINUTE ? when.timeToTheSecond(at) : when.time(at);
+		ticks.push({ percent: percentOf(at, { from, to }), label });
+	}
+	return ticks;
+}
+
+export function percentOf(instant: number, { from, to }: Stretch): number {
+	return Math.min(100, Math.max(0, ((instant - from) / (to - from)) * 100));
+}

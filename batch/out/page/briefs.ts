@@ -1,0 +1,106 @@
+import type { BriefRecord } from '../../journal/records';
+import { markup, type Html } from './html';
+import { webAddress } from './links';
+import { renderMarkdown } from './markdown';
+import { count, shortened } from './text';
+import { duration, type When } from './when';
+
+/** What a brief's files hold, as far as it can be read. */
+export interface BriefText {
+	markdown: string | null;
+	warnings: unknown[];
+}
+
+export type ReadBrief = (name: string) => Promise<BriefText | null>;
+
+/** Where on the page a brief stands, for links to it. */
+export function anchorsOf(briefs: readonly BriefRecord[]): Map<string, string> {
+	return new Map(briefs.map(({ key }, index) => [key, `brief-${index + 1}`]));
+}
+
+/** The names of all briefs, as links to them. */
+export function contents(briefs: readonly BriefRecord[]): Html | null {
+	if (briefs.length < 2) return null;
+	const items = briefs.map(
+		({ product_name }, index) =>
+			markup`<li><a href="#brief-${index + 1}"><bdi>${shortened(product_name, 80)}</bdi></a></li>
+`,
+	);
+	return markup`<ol>
+${items}</ol>`;
+}
+
+/** Every finished brief to read, one at a time: hundreds of them are not held in memory together. */
+export async function* briefList(
+	briefs: readonly BriefRecord[],
+	read: ReadBrief,
+	when: When,
+): AsyncGenerator<Html> {
+	if (briefs.length === 0) return;
+	const heading = briefs.length === 1 ? 'The brief' : `The ${count(briefs.length, 'brief')}`;
+	yield markup`<section id="briefs" aria-labelledby="briefs-title">
+<h2 id="briefs-title">${heading}</h2>
+`;
+	for (const [index, record] of briefs.entries()) {
+		const text = record.file === null ? null : await read(record.file);
+		yield article(record, `brief-${index + 1}`, briefs.length === 1, text, when);
+	}
+	yield markup`</section>
+`;
+}
+
+function article(
+	record: BriefRecord,
+	anchor: string,
+	isOpen: boolean,
+	text: BriefText | null,
+	when: When,
+): Html {
+	const product = shortened(record.product_name, 180);
+	const title = shortened(record.title ?? '', 200) || product;
+	return markup`<article id="${anchor}">
+<details${isOpen ? markup` open` : null}>
+<summary><h3><bdi>${title}</bdi></h3><p class="soft"><bdi>${product}</bdi>${finished(record, when)}</p></summary>
+<p class="links">${links(record)}</p>
+${text === null ? null : warnings(text.warnings)}
+<div class="brief" dir="auto">
+${body(text, title)}</div>
+<p class="back"><a href="#top">Back to the top</a></p>
+</details>
+</article>
+`;
+}
+
+function finished({ ended_at, took_ms }: BriefRecord, when: When): string {
+	const end = Date.parse(ended_at ?? '');
+	const at = Number.isNaN(end) ? '' : ` · finished ${when.dateTime(end)}`;
+	return took_ms === null ? at : `${at} · took ${duration(took_ms)}`;
+}
+
+function links({ url, file }: BriefRecord): Html {
+	const address = webAddress(url);
+	const inApp =
+		address === null
+			? null
+			: markup`<a href="${address}" rel="noopener noreferrer" target="_blank">Open in the vendor’s app</a>`;
+	return markup`${inApp}
+<a href="results/${file}.md">Markdown file</a>
+<a href="results/${file}.json">All data (JSON)</a>`;
+}
+
+function body(text: BriefText | null, title: string): Html {
+	if (text === null)
+		return markup`<p>Its file is not under results/ any more, or cannot be read. The brief itself is in the vendor’s app.</p>`;
+	if (text.markdown === null) return markup`<p>The service sent no text with this brief.</p>`;
+	return renderMarkdown(text.markdown, title);
+}
+
+/** API.md does not show the structure of a warning: a text, or an object with one, is shown. */
+function warnings(list: unknown[]): Html | null {
+	const texts = list.flatMap((item) => {
+		const text = typeof item === 'string' ? item : (item as { message?: unknown } | null)?.message;
+		return typeof text === 'string' && text.trim() !== '' ? [shortened(text, 400)] : [];
+	});
+	if (texts.length === 0) return null;
+	return markup`<ul class="warnings">${texts.slice(0, 20).map((text) => markup`<li><bdi>${text}</bdi></li>`)}</ul>`;
+}

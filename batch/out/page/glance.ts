@@ -1,0 +1,87 @@
+import type { Story } from '../story';
+import { markup, type Html } from './html';
+import type { Bar } from './lanes';
+import { STATUS_ORDER, STATUS_WORDS } from './statuses';
+import { count, number, shortened } from './text';
+import { duration, type When } from './when';
+
+/** What happened, to be understood in five seconds. */
+export function glance(story: Story, bars: readonly Bar[], when: When): Html {
+	const { counts } = story;
+	const statuses = STATUS_ORDER.filter((status) => status === 'ready' || counts[status] > 0);
+	const tiles = statuses.map((status) => {
+		const { word, sign, means } = STATUS_WORDS[status];
+		return markup`<li class="${status}"><b>${number(counts[status])}</b>
+<span class="word"><span aria-hidden="true">${sign}</span> ${word}</span>
+<span class="soft">${means}</span></li>
+`;
+	});
+	const shares = statuses
+		.filter((status) => counts[status] > 0)
+		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
+	return markup`<header id="top">
+<p class="eyebrow">Creator briefs</p>
+<h1><bdi>${shortened(story.batch ?? 'Batch', 120)}</bdi></h1>
+<p class="lead">${headline(story)}</p>
+<ul class="counts">
+${tiles}</ul>
+<div class="stack" aria-hidden="true">${shares}</div>
+${facts(story, bars, when)}
+${notes(story)}
+</header>
+`;
+}
+
+function headline({ counts }: Story): string {
+	const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+	if (total === 0) return 'Nothing has been ordered yet.';
+	const { ready, failed, invalid, parked, deferred, pending } = counts;
+	if (ready === total)
+		return total === 1 ? 'The brief is ready.' : `All ${number(total)} products have their brief.`;
+	const first = `${number(ready)} of ${count(total, 'product')} ${ready === 1 ? 'has its' : 'have their'} brief.`;
+	const person = failed + invalid + parked;
+	const needs =
+		person === 0 ? '' : ` ${person === 1 ? '1 needs' : `${number(person)} need`} a person.`;
+	const later = deferred + pending;
+	const waits = later === 0 ? '' : ` ${later === 1 ? '1 comes' : `${number(later)} come`} later.`;
+	return first + needs + waits;
+}
+
+function facts({ tried, lastRun }: Story, bars: readonly Bar[], when: When): Html | null {
+	const from = Date.parse(tried[0]?.first_tried ?? '');
+	if (Number.isNaN(from)) return null;
+	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
+	const length = median(bars.filter(({ isOpen }) => !isOpen).map((bar) => bar.to - bar.from));
+	const zone = markup`<span class="soft">${when.zoneName(to)}</span>`;
+	const usual =
+		length === null ? null : markup`${duration(length)} <span class="soft">as a rule</span>`;
+	const ended = lastRun === null ? null : when.dateTime(Date.parse(lastRun.at));
+	return markup`<dl class="facts">
+${fact('When', markup`${when.span(from, to)} ${zone}`)}
+${fact('How long', duration(to - from))}
+${fact('One brief', usual)}
+${fact('Last run ended', ended)}
+</dl>`;
+}
+
+function fact(name: string, value: Html | string | null): Html | null {
+	return value === null ? null : markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function notes({ toldBy, unlisted, lastRun }: Story): Html | null {
+	const texts = [
+		toldBy === 'journal'
+			? 'results.csv is not there or was changed by another program, so this page tells of the rows that were sent, but not of each row that was not. Run the same command again to have it written anew.'
+			: '',
+		unlisted > 0
+			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which is older or lists another CSV.`
+			: '',
+		lastRun === null ? 'No run has come to its end yet; these are the facts so far.' : '',
+	].filter((text) => text !== '');
+	return texts.length === 0 ? null : markup`<p class="note">${texts.join(' ')}</p>`;
+}
+
+function median(values: number[]): number | null {
+	const sorted = values.sort((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)] ?? null;
+}

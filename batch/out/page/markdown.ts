@@ -1,0 +1,72 @@
+import MarkdownIt from 'markdown-it';
+import { Html } from './html';
+import { visible } from './text';
+
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
+/** Longer than any brief; what is cut is in the .md file. */
+const MOST_CHARACTERS = 400_000;
+
+/** The briefs stand below headings of the page, of three levels. */
+const HEADING_SHIFT = 3;
+
+/**
+ * The Markdown comes from outside. HTML in it stays text; links go to the web only; pictures become links, for
+ * reading a report shall tell nobody that it is read.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: true });
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+markdown.validateLink = (url) => /^https?:\/\//i.test(url);
+
+const LINK_ATTRIBUTES = [
+	['rel', 'noopener noreferrer'],
+	['target', '_blank'],
+] as const;
+
+markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+	for (const [name, value] of LINK_ATTRIBUTES) tokens[index]?.attrSet(name, value);
+	return self.renderToken(tokens, index, options);
+};
+
+markdown.renderer.rules.image = (tokens, index, options, env, self) => {
+	const token = tokens[index];
+	const text = self.renderInlineAsText(token?.children ?? [], options, env);
+	const label = markdown.utils.escapeHtml(text.trim() === '' ? 'Picture' : text);
+	if (isInsideLink(tokens, index)) return label;
+	const address = markdown.utils.escapeHtml(token?.attrGet('src') ?? '');
+	const attributes = LINK_ATTRIBUTES.map(([name, value]) => `${name}="${value}"`).join(' ');
+	return `<a href="${address}" ${attributes}>${label} (picture)</a>`;
+};
+
+// A wide table scrolls by itself; the page never does.
+markdown.renderer.rules.table_open = () => '<div class="scroll"><table>';
+markdown.renderer.rules.table_close = () => '</table></div>';
+
+/**
+ * A brief's Markdown as HTML.
+ * @param title the heading above it, which the text need not repeat
+ */
+export function renderMarkdown(text: string, title: string): Html {
+	const tokens = markdown.parse(visible(text.slice(0, MOST_CHARACTERS)), {});
+	const body = tokens.slice(repeatsTitle(tokens, title) ? 3 : 0);
+	for (const token of body) {
+		if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
+		token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + HEADING_SHIFT)}`;
+	}
+	const rendered = markdown.renderer.render(body, markdown.options, {});
+	const rest = text.length > MOST_CHARACTERS ? '<p>The rest is in the Markdown file.</p>' : '';
+	return new Html(rendered + rest);
+}
+
+function repeatsTitle([first, second]: Token[], title: string): boolean {
+	return first?.type === 'heading_open' && second?.content.trim() === visible(title).trim();
+}
+
+function isInsideLink(tokens: Token[], index: number): boolean {
+	let depth = 0;
+	for (const { type } of tokens.slice(0, index)) {
+		if (type === 'link_open') depth += 1;
+		if (type === 'link_close') depth -= 1;
+	}
+	return depth > 0;
+}

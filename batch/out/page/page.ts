@@ -1,0 +1,64 @@
+import type { Story } from '../story';
+import { allowance } from './allowance';
+import { attention } from './attention';
+import { anchorsOf, briefList, contents, type ReadBrief } from './briefs';
+import { glance } from './glance';
+import { Html, markup } from './html';
+import { lanesOf } from './lanes';
+import { STYLE } from './style';
+import { shortened } from './text';
+import { timeline } from './timeline';
+import type { When } from './when';
+
+/** Nothing runs and nothing is loaded, even if a brief should find a way into the page's markup. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/** The whole report, piece by piece. */
+export async function* page(
+	story: Story,
+	read: ReadBrief,
+	when: When,
+	now: number,
+): AsyncGenerator<Html> {
+	const lastRun = Date.parse(story.lastRun?.at ?? '');
+	const bars = lanesOf(story.tried, Number.isNaN(lastRun) ? now : lastRun);
+	const anchors = anchorsOf(story.briefs);
+	const allowanceSection = allowance(story, now);
+	const attentionSection = [...attention(story)];
+
+	yield markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${shortened(story.batch ?? 'Batch', 120)} · creator briefs</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<nav aria-label="On this page">
+<ul>
+<li><a href="#top">At a glance</a></li>
+${attentionSection.length > 0 ? markup`<li><a href="#attention">What to do next</a></li>` : null}
+${allowanceSection === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
+${bars.length > 0 ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
+${story.briefs.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
+</ul>
+${contents(story.briefs)}
+</nav>
+<main>
+${glance(story, bars, when)}${attentionSection}${allowanceSection}`;
+	yield* timeline(bars, when, ({ record }) => anchors.get(record.key) ?? null);
+	yield* briefList(story.briefs, read, when);
+	yield markup`<footer class="soft">
+<p>Made by brief-batch on ${when.dateTime(now)} ${when.zoneName(now)}${
+		story.baseUrl === null ? null : markup`, with the service at ${shortened(story.baseUrl, 200)}`
+	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
+</footer>
+</main>
+</body>
+</html>
+`;
+}

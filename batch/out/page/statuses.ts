@@ -1,0 +1,26 @@
+import type { RowStatus } from '../results';
+import { markup, type Html } from './html';
+
+/** Each status in words, with a sign, so that nobody depends on its colour. */
+export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means: string }> = {
+	ready: { word: 'Ready', sign: '✓', means: 'written, to read below' },
+	failed: { word: 'Failed', sign: '✕', means: 'no brief came of it' },
+	invalid: { word: 'Invalid', sign: '!', means: 'not sent, nothing spent' },
+	parked: { word: 'Parked', sign: '‖', means: 'a person has to decide' },
+	deferred: { word: 'Deferred', sign: '↻', means: 'waits for new allowance' },
+	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },
+};
+
+export const STATUS_ORDER: readonly RowStatus[] = [
+	'ready',
+	'failed',
+	'invalid',
+	'parked',
+	'deferred',
+	'pending',
+];
+
+export function badge(status: RowStatus): Html {
+	const { word, sign } = STATUS_WORDS[status];
+	return markup`<span class="badge ${status}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
+}

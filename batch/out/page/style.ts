@@ -1,0 +1,158 @@
+/** The look of the report. Nothing is loaded: the fonts are those that the reader's system has. */
+export const STYLE = `
+:root {
+	color-scheme: light dark;
+	--page: #f6f5f1; --sheet: #ffffff; --ink: #1d1c1a; --soft: #625f58; --line: #e2dfd6; --lane: #edebe4;
+	--link: #0b5d52; --on-colour: #ffffff;
+	--ready: #1f7a52; --failed: #b4302a; --invalid: #9a5b00; --parked: #7a3fa0; --deferred: #2c5db0; --pending: #6d6a63;
+	--others: #b9b4a7; --ours: #1f7a52; --left: #e7e4db;
+	--sans: ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
+	--serif: Charter, 'Bitstream Charter', 'Sitka Text', 'Iowan Old Style', Cambria, 'Noto Serif', Georgia, serif;
+	--mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'Noto Sans Mono', monospace;
+}
+@media (prefers-color-scheme: dark) {
+	:root {
+		--page: #151513; --sheet: #1e1e1b; --ink: #ecebe6; --soft: #a6a298; --line: #35342f; --lane: #282723;
+		--link: #7fd4c3; --on-colour: #10110f;
+		--ready: #62c695; --failed: #ff8b80; --invalid: #eab053; --parked: #cba0ec; --deferred: #8db5ff; --pending: #a3a097;
+		--others: #67645b; --ours: #62c695; --left: #33322d;
+	}
+}
+* { box-sizing: border-box; }
+html { scroll-behavior: smooth; scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; }
+h1, h2, h3, h4, h5, h6 { line-height: 1.2; text-wrap: balance; margin: 0; font-weight: 650; }
+h1 { font-size: clamp(1.9rem, 1.3rem + 2.6vw, 2.9rem); letter-spacing: -.022em; }
+h2 { font-size: 1.4rem; letter-spacing: -.012em; margin-bottom: .6rem; }
+h3 { font-size: 1.08rem; }
+p { margin: 0 0 .8rem; }
+a { color: var(--link); text-underline-offset: .16em; text-decoration-thickness: .06em; }
+a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 2px; }
+.soft { color: var(--soft); font-size: .9rem; }
+code, pre { font-family: var(--mono); font-size: .88em; }
+
+main { max-width: 56rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
+section, header { margin-bottom: clamp(2.4rem, 5vw, 3.6rem); }
+nav { font-size: .9rem; line-height: 1.35; padding: 1rem clamp(1rem, 4vw, 2.5rem); border-bottom: 1px solid var(--line); }
+nav ul, nav ol { list-style: none; margin: 0; padding: 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; }
+nav ol { display: none; }
+nav a { display: inline-block; padding: .18rem 0; color: inherit; text-decoration: none; }
+nav a:hover { color: var(--link); text-decoration: underline; }
+@media (min-width: 68rem) {
+	body { display: grid; grid-template-columns: 16rem minmax(0, 1fr); }
+	nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: 3.2rem 1.4rem 2rem; }
+	nav ul { display: block; font-weight: 600; }
+	nav ol { display: block; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); }
+	nav ol li + li { margin-top: .2rem; }
+}
+
+.eyebrow { margin: 0 0 .5rem; font-size: .78rem; font-weight: 650; letter-spacing: .09em; text-transform: uppercase; color: var(--soft); }
+.lead { font-size: clamp(1.12rem, 1rem + .6vw, 1.35rem); line-height: 1.4; margin: .7rem 0 1.6rem; max-width: 40rem; text-wrap: pretty; }
+.counts { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fit, minmax(8.6rem, 1fr)); gap: .7rem; }
+.counts li { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--colour); border-radius: .5rem; padding: .8rem .9rem .75rem; display: flex; flex-direction: column; }
+.counts b { font-size: 2rem; line-height: 1.1; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+.counts .word { color: var(--colour); font-weight: 650; margin-top: .15rem; }
+.counts .soft { font-size: .82rem; line-height: 1.35; }
+.ready { --colour: var(--ready); } .failed { --colour: var(--failed); } .invalid { --colour: var(--invalid); }
+.parked { --colour: var(--parked); } .deferred { --colour: var(--deferred); } .pending { --colour: var(--pending); }
+.others { --colour: var(--others); } .ours { --colour: var(--ours); } .left { --colour: var(--left); } .open { --colour: var(--parked); }
+.stack { display: flex; gap: 2px; height: .6rem; border-radius: .3rem; overflow: hidden; }
+.stack.tall { height: 1.6rem; border-radius: .4rem; margin-bottom: .7rem; }
+.stack span { background: var(--colour); min-width: 3px; }
+.facts { display: flex; flex-wrap: wrap; gap: .8rem 2.4rem; margin: 1.5rem 0 0; }
+.facts dt { font-size: .8rem; color: var(--soft); }
+.facts dd { margin: 0; font-weight: 550; font-variant-numeric: tabular-nums; }
+.facts .soft { font-weight: 400; }
+.note { margin: 1.4rem 0 0; padding: .7rem .9rem; border-left: 3px solid var(--invalid); background: var(--sheet); font-size: .92rem; }
+
+.group { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem; margin-bottom: 1rem; }
+.group > :last-child { margin-bottom: 0; }
+.group h3 { margin-bottom: .5rem; font-weight: 500; display: flex; flex-wrap: wrap; align-items: center; gap: .55rem; }
+.group > p { max-width: 46rem; }
+.said { font-weight: 600; }
+.more { margin-top: .8rem; color: var(--soft); }
+.badge { display: inline-block; border: 1.5px solid var(--colour); color: var(--colour); border-radius: 2rem; padding: .12rem .65rem; font-size: .85rem; font-weight: 650; line-height: 1.35; white-space: nowrap; }
+table { border-collapse: collapse; width: 100%; font-size: .92rem; line-height: 1.45; }
+th { text-align: left; font-size: .8rem; font-weight: 600; color: var(--soft); }
+th, td { padding: .5rem .9rem .5rem 0; vertical-align: top; border-top: 1px solid var(--line); }
+thead th { border-top: 0; padding-bottom: .3rem; }
+.rows td:nth-child(2) { min-width: 8rem; font-weight: 550; }
+.rows td:nth-child(3) { width: 62%; }
+.number { font-variant-numeric: tabular-nums; color: var(--soft); width: 3.4rem; }
+@media (max-width: 36rem) {
+	.rows thead { display: none; }
+	.rows tr { display: grid; grid-template-columns: 2.6rem 1fr; border-top: 1px solid var(--line); padding: .5rem 0; }
+	.rows td { border: 0; padding: .1rem 0; }
+	.rows td:nth-child(3) { grid-column: 2; width: auto; }
+}
+
+.legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .92rem; margin-bottom: .5rem; }
+.swatch { display: inline-block; width: .75em; height: .75em; border-radius: .2em; background: var(--colour); }
+.charts { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem .8rem; margin-bottom: .8rem; }
+.chart { margin: 0; display: grid; grid-template-columns: 5.2rem minmax(0, 1fr); }
+.chart + .chart { margin-top: .7rem; }
+.chart figcaption { font-size: .85rem; line-height: 1.25; }
+.chart svg { display: block; overflow: visible; }
+.chart .slot { display: flex; align-items: center; height: 30px; color: var(--soft); }
+.chart .slot + .slot { margin-top: 8px; }
+.chart .bar { overflow: hidden; }
+.bar rect { fill: var(--colour); stroke: var(--sheet); stroke-width: 1; }
+.bar.open rect { fill-opacity: .35; stroke: var(--colour); stroke-dasharray: 4 3; }
+.bar text { fill: var(--on-colour); font: 600 12px var(--sans); pointer-events: none; }
+.bar.open text { fill: var(--ink); }
+a:hover > .bar rect, a:focus-visible > .bar rect { fill-opacity: .8; }
+.lane { fill: var(--lane); }
+.tick { stroke: var(--line); }
+.tick-label { fill: var(--soft); font: 11px var(--sans); font-variant-numeric: tabular-nums; }
+@media (max-width: 36rem) {
+	.charts { padding: .8rem .8rem .6rem; }
+	.chart { grid-template-columns: 3.4rem minmax(0, 1fr); }
+	.tick-label:nth-of-type(even) { display: none; }
+}
+
+article { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; margin-bottom: .7rem; }
+article:target { border-color: var(--link); }
+summary { cursor: pointer; list-style: none; padding: .9rem 1.2rem .9rem 2.7rem; position: relative; overflow: hidden; }
+summary::-webkit-details-marker { display: none; }
+summary::before { content: ''; position: absolute; left: 1.25rem; top: 1.32rem; width: .5rem; height: .5rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(-45deg); transition: transform .12s; }
+details[open] > summary::before { transform: rotate(45deg); }
+summary p { margin: .2rem 0 0; }
+details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
+.links { font-size: .92rem; display: flex; flex-wrap: wrap; gap: .2rem 1.3rem; padding-bottom: .9rem; border-bottom: 1px solid var(--line); }
+.warnings { font-size: .92rem; padding: .6rem .9rem .6rem 1.9rem; border-left: 3px solid var(--invalid); background: var(--page); }
+.back { font-size: .85rem; margin-top: 1.5rem; padding-bottom: .6rem; }
+.brief { font: 1.08rem/1.62 var(--serif); max-width: 42rem; }
+.brief > :first-child { margin-top: 0; }
+.brief h4, .brief h5, .brief h6 { font-family: var(--sans); margin: 1.9em 0 .5em; }
+.brief h4 { font-size: 1.3rem; } .brief h5 { font-size: 1.12rem; } .brief h6 { font-size: 1rem; margin-top: 1.5em; }
+.brief ul, .brief ol { padding-inline-start: 1.4rem; margin: 0 0 .9rem; }
+.brief li { margin-bottom: .3rem; }
+.brief li::marker { color: var(--soft); }
+.brief blockquote { margin: 0 0 .9rem; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); font-style: italic; }
+.brief blockquote p:last-child { margin-bottom: 0; }
+.brief hr { border: 0; border-top: 1px solid var(--line); margin: 2rem 0; }
+.brief pre { overflow-x: auto; background: var(--page); padding: .8rem 1rem; border-radius: .4rem; }
+.brief .scroll { overflow-x: auto; margin-bottom: 1rem; overflow-wrap: normal; }
+.brief table { font-family: var(--sans); font-size: .9rem; }
+footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
+
+@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } summary::before { transition: none; } }
+@media print {
+	:root { --page: #ffffff; --line: #cfccc4; }
+	@page { margin: 16mm 15mm; }
+	html { font-size: 10.5pt; }
+	body { display: block; }
+	main { max-width: none; padding: 0; }
+	nav, .back, summary::before { display: none; }
+	.stack span, .swatch, .bar rect, .lane { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+	.counts li, .chart, tr, blockquote, figure { break-inside: avoid; }
+	h2, h3, h4, h5, h6, summary { break-after: avoid; }
+	details::details-content { content-visibility: visible; display: block; height: auto; }
+	article { border: 0; break-before: page; }
+	article > details > summary { padding-left: 0; }
+	details > :not(summary) { margin-left: 0; margin-right: 0; }
+	.brief { max-width: none; }
+	.brief a[href^="http"]::after { content: ' (' attr(href) ')'; font-size: .85em; color: var(--soft); }
+}
+`;

@@ -1,0 +1,138 @@
+import { percentOf, stretchesOf, ticksOf, type Stretch } from './axis';
+import { markup, type Html } from './html';
+import type { Bar } from './lanes';
+import { count, shortened } from './text';
+import { duration, type When } from './when';
+
+/** Beyond this a brief's name does not fit on its bar. */
+const NARROWEST_LABEL_PERCENT = 7;
+const NARROWEST_BAR_PERCENT = 0.3;
+
+/** Tall enough to read a name on it; where each day has a chart of its own, only the pattern is to be seen. */
+const TALL = { bar: 30, gap: 8 };
+const FLAT = { bar: 13, gap: 3 };
+
+/** The two slots over time. Widths are shares of the page, so that the letters stay legible on a phone. */
+export function* timeline(
+	bars: readonly Bar[],
+	when: When,
+	anchorOf: (bar: Bar) => string | null,
+): Generator<Html> {
+	if (bars.length === 0) return;
+	const stretches = stretchesOf(bars, when);
+	const isByDay = stretches.length > 1;
+	const zone = when.zoneName(bars[0]?.from ?? 0);
+	const lines = isByDay ? '; each day with briefs has its own line' : '';
+	yield markup`<section id="slots" aria-labelledby="slots-title">
+<h2 id="slots-title">The two slots over time</h2>
+<p class="soft">The service writes two briefs at a time. Each bar is one brief of this batch, from its order until it was seen to be finished. Other people’s briefs share the slots and are not shown. Times are ${zone}${lines}.</p>
+<div class="charts">
+`;
+	let next = 0;
+	for (const stretch of stretches) {
+		// Bars and stretches are both in order; a bar that reaches past midnight is drawn in both days.
+		while (next < bars.length && (bars[next]?.to ?? 0) < stretch.from) next += 1;
+		const inside: Bar[] = [];
+		for (let at = next; at < bars.length; at++) {
+			const bar = bars[at];
+			if (bar === undefined || bar.from >= stretch.to) break;
+			if (bar.to >= stretch.from) inside.push(bar);
+		}
+		yield chart(stretch, inside, isByDay, when, anchorOf);
+	}
+	yield markup`</div>
+${legend(bars)}
+</section>
+`;
+}
+
+function chart(
+	stretch: Stretch,
+	bars: readonly Bar[],
+	isByDay: boolean,
+	when: When,
+	anchorOf: (bar: Bar) => string | null,
+): Html {
+	const size = isByDay ? FLAT : TALL;
+	const lanes = 2 * size.bar + size.gap;
+	const ticks = ticksOf(stretch, when);
+	const day = when.day(stretch.from);
+	const title = `${isByDay ? day : 'Both slots'}: ${count(bars.length, 'brief')}`;
+	const caption = isByDay
+		? markup`<b>${day}</b><br><span class="soft">${count(bars.length, 'brief')}</span>`
+		: markup`<span class="slot">Slot 1</span><span class="slot">Slot 2</span>`;
+	const lines = ticks.map(
+		({ percent }) =>
+			markup`<line class="tick" x1="${share(percent)}" x2="${share(percent)}" y2="${lanes + 4}"/>
+`,
+	);
+	const labels = ticks.map(
+		({ percent, label }) =>
+			markup`<text class="tick-label" x="${share(percent)}" y="${lanes + 17}" text-anchor="${anchor(percent)}">${label}</text>
+`,
+	);
+	return markup`<figure class="chart">
+<figcaption>${caption}</figcaption>
+<svg role="img" aria-label="${title}" width="100%" height="${lanes + 20}">
+<rect class="lane" width="100%" height="${size.bar}" rx="3"/>
+<rect class="lane" width="100%" height="${size.bar}" y="${size.bar + size.gap}" rx="3"/>
+${lines}${bars.map((bar) => drawn(bar, stretch, size, when, anchorOf(bar)))}${labels}</svg>
+</figure>
+`;
+}
+
+function drawn(
+	bar: Bar,
+	stretch: Stretch,
+	size: typeof TALL,
+	when: When,
+	link: string | null,
+): Html {
+	const from = percentOf(bar.from, stretch);
+	const width = Math.max(NARROWEST_BAR_PERCENT, percentOf(bar.to, stretch) - from);
+	const { product_name } = bar.record;
+	const hasLabel = size === TALL && width >= NARROWEST_LABEL_PERCENT;
+	const y = bar.lane * (size.bar + size.gap);
+	const label = hasLabel
+		? markup`<text x="7" y="${size.bar / 2 + 4}">${shortened(product_name, 40)}</text>`
+		: null;
+	// An svg of its own, for it cuts off what of the name does not fit.
+	const drawing = markup`<svg class="bar ${kindOf(bar)}" x="${share(from)}" y="${y}" width="${share(width)}" height="${size.bar}"><title>${tooltip(bar, when)}</title><rect width="100%" height="100%" rx="3"/>${label}</svg>`;
+	return markup`${link === null ? drawing : markup`<a href="#${link}">${drawing}</a>`}
+`;
+}
+
+function tooltip(bar: Bar, when: When): string {
+	const name = shortened(bar.record.product_name, 120);
+	if (bar.isOpen)
+		return `${name}\nordered ${when.timeToTheSecond(bar.from)}, its end is not on record`;
+	const took = duration(bar.to - bar.from);
+	const times = `${when.timeToTheSecond(bar.from)}–${when.timeToTheSecond(bar.to)}`;
+	return `${name}\n${times}, ${took}, ${bar.record.status ?? ''}`;
+}
+
+function kindOf(bar: Bar): 'ready' | 'failed' | 'open' {
+	if (bar.isOpen) return 'open';
+	return bar.record.status === 'failed' ? 'failed' : 'ready';
+}
+
+const KINDS = { ready: 'ready', failed: 'failed', open: 'its end is not on record' };
+
+function legend(bars: readonly Bar[]): Html | null {
+	const kinds = new Set(bars.map(kindOf));
+	if (kinds.size === 1 && kinds.has('ready')) return null;
+	const shown = (['ready', 'failed', 'open'] as const).filter((kind) => kinds.has(kind));
+	return markup`<p class="legend">
+		${shown.map((kind) => markup`<span><i class="swatch ${kind}"></i> ${KINDS[kind]}</span> `)}
+	</p>`;
+}
+
+function share(percent: number): string {
+	return `${Number(percent.toFixed(3))}%`;
+}
+
+/** Labels at the edges stay inside. */
+function anchor(percent: number): 'start' | 'middle' | 'end' {
+	if (percent < 4) return 'start';
+	return percent > 96 ? 'end' : 'middle';
+}

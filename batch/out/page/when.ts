@@ -1,0 +1,106 @@
+/** Dates and times for people, in one time zone that is named: the page cannot know where it will be read. */
+export class When {
+	private readonly formats = new Map<string, Intl.DateTimeFormat>();
+
+	/** @param zone as in the IANA list; the machine's own where none is given */
+	constructor(private readonly zone = Intl.DateTimeFormat().resolvedOptions().timeZone) {}
+
+	/** "20 Nov 2026, 14:03" */
+	dateTime(instant: number): string {
+		return `${this.date(instant)}, ${this.time(instant)}`;
+	}
+
+	/** "20 Nov 2026" */
+	date(instant: number): string {
+		return this.format(instant, { day: 'numeric', month: 'short', year: 'numeric' });
+	}
+
+	/** "Fri 20 Nov" */
+	day(instant: number): string {
+		return this.format(instant, { weekday: 'short', day: 'numeric', month: 'short' }).replace(
+			',',
+			'',
+		);
+	}
+
+	/** "14:03" */
+	time(instant: number): string {
+		return this.format(instant, { hour: '2-digit', minute: '2-digit' });
+	}
+
+	/** "14:03:22" */
+	timeToTheSecond(instant: number): string {
+		return this.format(instant, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+	}
+
+	/** "20 Nov 2026, 14:03–15:10", or both dates where they differ. */
+	span(from: number, to: number): string {
+		if (this.date(from) !== this.date(to)) return `${this.dateTime(from)} – ${this.dateTime(to)}`;
+		return this.time(from) === this.time(to)
+			? this.dateTime(from)
+			: `${this.dateTime(from)}–${this.time(to)}`;
+	}
+
+	/** "CET", "UTC", "GMT+2" */
+	zoneName(instant: number): string {
+		const parts = this.formatter({ timeZoneName: 'short' }).formatToParts(instant);
+		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.zone;
+	}
+
+	/** The midnight with which an instant's day begins here. */
+	startOfDay(instant: number): number {
+		const wall = this.wallClock(instant);
+		const midnight = Math.floor(wall / DAY) * DAY;
+		const guess = midnight - (wall - instant);
+		// The clocks may have been changed since midnight: what the wall clock shows at the guess says by how much.
+		return guess - (this.wallClock(guess) - midnight);
+	}
+
+	/** What the clock on the wall shows, as if it were UTC. */
+	private wallClock(instant: number): number {
+		const fields: Intl.DateTimeFormatOptions = {
+			...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+			...{ hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+		};
+		const parts = this.formatter(fields).formatToParts(instant);
+		const get = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
+		const date = Date.UTC(get('year'), get('month') - 1, get('day'));
+		return (
+			date + (get('hour') * 3600 + get('minute') * 60 + get('second')) * 1000 + (instant % 1000)
+		);
+	}
+
+	private format(instant: number, options: Intl.DateTimeFormatOptions): string {
+		return this.formatter(options).format(instant);
+	}
+
+	private formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+		const key = JSON.stringify(options);
+		let format = this.formats.get(key);
+		if (format === undefined) {
+			format = new Intl.DateTimeFormat('en-GB', { timeZone: this.zone, ...options });
+			this.formats.set(key, format);
+		}
+		return format;
+	}
+}
+
+export const DAY = 86_400_000;
+
+/** "42 s", "4 min 10 s", "1 h 07 min", "2 days 3 h" */
+export function duration(milliseconds: number): string {
+	const seconds = Math.max(0, Math.round(milliseconds / 1000));
+	if (seconds < 60) return `${seconds} s`;
+	const minutes = Math.floor(seconds / 60);
+	if (minutes < 60)
+		return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+	const hours = Math.floor(minutes / 60);
+	if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`;
+	return `${Math.floor(hours / 24)} days ${hours % 24} h`;
+}
+
+/** "November 2026", in UTC, by which the allowance is counted. */
+export function monthInWords(instant: number): string {
+	const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+	return new Date(instant).toLocaleDateString('en-GB', options);
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { writeWhole, type Disk } from '../disk';
+import type { Records } from '../journal/records';
+import { briefPath } from './brief-files';
+import { isBriefFileName } from './names';
+import type { BriefText } from './page/briefs';
+import type { Html } from './page/html';
+import { page } from './page/page';
+import { When } from './page/when';
+import { gatherStory } from './story';
+
+/** Few writes, and little held at a time. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * Writes report.html: one page with everything in it, for whoever ordered the briefs. It is made of the journal and
+ * of what stands under --out; the CSV is not needed.
+ * @param meta.timeZone in which times are told; the machine's own where none is given
+ */
+export async function writeReport(
+	disk: Disk,
+	outDir: string,
+	records: Records,
+	meta: { now: number; timeZone?: string },
+): Promise<void> {
+	const story = await gatherStory(disk, outDir, records);
+	const read = (name: string) => readBrief(disk, outDir, name);
+	const pieces = page(story, read, new When(meta.timeZone), meta.now);
+	await disk.makeFolder(outDir);
+	await writeWhole(disk, join(outDir, 'report.html'), inChunks(pieces));
+}
+
+async function readBrief(disk: Disk, outDir: string, name: string): Promise<BriefText | null> {
+	if (!isBriefFileName(name)) return null;
+	const bytes = await disk.read(briefPath(outDir, name, 'json'));
+	if (bytes === null) return null;
+	let brief: unknown;
+	try {
+		brief = JSON.parse(Buffer.from(bytes).toString('utf8'));
+	} catch {
+		return null;
+	}
+	if (typeof brief !== 'object' || brief === null) return null;
+	const { markdown, warnings } = brief as Record<string, unknown>;
+	return {
+		markdown: typeof markdown === 'string' ? markdown : null,
+		warnings: Array.isArray(warnings) ? warnings : [],
+	};
+}
+
+async function* inChunks(pieces: AsyncIterable<Html>): AsyncGenerator<Uint8Array> {
+	let chunk = '';
+	for await (const { text } of pieces) {
+		chunk += text;
+		if (chunk.length < CHUNK_CHARACTERS) continue;
+		yield Buffer.from(chunk);
+		chunk = '';
+	}
+	yield Buffer.from(chunk);
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { fieldOf } from '../csv/headers';
+import type { Disk } from '../disk';
+import { asGiven } from './formula';
+import { pieces } from './read';
+import { RESULT_COLUMNS, type RowStatus } from './results';
+
+/** A row of results.csv, as far as a report needs it. */
+export interface ReadRow {
+	/** As a spreadsheet counts: the header is row 1. */
+	number: number;
+	product: string;
+	status: RowStatus;
+	brief_id: string;
+	url: string;
+	error_code: string;
+	error: string;
+}
+
+/** Our names at the end of the header; what stands between them is the delimiter, whatever the user's columns are. */
+const [FIRST_NAME, ...OTHER_NAMES] = RESULT_COLUMNS;
+const HEADER_END = new RegExp(
+	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,
+);
+const LONGEST_HEADER = 1024 * 1024;
+
+/**
+ * The rows of results.csv, in constant memory; null where there is no such file, or it is not as it was written:
+ * people open it in spreadsheets, and save it.
+ */
+export async function readResults(
+	disk: Disk,
+	outDir: string,
+): Promise<AsyncGenerator<ReadRow> | null> {
+	const rest = pieces(disk, join(outDir, 'results.csv'));
+	let start = Buffer.alloc(0);
+	while (start.length < LONGEST_HEADER) {
+		const piece = await rest.next();
+		if (piece.done === true) break;
+		start = Buffer.concat([start, piece.value]);
+		// Read as Latin-1, for all that is looked for is ASCII and a piece may end within a character.
+		const delimiter = HEADER_END.exec(start.toString('latin1'))?.[1];
+		if (delimiter !== undefined) return rowsOf(start, rest, delimiter);
+	}
+	await rest.return(undefined);
+	return null;
+}
+
+async function* rowsOf(
+	start: Buffer,
+	rest: AsyncGenerator<Uint8Array>,
+	delimiter: string,
+): AsyncGenerator<ReadRow> {
+	async function* bytes() {
+		yield start;
+		yield* rest;
+	}
+	const options = { delimiter, bom: true, relax_column_count: true, relax_quotes: true };
+	const parser = parse(options);
+	// An error of either side ends the loop below, which tells it; the callback has nothing to add.
+	pipeline(Readable.from(bytes(), { objectMode: false }), parser, () => undefined);
+	let product: ((cells: string[]) => string) | null = null;
+	let number = 0;
+	for await (const cells of parser as AsyncIterable<string[]>) {
+		number += 1;
+		if (product === null) product = productIn(cells);
+		else yield rowOf(number, cells, product);
+	}
+}
+
+/** Where the product's name stands: by the header, as when the CSV is read; else the first cell that says anything. */
+function productIn(header: string[]): (cells: string[]) => string {
+	const own = header.slice(0, -RESULT_COLUMNS.length);
+	const ranked = own
+		.map((name, column) => ({ column, known: fieldOf(name) }))
+		.filter(({ known }) => known?.field === 'product_name')
+		.sort((a, b) => (a.known?.rank ?? 0) - (b.known?.rank ?? 0));
+	const column = ranked[0]?.column;
+	return (cells) => {
+		const given = column === undefined ? '' : (cells[column] ?? '').trim();
+		return given || (cells.slice(0, own.length).find((cell) => cell.trim() !== '') ?? '');
+	};
+}
+
+function rowOf(number: number, cells: string[], product: (cells: string[]) => string): ReadRow {
+	const [brief_id, status, , url, , error_code, error] = cells
+		.slice(-RESULT_COLUMNS.length)
+		.map(asGiven);
+	return {
+		...{ number, product: product(cells), status: statusIn(status) },
+		...{ brief_id: brief_id ?? '', url: url ?? '' },
+		...{ error_code: error_code ?? '', error: error ?? '' },
+	};
+}
+
+const STATUSES: readonly RowStatus[] = [
+	'ready',
+	'failed',
+	'invalid',
+	'deferred',
+	'parked',
+	'pending',
+];
+
+function statusIn(text = ''): RowStatus {
+	return STATUSES.find((status) => status === text) ?? 'pending';
+}

@@ -1,0 +1,122 @@
+import type { Disk } from '../disk';
+import type { BriefRecord, Records, RunEnded } from '../journal/records';
+import { readResults, type ReadRow } from './results-reader';
+import type { RowStatus } from './results';
+
+/** What a person may have to do something about, the most pressing first. */
+export const ATTENTION = ['parked', 'failed', 'invalid', 'deferred'] as const;
+export type AttentionStatus = (typeof ATTENTION)[number];
+
+/** A CSV may hold a million invalid rows; results.csv has them all. */
+export const MOST_LISTED = 200;
+
+export interface AttentionRow {
+	number: number;
+	product: string;
+	what: string;
+	/** The brief in the vendor's app, where there is one. */
+	url: string | null;
+}
+
+/** What happened to a batch, gathered for its report. Holds nothing that grows with the CSV. */
+export interface Story {
+	batch: string | null;
+	baseUrl: string | null;
+	lastRun: RunEnded | null;
+	/** The rows of the CSV by what they came to. */
+	counts: Record<RowStatus, number>;
+	/** At most MOST_LISTED of each. */
+	attention: Record<AttentionStatus, AttentionRow[]>;
+	/** The journal alone knows the rows that were tried, but no others. */
+	toldBy: 'results.csv' | 'journal';
+	/** Finished briefs that results.csv does not list: it is older, or of another CSV. */
+	unlisted: number;
+	/** Every row and generation that was tried, oldest first. */
+	tried: BriefRecord[];
+	/** The briefs to read, in the order of the CSV. */
+	briefs: BriefRecord[];
+}
+
+export async function gatherStory(disk: Disk, outDir: string, records: Records): Promise<Story> {
+	const tried = records.all();
+	const newest = tried.filter((record) => records.of(record.row, record.ordinal) === record);
+	const briefs = newest
+		.filter(({ status, file }) => status === 'ready' && file !== null)
+		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
+	const { batch, baseUrl, lastRun } = records;
+	const story = { batch, baseUrl, lastRun, tried, briefs };
+
+	const told = await tellByResults(disk, outDir, newest);
+	return told === null
+		? { ...story, ...tellByJournal(newest, lastRun), toldBy: 'journal', unlisted: 0 }
+		: { ...story, ...told, toldBy: 'results.csv' };
+}
+
+type Tally = Pick<Story, 'counts' | 'attention'>;
+
+function noTally(): Tally {
+	return {
+		counts: { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0 },
+		attention: { parked: [], failed: [], invalid: [], deferred: [] },
+	};
+}
+
+async function tellByResults(
+	disk: Disk,
+	outDir: string,
+	newest: BriefRecord[],
+): Promise<(Tally & Pick<Story, 'unlisted'>) | null> {
+	const rows = await readResults(disk, outDir);
+	if (rows === null) return null;
+	const byId = new Map(newest.map((record) => [record.brief_id, record]));
+	const unlisted = new Set(newest.filter(({ status }) => status !== null).map(({ key }) => key));
+	const tally = noTally();
+	try {
+		for await (const row of rows) {
+			const record = row.brief_id === '' ? undefined : byId.get(row.brief_id);
+			if (record !== undefined) unlisted.delete(record.key);
+			add(tally, row.status, () => ({
+				number: row.number,
+				product: record?.product_name ?? row.product,
+				what: whatOf(row),
+				url: row.url,
+			}));
+		}
+	} catch (error) {
+		// Saved by a program that left half a file, or a half-quoted cell. The journal still knows what was paid for.
+		if ((error as { code?: string }).code?.startsWith('CSV_') === true) return null;
+		throw error;
+	}
+	const withBrief = newest.filter(({ key, brief_id }) => brief_id !== null && unlisted.has(key));
+	return { ...tally, unlisted: withBrief.length };
+}
+
+function tellByJournal(newest: BriefRecord[], lastRun: RunEnded | null): Tally {
+	const tally = noTally();
+	for (const record of newest) {
+		const { row_number, product_name, url } = record;
+		add(tally, statusOf(record), () => ({
+			...{ number: row_number, product: product_name, url },
+			what: whatOf({ error: record.error ?? '', error_code: record.error_code ?? '' }),
+		}));
+	}
+	tally.counts.invalid = lastRun?.counts.invalid ?? 0;
+	tally.counts.deferred = lastRun?.counts.deferred ?? 0;
+	return tally;
+}
+
+function add({ counts, attention }: Tally, status: RowStatus, row: () => AttentionRow): void {
+	counts[status] += 1;
+	if (status === 'ready' || status === 'pending') return;
+	if (attention[status].length < MOST_LISTED) attention[status].push(row());
+}
+
+function statusOf({ state, status }: BriefRecord): RowStatus {
+	if (state === 'parked') return 'parked';
+	return state === 'done' && status !== null ? status : 'pending';
+}
+
+function whatOf({ error, error_code }: Pick<ReadRow, 'error' | 'error_code'>): string {
+	if (error !== '') return error;
+	return error_code === '' ? '' : `The service could not write this brief (${error_code}).`;
+}
