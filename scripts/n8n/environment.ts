@@ -13,6 +13,7 @@ export function quietEnvironment(version: string): Record<string, string> {
 		LANG: 'C.UTF-8',
 		DB_TYPE: 'sqlite',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_SECURE_COOKIE: 'false',
 		N8N_ENCRYPTION_KEY: 'only-for-tests-on-this-machine',
 		GENERIC_TIMEZONE: 'UTC',

@@ -143,6 +143,22 @@ export class N8nServer {
 			});
 		}
 		await this.untilReady(from, startTimeoutMs);
+		this.checkPackages(this.log.slice(from));
+	}
+
+	/**
+	 * n8n goes on without a community package that it cannot load, and only its log knows: newer versions say so,
+	 * older ones just print the error, in which a file of the package turns up.
+	 */
+	private checkPackages(log: string): void {
+		const nodes = join(this.userFolder, '.n8n', 'nodes');
+		const lines = log.split('\n');
+		const line = lines.findIndex(
+			(text) => text.includes('Failed to load package') || text.includes(nodes),
+		);
+		if (line < 0) return;
+		const around = lines.slice(Math.max(0, line - 3), line + 4).join('\n');
+		throw new Error(`n8n could not load a community package:\n${around}`);
 	}
 
 	/** The database is migrated, the REST API answers, and the published workflows have been taken up. */

@@ -16,7 +16,7 @@ export const defaultVersion = '2.41.1';
 // Newest last.
 const recipes: readonly Recipe[] = [
 	{
-		from: '1.110.0',
+		from: '1.85.0',
 		overrides: { xlsx: '0.18.5', '@langchain/langgraph-checkpoint': '1.0.0' },
 		native: ['sqlite3', 'isolated-vm'],
 	},
