@@ -37,10 +37,13 @@ export function nodeErrorFrom(
 		if (place.itemIndex !== undefined) thrown.context.itemIndex = place.itemIndex;
 		return thrown;
 	}
-	if (thrown instanceof Error && thrown.name === 'AbortError') {
-		return operationError(node, canceled, place);
-	}
+	if (isAbort(thrown)) return operationError(node, canceled, place);
 	return new NodeOperationError(node, thrown as Error, place);
+}
+
+/** The reason of a signal that n8n aborts: a DOMException, which is not an Error everywhere. */
+function isAbort(thrown: unknown): boolean {
+	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }
 
 /** n8n's engine shows an execution as canceled, and not as failed, where this word is in the message. */

@@ -1,0 +1,241 @@
+import { action, products, requestsOf, sandboxWith, targetOf } from './bench';
+import { runNode } from './engine';
+
+const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+
+describe('Brief → Get', () => {
+	it('reads many briefs and keeps their order', async () => {
+		const sandbox = await sandboxWith();
+		const briefs = Array.from({ length: 25 }, () => sandbox.addBrief({ status: 'ready' }));
+		const items = briefs.map(({ id }) => ({ id }));
+		const done = await runNode(targetOf(sandbox), items, action('brief', 'get', byId));
+		expect(done.json('Node').map(({ id }) => ({ id }))).toEqual(items);
+		expect(done.items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_item, item) => ({ item })),
+		);
+		expect(sandbox.requests).toHaveLength(25);
+	});
+
+	it('gives the Markdown as a file of the product’s name', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
+		const options = { markdownFile: true };
+		const done = await runNode(
+			targetOf(sandbox),
+			[{ id }],
+			action('brief', 'get', { ...byId, options }),
+		);
+		const [item] = done.items('Node');
+		const file = item!.binary!['data']!;
+		expect(file.fileName).toMatch(/^[\p{L}\p{N}-]+\.md$/u);
+		expect(Buffer.from(file.data, 'base64').toString()).toBe(item!.json['markdown']);
+	});
+
+	it('gives no file where there is no Markdown yet', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief();
+		const options = { markdownFile: true };
+		const done = await runNode(
+			targetOf(sandbox),
+			[{ id }],
+			action('brief', 'get', { ...byId, options }),
+		);
+		expect(done.items('Node')[0]!.binary).toBeUndefined();
+	});
+
+	it.each([
+		['stopWorkflow', 'error'],
+		['continueRegularOutput', 'success'],
+		['continueErrorOutput', 'success'],
+	] as const)('names what is not there, with %s', async (onError, status) => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		const items = [{ id: '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11' }, { id }];
+		const done = await runNode(
+			targetOf(sandbox),
+			items,
+			action('brief', 'get', { ...byId, onError }),
+		);
+		expect(done.status).toBe(status);
+		const output = onError === 'continueErrorOutput' ? 1 : 0;
+		const text = status === 'error' ? done.error.message : done.json('Node', output)[0]!['error'];
+		expect(text).toMatch(/^There is no such brief in the workspace.*\[item 0\]$/);
+		if (status === 'success') {
+			const ready = done.json('Node', 0).filter((json) => json['status'] === 'ready');
+			expect(ready).toHaveLength(1);
+		}
+	});
+
+	it('waits as long as a rate limit asks, and a failing service is asked again', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		sandbox.faults.add({ kind: '429', retryAfter: 1 });
+		sandbox.faults.add({ kind: '5xx', retryAfter: 0 });
+		const started = Date.now();
+		const done = await runNode(targetOf(sandbox), [{ id }], action('brief', 'get', byId));
+		expect(done.status).toBe('success');
+		expect(Date.now() - started).toBeGreaterThan(950);
+		expect(sandbox.requests).toHaveLength(3);
+	}, 15_000);
+
+	it('follows no redirect with the key in hand', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		sandbox.faults.add({ kind: 'redirect' });
+		const done = await runNode(targetOf(sandbox), [{ id }], action('brief', 'get', byId));
+		expect(done.error.message).toMatch(/not as the service does \(307\)/);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	it('takes a Base URL with a slash at its end, and explains one that is none', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		const target = targetOf(sandbox);
+		const node = action('brief', 'get', byId);
+		const slash = await runNode({ ...target, url: `${target.url}// ` }, [{ id }], node);
+		expect(slash.status).toBe('success');
+		const none = await runNode({ ...target, url: 'api.example.com' }, [{ id }], node);
+		expect(none.error.message).toBe("The credential's 'Base URL' is not an address");
+		const root = await runNode({ ...target, url: target.url.replace('/v1', '') }, [{ id }], node);
+		expect(root.error.description).toMatch(/Check/);
+	});
+});
+
+describe('Brief → Get Many', () => {
+	it('follows the pages to the end with Return All', async () => {
+		const sandbox = await sandboxWith();
+		for (let count = 0; count < 230; count += 1) sandbox.addBrief({ status: 'ready' });
+		const all = action('brief', 'getAll', { returnAll: true });
+		const done = await runNode(targetOf(sandbox), [{}], all);
+		expect(new Set(done.json('Node').map(({ id }) => id)).size).toBe(230);
+		expect(requestsOf(sandbox, 'list_briefs')).toBe(3);
+	});
+
+	it('asks for no more than the limit', async () => {
+		const sandbox = await sandboxWith();
+		for (let count = 0; count < 10; count += 1) sandbox.addBrief({ status: 'ready' });
+		const done = await runNode(targetOf(sandbox), [{}], action('brief', 'getAll', { limit: 3 }));
+		expect(done.json('Node')).toHaveLength(3);
+		expect(sandbox.requests[0]!.query).toEqual({ limit: '3' });
+	});
+
+	it('filters by status', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ status: 'ready' });
+		sandbox.addBrief({ status: 'failed' });
+		const failed = action('brief', 'getAll', { filters: { status: 'failed' } });
+		const done = await runNode(targetOf(sandbox), [{}], failed);
+		expect(done.json('Node').map(({ status }) => status)).toEqual(['failed']);
+	});
+});
+
+describe('Hook → Get Many', () => {
+	it('asks once for all categories', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), [{}], action('hook', 'getAll', { limit: 20 }));
+		expect(done.json('Node')).toHaveLength(20);
+		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ sort: 'score', limit: '20' }]);
+		expect(Object.keys(done.json('Node')[0]!)).toHaveLength(10);
+	});
+
+	it.each(['views', 'units_sold', 'newest'] as const)(
+		'merges several categories into one list, sorted by %s',
+		async (sort) => {
+			const sandbox = await sandboxWith();
+			const node = action('hook', 'getAll', {
+				categories: ['Wellness', 'Fashion'],
+				limit: 15,
+				options: { sort },
+			});
+			const done = await runNode(targetOf(sandbox), [{}], node);
+			const hooks = done.json('Node');
+			const field = sort === 'newest' ? 'observed_at' : sort;
+			const values = hooks.map((hook) =>
+				sort === 'newest' ? Date.parse(String(hook[field])) : Number(hook[field] ?? -1),
+			);
+			expect(values).toEqual([...values].sort((a, b) => b - a));
+			expect(hooks).toHaveLength(15);
+			expect(new Set(hooks.map(({ category }) => category)).size).toBe(2);
+			expect(sandbox.requests).toHaveLength(2);
+		},
+	);
+
+	it('takes turns between the categories by score, one entry a video', async () => {
+		const sandbox = await sandboxWith();
+		const node = action('hook', 'getAll', { categories: ['Wellness', 'Fashion'], limit: 6 });
+		const done = await runNode(targetOf(sandbox), [{}], node);
+		const categories = done.json('Node').map(({ category }) => category);
+		expect(categories).toEqual([
+			'Wellness',
+			'Fashion',
+			'Wellness',
+			'Fashion',
+			'Wellness',
+			'Fashion',
+		]);
+	});
+
+	it.each([
+		[{ limit: 81 }, "'Limit' is not a whole number from 1 to 80 [item 0]"],
+		[{ categories: ['Cars'] }, "'Categories' holds “Cars”, which is no category [item 0]"],
+		[{ options: { q: 'x'.repeat(81) } }, "'Search' has more than 80 characters [item 0]"],
+		[{ options: { sort: 'best' } }, "'Sort' has a value that is not known [item 0]"],
+	])('refuses %j before anything is sent', async (parameters, message) => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), [{}], action('hook', 'getAll', parameters));
+		expect(done.error.message).toBe(message);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
+describe('Licence', () => {
+	it('→ Get Many gives all four', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), [{}], action('licence', 'getAll'));
+		expect(done.json('Node').map(({ product }) => product)).toEqual([
+			'creator-briefs',
+			'seller-advisor',
+			'content-iq',
+			'receipts',
+		]);
+	});
+
+	it.each(['true-count', 'zero'] as const)(
+		'→ Get Brief Allowance counts the briefs itself, whatever used_this_month says: %s',
+		async (usedThisMonth) => {
+			const sandbox = await sandboxWith({
+				usedThisMonth,
+				startAt: Date.UTC(2026, 10, 12),
+				speed: 1,
+			});
+			for (let count = 0; count < 3; count += 1) sandbox.addBrief({ status: 'ready' });
+			sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
+			sandbox.addBrief();
+			const done = await runNode(targetOf(sandbox), [{}], action('licence', 'getAllowance'));
+			expect(done.json('Node')).toEqual([
+				{
+					allowance: 100,
+					used: 4,
+					remaining: 96,
+					running: 1,
+					resets_at: '2026-12-01T00:00:00.000Z',
+				},
+			]);
+		},
+	);
+
+	it.each([
+		['missing', /no licence for creator briefs/],
+		['no-api-channel', /does not cover the API, only: web/],
+	] as const)('→ Get Brief Allowance says why there is none: %s', async (licence, message) => {
+		const sandbox = await sandboxWith({ licence });
+		const done = await runNode(targetOf(sandbox), [{}], action('licence', 'getAllowance'));
+		expect(done.error.message).toMatch(message);
+	});
+});
+
+it('an operation that a tampered workflow names is refused with a cure', async () => {
+	const sandbox = await sandboxWith();
+	const done = await runNode(targetOf(sandbox), products(1), action('brief', 'delete'));
+	expect(done.error.message).toMatch(/'delete' is not known/);
+});

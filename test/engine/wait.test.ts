@@ -1,0 +1,176 @@
+import { create, products, requestsOf, sandboxWith, targetOf, wait } from './bench';
+import { itemsNode, run, runNode, startNode } from './engine';
+
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('Wait Until Ready', () => {
+	it('gives ready briefs to the first output and failed ones to the second, linked to their items', async () => {
+		const sandbox = await sandboxWith();
+		const ready = sandbox.addBrief({ durationMs: 200_000 });
+		const failed = sandbox.addBrief({ durationMs: 100_000, product_name: 'Mask (discontinued)' });
+		const items = [{ id: failed.id }, { id: ready.id }];
+		const done = await runNode(targetOf(sandbox), items, wait());
+		expect(done.json('Wait', 0)).toMatchObject([
+			{ id: ready.id, status: 'ready', markdown: expect.any(String) as string },
+		]);
+		expect(done.items('Wait', 0)[0]!.pairedItem).toEqual({ item: 1 });
+		expect(done.json('Wait', 1)).toMatchObject([
+			{ id: failed.id, status: 'failed', error_code: 'product_unavailable' },
+		]);
+		expect(done.items('Wait', 1)[0]!.pairedItem).toEqual({ item: 0 });
+	});
+
+	it('takes what Create gives, a pasted link, and a selection from the list', async () => {
+		const sandbox = await sandboxWith();
+		const url = { __rl: true, mode: 'url', value: '={{ $json.url }}' };
+		const done = await run(
+			targetOf(sandbox),
+			[itemsNode(products(2)), create(), wait(), wait({ name: 'Again', briefId: url })],
+			[
+				['Start', 0, 'Create'],
+				['Create', 0, 'Wait'],
+				['Wait', 0, 'Again'],
+			],
+		);
+		expect(done.json('Wait').map(({ status }) => status)).toEqual(['ready', 'ready']);
+		expect(done.json('Again')).toEqual(done.json('Wait'));
+		const [brief] = sandbox.briefs();
+		const list = { __rl: true, mode: 'list', value: brief!.id, cachedResultName: 'Glow' };
+		const chosen = await runNode(targetOf(sandbox), [{}], wait({ briefId: list }));
+		expect(chosen.json('Wait')[0]!['id']).toBe(brief!.id);
+	});
+
+	it('looks at many briefs with one request', async () => {
+		const sandbox = await sandboxWith({ thirdBrief: 'queue', slots: 50 });
+		const briefs = Array.from({ length: 50 }, () => sandbox.addBrief({ durationMs: 100_000 }));
+		const done = await runNode(
+			targetOf(sandbox),
+			briefs.map(({ id }) => ({ id })),
+			wait(),
+		);
+		expect(done.json('Wait')).toHaveLength(50);
+		// Each look is one list; each brief is then read once, whole.
+		const looks = requestsOf(sandbox, 'list_briefs');
+		expect(looks).toBeGreaterThan(1);
+		expect(requestsOf(sandbox, 'get_brief')).toBe(50);
+		expect(sandbox.requests.length).toBe(looks + 50);
+	});
+
+	it('watches a brief once where several items name it', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ durationMs: 100_000 });
+		const done = await runNode(
+			targetOf(sandbox),
+			[{ id }, { id: id.toUpperCase() }, { id }],
+			wait(),
+		);
+		expect(done.json('Wait').map((brief) => brief['id'])).toEqual([id, id, id]);
+		const oneItem = await sandboxWith();
+		const other = oneItem.addBrief({ durationMs: 100_000 });
+		await runNode(targetOf(oneItem), [{ id: other.id }], wait());
+		expect(sandbox.requests.length).toBeLessThan(2 * oneItem.requests.length);
+	});
+
+	it('needs one request for one brief that is done', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		await runNode(targetOf(sandbox), [{ id }], wait());
+		expect(sandbox.requests.map(({ operation }) => operation)).toEqual(['get_brief']);
+	});
+
+	it('waits on a status that it does not know', async () => {
+		const sandbox = await sandboxWith({ unknownStatus: 'polishing' });
+		const { id } = sandbox.addBrief({ durationMs: 200_000 });
+		const done = await runNode(targetOf(sandbox), [{ id }], wait());
+		expect(done.json('Wait')[0]!['status']).toBe('ready');
+	});
+
+	it('survives failures of the service while it waits', async () => {
+		const sandbox = await sandboxWith();
+		const briefs = [1, 2, 3].map(() => sandbox.addBrief({ durationMs: 300_000 }));
+		for (const kind of ['5xx', 'reset', 'html', 'broken-json', '429'] as const) {
+			sandbox.faults.add({ kind, skip: 1 });
+		}
+		const done = await runNode(
+			targetOf(sandbox),
+			briefs.map(({ id }) => ({ id })),
+			wait(),
+		);
+		expect(sandbox.faults.pending).toBe(0);
+		expect(done.json('Wait')).toHaveLength(3);
+	}, 15_000);
+
+	it('says at its timeout how to go on without paying again', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ durationMs: 9_000_000 });
+		const done = await runNode(targetOf(sandbox), [{ id }], wait({ options: { timeout: 0.005 } }));
+		expect(done.error.message).toMatch(
+			new RegExp(`^Brief ${id}.* is still \\w+ after 0.005 minutes \\[item 0\\]$`),
+		);
+		expect(done.error.description).toMatch(/Wait for it again .* costs nothing/);
+		expect(done.error.description).toContain(id);
+	});
+
+	it('gives what is ready and what timed out to their own outputs with Continue On Fail', async () => {
+		const sandbox = await sandboxWith();
+		const slow = sandbox.addBrief({ durationMs: 9_000_000 });
+		const quick = sandbox.addBrief({ durationMs: 60_000 });
+		const items = [{ id: slow.id }, { id: quick.id }, { id: 'no brief' }];
+		const options = { timeout: 0.02 };
+		const going = await runNode(
+			targetOf(sandbox),
+			items,
+			wait({ options, onError: 'continueRegularOutput' }),
+		);
+		expect(going.json('Wait', 0).map(({ id }) => id)).toEqual([quick.id]);
+		expect(going.json('Wait', 1)).toEqual([
+			{
+				error: expect.stringMatching(/still .* after 0.02 minutes \[item 0\]/) as string,
+				message: expect.stringContaining(slow.id) as string,
+			},
+			{
+				error: "'Brief' holds no brief ID [item 2]",
+				message: expect.stringMatching(/Select one/) as string,
+			},
+		]);
+		const routed = await runNode(
+			targetOf(sandbox),
+			items,
+			wait({ options, onError: 'continueErrorOutput' }),
+		);
+		expect(routed.json('Wait', 0).map(({ id }) => id)).toEqual([quick.id]);
+		expect(routed.json('Wait', 1)).toEqual([]);
+		expect(routed.json('Wait', 2).map(({ id }) => id)).toEqual([slow.id, 'no brief']);
+	});
+
+	it('tells a brief that is not there, and a key that is refused, at once', async () => {
+		const sandbox = await sandboxWith();
+		const id = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
+		const absent = await runNode(targetOf(sandbox), [{ id }], wait());
+		expect(absent.error.message).toMatch(/no such brief.*\[item 0\]/);
+		expect(absent.error.httpCode).toBe('404');
+		const refused = await runNode(targetOf(sandbox, 'revoked'), [{ id }, { id }], wait());
+		expect(refused.error.httpCode).toBe('401');
+		const empty = await runNode(targetOf(sandbox), [{ id: '' }], wait());
+		expect(empty.error.message).toBe("'Brief' is empty [item 0]");
+	});
+
+	it('ends at once on Stop, and asks nothing more', async () => {
+		const sandbox = await sandboxWith();
+		const briefs = [1, 2].map(() => sandbox.addBrief({ durationMs: 9_000_000 }));
+		const execution = startNode(
+			targetOf(sandbox),
+			briefs.map(({ id }) => ({ id })),
+			wait(),
+		);
+		await later(300);
+		execution.stop();
+		const stoppedAt = Date.now();
+		const done = await execution.ended;
+		expect(Date.now() - stoppedAt).toBeLessThan(500);
+		expect(done.status).toBe('canceled');
+		const requests = sandbox.requests.length;
+		await later(300);
+		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
+	});
+});
