@@ -32,7 +32,7 @@ interface Reading {
 	delimiter: string;
 	/** How many fields of a brief the header names: the right delimiter shows more headers than a wrong one. */
 	known: number;
-	/** How many rows have as many cells as the header. */
+	/** The share of rows that have as many cells as the header. */
 	even: number;
 	columns: number;
 }
@@ -53,8 +53,9 @@ export async function detectDelimiter(
 		readings.push({
 			delimiter,
 			known: knownFields(header, map),
-			even: rows.filter((row) => row.length === header.length).length / Math.max(1, rows.length),
-			columns: header.length,
+			even: shareOf(rows, header.length),
+			// By a delimiter that leaves nothing, the file is an empty table.
+			columns: rows.length === 0 ? Infinity : header.length,
 		});
 	}
 	// Sorting is stable, so the order of the candidates decides where all else is equal.
@@ -62,6 +63,11 @@ export async function detectDelimiter(
 		(a, b) => b.known - a.known || b.even - a.even || b.columns - a.columns,
 	);
 	return best?.delimiter ?? ',';
+}
+
+function shareOf(rows: readonly string[][], cells: number): number {
+	const even = rows.filter((row) => row.length === cells).length;
+	return rows.length === 0 ? 1 : even / rows.length;
 }
 
 /** The rows at the start of a CSV that are surely whole. */

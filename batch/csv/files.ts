@@ -50,7 +50,8 @@ async function opened(file: string): Promise<fs.FileHandle> {
 
 /** What the operating system's refusal means to a person. */
 export function unreadable(file: string, error: unknown): Failure {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+	const isError = typeof error === 'object' && error !== null && 'code' in error;
+	const code = isError ? String(error.code) : String(error);
 	switch (code) {
 		case 'ENOENT':
 		case 'ENOTDIR':

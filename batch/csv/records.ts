@@ -30,6 +30,8 @@ export class RecordReader {
 	private broken = new Map<string[], number>();
 	/** Records that were handed out before. */
 	private count = 0;
+	/** How much of an open quotation csv-parse looked at without finding the end of a record. */
+	private triedBytes = 0;
 	/** The bytes after the last record. */
 	private rest: Buffer = Buffer.alloc(0);
 
@@ -70,8 +72,12 @@ export class RecordReader {
 			if (parsed === null) return null;
 			records = merged(plain, quoted, parsed);
 		}
-		if (!restIsOpen) return { records, end: rest };
+		// A cell that goes on and on is looked at again only when twice as much of it is there.
+		const size = bytes.length - rest;
+		const isEarly = size < 2 * this.triedBytes && size <= RECORD_MAX_BYTES;
+		if (!restIsOpen || isEarly) return { records, end: rest };
 		const further = await this.readFrom(bytes, rest);
+		this.triedBytes = further.records.length === 0 ? size : 0;
 		return { records: records.concat(further.records), end: further.end };
 	}
 

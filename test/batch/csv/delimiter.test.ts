@@ -1,0 +1,68 @@
+import { failure, open, read } from './temporary';
+
+describe('delimiter', () => {
+	test.each([
+		['comma', 'Name,Goal\nSoap,sell\n', ','],
+		['semicolon', 'Name;Goal\nSoap;sell\n', ';'],
+		['tab', 'Name\tGoal\nSoap\tsell\n', '\t'],
+		['vertical bar', 'Name|Goal\nSoap|sell\n', '|'],
+		['semicolon, though the cells are full of commas', 'Name;Goal\n"a, b, c";d, e, f\n', ';'],
+		['comma, though the cells are full of semicolons', 'Name,Goal\na; b; c;,d; e\n', ','],
+		['tab, though the prose has commas', 'Name\tFacts\nSoap, mild, 3 kg\tmild, soft, pure\n', '\t'],
+		['semicolon beside quoted line breaks', 'Name;Goal\n"a\nb, c";"d, e\n, f"\n', ';'],
+		['comma in quoted headers', '"Name","Goal; or aim"\nSoap,sell\n', ','],
+		['comma among links with bars', 'Name,Links\nSoap,https://a.example|https://b.example\n', ','],
+		['semicolon with a quotation mark left open', 'Name;Goal\nSoap;"sell\n', ';'],
+	])('is found to be the %s', async (_name, csv, delimiter) => {
+		const table = await open(csv).catch((error: unknown) => error);
+		if (csv.includes('"sell\n')) expect(String(table)).toContain('Row 2 opens a quotation mark');
+		else expect(table).toMatchObject({ delimiter });
+	});
+
+	test('a list of names with commas is one column', async () => {
+		const rows = await read('Product\nSoap, mild, 100 g\nMug, blue\n');
+		expect(rows.map(({ input }) => input.product_name)).toEqual(['Soap, mild, 100 g', 'Mug, blue']);
+	});
+
+	test('is found by a header that only --map knows', async () => {
+		const map = [{ header: 'Artikel, kurz', field: 'product_name' as const }];
+		expect((await open('Artikel, kurz;Preis\nSoap;3\n', { map })).delimiter).toBe(';');
+	});
+
+	test.each([
+		['sep=;', ';'],
+		['sep=|', '|'],
+		['SEP=,', ','],
+		['"sep=;"', ';'],
+		['sep=\t', '\t'],
+	])('is what the first line “%s” says, and the header is row 2', async (line, delimiter) => {
+		const csv = `\ufeff${line}\r\nName${delimiter}Goal\r\nSoap${delimiter}sell\r\n`;
+		for (const chunkBytes of [1, 7, 64 * 1024]) {
+			const table = await open(csv, {}, chunkBytes);
+			expect(table).toMatchObject({ delimiter, columns: ['Name', 'Goal'] });
+			expect(await read(csv, {}, chunkBytes)).toMatchObject([
+				{ number: 3, input: { product_name: 'Soap', objective: 'sell' } },
+			]);
+		}
+	});
+
+	test.each([
+		['tab', '\t'],
+		['comma', ','],
+		['semicolon', ';'],
+		['Semicolon', ';'],
+		['\\t', '\t'],
+		['^', '^'],
+		['§', '§'],
+	])('is “%s” where --delimiter says so', async (given, delimiter) => {
+		const csv = `Name${delimiter}Goal\nSoap${delimiter}sell\n`;
+		expect((await open(csv, { delimiter: given })).delimiter).toBe(delimiter);
+		expect((await read(csv, { delimiter: given }, 3))[0]?.input.objective).toBe('sell');
+	});
+
+	test.each(['', 'pipe', ',;', '"', '\n', '\r'])('is never “%s”', async (delimiter) => {
+		const { what, cure } = await failure('Name\nSoap\n', { delimiter });
+		expect(what).toContain('is not a delimiter');
+		expect(cure).toContain('tab, comma and semicolon');
+	});
+});

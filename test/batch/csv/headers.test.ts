@@ -1,0 +1,179 @@
+import { failure, open, read } from './temporary';
+
+/** Which column serves which field, as the input of a row whose cells are their headers tells. */
+async function servedBy(header: string): Promise<Record<string, unknown>> {
+	const cells = header.split(',').map((name) => `in ${name.trim()}`);
+	const [row] = await read(`${header}\n${cells.join(',')}\n`);
+	return { ...row?.input };
+}
+
+describe('headers', () => {
+	test.each([
+		['product_name', 'product_name'],
+		['Product Name', 'product_name'],
+		['PRODUCT-NAME', 'product_name'],
+		['  product name ', 'product_name'],
+		['ProductName', 'product_name'],
+		['Product', 'product_name'],
+		['Name', 'product_name'],
+		['Title', 'product_name'],
+		['product_title', 'product_name'],
+		['Product URL', 'product_name'],
+		['Product Link', 'product_name'],
+		['Link', 'product_name'],
+		['Target Audience', 'audience'],
+		['audience', 'audience'],
+		['Goal', 'objective'],
+		['Approved Facts', 'approved_facts'],
+		['Facts', 'approved_facts'],
+		['claims', 'approved_facts'],
+		['Campaign Terms', 'campaign_terms'],
+		['Terms', 'campaign_terms'],
+		['Creative Direction', 'creative_direction'],
+		['Direction', 'creative_direction'],
+		['creative', 'creative_direction'],
+	])('“%s” serves %s', async (header, field) => {
+		const csv = field === 'product_name' ? header : `product_name,${header}`;
+		expect(await servedBy(csv)).toMatchObject({ [field]: `in ${header.trim()}` });
+	});
+
+	test.each(['product_id', 'Product ID', 'PRODUCT ID', 'item-id'])(
+		'“%s” serves product_id',
+		async (header) => {
+			const [row] = await read(`Name,${header}\nSoap,1729481234567890123\n`);
+			expect(row?.input.product_id).toBe('1729481234567890123');
+		},
+	);
+
+	test.each(['Reference URLs', 'reference_links', 'References', 'Links', 'URLs'])(
+		'“%s” serves reference_urls',
+		async (header) => {
+			const [row] = await read(`Name,${header}\nSoap,https://example.com/a\n`);
+			expect(row?.input.reference_urls).toEqual(['https://example.com/a']);
+		},
+	);
+
+	test('“ID” alone is the shop’s own number, and not sent', async () => {
+		const table = await open('ID,Name\n100234,Soap\n');
+		expect(table.notices.join()).toContain('only carried through to the results: “ID”');
+		expect((await read('ID,Name\n100234,Soap\n'))[0]?.input).toEqual({ product_name: 'Soap' });
+	});
+
+	test.each([
+		['Title,product_name', { product_name: 'in product_name' }],
+		['Title,Product Name', { product_name: 'in Product Name' }],
+		['Product Name,product_name', { product_name: 'in product_name' }],
+		['Link,Name', { product_name: 'in Name' }],
+		['Goal,Name,objective', { product_name: 'in Name', objective: 'in objective' }],
+	])('in %s the plainest name wins', async (header, input) => {
+		expect(await servedBy(header)).toEqual(input);
+	});
+
+	test('two columns for one field are both named, with the --map that decides', async () => {
+		const { what, cure } = await failure('Title,Name,Price\nSoap,Soap,3\n');
+		expect(what).toBe('Several columns could be product_name: “Title” and “Name”.');
+		expect(cure).toBe('Say which one it is: --map "Title=product_name".');
+	});
+
+	test('two columns of the same name for one field cannot be told apart', async () => {
+		const { cure } = await failure('Name,Name\nSoap,Mug\n');
+		expect(cure).toBe('Rename or remove all but one of them.');
+	});
+
+	test('headers that serve no field may repeat or be missing, and travel along', async () => {
+		const table = await open('Name,Note,Note,\nSoap,a,b,c\n');
+		expect(table.columns).toEqual(['Name', 'Note', 'Note', '']);
+		expect((await read('Name,Note,Note,\nSoap,a,b,c\n'))[0]).toMatchObject({
+			cells: ['Soap', 'a', 'b', 'c'],
+			problems: [],
+		});
+	});
+
+	test('a notice says how the columns were understood', async () => {
+		const { notices } = await open('Title,product_id,Price,\nSoap,12345,3,x\n');
+		expect(notices).toEqual([
+			'Columns read: “Title” as product_name, product_id.',
+			'Columns not sent, only carried through to the results: “Price” and column D (no header).',
+		]);
+	});
+});
+
+describe('--map', () => {
+	const csv = 'Artikel,Name,Ziel Gruppe\nSoap,Lavender,Parents\n';
+
+	test('gives a column to a field, before its aliases', async () => {
+		const map = [{ header: 'Artikel', field: 'product_name' as const }];
+		expect((await read(csv, { map }))[0]?.input).toEqual({ product_name: 'Soap' });
+	});
+
+	test('takes a column away from the field that its header would serve', async () => {
+		const map = [
+			{ header: 'Artikel', field: 'product_name' as const },
+			{ header: 'Name', field: 'objective' as const },
+		];
+		const [row] = await read(csv, { map });
+		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'Lavender' });
+	});
+
+	test.each(['ziel gruppe', 'ZIEL_GRUPPE', ' Ziel-Gruppe'])(
+		'finds the column by “%s”',
+		async (header) => {
+			const [row] = await read(csv, { map: [{ header, field: 'audience' }] });
+			expect(row?.input.audience).toBe('Parents');
+		},
+	);
+
+	test('prefers the column that is written exactly so', async () => {
+		const map = [{ header: 'goal', field: 'objective' as const }];
+		const [row] = await read('Name,Goal,goal\nSoap,a,b\n', { map });
+		expect(row?.input.objective).toBe('b');
+	});
+
+	test('of a header that is not there lists those that are', async () => {
+		const { what, cure } = await failure(csv, { map: [{ header: 'SKU', field: 'product_id' }] });
+		expect(what).toBe('--map "SKU=product_id": the CSV has no column “SKU”.');
+		expect(cure).toBe('Its columns are “Artikel”, “Name” and “Ziel Gruppe”.');
+	});
+
+	test('of an unknown field lists the fields', async () => {
+		const map = [{ header: 'Name', field: 'title' as 'audience' }];
+		const { what, cure } = await failure(csv, { map });
+		expect(what).toContain('names no field of a brief');
+		expect(cure).toContain('product_name, product_id, audience');
+	});
+
+	test('of two columns to one field is refused', async () => {
+		const map = [
+			{ header: 'Artikel', field: 'product_name' as const },
+			{ header: 'Name', field: 'product_name' as const },
+		];
+		const { what } = await failure(csv, { map });
+		expect(what).toBe('--map gives product_name to two columns, “Artikel” and “Name”.');
+	});
+
+	test('that fits two columns names their places', async () => {
+		const map = [{ header: 'Note', field: 'objective' as const }];
+		const { what } = await failure('Name,Note,Note\nSoap,a,b\n', { map });
+		expect(what).toContain('column B, “Note” and column C, “Note”');
+	});
+});
+
+describe('a CSV without a usable header', () => {
+	test('lists its columns where none is the product’s name', async () => {
+		const { what, cure } = await failure('SKU,Goal\nS1,sell\n');
+		expect(what).toContain('No column is product_name');
+		expect(what).toContain('“SKU” and “Goal”');
+		expect(cure).toContain('--map "SKU=product_name"');
+	});
+
+	test('is told that the first row must be the header where it looks like data', async () => {
+		const { what, cure } = await failure('Rosehip Oil,1729481234567890123\nSoap,17294812\n');
+		expect(what).toContain('no header that is known: “Rosehip Oil” and “1729481234567890123”');
+		expect(cure).toMatch(/^The first row must be the header/);
+	});
+
+	test('is taken where --set gives the name and another column is known', async () => {
+		const [row] = await read('Goal\nsell\n', { set: { product_name: 'Soap' } });
+		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'sell' });
+	});
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { canonical } from '../../../service/key';
+import { createHash } from 'node:crypto';
+import { read } from './temporary';
+
+type Product = Record<'Name' | 'Goal' | 'Facts', string>;
+
+interface Spelling {
+	columns: ReadonlyArray<keyof Product | 'Note'>;
+	delimiter: string;
+	quoteAll: boolean;
+	lineEnd: string;
+	encoding: 'utf8' | 'utf8 with mark' | 'utf16le' | 'utf16be';
+	padding: string;
+}
+
+const words = fc.constantFrom(
+	...['Soap', 'mild', '12"', '€', 'ö', '😀', ',', ';', '\n', '\t', '"'],
+);
+const prose = fc
+	.array(words, { minLength: 1, maxLength: 6 })
+	.map((texts) => `x${texts.join(' ')}x`);
+const product: fc.Arbitrary<Product> = fc.record({ Name: prose, Goal: prose, Facts: prose });
+const spelling: fc.Arbitrary<Spelling> = fc.record({
+	columns: fc
+		.tuple(
+			fc.shuffledSubarray(['Name', 'Goal', 'Facts'] as const, { minLength: 3 }),
+			fc.constantFrom([], ['Note'] as const),
+		)
+		.map(([fields, more]) => [...fields, ...more]),
+	delimiter: fc.constantFrom(',', ';', '\t', '|'),
+	quoteAll: fc.boolean(),
+	lineEnd: fc.constantFrom('\n', '\r\n'),
+	encoding: fc.constantFrom('utf8', 'utf8 with mark', 'utf16le', 'utf16be'),
+	padding: fc.constantFrom('', '  '),
+});
+
+function written(products: readonly Product[], how: Spelling): Buffer {
+	const cell = (text: string) => {
+		const isPlain = !how.quoteAll && !/["\r\n,;|\t]/.test(text);
+		return isPlain ? text : `"${text.replaceAll('"', '""').replaceAll('\n', how.lineEnd)}"`;
+	};
+	const lines = products.map((one) =>
+		how.columns.map((column) => {
+			const text = column === 'Note' ? 'any, thing' : one[column];
+			return cell(how.padding + text + how.padding);
+		}),
+	);
+	const csv = [how.columns.map(cell), ...lines]
+		.map((cells) => cells.join(how.delimiter) + how.lineEnd)
+		.join('');
+	if (how.encoding === 'utf8') return Buffer.from(csv);
+	if (how.encoding === 'utf8 with mark') return Buffer.from(`\ufeff${csv}`);
+	const utf16 = Buffer.from(`\ufeff${csv}`, 'utf16le');
+	return how.encoding === 'utf16le' ? utf16 : utf16.swap16();
+}
+
+jest.setTimeout(120_000);
+
+describe('the id of a row', () => {
+	test('does not depend on how and in which order the CSV is written', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(product, { minLength: 1, maxLength: 4 }),
+				spelling,
+				spelling,
+				fc.integer({ min: 1, max: 50 }),
+				async (products, one, other, chunkBytes) => {
+					const ids = (await read(written(products, one))).map(({ id }) => id);
+					const turned = written([...products].reverse(), other);
+					const others = (await read(turned, {}, chunkBytes)).map(({ id }) => id);
+					expect(others.reverse()).toEqual(ids);
+					expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('differs where anything that is sent differs', async () => {
+		await fc.assert(
+			fc.asyncProperty(product, product, spelling, async (one, other, how) => {
+				const rows = await read(written([one, other], how));
+				const [a, b] = rows.map(({ input }) => canonical(input));
+				expect(rows[0]?.id === rows[1]?.id).toBe(a === b);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	test('is the start of the SHA-256 of the canonical input, the same for ever', async () => {
+		const [row] = await read('Name,Goal\nSoap,"sell ""more"""\n');
+		const text = '[["objective","sell \\"more\\""],["product_name","Soap"]]';
+		expect(row?.id).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
+	});
+
+	test('of a value from --set is that of the same value in a cell', async () => {
+		const [own] = await read('Name,Goal\nSoap,sell\n');
+		const [given] = await read('Name\nSoap\n', { set: { objective: 'sell' } });
+		expect(given?.id).toBe(own?.id);
+	});
+});

@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { openTable } from '../../../batch/csv/table';
+import { unreadable } from '../../../batch/csv/files';
+import { Failure } from '../../../batch/failure';
+import { failure, fileOf, folder, read } from './temporary';
+
+const OPTIONS = { map: [], set: {} };
+const ZIP = 'PK\x03\x04\x14\0\x06\0\x08\0';
+const latin1 = (text: string) => Buffer.from(text, 'latin1');
+
+describe('what is no usable CSV', () => {
+	test.each([
+		['an Excel workbook', latin1(`${ZIP}[Content_Types].xml`), 'save it as “CSV UTF-8”'],
+		['an Excel workbook of the old kind', latin1('\xd0\xcf\x11\xe0\xa1\xb1'), '“CSV UTF-8”'],
+		['an OpenDocument file', latin1(`${ZIP}mimetypeapplication/vnd.oasis.opendocument`), 'CSV'],
+		['a Numbers document', latin1(`${ZIP}Index/Document.iwa`), 'CSV'],
+		['a zip archive', latin1(`${ZIP}products.csv`), 'Unpack it'],
+		['a gzip archive', latin1('\x1f\x8b\x08'), 'Unpack it'],
+		['a PDF', latin1('%PDF-1.7\n%\xe2\xe3'), 'Export the table'],
+		['an image', latin1('\x89PNG\r\n\x1a\n\0\0'), 'Name the CSV'],
+		['a web page (HTML)', Buffer.from('\ufeff\n<!DOCTYPE html><html>'), 'export it again'],
+		['an XML file', Buffer.from('<?xml version="1.0"?>'), 'CSV UTF-8'],
+		['a JSON file', Buffer.from('[\n  {"product_name": "Soap"}]'), 'Convert it'],
+		['a JSON file', Buffer.from('{"product_name": "Soap"}'), 'Convert it'],
+		['UTF-32 text', latin1('\xff\xfe\0\0N\0\0\0'), 'CSV UTF-8'],
+	])('%s is called so', async (name, bytes, cure) => {
+		const refused = await failure(bytes);
+		expect(refused.what).toContain(`is ${name}, not a CSV.`);
+		expect(refused.cure).toContain(cure);
+		expect(refused.exitCode).toBe(2);
+	});
+
+	test('binary data is called so', async () => {
+		const bytes = Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 37) % 256));
+		expect((await failure(bytes)).what).toContain('holds binary data');
+	});
+
+	test('zero bytes far into a file stop the reading at their row', async () => {
+		const csv = `Name\n${'Soap and water\n'.repeat(10_000)}Mug\0\0\0`;
+		expect((await failure(csv)).what).toContain('row 10002 holds bytes that are no text');
+	});
+
+	test.each([
+		['', 'is empty'],
+		['\ufeff', 'is empty'],
+		['\n\n  \n', 'is empty'],
+		[',,,\n,,,\n', 'is empty'],
+		[';;\r\n', 'is empty'],
+		['Name,Goal\n', 'holds a header, but no rows'],
+		['Name,Goal', 'holds a header, but no rows'],
+		['sep=;\nName;Goal\n', 'holds a header, but no rows'],
+		['Name,Goal\n\n,,\n', 'holds a header, but no rows'],
+	])('%j is refused', async (csv, what) => {
+		expect((await failure(csv)).what).toContain(what);
+	});
+
+	test('a file that does not exist is named', async () => {
+		const file = join(folder, 'none.csv');
+		await expect(openTable(file, OPTIONS)).rejects.toMatchObject({
+			what: `There is no file “${file}”.`,
+			exitCode: 2,
+		});
+	});
+
+	test('a folder is called a folder', async () => {
+		const inner = join(folder, 'inner');
+		mkdirSync(inner);
+		await expect(openTable(inner, OPTIONS)).rejects.toThrow('is a folder');
+	});
+
+	test('a device, which cannot be read twice, is refused at once', async () => {
+		await expect(openTable('/dev/null', OPTIONS)).rejects.toThrow('cannot be read twice');
+	});
+
+	test('a file that may not be read is told so', async () => {
+		expect(unreadable('a.csv', Object.assign(new Error(), { code: 'EACCES' })).what).toContain(
+			'may not be read by this user',
+		);
+		if (process.getuid?.() === 0) return;
+		const file = fileOf('Name\nSoap\n');
+		chmodSync(file, 0);
+		await expect(openTable(file, OPTIONS)).rejects.toThrow('may not be read by this user');
+	});
+
+	test('any other error of the disk is told with its code', () => {
+		expect(unreadable('a.csv', Object.assign(new Error(), { code: 'EIO' })).what).toContain('EIO');
+	});
+});
+
+jest.setTimeout(120_000);
+
+describe('random bytes', () => {
+	const start = fc.constantFrom('', 'Name,Goal\n', '\ufeffName;Goal\r\n', 'sep=;\n', 'Name\n"');
+	const bytes = fc.oneof(
+		fc.uint8Array({ maxLength: 60 }),
+		fc
+			.array(fc.constantFrom(...Array.from('",;\t\n\r\0aé|= ')), { maxLength: 60 })
+			.map((characters) => Buffer.from(characters.join(''))),
+	);
+
+	test('are read or refused, and never crash', async () => {
+		let wereRead = 0;
+		await fc.assert(
+			fc.asyncProperty(start, bytes, async (before, after) => {
+				try {
+					await read(Buffer.concat([Buffer.from(before), after]), {}, 17);
+					wereRead++;
+				} catch (error) {
+					expect(error).toBeInstanceOf(Failure);
+				}
+			}),
+			{ numRuns: 3000 },
+		);
+		expect(wereRead).toBeGreaterThan(100);
+	});
+});

@@ -1,0 +1,181 @@
+import { linksOf } from '../../../batch/csv/rows';
+import { failure, open, read, rowsOf, told } from './temporary';
+
+describe('rows', () => {
+	test('are numbered as the spreadsheet shows them', async () => {
+		const csv = 'Name,Goal\nSoap,a\n\n,,\nMug,"two\nlines"\n\r\nPan,c\n\n';
+		const rows = await read(csv);
+		expect(rows.map(({ number, input }) => [number, input.product_name])).toEqual([
+			[2, 'Soap'],
+			[5, 'Mug'],
+			[7, 'Pan'],
+		]);
+	});
+
+	test('are numbered so where blank lines stand before the header', async () => {
+		expect((await read('\n\nName\nSoap\n'))[0]?.number).toBe(4);
+	});
+
+	test.each(['\n', '\r\n', '\r'])('end with %j as well as without a line end', async (end) => {
+		const csv = ['Name,Goal', 'Soap,a', '"Mug",b'].join(end);
+		for (const chunkBytes of [1, 64 * 1024]) {
+			for (const text of [csv, csv + end]) {
+				expect((await read(text, {}, chunkBytes)).map(({ cells }) => cells)).toEqual([
+					['Soap', 'a'],
+					['Mug', 'b'],
+				]);
+			}
+		}
+	});
+
+	test('may end with different line ends in one file', async () => {
+		expect(await read('Name\r\nSoap\nMug\r\nPan\n')).toHaveLength(3);
+	});
+
+	test('keep their cells as in the CSV and send them trimmed', async () => {
+		const [row] = await read('Name,Goal\n"  Soap ","a\r\nb "\n');
+		expect(row?.cells).toEqual(['  Soap ', 'a\r\nb ']);
+		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'a\nb' });
+	});
+
+	test('can be read several times', async () => {
+		const table = await open('Name\nSoap\n');
+		expect(await rowsOf(table)).toEqual(await rowsOf(table));
+		const [a, b] = await Promise.all([rowsOf(table), rowsOf(table)]);
+		expect(a).toEqual(b);
+	});
+
+	test('come a batch at a time', async () => {
+		const table = await open(`Name\n${'Soap and water\n'.repeat(20_000)}`);
+		let batches = 0;
+		let largest = 0;
+		for await (const rows of table.rows()) {
+			batches++;
+			largest = Math.max(largest, rows.length);
+		}
+		expect(batches).toBeGreaterThan(3);
+		expect(largest).toBeLessThan(10_000);
+	});
+
+	test('name the column of a problem as the CSV does, with what to do', async () => {
+		const csv = 'Title,Product ID,Links\nSoap,1.73E+18,http://example.com\nx,12345.0,\n';
+		const rows = await read(csv);
+		expect(told(rows)).toEqual([
+			'row 2, Product ID: is “1.73E+18”: a spreadsheet has rounded the ID and its digits are lost',
+			'row 2, Links: has “http://example.com”, which starts with http:// instead of https://',
+			'row 3, Title: is too short',
+			'row 3, Product ID: is “12345.0”: a spreadsheet has turned the ID into a decimal number',
+		]);
+		expect(rows[0]?.problems[0]?.cure).toContain('Format the column as Text');
+		expect(rows.map(({ id }) => id)).toEqual(['', '']);
+	});
+
+	test('that lack a name are told so under the column that should have it', async () => {
+		expect(told(await read('Goal,Title\nsell,\n'))).toEqual(['row 2, Title: is missing']);
+	});
+});
+
+describe('--set', () => {
+	const csv = 'Name,Goal\nSoap,\nMug,"  "\nPan,own\n';
+
+	test('gives a value to the rows that have none', async () => {
+		const rows = await read(csv, { set: { objective: 'sell', audience: 'all' } });
+		expect(rows.map(({ input }) => [input.objective, input.audience])).toEqual([
+			['sell', 'all'],
+			['sell', 'all'],
+			['own', 'all'],
+		]);
+		expect(rows[0]?.cells).toEqual(['Soap', '']);
+	});
+
+	test('splits links', async () => {
+		const set = { reference_urls: 'https://a.example/1 https://b.example/2' };
+		const [row] = await read(csv, { set });
+		expect(row?.input.reference_urls).toHaveLength(2);
+	});
+
+	test.each<[Record<string, string>, string]>([
+		[{ product_id: '12a' }, '--set product_id is “12a”, which is not 5 to 40 digits.'],
+		[{ objective: 'x'.repeat(1501) }, '--set objective has 1501 characters, at most 1500.'],
+		[{ title: 'x' }, '--set "title=…" names no field of a brief.'],
+	])('of a value that no brief may have is refused before any row', async (set, what) => {
+		expect((await failure(csv, { set })).what).toBe(what);
+	});
+});
+
+describe('links in one cell', () => {
+	test.each([
+		['https://a.example', ['https://a.example']],
+		['https://a.example https://b.example', ['https://a.example', 'https://b.example']],
+		['https://a.example\nhttps://b.example\n', ['https://a.example', 'https://b.example']],
+		[' https://a.example |https://b.example| ', ['https://a.example', 'https://b.example']],
+		['https://a.example, https://b.example', ['https://a.example', 'https://b.example']],
+		['https://a.example;https://b.example', ['https://a.example', 'https://b.example']],
+		['https://a.example/?q=1,2;3', ['https://a.example/?q=1,2;3']],
+		['', []],
+	])('%j', (cell, links) => {
+		expect(linksOf(cell)).toEqual(links);
+	});
+});
+
+describe('rows out of shape', () => {
+	test('more cells than the header is a problem, and the only one told of the row', async () => {
+		const rows = await read('Name,Product ID\nSoap, mild,12345\nMug,12345\n', { delimiter: ',' });
+		expect(told(rows)).toEqual(['row 2, C: has no header: the row has 3 cells, the header 2']);
+		expect(rows[0]?.cells).toEqual(['Soap', ' mild']);
+	});
+
+	test('more cells are none where they are empty', async () => {
+		const rows = await read('Name,Goal\nSoap,a,,\n');
+		expect(rows).toMatchObject([{ problems: [], cells: ['Soap', 'a'] }]);
+	});
+
+	test('fewer cells are none where only columns that are not sent lack', async () => {
+		const rows = await read('Name,Goal,Note,Price\nSoap,a\n');
+		expect(rows).toMatchObject([{ problems: [], cells: ['Soap', 'a', '', ''] }]);
+	});
+
+	test('a row that is cut off before a column that is sent is a problem', async () => {
+		const rows = await read('Name,Goal,Audience\nSoap,nice\nbreak,b,c\n');
+		expect(told(rows)).toEqual(['row 2, Audience: is cut off: the row has 2 of 3 cells']);
+		expect(rows[0]?.cells).toEqual(['Soap', 'nice', '']);
+	});
+
+	test('a mark for inches is text', async () => {
+		const rows = await read('Name,Goal\nA 12" pan,sell\n"A 14"" pan",sell\n');
+		expect(rows.map(({ input }) => input.product_name)).toEqual(['A 12" pan', 'A 14" pan']);
+		expect(told(rows)).toEqual([]);
+	});
+
+	test('a cell that begins with a quotation mark is no problem where it is written properly', async () => {
+		expect(told(await read('Name,Goal\n"""Best"" soap",sell\n'))).toEqual([]);
+	});
+
+	test('an unclosed quotation mark holds up the row that it swallows into, and no more', async () => {
+		const csv = 'Goal,Name\na,Soap\nb,"Mug\nc,Pan\nd,"Cup, blue"\ne,Pot\n';
+		for (const chunkBytes of [1, 10, 64 * 1024]) {
+			const rows = await read(csv, {}, chunkBytes);
+			expect(told(rows)).toEqual([
+				'row 3, Name: opens a quotation mark (") that is not closed at the end of a cell: ' +
+					'the row reaches over 3 lines',
+			]);
+			expect(rows.at(-1)).toMatchObject({ number: 4, input: { product_name: 'Pot' } });
+		}
+	});
+
+	test('one that is never closed stops the reading, with its row', async () => {
+		const { what, cure } = await failure('Name,Goal\nSoap,a\nMug,"b\nPan,c\n');
+		expect(what).toBe('Row 3 opens a quotation mark (") that is never closed.');
+		expect(cure).toContain('Look at row 3');
+	});
+
+	test('one that swallows a huge file stops the reading before it is read to the end', async () => {
+		const { what } = await failure(`Name,Goal\nSoap,"a\n${'Mug and more,b\n'.repeat(200_000)}`);
+		expect(what).toBe('Row 2 opens a quotation mark (") that goes on for more than 1 MB.');
+	});
+
+	test('an unclosed quotation mark in the header is told of the header', async () => {
+		const { what } = await failure('Name,"Goal\nSoap,"a"\n');
+		expect(what).toMatch(/^The header, row 1, opens a quotation mark/);
+	});
+});

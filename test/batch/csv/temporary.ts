@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Failure } from '../../../batch/failure';
+import { openTable, type Row, type Table, type TableOptions } from '../../../batch/csv/table';
+
+export const folder = mkdtempSync(join(tmpdir(), 'csv-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let files = 0;
+
+/** A file with this content, gone after the tests. */
+export function fileOf(content: string | Uint8Array): string {
+	const file = join(folder, `${files++}.csv`);
+	writeFileSync(file, content);
+	return file;
+}
+
+export async function open(
+	content: string | Uint8Array,
+	options: Partial<TableOptions> = {},
+	chunkBytes?: number,
+): Promise<Table> {
+	return await openTable(fileOf(content), { map: [], set: {}, ...options }, chunkBytes);
+}
+
+export async function rowsOf(table: Table): Promise<Row[]> {
+	const rows: Row[] = [];
+	for await (const batch of table.rows()) rows.push(...batch);
+	return rows;
+}
+
+export async function read(
+	content: string | Uint8Array,
+	options: Partial<TableOptions> = {},
+	chunkBytes?: number,
+): Promise<Row[]> {
+	return await rowsOf(await open(content, options, chunkBytes));
+}
+
+/** What the command would end with for this CSV, read to its end. */
+export async function failure(
+	content: string | Uint8Array,
+	options: Partial<TableOptions> = {},
+): Promise<Failure> {
+	try {
+		await read(content, options);
+	} catch (error) {
+		if (error instanceof Failure) return error;
+		throw error;
+	}
+	throw new Error('It was read without complaint.');
+}
+
+/** The problems of all rows as lines for a person. */
+export function told(rows: readonly Row[]): string[] {
+	return rows.flatMap(({ number, problems }) =>
+		problems.map(({ column, what }) => `row ${number}, ${column}: ${what}`),
+	);
+}
