@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { INPUT_FIELDS, checkInput, type InputField } from '../../service/input';
+import { TEXT_MAX_LENGTH } from '../../service/limits';
+import { publicUrlProblem } from '../../service/public-url';
+
+function problemsOf(field: InputField, value: unknown): string[] {
+	const { problems } = checkInput({ product_name: 'Lamp', [field]: value });
+	return problems.filter((problem) => problem.field === field).map(({ what }) => what);
+}
+
+describe('checkInput', () => {
+	test('names every problem at once, in the order of the fields', () => {
+		const { problems } = checkInput({
+			reference_urls: ['http://a.example', 'https://fine.example', 'no link'],
+			audience: 'a'.repeat(1501),
+			product_id: '12',
+			product_name: 'x',
+			creative_direction: true,
+		});
+		expect(problems.map(({ field }) => field)).toEqual([
+			'product_name',
+			'product_id',
+			'audience',
+			'creative_direction',
+			'reference_urls',
+			'reference_urls',
+		]);
+		for (const { what, cure } of problems) {
+			expect(what).not.toBe('');
+			expect(cure).toMatch(/\.$/);
+		}
+	});
+
+	test('trims texts, writes line ends as \\n and leaves empty fields out', () => {
+		const { input, problems } = checkInput({
+			product_name: '  Lamp\r\nfor desks\r ',
+			product_id: ' ',
+			audience: '',
+			objective: null,
+			campaign_terms: undefined,
+			reference_urls: ['', ' https://a.example/1 ', null],
+		});
+		expect(problems).toEqual([]);
+		expect(input).toEqual({
+			product_name: 'Lamp\nfor desks',
+			reference_urls: ['https://a.example/1'],
+		});
+		expect(checkInput({ product_name: 'Lamp', reference_urls: [] }).input).toEqual({
+			product_name: 'Lamp',
+		});
+	});
+
+	test.each<[string, unknown, string | undefined]>([
+		['missing', undefined, 'is missing'],
+		['blank', ' \r\n ', 'is missing'],
+		['one character', 'x', 'is too short'],
+		['one emoji, of two units', '💡', 'is too short'],
+		['two emoji', '💡💡', undefined],
+		['a letter with a combining accent, which is two code points', 'e\u0301', undefined],
+		['180 emoji', '💡'.repeat(180), undefined],
+		['181 emoji', '💡'.repeat(181), 'has 181 characters, at most 180'],
+		[
+			'180 letters with accents, 360 code points',
+			'e\u0301'.repeat(180),
+			'has 360 characters, at most 180',
+		],
+		['a number of a sheet', 42, undefined],
+		['a long whole number', 12345678901234567890n, undefined],
+		['not a number', NaN, 'is not text'],
+		['an endless number', Infinity, 'is not text'],
+		['a list', ['Lamp'], 'is not text'],
+		['true', true, 'is not text'],
+	])('a product name that is %s', (_case, product_name, expected) => {
+		const { problems } = checkInput({ product_name });
+		expect(problems.map(({ what }) => what)).toEqual(expected === undefined ? [] : [expected]);
+	});
+
+	test.each(Object.entries(TEXT_MAX_LENGTH))(
+		'%s holds %i characters and not one more',
+		(name, max) => {
+			const field = name as keyof typeof TEXT_MAX_LENGTH;
+			expect(problemsOf(field, '🙂'.repeat(max))).toEqual([]);
+			expect(
+				checkInput({ product_name: 'Lamp', [field]: 'a'.repeat(max) }).input[field],
+			).toHaveLength(max);
+			expect(problemsOf(field, 'a'.repeat(max + 1))).toEqual([
+				`has ${max + 1} characters, at most ${max}`,
+			]);
+			expect(problemsOf(field, {})).toEqual(['is not text']);
+		},
+	);
+
+	test.each<[unknown, string]>([
+		['12345', '12345'],
+		[' 1729384756473829384 ', '1729384756473829384'],
+		['1'.repeat(40), '1'.repeat(40)],
+		[1729384756, '1729384756'],
+		[1729384756473829384n, '1729384756473829384'],
+		['00012', '00012'],
+	])('takes the product ID %p', (product_id, sent) => {
+		const { input, problems } = checkInput({ product_name: 'Lamp', product_id });
+		expect(problems).toEqual([]);
+		expect(input.product_id).toBe(sent);
+	});
+
+	test.each<[unknown, RegExp]>([
+		['1.73E+18', /rounded the ID and its digits are lost/],
+		['1.73E18', /rounded/],
+		['1,73E+18', /rounded/],
+		['2e+18', /rounded/],
+		['1729384756473829384.0', /decimal number/],
+		['1729384756,00', /decimal number/],
+		[1.73e18, /the number 1730000000000000000, which cannot hold all digits/],
+		[9007199254740993, /cannot hold all digits/],
+		[12345.5, /cannot hold all digits/],
+		[NaN, /arrived as the number NaN/],
+		['1234', /not 5 to 40 digits/],
+		['1'.repeat(41), /not 5 to 40 digits/],
+		['-12345', /not 5 to 40 digits/],
+		['12 345', /not 5 to 40 digits/],
+		['１２３４５', /not 5 to 40 digits/],
+		['12345\n67890', /not 5 to 40 digits/],
+		['abc'.repeat(50), /abc…”/],
+		[{}, /is not text/],
+	])('refuses the product ID %p and says why', (product_id, why) => {
+		const { input, problems } = checkInput({ product_name: 'Lamp', product_id });
+		expect(input.product_id).toBeUndefined();
+		expect(problems).toHaveLength(1);
+		expect(problems[0]?.what).toMatch(why);
+	});
+
+	test('names what to remove from an ID that became a decimal number', () => {
+		const [problem] = checkInput({ product_name: 'Lamp', product_id: '12345.0' }).problems;
+		expect(problem?.cure).toContain('Remove the “.0”');
+	});
+
+	test('takes eight links and not nine', () => {
+		const links = Array.from({ length: 9 }, (_, index) => `https://a.example/${index}`);
+		expect(problemsOf('reference_urls', links.slice(1))).toEqual([]);
+		expect(problemsOf('reference_urls', links)).toEqual(['has 9 links, at most 8']);
+	});
+
+	test('takes a single link, and refuses what is no link at all', () => {
+		const { input } = checkInput({ product_name: 'Lamp', reference_urls: 'https://a.example' });
+		expect(input.reference_urls).toEqual(['https://a.example']);
+		expect(problemsOf('reference_urls', [true])).toEqual(['is not a list of links']);
+	});
+
+	test('shortens a long link in the message', () => {
+		const [what = ''] = problemsOf('reference_urls', `http://a.example/${'x'.repeat(500)}`);
+		expect(what.length).toBeLessThan(130);
+	});
+
+	test('never throws, and what it lets through is within the limits', () => {
+		fc.assert(
+			fc.property(
+				fc.record(Object.fromEntries(INPUT_FIELDS.map((field) => [field, fc.anything()]))),
+				(given) => {
+					const { input, problems } = checkInput(given);
+					if (problems.length > 0) return;
+					expect(Array.from(input.product_name).length).toBeGreaterThanOrEqual(2);
+					if (input.product_id !== undefined) expect(input.product_id).toMatch(/^\d{5,40}$/);
+				},
+			),
+		);
+	});
+});
+
+describe('publicUrlProblem', () => {
+	test.each([
+		'https://example.com',
+		'https://example.com./path',
+		'HTTPS://WWW.EXAMPLE.COM/a?b=c#d',
+		'https://example.com:8443/x',
+		'https://bücher.example/ü',
+		'https://xn--bcher-kva.example',
+		'https://8.8.8.8/',
+		'https://172.32.0.1/',
+		'https://100.128.0.1/',
+		'https://[2606:4700:4700::1111]/',
+		'https://localhost.example.com/',
+	])('%s is public', (url) => {
+		expect(publicUrlProblem(url)).toBeNull();
+	});
+
+	test.each([
+		['http://example.com', 'starts with http:// instead of https://'],
+		['ftp://example.com', 'starts with ftp:// instead of https://'],
+		['www.example.com/x', 'is not a link'],
+		['', 'is not a link'],
+		['https://', 'is not a link'],
+		['https:example.com', 'does not start with https://'],
+		['https://example.com/a b', 'holds a blank'],
+		['https://example.com/a\nb', 'holds a blank'],
+		['https://user@example.com', 'holds a user name or a password'],
+		['https://:secret@example.com', 'holds a user name or a password'],
+	])('%p %s', (url, problem) => {
+		expect(publicUrlProblem(url)).toBe(problem);
+	});
+
+	test.each([
+		'localhost',
+		'localhost.',
+		'LOCALHOST:3000',
+		'box',
+		'nas.local',
+		'wiki.internal',
+		'a.home.arpa',
+		'0.0.0.0',
+		'10.1.2.3',
+		'100.64.0.1',
+		'100.127.255.255',
+		'127.0.0.1',
+		'127.0.0.1.',
+		'2130706433',
+		'0x7f.1',
+		'169.254.169.254',
+		'172.16.0.1',
+		'172.31.255.255',
+		'192.168.1.1',
+		'224.0.0.1',
+		'255.255.255.255',
+		'[::1]',
+		'[fe80::1]',
+		'[fd00::1]',
+		'[::ffff:10.0.0.1]',
+		'[2001:db8::1]',
+		'[2002:7f00:1::]',
+	])('https://%s points into a private network', (host) => {
+		expect(publicUrlProblem(`https://${host}/`)).toBe('points into a private network');
+	});
+});

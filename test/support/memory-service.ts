@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import type { ServiceRequest } from '../../service/operations';
+import { SendFailure, type Clock, type Send, type WireResponse } from '../../service/ports';
+import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
+
+/** What may go wrong with one request. `after` the work means that a create has taken effect and is paid. */
+export type Fault =
+	| { lost: 'never-sent' | 'before' | 'after' }
+	| { answer: Partial<WireResponse>; after?: boolean; saved?: boolean };
+
+/** An answer that is cut off, which no transport delivers; one that is no JSON; and a login page. */
+export const CUT: Fault = { lost: 'after' };
+export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
+export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
+
+/** A refusal in the form of API.md section 7. */
+export function refusal(
+	status: number,
+	code: string,
+	message: string,
+	headers: Record<string, string> = {},
+): WireResponse {
+	return {
+		status,
+		headers,
+		body: JSON.stringify({ error: { code, message, request_id: 'req_1' } }),
+	};
+}
+
+/** What API.md leaves open, and so may differ. Times in milliseconds. */
+export interface MemoryOptions {
+	/** Time from the start of the work on the nth brief (from 0) to its end. */
+	duration?: (index: number) => number;
+	failed?: (index: number) => boolean;
+	allowance?: number;
+	/** Whether a third brief is refused, or accepted and queued. */
+	third?: WireResponse | 'queue';
+	allowanceUsedUp?: WireResponse;
+	/** How long a request is on its way. */
+	latency?: number;
+	/** How far the list, and the get, lag behind. */
+	listLag?: number;
+	getLag?: number;
+	/** How long a key is remembered, and with which status a replay answers. */
+	keyLife?: number;
+	replayStatus?: 200 | 202;
+	/** How far the service's clock is ahead of the tests'. */
+	ahead?: number;
+	/** Sends no Date header. */
+	isDateless?: boolean;
+}
+
+interface Written {
+	id: string;
+	index: number;
+	input: BriefInput;
+	/** Times of the tests' clock. */
+	created: number;
+	started: number;
+	ended: number;
+	failed: boolean;
+}
+
+export interface SeenRequest extends ServiceRequest {
+	at: number;
+	/** Undefined where no answer was given. */
+	status?: number;
+}
+
+/** The service as API.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts. */
+export class MemoryService {
+	/** All requests that arrived, in order. */
+	readonly requests: SeenRequest[] = [];
+	/** Every brief that was ever paid, in the order of creation. */
+	readonly briefs: Written[] = [];
+	mostRunning = 0;
+	/** Answers whatever comes, when it gives an answer. */
+	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
+	private readonly faults: Array<{ fault: Fault; on: (request: ServiceRequest) => boolean }> = [];
+	private readonly keys = new Map<
+		string,
+		{ at: number; body: string; answer: () => WireResponse }
+	>();
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly options: MemoryOptions = {},
+	) {}
+
+	/** The next requests of this operation meet these faults, one each. */
+	fail(operation: ServiceRequest['operation'], ...faults: Fault[]): void {
+		const on = (request: ServiceRequest) => request.operation === operation;
+		this.faults.push(...faults.map((fault) => ({ fault, on })));
+	}
+
+	/** Somebody else's brief in the workspace. */
+	startOther(duration: number): Written {
+		return this.start({ product_name: 'Somebody else’s product' }, duration);
+	}
+
+	/** The service forgets every key, as it may after a while. */
+	forgetKeys(): void {
+		this.keys.clear();
+	}
+
+	/** Takes a brief away, as if it had never been. */
+	remove(id: string): void {
+		this.briefs.splice(
+			this.briefs.findIndex((brief) => brief.id === id),
+			1,
+		);
+	}
+
+	count(operation: ServiceRequest['operation']): number {
+		return this.requests.filter((request) => request.operation === operation).length;
+	}
+
+	running(now = this.clock.now()): number {
+		return this.briefs.filter(({ created, ended }) => created <= now && ended > now).length;
+	}
+
+	readonly send: Send = async (request, signal) => {
+		const seen: SeenRequest = { ...request, at: this.clock.now() };
+		const fault = this.nextFault(request);
+		if (fault !== undefined && 'lost' in fault && fault.lost === 'never-sent') {
+			throw new SendFailure('no connection could be made', false);
+		}
+		this.requests.push(seen);
+		const { latency = 0 } = this.options;
+		if (latency > 0) await this.clock.sleep(latency / 2, signal);
+		const answer = this.answerWith(fault, request);
+		if (latency > 0) await this.clock.sleep(latency / 2, signal);
+		if (answer === undefined) throw new SendFailure('the connection was cut', true);
+		seen.status = answer.status;
+		const date = new Date(this.clock.now() + (this.options.ahead ?? 0)).toUTCString();
+		return this.options.isDateless ? answer : { ...answer, headers: { date, ...answer.headers } };
+	};
+
+	private nextFault(request: ServiceRequest): Fault | undefined {
+		const index = this.faults.findIndex(({ on }) => on(request));
+		return this.faults.splice(index, index < 0 ? 0 : 1)[0]?.fault ?? this.intercept(request);
+	}
+
+	private answerWith(fault: Fault | undefined, request: ServiceRequest): WireResponse | undefined {
+		if (fault === undefined) return this.answer(request);
+		if ('lost' in fault) {
+			if (fault.lost === 'after') this.answer(request);
+			return undefined;
+		}
+		if (fault.after) this.answer(request);
+		const answer = { status: 500, headers: {}, body: '', ...fault.answer };
+		if (fault.saved) this.remember(request, () => answer);
+		return answer;
+	}
+
+	private answer(request: ServiceRequest): WireResponse {
+		switch (request.operation) {
+			case 'list_licences':
+				return this.licences();
+			case 'list_briefs':
+				return this.list(request.query);
+			case 'create_brief':
+				return this.create(request);
+			case 'get_brief':
+				return this.get(decodeURIComponent(request.path.slice('/briefs/'.length)));
+			case 'list_hooks':
+				return ok({ data: [], refreshed_at: null });
+		}
+	}
+
+	private licences(): WireResponse {
+		const monthly_allowance = this.options.allowance ?? 1000;
+		const usage = { monthly_allowance, used_this_month: 0, renews_or_ends_at: null };
+		const channels = ['web', 'api'];
+		return ok({
+			data: [{ product: 'creator-briefs', name: 'Creator Briefs', channels, ...usage }],
+		});
+	}
+
+	private list(query: Readonly<Record<string, string>>): WireResponse {
+		const then = this.clock.now() - (this.options.listLag ?? 0);
+		const all = this.briefs
+			.filter(({ created }) => created <= then)
+			.map((brief) => this.summary(brief, then))
+			.reverse()
+			.filter(({ status }) => query.status === undefined || status === query.status);
+		const from =
+			query.cursor === undefined ? 0 : 1 + all.findIndex(({ id }) => id === query.cursor);
+		const data = all.slice(from, from + Number(query.limit ?? 20));
+		const isLast = from + data.length >= all.length;
+		return ok({ data, next_cursor: isLast ? null : data.at(-1)?.id });
+	}
+
+	private get(id: string): WireResponse {
+		const then = this.clock.now() - (this.options.getLag ?? 0);
+		const brief = this.briefs.find((one) => one.id === id && one.created <= then);
+		if (brief === undefined) return refusal(404, 'not_found', 'No such brief');
+		return ok(this.full(brief, then));
+	}
+
+	private create(request: ServiceRequest): WireResponse {
+		const { idempotency_key: key = '', ...input } = JSON.parse(
+			request.body ?? '{}',
+		) as BriefInput & { idempotency_key?: string };
+		const known = this.keys.get(key);
+		if (known !== undefined && this.clock.now() - known.at <= (this.options.keyLife ?? Infinity)) {
+			if (known.body === request.body) return known.answer();
+			return refusal(422, 'idempotency_key_reused', 'The key was used with another body');
+		}
+		const { third = refusal(429, 'concurrency_limit', 'Two briefs can run at a time') } =
+			this.options;
+		if (third !== 'queue' && this.running() >= 2) return third;
+		if (this.usedThisMonth() >= (this.options.allowance ?? 1000)) {
+			const { allowanceUsedUp = refusal(429, 'allowance_reached', 'Nothing is left') } =
+				this.options;
+			return allowanceUsedUp;
+		}
+		const { duration = () => 240_000 } = this.options;
+		const brief = this.start(input, duration(this.briefs.length));
+		const { replayStatus = 202 } = this.options;
+		this.remember(request, () => ok(this.full(brief, this.clock.now()), replayStatus));
+		return ok(this.full(brief, this.clock.now()), 202);
+	}
+
+	private remember(request: ServiceRequest, answer: () => WireResponse): void {
+		const key = request.headers['idempotency-key'] ?? '';
+		this.keys.set(key, { at: this.clock.now(), body: request.body ?? '', answer });
+	}
+
+	private usedThisMonth(): number {
+		const month = (time: number) =>
+			new Date(time + (this.options.ahead ?? 0)).toISOString().slice(0, 7);
+		return this.briefs.filter(({ created }) => month(created) === month(this.clock.now())).length;
+	}
+
+	private start(input: BriefInput, duration: number): Written {
+		const index = this.briefs.length;
+		const now = this.clock.now();
+		// Where two are running or queued already, the work starts when the second last of them ends.
+		const [, freeFrom = now] = this.briefs.map(({ ended }) => ended).sort((a, b) => b - a);
+		const started = Math.max(now, freeFrom);
+		const hash = createHash('sha256').update(String(index)).digest('hex');
+		const id = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+		const failed = this.options.failed?.(index) ?? false;
+		const brief = { id, index, input, created: now, started, ended: started + duration, failed };
+		this.briefs.push(brief);
+		this.mostRunning = Math.max(this.mostRunning, this.running());
+		return brief;
+	}
+
+	private summary(brief: Written, then: number): BriefSummary {
+		const at = (time: number) => new Date(time + (this.options.ahead ?? 0)).toISOString();
+		const { id, input, created, started, ended } = brief;
+		const isOver = then >= ended;
+		const stage = Math.floor(((then - started) / (ended - started)) * 3);
+		const running = then < started + 1 ? 'queued' : ['researching', 'writing', 'checking'][stage];
+		const status = isOver ? (brief.failed ? 'failed' : 'ready') : (running ?? 'checking');
+		const isReady = status === 'ready';
+		return {
+			...{ id, status, product_name: input.product_name, title: isReady ? 'A title' : null },
+			...{ created_at: at(created), updated_at: at(Math.min(then, ended)) },
+			...{ finished_at: isOver ? at(ended) : null, url: `https://app.example/briefs/${id}` },
+		};
+	}
+
+	private full(brief: Written, then: number): Brief {
+		const summary = this.summary(brief, then);
+		const isReady = summary.status === 'ready';
+		const text = { markdown: isReady ? '# A brief' : null, document: isReady ? {} : null };
+		const error_code = summary.status === 'failed' ? 'research_failed' : null;
+		const rest = { sources: [], warnings: [], revision: 1 };
+		return { ...summary, input: { ...brief.input }, ...text, ...rest, error_code };
+	}
+}
+
+function ok(body: unknown, status = 200): WireResponse {
+	return { status, headers: {}, body: JSON.stringify(body) };
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../../service/ports';
+
+interface Sleeper {
+	until: number;
+	wake(): void;
+	fail(reason: Error): void;
+}
+
+/** So many wake-ups without time passing are a loop that waits for nothing. */
+const HOT_LOOP = 100_000;
+
+/**
+ * A clock that stands still while anybody works and leaps to the next alarm as soon as everybody sleeps, so that a
+ * month passes in moments, and always in the same way. Alarms of one instant ring in the order in which they were set.
+ */
+export class VirtualClock implements Clock {
+	private readonly sleepers: Sleeper[] = [];
+	private isLeapDue = false;
+	private wakesWithoutTime = 0;
+
+	constructor(private time = Date.UTC(2026, 10, 10, 12)) {}
+
+	now(): number {
+		return this.time;
+	}
+
+	/** How many sleep: 0 where nothing was left behind. */
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
+	sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		return new Promise<void>((resolve, reject) => {
+			signal?.throwIfAborted();
+			// A real timer would take these for one millisecond, and whoever repeats the sleep would spin.
+			if (!Number.isFinite(ms) || ms > 2 ** 31 - 1)
+				throw new RangeError(`No timer sleeps ${ms} ms`);
+			const onAbort = () => {
+				this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
+				reject(signal?.reason as Error);
+			};
+			const sleeper: Sleeper = {
+				until: this.time + Math.max(0, ms),
+				wake: () => {
+					signal?.removeEventListener('abort', onAbort);
+					resolve();
+				},
+				fail: reject,
+			};
+			signal?.addEventListener('abort', onAbort, { once: true });
+			const later = this.sleepers.findIndex(({ until }) => until > sleeper.until);
+			this.sleepers.splice(later < 0 ? this.sleepers.length : later, 0, sleeper);
+			this.leapSoon();
+		});
+	}
+
+	/** Lets this much time pass, for a test that waits for nothing else. */
+	async pass(ms: number): Promise<void> {
+		await this.sleep(ms);
+	}
+
+	/** Changes the time without waking anybody early, as a computer does whose clock is set. */
+	set(time: number): void {
+		const ahead = time - this.time;
+		for (const sleeper of this.sleepers) sleeper.until += ahead;
+		this.time = time;
+	}
+
+	/** All promises that can go on have gone on when a turn of the event loop ends: then everybody sleeps. */
+	private leapSoon(): void {
+		if (this.isLeapDue) return;
+		this.isLeapDue = true;
+		setImmediate(() => {
+			this.isLeapDue = false;
+			this.leap();
+		});
+	}
+
+	private leap(): void {
+		const next = this.sleepers.shift();
+		if (next === undefined) return;
+		this.wakesWithoutTime = next.until > this.time ? 0 : this.wakesWithoutTime + 1;
+		this.time = Math.max(this.time, next.until);
+		if (this.wakesWithoutTime > HOT_LOOP) next.fail(new Error('Hot loop: nobody lets time pass'));
+		else next.wake();
+		if (this.sleepers.length > 0) this.leapSoon();
+	}
+}
