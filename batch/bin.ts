@@ -6,7 +6,7 @@ import { main } from './cli/program';
 // Two folders above the compiled file, dist/batch/bin.js.
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
-const streams = { out: process.stdout, err: process.stderr, env: process.env };
+const streams = { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env };
 const interruption = new AbortController();
 let signals = 0;
 

@@ -1,8 +1,10 @@
+import { createInterface } from 'node:readline/promises';
 import type { Emit, RunEvent } from '../run/events';
 import { colourPaint, lineFor, plainPaint, type Paint } from './lines';
 import { advance, draw, noProgress } from './progress';
 
 export interface Streams {
+	in: NodeJS.ReadStream;
 	out: NodeJS.WriteStream;
 	err: NodeJS.WriteStream;
 	env: NodeJS.ProcessEnv;
@@ -23,6 +25,8 @@ export interface Console {
 	json(event: object): void;
 	/** What a run tells while it goes. */
 	emit: Emit;
+	/** Asks a person; no where nobody can answer. */
+	confirm(question: string): Promise<boolean>;
 	/** Takes the live view away, so that what follows stands alone. */
 	close(): void;
 }
@@ -51,6 +55,15 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 			view?.take(event);
 			const line = quiet ? null : lineFor(event, paint);
 			if (line !== null) (view?.above ?? ((text: string) => write(stamped(text))))(line);
+		},
+		confirm: async (question) => {
+			if (!out.isTTY || !streams.in.isTTY) return false;
+			const reader = createInterface({ input: streams.in, output: out });
+			try {
+				return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
+			} finally {
+				reader.close();
+			}
 		},
 		close: () => view?.close(),
 	};

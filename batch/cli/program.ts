@@ -2,9 +2,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { realDisk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import { writeReport } from '../out/report';
+import { audit } from './audit';
 import { openConsole, type Console, type Streams } from './console';
 import { readRecords } from './outside';
 import { plan } from './plan';
+import { retry } from './retry';
 import { run } from './run';
 import { readSettings, type RawOptions, type Settings } from './settings';
 import { status } from './status';
@@ -68,6 +70,8 @@ export async function main(
 		);
 	onCsv('plan', 'check every row, price the run, spend nothing, write nothing', plan);
 	onCsv('run', 'create, wait, write; the same command resumes', run);
+	onCsv('retry', 'give failed rows a new generation, then run', retry);
+	onCsv('audit', 'compare journal, files and service, change nothing', audit);
 	withOutput(program.command('status').description('what the journal says')).action(
 		(options: RawOptions) => withConsole(options, (console) => status(options.out, console)),
 	);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/month';
-import { openTable } from '../csv/table';
+import { openTable, type Table } from '../csv/table';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
 import { Journal } from '../journal/journal';
@@ -19,6 +19,7 @@ export async function run(
 	batchOption: string | undefined,
 	console: Console,
 	interruption: AbortSignal,
+	prepare?: (table: Table, journal: Journal, batch: string) => Promise<void>,
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
 	const { service, clock, disk } = openOutside(settings);
@@ -45,6 +46,7 @@ export async function run(
 			if (journal.records.batch === null) {
 				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 			}
+			await prepare?.(table, journal, batch);
 			const report = await runBatch(
 				{ ...settings, table, batch },
 				{ service, clock, disk, journal, emit: console.emit, interruption },

@@ -42,6 +42,8 @@ export interface Settings {
 	timeout: number;
 	baseUrl: string;
 	apiKey: string;
+	/** Answer yes to every question. */
+	yes: boolean;
 }
 
 /**
@@ -77,6 +79,7 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 		timeout: number('--timeout', raw.timeout, 'minutes') * 60_000,
 		baseUrl,
 		apiKey: readApiKey(raw.apiKeyFile, env),
+		yes: raw.yes ?? false,
 	};
 }
 

@@ -27,6 +27,8 @@ export interface Counts {
 export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
 	| { type: 'run_started'; csv: string; allowance: number; used: number }
+	/** A row that failed may be ordered anew, with a new key: a person wants it so. */
+	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)
 	/** On record before the create is sent for the first time. */
 	| ({ type: 'intent'; key: string; row_number: number; product_name: string } & RowRef)
 	/** The service took it, or it was found in the list after an answer was lost. */

@@ -5,7 +5,7 @@ export interface BriefRecord extends RowRef {
 	key: string;
 	row_number: number;
 	product_name: string;
-	/** The first attempt ever: a key is as old as that, however often the row was tried since. */
+	/** When the key came to be: it is as old as that, however often the row was tried since. */
 	first_tried: string;
 	state:
 		/** A create was or is about to be sent, and its answer is not on record. */
@@ -29,6 +29,8 @@ export interface BriefRecord extends RowRef {
 	took_ms: number | null;
 	/** Name under results/ without its ending, once it is written. */
 	file: string | null;
+	/** Of the Markdown file, when it was written. */
+	sha256: string | null;
 	error_code: string | null;
 	error: string | null;
 }
@@ -71,6 +73,8 @@ export class Records {
 			case 'run_ended':
 				this.lastRun = event;
 				return;
+			case 'restarted':
+				return this.add(event, 'withdrawn');
 			case 'intent':
 				return this.intend(event);
 			case 'withdrawn':
@@ -97,7 +101,7 @@ export class Records {
 				return this.change(event.key, { state, ...facts, ended_at: at, error: null });
 			}
 			case 'written':
-				return this.change(event.key, { state: 'done', file: event.file });
+				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
 				return this.change(event.key, { state: 'parked', error: event.why });
 		}
@@ -105,31 +109,22 @@ export class Records {
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const known = this.byKey.get(event.key);
-		if (known !== undefined) {
-			known.state = 'open';
-			return;
-		}
+		if (known === undefined) return this.add(event, 'open');
+		known.state = 'open';
+	}
+
+	private add(
+		event: Extract<JournalEvent, { type: 'intent' | 'restarted' }>,
+		state: 'open' | 'withdrawn',
+	): void {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
 		const record: BriefRecord = {
 			...{ key, row, ordinal, generation, row_number, product_name },
 			first_tried: at,
-			state: 'open',
-			...{
-				accepted_at: null,
-				brief_id: null,
-				status: null,
-				title: null,
-				url: null,
-				created_at: null,
-			},
-			...{
-				finished_at: null,
-				ended_at: null,
-				took_ms: null,
-				file: null,
-				error_code: null,
-				error: null,
-			},
+			state,
+			...{ accepted_at: null, brief_id: null, status: null, title: null, url: null },
+			...{ created_at: null, finished_at: null, ended_at: null, took_ms: null },
+			...{ file: null, sha256: null, error_code: null, error: null },
 		};
 		this.byKey.set(key, record);
 		this.byRow.set(`${row} ${ordinal}`, record);

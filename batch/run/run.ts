@@ -1,4 +1,3 @@
-import { uuidFrom } from '../../service/key';
 import { SLOTS } from '../../service/limits';
 import { Lookout } from '../../service/lookout';
 import { dayInWords, nextMonthStart } from '../../service/month';
@@ -6,7 +5,7 @@ import type { Clock } from '../../service/ports';
 import type { PollInterval } from '../../service/schedule';
 import type { BriefingService } from '../../service/service';
 import { Workspace } from '../../service/workspace';
-import type { Row, Table } from '../csv/table';
+import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { ExitCode, Failure } from '../failure';
 import type { Counts } from '../journal/events';
@@ -18,10 +17,11 @@ import { diskFailure } from './disk-failure';
 import type { Emit } from './events';
 import { judgeRows } from './judge';
 import { exitCodeOf, noCounts, resultRows } from './outcome';
+import { orderOf } from './orders';
 import { preflight, type Preflight } from './preflight';
 import { Runner, type Rest } from './runner';
 import { surveyRows, type Survey } from './survey';
-import type { Order, RunTools } from './tools';
+import type { RunTools } from './tools';
 
 /** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
 const PATIENCE_MS = 1_800_000;
@@ -233,15 +233,4 @@ async function carryRows(
 	}
 	while (active.size > 0) await Promise.race(active);
 	interruption.removeEventListener('abort', onInterruption);
-}
-
-/** The same row of the same batch has the same key on every machine (P7). */
-function orderOf(batch: string, row: Row, ordinal: number, generation: number): Order {
-	return {
-		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
-		row: row.id,
-		...{ ordinal, generation },
-		row_number: row.number,
-		product_name: row.input.product_name,
-	};
 }

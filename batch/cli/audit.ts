@@ -1,0 +1,52 @@
+import { briefPages } from '../../service/pages';
+import { ServiceError } from '../../service/errors';
+import type { BriefSummary } from '../../service/resources';
+import { openTable } from '../csv/table';
+import { EXIT, Failure, type ExitCode } from '../failure';
+import { findDifferences } from '../run/audit';
+import { failureOf } from '../run/preflight';
+import { surveyRows } from '../run/survey';
+import type { Console } from './console';
+import { openOutside, readRecords } from './outside';
+import { batchName, checkBaseUrl, type Settings } from './settings';
+import { count, oneLine } from './words';
+
+/** Compares the CSV, the journal, the files and the service. Sends GETs only, and changes nothing. */
+export async function audit(
+	csv: string,
+	settings: Settings,
+	batchOption: string | undefined,
+	console: Console,
+	interruption: AbortSignal,
+): Promise<ExitCode> {
+	const { outDir } = settings;
+	const { service, disk } = openOutside(settings);
+	const records = await readRecords(disk, outDir);
+	if (records.batch === null) {
+		throw new Failure(`There is no journal in ${outDir}.`, 'Name the folder of a run with --out.');
+	}
+	batchName(batchOption, csv, records, outDir);
+	checkBaseUrl(settings.baseUrl, records, outDir);
+	const survey = await surveyRows(await openTable(csv, settings.table), records, settings);
+
+	const listed: BriefSummary[] = [];
+	try {
+		for await (const page of briefPages(service, { signal: interruption })) listed.push(...page);
+	} catch (error) {
+		throw error instanceof ServiceError ? failureOf(error, service.now()) : error;
+	}
+	const differences = await findDifferences(records, listed, disk, outDir);
+	for (const { row, product_name, what, cure } of differences) {
+		const where = row === null ? 'no row   ' : `row ${String(row).padEnd(5)}`;
+		console.say(`${where} ${oneLine(product_name, 50)} ${what}. ${cure}`);
+	}
+	const exitCode = differences.length === 0 ? EXIT.ok : EXIT.someFailed;
+	console.json({ event: 'audit', differences, not_ordered: survey.fresh, exit_code: exitCode });
+	const tried = count(records.all().length, 'order');
+	console.say(
+		differences.length === 0
+			? `Journal, files and service agree on ${tried}. ${count(survey.fresh, 'row')} not ordered yet.`
+			: `${count(differences.length, 'difference')} in ${tried}.`,
+	);
+	return exitCode;
+}

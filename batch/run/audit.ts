@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { isRunning, type BriefSummary } from '../../service/resources';
+import type { Disk } from '../disk';
+import type { BriefRecord, Records } from '../journal/records';
+
+/** One thing in which journal, files and service do not agree. */
+export interface Difference {
+	/** Row of the CSV when it was ordered; null where it belongs to none. */
+	row: number | null;
+	product_name: string;
+	what: string;
+	cure: string;
+}
+
+const RUN_AGAIN = 'Run the same command again: brief-batch run.';
+
+/**
+ * Holds the journal against what the service lists and against the files.
+ * @param listed all briefs of the workspace
+ */
+export async function findDifferences(
+	records: Records,
+	listed: readonly BriefSummary[],
+	disk: Disk,
+	outDir: string,
+): Promise<Difference[]> {
+	const byId = new Map(listed.map((brief) => [brief.id, brief]));
+	const differences: Difference[] = [];
+	for (const record of records.all()) {
+		const found =
+			withService(record, record.brief_id === null ? undefined : byId.get(record.brief_id)) ??
+			(await withFiles(record, disk, outDir));
+		if (found !== null) {
+			differences.push({ row: record.row_number, product_name: record.product_name, ...found });
+		}
+	}
+	return [...differences, ...strangers(records, listed)];
+}
+
+type Found = Pick<Difference, 'what' | 'cure'>;
+
+function withService(record: BriefRecord, brief: BriefSummary | undefined): Found | null {
+	const { state, brief_id: id, status } = record;
+	if (state === 'withdrawn' || (state === 'done' && id === null)) return null;
+	if (state === 'open') {
+		return {
+			what: `was ordered at ${record.first_tried}, and no answer is on record`,
+			cure: RUN_AGAIN,
+		};
+	}
+	if (id === null) {
+		const cure = 'Look for it in the vendor’s web app; if there is none: brief-batch retry.';
+		return { what: 'is parked: nobody knows whether its brief exists', cure };
+	}
+	if (brief === undefined) {
+		const cure =
+			'Check that the API key belongs to the same workspace; else ask the vendor’s support.';
+		return { what: `has brief ${id}, which the service does not list`, cure };
+	}
+	if (state === 'done') {
+		if (brief.status === status) return null;
+		const cure = 'Look at it in the vendor’s web app.';
+		return {
+			what: `is ${String(status)} in the journal, and ${brief.status} in the service`,
+			cure,
+		};
+	}
+	const now = isRunning(brief) ? `is still ${brief.status}` : `is ${brief.status}, and not fetched`;
+	return { what: `has brief ${id}, which ${now}`, cure: RUN_AGAIN };
+}
+
+async function withFiles(record: BriefRecord, disk: Disk, outDir: string): Promise<Found | null> {
+	if (record.status !== 'ready' || record.file === null) return null;
+	const cure = `Fetch brief ${record.brief_id ?? ''} from ${record.url ?? 'the vendor’s web app'} again; it is paid for.`;
+	for (const ending of ['md', 'json']) {
+		const path = join('results', `${record.file}.${ending}`);
+		const bytes = await disk.read(join(outDir, path));
+		if (bytes === null) return { what: `is ready, but ${path} is gone`, cure };
+		const sum = createHash('sha256').update(bytes).digest('hex');
+		if (ending === 'md' && sum !== record.sha256) {
+			return { what: `has ${path}, which was changed since it was written`, cure };
+		}
+	}
+	return null;
+}
+
+/** Briefs of the same products that the journal does not know: ordered by others, or twice. */
+function strangers(records: Records, listed: readonly BriefSummary[]): Difference[] {
+	const all = records.all();
+	const known = new Set(all.map(({ brief_id }) => brief_id));
+	const names = new Set(all.map(({ product_name }) => product_name));
+	return listed
+		.filter(({ id, product_name }) => !known.has(id) && names.has(product_name.trim()))
+		.map(({ id, product_name, created_at }) => ({
+			row: null,
+			product_name,
+			what: `has brief ${id} of ${created_at}, which this journal did not order`,
+			cure: 'If nobody else ordered it, tell the vendor’s support: one row may have been paid twice.',
+		}));
+}
