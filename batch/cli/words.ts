@@ -18,7 +18,7 @@ export function duration(ms: number): string {
 	const minutes = Math.round(ms / 60_000);
 	if (minutes < 1) return 'less than a minute';
 	if (minutes < 60) return count(minutes, 'minute');
-	if (minutes < 48 * 60)
+	if (minutes < 36 * 60)
 		return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
 	return count(Math.round(minutes / 1440), 'day');
 }

@@ -1,0 +1,174 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import { Desk, FAST, products } from './brief-batch';
+
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let desk: Desk;
+
+async function given(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({
+		speed: 1000,
+		seed: 'commands',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		...options,
+	});
+	desk = new Desk(sandbox);
+}
+
+afterEach(async () => {
+	await sandbox.close();
+	desk.remove();
+});
+
+describe('brief-batch plan', () => {
+	test('sends nothing but GETs and writes nothing', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(5));
+		const before = readdirSync(desk.folder);
+		const { code, out } = await desk.run(['plan', csv]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/ready to go +5/);
+		expect(sandbox.requests.map(({ method }) => method)).not.toContain('POST');
+		expect(readdirSync(desk.folder)).toEqual(before);
+	});
+
+	test('prices the run: what it takes, what is deferred and until when, and how long it takes', async () => {
+		await given({ allowance: 3, usedThisMonth: 'zero', speed: 1 });
+		sandbox.addBrief({ status: 'writing' });
+		const csv = desk.csv('products.csv', [
+			...products(4),
+			'x,12,short id',
+			'Product 1,1729000000,again',
+		]);
+		const { code, out } = await desk.run(['plan', csv, '--keep', '1']);
+		expect(code).toBe(3);
+		expect(out).toMatch(/row 6 .*invalid/);
+		expect(out).toMatch(/row 7 .*duplicate +same content as row 2/);
+		expect(out).toMatch(/ready to go +4\n/);
+		expect(out).toMatch(/invalid +1 /);
+		expect(out).toMatch(/duplicates +1 /);
+		expect(out).toMatch(/used +1\n/);
+		expect(out).toMatch(/this run takes +1\n/);
+		expect(out).toMatch(/deferred +3 +can go on from 1 \w+ \d{4}, over 2 months/);
+		expect(out).toMatch(/running now +1 +of 2 slots/);
+	});
+
+	test('is honest about a thousand briefs: two slots write some six hundred a day', async () => {
+		await given({ allowance: 5000 });
+		const csv = desk.csv('products.csv', products(1240));
+		const { out } = await desk.run(['plan', csv]);
+		expect(out).toMatch(/this run +about 2 days/);
+	});
+
+	test('without key or address says which variable to set, and ends with 2', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(1));
+		const noKey = await desk.run(['plan', csv], { CREATOR_BRIEFING_API_KEY: undefined });
+		expect(noKey).toMatchObject({ code: 2, out: '' });
+		expect(noKey.err).toContain('CREATOR_BRIEFING_API_KEY');
+		const noAddress = await desk.run(['plan', csv], { CREATOR_BRIEFING_BASE_URL: undefined });
+		expect(noAddress.code).toBe(2);
+		expect(noAddress.err).toContain('CREATOR_BRIEFING_BASE_URL');
+	});
+
+	test('a CSV that cannot be used is named, with what to do, and ends with 2', async () => {
+		await given();
+		const missing = await desk.run(['plan', 'nowhere.csv']);
+		expect(missing.code).toBe(2);
+		expect(missing.err).toContain('nowhere.csv');
+		const csv = desk.csv('orders.csv', ['Order,Amount', '1,2']);
+		const headless = await desk.run(['plan', csv]);
+		expect(headless.code).toBe(2);
+		expect(headless.err).toContain('--map');
+		expect(headless.err).not.toMatch(/\n\s+at /);
+	});
+});
+
+describe('brief-batch status', () => {
+	test('says what the journal says, without a key and without asking the service', async () => {
+		await given();
+		const csv = desk.csv('products.csv', [
+			...products(2),
+			'Product 3 (discontinued),17290009,SKU-4',
+		]);
+		await desk.run(['run', csv, ...FAST]);
+		const asked = sandbox.requests.length;
+		const { code, out } = await desk.run(['status'], { CREATOR_BRIEFING_API_KEY: undefined });
+		expect(code).toBe(0);
+		expect(out).toMatch(/2 ready/);
+		expect(out).toMatch(/1 failed/);
+		expect(out).toContain('product_unavailable');
+		expect(sandbox.requests).toHaveLength(asked);
+	});
+
+	test('where nothing was run, says so and ends with 2', async () => {
+		await given();
+		const { code, err } = await desk.run(['status', '--out', 'elsewhere']);
+		expect(code).toBe(2);
+		expect(err).toContain('There is no journal in elsewhere');
+	});
+});
+
+describe('brief-batch retry', () => {
+	test('orders a failed row anew under another key, but only when told to', async () => {
+		await given();
+		const csv = desk.csv('products.csv', [
+			...products(1),
+			'Product 2 (discontinued),17290009,SKU-2',
+		]);
+		await desk.run(['run', csv, ...FAST]);
+		const unasked = await desk.run(['retry', csv, ...FAST]);
+		expect(unasked.code).toBe(2);
+		expect(unasked.err).toContain('--yes');
+		expect(sandbox.createdCount()).toBe(2);
+		const { code, out } = await desk.run(['retry', csv, '--yes', ...FAST]);
+		expect(out).toContain('row 3     Product 2 (discontinued)');
+		expect(code).toBe(1);
+		expect(sandbox.createdCount()).toBe(3);
+		const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);
+		expect(new Set(keys).size).toBe(3);
+	});
+});
+
+describe('brief-batch audit', () => {
+	test('ends with 0 when journal, files and service agree', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(2));
+		await desk.run(['run', csv, ...FAST]);
+		const { code, out } = await desk.run(['audit', csv]);
+		expect(code).toBe(0);
+		expect(out).toContain('agree on 2 orders');
+	});
+
+	test('names a file that is gone, one that was changed, and a brief that nobody ordered', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(3));
+		await desk.run(['run', csv, ...FAST]);
+		const [first, second] = desk.results();
+		rmSync(join(desk.folder, 'briefs', first?.brief_file ?? ''));
+		writeFileSync(join(desk.folder, 'briefs', second?.brief_file ?? ''), 'changed');
+		const stranger = sandbox.addBrief({ product_name: 'Product 3', status: 'ready' });
+		const { code, out } = await desk.run(['audit', csv]);
+		expect(code).toBe(1);
+		expect(out).toMatch(/row 2 .*is gone/);
+		expect(out).toMatch(/row 3 .*was changed since it was written/);
+		expect(out).toContain(`has brief ${stranger.id}`);
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
+	});
+});
+
+describe('brief-batch report', () => {
+	test('writes report.html anew from the journal', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(1));
+		await desk.run(['run', csv, ...FAST]);
+		rmSync(join(desk.folder, 'briefs', 'report.html'));
+		const { code } = await desk.run(['report'], { CREATOR_BRIEFING_API_KEY: undefined });
+		expect(code).toBe(0);
+		expect(desk.read('briefs/report.html')).toContain('Product 1');
+	});
+});
