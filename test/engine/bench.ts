@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
 import type { Target, TestNode } from './engine';
 
@@ -41,13 +42,11 @@ const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'n
 
 /** A node of ours. What is no field of a node is a parameter. */
 function nodeOf(type: string, name: string, given: NodeSettings, parameters: object): TestNode {
-	const fields: Record<string, unknown> = {};
-	const own: Record<string, unknown> = { ...given };
-	for (const field of nodeFields) {
-		if (field in own) fields[field] = own[field];
-		delete own[field];
-	}
-	return { name, type, ...fields, parameters: { ...parameters, ...own } } as TestNode;
+	const isField = ([field]: [string, unknown]) => (nodeFields as readonly string[]).includes(field);
+	const entries = Object.entries(given);
+	const fields = Object.fromEntries(entries.filter(isField));
+	const own = Object.fromEntries(entries.filter((entry) => !isField(entry)));
+	return { name, type, ...fields, parameters: { ...parameters, ...own } as INodeParameters };
 }
 
 function withPace(given: NodeSettings): NodeSettings {

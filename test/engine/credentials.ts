@@ -33,7 +33,7 @@ export class OneCredential extends ICredentialsHelper {
 		for (const [name, value] of Object.entries(headers ?? {})) {
 			const resolved = workflow.expression.getSimpleParameterValue(
 				node,
-				String(value),
+				value as string,
 				'internal',
 				{ $credentials: credentials },
 				undefined,

@@ -1,0 +1,440 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { requestsOf, sandboxWith, targetOf } from './bench';
+import { Poller } from './poller';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 10, 12, 12);
+
+/** Time stands still unless a test moves it. */
+async function stillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	return await sandboxWith({ speed: 0.001, startAt: START, ...options });
+}
+
+function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
+	const options = { limit: 30 };
+	return new Poller(targetOf(sandbox), {
+		triggerOn: 'hooksRefreshed',
+		categories: [],
+		output: 'hooks',
+		options,
+		...parameters,
+	});
+}
+
+function onBriefs(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Poller {
+	return new Poller(targetOf(sandbox, key), { triggerOn: 'briefFinished' });
+}
+
+/** A brief that ends now. */
+function finished(sandbox: Sandbox, outcome: 'ready' | 'failed' = 'ready'): string {
+	const { id } = sandbox.addBrief({ durationMs: 999_000_000 });
+	sandbox.finish(id, outcome);
+	return id;
+}
+
+/** One of the workspace's own, which a slow list may hide. */
+async function createdAndFinished(sandbox: Sandbox): Promise<string> {
+	const answer = await fetch(`${sandbox.url}/briefs`, {
+		method: 'POST',
+		headers: {
+			authorization: `Bearer ${sandbox.keys.allScopes}`,
+			'content-type': 'application/json',
+		},
+		body: JSON.stringify({ product_name: 'Glow Serum' }),
+	});
+	const { id } = (await answer.json()) as { id: string };
+	sandbox.finish(id);
+	return id;
+}
+
+async function ids(items: ReturnType<Poller['poll']>): Promise<unknown[]> {
+	return ((await items) ?? []).map(({ json }) => json['id']);
+}
+
+describe('Hooks Refreshed', () => {
+	it('takes the list as it is at activation, and fires when it is refreshed', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox);
+		expect(await trigger.activate()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		sandbox.advance(DAY);
+		const items = await trigger.poll();
+		expect(items!.length).toBeGreaterThan(0);
+		expect(items![0]!.json).toMatchObject({
+			hook: expect.any(String) as string,
+			refreshed_at: expect.any(String) as string,
+		});
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('costs one small request while nothing has changed, whatever the categories', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox, { categories: ['Wellness', 'Fashion'] });
+		await trigger.activate();
+		const before = sandbox.requests.length;
+		await trigger.poll();
+		expect(sandbox.requests.slice(before).map(({ query }) => query)).toEqual([
+			{ category: 'Wellness', limit: '1' },
+		]);
+	});
+
+	it('leaves out hooks that were there before, or passes all on', async () => {
+		const sandbox = await stillSandbox();
+		const news = onHooks(sandbox);
+		const all = onHooks(sandbox, { options: { limit: 30, onlyNewHooks: false } });
+		await news.activate();
+		await all.activate();
+		const before = await ids(onHooks(sandbox).test());
+		sandbox.advance(DAY);
+		const fresh = await ids(news.poll());
+		expect(await ids(all.poll())).toHaveLength(30);
+		expect(fresh.length).toBeGreaterThan(0);
+		expect(fresh.filter((id) => before.includes(id))).toEqual([]);
+	});
+
+	it('gives one item for a refresh, with the hooks in a list', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox, { output: 'refresh' });
+		await trigger.activate();
+		sandbox.advance(DAY);
+		const items = await trigger.poll();
+		expect(items).toHaveLength(1);
+		const { count, hooks, refreshed_at } = items![0]!.json as Record<string, unknown>;
+		expect(hooks).toHaveLength(count as number);
+		expect(refreshed_at).toEqual(expect.any(String));
+	});
+
+	it('fires for a refresh while n8n was down, once, and not again after the next start', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox);
+		await trigger.activate();
+		await trigger.poll();
+		sandbox.advance(DAY);
+		expect(await trigger.activate()).not.toBeNull();
+		expect(await trigger.activate()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('never gives a hook twice over many refreshes and restarts', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox);
+		await trigger.activate();
+		const given: unknown[] = [];
+		for (let day = 0; day < 12; day += 1) {
+			sandbox.advance(DAY);
+			given.push(...(await ids(day % 3 === 0 ? trigger.activate() : trigger.poll())));
+			given.push(...(await ids(trigger.poll())));
+		}
+		expect(given.length).toBeGreaterThan(12);
+		expect(new Set(given).size).toBe(given.length);
+	});
+
+	it('fires by the list itself where the service tells no time', async () => {
+		const sandbox = await stillSandbox({ refreshedAt: 'null' });
+		const trigger = onHooks(sandbox);
+		expect(await trigger.activate()).toBeNull();
+		const before = sandbox.requests.length;
+		expect(await trigger.poll()).toBeNull();
+		expect(sandbox.requests.length - before).toBe(1);
+		sandbox.advance(DAY);
+		expect(await trigger.poll()).not.toBeNull();
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it.each(['epoch-seconds', 'epoch-ms-string', 'rfc1123', 'iso-offset'] as const)(
+		'reads refreshed_at as %s',
+		async (timestamps) => {
+			const sandbox = await stillSandbox({ timestamps });
+			const trigger = onHooks(sandbox);
+			await trigger.activate();
+			expect(await trigger.poll()).toBeNull();
+			sandbox.advance(DAY);
+			expect(await trigger.poll()).not.toBeNull();
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	it('names a parameter that is not valid, before anything is sent', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox, { categories: ['Cars'] });
+		await expect(trigger.activate()).rejects.toThrow("'Categories' holds “Cars”");
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
+describe('Brief Finished', () => {
+	it('fires once for each brief that becomes ready or fails, with the whole brief', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const running = sandbox.addBrief({ durationMs: 999_000_000 });
+		const trigger = onBriefs(sandbox);
+		expect(await trigger.activate()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		sandbox.advance(60_000);
+		sandbox.finish(running.id);
+		const failed = finished(sandbox, 'failed');
+		const items = await trigger.poll();
+		expect(new Set(items!.map(({ json }) => json['id']))).toEqual(new Set([running.id, failed]));
+		expect(items!.find(({ json }) => json['id'] === running.id)!.json).toMatchObject({
+			status: 'ready',
+			markdown: expect.any(String) as string,
+			document: expect.any(Object) as object,
+		});
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('costs one request while nothing has ended, also with running briefs', async () => {
+		const sandbox = await stillSandbox();
+		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
+		sandbox.addBrief({ durationMs: 999_000_000 });
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		sandbox.addBrief({ durationMs: 999_000_000 });
+		const before = sandbox.requests.length;
+		expect(await trigger.poll()).toBeNull();
+		expect(sandbox.requests.length - before).toBe(1);
+	});
+
+	it('fires for hundreds that end between two polls, in the order in which they ended', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		const expected: string[] = [];
+		for (let count = 0; count < 350; count += 1) {
+			sandbox.advance(1000);
+			expected.push(finished(sandbox));
+		}
+		expect(await ids(trigger.poll())).toEqual(expected);
+		expect(await trigger.poll()).toBeNull();
+	}, 30_000);
+
+	it('is not misled by briefs that end in another order than they were created', async () => {
+		const sandbox = await stillSandbox({ slots: 50 });
+		const briefs = Array.from({ length: 20 }, () => {
+			sandbox.advance(1000);
+			return sandbox.addBrief({ durationMs: 999_000_000 }).id;
+		});
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		const given: unknown[] = [];
+		for (const id of [...briefs].reverse()) {
+			sandbox.advance(1000);
+			sandbox.finish(id);
+			given.push(...(await ids(trigger.poll())));
+		}
+		expect(given).toEqual([...briefs].reverse());
+	});
+
+	it('misses and repeats nothing over restarts that lose what quiet polls have learnt', async () => {
+		const sandbox = await stillSandbox({ slots: 50 });
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		const expected: string[] = [];
+		const given: unknown[] = [];
+		let open: string[] = [];
+		for (let step = 0; step < 60; step += 1) {
+			sandbox.advance(10_000);
+			open.push(sandbox.addBrief({ durationMs: 999_000_000 }).id);
+			given.push(...(await ids(trigger.poll())));
+			if (step % 3 === 2) {
+				for (const id of open.filter((_id, place) => (step + place) % 2 === 0)) {
+					sandbox.finish(id);
+					expected.push(id);
+				}
+				open = open.filter((id) => !expected.includes(id));
+			}
+			if (step % 5 === 4) given.push(...(await ids(trigger.activate())));
+		}
+		given.push(...(await ids(trigger.poll())));
+		expect([...given].sort()).toEqual([...expected].sort());
+	}, 30_000);
+
+	it('waits for briefs deep in the list, where hundreds were queued at once', async () => {
+		const sandbox = await stillSandbox({ thirdBrief: 'queue' });
+		const queued = Array.from({ length: 130 }, () => {
+			sandbox.advance(1000);
+			return sandbox.addBrief({ durationMs: 999_000_000 }).id;
+		});
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		sandbox.finish(queued[0]!);
+		sandbox.finish(queued[129]!);
+		expect(new Set(await ids(trigger.poll()))).toEqual(new Set([queued[0], queued[129]]));
+		sandbox.finish(queued[1]!);
+		expect(await ids(trigger.poll())).toEqual([queued[1]]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('sees briefs that appear late in the list', async () => {
+		const sandbox = await stillSandbox({ listLagMs: 60_000 });
+		finished(sandbox);
+		sandbox.advance(120_000);
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		const late = await createdAndFinished(sandbox);
+		expect(await trigger.poll()).toBeNull();
+		sandbox.advance(61_000);
+		expect(await ids(trigger.poll())).toEqual([late]);
+	});
+
+	it('passes on in the next poll what the first could not read', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		const expected = Array.from({ length: 30 }, () => finished(sandbox));
+		sandbox.faults.add({ kind: '429', operation: 'get_brief', skip: 10, retryAfter: 30 });
+		const started = Date.now();
+		const first = await ids(trigger.poll());
+		expect(first.length).toBeLessThan(30);
+		const rest = await ids(trigger.activate());
+		expect(Date.now() - started).toBeLessThan(5_000);
+		expect([...first, ...rest].sort()).toEqual([...expected].sort());
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('starts anew with the key of another workspace', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		sandbox.addBrief({ key: 'otherWorkspace', status: 'ready' });
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		Object.assign(trigger.target, targetOf(sandbox, 'otherWorkspace'));
+		sandbox.advance(60_000);
+		expect(await trigger.activate()).toBeNull();
+		const before = requestsOf(sandbox, 'list_briefs');
+		const { id } = sandbox.addBrief({ key: 'otherWorkspace' });
+		sandbox.finish(id);
+		expect(await ids(trigger.poll())).toEqual([id]);
+		expect(requestsOf(sandbox, 'list_briefs') - before).toBe(1);
+	});
+});
+
+describe('trouble', () => {
+	it.each([
+		['hooks', onHooks],
+		['briefs', onBriefs],
+	] as const)(
+		'at the first activation does not keep %s from being published',
+		async (_name, on) => {
+			const sandbox = await stillSandbox();
+			finished(sandbox);
+			sandbox.advance(60_000);
+			const trigger = on(sandbox);
+			sandbox.faults.add({ kind: '5xx' });
+			expect(await trigger.activate()).toBeNull();
+			// What happens after it counts, although n8n was killed before it could see the list.
+			sandbox.advance(DAY);
+			const { id } = sandbox.addBrief();
+			sandbox.finish(id);
+			const items = await trigger.activate();
+			expect(items!.length).toBeGreaterThan(0);
+			if (on === onBriefs) expect(await ids(Promise.resolve(items))).toEqual([id]);
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
+
+	it('at the first activation loses nothing that happens before the list could be read', async () => {
+		// The service was not reached, so the mark is of our own clock.
+		const sandbox = await stillSandbox({ startAt: Date.now() });
+		finished(sandbox);
+		sandbox.advance(60_000);
+		const trigger = onBriefs(sandbox);
+		sandbox.faults.add({ kind: 'reset' });
+		await trigger.activate();
+		expect(await trigger.poll()).toBeNull();
+		sandbox.advance(60_000);
+		const id = finished(sandbox);
+		expect(await ids(trigger.activate())).toEqual([id]);
+	});
+
+	it('at a later activation does not keep it from being published either', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		const id = finished(sandbox);
+		sandbox.faults.add({ kind: '429' });
+		expect(await trigger.activate()).toBeNull();
+		expect(await ids(trigger.poll())).toEqual([id]);
+	});
+
+	it.each([
+		['revoked', '401'],
+		['noLicence', '403'],
+	] as const)('with the key %s is told at activation', async (key, httpCode) => {
+		const sandbox = await stillSandbox();
+		await expect(onBriefs(sandbox, key).activate()).rejects.toMatchObject({
+			httpCode,
+			failure: { cause: 'credential-invalid' },
+		});
+	});
+
+	it.each([
+		['5xx', { cause: 'temporarily-unavailable' }],
+		['html', { cause: 'temporarily-unavailable' }],
+		['429', { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number }],
+	] as const)(
+		'in a poll (%s) is reported at once and leaves the state as it was',
+		async (kind, failure) => {
+			const sandbox = await stillSandbox();
+			const trigger = onBriefs(sandbox);
+			await trigger.activate();
+			const id = finished(sandbox);
+			sandbox.faults.add({ kind, retryAfter: 20, operation: 'list_briefs' });
+			sandbox.faults.add({ kind, retryAfter: 20, operation: 'get_brief' });
+			const { saved } = trigger;
+			const started = Date.now();
+			await expect(trigger.poll()).rejects.toMatchObject({ failure });
+			await expect(trigger.poll()).rejects.toMatchObject({ failure });
+			expect(trigger.saved).toBe(saved);
+			expect(await ids(trigger.poll())).toEqual([id]);
+			expect(Date.now() - started).toBeLessThan(3_000);
+		},
+	);
+
+	it('with a list that is suddenly empty is not taken for a new workspace', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		sandbox.options.listLagMs = 10 * DAY;
+		expect(await trigger.poll()).toBeNull();
+		sandbox.options.listLagMs = 0;
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('a test in the editor', () => {
+	it('gets recent hooks, and changes nothing', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox);
+		await trigger.activate();
+		const { saved } = trigger;
+		expect(await trigger.test()).toHaveLength(30);
+		expect(await trigger.test()).toHaveLength(30);
+		expect(trigger.saved).toBe(saved);
+	});
+
+	it('gets the last finished briefs, whole, the latest first', async () => {
+		const sandbox = await stillSandbox();
+		const briefs = Array.from({ length: 5 }, () => {
+			sandbox.advance(60_000);
+			return finished(sandbox);
+		});
+		const items = await onBriefs(sandbox).test();
+		expect(items!.map(({ json }) => json['id'])).toEqual(briefs.reverse().slice(0, 3));
+		expect(items![0]!.json['markdown']).toEqual(expect.any(String));
+	});
+
+	it('says what to do where there is nothing yet', async () => {
+		const sandbox = await stillSandbox();
+		await expect(onBriefs(sandbox).test()).rejects.toMatchObject({
+			message: 'The workspace has no finished brief yet',
+			description: expect.stringMatching(/Create one first/) as string,
+		});
+		const none = onHooks(sandbox, { options: { q: 'no such words anywhere' } });
+		await expect(none.test()).rejects.toThrow('There are no hooks for these settings');
+	});
+});
