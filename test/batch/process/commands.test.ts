@@ -38,7 +38,7 @@ describe('brief-batch plan', () => {
 
 	test('prices the run: what it takes, what is deferred and until when, and how long it takes', async () => {
 		await given({ allowance: 3, usedThisMonth: 'zero', speed: 1 });
-		sandbox.addBrief({ status: 'writing' });
+		sandbox.addBrief({ status: 'running' });
 		const csv = desk.csv('products.csv', [
 			...products(4),
 			'x,12,short id',

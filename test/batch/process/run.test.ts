@@ -139,7 +139,7 @@ describe('brief-batch run', () => {
 
 	test('counts the briefs of others, and waits until they leave a slot', async () => {
 		await given();
-		sandbox.addBrief({ status: 'writing' });
+		sandbox.addBrief({ status: 'running', durationMs: 2_000_000 });
 		const csv = desk.csv('products.csv', products(4));
 		const { code } = await desk.run(['run', csv, ...FAST]);
 		expect(code).toBe(0);
