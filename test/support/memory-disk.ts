@@ -1,0 +1,207 @@
+import { dirname } from 'node:path';
+import type { Disk, DiskFile } from '../../batch/disk';
+
+export type DiskOperation =
+	| 'open'
+	| 'write'
+	| 'sync'
+	| 'truncate'
+	| 'close'
+	| 'read'
+	| 'size'
+	| 'rename'
+	| 'remove'
+	| 'makeFolder'
+	| 'syncFolder';
+
+export interface DiskCall {
+	operation: DiskOperation;
+	/** The file; of a rename, the new name. */
+	path: string;
+}
+
+export interface DiskFault {
+	/** Which of the calls that `on` lets through fails, from 1. */
+	at: number;
+	/** What the operating system says. */
+	code?: string;
+	/** All calls from that one on fail, as on a disk that stays full. */
+	forever?: boolean;
+	on?: (call: DiskCall) => boolean;
+	/** A write that fails has taken this many bytes. */
+	taken?: number;
+}
+
+/** A file apart from its names: what was written, and what of it a power cut leaves. */
+interface Content {
+	bytes: Buffer;
+	synced: Buffer;
+}
+
+/**
+ * A disk in memory, of the worst kind that is still a disk: what was written is lost in a power cut unless it was
+ * synced, and a name that was made, changed or removed is as before unless its folder was synced.
+ */
+export class MemoryDisk implements Disk {
+	/** Every call, in order. */
+	readonly calls: DiskCall[] = [];
+	/** How many bytes one write takes at most. */
+	bytesPerWrite = Infinity;
+	/** Runs before each call does anything; tests hold calls back with it, or look on. */
+	before: (call: DiskCall) => Promise<void> | void = () => undefined;
+	private names = new Map<string, Content>();
+	private lasting = new Map<string, Content>();
+	private readonly folders = new Set<string>(['.', '/']);
+	private fault: (DiskFault & { seen: number }) | undefined;
+	/** Files opened before a power cut are gone. */
+	private life = 0;
+
+	/** Lets a call fail. */
+	fail(fault: DiskFault): void {
+		this.fault = { ...fault, seen: 0 };
+	}
+
+	/** Takes the fault away. */
+	mend(): void {
+		this.fault = undefined;
+	}
+
+	/** The power fails and comes back: only what was synced is left. */
+	cutPower(): void {
+		this.life += 1;
+		this.names = new Map(this.lasting);
+		for (const content of this.names.values()) content.bytes = content.synced;
+	}
+
+	count(operation: DiskOperation, path?: string): number {
+		return this.calls.filter(
+			(call) => call.operation === operation && (path === undefined || call.path === path),
+		).length;
+	}
+
+	/** Puts a file there that lasts, as if it had been there for long. */
+	put(path: string, content: string | Uint8Array): void {
+		const bytes = Buffer.from(content);
+		this.addFolder(dirname(path));
+		const file = { bytes, synced: bytes };
+		this.names.set(path, file);
+		this.lasting.set(path, file);
+	}
+
+	bytes(path: string): Buffer {
+		const content = this.names.get(path);
+		if (content === undefined) throw new Error(`There is no ${path}`);
+		return content.bytes;
+	}
+
+	text(path: string): string {
+		return this.bytes(path).toString('utf8');
+	}
+
+	/** All files, in alphabetical order. */
+	files(): string[] {
+		return [...this.names.keys()].sort();
+	}
+
+	async open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile> {
+		await this.begin('open', path);
+		if (!this.folders.has(dirname(path))) throw refusal('ENOENT', 'open', path);
+		const known = this.names.get(path);
+		if (known !== undefined && mode === 'create') throw refusal('EEXIST', 'open', path);
+		const content = known ?? { bytes: Buffer.alloc(0), synced: Buffer.alloc(0) };
+		if (mode === 'overwrite') content.bytes = Buffer.alloc(0);
+		this.names.set(path, content);
+		return this.handle(path, content);
+	}
+
+	async read(path: string): Promise<Uint8Array | null> {
+		await this.begin('read', path);
+		return this.names.get(path)?.bytes ?? null;
+	}
+
+	async size(path: string): Promise<number> {
+		await this.begin('size', path);
+		return this.existing(path, 'stat').bytes.length;
+	}
+
+	async rename(from: string, to: string): Promise<void> {
+		await this.begin('rename', to);
+		this.names.set(to, this.existing(from, 'rename'));
+		this.names.delete(from);
+	}
+
+	async remove(path: string): Promise<void> {
+		await this.begin('remove', path);
+		this.names.delete(path);
+	}
+
+	async makeFolder(path: string): Promise<void> {
+		await this.begin('makeFolder', path);
+		this.addFolder(path);
+	}
+
+	async syncFolder(path: string): Promise<void> {
+		await this.begin('syncFolder', path);
+		if (!this.folders.has(path)) throw refusal('ENOENT', 'open', path);
+		const here = (name: string) => dirname(name) === path;
+		for (const name of [...this.lasting.keys()].filter(here)) this.lasting.delete(name);
+		for (const [name, content] of this.names) if (here(name)) this.lasting.set(name, content);
+	}
+
+	private handle(path: string, content: Content): DiskFile {
+		const { life } = this;
+		const begin = async (operation: DiskOperation) => {
+			await this.begin(operation, path);
+			if (life !== this.life) throw refusal('EBADF', operation, path);
+		};
+		const take = (bytes: Uint8Array) => {
+			content.bytes = Buffer.concat([content.bytes, bytes]);
+			return bytes.length;
+		};
+		return {
+			write: async (bytes) => {
+				await begin('write').catch((error: unknown) => {
+					if (life === this.life) take(bytes.subarray(0, this.fault?.taken ?? 0));
+					throw error;
+				});
+				return take(bytes.subarray(0, this.bytesPerWrite));
+			},
+			sync: async () => {
+				await begin('sync');
+				content.synced = content.bytes;
+			},
+			truncate: async (length) => {
+				await begin('truncate');
+				content.bytes = content.bytes.subarray(0, length);
+			},
+			close: () => begin('close'),
+		};
+	}
+
+	private async begin(operation: DiskOperation, path: string): Promise<void> {
+		const call = { operation, path };
+		this.calls.push(call);
+		await this.before(call);
+		const { fault } = this;
+		if (fault === undefined || !(fault.on?.(call) ?? true)) return;
+		fault.seen += 1;
+		if (fault.seen < fault.at || (fault.seen > fault.at && !fault.forever)) return;
+		throw refusal(fault.code ?? 'ENOSPC', operation, path);
+	}
+
+	private existing(path: string, syscall: string): Content {
+		const content = this.names.get(path);
+		if (content === undefined) throw refusal('ENOENT', syscall, path);
+		return content;
+	}
+
+	private addFolder(path: string): void {
+		for (let folder = path; !this.folders.has(folder); folder = dirname(folder))
+			this.folders.add(folder);
+	}
+}
+
+/** An error as Node gives it. */
+function refusal(code: string, syscall: string, path: string): NodeJS.ErrnoException {
+	return Object.assign(new Error(`${code}: ${syscall} '${path}'`), { code, syscall, path });
+}
