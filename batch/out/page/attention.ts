@@ -11,11 +11,11 @@ const NEXT: Record<AttentionStatus, string> = {
 	parked:
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
 	failed:
-		'No brief came of these. Correct in the CSV what can be corrected; “brief-batch retry” then starts every failed row anew, each for one brief of the allowance. failed.csv holds these rows.',
+		'No brief came of these. Correct in the CSV what can be corrected; “brief-batch retry” then starts every failed row anew, each for one brief of the allowance. failed.csv holds the same rows.',
 	invalid:
 		'These were not sent and nothing was spent. Correct them in the CSV and run the same command again; what is finished stays as it is.',
 	deferred:
-		'No allowance was left for these. Run the same command again when the new allowance begins. deferred.csv holds these rows.',
+		'These are left for the next allowance; nothing was spent on them. deferred.csv holds the same rows.',
 };
 
 /** The rows that somebody must look at, and what to do about them. */

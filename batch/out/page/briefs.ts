@@ -1,4 +1,5 @@
 import type { BriefRecord } from '../../journal/records';
+import { isBriefFileName } from '../names';
 import { markup, type Html } from './html';
 import { webAddress } from './links';
 import { renderMarkdown } from './markdown';
@@ -12,6 +13,9 @@ export interface BriefText {
 }
 
 export type ReadBrief = (name: string) => Promise<BriefText | null>;
+
+/** Up to so many are all printed, each on a page of its own; of more, those that the reader has opened. */
+const MOST_PRINTED = 50;
 
 /** Where on the page a brief stands, for links to it. */
 export function anchorsOf(briefs: readonly BriefRecord[]): Map<string, string> {
@@ -38,7 +42,8 @@ export async function* briefList(
 ): AsyncGenerator<Html> {
 	if (briefs.length === 0) return;
 	const heading = briefs.length === 1 ? 'The brief' : `The ${count(briefs.length, 'brief')}`;
-	yield markup`<section id="briefs" aria-labelledby="briefs-title">
+	const kind = briefs.length <= MOST_PRINTED ? 'print-all' : 'print-opened';
+	yield markup`<section id="briefs" class="${kind}" aria-labelledby="briefs-title">
 <h2 id="briefs-title">${heading}</h2>
 `;
 	for (const [index, record] of briefs.entries()) {
@@ -83,6 +88,8 @@ function links({ url, file }: BriefRecord): Html {
 		address === null
 			? null
 			: markup`<a href="${address}" rel="noopener noreferrer" target="_blank">Open in the vendor’s app</a>`;
+	// The name comes from the journal, which anybody can write.
+	if (file === null || !isBriefFileName(file)) return markup`${inApp}`;
 	return markup`${inApp}
 <a href="results/${file}.md">Markdown file</a>
 <a href="results/${file}.json">All data (JSON)</a>`;

@@ -17,7 +17,7 @@ export function glance(story: Story, bars: readonly Bar[], when: When): Html {
 `;
 	});
 	const shares = statuses
-		.filter((status) => counts[status] > 0)
+		.filter((status) => counts[status] > 0 && statuses.length > 1)
 		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
 	return markup`<header id="top">
 <p class="eyebrow">Creator briefs</p>
@@ -25,7 +25,7 @@ export function glance(story: Story, bars: readonly Bar[], when: When): Html {
 <p class="lead">${headline(story)}</p>
 <ul class="counts">
 ${tiles}</ul>
-<div class="stack" aria-hidden="true">${shares}</div>
+${shares.length === 0 ? null : markup`<div class="stack" aria-hidden="true">${shares}</div>`}
 ${facts(story, bars, when)}
 ${notes(story)}
 </header>
@@ -54,12 +54,12 @@ function facts({ tried, lastRun }: Story, bars: readonly Bar[], when: When): Htm
 	const length = median(bars.filter(({ isOpen }) => !isOpen).map((bar) => bar.to - bar.from));
 	const zone = markup`<span class="soft">${when.zoneName(to)}</span>`;
 	const usual =
-		length === null ? null : markup`${duration(length)} <span class="soft">as a rule</span>`;
+		length === null ? null : markup`${duration(length)} <span class="soft">usually</span>`;
 	const ended = lastRun === null ? null : when.dateTime(Date.parse(lastRun.at));
 	return markup`<dl class="facts">
 ${fact('When', markup`${when.span(from, to)} ${zone}`)}
 ${fact('How long', duration(to - from))}
-${fact('One brief', usual)}
+${fact('One brief took', usual)}
 ${fact('Last run ended', ended)}
 </dl>`;
 }

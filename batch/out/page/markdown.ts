@@ -31,11 +31,11 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
 markdown.renderer.rules.image = (tokens, index, options, env, self) => {
 	const token = tokens[index];
 	const text = self.renderInlineAsText(token?.children ?? [], options, env);
-	const label = markdown.utils.escapeHtml(text.trim() === '' ? 'Picture' : text);
+	const label = markdown.utils.escapeHtml(text.trim() === '' ? 'Picture' : `${text} (picture)`);
 	if (isInsideLink(tokens, index)) return label;
 	const address = markdown.utils.escapeHtml(token?.attrGet('src') ?? '');
 	const attributes = LINK_ATTRIBUTES.map(([name, value]) => `${name}="${value}"`).join(' ');
-	return `<a href="${address}" ${attributes}>${label} (picture)</a>`;
+	return `<a href="${address}" ${attributes}>${label}</a>`;
 };
 
 // A wide table scrolls by itself; the page never does.

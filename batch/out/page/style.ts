@@ -49,7 +49,7 @@ nav a:hover { color: var(--link); text-decoration: underline; }
 
 .eyebrow { margin: 0 0 .5rem; font-size: .78rem; font-weight: 650; letter-spacing: .09em; text-transform: uppercase; color: var(--soft); }
 .lead { font-size: clamp(1.12rem, 1rem + .6vw, 1.35rem); line-height: 1.4; margin: .7rem 0 1.6rem; max-width: 40rem; text-wrap: pretty; }
-.counts { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fit, minmax(8.6rem, 1fr)); gap: .7rem; }
+.counts { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(8.6rem, 1fr)); gap: .7rem; }
 .counts li { background: var(--sheet); border: 1px solid var(--line); border-top: 3px solid var(--colour); border-radius: .5rem; padding: .8rem .9rem .75rem; display: flex; flex-direction: column; }
 .counts b { font-size: 2rem; line-height: 1.1; font-weight: 650; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
 .counts .word { color: var(--colour); font-weight: 650; margin-top: .15rem; }
@@ -90,7 +90,7 @@ thead th { border-top: 0; padding-bottom: .3rem; }
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .92rem; margin-bottom: .5rem; }
 .swatch { display: inline-block; width: .75em; height: .75em; border-radius: .2em; background: var(--colour); }
 .charts { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem .8rem; margin-bottom: .8rem; }
-.chart { margin: 0; display: grid; grid-template-columns: 5.2rem minmax(0, 1fr); }
+.chart { margin: 0; display: grid; grid-template-columns: 6rem minmax(0, 1fr); }
 .chart + .chart { margin-top: .7rem; }
 .chart figcaption { font-size: .85rem; line-height: 1.25; }
 .chart svg { display: block; overflow: visible; }
@@ -107,8 +107,8 @@ a:hover > .bar rect, a:focus-visible > .bar rect { fill-opacity: .8; }
 .tick-label { fill: var(--soft); font: 11px var(--sans); font-variant-numeric: tabular-nums; }
 @media (max-width: 36rem) {
 	.charts { padding: .8rem .8rem .6rem; }
-	.chart { grid-template-columns: 3.4rem minmax(0, 1fr); }
-	.tick-label:nth-of-type(even) { display: none; }
+	.chart { grid-template-columns: 3.4rem minmax(0, 1fr); column-gap: .3rem; }
+	.tick-label:nth-of-type(even), .bar text:not(.roomy) { display: none; }
 }
 
 article { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; margin-bottom: .7rem; }
@@ -120,7 +120,7 @@ details[open] > summary::before { transform: rotate(45deg); }
 summary p { margin: .2rem 0 0; }
 details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
 .links { font-size: .92rem; display: flex; flex-wrap: wrap; gap: .2rem 1.3rem; padding-bottom: .9rem; border-bottom: 1px solid var(--line); }
-.warnings { font-size: .92rem; padding: .6rem .9rem .6rem 1.9rem; border-left: 3px solid var(--invalid); background: var(--page); }
+.warnings { list-style: none; font-size: .92rem; margin-top: 0; margin-bottom: 1.2rem; padding: .6rem .9rem; border-left: 3px solid var(--invalid); background: var(--page); }
 .back { font-size: .85rem; margin-top: 1.5rem; padding-bottom: .6rem; }
 .brief { font: 1.08rem/1.62 var(--serif); max-width: 42rem; }
 .brief > :first-child { margin-top: 0; }
@@ -148,8 +148,10 @@ footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 	.stack span, .swatch, .bar rect, .lane { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 	.counts li, .chart, tr, blockquote, figure { break-inside: avoid; }
 	h2, h3, h4, h5, h6, summary { break-after: avoid; }
-	details::details-content { content-visibility: visible; display: block; height: auto; }
-	article { border: 0; break-before: page; }
+	.print-all details::details-content { content-visibility: visible; display: block; height: auto; }
+	.print-all article, details[open] { break-before: page; }
+	.print-all h2 { display: none; }
+	article { border: 0; margin: 0; }
 	article > details > summary { padding-left: 0; }
 	details > :not(summary) { margin-left: 0; margin-right: 0; }
 	.brief { max-width: none; }

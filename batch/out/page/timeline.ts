@@ -1,12 +1,18 @@
 import { percentOf, stretchesOf, ticksOf, type Stretch } from './axis';
-import { markup, type Html } from './html';
+import { Html, markup } from './html';
 import type { Bar } from './lanes';
+import { STATUS_WORDS } from './statuses';
 import { count, shortened } from './text';
 import { duration, type When } from './when';
 
-/** Beyond this a brief's name does not fit on its bar. */
-const NARROWEST_LABEL_PERCENT = 7;
 const NARROWEST_BAR_PERCENT = 0.3;
+
+/** How much of a name a bar takes on a wide screen. On a narrow one the bar cuts it off. */
+const CHARACTERS_PER_PERCENT = 1.05;
+const SHORTEST_LABEL = 6;
+/** So many that a phone shows a good part of them. */
+const ROOMY = 24;
+const NARROWEST_SIGN_PERCENT = 2.5;
 
 /** Tall enough to read a name on it; where each day has a chart of its own, only the pattern is to be seen. */
 const TALL = { bar: 30, gap: 8 };
@@ -90,16 +96,23 @@ function drawn(
 ): Html {
 	const from = percentOf(bar.from, stretch);
 	const width = Math.max(NARROWEST_BAR_PERCENT, percentOf(bar.to, stretch) - from);
-	const { product_name } = bar.record;
-	const hasLabel = size === TALL && width >= NARROWEST_LABEL_PERCENT;
 	const y = bar.lane * (size.bar + size.gap);
-	const label = hasLabel
-		? markup`<text x="7" y="${size.bar / 2 + 4}">${shortened(product_name, 40)}</text>`
-		: null;
-	// An svg of its own, for it cuts off what of the name does not fit.
-	const drawing = markup`<svg class="bar ${kindOf(bar)}" x="${share(from)}" y="${y}" width="${share(width)}" height="${size.bar}"><title>${tooltip(bar, when)}</title><rect width="100%" height="100%" rx="3"/>${label}</svg>`;
+	// An svg of its own, for it cuts off what of the label does not fit.
+	const drawing = markup`<svg class="bar ${kindOf(bar)}" x="${share(from)}" y="${y}" width="${share(width)}" height="${size.bar}"><title>${tooltip(bar, when)}</title><rect width="100%" height="100%" rx="3"/>${size === TALL ? label(bar, width) : null}</svg>`;
 	return markup`${link === null ? drawing : markup`<a href="#${link}">${drawing}</a>`}
 `;
+}
+
+function label(bar: Bar, width: number): Html | null {
+	const isFailed = kindOf(bar) === 'failed';
+	const fitting = Math.floor(width * CHARACTERS_PER_PERCENT) - (isFailed ? 3 : 1);
+	const name = fitting < SHORTEST_LABEL ? '' : shortened(bar.record.product_name, fitting);
+	// Failed is told by a sign too, for those who do not see red.
+	const text =
+		isFailed && width > NARROWEST_SIGN_PERCENT ? `${STATUS_WORDS.failed.sign} ${name}` : name;
+	if (text === '') return null;
+	const room = fitting >= ROOMY ? ' class="roomy"' : '';
+	return markup`<text${new Html(room)} x="7" y="${TALL.bar / 2 + 4}">${text}</text>`;
 }
 
 function tooltip(bar: Bar, when: When): string {

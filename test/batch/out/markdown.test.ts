@@ -1,0 +1,60 @@
+import { renderMarkdown } from '../../../batch/out/page/markdown';
+
+const rendered = (text: string, title = 'Title') => renderMarkdown(text, title).text.trim();
+
+describe('a brief’s Markdown', () => {
+	it('becomes headings below those of the page, paragraphs, lists and tables', () => {
+		expect(rendered('# A\n\n## B\n\ntext\n\n- one\n- two')).toBe(
+			'<h4>A</h4>\n<h5>B</h5>\n<p>text</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>',
+		);
+		expect(rendered('###### F')).toBe('<h6>F</h6>');
+		expect(rendered('| a |\n|---|\n| b |')).toMatch(
+			/^<div class="scroll"><table>[^]*<\/table><\/div>$/,
+		);
+	});
+
+	it('does not repeat the title that stands above it', () => {
+		expect(rendered('# The glow\n\nText', 'The glow')).toBe('<p>Text</p>');
+		expect(rendered('# Another\n\nText', 'The glow')).toBe('<h4>Another</h4>\n<p>Text</p>');
+	});
+
+	it('keeps HTML as text', () => {
+		expect(rendered('<b>x</b>')).toBe('<p>&lt;b&gt;x&lt;/b&gt;</p>');
+	});
+
+	const attributes = 'rel="noopener noreferrer" target="_blank"';
+
+	it('links to the web, and there only', () => {
+		expect(rendered('[x](https://a.example)')).toBe(
+			`<p><a href="https://a.example" ${attributes}>x</a></p>`,
+		);
+		expect(rendered('See https://a.example.')).toContain(
+			`<a href="https://a.example" ${attributes}>`,
+		);
+		for (const target of [
+			'javascript:alert(1)',
+			'data:text/html,x',
+			'//a.example',
+			'x.html',
+			'#top',
+			'mailto:a@b.c',
+		])
+			expect(rendered(`[x](${target})`)).not.toContain('<a');
+	});
+
+	it('has links in the place of pictures, which would tell that the report is read', () => {
+		expect(rendered('![The bottle](https://a.example/p.jpg)')).toBe(
+			`<p><a href="https://a.example/p.jpg" ${attributes}>The bottle (picture)</a></p>`,
+		);
+		expect(rendered('![](https://a.example/p.jpg)')).toContain('>Picture</a>');
+		expect(rendered('[![Logo](https://a.example/p.jpg)](https://b.example)')).toBe(
+			`<p><a href="https://b.example" ${attributes}>Logo (picture)</a></p>`,
+		);
+	});
+
+	it('is cut where no brief is that long, and says where the rest is', () => {
+		const long = rendered('word '.repeat(200_000));
+		expect(long.length).toBeLessThan(410_000);
+		expect(long).toContain('The rest is in the Markdown file.');
+	});
+});

@@ -1,0 +1,111 @@
+import { Records } from '../../../batch/journal/records';
+import type { JournalEvent } from '../../../batch/journal/events';
+import { briefFileName, writeBrief } from '../../../batch/out/brief-files';
+import { writeReport } from '../../../batch/out/report';
+import { writeResults, type RowResult } from '../../../batch/out/results';
+import type { Brief } from '../../../service/resources';
+import { aBrief, aRow, each } from './fixtures';
+import { MemoryDisk } from './memory-disk';
+
+export const START = Date.parse('2026-11-20T09:00:00Z');
+export const MINUTE = 60_000;
+export const NOW = START + 60 * MINUTE;
+
+/** A batch as it grows: what a run puts into the journal and under --out. */
+export class Batch {
+	readonly disk = new MemoryDisk();
+	readonly records = new Records();
+	private tried = 0;
+
+	constructor() {
+		this.record(START, {
+			type: 'batch',
+			format: 1,
+			batch: 'Autumn launch',
+			base_url: 'https://api.vendor.example/v1',
+		});
+	}
+
+	record(at: number, event: Event): void {
+		this.records.apply({ ...event, at: new Date(at).toISOString() });
+	}
+
+	intend(product_name: string, at = START, row_number = this.tried + 2): string {
+		this.tried += 1;
+		const key = `key-${this.tried}`;
+		const row = { row: `row-${row_number}`, ordinal: 1, generation: 1 };
+		this.record(at, { type: 'intent', key, row_number, product_name, ...row });
+		return key;
+	}
+
+	accept(product_name: string, at = START, id = idOf(this.tried + 1)): string {
+		const key = this.intend(product_name, at - 500);
+		this.record(at, { type: 'accepted', key, brief_id: id, found: false });
+		return key;
+	}
+
+	/** A brief from its order to its files. */
+	async finish(facts: Partial<Brief> = {}, at = START, took = 4 * MINUTE): Promise<string> {
+		const brief = aBrief({ id: idOf(this.tried + 1), ...facts });
+		const key = this.accept(brief.product_name, at, brief.id);
+		const { title, url, error_code, created_at, finished_at } = brief;
+		const ended = { title, url, error_code, created_at, finished_at, took_ms: took };
+		this.record(at + took, { type: 'ended', key, status: 'ready', ...ended });
+		const file = briefFileName(brief, () => false);
+		const { sha256 } = await writeBrief(this.disk, '/out', file, brief);
+		this.record(at + took, { type: 'written', key, file, sha256 });
+		return file;
+	}
+
+	end(at = NOW, facts: Partial<Extract<Event, { type: 'run_ended' }>> = {}): void {
+		const counts = {
+			ready: 0,
+			failed: 0,
+			invalid: 0,
+			deferred: 0,
+			parked: 0,
+			pending: 0,
+			duplicate: 0,
+		};
+		const ended = {
+			type: 'run_ended',
+			outcome: 'complete',
+			counts,
+			allowance: 100,
+			used: 30,
+		} as const;
+		this.record(at, { ...ended, ...facts });
+	}
+
+	async results(
+		rows: Partial<RowResult>[],
+		{ columns = ['product_name'], delimiter = ',', bom = false } = {},
+	): Promise<void> {
+		const table = { columns, delimiter, bom, rows: () => each(rows.map(aRow)) };
+		await writeResults(this.disk, '/out', table);
+	}
+
+	async report(now = NOW): Promise<string> {
+		await writeReport(this.disk, '/out', this.records, { now, timeZone: 'UTC' });
+		return this.disk.text('/out/report.html');
+	}
+}
+
+type Event = JournalEvent extends infer E ? (E extends unknown ? Omit<E, 'at'> : never) : never;
+
+export function idOf(n: number): string {
+	return `${String(n).padStart(8, '0')}-7d41-4c52-9f3e-0a6f2b7c9d10`;
+}
+
+/** What a reader sees: the text of the page without its markup. */
+export function textOf(page: string): string {
+	return page
+		.replace(/<style>[^<]*<\/style>/, '')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/&quot;/g, '"')
+		.replace(/&#39;/g, "'")
+		.replace(/&lt;/g, '<')
+		.replace(/&gt;/g, '>')
+		.replace(/&amp;/g, '&')
+		.replace(/\s+/g, ' ');
+}

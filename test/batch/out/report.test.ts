@@ -1,0 +1,413 @@
+import { writeReport } from '../../../batch/out/report';
+import { aBrief } from './fixtures';
+import { failingAt } from './memory-disk';
+import { problemsOf } from './page-check';
+import { Batch, idOf, MINUTE, NOW, START, textOf } from './report-fixtures';
+
+describe('report.html at a glance', () => {
+	it('says in a sentence and in numbers what became of the rows', async () => {
+		const batch = new Batch();
+		await batch.finish({ product_name: 'Glow Serum' });
+		batch.end();
+		await batch.results([
+			{ cells: ['Glow Serum'], status: 'ready', brief_id: idOf(1) },
+			{ cells: ['Lamp'], status: 'failed', error: 'No videos were found' },
+			{ cells: ['x'], status: 'invalid', error: 'Too short' },
+			{ cells: ['Mug'], status: 'deferred', error: 'The month’s allowance is used up.' },
+			{ cells: ['Mat'], status: 'pending' },
+		]);
+		const page = await batch.report();
+		expect(problemsOf(page)).toEqual([]);
+		const text = textOf(page);
+		expect(text).toContain('Autumn launch');
+		expect(text).toContain('1 of 5 products has its brief. 2 need a person. 2 come later.');
+		expect(text).toMatch(/1 ✓ Ready .* 1 ✕ Failed .* 1 ! Invalid .* 1 ↻ Deferred .* 1 … Pending/);
+		expect(text).not.toContain('Parked');
+		expect(text).toContain('When 20 Nov 2026, 08:59–09:04 UTC');
+		expect(text).toContain('One brief took 4 min');
+	});
+
+	it('is glad when everything is ready', async () => {
+		const batch = new Batch();
+		await batch.finish();
+		await batch.finish();
+		await batch.results([{ status: 'ready' }, { status: 'ready' }]);
+		const text = textOf(await batch.report());
+		expect(text).toContain('All 2 products have their brief.');
+		expect(text).not.toContain('What to do next');
+	});
+
+	it('can be made when nothing has happened yet', async () => {
+		const page = await new Batch().report();
+		expect(problemsOf(page)).toEqual([]);
+		expect(textOf(page)).toContain('Nothing has been ordered yet.');
+	});
+});
+
+describe('the rows that need a person', () => {
+	it('are named with row, product, what happened and what to do next', async () => {
+		const batch = new Batch();
+		batch.accept('Lamp');
+		await batch.results(
+			[
+				{ cells: ['1', 'Glow Serum'], status: 'ready' },
+				{
+					cells: ['2', 'x'],
+					status: 'invalid',
+					error: 'Product Name is too short. Give 2 characters.',
+				},
+				{
+					cells: ['3', 'Lamp'],
+					status: 'parked',
+					error: 'Look in the app',
+					brief_id: idOf(1),
+					url: 'https://app.example/3',
+				},
+			],
+			{ columns: ['SKU', 'Product Name'] },
+		);
+		const page = await batch.report();
+		expect(textOf(page)).toMatch(
+			/Parked 1 row .* does what the row says\. .* 4 Lamp Look in the app Open in the app/,
+		);
+		expect(page).toContain(
+			'<a href="https://app.example/3" rel="noopener noreferrer" target="_blank">',
+		);
+		expect(textOf(page)).toMatch(
+			/Invalid 1 row .* Correct them in the CSV and run the same command again; .* 3 x Product Name is too short/,
+		);
+	});
+
+	it.each([
+		[
+			['Title', 'SKU'],
+			['Lamp', '7'],
+		],
+		[
+			['SKU', 'Product'],
+			['7', 'Lamp'],
+		],
+		[
+			['Title', 'product_name'],
+			['', 'Lamp'],
+		],
+		[
+			['Artikel', 'Nummer'],
+			['Lamp', '7'],
+		],
+		[
+			['Nummer', 'Artikel'],
+			['', 'Lamp'],
+		],
+	])('are named by the product, whatever its column is called: %j', async (columns, cells) => {
+		const batch = new Batch();
+		await batch.results([{ cells, status: 'invalid', error: 'Wrong' }], { columns });
+		expect(textOf(await batch.report())).toContain('2 Lamp Wrong');
+	});
+
+	it.each([',', ';', '\t', '|'])(
+		'are read from a results.csv with any delimiter: %j',
+		async (delimiter) => {
+			const batch = new Batch();
+			const columns = ['product_name', 'note, with; all|of\tthem\nand "brief_id"'];
+			const cells = ['Lamp', 'a,b;c|d\te\n"f"'];
+			await batch.results([{ cells, status: 'failed', error: 'No, really; not' }], {
+				...{ columns, delimiter },
+				bom: true,
+			});
+			expect(textOf(await batch.report())).toContain('2 Lamp No, really; not');
+		},
+	);
+
+	it('are listed up to the two hundredth, and the rest counted', async () => {
+		const batch = new Batch();
+		await batch.results(
+			Array.from({ length: 1234 }, (_, i) => ({
+				...{ cells: [`Product ${i}`], status: 'invalid' as const },
+				error: `Problem ${i}`,
+			})),
+		);
+		const text = textOf(await batch.report());
+		expect(text).toContain('0 of 1,234 products have their brief. 1,234 need a person.');
+		expect(text).toContain('Problem 199');
+		expect(text).not.toContain('Problem 200');
+		expect(text).toContain('And 1,034 more, all listed in results.csv');
+	});
+
+	it('say once what all of them would say', async () => {
+		const batch = new Batch();
+		const error =
+			'The month’s allowance is used up. Run the same command again from 1 December 2026 (UTC).';
+		const rows = ['Mug', 'Mat', 'Lamp'].map((name) => ({
+			...{ cells: [name], status: 'deferred' as const, error },
+		}));
+		await batch.results(rows);
+		const text = textOf(await batch.report());
+		expect(text.split('Run the same command again from 1 December 2026')).toHaveLength(2);
+		expect(text).toContain('2 Mug 3 Mat 4 Lamp');
+	});
+
+	it('show a message as it came, without the apostrophe that the CSV needs', async () => {
+		const batch = new Batch();
+		await batch.results([{ cells: ['Mug'], status: 'failed', error: '=nothing came' }]);
+		expect(textOf(await batch.report())).toContain('2 Mug =nothing came');
+	});
+});
+
+describe('the report without results.csv', () => {
+	async function told(damage: (batch: Batch) => void): Promise<string> {
+		const batch = new Batch();
+		await batch.finish();
+		const refused = batch.intend('Lamp');
+		batch.record(START, {
+			type: 'refused',
+			key: refused,
+			kind: 'invalid_input',
+			code: 'bad',
+			why: 'Refused: no',
+		});
+		const parked = batch.accept('Mug');
+		batch.record(START, { type: 'parked', key: parked, why: 'Ask the support' });
+		batch.accept('Mat');
+		const counts = {
+			ready: 1,
+			failed: 1,
+			invalid: 7,
+			deferred: 3,
+			parked: 1,
+			pending: 1,
+			duplicate: 0,
+		};
+		batch.end(NOW, { counts });
+		damage(batch);
+		const page = await batch.report();
+		expect(problemsOf(page)).toEqual([]);
+		return textOf(page);
+	}
+
+	it.each<[string, (batch: Batch) => void]>([
+		['it is not there', () => undefined],
+		[
+			'it is of another kind',
+			({ disk }) => disk.files.set('/out/results.csv', Buffer.from('a;b\n1;2\n')),
+		],
+		['it is empty', ({ disk }) => disk.files.set('/out/results.csv', Buffer.alloc(0))],
+		[
+			'half of it is missing',
+			({ disk }) =>
+				disk.files.set(
+					'/out/results.csv',
+					Buffer.from(
+						'a,brief_id,brief_status,brief_title,brief_url,brief_file,brief_error_code,brief_error,brief_created_at,brief_finished_at\n1,,failed,"cut o',
+					),
+				),
+		],
+	])('tells what the journal knows, and that there is more: %s', async (_, damage) => {
+		const text = await told(damage);
+		expect(text).toContain('1 of 14 products has its brief. 9 need a person. 4 come later.');
+		expect(text).toContain('3 Lamp Refused: no');
+		expect(text).toContain('4 Mug Ask the support');
+		expect(text).toContain('results.csv is not there or was changed');
+	});
+
+	it('names a disk that cannot be read instead of telling half a story', async () => {
+		const batch = new Batch();
+		await batch.results([]);
+		batch.disk.fault = failingAt(1, (operation) => operation === 'read');
+		await expect(batch.report()).rejects.toThrow('ENOSPC');
+	});
+
+	it('tells of briefs that results.csv does not list', async () => {
+		const batch = new Batch();
+		await batch.finish();
+		await batch.results([{ status: 'ready', brief_id: idOf(1) }]);
+		await batch.finish({ product_name: 'Lamp' });
+		const text = textOf(await batch.report());
+		expect(text).toContain('1 brief of this batch is not in results.csv');
+		expect(text).toContain('The 2 briefs');
+	});
+});
+
+describe('the allowance', () => {
+	async function told(used: number, now = NOW, at = NOW): Promise<string> {
+		const batch = new Batch();
+		await batch.finish({ created_at: '2026-11-20T09:00:00Z' });
+		await batch.finish({ created_at: '2026-10-31T23:59:59Z' });
+		await batch.finish({ created_at: 'no time' });
+		batch.end(at, { allowance: 100, used });
+		return textOf(await batch.report(now));
+	}
+
+	it('is shown as used before, used by this batch in this month, and left', async () => {
+		const text = await told(30);
+		expect(text).toContain('Allowance of November 2026');
+		expect(text).toContain('28 used before or by others 2 used by this batch 70 left');
+		expect(text).toContain('It starts anew on 1 December 2026, 00:00 UTC.');
+	});
+
+	it('never shows less than nothing, whatever the service counts', async () => {
+		expect(await told(1)).toContain('0 used before or by others 1 used by this batch 99 left');
+		expect(await told(130)).toContain('128 used before or by others 2 used by this batch 0 left');
+	});
+
+	it('says so when its month is over', async () => {
+		const text = await told(30, Date.parse('2026-12-02T00:00:00Z'));
+		expect(text).toContain('That month is over: a new allowance began on 1 December 2026 (UTC).');
+	});
+
+	it('is left out while no run has ended', async () => {
+		const batch = new Batch();
+		await batch.finish();
+		const text = textOf(await batch.report());
+		expect(text).not.toContain('Allowance');
+		expect(text).toContain('No run has come to its end yet');
+	});
+});
+
+describe('the briefs to read', () => {
+	it('stand in the order of the CSV, each with title, product, links and its text', async () => {
+		const batch = new Batch();
+		await batch.finish({
+			product_name: 'Glow Serum',
+			title: 'The glow',
+			url: 'https://app.example/1',
+		});
+		await batch.finish({ product_name: 'Lamp', title: null, markdown: '## Mission\n\nLight up.' });
+		const page = await batch.report();
+		expect(page).toMatch(/<article id="brief-1">[^]*The glow[^]*<article id="brief-2">[^]*Lamp/);
+		expect(page).toContain('<a href="#brief-2"><bdi>Lamp</bdi></a>');
+		expect(page).toContain(
+			'<a href="https://app.example/1" rel="noopener noreferrer" target="_blank">Open in the vendor’s app</a>',
+		);
+		expect(page).toContain(`<a href="results/glow-serum-${idOf(1).slice(0, 8)}.md">`);
+		expect(page).toContain('<h5>Mission</h5>\n<p>Light up.</p>');
+	});
+
+	it('has the only one opened', async () => {
+		const batch = new Batch();
+		await batch.finish();
+		expect(await batch.report()).toContain('<details open>');
+		await batch.finish();
+		expect(await batch.report()).not.toContain('<details open>');
+	});
+
+	it('shows what the service warns of, in whatever shape', async () => {
+		const batch = new Batch();
+		const warnings = ['Plain', { code: 'x', message: 'In an object' }, null, 7, { message: 7 }, []];
+		await batch.finish({ warnings });
+		const page = await batch.report();
+		expect(page).toContain('<li><bdi>Plain</bdi></li><li><bdi>In an object</bdi></li></ul>');
+	});
+
+	it.each([
+		['is gone', null],
+		['is no JSON', '{"markdown": "cut o'],
+		['is another thing', '[1]'],
+		['is nothing', 'null'],
+		['has no text', '{"markdown": 7, "warnings": 7}'],
+	])('are told of even where a file %s', async (_, text) => {
+		const batch = new Batch();
+		const file = await batch.finish();
+		const path = `/out/results/${file}.json`;
+		if (text === null) batch.disk.files.delete(path);
+		else batch.disk.files.set(path, Buffer.from(text));
+		const page = await batch.report();
+		expect(problemsOf(page)).toEqual([]);
+		expect(page).toContain('The 10-second glow');
+		expect(page).not.toContain('Start on the skin');
+	});
+
+	it('are read and written one after the other, never all at once', async () => {
+		const batch = new Batch();
+		const markdown = 'word '.repeat(10_000);
+		for (let i = 0; i < 20; i++) await batch.finish({ markdown });
+		batch.disk.log.length = 0;
+		await batch.report();
+		const steps = batch.disk.log.filter((entry) => /^read .*json|^write/.test(entry));
+		const readsBeforeWrite = steps
+			.join('\n')
+			.split(/^write.*$/m)
+			.map((part) => part.match(/^read/gm)?.length ?? 0);
+		expect(Math.max(...readsBeforeWrite)).toBeLessThanOrEqual(2);
+	});
+});
+
+describe('the slots over time', () => {
+	it('show who ran when, with a tooltip for each brief and a link to it', async () => {
+		const batch = new Batch();
+		await batch.finish({ product_name: 'Glow Serum' }, START, 4 * MINUTE);
+		await batch.finish({ product_name: 'Lamp' }, START + 1000, 6 * MINUTE);
+		const failed = batch.accept('Mug', START + 4 * MINUTE + 2000);
+		const ended = {
+			title: null,
+			url: '',
+			error_code: 'x',
+			created_at: 1,
+			finished_at: 1,
+			took_ms: 1,
+		};
+		batch.record(START + 8 * MINUTE, { type: 'ended', key: failed, status: 'failed', ...ended });
+		const page = await batch.report();
+		expect(page).toContain('<title>Glow Serum\n09:00:00–09:04:00, 4 min, ready</title>');
+		expect(page).toMatch(/<a href="#brief-2"><svg class="bar ready"[^>]*><title>Lamp/);
+		expect(page).toMatch(
+			/<svg class="bar failed"[^>]*><title>Mug\n09:04:02–09:08:00, 3 min 58 s, failed/,
+		);
+		expect(page).toContain('>09:04</text>');
+	});
+
+	it('have a line for each day where the batch took days', async () => {
+		const batch = new Batch();
+		await batch.finish({}, START);
+		await batch.finish({}, START + 26 * 60 * MINUTE);
+		const text = textOf(await batch.report());
+		expect(text).toMatch(/Fri 20 Nov 1 brief .* Sat 21 Nov 1 brief/);
+		expect(text).toContain('each day with briefs has its own line');
+	});
+
+	it('say where the end of a brief is not known', async () => {
+		const batch = new Batch();
+		batch.accept('Mug');
+		expect(await batch.report()).toContain(
+			'<title>Mug\nordered 09:00:00, its end is not on record</title>',
+		);
+	});
+});
+
+describe('report.html as a file', () => {
+	it('is whole or absent, and an older one stays, wherever the disk gives out', async () => {
+		const make = async () => {
+			const batch = new Batch();
+			for (let i = 0; i < 3; i++) await batch.finish({ markdown: 'word '.repeat(9000) });
+			await batch.results([{ status: 'ready' }]);
+			batch.disk.files.set('/out/report.html', Buffer.from('old'));
+			batch.disk.log.length = 0;
+			return batch;
+		};
+		const whole = await make();
+		const page = await whole.report();
+		const steps = whole.disk.log.length;
+		expect(steps).toBeGreaterThan(10);
+		for (let step = 1; step <= steps; step++) {
+			const { disk, records } = await make();
+			disk.fault = failingAt(step, () => true);
+			await expect(
+				writeReport(disk, '/out', records, { now: NOW, timeZone: 'UTC' }),
+			).rejects.toThrow('ENOSPC');
+			expect(['old', page]).toContain(disk.text('/out/report.html'));
+			expect(disk.names()).not.toContain('/out/report.html.part');
+		}
+	});
+
+	it('holds everything and loads nothing: no script, no picture, no font, no style from elsewhere', async () => {
+		const batch = new Batch();
+		await batch.finish(aBrief());
+		const page = await batch.report();
+		expect(page).toContain(
+			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`,
+		);
+		expect(page).not.toMatch(
+			/<(script|link|img|iframe|object|base|form)|@import|url\(|\bon[a-z]+=/i,
+		);
+	});
+});
