@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 /** One open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
 export interface DiskFile {
@@ -20,6 +20,7 @@ export interface Disk {
 	rename(from: string, to: string): Promise<void>;
 	/** Removing what is not there is no error. */
 	remove(path: string): Promise<void>;
+	/** With the folders above it. They survive a power failure; the names in them are for `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
 	/** Makes new names in a folder survive a power failure. */
 	syncFolder(path: string): Promise<void>;
@@ -41,20 +42,33 @@ export const realDisk: Disk = {
 	size: async (path) => (await fs.stat(path)).size,
 	rename: (from, to) => fs.rename(from, to),
 	remove: (path) => fs.rm(path, { force: true }),
-	makeFolder: async (path) => {
-		await fs.mkdir(path, { recursive: true });
-	},
-	async syncFolder(path) {
-		// Windows cannot open a folder; there the rename itself is durable.
-		if (process.platform === 'win32') return;
-		const handle = await fs.open(path, 'r');
-		try {
-			await handle.sync();
-		} finally {
-			await handle.close();
+	async makeFolder(path) {
+		const first = await fs.mkdir(path, { recursive: true });
+		if (first === undefined) return;
+		// A journal is of no use in a folder that is gone after a power failure.
+		const top = dirname(resolve(first));
+		for (let folder = resolve(path); folder !== top; folder = dirname(folder)) {
+			await syncFolder(dirname(folder));
 		}
 	},
+	syncFolder,
 };
+
+async function syncFolder(path: string): Promise<void> {
+	// Windows cannot open a folder; there the rename itself is durable.
+	if (process.platform === 'win32') return;
+	const handle = await fs.open(path, 'r');
+	try {
+		await handle.sync().catch(ignoreUnknownToFileSystem);
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Some network and desktop file systems know no sync of a folder; there is no more to be had from them. */
+function ignoreUnknownToFileSystem(error: NodeJS.ErrnoException): void {
+	if (error.code !== 'EINVAL' && error.code !== 'ENOTSUP') throw error;
+}
 
 function nullWhenMissing(error: NodeJS.ErrnoException): null {
 	if (error.code === 'ENOENT') return null;

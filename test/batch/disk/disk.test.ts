@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { realDisk, writeAll, writeWhole, type DiskFile } from '../../../batch/disk';
+import { MemoryDisk, type DiskCall } from '../../support/memory-disk';
+
+const bytes = (text: string) => Buffer.from(text);
+
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
+	for (const text of texts) yield await Promise.resolve(bytes(text));
+}
+
+describe('writeAll', () => {
+	test('goes on after a write that took only a part', async () => {
+		const disk = new MemoryDisk();
+		await disk.makeFolder('a');
+		disk.bytesPerWrite = 3;
+		await writeAll(await disk.open('a/x', 'append'), bytes('0123456789'));
+		expect(disk.text('a/x')).toBe('0123456789');
+		expect(disk.count('write')).toBe(4);
+	});
+
+	test('fails where a write takes nothing and says nothing, instead of trying for ever', async () => {
+		const file = { write: () => Promise.resolve(0) } as unknown as DiskFile;
+		await expect(writeAll(file, bytes('x'))).rejects.toThrow('The disk took no more bytes');
+	});
+});
+
+describe('writeWhole', () => {
+	const OLD = 'old';
+	const NEW = 'a new content that is longer';
+
+	async function given(): Promise<MemoryDisk> {
+		const disk = new MemoryDisk();
+		disk.put('a/x', OLD);
+		return Promise.resolve(disk);
+	}
+
+	test('puts the new content in the place of the old one, which lasts', async () => {
+		const disk = await given();
+		await writeWhole(disk, 'a/x', bytes(NEW));
+		disk.cutPower();
+		expect(disk.text('a/x')).toBe(NEW);
+		expect(disk.files()).toEqual(['a/x']);
+	});
+
+	test('takes the content in pieces, and none at all', async () => {
+		const disk = await given();
+		await writeWhole(disk, 'a/x', chunks('a new content ', '', 'that is longer'));
+		expect(disk.text('a/x')).toBe(NEW);
+		await writeWhole(disk, 'a/x', chunks());
+		expect(disk.text('a/x')).toBe('');
+	});
+
+	test('is whole or absent whichever call fails, and whether the power is cut then or not', async () => {
+		for (const isCut of [false, true]) {
+			for (const bytesPerWrite of [Infinity, 5]) {
+				let ended = false;
+				for (let at = 1; !ended; at += 1) {
+					const disk = await given();
+					disk.bytesPerWrite = bytesPerWrite;
+					disk.fail({ at, forever: true, taken: 3 });
+					ended = await writeWhole(disk, 'a/x', bytes(NEW)).then(
+						() => true,
+						() => false,
+					);
+					if (isCut) disk.cutPower();
+					expect([OLD, NEW]).toContain(disk.text('a/x'));
+					if (ended) expect(disk.text('a/x')).toBe(NEW);
+				}
+			}
+		}
+	});
+
+	test('leaves nothing beside it when the content cannot be made or written', async () => {
+		const disk = await given();
+		async function* broken(): AsyncGenerator<Uint8Array> {
+			yield await Promise.resolve(bytes('half'));
+			throw new Error('no more');
+		}
+		await expect(writeWhole(disk, 'a/x', broken())).rejects.toThrow('no more');
+		disk.fail({ at: 1, on: ({ operation }) => operation === 'sync' });
+		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toMatchObject({ code: 'ENOSPC' });
+		expect(disk.files()).toEqual(['a/x']);
+		expect(disk.text('a/x')).toBe(OLD);
+	});
+
+	test('does not trust a disk that kept fewer bytes than it took', async () => {
+		const disk = await given();
+		disk.size = () => Promise.resolve(3);
+		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toThrow('kept fewer bytes');
+		expect(disk.text('a/x')).toBe(OLD);
+	});
+
+	test('syncs the bytes before the rename, and the folder after it', async () => {
+		const disk = await given();
+		await writeWhole(disk, 'a/x', bytes(NEW));
+		const order = disk.calls.map(({ operation }: DiskCall) => operation);
+		expect(order).toEqual(['open', 'write', 'sync', 'close', 'size', 'rename', 'syncFolder']);
+	});
+});
+
+describe('the real disk', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'disk-'));
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	test('appends, creates once, overwrites, cuts off, measures, renames and removes', async () => {
+		const path = join(folder, 'x');
+		expect(await realDisk.read(path)).toBeNull();
+		const file = await realDisk.open(path, 'create');
+		await writeAll(file, bytes('one two'));
+		await file.sync();
+		await file.close();
+		await expect(realDisk.open(path, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
+
+		const more = await realDisk.open(path, 'append');
+		await more.truncate(4);
+		await writeAll(more, bytes('three'));
+		await more.close();
+		expect(readFileSync(path, 'utf8')).toBe('one three');
+		expect(await realDisk.size(path)).toBe(9);
+
+		const anew = await realDisk.open(path, 'overwrite');
+		await anew.close();
+		expect(await realDisk.size(path)).toBe(0);
+		await realDisk.rename(path, `${path}2`);
+		await realDisk.remove(`${path}2`);
+		await realDisk.remove(`${path}2`);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('makes folders with those above them, and again', async () => {
+		const path = join(folder, 'a', 'b', 'c');
+		await realDisk.makeFolder(path);
+		await realDisk.makeFolder(path);
+		await realDisk.syncFolder(path);
+		writeFileSync(join(path, 'x'), '');
+		expect(readdirSync(path)).toEqual(['x']);
+	});
+
+	test('says what the system says of a folder that is no folder', async () => {
+		writeFileSync(join(folder, 'file'), '');
+		await expect(realDisk.makeFolder(join(folder, 'file'))).rejects.toMatchObject({
+			code: 'EEXIST',
+		});
+		await expect(realDisk.read(join(folder, 'file', 'x'))).rejects.toMatchObject({
+			code: 'ENOTDIR',
+		});
+		await expect(realDisk.syncFolder(join(folder, 'none'))).rejects.toMatchObject({
+			code: 'ENOENT',
+		});
+	});
+});
