@@ -19,7 +19,7 @@ export class CreatorBriefingApi implements ICredentialType {
 		dark: 'file:../nodes/CreatorBriefing/creatorBriefing.dark.svg',
 	};
 
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-creator-briefing#credential';
+	documentationUrl = 'https://github.com/creator-briefing/n8n-nodes-creator-briefing#credential';
 
 	properties: INodeProperties[] = [
 		{

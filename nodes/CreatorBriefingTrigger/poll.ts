@@ -14,11 +14,14 @@ import type { StartMark } from './state';
 /** Newer versions of n8n abandon a poll after 45 seconds (fact 9), so none takes longer than this in any. */
 const POLL_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 15_000;
+/** What n8n gives for the budget of a poll that is not limited. */
+const NO_BUDGET_MS = 300_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isActivation = isFirstPollOf(this);
+	const budget = budgetOf(this);
+	const isActivation = isFirstPollOf(this) && budget >= NO_BUDGET_MS;
 	const name = this.getNodeParameter('triggerOn') as EventName;
-	const event = eventOf(this, name, clock.now() + POLL_MS);
+	const event = eventOf(this, name, clock.now() + Math.min(POLL_MS, budget));
 	// A new one each time: it would sleep at the rate limit of an earlier poll, and a poll must not.
 	const send = sendWith(this, await baseUrlOf(this), REQUEST_TIMEOUT_MS);
 	const service = new BriefingService(send, clock);
@@ -57,16 +60,19 @@ function output(items: object[]): INodeExecutionData[][] | null {
 	return items.length === 0 ? null : [items.map((json, index) => linked({ json }, index))];
 }
 
+/** Older versions have no such method. */
+function budgetOf(context: Partial<IPollFunctions>): number {
+	return context.getPollBudgetMs?.() ?? NO_BUDGET_MS;
+}
+
 const polled = new WeakSet<IPollFunctions>();
 
 /**
- * Whether n8n polls in order to activate the workflow. It says so nowhere, but makes one context for that poll and those
- * that follow. Where polls are scheduled durably each has its own context, and a budget below the five minutes that stand
- * for none.
+ * Whether n8n polls in order to activate the workflow, which it says nowhere: it makes one context for that poll and
+ * those that follow. Only polls that are scheduled durably have a context each, and these have a budget.
  */
 function isFirstPollOf(context: IPollFunctions): boolean {
 	const isFirst = !polled.has(context);
 	polled.add(context);
-	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? Infinity;
-	return isFirst && budget >= 300_000;
+	return isFirst;
 }

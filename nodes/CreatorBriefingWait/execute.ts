@@ -4,14 +4,14 @@ import { briefIdOf } from '../shared/brief-locator';
 import { briefOutput } from '../shared/brief-output';
 import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
 import { errorItem, linked } from '../shared/items';
-import { optionValues } from '../shared/properties';
+import { readOptions } from '../shared/properties';
 import { openRun, type Run } from '../shared/run';
 import { waitFailure } from '../shared/waiting';
 import { watchBriefs, type Wanted } from './watch';
 
 /** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { pollInterval, timeout } = optionValues(this.getNodeParameter('options', 0) as object);
+	const { pollInterval, timeout } = readOptions(this.getNodeParameter('options', 0) as object);
 	const run = await openRun(this, pollInterval);
 	const briefs = await endedBriefs(this, run, timeout);
 	const ready: INodeExecutionData[] = [];

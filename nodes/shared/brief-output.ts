@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
 import type { Output } from './items';
-import { optionValues } from './properties';
+import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
 
 /** A brief as the item's parameters want it: simplified or whole, and its Markdown as a file too. */
@@ -11,8 +11,8 @@ export async function briefOutput(
 	itemIndex: number,
 ): Promise<Output> {
 	const json = context.getNodeParameter('simplify', itemIndex) ? simpleBrief(brief) : brief;
-	const given = context.getNodeParameter('options', itemIndex) as object;
-	const { markdownFile, outputDataFieldName } = optionValues(given);
+	const options = context.getNodeParameter('options', itemIndex) as object;
+	const { markdownFile, outputDataFieldName } = readOptions(options);
 	if (!markdownFile || brief.markdown === null) return { json };
 	return {
 		json,

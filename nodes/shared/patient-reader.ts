@@ -1,7 +1,8 @@
-import { isTransient, type ServiceError } from '../../service/errors';
+import { isTransient, LONGEST_RATE_WAIT_MS, type ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import type { Clock } from '../../service/ports';
+import { sleepUntil } from '../../service/rest';
 import type { PollInterval } from '../../service/schedule';
 import type { BriefingService } from '../../service/service';
 
@@ -30,9 +31,10 @@ export function patientReader(
 				return outcome.value;
 			}
 			const { error } = outcome;
-			if (failures > mostFailures(error, answered)) throw error;
-			const wait = retryAt(error, failures, clock.now(), interval) - clock.now();
-			await clock.sleep(Math.max(0, wait), signal);
+			const at = retryAt(error, failures, clock.now(), interval);
+			const isTooLong = at - clock.now() > LONGEST_RATE_WAIT_MS;
+			if (isTooLong || failures > mostFailures(error, answered)) throw error;
+			await sleepUntil(clock, at, signal);
 		}
 	}
 

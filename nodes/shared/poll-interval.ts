@@ -6,7 +6,7 @@ import type { PollInterval } from '../../service/schedule';
  * for a sandbox on this machine only.
  */
 export function pollInterval(seconds: number, baseUrl: string): PollInterval {
-	const asked = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : POLL_INTERVAL_MS.min;
+	const asked = seconds * 1000;
 	const shortest = isLoopback(baseUrl) ? asked : Math.max(asked, POLL_INTERVAL_MS.min);
 	return { shortest, longest: Math.max(shortest, Math.min(2 * shortest, POLL_INTERVAL_MS.max)) };
 }

@@ -48,18 +48,29 @@ export const outputDataFieldOption: INodeProperties = {
 	displayOptions: { show: { markdownFile: [true] } },
 };
 
-const DEFAULTS = {
-	pollInterval: 15,
-	timeout: 30,
-	markdownFile: false,
-	outputDataFieldName: 'data',
-};
-export type WaitOptionValues = typeof DEFAULTS;
+export interface OptionValues {
+	pollInterval: number;
+	timeout: number;
+	markdownFile: boolean;
+	outputDataFieldName: string;
+}
 
-/** The values of the options above: n8n leaves out of a collection what nobody has set. */
-export function optionValues<T extends object>(
-	given: T | undefined,
-): WaitOptionValues & Omit<T, keyof WaitOptionValues> {
-	const set = Object.entries(given ?? {}).filter(([, value]) => value !== '' && value !== null);
-	return { ...DEFAULTS, ...(Object.fromEntries(set) as T) };
+/**
+ * The values of the options above. n8n leaves out of a collection what nobody has set, and an expression may give text
+ * for a number, or nothing at all: a wait without an end is not meant by that.
+ */
+export function readOptions(given: object): OptionValues {
+	const options: Partial<Record<keyof OptionValues, unknown>> = given;
+	const field = options.outputDataFieldName;
+	return {
+		pollInterval: positive(options.pollInterval) ?? 15,
+		timeout: positive(options.timeout) ?? 30,
+		markdownFile: options.markdownFile === true,
+		outputDataFieldName: typeof field === 'string' && field !== '' ? field : 'data',
+	};
+}
+
+function positive(value: unknown): number | undefined {
+	const number = Number(value);
+	return Number.isFinite(number) && number > 0 ? number : undefined;
 }

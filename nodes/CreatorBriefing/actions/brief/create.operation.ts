@@ -8,9 +8,9 @@ import { briefOutput } from '../../../shared/brief-output';
 import { errorItem, linked } from '../../../shared/items';
 import {
 	markdownFileOption,
-	optionValues,
 	outputDataFieldOption,
 	pollIntervalOption,
+	readOptions,
 	simplify,
 	timeoutOption,
 } from '../../../shared/properties';
@@ -163,14 +163,13 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const options = optionValues(
-		this.getNodeParameter('options', 0) as { whenSlotsBusy?: 'stop' | 'wait' },
-	);
+	const options = this.getNodeParameter('options', 0) as { whenSlotsBusy?: 'stop' | 'wait' };
+	const { pollInterval, timeout } = readOptions(options);
 	const orders = readOrders(this);
-	const run = await openRun(this, options.pollInterval);
+	const run = await openRun(this, pollInterval);
 	const results = await placeOrders(this, run, orders, {
 		waitUntilReady: this.getNodeParameter('waitUntilReady', 0) as boolean,
-		minutes: options.timeout,
+		minutes: timeout,
 		stopWhenBusy: options.whenSlotsBusy === 'stop',
 	});
 	const items = results.map(async (result, itemIndex) =>

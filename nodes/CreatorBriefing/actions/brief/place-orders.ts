@@ -126,7 +126,7 @@ class OrderDesk {
 			const text = {
 				message: `No slot came free within ${this.placing.minutes} minutes`,
 				description:
-					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'. No brief was used for this item.",
+					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'.",
 			};
 			return operationError(this.node, text, place);
 		}
