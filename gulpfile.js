@@ -7,7 +7,9 @@ function besideNodes() {
 }
 
 function besideCredentials() {
-	return src('credentials/**/*.{svg,png}', { base: '.', encoding: false, allowEmpty: true }).pipe(dest('dist'));
+	return src('credentials/**/*.{svg,png}', { base: '.', encoding: false, allowEmpty: true }).pipe(
+		dest('dist'),
+	);
 }
 
 exports.default = async () => {
