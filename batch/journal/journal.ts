@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { writeAll, type Disk, type DiskFile } from '../disk';
+import { writeAll, writeWhole, type Disk, type DiskFile } from '../disk';
 import { EXIT, Failure } from '../failure';
-import type { JournalEvent } from './events';
+import { JOURNAL_FORMAT, type JournalEvent } from './events';
 import { decodeLine, encodeLine } from './line';
 import { Records } from './records';
 
@@ -15,9 +15,10 @@ interface Reading {
 }
 
 /**
- * Reads a journal. Only the last line can be torn, by a crash while it was written; damage elsewhere is nobody's
- * crash, and guessing what stood there could pay for a brief twice.
- * @throws {Failure} for damage before the last line
+ * Reads a journal. Only the last line can be torn, by a crash while it was written: it is without its end, or holds
+ * NUL bytes where the disk had no time for the text. Any other damage is nobody's crash, and guessing what stood there
+ * could pay for a brief twice.
+ * @throws {Failure} for damage, and for a journal of a later version
  */
 export function readJournal(bytes: Uint8Array, path: string): Reading {
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -26,21 +27,37 @@ export function readJournal(bytes: Uint8Array, path: string): Reading {
 	let start = 0;
 	while (start < text.length) {
 		const end = text.indexOf('\n', start);
-		const event = end < 0 ? null : decodeLine(lines + 1, text.toString('utf8', start, end));
+		if (end < 0) break;
+		const event = decodeLine(lines + 1, text.toString('utf8', start, end));
 		if (event === null) {
-			const isLast = end < 0 || end === text.length - 1;
-			if (isLast) break;
-			throw new Failure(
-				`The journal ${path} is damaged at line ${lines + 1}: it is not what was written there.`,
-				'Restore the file from a backup. If there is none, move it away, and compare its brief IDs with the vendor’s web app before you run the CSV again.',
-				EXIT.stoppedEarly,
-			);
+			const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
+			if (isTorn) break;
+			throw damaged(path, lines + 1);
 		}
+		if (event.type === 'batch') checkFormat(event.format, path);
 		records.apply(event);
 		lines += 1;
 		start = end + 1;
 	}
 	return { records, lines, soundLength: start, length: text.length };
+}
+
+function damaged(path: string, line: number): Failure {
+	return new Failure(
+		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
+		'Restore the file from a backup. If there is none, move it away, and compare its brief IDs with the vendor’s web app before you run the CSV again.',
+		EXIT.stoppedEarly,
+	);
+}
+
+/** What a later version writes may change what the lines mean, and this one would pay for what is done already. */
+function checkFormat(format: number, path: string): void {
+	if (format <= JOURNAL_FORMAT) return;
+	throw new Failure(
+		`The journal ${path} was written by a later version of brief-batch (format ${format}, this version reads up to ${JOURNAL_FORMAT}).`,
+		'Update brief-batch on this machine, or use another --out.',
+		EXIT.unusable,
+	);
 }
 
 /** The append-only record of a batch (P2, P3): an event is on the disk before what it announces is done. */
@@ -63,10 +80,7 @@ export class Journal {
 		const bytes = (await disk.read(path)) ?? new Uint8Array();
 		const reading = readJournal(bytes, path);
 		if (reading.soundLength < reading.length) {
-			const copy = await disk.open(`${path}.torn-${now()}`, 'overwrite');
-			await writeAll(copy, bytes.subarray(reading.soundLength));
-			await copy.sync();
-			await copy.close();
+			await writeWhole(disk, `${path}.torn-${now()}`, bytes.subarray(reading.soundLength));
 		}
 		const file = await disk.open(path, 'append');
 		if (reading.soundLength < reading.length) {

@@ -42,6 +42,8 @@ export class Records {
 	batch: string | null = null;
 	baseUrl: string | null = null;
 	lastRun: RunEnded | null = null;
+	/** A run was started that has not come to its end: it is at work, or was cut off. */
+	isUnderWay = false;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 
@@ -69,16 +71,18 @@ export class Records {
 				this.baseUrl = event.base_url;
 				return;
 			case 'run_started':
+				this.isUnderWay = true;
 				return;
 			case 'run_ended':
 				this.lastRun = event;
+				this.isUnderWay = false;
 				return;
 			case 'restarted':
 				return this.add(event, 'withdrawn');
 			case 'intent':
 				return this.intend(event);
 			case 'withdrawn':
-				return this.change(event.key, { state: 'withdrawn' });
+				return this.changeUnpaid(event.key, { state: 'withdrawn' });
 			case 'accepted':
 				return this.change(event.key, {
 					state: 'accepted',
@@ -87,7 +91,7 @@ export class Records {
 					error: null,
 				});
 			case 'refused':
-				return this.change(event.key, {
+				return this.changeUnpaid(event.key, {
 					state: 'done',
 					status: 'failed',
 					error_code: event.code || event.kind,
@@ -104,13 +108,16 @@ export class Records {
 				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
 				return this.change(event.key, { state: 'parked', error: event.why });
+			// An event that this version does not know changes nothing: the format would tell if it had to.
+			default:
+				return;
 		}
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const known = this.byKey.get(event.key);
 		if (known === undefined) return this.add(event, 'open');
-		known.state = 'open';
+		this.changeUnpaid(event.key, { state: 'open' });
 	}
 
 	private add(
@@ -128,6 +135,11 @@ export class Records {
 		};
 		this.byKey.set(key, record);
 		this.byRow.set(`${row} ${ordinal}`, record);
+	}
+
+	/** What would let a row be ordered again is not heard once a brief is known to be paid for it (P1). */
+	private changeUnpaid(key: string, facts: Partial<BriefRecord>): void {
+		if (this.byKey.get(key)?.brief_id === null) this.change(key, facts);
 	}
 
 	private change(key: string, facts: Partial<BriefRecord>): void {

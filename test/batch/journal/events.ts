@@ -1,0 +1,55 @@
+import type { JournalEvent } from '../../../batch/journal/events';
+
+/** An event without its time, as it is handed to the journal. */
+export type Untimed = JournalEvent extends infer E
+	? E extends unknown
+		? Omit<E, 'at'>
+		: never
+	: never;
+
+export const AT = '2026-11-20T09:00:00.000Z';
+
+export const order = (key = 'k1', row = 'aaaa', generation = 1) => ({
+	key,
+	row,
+	ordinal: 1,
+	generation,
+	row_number: 2,
+	product_name: `Product ${row}`,
+});
+
+/** One event of each kind that speaks of an order, as short as they can be. */
+export const said = {
+	batch: (format = 1) => ({
+		...{ type: 'batch' as const, format, batch: 'products.csv' },
+		base_url: 'https://api.vendor.example/v1',
+	}),
+	started: () => ({ type: 'run_started' as const, csv: 'products.csv', allowance: 100, used: 3 }),
+	intent: (facts = order()) => ({ type: 'intent' as const, ...facts }),
+	restarted: (facts = order('k2', 'aaaa', 2)) => ({ type: 'restarted' as const, ...facts }),
+	accepted: (key = 'k1', brief_id = 'brief-1') => ({
+		...{ type: 'accepted' as const, key, brief_id, found: false },
+	}),
+	withdrawn: (key = 'k1') => ({ type: 'withdrawn' as const, key, why: 'Slow down.' }),
+	refused: (key = 'k1', code = 'bad_name') => ({
+		...{ type: 'refused' as const, key, code, why: 'Not valid.' },
+		kind: 'invalid_input' as const,
+	}),
+	ended: (status: 'ready' | 'failed' = 'ready', key = 'k1') => ({
+		...{ type: 'ended' as const, key, status, title: 'A title', url: 'https://app.example/b' },
+		...{ error_code: status === 'failed' ? 'no_videos' : null, took_ms: 240_000 },
+		...{ created_at: AT, finished_at: AT },
+	}),
+	written: (key = 'k1') => ({
+		...{ type: 'written' as const, key, file: 'product-1', sha256: 'abc' },
+	}),
+	parked: (key = 'k1') => ({ type: 'parked' as const, key, why: 'It ran for too long.' }),
+	runEnded: () => ({
+		...{ type: 'run_ended' as const, outcome: 'complete', allowance: 100, used: 4 },
+		counts: {
+			...{ ready: 1, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0, duplicate: 0 },
+		},
+	}),
+};
+
+export const timed = (event: Untimed, at = AT): JournalEvent => ({ ...event, at });

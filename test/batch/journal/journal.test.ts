@@ -1,0 +1,265 @@
+import { Failure } from '../../../batch/failure';
+import type { JournalEvent } from '../../../batch/journal/events';
+import { Journal, readJournal } from '../../../batch/journal/journal';
+import { decodeLine, encodeLine } from '../../../batch/journal/line';
+import { MemoryDisk } from '../../support/memory-disk';
+import { order, said, timed, type Untimed } from './events';
+
+const PATH = 'out/journal.jsonl';
+const NOW = Date.UTC(2026, 10, 20, 9);
+
+const FOUR = [said.batch(), said.intent(), said.accepted(), said.ended()];
+
+const linesOf = (...events: Untimed[]) =>
+	events.map((event, index) => encodeLine(index + 1, timed(event)));
+
+const read = (text: string | Uint8Array) => readJournal(Buffer.from(text), PATH);
+
+function failure(text: string | Uint8Array): Failure {
+	try {
+		read(text);
+	} catch (error) {
+		if (error instanceof Failure) return error;
+		throw error;
+	}
+	throw new Error('It was read without complaint.');
+}
+
+async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; journal: Journal }> {
+	const disk = new MemoryDisk();
+	await disk.makeFolder('out');
+	if (text !== undefined) disk.put(PATH, text);
+	return { disk, journal: await Journal.open(disk, PATH, () => NOW) };
+}
+
+describe('a line of the journal', () => {
+	const event = timed({ ...said.intent(), product_name: 'Crème “Ré”\u2028\n\ud800 🧴' });
+
+	test('is one line, and gives back the event', () => {
+		const line = encodeLine(7, event);
+		expect(line.match(/\n/g)).toHaveLength(1);
+		expect(decodeLine(7, line.trimEnd())).toEqual(event);
+	});
+
+	test('is not taken for another line, or for itself with any character changed', () => {
+		const line = encodeLine(7, event).trimEnd();
+		expect(decodeLine(8, line)).toBeNull();
+		for (let at = 0; at < line.length; at += 1) {
+			const other = line[at] === 'x' ? 'y' : 'x';
+			expect(decodeLine(7, `${line.slice(0, at)}${other}${line.slice(at + 1)}`)).toBeNull();
+			expect(decodeLine(7, line.slice(0, at))).toBeNull();
+		}
+		expect(decodeLine(7, `${line}\r`)).toBeNull();
+		expect(decodeLine(7, '')).toBeNull();
+		expect(decodeLine(7, '{}')).toBeNull();
+	});
+});
+
+describe('reading a journal', () => {
+	test('gives the records, the number of lines and the sound length', () => {
+		const text = linesOf(...FOUR).join('');
+		const { records, lines, soundLength, length } = read(text);
+		expect(lines).toBe(4);
+		expect(soundLength).toBe(length);
+		expect(records.of('aaaa', 1)?.state).toBe('ended');
+		expect(read('')).toMatchObject({ lines: 0, soundLength: 0, length: 0 });
+	});
+
+	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
+		const text = Buffer.from(linesOf(...FOUR).join(''));
+		const states = [undefined, undefined, 'open', 'accepted', 'ended'];
+		for (let length = 0; length <= text.length; length += 1) {
+			const reading = readJournal(text.subarray(0, length), PATH);
+			expect(text.toString('utf8', 0, length).split('\n')).toHaveLength(reading.lines + 1);
+			expect(reading.records.of('aaaa', 1)?.state).toBe(states[reading.lines]);
+		}
+	});
+
+	test('takes NUL bytes at the end, as disks leave them after a power failure, for a torn line', () => {
+		const sound = linesOf(...FOUR).join('');
+		const zeros = '\0'.repeat(40);
+		for (const tail of [zeros, `{"n":5,${zeros}`, `{"n":5,${zeros}}\n`, `${zeros}\n`]) {
+			expect(read(sound + tail)).toMatchObject({ lines: 4, soundLength: sound.length });
+		}
+		expect(failure(`${sound}${zeros}\n${encodeLine(5, timed(said.written()))}`).what).toContain(
+			'line 5',
+		);
+	});
+
+	const [a = '', b = '', c = '', d = ''] = linesOf(...FOUR);
+	const changed = c.replace('brief-1', 'brief-2');
+	test.each([
+		['a line in the middle is changed', [a, b, changed, d], 3],
+		['the last line is changed', [a, b, changed], 3],
+		['a line is lost', [a, b, d], 3],
+		['the first line is lost', [b, c, d], 1],
+		['a line is there twice', [a, b, b, c, d], 3],
+		['the last line is there twice', [a, b, c, d, d], 5],
+		['two lines are swapped', [a, c, b, d], 2],
+		['an empty line was put in', [a, '\n', b], 2],
+		['an empty line was put at the end', [a, b, '\n'], 3],
+		['it was saved with other line ends', [a, b].map((line) => line.replace('\n', '\r\n')), 1],
+		['a byte order mark was put before it', [`\ufeff${a}`, b], 1],
+		['it is something else', ['{"level":"info"}\n'], 1],
+		['another line follows a torn one', [a, b.slice(0, 30), c], 2],
+	])('stops and names the line when %s', (_, lines, number) => {
+		const { what, cure, exitCode } = failure(lines.join(''));
+		expect(what).toContain(`${PATH} is damaged at line ${number}`);
+		expect(cure).toContain('backup');
+		expect(exitCode).toBe(5);
+	});
+
+	test('stops at bytes that are not UTF-8', () => {
+		const bytes = Buffer.from([a, b].join(''));
+		bytes[20] = 0xff;
+		expect(failure(bytes).what).toContain('line 1');
+		const other = Buffer.from(`${a}\xe9\n`, 'latin1');
+		expect(failure(other).what).toContain('line 2');
+	});
+
+	test('refuses a journal of a later version, and says what to do', () => {
+		const { what, cure, exitCode } = failure(linesOf(said.batch(2)).join(''));
+		expect(what).toContain('later version of brief-batch (format 2, this version reads up to 1)');
+		expect(cure).toContain('Update brief-batch');
+		expect(exitCode).toBe(2);
+	});
+
+	test('carries events that it does not know', () => {
+		const unknown = { type: 'annotated', key: 'k1', note: 'by hand' } as unknown as Untimed;
+		const { records, lines } = read(linesOf(said.batch(), said.intent(), unknown).join(''));
+		expect(lines).toBe(3);
+		expect(records.of('aaaa', 1)?.state).toBe('open');
+	});
+});
+
+describe('opening a journal', () => {
+	test('makes it where it is missing, in a way that lasts', async () => {
+		const { disk, journal } = await given();
+		await journal.append(said.batch());
+		disk.cutPower();
+		expect(read(disk.text(PATH)).records.batch).toBe('products.csv');
+	});
+
+	test('goes on after an empty one, as a crash at the first line leaves it', async () => {
+		const { disk, journal } = await given('');
+		await journal.append(said.batch());
+		expect(disk.text(PATH)).toBe(encodeLine(1, timed(said.batch())));
+		expect(disk.files()).toEqual([PATH]);
+	});
+
+	test.each([
+		['half of the last line', 4, d().slice(0, 50)],
+		['the last line without its end', 4, d().trimEnd()],
+		['half of the only line', 0, a().slice(0, 20)],
+		['NUL bytes', 4, '\0\0\0\0'],
+	])('cuts %s off, keeps a copy, and appends in its place', async (_, lines, torn) => {
+		const sound = linesOf(...FOUR.slice(0, lines)).join('');
+		const { disk, journal } = await given(sound + torn);
+		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
+		expect(disk.text(PATH)).toBe(sound);
+		await journal.append(said.written());
+		disk.cutPower();
+		expect(disk.text(PATH)).toBe(sound + encodeLine(lines + 1, timed(said.written())));
+		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
+	});
+
+	function a(): string {
+		return encodeLine(1, timed(said.batch()));
+	}
+	function d(): string {
+		return encodeLine(5, timed(said.written()));
+	}
+
+	test('touches nothing where it is damaged', async () => {
+		const text = linesOf(...FOUR)
+			.join('')
+			.replace('brief-1', 'brief-2');
+		const disk = new MemoryDisk();
+		disk.put(PATH, text);
+		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('line 3');
+		expect(disk.calls.map(({ operation }) => operation)).toEqual(['read']);
+	});
+
+	test('whatever call fails, nothing of the sound part is lost', async () => {
+		const sound = linesOf(...FOUR).join('');
+		for (let at = 1, isOpen = false; !isOpen; at += 1) {
+			const disk = new MemoryDisk();
+			disk.put(PATH, `${sound}{"n":5`);
+			disk.fail({ at, forever: true });
+			isOpen = await Journal.open(disk, PATH, () => NOW).then(
+				() => true,
+				() => false,
+			);
+			disk.cutPower();
+			expect(read(disk.text(PATH)).lines).toBe(4);
+		}
+	});
+});
+
+describe('appending to a journal', () => {
+	test('resolves when the event is on the disk, and not before', async () => {
+		const { disk, journal } = await given();
+		let letSync: () => void = () => undefined;
+		const held = new Promise<void>((resolve) => (letSync = resolve));
+		disk.before = ({ operation }) => (operation === 'sync' ? held : undefined);
+		let isDone = false;
+		const done = journal.append(said.batch()).then(() => (isDone = true));
+		await new Promise(setImmediate);
+		expect(disk.count('sync', PATH)).toBe(1);
+		expect([isDone, journal.records.batch]).toEqual([false, null]);
+		letSync();
+		await done;
+		expect(journal.records.batch).toBe('products.csv');
+		disk.cutPower();
+		expect(read(disk.text(PATH)).lines).toBe(1);
+	});
+
+	test('stamps each event with the time, and numbers them in the order of the calls', async () => {
+		const { disk, journal } = await given();
+		disk.bytesPerWrite = 7;
+		const many = Array.from({ length: 30 }, (_, i) => said.intent(order(`k${i}`, `row${i}`)));
+		await Promise.all([said.batch(), ...many].map((event) => journal.append(event)));
+		const { records, lines } = read(disk.text(PATH));
+		expect(lines).toBe(31);
+		expect(records.all().map(({ key }) => key)).toEqual(many.map(({ key }) => key));
+		expect(records.all()[0]?.first_tried).toBe('2026-11-20T09:00:00.000Z');
+		expect(disk.text(PATH)).toContain('"product_name":"Product row29","at":"2026-11-20T09');
+	});
+
+	test.each(['write', 'sync'])(
+		'takes nothing more once a %s has failed, even if the next would work',
+		async (operation) => {
+			const { disk, journal } = await given();
+			await journal.append(said.batch());
+			disk.fail({ at: 1, on: (call) => call.operation === operation, taken: 9 });
+			const [first, second] = await Promise.allSettled([
+				journal.append(said.intent()),
+				journal.append(said.intent(order('k2', 'bbbb'))),
+			]);
+			expect(first).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
+			expect(second).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
+			await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOSPC' });
+			expect(journal.records.all()).toEqual([]);
+			await journal.close();
+			// The next run finds a torn tail or a line too many, and neither harms.
+			const again = await Journal.open(disk, PATH, () => NOW);
+			expect(again.records.batch).toBe('products.csv');
+			await again.append(said.intent(order('k3', 'cccc')));
+			expect(read(disk.text(PATH)).records.of('cccc', 1)?.state).toBe('open');
+		},
+	);
+
+	test('closes after what was still being written', async () => {
+		const { disk, journal } = await given();
+		void journal.append(said.batch());
+		await journal.close();
+		expect(disk.calls.slice(-3).map(({ operation }) => operation)).toEqual([
+			...['write', 'sync', 'close'],
+		]);
+	});
+});
+
+test('an event that a journal gives back is the one that was put in', () => {
+	const event: JournalEvent = timed(said.runEnded());
+	expect(decodeLine(3, encodeLine(3, event).slice(0, -1))).toEqual(event);
+});

@@ -1,0 +1,141 @@
+import type { JournalEvent } from '../../../batch/journal/events';
+import { Records, type BriefRecord } from '../../../batch/journal/records';
+import { AT, order, said, timed, type Untimed } from './events';
+
+function recordsOf(...events: Untimed[]): Records {
+	const records = new Records();
+	for (const event of events) records.apply(timed(event));
+	return records;
+}
+
+const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
+
+/** The events that bring a new order into each state. */
+const reach: Record<BriefRecord['state'], Untimed[]> = {
+	open: [said.intent()],
+	withdrawn: [said.intent(), said.withdrawn()],
+	accepted: [said.intent(), said.accepted()],
+	ended: [said.intent(), said.accepted(), said.ended()],
+	done: [said.intent(), said.accepted(), said.ended(), said.written()],
+	parked: [said.intent(), said.accepted(), said.parked()],
+};
+
+describe('the state of an order', () => {
+	test.each(Object.entries(reach))('is %s after the events that lead there', (state, events) => {
+		expect(one(...events)?.state).toBe(state);
+	});
+
+	test.each([
+		['open', said.withdrawn(), 'withdrawn'],
+		['open', said.refused(), 'done'],
+		['open', said.accepted(), 'accepted'],
+		['open', said.parked(), 'parked'],
+		['withdrawn', said.intent(), 'open'],
+		['withdrawn', said.accepted(), 'accepted'],
+		['accepted', said.ended('ready'), 'ended'],
+		['accepted', said.ended('failed'), 'done'],
+		['accepted', said.parked(), 'parked'],
+		['ended', said.ended('ready'), 'ended'],
+		['ended', said.written(), 'done'],
+		['ended', said.parked(), 'parked'],
+		['parked', said.ended('ready'), 'ended'],
+		['parked', said.ended('failed'), 'done'],
+		['parked', said.accepted(), 'accepted'],
+		// What would let a paid row be ordered again is not heard.
+		['accepted', said.intent(), 'accepted'],
+		['accepted', said.withdrawn(), 'accepted'],
+		['accepted', said.refused(), 'accepted'],
+		['ended', said.withdrawn(), 'ended'],
+		['done', said.intent(), 'done'],
+		['done', said.withdrawn(), 'done'],
+		['parked', said.withdrawn(), 'parked'],
+		['parked', said.intent(), 'parked'],
+	] as Array<[BriefRecord['state'], Untimed, BriefRecord['state']]>)(
+		'that is %s becomes, by %j, %s',
+		(before, event, after) => {
+			expect(one(...reach[before], event)?.state).toBe(after);
+		},
+	);
+
+	test('carries what is known of the brief from event to event', () => {
+		expect(one(...reach.done)).toEqual({
+			...order(),
+			...{ first_tried: AT, state: 'done', accepted_at: AT, brief_id: 'brief-1' },
+			...{ status: 'ready', title: 'A title', url: 'https://app.example/b' },
+			...{ created_at: AT, finished_at: AT, ended_at: AT, took_ms: 240_000 },
+			...{ file: 'product-1', sha256: 'abc', error_code: null, error: null },
+		});
+	});
+
+	test('says why it failed: the service’s code, or what kind of refusal it was', () => {
+		expect(one(said.intent(), said.refused())).toMatchObject({
+			...{ status: 'failed', error_code: 'bad_name', error: 'Not valid.', brief_id: null },
+		});
+		expect(one(said.intent(), said.refused('k1', ''))?.error_code).toBe('invalid_input');
+		expect(one(...reach.accepted, said.ended('failed'))).toMatchObject({
+			...{ status: 'failed', error_code: 'no_videos', error: null, brief_id: 'brief-1' },
+		});
+	});
+
+	test('forgets why it was parked once its brief was found or has ended', () => {
+		expect(one(...reach.parked)?.error).toBe('It ran for too long.');
+		expect(one(...reach.parked, said.ended())?.error).toBeNull();
+		expect(one(said.intent(), said.parked(), said.accepted())?.error).toBeNull();
+	});
+
+	test('keeps the time of the first try, however often it is tried again', () => {
+		const records = recordsOf(said.intent(), said.withdrawn());
+		records.apply(timed(said.intent(), '2026-11-21T09:00:00.000Z'));
+		expect(records.of('aaaa', 1)).toMatchObject({ first_tried: AT, state: 'open' });
+	});
+});
+
+describe('the records of a journal', () => {
+	test('know a row by its newest generation, and keep the older ones', () => {
+		const records = recordsOf(said.intent(), said.accepted(), said.ended('failed'));
+		records.apply(timed(said.restarted()));
+		expect(records.of('aaaa', 1)).toMatchObject({ key: 'k2', generation: 2, state: 'withdrawn' });
+		expect(records.all().map(({ key, state }) => [key, state])).toEqual([
+			['k1', 'done'],
+			['k2', 'withdrawn'],
+		]);
+	});
+
+	test('tell rows of the same content apart by their ordinal', () => {
+		const second = { ...order('k2'), ordinal: 2 };
+		const records = recordsOf(said.intent(), said.intent(second), said.accepted('k2'));
+		expect(records.of('aaaa', 1)?.state).toBe('open');
+		expect(records.of('aaaa', 2)?.state).toBe('accepted');
+		expect(records.of('aaaa', 3)).toBeUndefined();
+	});
+
+	test('know the batch, the service, the last run, and whether one was cut off', () => {
+		const records = recordsOf(said.batch());
+		expect(records).toMatchObject({ batch: 'products.csv', lastRun: null, isUnderWay: false });
+		expect(records.baseUrl).toBe('https://api.vendor.example/v1');
+		records.apply(timed(said.started()));
+		expect(records.isUnderWay).toBe(true);
+		records.apply(timed(said.runEnded()));
+		expect(records).toMatchObject({ isUnderWay: false, lastRun: { outcome: 'complete' } });
+		records.apply(timed(said.started()));
+		expect(records).toMatchObject({ isUnderWay: true, lastRun: { outcome: 'complete' } });
+	});
+
+	test('learn durations from briefs that were watched to the end', () => {
+		const records = recordsOf(
+			...reach.done,
+			said.intent(order('k2', 'bbbb')),
+			{ ...said.ended('failed', 'k2'), took_ms: 9000 },
+			said.intent(order('k3', 'cccc')),
+			{ ...said.ended('ready', 'k3'), took_ms: null },
+		);
+		expect(records.durations()).toEqual([240_000]);
+	});
+
+	test('take no harm from events of a kind, or for a key, that they do not know', () => {
+		const records = recordsOf(...reach.accepted, said.ended('ready', 'unknown'), said.parked('?'));
+		records.apply({ type: 'annotated', at: AT, key: 'k1' } as unknown as JournalEvent);
+		expect(records.all()).toHaveLength(1);
+		expect(records.of('aaaa', 1)?.state).toBe('accepted');
+	});
+});
