@@ -16,7 +16,7 @@ export function steadyClock(wall = Date.now, running = () => performance.now()):
 		const elapsed = running() - mark;
 		mark += elapsed;
 		time = Math.max(time + elapsed, wall());
-		return time;
+		return Math.floor(time);
 	};
 	return {
 		now,
