@@ -23,7 +23,7 @@ export function layOut(
 	const taken = new Set(Object.values(layout));
 	for (const field of INPUT_FIELDS) {
 		if (layout[field] !== undefined) continue;
-		const best = candidates(headers, field).filter((index) => !taken.has(index));
+		const best = candidates(headers, field, taken);
 		if (best.length > 1) throw ambiguous(headers, field, best);
 		if (best[0] !== undefined) layout[field] = best[0];
 	}
@@ -84,10 +84,16 @@ function find(headers: readonly string[], wanted: string, field: InputField): nu
 	return index;
 }
 
-/** The columns whose headers name the field most plainly. */
-function candidates(headers: readonly string[], field: InputField): number[] {
-	const known = headers.map((header) => fieldOf(header));
-	const ranks = known.map((found) => (found?.field === field ? found.rank : Infinity));
+/** The columns whose headers name the field most plainly, without those that --map has given to another. */
+function candidates(
+	headers: readonly string[],
+	field: InputField,
+	taken: ReadonlySet<number>,
+): number[] {
+	const ranks = headers.map((header, index) => {
+		const known = fieldOf(header);
+		return known?.field === field && !taken.has(index) ? known.rank : Infinity;
+	});
 	const best = Math.min(...ranks);
 	return best === Infinity ? [] : [...ranks.keys()].filter((index) => ranks[index] === best);
 }

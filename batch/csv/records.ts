@@ -122,7 +122,7 @@ export class RecordReader {
 		return parsed.map(({ cells, start, end }) => {
 			// A broken cell keeps its quotation mark: only then is the record's source worth a look.
 			if (cells.some((cell) => cell.charCodeAt(0) === QUOTE)) {
-				const source = text.toString('latin1', Math.max(0, start - from), end - from);
+				const source = text.toString('latin1', start - from, end - from);
 				if (hasBrokenQuote(source, this.delimiterBytes.toString('latin1'))) {
 					this.broken.set(cells, source.trimEnd().split(/\r\n|\n|\r/).length);
 				}

@@ -115,6 +115,12 @@ describe('--map', () => {
 		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'Lavender' });
 	});
 
+	test('of the plainest column to another field leaves its own field to the next', async () => {
+		const map = [{ header: 'product_name', field: 'objective' as const }];
+		const [row] = await read('product_name,Title\nSoap,Lavender\n', { map });
+		expect(row?.input).toEqual({ product_name: 'Lavender', objective: 'Soap' });
+	});
+
 	test.each(['ziel gruppe', 'ZIEL_GRUPPE', ' Ziel-Gruppe'])(
 		'finds the column by “%s”',
 		async (header) => {
