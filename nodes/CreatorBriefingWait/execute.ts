@@ -11,7 +11,7 @@ import { watchBriefs, type Wanted } from './watch';
 
 /** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { pollInterval, timeout } = readOptions(this.getNodeParameter('options', 0) as object);
+	const { pollInterval, timeout } = readOptions(this.getNodeParameter('options', 0));
 	const run = await openRun(this, pollInterval);
 	const briefs = await endedBriefs(this, run, timeout);
 	const ready: INodeExecutionData[] = [];

@@ -76,6 +76,9 @@ const types: Record<string, INodeType> = {
 	creatorBriefing: new CreatorBriefing(),
 	creatorBriefingWait: new CreatorBriefingWait(),
 	creatorBriefingTrigger: new CreatorBriefingTrigger(),
+	// n8n makes a second type of each node that an AI agent may use.
+	creatorBriefingTool: new CreatorBriefing(),
+	creatorBriefingWaitTool: new CreatorBriefingWait(),
 };
 
 export const nodeTypes: INodeTypes = {

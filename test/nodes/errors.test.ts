@@ -1,0 +1,95 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/errors';
+import { errorItem, linked } from '../../nodes/shared/items';
+import { ServiceError, type ErrorFacts } from '../../service/errors';
+
+const node: INode = {
+	id: 'n',
+	name: 'Create',
+	type: 'creatorBriefing',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+function serviceError(facts: Partial<ErrorFacts> = {}): ServiceError {
+	return new ServiceError({
+		kind: 'key_refused',
+		operation: 'get_brief',
+		status: 401,
+		code: 'unauthorized',
+		message: 'No such key',
+		details: [],
+		requestId: 'req_1',
+		retryAt: null,
+		...facts,
+	});
+}
+
+describe('an error of the service', () => {
+	it('shows what happened, what to do, the status and the item', () => {
+		const error = nodeErrorFrom(node, serviceError(), 0, { itemIndex: 3 });
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(
+				/refused.*No such key \(request req_1\) \[item 3\]$/,
+			) as string,
+			description: expect.stringMatching(/Create a new key/) as string,
+			httpCode: '401',
+			context: { itemIndex: 3 },
+		});
+	});
+
+	it('has no status where there was no answer', () => {
+		const facts = {
+			kind: 'service_unavailable',
+			status: null,
+			message: 'connect ECONNREFUSED',
+		} as const;
+		const error = nodeErrorFrom(node, serviceError(facts), 0);
+		expect(error).toMatchObject({ httpCode: null });
+		expect(error.message).toMatch(/could not be reached or failed: connect ECONNREFUSED/);
+	});
+
+	it.each(['HomeAccessories', 'Supermarket EPERM', 'ENOENT cream'])(
+		'keeps its text although n8n knows letters in it: %s',
+		(name) => {
+			const text = { message: `Brief 1 (“${name}”) failed`, description: 'x' };
+			expect(operationError(node, text).message).toBe(text.message);
+			expect(apiError(node, serviceError(), text).message).toBe(text.message);
+		},
+	);
+});
+
+it('an error that n8n made already keeps its text, and gets the item', () => {
+	const made = new NodeOperationError(node, 'as it was', { description: 'cure' });
+	const error = nodeErrorFrom(node, made, 0, { itemIndex: 2 });
+	expect(error).toBe(made);
+	expect(error.context['itemIndex']).toBe(2);
+});
+
+it('an unexpected error is shown with its text', () => {
+	expect(nodeErrorFrom(node, new Error('unexpected'), 0).message).toBe('unexpected');
+});
+
+it('a stopped execution is called canceled, which n8n looks for', () => {
+	expect(nodeErrorFrom(node, AbortSignal.abort().reason, 0).message).toMatch(/canceled/);
+});
+
+describe('an item', () => {
+	it('of success never has a key `error`, whatever the service sends', () => {
+		expect(linked({ json: { id: '1', error: null } }, 4)).toEqual({
+			json: { id: '1', service_error: null },
+			pairedItem: { item: 4 },
+		});
+	});
+
+	it('of failure has no keys that keep older versions from routing it', () => {
+		const error = operationError(node, { message: 'what', description: 'cure' }, { itemIndex: 0 });
+		expect(errorItem(error, 0)).toEqual({
+			json: { error: 'what [item 0]', message: 'cure' },
+			pairedItem: { item: 0 },
+		});
+	});
+});
