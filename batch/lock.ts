@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../service/ports';
 import { writeAll, type Disk } from './disk';
 import { Failure } from './failure';
 
@@ -11,87 +12,162 @@ interface Holder {
 	nonce: string;
 }
 
+/** What stands in the place of a lock. Text that names no holder is being written, or was when its writer died. */
+type Found = Holder | 'unreadable' | 'absent';
+
 export interface Lock {
 	release(): Promise<void>;
 }
+
+/** What a lock asks of the machine that it is on. */
+export interface Machine {
+	pid: number;
+	host: string;
+	isAlive(pid: number): boolean;
+}
+
+const thisMachine: Machine = {
+	pid: process.pid,
+	host: hostname(),
+	isAlive(pid) {
+		try {
+			process.kill(pid, 0);
+			return true;
+		} catch (error) {
+			// Of another user's process one may not ask, but it lives.
+			return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+		}
+	},
+};
+
+/** A lock file gets its text within moments after it was made; one that has none for so long will never have. */
+const WRITING_MS = 2000;
 
 /**
  * Makes sure that one run at a time works on a folder. A lock whose holder is dead is taken over: the one that makes
  * the file naming the dead lock may replace it, and only if that lock still stands, so two takers cannot both win.
  * @throws {Failure} where another run holds it, saying who
  */
-export async function lockFolder(disk: Disk, folder: string, now: () => number): Promise<Lock> {
+export async function lockFolder(
+	disk: Disk,
+	folder: string,
+	clock: Clock,
+	machine: Machine = thisMachine,
+): Promise<Lock> {
 	const path = join(folder, '.lock');
+	const { pid, host } = machine;
 	const own: Holder = {
-		pid: process.pid,
-		host: hostname(),
-		since: new Date(now()).toISOString(),
+		...{ pid, host },
+		since: new Date(clock.now()).toISOString(),
 		nonce: randomUUID(),
 	};
-	if (!(await createFile(disk, path, own))) {
-		const holder = await readHolder(disk, path);
-		if (holder !== null && !isDead(holder)) throw held(folder, path, holder);
-		const claim = `${path}.after-${holder?.nonce ?? 'unreadable'}`;
-		if (!(await createFile(disk, claim, own)))
-			throw held(folder, claim, await readHolder(disk, claim));
-		try {
-			const current = await readHolder(disk, path);
-			if (current?.nonce !== holder?.nonce) throw held(folder, path, current);
-			const beside = `${path}.${own.nonce}`;
-			await createFile(disk, beside, own);
-			await disk.rename(beside, path);
-		} finally {
-			await disk.remove(claim);
-		}
-	}
+	await take({ disk, folder, clock, machine, own }, path);
 	return {
 		async release() {
-			if ((await readHolder(disk, path))?.nonce === own.nonce) await disk.remove(path);
+			if (isSame(await look(disk, path), own)) await disk.remove(path);
 		},
 	};
 }
 
-async function createFile(disk: Disk, path: string, holder: Holder): Promise<boolean> {
+interface Taker {
+	disk: Disk;
+	folder: string;
+	clock: Clock;
+	machine: Machine;
+	own: Holder;
+}
+
+async function take(taker: Taker, path: string): Promise<void> {
+	const { disk, folder, clock, machine, own } = taker;
+	for (;;) {
+		if (await create(disk, path, own)) {
+			// Whoever was stopped between making the file and writing it may have been taken for dead.
+			const found = await look(disk, path);
+			if (isSame(found, own)) return;
+			throw held(folder, path, found);
+		}
+		let found = await look(disk, path);
+		if (found === 'unreadable') {
+			await clock.sleep(WRITING_MS);
+			found = await look(disk, path);
+		}
+		if (found === 'absent') continue;
+		if (found !== 'unreadable' && !isDead(found, machine)) throw held(folder, path, found);
+		if (await takeOver(taker, path, found)) return;
+	}
+}
+
+/** Puts our lock in the place of a dead one. The right to do so is a lock as well, whose holder may die in turn. */
+async function takeOver(taker: Taker, path: string, dead: Holder | 'unreadable'): Promise<boolean> {
+	const { disk, own } = taker;
+	const claim = `${path}.after-${dead === 'unreadable' ? dead : dead.nonce}`;
+	await take(taker, claim);
+	try {
+		if (!isSame(await look(disk, path), dead)) return false;
+		const beside = `${path}.${own.nonce}`;
+		await create(disk, beside, own);
+		await disk.rename(beside, path);
+		return true;
+	} finally {
+		await disk.remove(claim);
+	}
+}
+
+/** @returns false where the file is there already */
+async function create(disk: Disk, path: string, holder: Holder): Promise<boolean> {
 	const file = await disk.open(path, 'create').catch((error: unknown) => {
 		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
 		throw error;
 	});
 	if (file === null) return false;
 	try {
-		await writeAll(file, Buffer.from(JSON.stringify(holder)));
-		await file.sync();
-	} finally {
-		await file.close();
+		try {
+			await writeAll(file, Buffer.from(JSON.stringify(holder)));
+			await file.sync();
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		// On a full disk it would stand there without a holder, and hold the next run up.
+		await disk.remove(path).catch(() => undefined);
+		throw error;
 	}
 	return true;
 }
 
-async function readHolder(disk: Disk, path: string): Promise<Holder | null> {
+async function look(disk: Disk, path: string): Promise<Found> {
 	const bytes = await disk.read(path);
+	if (bytes === null) return 'absent';
 	try {
-		return bytes === null ? null : (JSON.parse(Buffer.from(bytes).toString()) as Holder);
+		const holder: unknown = JSON.parse(Buffer.from(bytes).toString());
+		return isHolder(holder) ? holder : 'unreadable';
 	} catch {
-		return null;
+		return 'unreadable';
 	}
+}
+
+function isHolder(value: unknown): value is Holder {
+	const { pid, host, since, nonce } = (value ?? {}) as Partial<Record<keyof Holder, unknown>>;
+	const areTexts = [host, since, nonce].every((text) => typeof text === 'string');
+	// The nonce becomes a part of a file's name.
+	return Number.isInteger(pid) && Number(pid) > 0 && areTexts && /^[\w-]+$/.test(String(nonce));
+}
+
+function isSame(found: Found, other: Found): boolean {
+	if (typeof found === 'string' || typeof other === 'string') return found === other;
+	return found.nonce === other.nonce;
 }
 
 /** Only of a process on this machine can one tell. Our own number in an old lock is left from before a restart. */
-function isDead({ pid, host }: Holder): boolean {
-	if (host !== hostname()) return false;
-	if (pid === process.pid) return true;
-	try {
-		process.kill(pid, 0);
-		return false;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'ESRCH';
-	}
+function isDead({ pid, host }: Holder, machine: Machine): boolean {
+	return host === machine.host && (pid === machine.pid || !machine.isAlive(pid));
 }
 
-function held(folder: string, path: string, holder: Holder | null): Failure {
+function held(folder: string, path: string, found: Found): Failure {
 	const who =
-		holder === null
+		typeof found === 'string'
 			? 'another run'
-			: `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
+			: `process ${found.pid} on ${found.host}, since ${found.since}`;
 	return new Failure(
 		`The folder ${folder} is in use by ${who}.`,
 		`Wait until it is done, or use another --out. If it is surely dead, delete ${path} and run again.`,

@@ -32,7 +32,7 @@ export async function run(
 
 	const lock = await disk
 		.makeFolder(outDir)
-		.then(() => lockFolder(disk, outDir, () => clock.now()))
+		.then(() => lockFolder(disk, outDir, clock))
 		.catch((error: unknown) => {
 			throw diskFailure(error);
 		});
