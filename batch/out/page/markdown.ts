@@ -5,7 +5,7 @@ import { visible } from './text';
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
 /** Longer than any brief; what is cut is in the .md file. */
-const MOST_CHARACTERS = 400_000;
+const MOST_CHARACTERS = 200_000;
 
 /** The briefs stand below headings of the page, of three levels. */
 const HEADING_SHIFT = 3;
@@ -14,25 +14,23 @@ const HEADING_SHIFT = 3;
  * The Markdown comes from outside. HTML in it stays text; links go to the web only; pictures become links, for
  * reading a report shall tell nobody that it is read.
  */
-const markdown = new MarkdownIt({ html: false, linkify: true });
+const markdown = new MarkdownIt({ html: false });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 markdown.validateLink = (url) => /^https?:\/\//i.test(url);
+
+/** Finding bare addresses takes time in the square of the longest stretch without a space: minutes, if one wants. */
+const TOO_LONG_TO_LINK = /\S{1000}/;
 
 const LINK_ATTRIBUTES = [
 	['rel', 'noopener noreferrer'],
 	['target', '_blank'],
 ] as const;
 
-markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
-	for (const [name, value] of LINK_ATTRIBUTES) tokens[index]?.attrSet(name, value);
-	return self.renderToken(tokens, index, options);
-};
-
 markdown.renderer.rules.image = (tokens, index, options, env, self) => {
 	const token = tokens[index];
 	const text = self.renderInlineAsText(token?.children ?? [], options, env);
 	const label = markdown.utils.escapeHtml(text.trim() === '' ? 'Picture' : `${text} (picture)`);
-	if (isInsideLink(tokens, index)) return label;
+	if ((token?.meta as { isInLink?: boolean } | null)?.isInLink === true) return label;
 	const address = markdown.utils.escapeHtml(token?.attrGet('src') ?? '');
 	const attributes = LINK_ATTRIBUTES.map(([name, value]) => `${name}="${value}"`).join(' ');
 	return `<a href="${address}" ${attributes}>${label}</a>`;
@@ -47,11 +45,14 @@ markdown.renderer.rules.table_close = () => '</table></div>';
  * @param title the heading above it, which the text need not repeat
  */
 export function renderMarkdown(text: string, title: string): Html {
-	const tokens = markdown.parse(visible(text.slice(0, MOST_CHARACTERS)), {});
+	const source = visible(text.slice(0, MOST_CHARACTERS));
+	markdown.set({ linkify: !TOO_LONG_TO_LINK.test(source) });
+	const tokens = markdown.parse(source, {});
 	const body = tokens.slice(repeatsTitle(tokens, title) ? 3 : 0);
 	for (const token of body) {
-		if (token.type !== 'heading_open' && token.type !== 'heading_close') continue;
-		token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + HEADING_SHIFT)}`;
+		if (token.type === 'inline') prepareLinks(token.children ?? []);
+		if (token.type === 'heading_open' || token.type === 'heading_close')
+			token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + HEADING_SHIFT)}`;
 	}
 	const rendered = markdown.renderer.render(body, markdown.options, {});
 	const rest = text.length > MOST_CHARACTERS ? '<p>The rest is in the Markdown file.</p>' : '';
@@ -62,11 +63,15 @@ function repeatsTitle([first, second]: Token[], title: string): boolean {
 	return first?.type === 'heading_open' && second?.content.trim() === visible(title).trim();
 }
 
-function isInsideLink(tokens: Token[], index: number): boolean {
+function prepareLinks(tokens: Token[]): void {
 	let depth = 0;
-	for (const { type } of tokens.slice(0, index)) {
-		if (type === 'link_open') depth += 1;
-		if (type === 'link_close') depth -= 1;
+	for (const token of tokens) {
+		if (token.type === 'link_open') {
+			depth += 1;
+			for (const [name, value] of LINK_ATTRIBUTES) token.attrSet(name, value);
+		}
+		if (token.type === 'link_close') depth -= 1;
+		// A link cannot stand in a link.
+		if (token.type === 'image') token.meta = { isInLink: depth > 0 };
 	}
-	return depth > 0;
 }

@@ -181,6 +181,8 @@ describe('a hostile service or CSV', () => {
 			'](x'.repeat(50_000),
 			'![a]('.repeat(40_000),
 			'[a](https://b.c) '.repeat(20_000),
+			'https://a.b/('.repeat(30_000),
+			`${'https://a.b/('.repeat(75)} `.repeat(400),
 			'![a](https://b.c)'.repeat(20_000),
 		];
 		for (const written of hard) {
