@@ -96,6 +96,8 @@ export class N8nClient {
 			// Old versions insist on it.
 			active: false,
 			settings: {},
+			// Without it, running a single node in the editor fails.
+			pinData: {},
 			...workflow,
 			nodes,
 		});

@@ -71,7 +71,9 @@ export class N8nEditor {
 	/** Closes the messages in the corner, which cover what is behind them. */
 	async clearMessages(): Promise<void> {
 		while ((await this.messages.count()) > 0) {
-			await this.messages.first().locator('.el-notification__closeBtn').click();
+			const button = this.messages.first().locator('.el-notification__closeBtn');
+			// They also leave by themselves, perhaps just now.
+			await button.click({ timeout: 1_000 }).catch(() => undefined);
 			await this.page.waitForTimeout(400);
 		}
 	}

@@ -38,8 +38,8 @@ export async function installN8n(
 	{ say = console.log }: InstallOptions = {},
 ): Promise<InstalledN8n> {
 	const recipe = recipeFor(version);
-	const node = nodeForN8n();
 	const dir = join(cacheRoot, version);
+	const node = recipe.node ? installedNode(dir, recipe.node) : nodeForN8n();
 	const installed = { version, dir, node, program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 	if (await isInstalled(dir, version, recipe, node)) return installed;
 
@@ -95,7 +95,7 @@ async function install(
 		),
 	);
 	const logFile = join(dir, 'install.log');
-	const env = npmEnvironment(node);
+	const env = npmEnvironment(nodeForN8n());
 	// Without --legacy-peer-deps npm does not come to an end on the peers of the AI libraries. The install scripts
 	// of some 2000 packages are skipped, because only the few that n8n cannot start without are worth the trouble.
 	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -108,7 +108,10 @@ async function install(
 	say(`  fetched; now building ${recipe.native.join(' and ')}`);
 	const build = ['rebuild', ...recipe.native, '--foreground-scripts', '--loglevel=error'];
 	// Headers from the registry spare node-gyp a download that many build machines do not allow.
-	const buildEnv = { ...env, npm_config_nodedir: join(dir, 'node_modules', headers) };
+	const buildEnv = {
+		...npmEnvironment(node),
+		npm_config_nodedir: join(dir, 'node_modules', headers),
+	};
 	try {
 		await run('npm', build, { cwd: dir, env: buildEnv, timeoutMs: 15 * minute, logFile });
 	} catch (error) {
@@ -119,6 +122,12 @@ async function install(
 				'(on Debian: apt-get install -y python3 make g++).',
 		);
 	}
+}
+
+/** The executable in that package, once it is there. */
+function installedNode(dir: string, version: string): NodeRuntime {
+	const binDir = join(dir, 'node_modules', headersPackage(), 'bin');
+	return { bin: join(binDir, 'node'), binDir, version };
 }
 
 /** The npm package that holds the executable and the C++ headers of a Node release for this machine. */
@@ -161,7 +170,8 @@ async function isInstalled(
 
 /** The version a recipe starts from says nothing about what was installed by it. */
 function sameContents(a: Recipe, b: Recipe): boolean {
-	const contents = ({ overrides, native }: Recipe) => JSON.stringify({ overrides, native });
+	const contents = ({ overrides, node, native }: Recipe) =>
+		JSON.stringify({ overrides, node, native });
 	return contents(a) === contents(b);
 }
 

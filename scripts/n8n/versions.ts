@@ -7,6 +7,8 @@ export interface Recipe {
 	/** First version this recipe is for. It holds until the next recipe's `from`. */
 	from: string;
 	overrides: Record<string, string>;
+	/** The Node that it is run by, where it refuses the repository's own as too new. Installed along with it. */
+	node?: string;
 	/** The packages with native code that n8n cannot start without: their install scripts are run, no others. */
 	native: readonly string[];
 }
@@ -17,6 +19,12 @@ export const defaultVersion = '2.41.1';
 const recipes: readonly Recipe[] = [
 	{
 		from: '1.85.0',
+		overrides: { xlsx: '0.18.5', '@langchain/langgraph-checkpoint': '1.0.0' },
+		node: '22.23.3',
+		native: ['sqlite3', 'isolated-vm'],
+	},
+	{
+		from: '1.99.0',
 		overrides: { xlsx: '0.18.5', '@langchain/langgraph-checkpoint': '1.0.0' },
 		native: ['sqlite3', 'isolated-vm'],
 	},
