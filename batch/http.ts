@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosError, type AxiosResponse } from 'axios';
 import { SendFailure, type Send, type WireResponse } from '../service/ports';
 
@@ -20,46 +22,70 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
 };
 
 const LOST: Readonly<Record<string, string>> = {
-	ECONNABORTED: `no answer within ${ANSWER_TIMEOUT_MS / 1000} seconds`,
-	ETIMEDOUT: `no answer within ${ANSWER_TIMEOUT_MS / 1000} seconds`,
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut',
-	ERR_BAD_RESPONSE: 'the answer was cut off',
+	ERR_BAD_RESPONSE: 'the answer was cut off or is too long',
+	EPROTO: 'no secure connection came about: is it https:// that the address speaks?',
 };
+
+export interface SendOptions {
+	baseUrl: string;
+	apiKey: string;
+	/** How long a create that is under way may still take when its signal is aborted, in milliseconds. */
+	graceMs: number;
+	/** How long a request may take from its start to the end of its answer. */
+	timeoutMs?: number;
+}
 
 /**
  * Sends requests with axios: bearer key, no redirects (P8: the key goes to the configured host only), no retries, no
  * reused connections (one that the other side has just closed would make a create ambiguous for nothing).
- * @param graceMs how long a create that is under way may still take when its signal is aborted
  */
-export function axiosSend(options: { baseUrl: string; apiKey: string; graceMs: number }): Send {
+export function axiosSend(options: SendOptions): Send {
+	const { baseUrl, apiKey, graceMs, timeoutMs = ANSWER_TIMEOUT_MS } = options;
 	const client = axios.create({
 		maxRedirects: 0,
-		timeout: ANSWER_TIMEOUT_MS,
 		maxContentLength: LONGEST_ANSWER_BYTES,
 		validateStatus: () => true,
 		responseType: 'text',
 		transformRequest: [(body: unknown) => body],
 		transformResponse: [(body: unknown) => body],
+		// Node's own agents keep connections.
+		httpAgent: new HttpAgent({ keepAlive: false }),
+		httpsAgent: new HttpsAgent({ keepAlive: false }),
 		// A proxy sees plain http, so it is used for https only; http is for loopback addresses.
-		...(options.baseUrl.startsWith('https:') ? {} : { proxy: false as const }),
+		...(/^https:/i.test(baseUrl) ? {} : { proxy: false as const }),
 	});
 	return async (request, signal) => {
-		const abort = request.method === 'POST' ? later(signal, options.graceMs) : signal;
-		const answer = await client
-			.request<string>({
+		signal?.throwIfAborted();
+		const end = new AbortController();
+		// The time limit of axios starts anew with every byte: an answer that trickles in would never end.
+		const limit = setTimeout(() => end.abort(), timeoutMs);
+		let grace: NodeJS.Timeout | undefined;
+		const onAbort = () => {
+			if (request.method === 'GET') end.abort();
+			else grace = setTimeout(() => end.abort(), graceMs);
+		};
+		signal?.addEventListener('abort', onAbort, { once: true });
+		try {
+			const answer = await client.request<string>({
 				method: request.method,
-				url: `${options.baseUrl}${request.path}`,
+				url: `${baseUrl}${request.path}`,
 				params: request.query,
-				headers: { ...request.headers, authorization: `Bearer ${options.apiKey}` },
+				headers: { ...request.headers, authorization: `Bearer ${apiKey}` },
 				data: request.body,
-				signal: abort,
-			})
-			.catch((error: unknown) => {
-				signal?.throwIfAborted();
-				throw failureOf(error);
+				signal: end.signal,
 			});
-		return wireResponse(answer);
+			return wireResponse(answer);
+		} catch (error) {
+			signal?.throwIfAborted();
+			if (!end.signal.aborted) throw failureOf(error);
+			throw new SendFailure(`no whole answer within ${timeoutMs / 1000} seconds`, true);
+		} finally {
+			clearTimeout(limit);
+			clearTimeout(grace);
+			signal?.removeEventListener('abort', onAbort);
+		}
 	};
 }
 
@@ -73,7 +99,7 @@ function failureOf(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof AxiosError ? error : {};
 	const neverSent = NEVER_SENT[code];
 	if (neverSent !== undefined) return new SendFailure(neverSent, false);
-	if (isObject(cause) && cause.syscall === 'connect') {
+	if (isConnecting(cause)) {
 		return new SendFailure('no connection could be made', false);
 	}
 	return new SendFailure(
@@ -82,16 +108,12 @@ function failureOf(error: unknown): SendFailure {
 	);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
+/** Where a name stands for several addresses, what each of them said is in a list. */
+function isConnecting(cause: unknown): boolean {
+	if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
+	return isObject(cause) && cause.syscall === 'connect';
 }
 
-/** A signal that follows another one after a while. */
-function later(signal: AbortSignal | undefined, ms: number): AbortSignal | undefined {
-	if (signal === undefined) return undefined;
-	const delayed = new AbortController();
-	const start = () => setTimeout(() => delayed.abort(), ms).unref();
-	if (signal.aborted) start();
-	else signal.addEventListener('abort', start, { once: true });
-	return delayed.signal;
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
 }
