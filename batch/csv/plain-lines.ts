@@ -23,8 +23,8 @@ export interface Lines {
 
 /**
  * Sorts the lines of a text, which starts at the start of a record. Plain are those whose quotation marks, if any,
- * only stand around whole cells. In the others marks are written twice, or odd: there they are only counted, an even
- * number ends the run, and csv-parse has the last word on it.
+ * stand around whole cells as they should. In the others they are only counted: an even number ends the run, and
+ * csv-parse has the last word on it.
  */
 export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): Lines {
 	const encoding = isAscii ? 'latin1' : 'utf8';
@@ -37,8 +37,9 @@ export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): L
 	for (let at = 0; at < bytes.length; at++) {
 		let byte = bytes[at];
 		let cellEnd = at;
+		let isQuoted = false;
 		if (byte === QUOTE) {
-			const close = at === cellStart && quotes === 0 ? bytes.indexOf(QUOTE, at + 1) : -1;
+			const close = at === cellStart && quotes === 0 ? closingQuote(bytes, at + 1) : -1;
 			byte = close === -1 ? QUOTE : bytes[close + 1];
 			if (byte !== delimiter && byte !== LF && byte !== CR) {
 				quotes++;
@@ -47,14 +48,15 @@ export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): L
 			cellStart++;
 			cellEnd = close;
 			at = close + 1;
+			isQuoted = true;
 		}
 		if (byte === delimiter) {
-			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, cellEnd));
+			if (quotes === 0) cells.push(textOf(bytes.toString(encoding, cellStart, cellEnd), isQuoted));
 			cellStart = at + 1;
 		} else if ((byte === LF || byte === CR) && quotes % 2 === 0) {
 			// A line that ends the bytes with \r may go on with \n.
 			if (byte === CR && at + 1 === bytes.length) break;
-			if (quotes === 0) cells.push(bytes.toString(encoding, cellStart, cellEnd));
+			if (quotes === 0) cells.push(textOf(bytes.toString(encoding, cellStart, cellEnd), isQuoted));
 			if (byte === CR && bytes[at + 1] === LF) at++;
 			if (quotes === 0) plain.push(cells);
 			else add(quoted, { start, end: at + 1, after: plain.length });
@@ -64,6 +66,17 @@ export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): L
 		}
 	}
 	return { plain, quoted, rest: start, restIsOpen: quotes % 2 === 1 };
+}
+
+/** Where the mark stands that closes a quoted cell, past those written twice; -1 where there is none yet. */
+function closingQuote(bytes: Buffer, from: number): number {
+	let at = bytes.indexOf(QUOTE, from);
+	while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2);
+	return at;
+}
+
+function textOf(cell: string, isQuoted: boolean): string {
+	return isQuoted && cell.includes('"') ? cell.replaceAll('""', '"') : cell;
 }
 
 /** Neighbouring runs make one. */
