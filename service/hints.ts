@@ -85,6 +85,8 @@ function isConcurrency({ parameters }: ListItem): boolean {
 
 /** The items of a structured list, split at its commas but not at those inside a quoted name. */
 function items(value = ''): ListItem[] {
+	const isMalformed = value.split('"').length % 2 === 0;
+	if (isMalformed) return [];
 	return (value.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((item) => {
 		const name = /^\s*("[^"]*"|[^;]*)/.exec(item)?.[1] ?? '';
 		return { name: name.trim(), parameters: item.trimStart().slice(name.length) };

@@ -3,9 +3,9 @@ import { LONGEST_RATE_WAIT_MS, ServiceError, isTransient } from './errors';
 import { outcomeOf } from './outcome';
 import { retryAt } from './patience';
 import type { Clock } from './ports';
-import { isRunning, type BriefSummary } from './resources';
+import { isRunning, type BriefStatus, type BriefSummary } from './resources';
 import { sleepUntil } from './rest';
-import { doneFrom, pollGap, type PollInterval } from './schedule';
+import { doneFrom, isStageAway, pollGap, type PollInterval } from './schedule';
 import type { BriefingService } from './service';
 import type { Lease, Workspace } from './workspace';
 
@@ -68,6 +68,7 @@ export class Lookout {
 	private readonly briefs = new Set<BriefWaiter>();
 	private readonly slots: SlotWaiter[] = [];
 	private readonly durations: number[];
+	private readonly lastSeen: BriefStatus[] = [];
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
 	private failures = 0;
@@ -105,7 +106,8 @@ export class Lookout {
 		const { notBefore = -Infinity, once = false } = options;
 		const isFresh = this.clock.now() - this.lastList <= this.options.interval.shortest / 5;
 		if (isFresh && notBefore <= this.clock.now() && this.slots.length === 0 && this.isSlotFree()) {
-			options.signal?.throwIfAborted();
+			const { signal } = options;
+			if (signal?.aborted) return Promise.reject(signal.reason as Error);
 			return Promise.resolve(this.lease());
 		}
 		return this.wait<Lease>(options, (waiter) => {
@@ -235,9 +237,10 @@ export class Lookout {
 	private nextLook(): number {
 		const { interval } = this.options;
 		const from = doneFrom(this.durations, interval);
-		const dues = [...this.briefs].map(({ since }) => {
+		const dues = [...this.briefs].map(({ since, brief }) => {
 			const last = Math.max(this.lastLook, since);
-			return last + pollGap(last - since, from, interval);
+			const isFar = isStageAway(brief.status, this.lastSeen);
+			return last + (isFar ? interval.longest : pollGap(last - since, from, interval));
 		});
 		// Slots are seen in the list only, and given in the order of the queue.
 		const nextList = this.lastList + interval.shortest;
@@ -334,10 +337,12 @@ export class Lookout {
 		this.workspace.note(brief, this.service.now());
 		// Whoever gave up during the look wants to hear no more.
 		if (!this.briefs.has(waiter)) return;
-		if (brief.status !== waiter.brief.status) waiter.onStatus?.(brief);
+		const before = waiter.brief.status;
+		if (brief.status !== before) waiter.onStatus?.(brief);
 		waiter.brief = brief;
 		if (isRunning(brief)) return;
 		if (waiter.teaches) this.durations.push(this.clock.now() - waiter.since);
+		if (brief.status === 'ready') this.lastSeen.push(before);
 		waiter.resolve(brief);
 	}
 
