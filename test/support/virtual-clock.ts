@@ -16,6 +16,7 @@ const HOT_LOOP = 100_000;
 export class VirtualClock implements Clock {
 	private readonly sleepers: Sleeper[] = [];
 	private isLeapDue = false;
+	private leapAtEndOfTurn: NodeJS.Immediate | undefined;
 	private wakesWithoutTime = 0;
 
 	constructor(private time = Date.UTC(2026, 10, 10, 12)) {}
@@ -59,6 +60,12 @@ export class VirtualClock implements Clock {
 		await this.sleep(ms);
 	}
 
+	/** Lets no more time pass: whoever still sleeps, because a test failed or left him behind, sleeps on. */
+	stop(): void {
+		this.isLeapDue = true;
+		clearImmediate(this.leapAtEndOfTurn);
+	}
+
 	/** Changes the time without waking anybody early, as a computer does whose clock is set. */
 	set(time: number): void {
 		const ahead = time - this.time;
@@ -70,7 +77,7 @@ export class VirtualClock implements Clock {
 	private leapSoon(): void {
 		if (this.isLeapDue) return;
 		this.isLeapDue = true;
-		setImmediate(() => {
+		this.leapAtEndOfTurn = setImmediate(() => {
 			this.isLeapDue = false;
 			this.leap();
 		});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { readBrief, readBriefPage, readHookList, readLicences } from '../../service/answers';
+
+const brief = {
+	...{ id: 'b1', status: 'ready', product_name: 'Lamp', title: 'A lamp', url: 'https://a.example' },
+	...{ created_at: '2026-11-20', updated_at: 1763640000, finished_at: '2026-11-20' },
+};
+const full = {
+	...{ ...brief, input: { a: 1 }, markdown: '# x', document: { b: 2 }, sources: [1] },
+	...{ warnings: ['w'], error_code: null, revision: 3 },
+};
+
+describe('what is read from an answer', () => {
+	test('a whole brief comes through as it is, with fields that are new', () => {
+		expect(readBrief({ ...full, mood: 'fine' })).toEqual({ ...full, mood: 'fine' });
+	});
+
+	test('fields that are missing or of another kind become empty, and nothing is made up', () => {
+		expect(
+			readBrief({ id: 'b1', status: 'queued', input: [], document: 'x', sources: {} }),
+		).toEqual({
+			...{ id: 'b1', status: 'queued', product_name: '', title: null, url: '' },
+			...{ created_at: '', updated_at: '', finished_at: null, input: {}, markdown: null },
+			...{ document: null, sources: [], warnings: [], error_code: null, revision: 0 },
+		});
+	});
+
+	test('an empty finished_at is no end', () => {
+		expect(readBrief({ id: 'b1', status: 'new', finished_at: '' }).finished_at).toBeNull();
+	});
+
+	test.each([
+		[{}, '“id” is missing'],
+		[{ id: '', status: 'ready' }, '“id” is missing'],
+		[{ id: 'b1' }, '“status” is missing'],
+		[[], 'the brief is not an object'],
+		[null, 'the brief is not an object'],
+		['ready', 'the brief is not an object'],
+	])('a brief cannot be read from %j, because %s', (body, why) => {
+		expect(() => readBrief(body)).toThrow(why);
+	});
+
+	test('a page of briefs, and its cursor', () => {
+		const page = (next_cursor?: unknown) => readBriefPage({ data: [brief], next_cursor });
+		expect(page('c1')).toEqual({ data: [brief], next_cursor: 'c1' });
+		for (const none of [null, undefined, '', 7]) expect(page(none).next_cursor).toBeNull();
+		expect(() => readBriefPage({ data: {} })).toThrow('it has no list “data”');
+		expect(() => readBriefPage([])).toThrow('the answer is not an object');
+		expect(() => readBriefPage({ data: [7] })).toThrow('the item of “data” is not an object');
+	});
+
+	test('licences', () => {
+		const licence = {
+			...{ product: 'creator-briefs', name: 'Creator Briefs', channels: ['web', 'api'] },
+			...{ monthly_allowance: 50, used_this_month: 3, renews_or_ends_at: '2027-01-01' },
+		};
+		expect(readLicences({ data: [{ ...licence, seats: 4 }] })).toEqual([{ ...licence, seats: 4 }]);
+		expect(readLicences({ data: [{ product: 'receipts', monthly_allowance: 0 }] })).toEqual([
+			{
+				...{ product: 'receipts', name: 'receipts', channels: [], monthly_allowance: 0 },
+				...{ used_this_month: 0, renews_or_ends_at: null },
+			},
+		]);
+		expect(() => readLicences({ data: [{ product: 'x', monthly_allowance: '50' }] })).toThrow(
+			'“monthly_allowance” is not a number',
+		);
+	});
+
+	test('hooks', () => {
+		const hook = {
+			...{ id: 'h1', category: 'Fashion', video_id: 'v1', video_url: null, hook: 'Look!' },
+			...{ angle: 'a', why_it_works: 'w', evidence: 'e', views: 1, units_sold: 2.5, gmv_usd: 3 },
+			...{ metric_window_days: 7, is_ad: false, observed_at: '2026-11-20' },
+		};
+		expect(readHookList({ data: [hook], refreshed_at: '2026-11-20' })).toEqual({
+			data: [hook],
+			refreshed_at: '2026-11-20',
+		});
+		expect(readHookList({ data: [{ id: 'h2', views: 'many', is_ad: 'no' }] })).toEqual({
+			data: [
+				{
+					...{ id: 'h2', category: '', video_id: '', video_url: null, hook: '', angle: null },
+					...{ why_it_works: null, evidence: null, views: null, units_sold: null },
+					...{ gmv_usd: null, metric_window_days: null, is_ad: null, observed_at: null },
+				},
+			],
+			refreshed_at: null,
+		});
+	});
+
+	test('of anything at all: a value or an Error with a sentence, nothing else', () => {
+		const readers = [readBrief, readBriefPage, readHookList, readLicences];
+		fc.assert(
+			fc.property(fc.constantFrom(...readers), fc.jsonValue(), (read, body) => {
+				try {
+					read(body);
+				} catch (error) {
+					expect((error as Error).message).toMatch(/missing|not an object|no list|not a number/);
+				}
+			}),
+		);
+	});
+});

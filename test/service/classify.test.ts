@@ -1,0 +1,256 @@
+import { errorFrom, errorFromFailure, unreadable } from '../../service/classify';
+import { concernsAll, isTransient, type ErrorKind } from '../../service/errors';
+import {
+	createBrief,
+	getBrief,
+	listBriefs,
+	listHooks,
+	listLicences,
+} from '../../service/operations';
+import { SendFailure } from '../../service/ports';
+
+const NOW = Date.UTC(2026, 10, 20);
+const create = createBrief({ product_name: 'Lamp' }, 'key');
+const get = getBrief('id');
+const reads = [get, listBriefs(), listLicences(), listHooks()];
+
+interface Said {
+	code?: string;
+	message?: string;
+	details?: unknown;
+	headers?: Record<string, string>;
+}
+
+function kind(request: typeof create, status: number, said: Said = {}): ErrorKind {
+	const { headers = {}, ...error } = said;
+	return errorFrom(request, { status, headers, body: JSON.stringify({ error }) }, NOW).kind;
+}
+
+describe('what an answer means', () => {
+	test.each<[number, ErrorKind, ErrorKind]>([
+		[100, 'ambiguous', 'unreadable_answer'],
+		[301, 'ambiguous', 'unreadable_answer'],
+		[302, 'ambiguous', 'unreadable_answer'],
+		[304, 'ambiguous', 'unreadable_answer'],
+		[307, 'ambiguous', 'unreadable_answer'],
+		[308, 'ambiguous', 'unreadable_answer'],
+		[400, 'invalid_input', 'invalid_input'],
+		[401, 'key_refused', 'key_refused'],
+		[402, 'allowance_used_up', 'allowance_used_up'],
+		[403, 'scope_missing', 'scope_missing'],
+		[404, 'not_found', 'not_found'],
+		[405, 'invalid_input', 'invalid_input'],
+		[408, 'ambiguous', 'unreadable_answer'],
+		[409, 'conflict', 'conflict'],
+		[410, 'not_found', 'not_found'],
+		[413, 'invalid_input', 'invalid_input'],
+		[415, 'invalid_input', 'invalid_input'],
+		[422, 'invalid_input', 'invalid_input'],
+		[429, 'rate_limited', 'rate_limited'],
+		[499, 'invalid_input', 'invalid_input'],
+		[500, 'ambiguous', 'service_unavailable'],
+		[502, 'ambiguous', 'service_unavailable'],
+		[503, 'ambiguous', 'service_unavailable'],
+		[504, 'ambiguous', 'service_unavailable'],
+		[599, 'ambiguous', 'service_unavailable'],
+	])('a bare %i is %s to a create and %s to a reading request', (status, ofCreate, ofRead) => {
+		expect(kind(create, status)).toBe(ofCreate);
+		for (const read of reads) expect(kind(read, status)).toBe(ofRead);
+	});
+
+	test.each<[number, Said, ErrorKind]>([
+		// The three kinds of 429, by code.
+		[429, { code: 'concurrency_limit' }, 'slots_busy'],
+		[429, { code: 'too_many_running' }, 'slots_busy'],
+		[429, { code: 'briefs_running' }, 'slots_busy'],
+		[429, { code: 'no_free_slot' }, 'slots_busy'],
+		[429, { code: 'allowance_reached' }, 'allowance_used_up'],
+		[429, { code: 'MONTHLY_LIMIT' }, 'allowance_used_up'],
+		[429, { code: 'quota_exceeded' }, 'allowance_used_up'],
+		[429, { code: 'rate_limited' }, 'rate_limited'],
+		// A specific code beats the text.
+		[429, { code: 'allowance_reached', message: 'Too many requests' }, 'allowance_used_up'],
+		[429, { code: 'concurrency_limit', message: 'Monthly allowance' }, 'slots_busy'],
+		// By text, under the generic code that API.md shows.
+		[429, { code: 'rate_limited', message: 'Two briefs are already running' }, 'slots_busy'],
+		[429, { code: 'rate_limited', message: 'Both slots are taken' }, 'slots_busy'],
+		[429, { code: 'rate_limited', message: 'Two briefs can run at a time' }, 'slots_busy'],
+		[429, { code: 'rate_limited', message: 'Your monthly allowance is used' }, 'allowance_used_up'],
+		[429, { code: 'rate_limited', message: 'Nothing left this month' }, 'allowance_used_up'],
+		[429, { code: 'rate_limited', message: 'Slow down' }, 'rate_limited'],
+		[429, { code: 'rate_limited', details: ['Both slots are taken'] }, 'slots_busy'],
+		// A text that names two decides nothing; then a far-off time means the month.
+		[429, { message: 'Rate limit or allowance reached.' }, 'rate_limited'],
+		[429, { message: 'Slots or allowance' }, 'rate_limited'],
+		[
+			429,
+			{ message: 'Rate limit or allowance reached.', headers: { 'retry-after': '900000' } },
+			'allowance_used_up',
+		],
+		[429, { headers: { 'retry-after': '3600' } }, 'rate_limited'],
+		[429, { headers: { 'retry-after': '3601' } }, 'allowance_used_up'],
+		[429, { message: 'Slow down', headers: { 'retry-after': '900000' } }, 'rate_limited'],
+		// By the policy that was violated.
+		[429, { headers: { 'ratelimit-policy': '"run";q=2;qu="concurrent-requests"' } }, 'slots_busy'],
+		[
+			429,
+			{
+				headers: {
+					'ratelimit-policy': '"burst";q=60;w=60, "run";q=2;qu="concurrent-requests"',
+					ratelimit: '"burst";r=0;t=5, "run";r=1;t=0',
+				},
+			},
+			'rate_limited',
+		],
+		// A third brief may be refused otherwise.
+		[409, { code: 'too_many_briefs' }, 'slots_busy'],
+		[409, { message: 'Two briefs are already running' }, 'slots_busy'],
+		[403, { message: 'Both slots are taken' }, 'slots_busy'],
+		[423, { message: 'Two briefs are running at the same time' }, 'slots_busy'],
+		[503, { code: 'concurrency_limit' }, 'slots_busy'],
+		[400, { code: 'concurrency_limit' }, 'slots_busy'],
+		[401, { code: 'concurrency_limit' }, 'key_refused'],
+		// Words of the input, quoted in a 400, are no word about slots.
+		[400, { message: 'audience: “people who are running” is not allowed' }, 'invalid_input'],
+		// The key of the order.
+		[409, { message: 'The request with this key is still running' }, 'conflict'],
+		[409, { code: 'idempotency_concurrent_request' }, 'conflict'],
+		[422, { code: 'idempotency_key_reused' }, 'conflict'],
+		[422, { message: 'Idempotency-Key was used with another body' }, 'conflict'],
+		[422, { message: 'product_name is too short' }, 'invalid_input'],
+		[503, { code: 'idempotency_store_down' }, 'ambiguous'],
+		// 403.
+		[403, { code: 'insufficient_scope' }, 'scope_missing'],
+		[403, { code: 'permission_denied' }, 'scope_missing'],
+		[403, { code: 'licence_required' }, 'licence_missing'],
+		[403, { code: 'license_required' }, 'licence_missing'],
+		[403, { code: 'plan_too_small' }, 'licence_missing'],
+		[403, { code: 'forbidden', message: 'A Business licence is needed' }, 'licence_missing'],
+		[403, { code: 'forbidden', message: 'Only on the Business plan' }, 'licence_missing'],
+		[403, { code: 'forbidden', message: 'You may not do this' }, 'scope_missing'],
+		[403, { code: 'insufficient_scope', message: 'Your licence is fine' }, 'scope_missing'],
+		[403, { code: 'quota_exceeded' }, 'allowance_used_up'],
+	])('to a create, %i %j means %s', (status, said, expected) => {
+		expect(kind(create, status, said)).toBe(expected);
+	});
+
+	test('reading briefs takes no slot and no allowance, so a 429 asks it to slow down, whatever it is called', () => {
+		for (const read of [get, listBriefs(), listLicences()]) {
+			expect(kind(read, 429, { code: 'quota_exceeded' })).toBe('rate_limited');
+			expect(kind(read, 429, { code: 'concurrency_limit' })).toBe('rate_limited');
+			expect(kind(read, 429, { headers: { 'retry-after': '90000' } })).toBe('rate_limited');
+		}
+		expect(kind(listHooks(), 429, { code: 'quota_exceeded' })).toBe('allowance_used_up');
+		expect(kind(listHooks(), 429, { message: 'Both slots are taken' })).toBe('rate_limited');
+		expect(kind(get, 409, { message: 'already running' })).toBe('conflict');
+		expect(kind(get, 403, { code: 'quota_exceeded' })).toBe('scope_missing');
+	});
+});
+
+describe('what an error carries', () => {
+	const answer = (body: string, headers: Record<string, string> = {}, status = 400) =>
+		errorFrom(get, { status, headers, body }, NOW);
+
+	test('the service’s code, message, details and request id, and when to come back', () => {
+		const error = answer(
+			'{"error":{"code":"rate_limited","message":"Slow down","details":[{"field":"a","message":"b"}],"request_id":"req_7"}}',
+			{ 'retry-after': '9' },
+			429,
+		);
+		expect(error).toMatchObject({
+			name: 'ServiceError',
+			kind: 'rate_limited',
+			operation: 'get_brief',
+			status: 429,
+			code: 'rate_limited',
+			message: 'Slow down',
+			details: ['a: b'],
+			requestId: 'req_7',
+			retryAt: NOW + 9000,
+		});
+	});
+
+	test('the request id of the header where the body has none', () => {
+		expect(answer('', { 'x-request-id': 'req_8' }).requestId).toBe('req_8');
+		expect(answer('').requestId).toBe('');
+	});
+
+	test.each([
+		['{"error":"No such thing"}', 'No such thing'],
+		['{"message":"Flat"}', 'Flat'],
+		['{"error":null,"message":"Flat"}', 'Flat'],
+		['"text"', 'text'],
+		['{"error":{"message":42}}', '42'],
+		['null', 'The service answered with status 400 and no explanation'],
+		['[1,2]', 'The service answered with status 400 and no explanation'],
+		['<html>', 'The service answered with status 400 and no explanation'],
+		['{"error":[]}', 'The service answered with status 400 and no explanation'],
+	])('of the body %s the words %s', (body, message) => {
+		expect(answer(body).message).toBe(message);
+	});
+
+	test('of a redirect only the host that it names, for the rest may be secret', () => {
+		const location = 'https://login.example/in?token=s3cret';
+		expect(answer('', { location }, 302).message).toBe(
+			'The address answered with a redirect (302) to login.example',
+		);
+		expect(answer('', {}, 302).message).toMatch(/to another address$/);
+		expect(answer('', { location: '/relative' }, 302).message).toMatch(/to another address$/);
+	});
+
+	test('no key, even where the service quotes the request', () => {
+		const error = answer(
+			'{"error":{"message":"Bad header: Authorization: Bearer cb_live_1234","details":["bearer cb_live_1234, no"]}}',
+		);
+		expect(JSON.stringify([error.message, error.details])).not.toContain('cb_live_1234');
+		expect(error.details).toEqual(['Bearer …, no']);
+	});
+
+	test('no endless text', () => {
+		expect(answer(JSON.stringify({ error: { message: 'x'.repeat(9999) } })).message).toHaveLength(
+			500,
+		);
+	});
+});
+
+describe('a request without a usable answer', () => {
+	test('leaves a create open only where it was sent', () => {
+		const kindOf = (request: typeof create, sent: boolean) =>
+			errorFromFailure(request, new SendFailure('cut', sent));
+		expect(kindOf(create, true)).toMatchObject({ kind: 'ambiguous', status: null, message: 'cut' });
+		expect(kindOf(create, false).kind).toBe('service_unavailable');
+		expect(kindOf(get, true).kind).toBe('service_unavailable');
+		expect(kindOf(get, false).kind).toBe('service_unavailable');
+	});
+
+	test('an unreadable success leaves a create open, and is only unreadable to others', () => {
+		const response = { status: 202, headers: { 'x-request-id': 'req_9' }, body: '' };
+		expect(unreadable(create, response, 'why')).toMatchObject({ kind: 'ambiguous', status: 202 });
+		expect(unreadable(get, response, 'it is not JSON')).toMatchObject({
+			kind: 'unreadable_answer',
+			message: 'The answer could not be read: it is not JSON',
+			requestId: 'req_9',
+		});
+		expect(unreadable(get, { ...response, headers: {} }, '').requestId).toBe('');
+	});
+});
+
+describe('what follows from a kind', () => {
+	const all: ErrorKind[] = [
+		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
+		...(['not_found', 'rate_limited', 'slots_busy', 'allowance_used_up'] as const),
+		...(['conflict', 'service_unavailable', 'unreadable_answer', 'ambiguous'] as const),
+	];
+	test('waiting may cure only these', () => {
+		expect(all.filter(isTransient)).toEqual([
+			'rate_limited',
+			'slots_busy',
+			'service_unavailable',
+			'unreadable_answer',
+			'ambiguous',
+		]);
+	});
+	test('all other requests would meet only these as well', () => {
+		expect(all.filter(concernsAll)).toEqual(['key_refused', 'scope_missing', 'licence_missing']);
+	});
+});

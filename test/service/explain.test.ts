@@ -1,0 +1,104 @@
+import type { ErrorFacts, ErrorKind } from '../../service/errors';
+import { ServiceError } from '../../service/errors';
+import { explain } from '../../service/explain';
+
+const NOW = Date.UTC(2026, 11, 20, 12);
+const facts = (changes: Partial<ErrorFacts> = {}): ErrorFacts => ({
+	...{ kind: 'ambiguous', operation: 'create_brief', status: 400, code: 'some_code' },
+	...{ message: 'Their words', details: ['audience: too long'], requestId: 'req_7', retryAt: null },
+	...changes,
+});
+
+const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
+	['invalid_input', 400, /refused the request as not valid \(400\)/, /Nothing was spent/],
+	['key_refused', 401, /wrong, has expired or was revoked/, /Developers area/],
+	['scope_missing', 403, /lacks the scope creator-briefs:execute/, /tool ticked/],
+	['licence_missing', 403, /no Business licence/, /add the licence/],
+	['not_found', 404, /does not know this address \(404\)/, /ends in \/v1/],
+	['rate_limited', 429, /asked to slow down/, /Wait a minute/],
+	['slots_busy', 429, /Both slots are taken/, /within six minutes/],
+	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
+	['conflict', 409, /already in use/, /before you create it again/],
+	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
+	['unreadable_answer', 200, /not as the service does \(200\)/, /login page/],
+	['ambiguous', 500, /may have been created or not/, /never pays twice/],
+];
+
+describe('explain', () => {
+	test.each(KINDS)('says what %s is and what to do', (kind, status, what, cure) => {
+		const said = explain(facts({ kind, status }), NOW);
+		expect(said.what).toMatch(what);
+		expect(said.cure).toMatch(cure);
+		expect(`${said.what} ${said.cure}`).not.toMatch(
+			/some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/,
+		);
+	});
+
+	test.each(KINDS)('keeps the words of the service and its request id for %s', (kind, status) => {
+		const { what } = explain(facts({ kind, status }), NOW);
+		expect(what).toContain('It says: Their words; audience: too long (request req_7)');
+	});
+
+	test.each(KINDS)(
+		'does not put words into the mouth of a service that gave no answer: %s',
+		(kind) => {
+			const { what } = explain(
+				facts({ kind, status: null, requestId: '', message: 'cut off' }),
+				NOW,
+			);
+			expect(what).not.toContain('It says');
+			expect(what).not.toContain('request req');
+		},
+	);
+
+	test('tells why there was no answer', () => {
+		const lost = { status: null, message: 'the connection was cut', requestId: '' };
+		expect(explain(facts({ kind: 'ambiguous', ...lost }), NOW).what).toContain(
+			'no usable answer came: the connection was cut, so it',
+		);
+		expect(explain(facts({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
+			'could not be reached or failed: the connection was cut.',
+		);
+	});
+
+	test('tells a brief that is not there from an address that is not there', () => {
+		const { what, cure } = explain(
+			facts({ kind: 'not_found', operation: 'get_brief', status: 410 }),
+			NOW,
+		);
+		expect(what).toMatch(/no such brief .* \(410\)/);
+		expect(cure).toMatch(/Check the ID/);
+	});
+
+	test('tells the allowance of briefs from that of other tools', () => {
+		const { what } = explain(facts({ kind: 'allowance_used_up', operation: 'list_hooks' }), NOW);
+		expect(what).toContain('allowance of this tool');
+	});
+
+	test.each([
+		[null, 'a minute'],
+		[NOW - 5000, 'a minute'],
+		[NOW + 60_000, 'a minute'],
+		[NOW + 60_001, '2 minutes'],
+		[NOW + 7_100_000, '119 minutes'],
+		[NOW + 86_400_000, '24 hours'],
+	])('where the service named the time %p, says to wait %s', (retryAt, wait) => {
+		expect(explain(facts({ kind: 'rate_limited', retryAt }), NOW).cure).toBe(
+			`Wait ${wait} and run it again.`,
+		);
+	});
+
+	test('does not say that nothing was spent where an earlier try stayed open', () => {
+		const refused = explain(facts({ kind: 'invalid_input', mayExist: true }), NOW);
+		expect(refused.what).toMatch(/not valid \(400\)\. An earlier try .* created or not\./);
+		expect(refused.cure).not.toContain('Nothing was spent');
+		expect(refused.cure).toContain('same Idempotency Key');
+		const open = facts({ kind: 'ambiguous' });
+		expect(explain({ ...open, mayExist: true }, NOW)).toEqual(explain(open, NOW));
+	});
+
+	test('explains an error as well as its facts', () => {
+		expect(explain(new ServiceError(facts()), NOW)).toEqual(explain(facts(), NOW));
+		expect(new ServiceError(facts()).inDoubt()).toMatchObject({ ...facts(), mayExist: true });
+	});
+});

@@ -1,0 +1,489 @@
+import { WaitTimeout } from '../../service/lookout';
+import { LOGIN_PAGE, refusal } from '../support/memory-service';
+import { HOUR, MINUTE, S, failureOf, rig } from './rig';
+
+/** Starts briefs behind the Lookout's back, and gives them as the service shows them. */
+async function started({ memory, service }: ReturnType<typeof rig>, durations: number[]) {
+	const ids = durations.map((duration) => memory.startOther(duration).id);
+	const briefs = await Promise.all(ids.map((id) => service.brief(id)));
+	memory.requests.length = 0;
+	return briefs;
+}
+
+describe('waiting for a brief', () => {
+	test('ends soon after the brief has ended, with looks that API.md allows', async () => {
+		const all = rig();
+		const [brief] = await started(all, [240 * S]);
+		const seen: string[] = [];
+		const ended = await all.lookout.ended(brief!, { onStatus: ({ status }) => seen.push(status) });
+		expect(ended.status).toBe('ready');
+		expect(all.time()).toBe(240);
+		expect(seen).toEqual(['researching', 'writing', 'checking', 'ready']);
+		const gaps = all.memory.requests.map(
+			({ at }, i, list) => at - (list[i - 1]?.at ?? at - 30 * S),
+		);
+		expect(Math.min(...gaps)).toBe(15 * S);
+		expect(Math.max(...gaps)).toBe(30 * S);
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('asks nothing about a brief that has ended', async () => {
+		const all = rig({ failed: () => true });
+		const [brief] = await started(all, [0]);
+		expect((await all.lookout.ended(brief!)).status).toBe('failed');
+		expect(all.memory.requests).toEqual([]);
+	});
+
+	test('costs one request a look for fifty, by the list', async () => {
+		const all = rig();
+		const briefs = await started(all, Array(50).fill(100 * S));
+		await Promise.all(briefs.map((brief) => all.lookout.ended(brief)));
+		expect(all.memory.count('get_brief')).toBe(0);
+		const looks = new Set(all.memory.requests.map(({ at }) => at));
+		expect(looks.size).toBe(all.memory.requests.length);
+		for (const { query } of all.memory.requests) expect(query.limit).toBe('100');
+	});
+
+	test('follows the pages to briefs that are further back, and gets single ones', async () => {
+		const all = rig();
+		const briefs = await started(all, Array(250).fill(0));
+		const old = briefs.slice(0, 3).map((brief) => ({ ...brief, status: 'writing' }));
+		const ended = await Promise.all(old.map((brief) => all.lookout.ended(brief)));
+		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
+		expect(all.memory.count('list_briefs')).toBe(3);
+		expect(all.memory.count('get_brief')).toBe(0);
+
+		all.memory.requests.length = 0;
+		const two = [briefs[0]!, briefs[249]!].map((brief) => ({ ...brief, status: 'writing' }));
+		await Promise.all(two.map((brief) => all.lookout.ended(brief)));
+		expect(all.memory.requests.map(({ operation }) => operation)).toEqual([
+			'list_briefs',
+			'get_brief',
+		]);
+	});
+
+	test('endures two minutes in which a new brief is not known yet', async () => {
+		const all = rig({ getLag: 100 * S });
+		const { id } = all.memory.startOther(60 * S);
+		const brief = { ...(await started(all, [0]).catch(() => [])), id };
+		const waited = all.lookout.ended({ ...unseen(id), ...brief });
+		expect((await waited).status).toBe('ready');
+		expect(all.time()).toBeGreaterThan(100);
+	});
+
+	test('is told of a brief that stays unknown, and nobody else is', async () => {
+		const all = rig();
+		const [brief] = await started(all, [400 * S]);
+		const gone = all.lookout.ended(unseen('gone'), { since: all.clock.now() });
+		const other = all.lookout.ended(brief!);
+		expect((await failureOf(gone)).kind).toBe('not_found');
+		expect(all.time()).toBeGreaterThan(120);
+		expect(all.time()).toBeLessThanOrEqual(160);
+		expect((await other).status).toBe('ready');
+	});
+
+	test('goes on with a status of tomorrow, without haste', async () => {
+		const all = rig();
+		const [brief] = await started(all, [200 * S]);
+		all.memory.intercept = () =>
+			all.time() > 3000
+				? undefined
+				: { answer: { status: 200, body: JSON.stringify({ ...brief, status: 'polishing' }) } };
+		expect((await all.lookout.ended(brief!)).status).toBe('ready');
+		expect(all.memory.requests.length).toBeLessThan(3000 / 15 + 2);
+	});
+
+	test('learns from briefs whose start is known, and only from those', async () => {
+		const all = rig({ durations: Array<number>(20).fill(300 * S) });
+		const [brief] = await started(all, [301 * S]);
+		await all.lookout.ended(brief!, { since: all.clock.now() });
+		// Every 30 seconds until 300 s, and once more.
+		expect(all.memory.requests).toHaveLength(11);
+	});
+
+	test('two may wait for the same brief', async () => {
+		const all = rig();
+		const [brief] = await started(all, [100 * S]);
+		const both = await Promise.all([all.lookout.ended(brief!), all.lookout.ended(brief!)]);
+		expect(both.map(({ status }) => status)).toEqual(['ready', 'ready']);
+	});
+});
+
+describe('looks that fail', () => {
+	test('change nothing for those who wait, as long as patience lasts', async () => {
+		const all = rig();
+		const briefs = await started(all, [60 * S, 60 * S]);
+		all.memory.intercept = () =>
+			all.time() < 300 ? { answer: { status: 503, body: '' } } : undefined;
+		const ended = await Promise.all(briefs.map((brief) => all.lookout.ended(brief)));
+		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready']);
+		const gaps = all.memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
+	});
+
+	test('are told to everybody when they last too long, and the next ones are endured anew', async () => {
+		const all = rig();
+		const briefs = await started(all, [HOUR, HOUR]);
+		all.memory.intercept = () => LOGIN_PAGE;
+		const failures = await Promise.all(briefs.map((brief) => failureOf(all.lookout.ended(brief))));
+		expect(failures.map(({ kind }) => kind)).toEqual(['unreadable_answer', 'unreadable_answer']);
+		expect(all.time()).toBeGreaterThanOrEqual(600);
+		expect(all.time()).toBeLessThan(720);
+		const since = all.time();
+		await failureOf(all.lookout.ended(briefs[0]!));
+		expect(all.time() - since).toBeGreaterThanOrEqual(600);
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('of one brief are its own: the others go on unhindered, and it is told alone', async () => {
+		const all = rig();
+		const briefs = await started(all, [...Array<number>(150).fill(0), 2000 * S, 2000 * S]);
+		const poisoned = { ...briefs[0]!, status: 'writing' };
+		all.memory.intercept = ({ path }) =>
+			path.endsWith(poisoned.id) ? { answer: { status: 500, body: '' } } : undefined;
+		const lone = failureOf(all.lookout.ended(poisoned));
+		const others = briefs.slice(-2).map((brief) => all.lookout.ended(brief));
+		expect((await lone).kind).toBe('service_unavailable');
+		expect(all.time()).toBeLessThan(700);
+		expect((await Promise.all(others)).map(({ status }) => status)).toEqual(['ready', 'ready']);
+		expect(all.time()).toBeLessThan(2030);
+	});
+
+	test.each([
+		[401, 'unauthorized', 'key_refused'],
+		[403, 'insufficient_scope', 'scope_missing'],
+		[404, 'not_found', 'not_found'],
+	])('with %i %s end all waits at once', async (status, code, kind) => {
+		const all = rig();
+		const briefs = await started(all, [HOUR, HOUR]);
+		all.memory.intercept = () => ({ answer: refusal(status, code, 'No') });
+		const waits = [...briefs.map((brief) => all.lookout.ended(brief)), all.lookout.takeSlot()];
+		const failures = await Promise.all(waits.map(failureOf));
+		expect(failures.map((failure) => failure.kind)).toEqual([kind, kind, kind]);
+		expect(all.memory.requests).toHaveLength(1);
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('for a reason that is not the service’s end all waits too', async () => {
+		const all = rig();
+		const [brief] = await started(all, [HOUR]);
+		all.memory.intercept = () => {
+			throw new TypeError('a bug');
+		};
+		expect(await failureOf(all.lookout.ended(brief!))).toEqual(new TypeError('a bug'));
+	});
+
+	test('by a clock that fails end all waits too', async () => {
+		const all = rig();
+		const [brief] = await started(all, [HOUR]);
+		all.clock.sleep = () => Promise.reject(new TypeError('no clock'));
+		expect(await failureOf(all.lookout.ended(brief!))).toEqual(new TypeError('no clock'));
+	});
+
+	test('with a rate limit wait as long as the service says', async () => {
+		const all = rig();
+		const [brief] = await started(all, [60 * S]);
+		all.memory.fail('get_brief', {
+			answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '1200' }),
+		});
+		await all.lookout.ended(brief!);
+		const [first, second] = all.memory.requests;
+		expect(second!.at - first!.at).toBe(1200 * S);
+	});
+
+	test('with a rate limit of days are told at once, and nothing is asked before its end', async () => {
+		const all = rig();
+		const [brief] = await started(all, [60 * S]);
+		const headers = { 'retry-after': String(30 * 86_400) };
+		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
+		expect((await failureOf(all.lookout.ended(brief!))).kind).toBe('rate_limited');
+		expect((await failureOf(all.service.licences())).kind).toBe('rate_limited');
+		expect(all.memory.requests).toHaveLength(1);
+		await all.clock.pass(15 * 86_400_000);
+		await all.clock.pass(15 * 86_400_000);
+		expect((await all.lookout.ended(brief!)).status).toBe('ready');
+	});
+});
+
+describe('giving up', () => {
+	test('an abort ends a wait at once, and leaves neither a timer nor a request', async () => {
+		const all = rig({ latency: 10 * S });
+		const { lookout, clock } = all;
+		const [brief] = await started(all, [HOUR]);
+		const before = all.time();
+		const resting = new AbortController();
+		const rest = failureOf(
+			lookout.ended(brief!, { signal: resting.signal, deadline: clock.now() + HOUR }),
+		);
+		await clock.pass(20 * S);
+		resting.abort(new Error('stop'));
+		expect((await rest).message).toBe('stop');
+		expect(all.time() - before).toBe(20);
+		expect(clock.sleeping).toBe(0);
+
+		const looking = new AbortController();
+		const look = failureOf(lookout.takeSlot({ signal: looking.signal }));
+		await clock.pass(2 * S);
+		expect(all.memory.requests).toHaveLength(1);
+		looking.abort(new Error('stop'));
+		expect((await look).message).toBe('stop');
+		await Promise.resolve();
+		expect(clock.sleeping).toBe(0);
+	});
+
+	test('an abort during a look does not touch those who join at that moment', async () => {
+		const all = rig({ latency: 10 * S });
+		const stop = new AbortController();
+		const first = failureOf(all.lookout.takeSlot({ signal: stop.signal }));
+		await all.clock.pass(2 * S);
+		stop.abort(new Error('stop'));
+		const second = all.lookout.takeSlot();
+		await first;
+		(await second).release();
+	});
+
+	test('one signal may end hundreds of waits, without a warning about its listeners', async () => {
+		const warnings: Error[] = [];
+		const note = (warning: Error) => warnings.push(warning);
+		process.on('warning', note);
+		const all = rig();
+		const stop = new AbortController();
+		const briefs = await started(all, Array(300).fill(HOUR));
+		const waits = briefs.map((brief) =>
+			failureOf(all.lookout.ended(brief, { signal: stop.signal })),
+		);
+		await all.clock.pass(100 * S);
+		stop.abort(new Error('stop'));
+		expect(new Set((await Promise.all(waits)).map(({ message }) => message))).toEqual(
+			new Set(['stop']),
+		);
+		expect(all.clock.sleeping).toBe(0);
+		process.off('warning', note);
+		expect(warnings).toEqual([]);
+	});
+
+	test('nobody begins to wait with a signal that is aborted', async () => {
+		const all = rig();
+		const signal = AbortSignal.abort(new Error('stop'));
+		expect((await failureOf(all.lookout.takeSlot({ signal }))).message).toBe('stop');
+		all.lookout.saw([]);
+		expect((await failureOf(all.lookout.takeSlot({ signal }))).message).toBe('stop');
+		expect(all.memory.requests).toEqual([]);
+	});
+
+	test('a deadline ends its own wait, with the brief as last seen, and no other', async () => {
+		const all = rig();
+		const [a, b] = await started(all, [300 * S, 300 * S]);
+		const deadline = all.clock.now() + 100 * S;
+		const failure = (await failureOf(all.lookout.ended(a!, { deadline }))) as WaitTimeout;
+		expect(all.time()).toBe(100);
+		expect(failure).toBeInstanceOf(WaitTimeout);
+		expect(failure.message).toBe('The brief is still researching at the end of the waiting time');
+		expect(failure.brief?.id).toBe(a!.id);
+		expect((await all.lookout.ended(b!)).status).toBe('ready');
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('a deadline holds while a look is held up by a rate limit', async () => {
+		const all = rig();
+		const [brief] = await started(all, [60 * S]);
+		const headers = { 'retry-after': '3000' };
+		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
+		await failureOf(all.service.brief('any'));
+		const deadline = all.clock.now() + 300 * S;
+		expect(await failureOf(all.lookout.ended(brief!, { deadline }))).toBeInstanceOf(WaitTimeout);
+		expect(all.time()).toBe(300);
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('a deadline of months is no timer that rings at once', async () => {
+		const all = rig();
+		const [brief] = await started(all, [240 * S]);
+		const deadline = all.clock.now() + 90 * 86_400_000;
+		expect((await all.lookout.ended(brief!, { deadline })).status).toBe('ready');
+	});
+});
+
+describe('waiting for a slot', () => {
+	test('gives slots in the order of asking, never more than two, with one look for all', async () => {
+		const all = rig();
+		const order: number[] = [];
+		let held = 0;
+		let most = 0;
+		await Promise.all(
+			Array.from({ length: 6 }, async (_, index) => {
+				const lease = await all.lookout.takeSlot();
+				order.push(index);
+				held += 1;
+				most = Math.max(most, held);
+				await all.clock.pass(100 * S);
+				held -= 1;
+				lease.release();
+			}),
+		);
+		expect(most).toBe(2);
+		expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+		expect(all.memory.requests.length).toBeLessThanOrEqual(300 / 15 + 1);
+	});
+
+	test('counts other people’s briefs', async () => {
+		const all = rig();
+		await started(all, [HOUR, 200 * S]);
+		await all.lookout.takeSlot();
+		expect(all.time()).toBeGreaterThanOrEqual(200);
+		expect(all.time()).toBeLessThanOrEqual(215);
+		expect(all.workspace.othersRunning()).toBe(1);
+	});
+
+	test('tells of each look that shows the workspace', async () => {
+		let looks = 0;
+		const all = rig({ onLook: () => (looks += 1) });
+		await started(all, [100 * S, 100 * S]);
+		await all.lookout.takeSlot();
+		expect(looks).toBe(all.memory.count('list_briefs'));
+	});
+
+	test('leaves a slot to others where that is wanted', async () => {
+		const all = rig({ leaveSlots: 1 });
+		const first = await all.lookout.takeSlot();
+		expect(all.workspace.freeSlots()).toBe(0);
+		first.release();
+		await started(all, [HOUR]);
+		await all.lookout.takeSlot();
+		expect(all.workspace.freeSlots()).toBe(0);
+	});
+
+	test('with `once` looks a single time, and is refused where both are taken', async () => {
+		const all = rig();
+		await started(all, [HOUR, HOUR]);
+		const failure = await failureOf(all.lookout.takeSlot({ once: true }));
+		expect(failure).toMatchObject({ kind: 'slots_busy', status: null });
+		expect(all.memory.requests).toHaveLength(1);
+		expect(all.time()).toBe(0);
+	});
+
+	test('with `once` does not overtake those who wait', async () => {
+		const all = rig();
+		await started(all, [HOUR]);
+		const earlier = all.lookout.takeSlot();
+		const once = failureOf(all.lookout.takeSlot({ once: true }));
+		await earlier;
+		expect((await once).kind).toBe('slots_busy');
+	});
+
+	test('needs no look right after one', async () => {
+		const all = rig();
+		(await all.lookout.takeSlot()).release();
+		(await all.lookout.takeSlot()).release();
+		expect(all.memory.requests).toHaveLength(1);
+		await all.clock.pass(4 * S);
+		(await all.lookout.takeSlot()).release();
+		expect(all.memory.requests).toHaveLength(2);
+		expect(all.memory.requests[1]!.at - all.memory.requests[0]!.at).toBe(15 * S);
+	});
+
+	test('takes a page that was read for another reason as a look', async () => {
+		const all = rig();
+		const { data } = await all.service.briefs();
+		all.lookout.saw(data);
+		await all.lookout.takeSlot();
+		expect(all.memory.requests).toHaveLength(1);
+	});
+
+	test('looks at the list at once when the last look was at a single brief', async () => {
+		const all = rig();
+		const [brief] = await started(all, [240 * S]);
+		all.workspace.adopt(brief!, all.service.now());
+		await started(all, [HOUR]);
+		await all.lookout.ended(brief!);
+		const since = all.time();
+		await all.lookout.takeSlot();
+		expect(all.time()).toBe(since);
+	});
+
+	test('behind somebody whom the service refused nobody is served before him', async () => {
+		const all = rig();
+		const now = all.clock.now();
+		const order: string[] = [];
+		const take = async (name: string, notBefore?: number) => {
+			const lease = await all.lookout.takeSlot({ notBefore });
+			order.push(`${name} ${all.time()}`);
+			lease.release();
+		};
+		const newcomer = take('newcomer');
+		await Promise.all([take('refused', now + 60 * S), take('refused too', now + 30 * S), newcomer]);
+		expect(order.slice(0, 2)).toEqual(['refused 60', 'refused too 60']);
+		expect(order).toHaveLength(3);
+		// One that the newcomer began before the others came, and one that serves all.
+		expect(all.memory.requests).toHaveLength(2);
+	});
+
+	test('gives back the slot of a brief of ours that the service does not know any more', async () => {
+		const all = rig();
+		const briefs = await started(all, [HOUR, HOUR]);
+		for (const brief of briefs) {
+			all.workspace.adopt(brief, all.service.now());
+			all.memory.remove(brief.id);
+		}
+		// For one somebody waits, and for the other nobody.
+		const gone = failureOf(all.lookout.ended(briefs[0]!, { since: all.clock.now() }));
+		const first = all.lookout.takeSlot();
+		const second = all.lookout.takeSlot();
+		expect((await gone).kind).toBe('not_found');
+		await Promise.all([first, second]);
+		expect(all.time()).toBeGreaterThan(120);
+		expect(all.time()).toBeLessThan(180);
+	});
+
+	test('gives back the slot of a brief of ours that has ended and left the first page', async () => {
+		const all = rig({ listLag: 10 * HOUR });
+		for (const brief of await started(all, [200 * S, HOUR])) {
+			all.workspace.adopt(brief, all.service.now());
+		}
+		await all.lookout.takeSlot();
+		expect(all.time()).toBeGreaterThanOrEqual(200);
+		expect(all.time()).toBeLessThan(240);
+	});
+
+	test('is not disturbed by a brief that cannot be looked at, and is by a key that is refused', async () => {
+		const all = rig({ listLag: 10 * HOUR });
+		for (const brief of await started(all, [HOUR, HOUR])) {
+			all.workspace.adopt(brief, all.service.now());
+		}
+		all.memory.fail(
+			'get_brief',
+			{ lost: 'before' },
+			{ answer: refusal(401, 'unauthorized', 'No') },
+		);
+		expect((await failureOf(all.lookout.takeSlot())).kind).toBe('key_refused');
+	});
+
+	test('hundreds who wait cost hardly any time', async () => {
+		const all = rig();
+		const begun = Date.now();
+		await Promise.all(
+			Array.from({ length: 600 }, async () => {
+				const lease = await all.lookout.takeSlot();
+				await all.clock.pass(60 * S);
+				lease.release();
+			}),
+		);
+		expect(all.time()).toBeLessThanOrEqual((600 / 2) * 75);
+		expect(Date.now() - begun).toBeLessThan(5000);
+	});
+
+	test('a deadline ends the wait', async () => {
+		const all = rig();
+		await started(all, [HOUR, HOUR]);
+		const deadline = all.clock.now() + 5 * MINUTE;
+		const failure = (await failureOf(all.lookout.takeSlot({ deadline }))) as WaitTimeout;
+		expect(failure).toBeInstanceOf(WaitTimeout);
+		expect(failure.brief).toBeUndefined();
+		expect(all.time()).toBe(300);
+	});
+});
+
+function unseen(id: string) {
+	const empty = { product_name: '', title: null, created_at: '', updated_at: '', url: '' };
+	return { ...empty, id, status: 'queued', finished_at: null };
+}

@@ -1,0 +1,50 @@
+import { createBrief, type CreateOptions } from '../../service/create';
+import { Lookout, type LookoutOptions } from '../../service/lookout';
+import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
+import { BriefingService } from '../../service/service';
+import { Workspace } from '../../service/workspace';
+import { MemoryService, type MemoryOptions } from '../support/memory-service';
+import { VirtualClock } from '../support/virtual-clock';
+
+export const S = 1000;
+export const MINUTE = 60 * S;
+export const HOUR = 60 * MINUTE;
+
+export type RigOptions = MemoryOptions & Partial<LookoutOptions> & { leaveSlots?: number };
+
+let clocks: VirtualClock[] = [];
+afterEach(() => {
+	for (const clock of clocks) clock.stop();
+	clocks = [];
+});
+
+/** Everything that takes part in the life of briefs, on a virtual clock. */
+export function rig(options: RigOptions = {}) {
+	const clock = new VirtualClock();
+	clocks.push(clock);
+	const memory = new MemoryService(clock, options);
+	const service = new BriefingService(memory.send, clock);
+	const workspace = new Workspace(options.leaveSlots);
+	const interval = DEFAULT_POLL_INTERVAL;
+	const lookout = new Lookout(service, clock, workspace, {
+		...{ interval, patience: 10 * MINUTE },
+		...options,
+	});
+	const tools = { service, lookout, clock, interval };
+	const create = (name = 'Lamp', createOptions: CreateOptions = {}) =>
+		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
+	const start = clock.now();
+	/** Time since the start, in seconds. */
+	const time = () => (clock.now() - start) / S;
+	return { clock, memory, service, workspace, lookout, interval, create, time };
+}
+
+/** What a promise was rejected with. */
+export async function failureOf(promise: Promise<unknown>): Promise<Error & { kind?: string }> {
+	return await promise.then(
+		(value) => {
+			throw new Error(`It was not rejected but gave ${JSON.stringify(value)}`);
+		},
+		(error: unknown) => error as Error,
+	);
+}
