@@ -1,0 +1,356 @@
+import { nextStep, type Tries } from '../../service/create';
+import { ServiceError, type ErrorKind } from '../../service/errors';
+import { WaitTimeout } from '../../service/lookout';
+import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
+import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../support/memory-service';
+import { HOUR, MINUTE, S, failureOf, rig } from './rig';
+
+const posts = ({ memory }: ReturnType<typeof rig>) =>
+	memory.requests.filter(({ operation }) => operation === 'create_brief');
+const rateLimit = (seconds?: number): Fault => ({
+	answer: refusal(
+		...([429, 'rate_limited', 'Slow down'] as const),
+		seconds === undefined ? {} : { 'retry-after': String(seconds) },
+	),
+});
+
+describe('many briefs', () => {
+	test('twenty are created in the order of asking, two at a time, without one refusal', async () => {
+		const all = rig({ duration: (index) => (180 + ((index * 53) % 180)) * S });
+		const names = Array.from({ length: 20 }, (_, index) => `Lamp ${index}`);
+		const ended = await Promise.all(
+			names.map(async (name) => {
+				const brief = await all.create(name);
+				return await all.lookout.ended(brief, { since: all.clock.now() });
+			}),
+		);
+		expect(all.memory.briefs.map(({ input }) => input.product_name)).toEqual(names);
+		expect(ended.every(({ status }) => status === 'ready')).toBe(true);
+		expect(all.memory.mostRunning).toBe(2);
+		expect(posts(all).map(({ status }) => status)).toEqual(Array(20).fill(202));
+		// Ten rounds of 180 to 360 seconds, and little more.
+		expect(all.time()).toBeLessThan(10 * 300);
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('nobody waits for a brief, and still only two run at a time', async () => {
+		const all = rig();
+		await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => all.create(name)));
+		expect(all.memory.mostRunning).toBe(2);
+		expect(all.time()).toBeGreaterThanOrEqual(480);
+		expect(all.time()).toBeLessThan(520);
+	});
+
+	test('a list that lags does not make a third brief run', async () => {
+		const all = rig({ listLag: 60 * S, third: 'queue' });
+		await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => all.create(name)));
+		expect(all.memory.mostRunning).toBe(2);
+	});
+
+	test('other people’s briefs count', async () => {
+		const all = rig();
+		all.memory.startOther(HOUR);
+		await Promise.all(['a', 'b', 'c'].map((name) => all.create(name)));
+		expect(all.memory.mostRunning).toBe(2);
+		expect(posts(all)).toHaveLength(3);
+	});
+
+	test('a service that queues a third brief is not asked to', async () => {
+		const all = rig({ third: 'queue' });
+		await Promise.all(['a', 'b', 'c'].map((name) => all.create(name)));
+		expect(all.memory.mostRunning).toBe(2);
+	});
+});
+
+describe('a create without a usable answer', () => {
+	test.each<[string, Fault]>([
+		['cut before the work', { lost: 'before' }],
+		['cut after the work', CUT],
+		['never sent', { lost: 'never-sent' }],
+		['broken JSON', BROKEN_JSON],
+		['a login page', LOGIN_PAGE],
+		['an empty 204', { answer: { status: 204, body: '' }, after: true }],
+		['a redirect', { answer: { status: 307, headers: { location: 'https://x.example' } } }],
+		['a 408', { answer: { status: 408 }, after: true }],
+		['a 500', { answer: { status: 500 } }],
+		['a 502 after the work', { answer: { status: 502 }, after: true }],
+	])(
+		'%s is sent again with the same key and the same bytes, and paid once',
+		async (_case, fault) => {
+			const all = rig();
+			all.memory.fail('create_brief', fault, fault, fault);
+			const brief = await all.create();
+			expect(all.memory.briefs.map(({ id }) => id)).toEqual([brief.id]);
+			expect(new Set(posts(all).map(({ body }) => body)).size).toBe(1);
+			expect(new Set(posts(all).map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+			expect(all.time()).toBe(2 + 4 + 8);
+		},
+	);
+
+	test('ends after two minutes of a saved 500, instead of asking for ever', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', { answer: { status: 500 }, saved: true });
+		const failure = await failureOf(all.create());
+		expect(failure.kind).toBe('ambiguous');
+		expect(posts(all)).toHaveLength(7);
+		expect(all.time()).toBe(2 + 4 + 8 + 16 + 32 + 60);
+		expect(all.clock.sleeping).toBe(0);
+	});
+
+	test('keeps its slot until a look shows whether the brief exists', async () => {
+		const all = rig();
+		all.memory.startOther(HOUR);
+		all.memory.fail('create_brief', ...Array<Fault>(6).fill({ lost: 'before' }), CUT);
+		await failureOf(all.create('a'));
+		expect(all.workspace.freeSlots()).toBe(0);
+		await all.create('b');
+		expect(all.memory.mostRunning).toBe(2);
+	});
+
+	test('keeps its slot as well when it is aborted on the way', async () => {
+		const all = rig({ latency: 2 * S });
+		const stop = new AbortController();
+		const failed = failureOf(all.create('a', { signal: stop.signal }));
+		await all.clock.pass(3.5 * S);
+		stop.abort(new Error('stop'));
+		expect((await failed).message).toBe('stop');
+		expect(all.workspace.freeSlots()).toBe(1);
+		await all.service.briefs().then(({ data }) => all.lookout.saw(data));
+		expect(all.workspace.freeSlots()).toBe(1);
+		expect(all.memory.running()).toBe(1);
+	});
+
+	test('followed by a refusal is said to be open still', async () => {
+		const all = rig();
+		all.memory.fail(
+			'create_brief',
+			{ lost: 'before' },
+			{ answer: refusal(401, 'unauthorized', 'Revoked') },
+		);
+		expect(await failureOf(all.create())).toMatchObject({ kind: 'key_refused', mayExist: true });
+		all.memory.fail('create_brief', { answer: refusal(401, 'unauthorized', 'Revoked') });
+		expect(await failureOf(all.create('other'))).toMatchObject({ mayExist: undefined });
+	});
+});
+
+describe('a replay', () => {
+	test.each([200, 202] as const)(
+		'with %i gives the brief in its present state',
+		async (replayStatus) => {
+			const all = rig({ replayStatus });
+			const first = await all.create();
+			await all.clock.pass(HOUR);
+			const again = await all.create();
+			expect(again).toMatchObject({ id: first.id, status: 'ready', markdown: '# A brief' });
+			expect(all.memory.briefs).toHaveLength(1);
+			expect(all.workspace.freeSlots()).toBe(2);
+		},
+	);
+});
+
+describe('a refusal for want of a slot', () => {
+	const busy = refusal(429, 'concurrency_limit', 'Two briefs can run at a time');
+
+	test('waits longer each time, up to a minute, and then goes on with the same key', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', ...Array<Fault>(6).fill({ answer: busy }));
+		await all.create();
+		const gaps = posts(all).map(({ at }, i, list) => (at - (list[i - 1]?.at ?? at)) / S);
+		expect(gaps).toEqual([0, 15, 30, 60, 60, 60, 60]);
+		expect(all.memory.briefs).toHaveLength(1);
+	});
+
+	test('holds back all who wait, not just the one refused', async () => {
+		const all = rig();
+		let until = 20 * MINUTE;
+		all.memory.intercept = ({ operation }) =>
+			operation === 'create_brief' && all.time() * S < until ? { answer: busy } : undefined;
+		const creates = Array.from({ length: 18 }, (_, index) => all.create(`Lamp ${index}`));
+		await all.clock.pass(until);
+		// Two at a time are tried: after 15, 30 and then every 60 seconds.
+		expect(posts(all).length).toBeLessThanOrEqual(2 * (20 + 3));
+		until = 0;
+		await Promise.all(creates);
+		expect(all.memory.mostRunning).toBe(2);
+	});
+
+	test('obeys the time that the service names', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', {
+			answer: refusal(429, 'concurrency_limit', '', { 'retry-after': '200' }),
+		});
+		await all.create();
+		expect(all.time()).toBe(200);
+	});
+
+	test('with `once` ends it', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', { answer: busy });
+		expect(await failureOf(all.create('a', { once: true }))).toMatchObject({
+			...{ kind: 'slots_busy', status: 429, mayExist: undefined },
+		});
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+});
+
+describe('a rate limit', () => {
+	test('holds back all requests, whoever makes them', async () => {
+		const all = rig();
+		const other = all.memory.startOther(200 * S);
+		const brief = await all.service.brief(other.id);
+		all.memory.fail('create_brief', rateLimit(100));
+		const create = all.create();
+		const ended = all.lookout.ended(brief);
+		await all.clock.pass(10 * S);
+		const closed = all.clock.now();
+		await Promise.all([create, ended, all.service.licences(), all.service.hooks()]);
+		const inside = all.memory.requests.filter(({ at }) => at > closed && at < closed + 90 * S);
+		expect(inside).toEqual([]);
+		expect(posts(all)[1]!.at - posts(all)[0]!.at).toBe(100 * S);
+	});
+
+	test('of which the service does not say how long it lasts is met ever more slowly, and not for ever', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', ...Array<Fault>(99).fill(rateLimit()));
+		expect((await failureOf(all.create())).kind).toBe('rate_limited');
+		const gaps = posts(all).map(({ at }, i, list) => (at - (list[i - 1]?.at ?? at)) / S);
+		expect(gaps.slice(0, 8)).toEqual([0, 2, 4, 8, 16, 32, 60, 60]);
+		expect(gaps).toHaveLength(15);
+	});
+
+	test('of an hour is waited out, one of a day is told at once', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', rateLimit(3600));
+		await all.create('a');
+		expect(all.time()).toBe(3600);
+		all.memory.fail('create_brief', rateLimit(86_400));
+		expect((await failureOf(all.create('b'))).kind).toBe('rate_limited');
+		expect(all.time()).toBe(3600);
+	});
+
+	test('beyond the deadline is not waited out', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', rateLimit(1000));
+		const deadline = all.clock.now() + 300 * S;
+		expect((await failureOf(all.create('a', { deadline }))).kind).toBe('rate_limited');
+		expect(all.time()).toBe(0);
+	});
+
+	test('between failures does not use up their number, nor they its', () => {
+		const tries: Tries = { failures: 6, conflicts: 0, refusals: 0, rateLimits: 1 };
+		expect(nextStep(errorOf('rate_limited'), tries, 0, DEFAULT_POLL_INTERVAL).do).toBe(
+			'send-again',
+		);
+	});
+});
+
+describe('what ends a create', () => {
+	test('a used-up allowance, at once', async () => {
+		const all = rig({ allowance: 1 });
+		await all.create('a');
+		const failure = await failureOf(all.create('b'));
+		expect(failure.kind).toBe('allowance_used_up');
+		expect(posts(all)).toHaveLength(2);
+		expect(all.workspace.freeSlots()).toBe(1);
+	});
+
+	test('a conflict, after three tries where the first request may still be at work', async () => {
+		const all = rig();
+		const inFlight = { answer: refusal(409, 'idempotency_in_flight', 'In progress') };
+		all.memory.fail('create_brief', inFlight, inFlight);
+		await all.create('a');
+		expect(all.time()).toBe(2 + 4);
+		all.memory.fail('create_brief', inFlight, inFlight, inFlight);
+		expect(await failureOf(all.create('b'))).toMatchObject({ kind: 'conflict', mayExist: true });
+		expect(posts(all)).toHaveLength(6);
+	});
+
+	test('a key that was used with another body, at once', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', { answer: refusal(422, 'idempotency_key_reused', '') });
+		expect((await failureOf(all.create())).kind).toBe('conflict');
+		expect(posts(all)).toHaveLength(1);
+	});
+
+	test.each<[number, string, ErrorKind]>([
+		[400, 'bad_request', 'invalid_input'],
+		[401, 'unauthorized', 'key_refused'],
+		[403, 'insufficient_scope', 'scope_missing'],
+		[403, 'licence_required', 'licence_missing'],
+		[404, 'not_found', 'not_found'],
+		[402, 'payment_required', 'allowance_used_up'],
+	])('%i %s, at once, and the slot is free again', async (status, code, kind) => {
+		const all = rig();
+		all.memory.fail('create_brief', { answer: refusal(status, code, 'No') });
+		expect((await failureOf(all.create())).kind).toBe(kind);
+		expect(posts(all)).toHaveLength(1);
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
+	test('what `beforeSend` throws, before anything is sent', async () => {
+		const all = rig();
+		const beforeSend = () => Promise.reject(new Error('disk full'));
+		expect((await failureOf(all.create('a', { beforeSend }))).message).toBe('disk full');
+		expect(posts(all)).toEqual([]);
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
+	test('a deadline without a slot, and an abort while it waits to send again', async () => {
+		const all = rig();
+		all.memory.startOther(HOUR);
+		all.memory.startOther(HOUR);
+		const deadline = all.clock.now() + 100 * S;
+		expect(await failureOf(all.create('a', { deadline }))).toBeInstanceOf(WaitTimeout);
+		const other = rig();
+		other.memory.fail('create_brief', ...Array<Fault>(9).fill({ lost: 'before' }));
+		const stop = new AbortController();
+		const failed = failureOf(other.create('a', { signal: stop.signal }));
+		await other.clock.pass(10 * S);
+		stop.abort(new Error('stop'));
+		expect((await failed).message).toBe('stop');
+		expect(other.time()).toBe(10);
+		expect(other.clock.sleeping).toBe(0);
+	});
+
+	test('an abort of the request itself, which is no error of the service', async () => {
+		const all = rig({ latency: 10 * S });
+		const stop = new AbortController();
+		const failed = failureOf(all.service.brief('x', stop.signal));
+		await all.clock.pass(2 * S);
+		stop.abort(new Error('stop'));
+		expect((await failed).message).toBe('stop');
+		expect((await failureOf(all.service.brief('x', stop.signal))).message).toBe('stop');
+		expect(all.memory.requests).toHaveLength(1);
+	});
+});
+
+test('beforeSend is called with the slot in hand, once for each wait for a slot', async () => {
+	const all = rig();
+	const free: number[] = [];
+	const beforeSend = () => {
+		free.push(all.workspace.freeSlots());
+		return Promise.resolve();
+	};
+	all.memory.fail(
+		'create_brief',
+		{ lost: 'before' },
+		{ answer: refusal(429, 'concurrency_limit', '') },
+	);
+	await all.create('a', { beforeSend });
+	expect(free).toEqual([1, 1]);
+});
+
+test('a key that the service has forgotten costs a second brief: nothing here can prevent that', async () => {
+	const all = rig({ keyLife: HOUR });
+	await all.create();
+	await all.clock.pass(2 * HOUR);
+	await all.create();
+	expect(all.memory.briefs).toHaveLength(2);
+});
+
+function errorOf(kind: ErrorKind): ServiceError {
+	return new ServiceError({
+		...{ kind, operation: 'create_brief', status: 429, code: '', message: '' },
+		...{ details: [], requestId: '', retryAt: null },
+	});
+}

@@ -1,0 +1,133 @@
+import { MonthUse, allowanceOf, briefsOfThisMonth } from '../../service/allowance';
+import type { ListBriefsQuery } from '../../service/operations';
+import { briefPages } from '../../service/pages';
+import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/resources';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const brief = (id: string, created_at: Timestamp = NOW, status = 'ready'): BriefSummary => ({
+	...{ id, status, product_name: '', title: null, created_at, updated_at: created_at },
+	...{ finished_at: status === 'ready' ? created_at : null, url: '' },
+});
+
+/** A service that answers with these pages, by their cursors. */
+function listing(pageOf: (cursor: string | undefined) => [BriefSummary[], string | null]) {
+	const queries: ListBriefsQuery[] = [];
+	return {
+		queries,
+		now: () => NOW,
+		briefs(query: ListBriefsQuery = {}): Promise<BriefPage> {
+			queries.push(query);
+			if (queries.length > 100) throw new Error('the walk does not end');
+			const [data, next_cursor] = pageOf(query.cursor);
+			return Promise.resolve({ data, next_cursor });
+		},
+	};
+}
+
+async function walk(service: ReturnType<typeof listing>, options = {}): Promise<string[]> {
+	const ids: string[] = [];
+	for await (const page of briefPages(service, options))
+		ids.push(page.map(({ id }) => id).join(''));
+	return ids;
+}
+
+describe('briefPages', () => {
+	test('goes on with the cursor of each page until it is null', async () => {
+		const service = listing((cursor) => {
+			if (cursor === undefined) return [[brief('a'), brief('b')], 'c1'];
+			return cursor === 'c1' ? [[brief('c')], 'c2'] : [[brief('d')], null];
+		});
+		expect(await walk(service, { status: 'ready', pageSize: 2 })).toEqual(['ab', 'c', 'd']);
+		expect(service.queries).toEqual([
+			{ status: 'ready', limit: 2, cursor: undefined },
+			{ status: 'ready', limit: 2, cursor: 'c1' },
+			{ status: 'ready', limit: 2, cursor: 'c2' },
+		]);
+	});
+
+	test('asks for the largest pages, and gives none where there is nothing', async () => {
+		const service = listing(() => [[], null]);
+		expect(await walk(service)).toEqual([]);
+		expect(service.queries).toEqual([{ status: undefined, limit: 100, cursor: undefined }]);
+	});
+
+	test('ends at a cursor that comes again', async () => {
+		const service = listing((cursor) => [[brief(cursor ?? 'a')], 'c1']);
+		expect(await walk(service)).toEqual(['a', 'c1']);
+	});
+
+	test('ends where the service starts over with ever new cursors', async () => {
+		let turns = 0;
+		const service = listing(() => [[brief('a'), brief('b')], `c${(turns += 1)}`]);
+		expect(await walk(service)).toEqual(['ab']);
+		expect(service.queries).toHaveLength(4);
+	});
+
+	test('goes on past an empty page, and leaves out what moved on from the page before', async () => {
+		const service = listing((cursor) => {
+			if (cursor === undefined) return [[], 'c1'];
+			if (cursor === 'c1') return [[brief('a'), brief('b')], 'c2'];
+			return [[brief('b'), brief('c')], null];
+		});
+		expect(await walk(service)).toEqual(['ab', 'c']);
+	});
+});
+
+describe('briefsOfThisMonth', () => {
+	test('reads on until a page ends in an earlier month', async () => {
+		const service = listing((cursor) => {
+			if (cursor === undefined) return [[brief('a'), brief('b', '2026-11-01T00:00:00Z')], 'c1'];
+			return [[brief('c', '2026-11-01'), brief('d', '2026-10-31T23:59:59Z')], 'c2'];
+		});
+		const briefs = await briefsOfThisMonth(service);
+		expect(briefs.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+		expect(service.queries).toHaveLength(2);
+	});
+
+	test('reads all where no time can be read', async () => {
+		const service = listing((cursor) =>
+			cursor === undefined ? [[brief('a', 'yesterday')], 'c1'] : [[brief('b', '')], null],
+		);
+		expect(await briefsOfThisMonth(service)).toHaveLength(2);
+	});
+});
+
+describe('allowanceOf', () => {
+	const licence = (used_this_month: number, monthly_allowance = 10): Licence => ({
+		...{ product: 'creator-briefs', name: '', channels: ['api'], renews_or_ends_at: null },
+		...{ monthly_allowance, used_this_month },
+	});
+	const briefs = [
+		brief('a', NOW, 'writing'),
+		brief('b', '2026-11-01T00:00:00Z'),
+		brief('b', '2026-11-01T00:00:00Z'),
+		brief('c', '2026-10-31T23:59:59.999Z', 'polishing'),
+		brief('d', 'yesterday'),
+	];
+
+	test('counts the list where used_this_month reads 0, and what cannot be dated as new', () => {
+		expect(allowanceOf(licence(0), briefs, NOW)).toEqual({
+			...{ allowance: 10, used: 3, remaining: 7, running: 2 },
+			resets_at: '2026-12-01T00:00:00.000Z',
+		});
+	});
+
+	test('believes used_this_month where it is higher', () => {
+		expect(allowanceOf(licence(9), briefs, NOW)).toMatchObject({ used: 9, remaining: 1 });
+		expect(allowanceOf(licence(12), briefs, NOW)).toMatchObject({ used: 12, remaining: 0 });
+	});
+
+	test('starts anew in the next month, also in January', () => {
+		const december = Date.UTC(2026, 11, 31, 23, 59);
+		expect(allowanceOf(licence(0), briefs.slice(0, 4), december)).toMatchObject({
+			...{ used: 0, remaining: 10, resets_at: '2027-01-01T00:00:00.000Z' },
+		});
+	});
+
+	test('a brief keeps the month in which it was first seen to be created', () => {
+		const use = new MonthUse();
+		use.add('a', 'unreadable', NOW);
+		use.add('a', 'unreadable', Date.UTC(2026, 11, 5));
+		expect([use.used(NOW), use.used(Date.UTC(2026, 11, 5))]).toEqual([1, 0]);
+	});
+});

@@ -1,0 +1,151 @@
+import { AbortHub } from '../../service/abort-hub';
+import { ServiceError } from '../../service/errors';
+import { outcomeOf } from '../../service/outcome';
+import { sleepUntil } from '../../service/rest';
+import { BriefingService } from '../../service/service';
+import { BROKEN_JSON, refusal } from '../support/memory-service';
+import { VirtualClock } from '../support/virtual-clock';
+import { HOUR, S, failureOf, rig } from './rig';
+
+describe('BriefingService', () => {
+	test('knows the service’s own time from its answers', async () => {
+		const { service, clock } = rig({ ahead: 9 * HOUR });
+		expect(service.now()).toBe(clock.now());
+		await service.licences();
+		expect(service.now() - clock.now()).toBe(9 * HOUR);
+		const dateless = rig({ ahead: 9 * HOUR, isDateless: true });
+		await dateless.service.licences();
+		expect(dateless.service.now()).toBe(dateless.clock.now());
+	});
+
+	test('reads what each operation answers', async () => {
+		const { service, memory } = rig();
+		const { id } = memory.startOther(60 * S);
+		expect((await service.licences()).map(({ product }) => product)).toEqual(['creator-briefs']);
+		expect((await service.briefs({ status: 'queued' })).data.map((brief) => brief.id)).toEqual([
+			id,
+		]);
+		expect((await service.brief(id)).status).toBe('queued');
+		expect(await service.hooks({ q: 'so good' })).toEqual({ data: [], refreshed_at: null });
+		expect((await service.createBrief({ product_name: 'Lamp' }, 'k')).product_name).toBe('Lamp');
+	});
+
+	test.each([
+		['<html>', 'it is not JSON'],
+		['', 'it is not JSON'],
+		['{}', 'it has no list “data”'],
+		['[]', 'the answer is not an object'],
+	])('calls the answer %p unreadable, because %s', async (body, why) => {
+		const { service, memory } = rig();
+		memory.fail('list_briefs', { answer: { status: 200, body } });
+		const failure = await failureOf(service.briefs());
+		expect(failure.kind).toBe('unreadable_answer');
+		expect(failure.message).toContain(why);
+		memory.fail('create_brief', BROKEN_JSON);
+		const create = service.createBrief({ product_name: 'Lamp' }, 'k');
+		expect((await failureOf(create)).kind).toBe('ambiguous');
+	});
+
+	test('waits for the longest of several rate limits', async () => {
+		const { service, memory, time } = rig({ latency: S });
+		const limit = (seconds: string) => ({
+			answer: refusal(429, 'rate_limited', '', { 'retry-after': seconds }),
+		});
+		memory.fail('list_licences', limit('60'), limit('20'));
+		await Promise.all([failureOf(service.licences()), failureOf(service.licences())]);
+		await service.hooks();
+		expect(time()).toBe(1 + 60 + 1);
+	});
+
+	test('a refusal for want of a slot, or a 503 with a time, holds nobody else back', async () => {
+		const { service, memory, time } = rig();
+		const headers = { 'retry-after': '600' };
+		memory.fail('create_brief', { answer: refusal(429, 'concurrency_limit', '', headers) });
+		memory.fail('list_licences', { answer: { status: 503, headers } });
+		await failureOf(service.createBrief({ product_name: 'Lamp' }, 'k'));
+		await failureOf(service.licences());
+		await service.hooks();
+		expect(time()).toBe(0);
+	});
+
+	test('follows a rate limit by the distance to the Date header, whatever our clock says', async () => {
+		const { service, memory, clock, time } = rig({ ahead: -48 * HOUR });
+		const date = new Date(clock.now() - 48 * HOUR + 120 * S).toUTCString();
+		memory.fail('list_licences', {
+			answer: refusal(429, 'rate_limited', '', { 'retry-after': date }),
+		});
+		await failureOf(service.licences());
+		await service.licences();
+		expect(time()).toBe(120);
+	});
+
+	test('lets errors through that are not the service’s', async () => {
+		const broken = new BriefingService(
+			() => Promise.reject(new TypeError('a bug')),
+			new VirtualClock(),
+		);
+		expect(await failureOf(broken.licences())).toEqual(new TypeError('a bug'));
+		expect(await failureOf(outcomeOf(broken.licences()))).toEqual(new TypeError('a bug'));
+	});
+});
+
+test('outcomeOf gives values and the service’s errors as values', async () => {
+	const { service, memory } = rig();
+	expect(await outcomeOf(Promise.resolve(7))).toEqual({ value: 7 });
+	memory.fail('list_licences', { lost: 'before' });
+	const outcome = await outcomeOf(service.licences());
+	expect('error' in outcome && outcome.error).toBeInstanceOf(ServiceError);
+});
+
+describe('sleepUntil', () => {
+	test('sleeps in slices, so that no timer is longer than a minute', async () => {
+		const clock = new VirtualClock();
+		const start = clock.now();
+		const slices: number[] = [];
+		const sleep = (ms: number) => {
+			slices.push(ms);
+			return clock.sleep(ms);
+		};
+		await sleepUntil({ now: () => clock.now(), sleep }, start + 150 * S);
+		expect(slices).toEqual([60 * S, 60 * S, 30 * S]);
+	});
+
+	test('does not sleep at all until a time that is over, or is none', async () => {
+		const clock = new VirtualClock();
+		const now = clock.now();
+		await sleepUntil(clock, now);
+		await sleepUntil(clock, -Infinity);
+		await sleepUntil(clock, NaN);
+		expect(clock.now()).toBe(now);
+		const aborted = AbortSignal.abort(new Error('stop'));
+		expect((await failureOf(sleepUntil(clock, now, aborted))).message).toBe('stop');
+	});
+
+	test('sees a computer wake up late', async () => {
+		const clock = new VirtualClock();
+		const start = clock.now();
+		const slept = sleepUntil(clock, start + 10 * 60 * S);
+		clock.set(start + 20 * 60 * S);
+		await slept;
+		expect(clock.now()).toBe(start + 21 * 60 * S);
+	});
+});
+
+describe('AbortHub', () => {
+	test('tells everybody who still listens, and lets go of the signal with the last', () => {
+		const hub = new AbortHub();
+		const abort = new AbortController();
+		const remove = jest.spyOn(abort.signal, 'removeEventListener');
+		const told: string[] = [];
+		const stopA = hub.onAbort(abort.signal, () => told.push('a'));
+		const stopB = hub.onAbort(abort.signal, () => {
+			told.push('b');
+			stopB();
+		});
+		stopA();
+		expect(remove).not.toHaveBeenCalled();
+		abort.abort();
+		expect(told).toEqual(['b']);
+		expect(remove).toHaveBeenCalledTimes(1);
+	});
+});

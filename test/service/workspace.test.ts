@@ -1,0 +1,88 @@
+import type { BriefSummary } from '../../service/resources';
+import { Workspace } from '../../service/workspace';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const brief = (
+	id: string,
+	status = 'writing',
+	created_at: string | number = NOW,
+): BriefSummary => ({
+	...{ id, status, product_name: '', title: null, created_at, updated_at: created_at },
+	...{ finished_at: status === 'ready' ? created_at : null, url: '' },
+});
+
+describe('the slots of the workspace', () => {
+	test('are two, taken by whatever runs, ours or not, in the list or not', () => {
+		const workspace = new Workspace();
+		expect(workspace.freeSlots()).toBe(2);
+		workspace.see([brief('other'), brief('done', 'ready')], NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([1, 1]);
+		workspace.adopt(brief('ours'), NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([0, 1]);
+		workspace.see([brief('other'), brief('ours')], NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([0, 1]);
+		workspace.see([brief('ours', 'ready')], NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
+	});
+
+	test('are never fewer than none, however many run', () => {
+		const workspace = new Workspace();
+		workspace.see([brief('a'), brief('b'), brief('c')], NOW);
+		expect(workspace.freeSlots()).toBe(0);
+	});
+
+	test('are held by a lease until it is known what came of it', () => {
+		const workspace = new Workspace();
+		const [a, b] = [workspace.lease(() => NOW), workspace.lease(() => NOW)];
+		expect(workspace.freeSlots()).toBe(0);
+		a.release();
+		a.release();
+		expect(workspace.freeSlots()).toBe(1);
+		b.accepted(brief('ours'));
+		b.release();
+		b.leaveOpen();
+		expect(workspace.freeSlots()).toBe(1);
+		workspace.note(brief('ours', 'failed'), NOW);
+		expect(workspace.freeSlots()).toBe(2);
+	});
+
+	test('stay held where it is open what came of it, until the next look', () => {
+		const workspace = new Workspace();
+		workspace.lease(() => NOW).leaveOpen();
+		expect(workspace.freeSlots()).toBe(1);
+		workspace.see([], NOW);
+		expect(workspace.freeSlots()).toBe(2);
+	});
+
+	test('are one for us where one is left to others, even if they use none', () => {
+		const workspace = new Workspace(1);
+		expect(workspace.freeSlots()).toBe(1);
+		workspace.adopt(brief('ours'), NOW);
+		expect(workspace.freeSlots()).toBe(0);
+		const shared = new Workspace(1);
+		shared.see([brief('other')], NOW);
+		expect(shared.freeSlots()).toBe(1);
+	});
+
+	test('are given back for a brief that is forgotten', () => {
+		const workspace = new Workspace();
+		workspace.adopt(brief('ours'), NOW);
+		workspace.adopt(brief('ours'), NOW + 5);
+		expect([...workspace.unlisted()]).toEqual([['ours', NOW]]);
+		workspace.see([brief('ours')], NOW);
+		expect([...workspace.unlisted()]).toEqual([]);
+		workspace.forget('ours');
+		expect(workspace.freeSlots()).toBe(2);
+	});
+});
+
+test('counts the briefs of a month once each, from wherever they were learnt', () => {
+	const workspace = new Workspace();
+	workspace.see([brief('a'), brief('b', 'ready'), brief('old', 'ready', '2026-10-31')], NOW);
+	workspace.note(brief('a', 'ready'), NOW);
+	workspace.adopt(brief('c'), NOW);
+	workspace.adopt(brief('d', 'ready'), NOW);
+	expect(workspace.used(NOW)).toBe(4);
+	expect(workspace.used(Date.UTC(2026, 9, 31))).toBe(1);
+	expect(workspace.used(Date.UTC(2026, 11, 1))).toBe(0);
+});
