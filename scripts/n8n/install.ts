@@ -89,6 +89,8 @@ async function install(
 				private: true,
 				dependencies: { n8n: version, [headers]: node.version },
 				overrides: recipe.overrides,
+				// Newer npm runs the install scripts of no package that is not named here, in a rebuild either.
+				allowScripts: Object.fromEntries(recipe.native.map((name) => [name, true])),
 			},
 			null,
 			'\t',

@@ -29,7 +29,7 @@ export class N8nServer {
 	private brokerPort = 0;
 
 	private constructor(
-		private readonly options: ServerOptions,
+		private readonly options: ServerOptions & { env: Record<string, string> },
 		readonly userFolder: string,
 		private readonly ownsUserFolder: boolean,
 		readonly port: number,
@@ -40,7 +40,8 @@ export class N8nServer {
 		await mkdir(userFolder, { recursive: true });
 		const port = options.port ?? (await freePort());
 		const owns = options.userFolder === undefined;
-		const server = new N8nServer(options, userFolder, owns, port);
+		const own = { ...options, env: { ...options.env } };
+		const server = new N8nServer(own, userFolder, owns, port);
 		try {
 			await server.launch();
 		} catch (error) {
@@ -61,7 +62,7 @@ export class N8nServer {
 	/** Starts it again on the same folder and address. `env` adds to what it was started with. */
 	async restart(env: Record<string, string> = {}): Promise<void> {
 		await this.stop();
-		Object.assign((this.options.env ??= {}), env);
+		Object.assign(this.options.env, env);
 		await this.launch();
 	}
 
