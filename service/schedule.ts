@@ -1,4 +1,5 @@
 import { POLL_INTERVAL_MS, TYPICAL_DURATION_MS } from './limits';
+import type { BriefStatus } from './resources';
 
 /** How often to look at running briefs (API.md section 3: every 15 to 30 seconds). All times in milliseconds. */
 export interface PollInterval {
@@ -40,4 +41,22 @@ export function doneFrom(durations: readonly number[], { shortest }: PollInterva
 	if (seen.length < ENOUGH_DURATIONS) return typical;
 	seen.sort((a, b) => a - b);
 	return seen[Math.floor(seen.length * 0.05)] ?? typical;
+}
+
+/** Only from `checking` does a brief become ready (API.md section 3); these come before. */
+const EARLIER_STATUSES: readonly BriefStatus[] = ['queued', 'researching', 'writing'];
+const FEW_ENDED = 4;
+const RECENT_ENDED = 20;
+
+/**
+ * Whether a brief in this status can be left alone for the longest interval whatever its age, because another stage
+ * stands between it and its end. That only holds where the stage is long enough to be seen, so it is given up when
+ * most briefs went from an earlier status to their end between two looks.
+ * @param lastSeen the status in which each brief that became ready was last seen running, oldest first
+ */
+export function isStageAway(status: BriefStatus, lastSeen: readonly BriefStatus[]): boolean {
+	if (!EARLIER_STATUSES.includes(status)) return false;
+	const recent = lastSeen.slice(-RECENT_ENDED);
+	const unseen = recent.filter((before) => EARLIER_STATUSES.includes(before)).length;
+	return recent.length < FEW_ENDED || unseen * 2 <= recent.length;
 }
