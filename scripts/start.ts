@@ -53,9 +53,7 @@ function briefBatch(
 
 function judge(exitCode: number): number {
 	const results = join(root, outDir, 'results.csv');
-	const rows = parse(readFileSync(results), { columns: true, bom: true }) as Array<
-		Record<string, string>
-	>;
+	const rows = parse<Record<string, string>>(readFileSync(results), { columns: true, bom: true });
 	console.log('\nWhat each row came to:');
 	const surprises = rows.filter((row, index) => {
 		const number = index + 2;
