@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
 import { briefIdOf } from '../shared/brief-locator';
-import { briefOutput } from '../shared/brief-output';
+import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
 import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
 import { errorItem, linked } from '../shared/items';
 import { readOptions } from '../shared/properties';
@@ -9,17 +9,24 @@ import { openRun, type Run } from '../shared/run';
 import { waitFailure } from '../shared/waiting';
 import { watchBriefs, type Wanted } from './watch';
 
+/** What an item asks for. */
+interface Request {
+	wanted: Wanted;
+	shape: BriefShape;
+}
+
 /** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { pollInterval, timeout } = readOptions(this.getNodeParameter('options', 0));
+	const requests = readRequests(this);
 	const run = await openRun(this, pollInterval);
-	const briefs = await endedBriefs(this, run, timeout);
 	const ready: INodeExecutionData[] = [];
 	const failed: INodeExecutionData[] = [];
-	for (const [itemIndex, brief] of briefs.entries()) {
-		if (brief instanceof Error) failed.push(errorItem(brief, itemIndex));
+	for (const [itemIndex, result] of (await endedBriefs(this, run, requests, timeout)).entries()) {
+		if (result instanceof Error) failed.push(errorItem(result, itemIndex));
 		else {
-			const item = linked(await briefOutput(this, brief, itemIndex), itemIndex);
+			const { brief, shape } = result;
+			const item = linked(await briefOutput(this, brief, shape), itemIndex);
 			(brief.status === 'failed' ? failed : ready).push(item);
 		}
 	}
@@ -28,43 +35,48 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	return isTool ? [[...ready, ...failed]] : [ready, failed];
 }
 
+/** An item that is not valid is an error in its place with Continue On Fail, and is thrown without. */
+function readRequests(context: IExecuteFunctions): Array<Request | NodeFailure> {
+	return context.getInputData().map((_item, itemIndex) => {
+		try {
+			return { wanted: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
+		} catch (thrown) {
+			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
+			if (context.continueOnFail()) return failure;
+			throw failure;
+		}
+	});
+}
+
+function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
+	const id = briefIdOf(context, itemIndex);
+	const json = context.getInputData()[itemIndex]?.json ?? {};
+	// An item that comes from Create says when, which spares the first looks.
+	const { product_name, created_at } = json.id === id ? json : {};
+	return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
+}
+
 /** Each item's brief once it has ended, or why it has not. Without Continue On Fail the first failure is thrown. */
 async function endedBriefs(
 	context: IExecuteFunctions,
 	run: Run,
+	requests: Array<Request | NodeFailure>,
 	minutes: number,
-): Promise<Array<Brief | NodeFailure>> {
-	const continues = () => context.continueOnFail() && run.signal?.aborted !== true;
-	const wantedBy = context.getInputData().map((_item, itemIndex) => {
-		const wanted = wantedBrief(context, itemIndex);
-		if (wanted instanceof Error && !continues()) throw wanted;
-		return wanted;
-	});
+): Promise<Array<{ brief: Brief; shape: BriefShape } | NodeFailure>> {
 	// Several items may name the same brief.
-	const unique = wantedBy.flatMap((wanted): Array<[string, Wanted]> =>
-		wanted instanceof Error ? [] : [[wanted.id, wanted]],
-	);
-	const watched = await watchBriefs(run, new Map(unique), minutes);
-	return wantedBy.map((brief, itemIndex) => {
-		if (brief instanceof Error) return brief;
-		const result = watched.get(brief.id) ?? { thrown: new Error('not watched') };
-		if ('ended' in result) return result.ended;
-		const wait = { brief, minutes, now: run.service.now() };
-		const failure = waitFailure(context.getNode(), result.thrown, wait, { itemIndex });
-		if (!continues()) throw failure;
-		return failure;
-	});
-}
-
-function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted | NodeFailure {
-	try {
-		const id = briefIdOf(context, itemIndex);
-		const json = context.getInputData()[itemIndex]?.json ?? {};
-		// An item that comes from Create says when, which spares the first looks.
-		const isBrief = json.id === id;
-		const { product_name, created_at } = isBrief ? json : {};
-		return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
-	} catch (thrown) {
-		return nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
+	const unique = new Map<string, Wanted>();
+	for (const request of requests) {
+		if (!(request instanceof Error)) unique.set(request.wanted.id, request.wanted);
 	}
+	const watched = await watchBriefs(run, unique, minutes);
+	return requests.map((request, itemIndex) => {
+		if (request instanceof Error) return request;
+		const { wanted, shape } = request;
+		const result = watched.get(wanted.id) ?? { thrown: new Error('not watched') };
+		if ('ended' in result) return { brief: result.ended, shape };
+		const wait = { brief: wanted, minutes, now: run.service.now() };
+		const failure = waitFailure(context.getNode(), result.thrown, wait, { itemIndex });
+		if (context.continueOnFail() && run.signal?.aborted !== true) return failure;
+		throw failure;
+	});
 }

@@ -26,24 +26,19 @@ export async function watchBriefs(
 	wanted: Map<string, Wanted>,
 	minutes: number,
 ): Promise<Map<string, Watched>> {
-	// Whatever ends this run also ends the looks that are still being waited for.
-	const over = new AbortController();
-	const signal = AbortSignal.any(run.signal ? [run.signal, over.signal] : [over.signal]);
 	const deadline = run.clock.now() + minutes * 60_000;
 	const lookout = lookoutOf(run);
 	try {
-		const seen = await firstLook({ ...run, signal }, [...wanted.keys()]);
+		const seen = await firstLook(run, [...wanted.keys()]);
 		if (seen.size === wanted.size) lookout.saw([...seen.values()]);
 		const watches = [...wanted.values()].map(async (brief) => {
 			const known = seen.get(brief.id);
-			const until = { signal, deadline, since: sinceWhen(run, known ?? brief) };
+			const until = { signal: run.signal, deadline, since: sinceWhen(run, known ?? brief) };
 			return [brief.id, await watch(run, lookout, known ?? unseen(brief), until)] as const;
 		});
 		return new Map(await Promise.all(watches));
 	} catch (thrown) {
 		return new Map([...wanted.keys()].map((id) => [id, { thrown }]));
-	} finally {
-		over.abort();
 	}
 }
 

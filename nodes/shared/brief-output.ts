@@ -4,20 +4,30 @@ import type { Output } from './items';
 import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
 
-/** A brief as the item's parameters want it: simplified or whole, and its Markdown as a file too. */
+/** How an item's parameters want a brief: simplified or whole, and its Markdown as a file too. */
+export interface BriefShape {
+	isSimple: boolean;
+	/** Where the file goes; null for none. */
+	fileField: string | null;
+}
+
+/** Read before anything is paid for, because an expression may fail. */
+export function briefShape(context: IExecuteFunctions, itemIndex: number): BriefShape {
+	const options = readOptions(context.getNodeParameter('options', itemIndex));
+	return {
+		isSimple: context.getNodeParameter('simplify', itemIndex) === true,
+		fileField: options.markdownFile ? options.outputDataFieldName : null,
+	};
+}
+
 export async function briefOutput(
 	context: IExecuteFunctions,
 	brief: Brief,
-	itemIndex: number,
+	{ isSimple, fileField }: BriefShape,
 ): Promise<Output> {
-	const json = context.getNodeParameter('simplify', itemIndex) ? simpleBrief(brief) : brief;
-	const options = context.getNodeParameter('options', itemIndex) as object;
-	const { markdownFile, outputDataFieldName } = readOptions(options);
-	if (!markdownFile || brief.markdown === null) return { json };
-	return {
-		json,
-		binary: await markdownAsFile(context, brief, brief.markdown, outputDataFieldName),
-	};
+	const json = isSimple ? simpleBrief(brief) : brief;
+	if (fileField === null || brief.markdown === null) return { json };
+	return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };
 }
 
 async function markdownAsFile(

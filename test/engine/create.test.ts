@@ -139,6 +139,42 @@ describe('Brief → Create', () => {
 	});
 });
 
+describe('requests', () => {
+	it('of two briefs in an idle workspace are one look and two creates', async () => {
+		const sandbox = await sandboxWith();
+		await runNode(targetOf(sandbox), products(2), create({ options: { pollInterval: 5 } }));
+		expect(sandbox.requests.map(({ operation }) => operation)).toEqual([
+			'list_briefs',
+			'create_brief',
+			'create_brief',
+		]);
+	});
+
+	it('end with the run, also where briefs were being waited for', async () => {
+		const sandbox = await sandboxWith({ allowance: 1 });
+		const done = await runNode(targetOf(sandbox), products(2), create({ waitUntilReady: true }));
+		expect(done.status).toBe('error');
+		const requests = sandbox.requests.length;
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		expect(sandbox.requests).toHaveLength(requests);
+	});
+});
+
+describe('an expression that fails', () => {
+	it('is told before anything is paid for, wherever it stands', async () => {
+		const sandbox = await sandboxWith();
+		for (const parameter of [
+			{ simplify: '={{ $("Nobody").item.json.x }}' },
+			{ waitUntilReady: '={{ $("Nobody").item.json.x }}' },
+			{ options: { markdownFile: '={{ $("Nobody").item.json.x }}' } },
+		]) {
+			const done = await runNode(targetOf(sandbox), products(1), create(parameter));
+			expect(done.status).toBe('error');
+		}
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
 describe('a bad item', () => {
 	it('keeps everything from being sent, and is named with its field', async () => {
 		const sandbox = await sandboxWith();

@@ -1,5 +1,5 @@
 import { action, products, requestsOf, sandboxWith, targetOf } from './bench';
-import { runNode } from './engine';
+import { runNode, startNode } from './engine';
 
 const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 
@@ -85,6 +85,22 @@ describe('Brief → Get', () => {
 		const done = await runNode(targetOf(sandbox), [{ id }], action('brief', 'get', byId));
 		expect(done.error.message).toMatch(/not as the service does \(307\)/);
 		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	it('is ended by Stop, also with Continue On Fail', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		sandbox.faults.add({ kind: 'slow', delayMs: 1000, times: 100 });
+		const items = Array.from({ length: 30 }, () => ({ id }));
+		const node = action('brief', 'get', { ...byId, onError: 'continueRegularOutput' });
+		const execution = startNode(targetOf(sandbox), items, node);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		execution.stop();
+		const done = await execution.ended;
+		expect(done.status).toBe('canceled');
+		// n8n then passes the input on; what counts is that Stop is no result of an item.
+		expect(done.json('Node').filter((json) => 'error' in json)).toEqual([]);
+		expect(sandbox.requests).toHaveLength(10);
 	});
 
 	it('takes a Base URL with a slash at its end, and explains one that is none', async () => {

@@ -396,7 +396,7 @@ describe('trouble', () => {
 
 	it('with a list that is suddenly empty is not taken for a new workspace', async () => {
 		const sandbox = await stillSandbox();
-		finished(sandbox);
+		await createdAndFinished(sandbox);
 		const trigger = onBriefs(sandbox);
 		await trigger.activate();
 		sandbox.options.listLagMs = 10 * DAY;

@@ -100,6 +100,17 @@ describe('Wait Until Ready', () => {
 		expect(done.json('Wait')).toHaveLength(3);
 	}, 15_000);
 
+	it('asks again for a brief that is ready when its answer is lost', async () => {
+		const sandbox = await sandboxWith();
+		const briefs = [1, 2].map(() => sandbox.addBrief({ durationMs: 60_000 }));
+		sandbox.faults.add({ kind: 'reset', operation: 'get_brief' });
+		sandbox.faults.add({ kind: 'broken-json', operation: 'get_brief' });
+		const items = briefs.map(({ id }) => ({ id }));
+		const done = await runNode(targetOf(sandbox), items, wait());
+		expect(done.json('Wait').map(({ status }) => status)).toEqual(['ready', 'ready']);
+		expect(sandbox.faults.pending).toBe(0);
+	});
+
 	it('says at its timeout how to go on without paying again', async () => {
 		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ durationMs: 9_000_000 });

@@ -167,15 +167,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const { pollInterval, timeout } = readOptions(options);
 	const orders = readOrders(this);
 	const run = await openRun(this, pollInterval);
-	const results = await placeOrders(this, run, orders, {
-		waitUntilReady: this.getNodeParameter('waitUntilReady', 0) as boolean,
-		minutes: timeout,
-		stopWhenBusy: options.whenSlotsBusy === 'stop',
-	});
-	const items = results.map(async (result, itemIndex) =>
+	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
+	const placed = await placeOrders(this, run, orders, { minutes: timeout, whenBusy });
+	const items = placed.map(async (result, itemIndex) =>
 		result instanceof Error
 			? errorItem(result, itemIndex)
-			: linked(await briefOutput(this, result, itemIndex), itemIndex),
+			: linked(await briefOutput(this, result.brief, result.order.shape), itemIndex),
 	);
 	return await Promise.all(items);
 }

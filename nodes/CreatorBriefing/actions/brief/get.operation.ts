@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { briefOutput } from '../../../shared/brief-output';
+import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
 import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
@@ -34,8 +34,9 @@ const CONCURRENCY = 10;
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const run = await openRun(this);
 	const getBrief = async (itemIndex: number) => {
+		const shape = briefShape(this, itemIndex);
 		const brief = await run.reader.brief(briefIdOf(this, itemIndex), run.signal);
-		return [await briefOutput(this, brief, itemIndex)];
+		return [await briefOutput(this, brief, shape)];
 	};
 	return await forEachItem(this, run, getBrief, CONCURRENCY);
 }

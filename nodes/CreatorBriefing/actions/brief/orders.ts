@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
+import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 
 /** One brief to be created, checked and with its key. */
@@ -10,6 +11,8 @@ export interface Order {
 	itemIndex: number;
 	input: BriefInput;
 	key: string;
+	waitUntilReady: boolean;
+	shape: BriefShape;
 }
 
 interface AdditionalFields {
@@ -67,7 +70,13 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			reference_urls: links(fields.referenceUrls),
 		});
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
-		return { itemIndex, input, key: keyOf(context, input, fields.idempotencyKey, itemIndex) };
+		return {
+			itemIndex,
+			input,
+			key: keyOf(context, input, fields.idempotencyKey, itemIndex),
+			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
+			shape: briefShape(context, itemIndex),
+		};
 	} catch (thrown) {
 		return nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
 	}

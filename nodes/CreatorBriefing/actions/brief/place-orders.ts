@@ -10,10 +10,15 @@ import { nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
 import type { Order } from './orders';
 
 export interface Placing {
-	waitUntilReady: boolean;
 	/** Longest wait for one slot, and for one brief. */
 	minutes: number;
-	stopWhenBusy: boolean;
+	/** What to do while both slots are taken. */
+	whenBusy: 'wait' | 'stop';
+}
+
+export interface Placed {
+	order: Order;
+	brief: Brief;
 }
 
 /**
@@ -25,7 +30,7 @@ export async function placeOrders(
 	run: Run,
 	orders: Array<Order | NodeFailure>,
 	placing: Placing,
-): Promise<Array<Brief | NodeFailure>> {
+): Promise<Array<Placed | NodeFailure>> {
 	// Whatever ends this run also ends the looks that are still being waited for.
 	const over = new AbortController();
 	const signal = AbortSignal.any(run.signal ? [run.signal, over.signal] : [over.signal]);
@@ -53,8 +58,8 @@ class OrderDesk {
 		this.lookout = lookoutOf(run);
 	}
 
-	async place(orders: Array<Order | NodeFailure>): Promise<Array<Brief | NodeFailure>> {
-		const results: Array<Promise<Brief | NodeFailure>> = [];
+	async place(orders: Array<Order | NodeFailure>): Promise<Array<Placed | NodeFailure>> {
+		const results: Array<Promise<Placed | NodeFailure>> = [];
 		for (const order of orders) {
 			results.push(
 				order instanceof Error ? Promise.resolve(order) : (await this.send(order)).result,
@@ -67,7 +72,7 @@ class OrderDesk {
 	}
 
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
-	private async send(order: Order): Promise<{ result: Promise<Brief | NodeFailure> }> {
+	private async send(order: Order): Promise<{ result: Promise<Placed | NodeFailure> }> {
 		if (this.closedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.closedBy)) };
 		}
@@ -76,12 +81,11 @@ class OrderDesk {
 		try {
 			await this.firstLook();
 			const deadline = clock.now() + this.placing.minutes * 60_000;
-			const once = this.placing.stopWhenBusy;
+			const once = this.placing.whenBusy === 'stop';
 			const brief = await createBrief(tools, order, { signal, deadline, once });
 			this.created.push(brief);
-			return {
-				result: this.placing.waitUntilReady ? this.ended(brief, order) : Promise.resolve(brief),
-			};
+			const placed = { order, brief };
+			return { result: order.waitUntilReady ? this.ended(placed) : Promise.resolve(placed) };
 		} catch (thrown) {
 			const failure = this.createFailure(thrown, order);
 			this.stopUnlessContinuing(failure);
@@ -98,14 +102,16 @@ class OrderDesk {
 		this.looked = true;
 	}
 
-	private async ended(brief: Brief, { itemIndex }: Order): Promise<Brief | NodeFailure> {
+	private async ended({ order, brief }: Placed): Promise<Placed | NodeFailure> {
+		const { itemIndex } = order;
 		const { clock, service, signal } = this.run;
 		const { minutes } = this.placing;
 		const since = clock.now();
 		try {
 			const until = { signal, since, deadline: since + minutes * 60_000 };
 			const ended = await whenEnded(this.run.reader, this.lookout, brief, until);
-			return ended.status === 'failed' ? this.briefFailed(ended, itemIndex) : ended;
+			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
+			return { order, brief: ended };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
 		}

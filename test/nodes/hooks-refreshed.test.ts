@@ -1,0 +1,57 @@
+import {
+	findRefresh,
+	type HooksRefreshed,
+} from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
+import type { HooksState } from '../../nodes/CreatorBriefingTrigger/state';
+import type { Hook, Timestamp } from '../../service/resources';
+import type { BriefingService } from '../../service/service';
+
+const settings: HooksRefreshed = {
+	query: { categories: [], sort: 'score', q: '', limit: 30 },
+	output: 'hooks',
+	onlyNewHooks: false,
+};
+
+function serviceAt(refreshed_at: Timestamp | null, ...ids: string[]): BriefingService {
+	const data = ids.map((id) => ({ id }) as Hook);
+	return {
+		now: () => 1000,
+		hooks: () => Promise.resolve({ data, refreshed_at }),
+	} as unknown as BriefingService;
+}
+
+const state: HooksState = { since: 0, refreshedAt: '2026-11-13T06:00:00Z', seen: ['a'] };
+
+it('an earlier time, from a copy that lags behind, is no refresh', async () => {
+	const found = await findRefresh(serviceAt('2026-11-12T06:00:00Z', 'old'), settings, state);
+	expect(found).toEqual({ items: [], state });
+	expect(found.state).toBe(state);
+});
+
+it('the same time in another form is no refresh', async () => {
+	const found = await findRefresh(serviceAt(Date.UTC(2026, 10, 13, 6), 'a'), settings, state);
+	expect(found.items).toEqual([]);
+});
+
+it('a time that nobody can read is a refresh when it changes', async () => {
+	const odd = { ...state, refreshedAt: 'yesterday' };
+	expect((await findRefresh(serviceAt('yesterday', 'a'), settings, odd)).items).toEqual([]);
+	expect((await findRefresh(serviceAt('today', 'a'), settings, odd)).items).toHaveLength(1);
+});
+
+it('a time that is no longer told is a refresh only with hooks that were not there before', async () => {
+	expect((await findRefresh(serviceAt(null, 'a'), settings, state)).items).toEqual([]);
+	expect((await findRefresh(serviceAt(null, 'a', 'b'), settings, state)).items).toHaveLength(2);
+});
+
+it('no more than two thousand hooks are remembered, the latest', async () => {
+	const many = Array.from({ length: 2500 }, (_none, index) => `old ${index}`);
+	const found = await findRefresh(serviceAt('2026-11-14T06:00:00Z', 'new', 'a'), settings, {
+		...state,
+		seen: many,
+	});
+	expect(found.state).toMatchObject({ refreshedAt: '2026-11-14T06:00:00Z' });
+	const { seen } = found.state;
+	expect(seen).toHaveLength(2000);
+	expect(seen!.slice(-2)).toEqual(['new', 'a']);
+});
