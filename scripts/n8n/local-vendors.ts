@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,14 +42,15 @@ export class LocalVendors {
 			SNICallback: (host, done) => done(null, contextFor(host)),
 		});
 		const standIns = new LocalVendors(createServer(), secure, folder);
-		secure.on('request', (incoming, outgoing) => {
+		const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
 			void standIns.read(incoming).then((request) => {
 				const vendor = byHost.get(request.host);
 				const { status = 200, body } = vendor?.answer(request) ?? { status: 421, body: {} };
 				outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
 				outgoing.end(JSON.stringify(body));
 			});
-		});
+		};
+		secure.on('request', answer);
 		standIns.proxy.on('connect', (request: IncomingMessage, socket: Socket) => {
 			standIns.sockets.add(socket);
 			socket.on('close', () => standIns.sockets.delete(socket));
@@ -63,8 +64,14 @@ export class LocalVendors {
 			socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 			secure.emit('connection', socket);
 		});
-		standIns.proxy.on('request', (request: IncomingMessage, response) => {
-			standIns.refused.push(request.headers.host ?? '');
+		// Old versions of n8n (1.85) ask the proxy for an https address in plain, without a tunnel.
+		standIns.proxy.on('request', (request: IncomingMessage, response: ServerResponse) => {
+			const host = request.headers.host ?? '';
+			if (byHost.has(host.replace(/:\d+$/, ''))) {
+				answer(request, response);
+				return;
+			}
+			standIns.refused.push(host);
 			response.writeHead(403).end();
 		});
 		await new Promise<void>((resolve) => standIns.proxy.listen(0, '127.0.0.1', resolve));
