@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setTimeout as timer } from 'node:timers/promises';
+import { AbortHub } from '../service/abort-hub';
 import type { Clock } from '../service/ports';
 
 /** Node fires timers beyond 24.8 days at once; and a laptop that slept must not sleep on. */
@@ -10,6 +10,7 @@ const LONGEST_SLICE_MS = 60_000;
  * freezes nor hurries anybody who waits.
  */
 export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
+	const aborts = new AbortHub();
 	let time = wall();
 	let mark = running();
 	const now = () => {
@@ -18,19 +19,28 @@ export function steadyClock(wall = Date.now, running = () => performance.now()):
 		time = Math.max(time + elapsed, wall());
 		return Math.floor(time);
 	};
+	const slice = (ms: number, signal?: AbortSignal) =>
+		new Promise<void>((resolve, reject) => {
+			const timer = setTimeout(() => {
+				stopListening?.();
+				resolve();
+			}, ms);
+			const stopListening =
+				signal &&
+				aborts.onAbort(signal, () => {
+					clearTimeout(timer);
+					stopListening?.();
+					reject(signal.reason as Error);
+				});
+		});
 	return {
 		now,
 		async sleep(ms, signal) {
+			signal?.throwIfAborted();
 			const end = now() + ms;
 			for (let left = ms; left > 0; left = end - now()) {
-				await timer(Math.min(left, LONGEST_SLICE_MS), undefined, { signal }).catch(
-					(error: unknown) => {
-						signal?.throwIfAborted();
-						throw error;
-					},
-				);
+				await slice(Math.min(left, LONGEST_SLICE_MS), signal);
 			}
-			signal?.throwIfAborted();
 		},
 	};
 }
