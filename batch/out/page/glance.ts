@@ -36,15 +36,18 @@ function headline({ counts }: Story): string {
 	const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
 	if (total === 0) return 'Nothing has been ordered yet.';
 	const { ready, failed, invalid, parked, deferred, pending } = counts;
-	if (ready === total)
-		return total === 1 ? 'The brief is ready.' : `All ${number(total)} products have their brief.`;
-	const first = `${number(ready)} of ${count(total, 'product')} ${ready === 1 ? 'has its' : 'have their'} brief.`;
 	const person = failed + invalid + parked;
-	const needs =
-		person === 0 ? '' : ` ${person === 1 ? '1 needs' : `${number(person)} need`} a person.`;
 	const later = deferred + pending;
-	const waits = later === 0 ? '' : ` ${later === 1 ? '1 comes' : `${number(later)} come`} later.`;
-	return first + needs + waits;
+	if (total === 1) {
+		if (ready === 1) return 'The brief is ready.';
+		return `The brief is not ready: it ${person === 1 ? 'needs a person' : 'comes later'}.`;
+	}
+	if (ready === total) return `All ${number(total)} products have their brief.`;
+	return [
+		`${number(ready)} of ${number(total)} products ${ready === 1 ? 'has its' : 'have their'} brief.`,
+		...(person > 0 ? [`${number(person)} ${person === 1 ? 'needs' : 'need'} a person.`] : []),
+		...(later > 0 ? [`${number(later)} ${later === 1 ? 'comes' : 'come'} later.`] : []),
+	].join(' ');
 }
 
 function facts({ tried, lastRun }: Story, bars: readonly Bar[], when: When): Html | null {

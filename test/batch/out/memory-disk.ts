@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Disk, DiskFile } from '../../../batch/disk';
 
 /** A disk in memory that can fail: what an operation throws, it says before anything has happened. */
@@ -10,6 +11,8 @@ export class MemoryDisk implements Disk {
 	fault: (operation: string, path: string) => void = () => undefined;
 	/** How many bytes a write takes at most. */
 	bytesPerWrite = Infinity;
+	/** How many milliseconds a write takes. */
+	writeDelay = 0;
 
 	text(path: string): string {
 		const bytes = this.files.get(path);
@@ -36,7 +39,7 @@ export class MemoryDisk implements Disk {
 				this.begin('write', path);
 				const taken = bytes.subarray(0, this.bytesPerWrite);
 				pieces.push(Buffer.from(taken));
-				await Promise.resolve();
+				if (this.writeDelay > 0) await setTimeout(this.writeDelay);
 				return taken.length;
 			},
 			sync: async () => {

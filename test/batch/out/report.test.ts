@@ -210,6 +210,26 @@ describe('the report without results.csv', () => {
 		expect(text).toContain('results.csv is not there or was changed');
 	});
 
+	it('counts a row that was started anew once, by what became of it at last', async () => {
+		const batch = new Batch();
+		const key = batch.accept('Lamp');
+		const ended = {
+			title: null,
+			url: '',
+			error_code: 'x',
+			created_at: 1,
+			finished_at: 1,
+			took_ms: 1,
+		};
+		batch.record(START, { type: 'ended', key, status: 'failed', ...ended });
+		const again = { row: 'row-2', ordinal: 1, generation: 2, row_number: 2, product_name: 'Lamp' };
+		batch.record(START + MINUTE, { type: 'intent', key: 'again', ...again });
+		batch.record(START + MINUTE, { type: 'accepted', key: 'again', brief_id: 'b', found: false });
+		batch.record(START + MINUTE, { type: 'parked', key: 'again', why: 'Look' });
+		const text = textOf(await batch.report());
+		expect(text).toContain('The brief is not ready: it needs a person.');
+	});
+
 	it('names a disk that cannot be read instead of telling half a story', async () => {
 		const batch = new Batch();
 		await batch.results([]);
@@ -329,6 +349,22 @@ describe('the briefs to read', () => {
 			.split(/^write.*$/m)
 			.map((part) => part.match(/^read/gm)?.length ?? 0);
 		expect(Math.max(...readsBeforeWrite)).toBeLessThanOrEqual(2);
+	});
+});
+
+describe('a link to the vendor’s app', () => {
+	it.each([
+		['https://app.example/1', true],
+		['HTTP://127.0.0.1:8787/x', true],
+		['https://vendor.example@evil.example/', false],
+		['javascript:alert(1)//https://x', false],
+		['//app.example', false],
+		['https://', false],
+		['', false],
+	])('is one to the web that shows where it leads: %s', async (url, isLink) => {
+		const batch = new Batch();
+		await batch.finish({ url });
+		expect((await batch.report()).includes('Open in the vendor’s app')).toBe(isLink);
 	});
 });
 

@@ -112,6 +112,9 @@ describe('results.csv', () => {
 		['-1+2'],
 		['@SUM(A1)'],
 		['\t=1'],
+		['\tx'],
+		['\rx'],
+		['\nx'],
 		['\r=1'],
 		['\n=1'],
 		['＝1'],
@@ -299,6 +302,7 @@ describe('when writing the results is cut off', () => {
 		disk.fault = (operation) => {
 			if (operation === 'write') write += 1;
 		};
+		disk.writeDelay = 5;
 		await writeResults(disk, '/out', { ...table({}, []), rows: endless });
 		expect(disk.text(RESULTS).split('\n')).toHaveLength(40_002);
 		expect(most).toBeLessThan(1024 * 1024);

@@ -30,6 +30,7 @@ const lanes = (...spans: [number, number | null][]) =>
 
 describe('the lanes of the two slots', () => {
 	it('take each brief into the first that is free', () => {
+		expect(lanes([0, 4], [4, 8])).toEqual([0, 0]);
 		expect(lanes([0, 4], [1, 3], [3, 6], [4, 8], [9, 10])).toEqual([0, 1, 1, 0, 0]);
 	});
 
