@@ -2,7 +2,7 @@ import { nextStep, type Tries } from '../../service/create';
 import { ServiceError, type ErrorKind } from '../../service/errors';
 import { WaitTimeout } from '../../service/lookout';
 import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
-import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../support/memory-service';
+import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from './rig';
 
 const posts = ({ memory }: ReturnType<typeof rig>) =>

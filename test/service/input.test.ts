@@ -111,7 +111,7 @@ describe('checkInput', () => {
 		['1729384756473829384.0', /decimal number/],
 		['1729384756,00', /decimal number/],
 		[1.73e18, /the number 1730000000000000000, which cannot hold all digits/],
-		[9007199254740993, /cannot hold all digits/],
+		[Number('9007199254740993'), /cannot hold all digits/],
 		[12345.5, /cannot hold all digits/],
 		[NaN, /arrived as the number NaN/],
 		['1234', /not 5 to 40 digits/],

@@ -1,5 +1,5 @@
 import { WaitTimeout } from '../../service/lookout';
-import { LOGIN_PAGE, refusal } from '../support/memory-service';
+import { LOGIN_PAGE, refusal } from '../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from './rig';
 
 /** Starts briefs behind the Lookout's back, and gives them as the service shows them. */
@@ -36,7 +36,7 @@ describe('waiting for a brief', () => {
 
 	test('costs one request a look for fifty, by the list', async () => {
 		const all = rig();
-		const briefs = await started(all, Array(50).fill(100 * S));
+		const briefs = await started(all, Array<number>(50).fill(100 * S));
 		await Promise.all(briefs.map((brief) => all.lookout.ended(brief)));
 		expect(all.memory.count('get_brief')).toBe(0);
 		const looks = new Set(all.memory.requests.map(({ at }) => at));
@@ -46,7 +46,7 @@ describe('waiting for a brief', () => {
 
 	test('follows the pages to briefs that are further back, and gets single ones', async () => {
 		const all = rig();
-		const briefs = await started(all, Array(250).fill(0));
+		const briefs = await started(all, Array<number>(250).fill(0));
 		const old = briefs.slice(0, 3).map((brief) => ({ ...brief, status: 'writing' }));
 		const ended = await Promise.all(old.map((brief) => all.lookout.ended(brief)));
 		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
@@ -65,8 +65,7 @@ describe('waiting for a brief', () => {
 	test('endures two minutes in which a new brief is not known yet', async () => {
 		const all = rig({ getLag: 100 * S });
 		const { id } = all.memory.startOther(60 * S);
-		const brief = { ...(await started(all, [0]).catch(() => [])), id };
-		const waited = all.lookout.ended({ ...unseen(id), ...brief });
+		const waited = all.lookout.ended(unseen(id));
 		expect((await waited).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
@@ -99,6 +98,18 @@ describe('waiting for a brief', () => {
 		await all.lookout.ended(brief!, { since: all.clock.now() });
 		// Every 30 seconds until 300 s, and once more.
 		expect(all.memory.requests).toHaveLength(11);
+	});
+
+	test('does not learn from a brief whose start is not known', async () => {
+		const all = rig({ third: 'queue' });
+		for (let i = 0; i < 9; i += 1) {
+			const [brief] = await started(all, [300 * S]);
+			await all.lookout.ended(brief!);
+		}
+		const [brief] = await started(all, [300 * S]);
+		await all.lookout.ended(brief!, { since: all.clock.now() });
+		// Every 30 seconds until it is checked, and every 15 from there; one that has learnt would need ten.
+		expect(all.memory.requests).toHaveLength(7 + 6);
 	});
 
 	test('two may wait for the same brief', async () => {
@@ -147,6 +158,36 @@ describe('looks that fail', () => {
 		expect(all.time()).toBeLessThan(700);
 		expect((await Promise.all(others)).map(({ status }) => status)).toEqual(['ready', 'ready']);
 		expect(all.time()).toBeLessThan(2030);
+	});
+
+	test('of one brief count anew after each look that succeeds', async () => {
+		const all = rig();
+		const briefs = await started(all, [...Array<number>(150).fill(0), 3000 * S, 3000 * S]);
+		const shaky = { ...briefs[0]!, status: 'writing' };
+		let gets = 0;
+		all.memory.intercept = ({ path }) => {
+			if (!path.endsWith(shaky.id) || all.time() > 2000) return undefined;
+			gets += 1;
+			const running = { answer: { status: 200, body: JSON.stringify(shaky) } };
+			return gets % 20 === 0 ? running : { answer: { status: 500, body: '' } };
+		};
+		const others = briefs.slice(-2).map((brief) => all.lookout.ended(brief));
+		expect((await all.lookout.ended(shaky)).status).toBe('ready');
+		expect(all.time()).toBeGreaterThan(2000);
+		await Promise.all(others);
+	});
+
+	test('of one brief for a rate limit concern all', async () => {
+		const all = rig();
+		const briefs = await started(all, [...Array<number>(150).fill(0), HOUR]);
+		const headers = { 'retry-after': '86400' };
+		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
+		const waits = [{ ...briefs[0]!, status: 'writing' }, briefs[150]!].map((brief) =>
+			failureOf(all.lookout.ended(brief)),
+		);
+		const kinds = (await Promise.all(waits)).map(({ kind }) => kind);
+		expect(kinds).toEqual(['rate_limited', 'rate_limited']);
+		expect(all.time()).toBeLessThan(60);
 	});
 
 	test.each([
@@ -248,7 +289,7 @@ describe('giving up', () => {
 		process.on('warning', note);
 		const all = rig();
 		const stop = new AbortController();
-		const briefs = await started(all, Array(300).fill(HOUR));
+		const briefs = await started(all, Array<number>(300).fill(HOUR));
 		const waits = briefs.map((brief) =>
 			failureOf(all.lookout.ended(brief, { signal: stop.signal })),
 		);
@@ -260,6 +301,22 @@ describe('giving up', () => {
 		expect(all.clock.sleeping).toBe(0);
 		process.off('warning', note);
 		expect(warnings).toEqual([]);
+	});
+
+	test('who gave up during a look hears no more of it', async () => {
+		const all = rig({ latency: 10 * S });
+		const [a, b] = await started(all, [200 * S, 200 * S]);
+		const stop = new AbortController();
+		const heard: string[] = [];
+		const onStatus = ({ status }: { status: string }) => heard.push(status);
+		const gone = failureOf(all.lookout.ended(a!, { signal: stop.signal, onStatus }));
+		const stays = all.lookout.ended(b!);
+		await all.clock.pass(35 * S);
+		stop.abort(new Error('stop'));
+		await gone;
+		expect(heard).toEqual([]);
+		await stays;
+		expect(heard).toEqual([]);
 	});
 
 	test('nobody begins to wait with a signal that is aborted', async () => {
@@ -275,11 +332,11 @@ describe('giving up', () => {
 		const all = rig();
 		const [a, b] = await started(all, [300 * S, 300 * S]);
 		const deadline = all.clock.now() + 100 * S;
-		const failure = (await failureOf(all.lookout.ended(a!, { deadline }))) as WaitTimeout;
+		const failure = await failureOf(all.lookout.ended(a!, { deadline }));
 		expect(all.time()).toBe(100);
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure.message).toBe('The brief is still researching at the end of the waiting time');
-		expect(failure.brief?.id).toBe(a!.id);
+		expect(failure).toHaveProperty('brief.id', a!.id);
 		expect((await all.lookout.ended(b!)).status).toBe('ready');
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -418,6 +475,28 @@ describe('waiting for a slot', () => {
 		expect(all.memory.requests).toHaveLength(2);
 	});
 
+	test('nobody overtakes the queue because the last look is fresh', async () => {
+		const all = rig();
+		all.lookout.saw([]);
+		const refused = all.lookout.takeSlot({ notBefore: all.clock.now() + 60 * S });
+		const newcomer = all.lookout.takeSlot().then(() => all.time());
+		await refused;
+		expect(await newcomer).toBe(60);
+		const later = rig();
+		later.lookout.saw([]);
+		await later.lookout.takeSlot({ notBefore: later.clock.now() + 1 });
+		expect(later.time()).toBeGreaterThan(0);
+	});
+
+	test('gives back at once the slot of a brief that somebody waited for and that is gone', async () => {
+		const all = rig();
+		const [brief] = await started(all, [HOUR]);
+		all.workspace.adopt(brief!, all.service.now());
+		all.memory.remove(brief!.id);
+		expect((await failureOf(all.lookout.ended(brief!))).kind).toBe('not_found');
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
 	test('gives back the slot of a brief of ours that the service does not know any more', async () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
@@ -476,9 +555,9 @@ describe('waiting for a slot', () => {
 		const all = rig();
 		await started(all, [HOUR, HOUR]);
 		const deadline = all.clock.now() + 5 * MINUTE;
-		const failure = (await failureOf(all.lookout.takeSlot({ deadline }))) as WaitTimeout;
+		const failure = await failureOf(all.lookout.takeSlot({ deadline }));
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure.brief).toBeUndefined();
+		expect(failure).toHaveProperty('brief', undefined);
 		expect(all.time()).toBe(300);
 	});
 });

@@ -3,7 +3,7 @@ import { ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { sleepUntil } from '../../service/rest';
 import { BriefingService } from '../../service/service';
-import { BROKEN_JSON, refusal } from '../support/memory-service';
+import { BROKEN_JSON, refusal } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
 import { HOUR, S, failureOf, rig } from './rig';
 

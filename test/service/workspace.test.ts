@@ -25,6 +25,13 @@ describe('the slots of the workspace', () => {
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
 	});
 
+	test('are free when a brief of others is seen to have ended, before the list shows it', () => {
+		const workspace = new Workspace();
+		workspace.see([brief('other')], NOW);
+		workspace.note(brief('other', 'ready'), NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
+	});
+
 	test('are never fewer than none, however many run', () => {
 		const workspace = new Workspace();
 		workspace.see([brief('a'), brief('b'), brief('c')], NOW);

@@ -2,30 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceRequest } from '../../service/operations';
 import { SendFailure, type Clock, type Send, type WireResponse } from '../../service/ports';
 import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
-
-/** What may go wrong with one request. `after` the work means that a create has taken effect and is paid. */
-export type Fault =
-	| { lost: 'never-sent' | 'before' | 'after' }
-	| { answer: Partial<WireResponse>; after?: boolean; saved?: boolean };
-
-/** An answer that is cut off, which no transport delivers; one that is no JSON; and a login page. */
-export const CUT: Fault = { lost: 'after' };
-export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
-export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
-
-/** A refusal in the form of API.md section 7. */
-export function refusal(
-	status: number,
-	code: string,
-	message: string,
-	headers: Record<string, string> = {},
-): WireResponse {
-	return {
-		status,
-		headers,
-		body: JSON.stringify({ error: { code, message, request_id: 'req_1' } }),
-	};
-}
+import { refusal, type Fault } from './faults';
 
 /** What API.md leaves open, and so may differ. Times in milliseconds. */
 export interface MemoryOptions {
@@ -52,7 +29,6 @@ export interface MemoryOptions {
 
 interface Written {
 	id: string;
-	index: number;
 	input: BriefInput;
 	/** Times of the tests' clock. */
 	created: number;
@@ -74,7 +50,7 @@ export class MemoryService {
 	/** Every brief that was ever paid, in the order of creation. */
 	readonly briefs: Written[] = [];
 	mostRunning = 0;
-	/** Answers whatever comes, when it gives an answer. */
+	/** The fault of each request that no other fault meets. */
 	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
 	private readonly faults: Array<{ fault: Fault; on: (request: ServiceRequest) => boolean }> = [];
 	private readonly keys = new Map<
@@ -96,11 +72,6 @@ export class MemoryService {
 	/** Somebody else's brief in the workspace. */
 	startOther(duration: number): Written {
 		return this.start({ product_name: 'Somebody else’s product' }, duration);
-	}
-
-	/** The service forgets every key, as it may after a while. */
-	forgetKeys(): void {
-		this.keys.clear();
 	}
 
 	/** Takes a brief away, as if it had never been. */
@@ -242,7 +213,7 @@ export class MemoryService {
 		const hash = createHash('sha256').update(String(index)).digest('hex');
 		const id = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 		const failed = this.options.failed?.(index) ?? false;
-		const brief = { id, index, input, created: now, started, ended: started + duration, failed };
+		const brief = { id, input, created: now, started, ended: started + duration, failed };
 		this.briefs.push(brief);
 		this.mostRunning = Math.max(this.mostRunning, this.running());
 		return brief;

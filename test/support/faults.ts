@@ -1,0 +1,25 @@
+import type { WireResponse } from '../../service/ports';
+
+/** What may go wrong with one request. `after` the work means that a create has taken effect and is paid. */
+export type Fault =
+	| { lost: 'never-sent' | 'before' | 'after' }
+	| { answer: Partial<WireResponse>; after?: boolean; saved?: boolean };
+
+/** An answer that is cut off, which no transport delivers; one that is no JSON; and a login page. */
+export const CUT: Fault = { lost: 'after' };
+export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
+export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
+
+/** A refusal in the form of API.md section 7. */
+export function refusal(
+	status: number,
+	code: string,
+	message: string,
+	headers: Record<string, string> = {},
+): WireResponse {
+	return {
+		status,
+		headers,
+		body: JSON.stringify({ error: { code, message, request_id: 'req_1' } }),
+	};
+}
