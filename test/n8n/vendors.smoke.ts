@@ -73,7 +73,7 @@ export async function provesSheets(client: N8nClient, sheets: SheetsStandIn): Pr
 	const sheet = (operation: string, columns?: Record<string, unknown>): WorkflowNode => ({
 		name: 'Sheet',
 		type: 'n8n-nodes-base.googleSheets',
-		typeVersion: 4.7,
+		typeVersion: 4.5,
 		parameters: {
 			authentication: 'serviceAccount',
 			operation,
