@@ -309,7 +309,8 @@ describe('giving up', () => {
 		const stop = new AbortController();
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
-		const gone = failureOf(all.lookout.ended(a!, { signal: stop.signal, onStatus }));
+		const stale = { ...a!, status: 'queued' };
+		const gone = failureOf(all.lookout.ended(stale, { signal: stop.signal, onStatus }));
 		const stays = all.lookout.ended(b!);
 		await all.clock.pass(35 * S);
 		stop.abort(new Error('stop'));
