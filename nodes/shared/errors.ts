@@ -1,13 +1,8 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type INode,
-	type NodeApiError as NodeApiErrorType,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 
-export type NodeFailure = NodeApiErrorType | NodeOperationError;
+export type NodeFailure = NodeApiError | NodeOperationError;
 
 /** What happened, and what to do about it: the two places that n8n shows. */
 export interface ErrorText {
@@ -62,7 +57,7 @@ export function apiError(
 	{ status, code, requestId }: ServiceError,
 	text: ErrorText,
 	place: ErrorPlace = {},
-): NodeApiErrorType {
+): NodeApiError {
 	const { description, message } = text;
 	const error = new NodeApiError(
 		node,

@@ -49,7 +49,7 @@ export function waitFailure(
 	if (thrown instanceof WaitTimeout) {
 		const status = thrown.brief?.status ?? 'running';
 		const text = {
-			message: `${name} is still ${status} after ${wait.minutes} minutes`,
+			message: `${name} is still ${status} after ${inWords(wait.minutes)}`,
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
 		return operationError(node, text, place);
@@ -65,6 +65,10 @@ export function waitFailure(
 /** A brief as it is named in messages: by the ID, which finds it again, and by its product, where that is known. */
 export function nameOf({ id, product_name }: Pick<BriefSummary, 'id' | 'product_name'>): string {
 	return product_name === '' ? `Brief ${id}` : `Brief ${id} (“${shortened(product_name)}”)`;
+}
+
+export function inWords(minutes: number): string {
+	return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
 function shortened(text: string): string {

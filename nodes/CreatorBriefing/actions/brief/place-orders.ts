@@ -6,7 +6,7 @@ import { WaitTimeout, type Lookout } from '../../../../service/lookout';
 import type { Brief } from '../../../../service/resources';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { lookoutOf, type Run } from '../../../shared/run';
-import { nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
+import { inWords, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
 import type { Order } from './orders';
 
 export interface Placing {
@@ -130,7 +130,7 @@ class OrderDesk {
 		const place = { itemIndex };
 		if (thrown instanceof WaitTimeout) {
 			const text = {
-				message: `No slot came free within ${this.placing.minutes} minutes`,
+				message: `No slot came free within ${inWords(this.placing.minutes)}`,
 				description:
 					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'.",
 			};

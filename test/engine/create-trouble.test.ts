@@ -1,0 +1,166 @@
+import { create, products, requestsOf, sandboxWith, targetOf } from './bench';
+import { runNode, startNode } from './engine';
+
+describe('a hard stop', () => {
+	it('names the briefs that were created, and the month in which the allowance starts anew', async () => {
+		const sandbox = await sandboxWith({ allowance: 2, startAt: Date.UTC(2026, 10, 12) });
+		const done = await runNode(targetOf(sandbox), products(4), create());
+		const [one, two] = sandbox.briefs();
+		expect(done.status).toBe('error');
+		expect(done.error.message).toMatch(/^The month’s allowance of briefs is used up/);
+		expect(done.error.message).toContain(`[item 2]. Already created: ${one!.id}, ${two!.id}`);
+		expect(done.error.description).toContain('1 December 2026');
+		expect(done.error.description).toContain(`${one!.id} (“Glow Serum No. 1”)`);
+		expect(done.error.httpCode).toBe('429');
+		expect(requestsOf(sandbox, 'create_brief')).toBe(3);
+	});
+
+	it('sends nothing more with Continue On Fail either, and says so on each item', async () => {
+		const sandbox = await sandboxWith({ allowance: 1 });
+		const done = await runNode(
+			targetOf(sandbox),
+			products(4),
+			create({ onError: 'continueErrorOutput' }),
+		);
+		expect(done.json('Create', 0)).toHaveLength(1);
+		expect(done.json('Create', 1)).toHaveLength(3);
+		expect(done.json('Create', 1)[1]).toMatchObject({
+			name: 'Glow Serum No. 3',
+			error: expect.stringMatching(/^Not sent, because of an earlier item: .*allowance/) as string,
+		});
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it('comes at once with When Slots Are Busy on Stop', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 900_000 });
+		const done = await runNode(
+			targetOf(sandbox),
+			products(3),
+			create({ options: { whenSlotsBusy: 'stop' } }),
+		);
+		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 1\]\. Already created: /);
+		expect(sandbox.createdCount()).toBe(1);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(1);
+	});
+
+	it('comes at the timeout where no slot comes free', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		const done = await runNode(
+			targetOf(sandbox),
+			products(1),
+			create({ options: { timeout: 0.01 } }),
+		);
+		expect(done.error.message).toBe('No slot came free within 0.01 minutes [item 0]');
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it.each([
+		['revoked', 401, /API key was refused/],
+		['readOnly', 403, /lacks the scope creator-briefs:execute/],
+		['noLicence', 403, /Business licence/],
+	] as const)('tells the key %s apart', async (key, status, message) => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox, key), products(2), create());
+		expect(done.error.message).toMatch(message);
+		expect(done.error.httpCode).toBe(String(status));
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('comes at once where nothing answers at the address', async () => {
+		const started = Date.now();
+		const done = await runNode({ url: 'http://127.0.0.1:9/v1', key: 'k' }, products(1), create());
+		expect(done.error.message).toMatch(/could not be reached/);
+		expect(done.error.description).toMatch(/Check the base address/);
+		expect(Date.now() - started).toBeLessThan(2_000);
+	});
+});
+
+describe('limits of the service', () => {
+	it.each([
+		[{ errorCodes: 'specific', rateLimitHeaders: 'draft-03' }],
+		[{ errorCodes: 'generic', rateLimitHeaders: 'draft-10' }],
+		[{ errorCodes: 'generic', rateLimitHeaders: 'none', retryAfter: 'date' }],
+	] as const)(
+		'are waited out as told: %j',
+		async (options) => {
+			const sandbox = await sandboxWith(options);
+			sandbox.faults.add({ kind: '429', times: 2, retryAfter: 1 });
+			sandbox.faults.add({ kind: '429', operation: 'create_brief', retryAfter: 1 });
+			const started = Date.now();
+			const done = await runNode(targetOf(sandbox), products(1), create());
+			expect(done.status).toBe('success');
+			expect(sandbox.createdCount()).toBe(1);
+			expect(Date.now() - started).toBeGreaterThan(1_900);
+		},
+		15_000,
+	);
+
+	it('and its failures are survived while waiting', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: '5xx', skip: 3, times: 2 });
+		sandbox.faults.add({ kind: 'reset', skip: 1, times: 1 });
+		sandbox.faults.add({ kind: 'html', skip: 1, times: 1 });
+		const done = await runNode(targetOf(sandbox), products(2), create({ waitUntilReady: true }));
+		expect(done.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(2);
+	}, 15_000);
+});
+
+describe('a brief that fails', () => {
+	const items = [{ name: 'Glow Serum' }, { name: 'Old Mask (discontinued)' }];
+
+	it('ends the run after all others are done, with all names', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), items, create({ waitUntilReady: true }));
+		const [ready, failed] = sandbox.briefs();
+		expect(ready!.status).toBe('ready');
+		expect(done.error.message).toContain(
+			`Brief ${failed!.id} (“Old Mask (discontinued)”) could not be written: product_unavailable [item 1]`,
+		);
+		expect(done.error.message).toContain(ready!.id);
+	});
+
+	it('goes to the error output, and the others to the first', async () => {
+		const sandbox = await sandboxWith();
+		const node = create({ waitUntilReady: true, onError: 'continueErrorOutput' });
+		const done = await runNode(targetOf(sandbox), items, node);
+		expect(done.json('Create', 0)).toMatchObject([{ status: 'ready' }]);
+		expect(done.json('Create', 1)).toMatchObject([
+			{
+				name: 'Old Mask (discontinued)',
+				error: expect.stringMatching(/product_unavailable/) as string,
+			},
+		]);
+	});
+
+	it('says after a timeout how to go on without paying again', async () => {
+		const sandbox = await sandboxWith();
+		const node = create({ waitUntilReady: true, options: { timeout: 0.005 } });
+		const done = await runNode(targetOf(sandbox), products(1), node);
+		const [brief] = sandbox.briefs();
+		expect(done.error.message).toMatch(/^Brief .* is still \w+ after 0.005 minutes \[item 0\]/);
+		expect(done.error.description).toContain(`with the ID ${brief!.id}: that costs nothing`);
+	});
+});
+
+describe('Stop', () => {
+	it('ends a wait for a slot at once, and asks nothing more', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		const execution = startNode(targetOf(sandbox), products(2), create());
+		await new Promise((resolve) => setTimeout(resolve, 300));
+		execution.stop();
+		const stoppedAt = Date.now();
+		const done = await execution.ended;
+		expect(done.status).toBe('canceled');
+		expect(Date.now() - stoppedAt).toBeLessThan(1_000);
+		const requests = sandbox.requests.length;
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+});
