@@ -25,40 +25,39 @@ export async function run(
 	const { service, clock, disk } = openOutside(settings);
 	// Everything that may be refused is looked at before the folder is touched.
 	const known = await readRecords(disk, outDir);
-	const batch = batchName(batchOption, csv, known, outDir);
+	batchName(batchOption, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
 	for (const notice of table.notices) console.say(notice);
 
-	const lock = await disk
-		.makeFolder(outDir)
-		.then(() => lockFolder(disk, outDir, clock))
-		.catch((error: unknown) => {
-			throw diskFailure(error);
-		});
-	try {
-		const journal = await Journal.open(disk, journalPath(outDir), () => clock.now()).catch(
-			(error: unknown) => {
-				throw diskFailure(error);
-			},
-		);
-		try {
-			if (journal.records.batch === null) {
-				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
-			}
-			await prepare?.(table, journal, batch);
-			const report = await runBatch(
-				{ ...settings, table, batch },
-				{ service, clock, disk, journal, emit: console.emit, interruption },
-			);
-			console.close();
-			for (const text of summary(report, settings, service.now(), console)) console.say(text);
-			return report.exitCode;
-		} finally {
-			await journal.close();
+	const work = async (journal: Journal) => {
+		// Another run may have begun the journal since.
+		const batch = batchName(batchOption, csv, journal.records, outDir);
+		checkBaseUrl(baseUrl, journal.records, outDir);
+		if (journal.records.batch === null) {
+			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		}
-	} finally {
-		await lock.release();
+		await prepare?.(table, journal, batch);
+		const report = await runBatch(
+			{ ...settings, table, batch },
+			{ service, clock, disk, journal, emit: console.emit, interruption },
+		);
+		console.close();
+		for (const text of summary(report, settings, service.now(), console)) console.say(text);
+		return report.exitCode;
+	};
+	try {
+		await disk.makeFolder(outDir);
+		const lock = await lockFolder(disk, outDir, clock);
+		try {
+			const journal = await Journal.open(disk, journalPath(outDir), () => clock.now());
+			return await work(journal).finally(() => journal.close());
+		} finally {
+			// A lock that stays behind names a dead process, and the next run takes it over.
+			await lock.release().catch(() => undefined);
+		}
+	} catch (error) {
+		throw diskFailure(error);
 	}
 }
 

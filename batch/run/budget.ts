@@ -13,7 +13,13 @@ export class Budget {
 
 	constructor(
 		private readonly workspace: Workspace,
-		private readonly start: { allowance: number; used: number; at: number },
+		/** `known` are the ids of the briefs that `used` counts: one that answers an old order is not a new one. */
+		private readonly start: {
+			allowance: number;
+			used: number;
+			at: number;
+			known?: ReadonlySet<string>;
+		},
 		private readonly bounds: { keep: number; max: number },
 	) {}
 
@@ -36,7 +42,7 @@ export class Budget {
 		return this.created + this.reserved >= this.bounds.max ? 'max' : null;
 	}
 
-	reserve(): { spent(): void; free(): void } {
+	reserve(): { spent(briefId: string): void; free(): void } {
 		this.reserved += 1;
 		let open = true;
 		const close = () => {
@@ -44,9 +50,9 @@ export class Budget {
 			open = false;
 		};
 		return {
-			spent: () => {
+			spent: (briefId) => {
 				close();
-				this.created += 1;
+				if (this.start.known?.has(briefId) !== true) this.created += 1;
 			},
 			free: close,
 		};

@@ -1,7 +1,9 @@
 import { ServiceError, isTransient } from '../../service/errors';
 import { WaitTimeout } from '../../service/lookout';
+import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
+import type { BriefRecord } from '../journal/records';
 import { briefFileName, writeBrief } from '../out/brief-files';
 import type { Order, RunTools } from './tools';
 
@@ -32,8 +34,7 @@ export async function watchBrief(
 			return park(order, brief.id, why, tools);
 		}
 		if (error instanceof ServiceError && error.kind === 'not_found') {
-			const why = `The service accepted brief ${brief.id} but does not know it any more. Ask the vendor’s support about it.`;
-			return park(order, brief.id, why, tools);
+			return park(order, brief.id, unknownText(brief.id), tools);
 		}
 		throw error;
 	}
@@ -52,7 +53,11 @@ export async function collectBrief(
 	const { journal, disk, outDir, emit } = tools;
 	const brief = await fetchEnded(briefId, tools);
 	if (brief === null) {
-		const why = `The service calls brief ${briefId} ready, but gives no text for it. Run the same command again later to fetch it.`;
+		await park(order, briefId, unknownText(briefId), tools);
+		return;
+	}
+	if (!isWhole(brief)) {
+		const why = `The service calls brief ${briefId} ${brief.status}, but gives no text for it. Run the same command again later to fetch it.`;
 		await park(order, briefId, why, tools);
 		return;
 	}
@@ -79,23 +84,50 @@ export async function collectBrief(
 	});
 }
 
-/** The whole brief, once its end shows there as well: a get may lag behind the list. Null where the text never comes. */
-async function fetchEnded(id: string, tools: RunTools): Promise<Brief | null> {
-	const { service, clock, interval, waiting } = tools;
+/** The whole brief, once its end shows there as well: a get may lag behind the list. */
+function fetchEnded(id: string, tools: RunTools): Promise<Brief | null> {
+	return getPatiently(id, tools, isWhole);
+}
+
+/** How a brief stands that an earlier run was told of, or null where it had to be parked or stays so. */
+export async function findKnown(record: BriefRecord, tools: RunTools): Promise<Brief | null> {
+	const id = record.brief_id ?? '';
+	const brief = await getPatiently(id, tools, () => true);
+	if (brief === null && record.state !== 'parked') await park(record, id, unknownText(id), tools);
+	return brief;
+}
+
+/**
+ * Gets a brief until it is as it should be, for as many tries as that may help. Null where the service does not know
+ * it, and as it is where it never is as it should be.
+ * @throws {ServiceError} what did not pass
+ */
+async function getPatiently(
+	id: string,
+	{ service, clock, interval, waiting }: RunTools,
+	isEnough: (brief: Brief) => boolean,
+): Promise<Brief | null> {
 	for (let tries = 1; ; tries += 1) {
 		let until = clock.now() + interval.shortest;
-		try {
-			const brief = await service.brief(id, waiting);
-			const isWhole = brief.status === 'failed' || (!isRunning(brief) && brief.markdown !== null);
-			if (isWhole) return brief;
+		const outcome = await outcomeOf(service.brief(id, waiting));
+		if ('value' in outcome) {
+			if (isEnough(outcome.value) || tries >= GET_TRIES) return outcome.value;
+		} else if (outcome.error.kind === 'not_found') {
 			if (tries >= GET_TRIES) return null;
-		} catch (error) {
-			if (!(error instanceof ServiceError) || !isTransient(error.kind) || tries >= GET_TRIES)
-				throw error;
-			until = retryAt(error, tries, clock.now(), interval);
+		} else {
+			if (!isTransient(outcome.error.kind) || tries >= GET_TRIES) throw outcome.error;
+			until = retryAt(outcome.error, tries, clock.now(), interval);
 		}
 		await clock.sleep(until - clock.now(), waiting);
 	}
+}
+
+function isWhole(brief: Brief): boolean {
+	return brief.status === 'failed' || (!isRunning(brief) && brief.markdown !== null);
+}
+
+function unknownText(id: string): string {
+	return `The service accepted brief ${id} but does not know it any more. Ask the vendor’s support about it.`;
 }
 
 /** Puts a row aside for a person. */

@@ -23,7 +23,7 @@ export function diskFailure(error: unknown): Failure {
 				EXIT.stoppedEarly,
 			);
 		case 'ENOENT':
-			return new Failure(`${where} is gone.`, `Bring the folder back. ${again}`, EXIT.stoppedEarly);
+			return new Failure(`${where} is gone.`, `Bring it back. ${again}`, EXIT.stoppedEarly);
 		default:
 			return new Failure(`The run stopped: ${message}.`, again, EXIT.stoppedEarly);
 	}

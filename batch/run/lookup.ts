@@ -1,3 +1,4 @@
+import { INPUT_FIELDS } from '../../service/input';
 import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
 import { instantOf } from '../../service/timestamps';
 
@@ -22,13 +23,45 @@ export function candidatesFor(
 	});
 }
 
+/** Whether a brief was made from an input: `maybe` where what is there agrees but does not tell. */
+export type Likeness = 'same' | 'maybe' | 'other';
+
 /**
- * Whether a brief was made from this input, as far as its free-form `input` (API.md section 2.2) tells: only texts
- * that are there are compared, for links may come back in another form.
+ * Holds a brief's free-form `input` (API.md section 2.2) against ours. It may be wrapped in another object, or lack
+ * fields; links may come back in another form.
  */
-export function isMadeFrom(brief: Brief, input: BriefInput): boolean {
-	return Object.entries(input).every(([field, ours]) => {
-		const theirs = brief.input[field];
-		return typeof theirs !== 'string' || typeof ours !== 'string' || theirs.trim() === ours;
-	});
+export function likenessOf(brief: Brief, input: BriefInput): Likeness {
+	const theirs = textsIn(brief.input);
+	let likeness: Likeness = 'same';
+	for (const field of INPUT_FIELDS) {
+		const ours = textOf(input[field]);
+		const given = theirs.get(field);
+		if (given === ours) continue;
+		const isText = ours !== undefined && given !== undefined && field !== 'reference_urls';
+		if (isText) return 'other';
+		// Theirs may lack what the service does not show, and have what it filled in.
+		likeness = 'maybe';
+	}
+	return likeness;
+}
+
+function textsIn(
+	value: unknown,
+	texts = new Map<string, string>(),
+	depth = 0,
+): Map<string, string> {
+	if (typeof value !== 'object' || value === null || depth > 2) return texts;
+	for (const [name, inner] of Object.entries(value)) {
+		const text = textOf(inner);
+		if (text !== undefined && !texts.has(name)) texts.set(name, text);
+		if (!Array.isArray(inner)) textsIn(inner, texts, depth + 1);
+	}
+	return texts;
+}
+
+/** Links as one text, so that they can be compared like the others; empty texts say nothing. */
+function textOf(value: unknown): string | undefined {
+	const texts = Array.isArray(value) ? value : [value];
+	if (!texts.every((text) => typeof text === 'string')) return undefined;
+	return texts.join('\n').replace(/\r\n?/g, '\n').trim() || undefined;
 }

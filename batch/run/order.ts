@@ -12,6 +12,8 @@ export type Ordered =
 	| { end: 'allowance' | 'max' }
 	/** The service refused this row for good. */
 	| { refused: ServiceError }
+	/** The service refuses this row, but an earlier try stayed without an answer: a person must look. */
+	| { doubtful: ServiceError }
 	/** Whether the brief exists is open: the order was sent, and no usable answer came. */
 	| { unanswered: ServiceError }
 	/** Nothing came of it, and others would fare the same. */
@@ -37,8 +39,8 @@ export async function orderBrief(
 	let reserved: ReturnType<typeof budget.reserve> | undefined;
 	const end = budget.end(service.now());
 	if (end !== null) return { end };
-	const isOnRecord = journal.records.of(order.row, order.ordinal)?.state === 'open';
-	let announced = isOnRecord;
+	const wasOpen = journal.records.of(order.row, order.ordinal)?.state === 'open';
+	let announced = wasOpen;
 
 	const beforeSend = async () => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
@@ -59,13 +61,16 @@ export async function orderBrief(
 			{ input, key: order.key },
 			{ signal: ordering, beforeSend },
 		);
-		reserved?.spent();
+		reserved?.spent(brief.id);
 		await recordAccepted(order, brief.id, false, tools);
 		return { brief };
 	} catch (error) {
 		if (error instanceof OrderingEnded) return { end: error.end };
 		if (!(error instanceof ServiceError)) throw error;
-		return await recordFailure(order, error, tools);
+		const ordered = await recordFailure(order, error, wasOpen, tools);
+		// Its brief may have been paid for, and counts until that is known.
+		if ('unanswered' in ordered) reserved = undefined;
+		return ordered;
 	} finally {
 		reserved?.free();
 	}
@@ -81,12 +86,24 @@ export async function recordAccepted(
 	await journal.append({ type: 'accepted', key: order.key, brief_id: briefId, found });
 }
 
-async function recordFailure(order: Order, error: ServiceError, tools: RunTools): Promise<Ordered> {
+async function recordFailure(
+	order: Order,
+	error: ServiceError,
+	wasOpen: boolean,
+	tools: RunTools,
+): Promise<Ordered> {
 	const { journal, service } = tools;
+	// It was the look for a free slot that failed: nothing was sent.
+	if (error.operation !== 'create_brief') return { stop: error };
 	const { what } = explain(error, service.now());
-	const withdraw = () => journal.append({ type: 'withdrawn', key: order.key, why: what });
+	// What refuses this try says nothing about an earlier one that stayed without an answer.
+	const mayExist = wasOpen || error.mayExist === true;
+	const withdraw = async () => {
+		if (!mayExist) await journal.append({ type: 'withdrawn', key: order.key, why: what });
+	};
 	switch (error.kind) {
 		case 'invalid_input': {
+			if (mayExist) return { doubtful: error };
 			const { kind, code } = error;
 			await journal.append({ type: 'refused', key: order.key, kind, code, why: what });
 			return { refused: error };
@@ -103,9 +120,10 @@ async function recordFailure(order: Order, error: ServiceError, tools: RunTools)
 		case 'slots_busy':
 			await withdraw();
 			return { stop: error };
-		// An earlier try may have reached the service even if the last one did not.
 		case 'service_unavailable':
 		case 'unreadable_answer':
+			await withdraw();
+			return mayExist ? { unanswered: error } : { stop: error };
 		case 'ambiguous':
 		case 'conflict':
 			return { unanswered: error };

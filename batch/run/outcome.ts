@@ -19,10 +19,14 @@ export interface OutcomeInput {
 /** The rows of the CSV in its order, each with what came of it. Counts them on the way. */
 export async function* resultRows(input: OutcomeInput, counts: Counts): AsyncGenerator<RowResult> {
 	let unordered = 0;
+	let firstBeyond = Infinity;
 	for await (const batch of judgeRows(input.table, input.records, input)) {
 		for (const judged of batch) {
 			if (judged.fate === 'new') unordered += 1;
-			const result = resultOf(judged, unordered > input.remaining, input.resetsOn);
+			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, judged.row.number);
+			// A row that shares its brief with an earlier one fares as that does.
+			const place = judged.fate === 'duplicate' ? judged.firstRow : judged.row.number;
+			const result = resultOf(judged, place >= firstBeyond, input.resetsOn);
 			if (judged.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
 			yield result;

@@ -7,7 +7,7 @@ import type { BriefingService } from '../../service/service';
 import { Workspace } from '../../service/workspace';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
-import type { ExitCode, Failure } from '../failure';
+import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Counts } from '../journal/events';
 import type { Journal } from '../journal/journal';
 import { writeReport } from '../out/report';
@@ -25,6 +25,9 @@ import type { RunTools } from './tools';
 
 /** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
 const PATIENCE_MS = 1_800_000;
+
+/** Briefs of earlier runs that are looked after at the same time. */
+const LOOKS_AT_ONCE = 8;
 
 export interface RunRequest {
 	table: Table;
@@ -92,7 +95,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
 		await writeReport(env.disk, request.outDir, journal.records, { now: clock.now() });
 	} catch (error) {
-		runner.fail(diskFailure(error));
+		runner.fail(begunFailure(error));
 	}
 	const exitCode = exitCodeOf(runner.end, counts, runner.failure?.exitCode);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
@@ -126,13 +129,17 @@ function prepare(
 		patience: PATIENCE_MS,
 		onLook,
 	});
+	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const { brief_id } of journal.records.all()) {
-		const brief = briefs.find(({ id }) => id === brief_id);
+		const brief = listed.get(brief_id ?? '');
 		if (brief !== undefined) workspace.adopt(brief, service.now());
 	}
 	lookout.saw(briefs);
 	others = workspace.othersRunning();
-	const start = { allowance: licence.monthly_allowance, used: allowance.used, at: service.now() };
+	const start = {
+		...{ allowance: licence.monthly_allowance, used: allowance.used, at: service.now() },
+		known: new Set(listed.keys()),
+	};
 	const budget = new Budget(workspace, start, request);
 	const stop = { ordering: new AbortController(), waiting: new AbortController() };
 	const tools: RunTools = {
@@ -152,7 +159,7 @@ function prepare(
 		ordering: stop.ordering.signal,
 		waiting: stop.waiting.signal,
 	};
-	return { tools, runner: new Runner(tools, stop, diskFailure) };
+	return { tools, runner: new Runner(tools, stop, begunFailure) };
 }
 
 async function begin(
@@ -189,6 +196,8 @@ async function carryRows(
 		active.add(work);
 		void work.finally(() => active.delete(work));
 	};
+	// Hundreds may be parked: to look after all of them at once would meet the service's rate limit.
+	const looks = pLimit(LOOKS_AT_ONCE);
 	const inTurn = (work: () => Promise<Rest>) => track(limit(work).then((rest) => rest()));
 	const onInterruption = () => {
 		const running = journal.records
@@ -208,29 +217,43 @@ async function carryRows(
 	for (const record of journal.records.all()) {
 		const isPaid =
 			record.state === 'accepted' || record.state === 'ended' || record.state === 'parked';
-		if (isPaid && record.brief_id !== null) track(runner.resume(record));
+		if (isPaid && record.brief_id !== null) track(looks(() => runner.resume(record)));
 	}
 	for (const { row, record } of survey.begun) {
 		if (record.state === 'open') inTurn(() => runner.settle(record, row.input));
 	}
 	for (const { row, record } of survey.parked) {
-		if (record.brief_id === null) track(runner.lookAgain(record, row.input));
+		if (record.brief_id === null) track(looks(() => runner.lookAgain(record, row.input)));
 	}
 
-	feed: for await (const batch of judgeRows(request.table, journal.records, request)) {
-		for (const judged of batch) {
-			if (judged.fate !== 'new') continue;
-			while (limit.pendingCount > 0 && runner.end === null) await Promise.race(active);
-			if (runner.end !== null) break feed;
-			const order = orderOf(
-				request.batch,
-				judged.row,
-				judged.ordinal,
-				judged.record?.generation ?? 1,
-			);
-			inTurn(() => runner.order(order, judged.row.input));
+	const begun = new Set(survey.begun.map(({ record }) => record.key));
+	// Before anything new is ordered, which might be of the same product.
+	await Promise.all(
+		journal.records
+			.all()
+			.filter(({ state, key }) => state === 'open' && !begun.has(key))
+			.map((record) => looks(() => runner.lookAgain(record, record, true))),
+	);
+	const feed = async () => {
+		for await (const batch of judgeRows(request.table, journal.records, request)) {
+			for (const { row, ...judged } of batch) {
+				if (judged.fate !== 'new' || begun.has(judged.record?.key ?? '')) continue;
+				while (limit.pendingCount > 0 && runner.end === null) await Promise.race(active);
+				if (runner.end !== null) return;
+				const generation = judged.record?.generation ?? 1;
+				const order = orderOf(request.batch, row, judged.ordinal, generation);
+				inTurn(() => runner.order(order, row.input));
+			}
 		}
-	}
+	};
+	// A CSV that can be read no further ends the ordering; what was ordered is seen to its end.
+	await feed().catch((error: unknown) => runner.fail(begunFailure(error)));
 	while (active.size > 0) await Promise.race(active);
 	interruption.removeEventListener('abort', onInterruption);
+}
+
+/** A failure once briefs may have been ordered: whatever it is, the same command goes on from there. */
+function begunFailure(error: unknown): Failure {
+	const { what, cure, exitCode } = diskFailure(error);
+	return new Failure(what, cure, exitCode === EXIT.unusable ? EXIT.stoppedEarly : exitCode);
 }

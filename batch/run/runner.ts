@@ -1,16 +1,19 @@
 import { ServiceError, concernsAll } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
-import type { Failure } from '../failure';
+import { EXIT, type Failure } from '../failure';
 import type { BriefRecord } from '../journal/records';
-import { collectBrief, named, park, watchBrief } from './collect';
+import { collectBrief, findKnown, named, park, watchBrief } from './collect';
 import { orderBrief, recordAccepted } from './order';
 import { failureOf } from './preflight';
-import { findBrief, isKeyTrusted } from './settle';
+import { findBrief, isKeyTrusted, isSurelyNothing } from './settle';
 import type { Order, RunTools } from './tools';
 
 /** What is left to do for a row when its brief has ended, and holds no slot any more. */
 export type Rest = () => Promise<void>;
+
+/** An order that stayed without an answer for a day, run after run, needs a person. */
+const GIVEN_UP_AFTER_MS = 86_400_000;
 
 const NOTHING: Rest = () => Promise.resolve();
 
@@ -25,6 +28,8 @@ export class Runner {
 	end: OrderingEnd | null = null;
 	failure: Failure | null = null;
 	private accepted = 0;
+	/** Briefs found in the list for one row, which are not to be taken for another's. */
+	private readonly found = new Set<string>();
 	/** Orders that stayed without a usable answer, and how many had been accepted by then. */
 	private readonly unanswered: Array<{
 		order: Order;
@@ -40,6 +45,7 @@ export class Runner {
 
 	/** Orders the brief of a row, unless ordering has ended. Comes back when the brief has ended. */
 	async order(order: Order, input: BriefInput): Promise<Rest> {
+		const wasOpen = this.recordOf(order)?.state === 'open';
 		const brief = await this.guard(async () => {
 			const ordered = await orderBrief(order, input, this.tools);
 			if ('brief' in ordered) {
@@ -56,22 +62,31 @@ export class Runner {
 			if ('end' in ordered) this.endOrdering(ordered.end);
 			else if ('stop' in ordered) this.fail(failureOf(ordered.stop, this.tools.service.now()));
 			else if ('refused' in ordered) this.tellRefused(order, ordered.refused);
-			else this.leaveUnanswered(order, ordered.unanswered);
+			else if ('doubtful' in ordered) await this.parkUnanswered(order, ordered.doubtful);
+			else this.leaveUnanswered(order, ordered.unanswered, wasOpen);
 			return null;
 		});
-		const since = this.tools.journal.records.of(order.row, order.ordinal)?.accepted_at;
+		const since = this.recordOf(order)?.accepted_at;
 		return brief === null ? NOTHING : () => this.collect(order, brief, since ?? null);
 	}
 
 	/** Goes on with a row whose order was sent by an earlier run and whose answer is not on record. */
 	async settle(record: BriefRecord, input: BriefInput): Promise<Rest> {
-		const found = await this.guard(() => findBrief(record, input, this.tools));
+		const { tools } = this;
+		const found = await this.guard(() => findBrief(record, input, tools));
 		if (found === null) return NOTHING;
-		if ('brief' in found) return this.adoptFound(record, found.brief);
-		if ('nothing' in found || isKeyTrusted(record, this.tools.clock.now())) {
+		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
+		if ('nothing' in found && isSurelyNothing(record, tools.clock.now())) {
+			const why = 'The service lists no brief of it.';
+			const withdrawn = { type: 'withdrawn' as const, key: record.key, why };
+			await this.guard(() => tools.journal.append(withdrawn));
+		}
+		if ('nothing' in found || isKeyTrusted(record, tools.clock.now())) {
 			return this.order(record, input);
 		}
-		const ids = found.unclear.join(' or ');
+		const likely = 'brief' in found ? undefined : found.likely;
+		if (likely !== undefined && this.claim(likely)) return this.adoptFound(record, likely);
+		const ids = ('brief' in found ? [found.brief.id] : found.unclear).join(' or ');
 		const why = `It was ordered at ${record.first_tried} and the answer was lost. Its brief is one of ${ids}: look at them in the vendor’s web app.`;
 		await this.guard(() => park(record, null, why, this.tools));
 		return NOTHING;
@@ -82,7 +97,7 @@ export class Runner {
 		const { brief_id: id, accepted_at } = record;
 		if (id === null) return;
 		const { service, workspace, timeout, clock } = this.tools;
-		const brief = await this.guard<BriefSummary>(() => service.brief(id, this.tools.waiting));
+		const brief = await this.guard(() => findKnown(record, this.tools), 'goes on');
 		if (brief === null) return;
 		workspace.adopt(brief, service.now());
 		const since = Date.parse(accepted_at ?? record.first_tried);
@@ -101,10 +116,15 @@ export class Runner {
 		if (ended !== null) await this.collect(record, ended, null);
 	}
 
-	/** Looks again for the brief of a row that was parked because its answer was lost. */
-	async lookAgain(record: BriefRecord, input: BriefInput): Promise<void> {
-		const found = await this.guard(() => findBrief(record, input, this.tools));
-		if (found !== null && 'brief' in found) await (await this.adoptFound(record, found.brief))();
+	/**
+	 * Looks again for the brief of a row whose answer was lost, and orders nothing: the row was parked, or taken out of
+	 * the CSV. Of the latter only the product is known.
+	 */
+	async lookAgain(record: BriefRecord, input: BriefInput, isKnownInPart = false): Promise<void> {
+		const found = await this.guard(() => findBrief(record, input, this.tools), 'goes on');
+		if (found === null || 'nothing' in found) return;
+		const brief = 'brief' in found ? found.brief : isKnownInPart ? found.likely : undefined;
+		if (brief !== undefined && this.claim(brief)) await (await this.adoptFound(record, brief))();
 	}
 
 	/**
@@ -113,12 +133,11 @@ export class Runner {
 	 */
 	async finish(): Promise<void> {
 		for (const { order, error, acceptedBefore } of this.unanswered) {
-			const record = this.tools.journal.records.of(order.row, order.ordinal);
+			const record = this.recordOf(order);
 			if (record?.state !== 'open') continue;
-			if (this.accepted > acceptedBefore) {
-				const { what } = explain(error, this.tools.service.now());
-				const why = `${what} Look in the vendor’s web app for a brief of this product created around ${record.first_tried}. If there is none, give the row a new start with: brief-batch retry.`;
-				await this.guard(() => park(order, null, why, this.tools));
+			const age = this.tools.clock.now() - Date.parse(record.first_tried);
+			if (this.accepted > acceptedBefore || age > GIVEN_UP_AFTER_MS) {
+				await this.guard(() => this.parkUnanswered(order, error));
 			} else this.fail(failureOf(error, this.tools.service.now()));
 		}
 	}
@@ -137,10 +156,28 @@ export class Runner {
 
 	/** Ends the run: nothing more is ordered, and nothing more waited for where waiting would fare the same. */
 	fail(failure: Failure, waiting = false): void {
-		this.failure ??= failure;
+		this.note(failure);
 		this.endOrdering('failure');
 		this.stop.ordering.abort();
 		if (waiting) this.stop.waiting.abort();
+	}
+
+	/** Keeps what is to be told at the end: the first failure, unless key or licence were refused as well. */
+	private note(failure: Failure): void {
+		const isWorse = failure.exitCode === EXIT.refused && this.failure?.exitCode !== EXIT.refused;
+		if (this.failure === null || isWorse) this.failure = failure;
+	}
+
+	private recordOf({ row, ordinal }: Order): BriefRecord | undefined {
+		return this.tools.journal.records.of(row, ordinal);
+	}
+
+	/** Two rows of one product may find the same brief at the same time: only one of them gets it. */
+	private claim({ id }: BriefSummary): boolean {
+		const isTaken = this.tools.journal.records.all().some(({ brief_id }) => brief_id === id);
+		if (isTaken || this.found.has(id)) return false;
+		this.found.add(id);
+		return true;
 	}
 
 	private async adoptFound(record: BriefRecord, brief: BriefSummary): Promise<Rest> {
@@ -157,7 +194,7 @@ export class Runner {
 
 	private async collect(order: Order, brief: BriefSummary, since: string | null): Promise<void> {
 		const took = since === null ? null : Math.round(this.tools.clock.now() - Date.parse(since));
-		await this.guard(() => collectBrief(order, brief.id, took, this.tools));
+		await this.guard(() => collectBrief(order, brief.id, took, this.tools), 'goes on');
 	}
 
 	private tellRefused(order: Order, error: ServiceError): void {
@@ -172,22 +209,40 @@ export class Runner {
 		});
 	}
 
-	private leaveUnanswered(order: Order, error: ServiceError): void {
-		const inARow = this.unanswered.at(-1)?.acceptedBefore === this.accepted;
-		this.unanswered.push({ order, error, acceptedBefore: this.accepted });
-		// Two different rows in a row: it is the service that does not answer, not one key.
-		if (inARow) this.fail(failureOf(error, this.tools.service.now()));
+	private async parkUnanswered(order: Order, error: ServiceError): Promise<void> {
+		const { what } = explain(error, this.tools.service.now());
+		const tried = this.recordOf(order)?.first_tried ?? 'then';
+		const why = `${what} Look in the vendor’s web app for a brief of this product created around ${tried}. If there is none, give the row a new start with: brief-batch retry.`;
+		await park(order, null, why, this.tools);
 	}
 
-	/** Keeps what one row meets from ending the process: null where it could not go on. */
-	private async guard<T>(work: () => Promise<T>): Promise<T | null> {
+	/** @param wasOpen an earlier run had no answer for it either: the service may have kept that failure for its key */
+	private leaveUnanswered(order: Order, error: ServiceError, wasOpen: boolean): void {
+		const inARow = this.unanswered.at(-1)?.acceptedBefore === this.accepted;
+		this.unanswered.push({ order, error, acceptedBefore: this.accepted });
+		// Two different rows in a row, one with a fresh key: it is the service that does not answer, not the keys.
+		if (inARow && !wasOpen) this.fail(failureOf(error, this.tools.service.now()));
+	}
+
+	/**
+	 * Keeps what one row meets from ending the process: null where it could not go on.
+	 * @param otherwise whether the others go on when the service fails it: a paid brief that cannot be fetched now is
+	 *   fetched by the next run, and is no reason to order nothing
+	 */
+	private async guard<T>(
+		work: () => Promise<T>,
+		otherwise: 'goes on' | 'ends' = 'ends',
+	): Promise<T | null> {
 		try {
 			return await work();
 		} catch (error) {
 			if (this.tools.waiting.aborted || (this.tools.ordering.aborted && isAbort(error)))
 				return null;
 			if (error instanceof ServiceError) {
-				this.fail(failureOf(error, this.tools.service.now()), concernsAll(error.kind));
+				const failure = failureOf(error, this.tools.service.now());
+				const isPointless = concernsAll(error.kind);
+				if (otherwise === 'goes on' && !isPointless) this.note(failure);
+				else this.fail(failure, isPointless);
 			} else this.fail(this.failureFrom(error), true);
 			return null;
 		}

@@ -3,11 +3,15 @@ import { briefPages } from '../../service/pages';
 import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
 import { instantOf } from '../../service/timestamps';
 import type { BriefRecord } from '../journal/records';
-import { candidatesFor, isMadeFrom } from './lookup';
+import { candidatesFor, likenessOf } from './lookup';
 import type { RunTools } from './tools';
 
 /** What the list says about a create whose answer is not on record. */
-export type Found = { brief: Brief } | { nothing: true } | { unclear: string[] };
+export type Found =
+	| { brief: Brief }
+	| { nothing: true }
+	/** These may be it; `likely` where there is only one. */
+	| { unclear: string[]; likely?: Brief };
 
 /** For so long a key is trusted without the list being clear: API.md names no life of a key, an hour is a short one. */
 const TRUSTED_KEY_MS = 3_600_000;
@@ -28,15 +32,30 @@ export async function findBrief(
 		const oldest = instantOf(page.at(-1)?.created_at);
 		if (oldest !== null && oldest < firstTried - 600_000) break;
 	}
-	const matching: Brief[] = [];
+	const same: Brief[] = [];
+	const maybe: Brief[] = [];
 	for (const { id } of candidatesFor(input, firstTried, listed, (id) => claimed.has(id))) {
 		const outcome = await outcomeOf(service.brief(id, waiting));
-		if ('value' in outcome && isMadeFrom(outcome.value, input)) matching.push(outcome.value);
-		else if ('error' in outcome && outcome.error.kind !== 'not_found') throw outcome.error;
+		if ('value' in outcome) {
+			const likeness = likenessOf(outcome.value, input);
+			if (likeness === 'same') same.push(outcome.value);
+			else if (likeness === 'maybe') maybe.push(outcome.value);
+		} else if (outcome.error.kind !== 'not_found') throw outcome.error;
 	}
-	const [only, ...more] = matching;
-	if (only === undefined) return { nothing: true };
-	return more.length === 0 ? { brief: only } : { unclear: matching.map(({ id }) => id) };
+	// Several that are the same are of rows with the same content: which is whose makes no difference. Oldest first.
+	const brief = same.at(-1);
+	if (brief !== undefined) return { brief };
+	if (maybe.length === 0) return { nothing: true };
+	const unclear = maybe.map(({ id }) => id);
+	return maybe.length === 1 ? { unclear, likely: maybe[0] } : { unclear };
+}
+
+/** A brief that was created so long ago stands in the list, even if that lags behind. */
+const SURELY_LISTED_MS = 600_000;
+
+/** Whether an order came to nothing for certain, as the list does not show its brief. */
+export function isSurelyNothing(record: BriefRecord, now: number): boolean {
+	return now - Date.parse(record.first_tried) > SURELY_LISTED_MS;
 }
 
 /** Whether sending the same key again is safe although the list leaves it open. Its age counts from the first attempt. */

@@ -1,0 +1,139 @@
+import { parse } from 'csv-parse/sync';
+import { rowId } from '../../../batch/csv/identity';
+import type { Row, Table } from '../../../batch/csv/table';
+import { JOURNAL_FORMAT } from '../../../batch/journal/events';
+import { Journal, readJournal } from '../../../batch/journal/journal';
+import type { BriefRecord, Records } from '../../../batch/journal/records';
+import type { RunEvent } from '../../../batch/run/events';
+import { runBatch, type RunReport, type RunRequest } from '../../../batch/run/run';
+import { BriefingService } from '../../../service/service';
+import type { BriefInput } from '../../../service/resources';
+import { MemoryDisk } from '../../support/memory-disk';
+import { MemoryService, type MemoryOptions } from '../../support/memory-service';
+import { VirtualClock } from '../../support/virtual-clock';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const JOURNAL = 'out/journal.jsonl';
+
+/** A row of the CSV by its product; an empty name makes an invalid row. */
+export type Given = string | BriefInput;
+
+export function tableOf(given: readonly Given[]): Table {
+	const rows = given.map((one, index): Row => {
+		const input = typeof one === 'string' ? { product_name: one } : one;
+		const isValid = input.product_name !== '';
+		const problem = { column: 'Product', what: 'is missing', cure: 'Give the name.' };
+		return {
+			...{ number: index + 2, cells: [input.product_name], input },
+			...{ problems: isValid ? [] : [problem], id: isValid ? rowId(input) : '' },
+		};
+	});
+	return {
+		...{ file: 'products.csv', columns: ['Product'], delimiter: ',', encoding: 'utf-8' },
+		...{ bom: false, notices: [] },
+		async *rows() {
+			yield await Promise.resolve(rows);
+		},
+	};
+}
+
+/** Products of that many rows, all different. */
+export const products = (n: number) => Array.from({ length: n }, (_, i) => `Product ${i + 1}`);
+
+export interface Ran extends RunReport {
+	events: RunEvent[];
+	records: Records;
+}
+
+/** Everything that runs of one batch need, in memory and in virtual time. */
+export class Desk {
+	readonly clock: VirtualClock;
+	readonly disk = new MemoryDisk();
+	readonly service: MemoryService;
+	/** Called with each event of a run; tests step in here. */
+	onEvent: (event: RunEvent) => void = () => undefined;
+	interruption = new AbortController();
+
+	constructor(options: MemoryOptions = {}, start?: number) {
+		this.clock = new VirtualClock(start);
+		this.service = new MemoryService(this.clock, { latency: 300, ...options });
+	}
+
+	/** One process: it opens the journal, runs and closes. */
+	async run(
+		given: readonly Given[] | Table,
+		options: Partial<Omit<RunRequest, 'table'>> = {},
+	): Promise<Ran> {
+		const { clock, disk } = this;
+		const events: RunEvent[] = [];
+		this.interruption = new AbortController();
+		await disk.makeFolder('out');
+		const journal = await Journal.open(disk, JOURNAL, () => clock.now());
+		if (journal.records.batch === null) {
+			const batch = { batch: 'products.csv', base_url: 'https://api.example/v1' };
+			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, ...batch });
+		}
+		const report = await runBatch(
+			{
+				...{ table: 'rows' in given ? given : tableOf(given), batch: 'products.csv' },
+				...{ outDir: 'out', max: Infinity, keep: 0, leaveSlots: 0, timeout: 30 * MINUTE },
+				...{ interval: { shortest: 15_000, longest: 30_000 }, allowDuplicates: false },
+				...options,
+			},
+			{
+				service: new BriefingService(this.service.send, clock),
+				...{ clock, disk, journal, interruption: this.interruption.signal },
+				emit: (event) => {
+					events.push(event);
+					this.onEvent(event);
+				},
+			},
+		);
+		await journal.close().catch(() => undefined);
+		expect(clock.sleeping).toBe(0);
+		return { ...report, events, records: this.records() };
+	}
+
+	records(): Records {
+		return readJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
+	}
+
+	states(): Array<BriefRecord['state']> {
+		return this.records()
+			.all()
+			.map(({ state }) => state);
+	}
+
+	/** results.csv, by product. */
+	results(): Array<Record<string, string>> {
+		return parse(this.disk.text('out/results.csv'), { columns: true });
+	}
+
+	statuses(): Record<string, string> {
+		return Object.fromEntries(
+			this.results().map((row) => [row.Product ?? '', row.brief_status ?? '']),
+		);
+	}
+
+	/** The briefs that were paid for, by product, in the order of creation. */
+	paid(): string[] {
+		return this.service.briefs.map(({ input }) => input.product_name);
+	}
+
+	/** P1 and P4. */
+	expectSound(): void {
+		const ours = this.service.briefs.filter(
+			({ input }) => !input.product_name.startsWith('Somebody'),
+		);
+		const paid = ours.map(({ input }) => JSON.stringify(input));
+		expect(paid).toHaveLength(new Set(paid).size);
+		expect(this.service.mostRunning).toBeLessThanOrEqual(2);
+	}
+}
+
+/** A create of this product. */
+export const creates = (product: string) => (request: { operation: string; body?: string }) =>
+	request.operation === 'create_brief' && request.body?.includes(JSON.stringify(product)) === true;
