@@ -11,6 +11,7 @@ import {
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { operationError, type ErrorPlace } from './errors';
+import { wholeNumber } from './whole-number';
 
 /** What the form shows where nobody has set one. */
 const SHOWN_LIMIT = 50;
@@ -32,8 +33,7 @@ export function hookQuery(
 	given: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
 	place: ErrorPlace = {},
 ): HookQuery {
-	const { min, max } = HOOKS_LIMIT;
-	const limit = Number(given.limit ?? SHOWN_LIMIT);
+	const limit = wholeNumber(node, 'Limit', given.limit ?? SHOWN_LIMIT, HOOKS_LIMIT, place);
 	const q = asText(given.q ?? '').trim();
 	const sort = HOOK_SORTS.find((known) => known === (given.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.
@@ -46,12 +46,6 @@ export function hookQuery(
 	const problem = (message: string, description: string) =>
 		operationError(node, { message, description }, place);
 
-	if (!Number.isInteger(limit) || limit < min || limit > max) {
-		throw problem(
-			`'Limit' is not a whole number from ${min} to ${max}`,
-			'Change it and try again.',
-		);
-	}
 	if (Array.from(q).length > HOOKS_QUERY_MAX_LENGTH) {
 		throw problem(
 			`'Search' has more than ${HOOKS_QUERY_MAX_LENGTH} characters`,

@@ -15,6 +15,17 @@ describe('a hard stop', () => {
 		expect(requestsOf(sandbox, 'create_brief')).toBe(3);
 	});
 
+	it.each([
+		[{ errorCodes: 'generic' }],
+		[{ errorCodes: 'generic', rateLimitHeaders: 'draft-10', retryAfter: 'date' }],
+		[{ errorCodes: 'generic', rateLimitHeaders: 'none' }],
+	] as const)('is told from the other limits: %j', async (options) => {
+		const sandbox = await sandboxWith({ allowance: 1, ...options });
+		const done = await runNode(targetOf(sandbox), products(2), create());
+		expect(done.error.message).toMatch(/allowance of briefs is used up/);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
 	it('sends nothing more with Continue On Fail either, and says so on each item', async () => {
 		const sandbox = await sandboxWith({ allowance: 1 });
 		const done = await runNode(

@@ -54,6 +54,14 @@ describe('Brief → Create', () => {
 		30_000,
 	);
 
+	it('tells refused slots from a rate limit by their text alone', async () => {
+		const sandbox = await sandboxWith({ errorCodes: 'generic', rateLimitHeaders: 'none' });
+		const done = await runNode(targetOf(sandbox), products(3), create());
+		expect(done.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(3);
+		expect(sandbox.maxRunning()).toBe(2);
+	});
+
 	it('sends what the form says, with texts for numbers and one link a line', async () => {
 		const sandbox = await sandboxWith();
 		const item = {

@@ -145,6 +145,34 @@ describe('Brief → Get Many', () => {
 	});
 });
 
+describe('a refusal of the service', () => {
+	it.each(['list', 'object', 'string'] as const)(
+		'is shown with its details as %s',
+		async (detailsShape) => {
+			const sandbox = await sandboxWith({ detailsShape });
+			const node = action('brief', 'getAll', { filters: { status: 'polishing' } });
+			const done = await runNode(targetOf(sandbox), [{}], node);
+			expect(done.error.message).toMatch(/refused the request as not valid \(400\).*status/);
+			expect(done.error.httpCode).toBe('400');
+		},
+	);
+
+	it('is shown without details too', async () => {
+		const sandbox = await sandboxWith({ detailsShape: 'none' });
+		const node = action('brief', 'getAll', { filters: { status: 'polishing' } });
+		const done = await runNode(targetOf(sandbox), [{}], node);
+		expect(done.error.message).toMatch(/refused the request as not valid \(400\).*req_/);
+	});
+
+	it.each([0, -1, 1.5, 'many'])('is not needed for a limit of %p', async (limit) => {
+		const sandbox = await sandboxWith();
+		const node = action('brief', 'getAll', { limit: `={{ ${JSON.stringify(limit)} }}` });
+		const done = await runNode(targetOf(sandbox), [{}], node);
+		expect(done.error.message).toBe("'Limit' is not a whole number of at least 1 [item 0]");
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
 describe('Hook → Get Many', () => {
 	it('asks once for all categories', async () => {
 		const sandbox = await sandboxWith();

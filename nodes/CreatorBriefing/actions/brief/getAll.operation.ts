@@ -9,6 +9,7 @@ import { briefPages } from '../../../../service/pages';
 import type { BriefSummary } from '../../../../service/resources';
 import { forEachItem } from '../../../shared/items';
 import { openRun } from '../../../shared/run';
+import { wholeNumber } from '../../../shared/whole-number';
 
 const properties: INodeProperties[] = [
 	{
@@ -64,7 +65,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	return await forEachItem(this, run, async (itemIndex) => {
 		const returnAll = this.getNodeParameter('returnAll', itemIndex);
 		const { status }: { status?: string } = this.getNodeParameter('filters', itemIndex);
-		const limit = returnAll ? Infinity : this.getNodeParameter('limit', itemIndex);
+		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
 		const pageSize = Math.min(limit, BRIEFS_PAGE_SIZE.max);
 		const briefs: BriefSummary[] = [];
 		for await (const page of briefPages(run.reader, { status, pageSize, signal: run.signal })) {
@@ -73,4 +74,9 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		}
 		return briefs.slice(0, limit).map((json) => ({ json }));
 	});
+}
+
+function limitOf(context: IExecuteFunctions, itemIndex: number): number {
+	const given: unknown = context.getNodeParameter('limit', itemIndex);
+	return wholeNumber(context.getNode(), 'Limit', given, { min: 1 }, { itemIndex });
 }
