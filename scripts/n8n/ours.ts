@@ -1,0 +1,73 @@
+import { installN8n } from './install';
+import { LocalVendors } from './local-vendors';
+import { N8nClient } from './client';
+import { installIntoUserFolder, packPackage } from './package';
+import { freshUserFolder, N8nServer } from './server';
+import { SheetsStandIn } from './vendors/sheets';
+import { SlackStandIn } from './vendors/slack';
+import { rm } from 'node:fs/promises';
+
+export interface OursOptions {
+	version?: string;
+	/** A free one if not given. */
+	port?: number;
+	env?: Record<string, string>;
+	say?: (line: string) => void;
+}
+
+/** A real n8n with this repository's package installed as a user would, an owner, and stand-ins for Slack and Sheets. */
+export interface OurN8n {
+	version: string;
+	server: N8nServer;
+	/** Logged in as the owner. */
+	client: N8nClient;
+	vendors: LocalVendors;
+	slack: SlackStandIn;
+	sheets: SheetsStandIn;
+	/** The paths in the tarball that was installed. */
+	packed: { name: string; version: string; files: string[] };
+	dispose: () => Promise<void>;
+}
+
+/** Packs what is in dist/: build first. */
+export async function startOurs({
+	version,
+	port,
+	env = {},
+	say = console.log,
+}: OursOptions = {}): Promise<OurN8n> {
+	const n8n = await installN8n(version, { say });
+	const slack = new SlackStandIn();
+	const sheets = new SheetsStandIn();
+	const vendors = await LocalVendors.start([slack, sheets]);
+	const userFolder = await freshUserFolder();
+	const away = async (server?: N8nServer) => {
+		await server?.dispose();
+		await vendors.stop();
+		await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
+	};
+	try {
+		const packed = await packPackage();
+		await installIntoUserFolder(packed, userFolder);
+		await packed.remove();
+		say(`n8n ${n8n.version} starts, with ${packed.name} ${packed.version}.`);
+		const server = await N8nServer.start({
+			n8n,
+			userFolder,
+			port,
+			env: { ...vendors.env, ...env },
+		});
+		const client = new N8nClient(server.url);
+		const dispose = () => away(server);
+		try {
+			await client.setUpOwner();
+		} catch (error) {
+			await server.dispose();
+			throw error;
+		}
+		return { version: n8n.version, server, client, vendors, slack, sheets, packed, dispose };
+	} catch (error) {
+		await away();
+		throw error;
+	}
+}

@@ -1,0 +1,125 @@
+import { nothing, products, rows, start } from '../../../scripts/n8n/nodes';
+import { workflow } from '../../../scripts/n8n/workflow';
+import { client, serviceWith, testName } from '../rig';
+
+const names = (count: number) => products(count).map(({ name }) => name);
+
+export function creating(): void {
+	describe('creating and waiting', () => {
+		it('has five briefs written with two slots, in order and linked to their items', async () => {
+			const { sandbox, nodes, run, count } = await serviceWith();
+			const done = await run(products(5), nodes.create({ waitUntilReady: true }));
+			expect(done.status).toBe('success');
+			expect(done.json('Create').map(({ status }) => status)).toEqual(Array(5).fill('ready'));
+			expect(done.json('Create').map(({ product_name }) => product_name)).toEqual(names(5));
+			expect(done.json('Create')[4]!['markdown']).toMatch(/^# /);
+			expect(done.items('Create').map(({ pairedItem }) => pairedItem)).toEqual(
+				[0, 1, 2, 3, 4].map((item) => ({ item })),
+			);
+			expect(sandbox.maxRunning()).toBe(2);
+			expect(sandbox.createdCount()).toBe(5);
+			// None was refused: nothing was sent without a slot.
+			expect(count('create_brief')).toBe(5);
+		});
+
+		it('gives queued briefs at once, and Wait Until Ready sends them on by Ready and Failed', async () => {
+			const { sandbox, nodes } = await serviceWith();
+			const items = [
+				{ name: 'Glow Serum' },
+				{ name: 'Old Mask (discontinued)' },
+				{ name: 'Lip Oil' },
+			];
+			const done = await client().createAndRun(
+				workflow(
+					testName(),
+					[start, rows(items), nodes.create(), nodes.wait(), nothing('Ready'), nothing('Failed')],
+					[
+						['Start', 'Rows'],
+						['Rows', 'Create'],
+						['Create', 'Wait'],
+						['Wait', 0, 'Ready'],
+						['Wait', 1, 'Failed'],
+					],
+				),
+			);
+			expect(done.status).toBe('success');
+			expect(done.json('Create').map(({ status }) => status)).toEqual(Array(3).fill('queued'));
+			expect(done.json('Ready')).toMatchObject([
+				{ product_name: 'Glow Serum', status: 'ready' },
+				{ product_name: 'Lip Oil', status: 'ready' },
+			]);
+			expect(done.json('Failed')).toMatchObject([
+				{ status: 'failed', error_code: 'product_unavailable' },
+			]);
+			expect(done.items('Wait', 0).map(({ pairedItem }) => pairedItem)).toEqual([
+				{ item: 0 },
+				{ item: 2 },
+			]);
+			expect(sandbox.maxRunning()).toBe(2);
+		});
+	});
+}
+
+export function paying(): void {
+	describe('never pays twice', () => {
+		it('where the answer to a create is lost', async () => {
+			const { sandbox, nodes, run } = await serviceWith();
+			sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 2 });
+			const done = await run(products(2), nodes.create());
+			expect(done.status).toBe('success');
+			expect(sandbox.createdCount()).toBe(2);
+		});
+
+		it('where Retry On Fail runs all items anew', async () => {
+			const { sandbox, nodes, run, count } = await serviceWith();
+			// The first answer is lost. Then a refusal ends the first try, after two briefs were paid.
+			sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief' });
+			sandbox.faults.add({ kind: '5xx', status: 418, operation: 'create_brief', skip: 3 });
+			const retrying = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
+			const done = await run(products(3), nodes.create({ waitUntilReady: true }, retrying));
+			expect(done.status).toBe('success');
+			expect(done.json('Create').map(({ product_name }) => product_name)).toEqual(names(3));
+			expect(sandbox.faults.pending).toBe(0);
+			expect(sandbox.createdCount()).toBe(3);
+			// Sent in the first try: one, its repetition, two, three. In the second: one, two, three.
+			expect(count('create_brief')).toBe(7);
+		});
+
+		it('and gives each pass of Loop Over Items a brief of its own', async () => {
+			const { sandbox, nodes } = await serviceWith();
+			const same = Array.from({ length: 3 }, () => ({ name: 'Glow Serum' }));
+			const loop = {
+				name: 'Loop',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+				parameters: { options: {} },
+			};
+			const done = await client().createAndRun(
+				workflow(
+					testName(),
+					[start, rows(same), loop, nodes.create({ waitUntilReady: true })],
+					[
+						['Start', 'Rows'],
+						['Rows', 'Loop'],
+						['Loop', 1, 'Create'],
+						['Create', 'Loop'],
+					],
+				),
+			);
+			expect(done.status).toBe('success');
+			expect(done.runs('Create')).toHaveLength(3);
+			expect(new Set(done.allItems('Create').map(({ json }) => json['id'])).size).toBe(3);
+			expect(sandbox.createdCount()).toBe(3);
+		});
+
+		it('where a row brings its own Idempotency Key and the workflow is run again', async () => {
+			const { sandbox, nodes, run } = await serviceWith();
+			const keyed = nodes.create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
+			const item = { name: 'Glow Serum', row: 17 };
+			const one = await run([item], keyed);
+			const two = await run([item], keyed);
+			expect(two.json('Create')[0]!['id']).toBe(one.json('Create')[0]!['id']);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+	});
+}

@@ -1,0 +1,81 @@
+import { client, n8n } from '../rig';
+import { PACKAGE } from '../../../scripts/n8n/nodes';
+import type { NodeTypeDescription } from '../../../scripts/n8n/client-types';
+
+const NODES = ['creatorBriefing', 'creatorBriefingWait', 'creatorBriefingTrigger'];
+
+export function loading(): void {
+	describe('the package', () => {
+		it('holds the nodes, the credential and what they share, and nothing else', () => {
+			const { files } = n8n().packed;
+			const allowed =
+				/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|service)\/.+\.(js|d\.ts|json|svg))$/;
+			expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+			expect(files).toContain('dist/service/service.js');
+		});
+
+		it('shows its three nodes', async () => {
+			const types = await ourTypes();
+			for (const name of NODES) expect(types.map((type) => type.name)).toContain(name);
+			expect(named(types, 'creatorBriefing').displayName).toBe('Creator Briefing');
+			expect(named(types, 'creatorBriefingWait')).toMatchObject({
+				outputNames: ['Ready', 'Failed'],
+			});
+			expect(named(types, 'creatorBriefingTrigger')).toMatchObject({
+				group: ['trigger'],
+				polling: true,
+			});
+		});
+
+		it('offers its action nodes to AI agents as tools, and not the trigger', async () => {
+			const names = (await ourTypes()).map((type) => type.name);
+			expect(names).toEqual(
+				expect.arrayContaining(['creatorBriefingTool', 'creatorBriefingWaitTool']),
+			);
+			expect(names).not.toContain('creatorBriefingTriggerTool');
+		});
+
+		it('is found in the panel by categories and by other words for the same', async () => {
+			const types = await ourTypes();
+			for (const name of NODES) {
+				const { codex } = named(types, name) as {
+					codex?: { categories: string[]; alias: string[] };
+				};
+				expect(codex?.categories).toEqual(expect.arrayContaining(['Marketing', 'Sales']));
+				expect(codex?.alias).toContain('Brief');
+			}
+		});
+
+		it('has its icons served, one for light and one for dark', async () => {
+			const types = await ourTypes();
+			const credentials = await client().credentialTypes();
+			const described = [
+				...NODES.map((name) => named(types, name)),
+				credentials.find(({ name }) => name === 'creatorBriefingApi'),
+			];
+			for (const type of described) {
+				const urls = Object.values((type as { iconUrl: Record<string, string> }).iconUrl);
+				expect(urls).toHaveLength(2);
+				for (const url of urls) {
+					const answer = await fetch(`${client().baseUrl}/${url}`);
+					expect(answer.status).toBe(200);
+					expect(answer.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+					expect(await answer.text()).toMatch(/<svg/);
+				}
+			}
+		});
+	});
+}
+
+/** Our node types, by the name they have within the package. */
+async function ourTypes(): Promise<NodeTypeDescription[]> {
+	const prefix = `${PACKAGE}.`;
+	const types = (await client().nodeTypes()).filter(({ name }) => name.startsWith(prefix));
+	return types.map((type) => ({ ...type, name: type.name.slice(prefix.length) }));
+}
+
+function named(types: NodeTypeDescription[], name: string): NodeTypeDescription {
+	const type = types.find((each) => each.name === name);
+	if (!type) throw new Error(`There is no node type ${name}.`);
+	return type;
+}

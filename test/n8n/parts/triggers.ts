@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CREDENTIAL, OurNodes } from '../../../scripts/n8n/nodes';
+import type { Execution } from '../../../scripts/n8n/execution';
+import { freePort } from '../../../scripts/n8n/server';
+import type { SavedWorkflow } from '../../../scripts/n8n/workflow';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import { client, n8n, named, openSandbox, serviceWith } from '../rig';
+
+/** Only what a test does happens in this sandbox. */
+const still = { speed: 1 };
+const NEVER = 999_000_000;
+
+export function triggers(): void {
+	describe('the trigger', () => {
+		const published: string[] = [];
+		afterEach(async () => {
+			for (const id of published.splice(0)) await client().unpublish(id);
+		});
+		const publish = async (
+			nodes: OurNodes,
+			on: 'hooksRefreshed' | 'briefFinished',
+			parameters = {},
+		) => {
+			const saved = await client().createWorkflow(named([nodes.trigger(on, parameters)]));
+			published.push(saved.id);
+			await client().publishAndWait(saved);
+			return saved;
+		};
+
+		it('fires once when hooks were refreshed, with those that are new', async () => {
+			const { sandbox, nodes } = await serviceWith(still);
+			const saved = await publish(nodes, 'hooksRefreshed', { options: { limit: 80 } });
+			refresh(sandbox);
+			const [fired] = await firings(saved, 1);
+			expect(fired!.mode).toBe('trigger');
+			expect(fired!.items('Trigger').length).toBeGreaterThan(0);
+			expect(fired!.json('Trigger')[0]).toMatchObject({
+				hook: expect.any(String) as string,
+				refreshed_at: expect.any(String) as string,
+			});
+			await quietPolls(sandbox);
+			expect(await firings(saved, 1)).toHaveLength(1);
+		});
+
+		it('costs one request a poll while nothing happens', async () => {
+			const { sandbox, nodes } = await serviceWith(still);
+			for (let count = 0; count < 30; count += 1) sandbox.addBrief({ status: 'ready' });
+			sandbox.addBrief({ durationMs: NEVER });
+			for (const on of ['hooksRefreshed', 'briefFinished'] as const) {
+				const saved = await publish(nodes, on);
+				const before = sandbox.requests.length;
+				await quietPolls(sandbox, 3);
+				// They come at every even second.
+				const polls = sandbox.requests.slice(before).map(({ at }) => Math.round(at / 2_000));
+				expect(new Set(polls).size).toBe(polls.length);
+				await client().unpublish(saved.id);
+			}
+		});
+
+		it('fires for what happened while n8n was down, once each, and for nothing twice', async () => {
+			const { sandbox, nodes } = await serviceWith(still);
+			const old = sandbox.addBrief({ status: 'ready' });
+			const briefs = [1, 2, 3, 4, 5].map(() => sandbox.addBrief({ durationMs: NEVER }).id);
+			const onHooks = await publish(nodes, 'hooksRefreshed', { output: 'refresh' });
+			const onBriefs = await publish(nodes, 'briefFinished');
+
+			finish(sandbox, briefs[0]!);
+			refresh(sandbox);
+			await firings(onHooks, 1);
+			await firings(onBriefs, 1);
+
+			// A deploy, during which much happens.
+			await n8n().server.stop();
+			finish(sandbox, briefs[3]!, 'failed');
+			finish(sandbox, briefs[1]!);
+			const fresh = sandbox.addBrief({ status: 'ready', createdAt: sandbox.now() });
+			refresh(sandbox);
+			await n8n().server.restart();
+			await firings(onHooks, 2);
+			await givenIds(onBriefs, 4);
+
+			// A power cut, in which nothing happens, and something after it.
+			await n8n().server.kill();
+			await n8n().server.restart();
+			await quietPolls(sandbox);
+			finish(sandbox, briefs[2]!);
+			const given = await givenIds(onBriefs, 5);
+			await quietPolls(sandbox);
+
+			const expected = [briefs[0], briefs[3], briefs[1], fresh.id, briefs[2]];
+			expect(given).not.toContain(old.id);
+			expect((await givenIds(onBriefs, 5)).sort()).toEqual(expected.sort());
+			expect(await firings(onHooks, 2)).toHaveLength(2);
+			const items = (await firings(onBriefs, 1)).flatMap((each) => each.json('Trigger'));
+			expect(items.find(({ id }) => id === briefs[3])).toMatchObject({ status: 'failed' });
+			expect(items.find(({ id }) => id === briefs[1])).toMatchObject({
+				status: 'ready',
+				markdown: expect.stringMatching(/^# /) as string,
+				document: expect.any(Object) as object,
+			});
+		}, 240_000);
+
+		it('can be published while the service is down, and misses nothing', async () => {
+			const port = await freePort();
+			const data = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'sandbox-all-scopes' };
+			const nodes = new OurNodes(await client().createCredential(CREDENTIAL, 'Down', data));
+			const saved = await publish(nodes, 'briefFinished');
+			// The mark of the start is of our own clock, because there was no other.
+			const sandbox = await openSandbox({ ...still, startAt: Date.now(), port });
+			const { id } = sandbox.addBrief({ durationMs: NEVER });
+			finish(sandbox, id);
+			expect(await givenIds(saved, 1)).toEqual([id]);
+		});
+
+		it('cannot be published with a refused key, and says why', async () => {
+			const { nodes } = await serviceWith(still, 'revoked');
+			await expect(publish(nodes, 'briefFinished')).rejects.toThrow(/API key was refused/);
+		});
+
+		it('gives recent data in a test, and changes nothing by it', async () => {
+			const { sandbox, nodes } = await serviceWith(still);
+			const briefs = [1, 2, 3, 4].map(() => sandbox.addBrief({ status: 'ready' }).id);
+			const tested = await client().createAndRun(named([nodes.trigger('briefFinished')]));
+			expect(tested.json('Trigger')).toHaveLength(3);
+			expect(briefs).toContain(tested.json('Trigger')[0]!['id']);
+			const hooks = await client().createAndRun(named([nodes.trigger('hooksRefreshed')]));
+			expect(hooks.json('Trigger')).toHaveLength(50);
+		});
+
+		it('says in a test what to do where there is nothing yet', async () => {
+			const { nodes } = await serviceWith(still);
+			const tested = await client().createAndRun(named([nodes.trigger('briefFinished')]));
+			expect(tested.error).toMatchObject({
+				message: 'The workspace has no finished brief yet',
+				description: expect.stringMatching(/^Create one first/) as string,
+			});
+		});
+	});
+}
+
+function refresh(sandbox: Sandbox): void {
+	sandbox.advance(60_000);
+	sandbox.refreshHooks();
+}
+
+function finish(sandbox: Sandbox, id: string, outcome: 'ready' | 'failed' = 'ready'): void {
+	sandbox.advance(10_000);
+	sandbox.finish(id, outcome);
+}
+
+/** Waits until the service was polled some more times. */
+async function quietPolls(sandbox: Sandbox, number = 2): Promise<void> {
+	const before = sandbox.requests.length;
+	const deadline = Date.now() + 30_000;
+	while (sandbox.requests.length < before + number) {
+		if (Date.now() > deadline) throw new Error('The service was not polled.');
+		await sleep(100);
+	}
+	// And until what the last one would have started is there to be seen.
+	await sleep(1_000);
+}
+
+/** The executions that the trigger started, once there are that many. Polls that failed are left out. */
+async function firings(saved: SavedWorkflow, number: number): Promise<Execution[]> {
+	return await untilThere(saved, (executions) => executions.length >= number);
+}
+
+/** The IDs of all briefs that were given, once there are that many. */
+async function givenIds(saved: SavedWorkflow, number: number): Promise<string[]> {
+	const ids = (executions: Execution[]) =>
+		executions.flatMap((each) => each.json('Trigger')).map(({ id }) => String(id));
+	return ids(await untilThere(saved, (executions) => ids(executions).length >= number));
+}
+
+async function untilThere(
+	{ id }: SavedWorkflow,
+	isThere: (executions: Execution[]) => boolean,
+): Promise<Execution[]> {
+	const deadline = Date.now() + 60_000;
+	for (;;) {
+		const executions = await client().finishedExecutions(id);
+		const good = executions.filter(({ status }) => status === 'success');
+		if (isThere(good)) return good;
+		if (Date.now() > deadline) {
+			const seen = executions.map((each) => each.describe()).join('\n');
+			throw new Error(`The trigger did not fire as expected. There is:\n${seen}`);
+		}
+		await sleep(250);
+	}
+}

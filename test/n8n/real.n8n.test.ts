@@ -1,0 +1,25 @@
+import { creating, paying } from './parts/creating';
+import { credential } from './parts/credential';
+import { loading } from './parts/loading';
+import { reading } from './parts/reading';
+import { triggers } from './parts/triggers';
+import { ending, failing } from './parts/trouble';
+import { closeServices, n8n, startRig, stopRig, version } from './rig';
+
+beforeAll(startRig, 15 * 60_000);
+afterEach(closeServices);
+afterAll(stopRig, 60_000);
+
+describe(`In n8n ${version}`, () => {
+	loading();
+	credential();
+	creating();
+	paying();
+	reading();
+	failing();
+	ending();
+	triggers();
+	it('no host outside was spoken to', () => {
+		expect(n8n().vendors.refused).toEqual([]);
+	});
+});

@@ -1,0 +1,92 @@
+import { N8nClient } from '../../scripts/n8n/client';
+import type { Execution } from '../../scripts/n8n/execution';
+import { chain, CREDENTIAL, OurNodes, rows, start } from '../../scripts/n8n/nodes';
+import { startOurs, type OurN8n } from '../../scripts/n8n/ours';
+import { defaultVersion } from '../../scripts/n8n/versions';
+import type { Workflow, WorkflowNode } from '../../scripts/n8n/workflow';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
+
+/** The n8n that all parts of the suite share: starting one takes longer than most tests. */
+let running: OurN8n | undefined;
+
+export const version = process.env['N8N_VERSION'] ?? defaultVersion;
+export const isNewest = version === defaultVersion;
+
+/** Time in the sandbox, unless a test says otherwise: a brief takes 1.5 to 3 seconds. */
+export const SPEED = 120;
+/** 15 seconds of the sandbox. */
+const POLL_SECONDS = 15 / SPEED;
+/** So that neither the month nor the daily refresh of the hooks turns during a test. */
+const MORNING = Date.UTC(2026, 10, 12, 7);
+
+export async function startRig(): Promise<void> {
+	running = await startOurs({ version });
+}
+
+export async function stopRig(): Promise<void> {
+	await running?.dispose();
+	running = undefined;
+}
+
+export function n8n(): OurN8n {
+	if (!running) throw new Error('n8n is not running yet: use it within a test.');
+	return running;
+}
+
+export function client(): N8nClient {
+	return n8n().client;
+}
+
+/** A service of its own for a test or a group of tests, with a credential for it in n8n. */
+export interface Service {
+	sandbox: Sandbox;
+	nodes: OurNodes;
+	/** How often an operation was requested. */
+	count: (operation?: string) => number;
+	/** Runs these items through these nodes, one after the other. */
+	run: (items: object[], ...nodes: WorkflowNode[]) => Promise<Execution>;
+}
+
+const sandboxes: Sandbox[] = [];
+
+export async function serviceWith(
+	options: SandboxOptions = {},
+	key: keyof Sandbox['keys'] = 'allScopes',
+): Promise<Service> {
+	const sandbox = await openSandbox(options);
+	const data = { baseUrl: sandbox.url, apiKey: sandbox.keys[key] };
+	const credential = await client().createCredential(CREDENTIAL, `Sandbox, ${key}`, data);
+	const nodes = new OurNodes(credential, POLL_SECONDS);
+	const count = (operation?: string) =>
+		sandbox.requests.filter((each) => operation === undefined || each.operation === operation)
+			.length;
+	const run = (items: object[], ...more: WorkflowNode[]) =>
+		client().createAndRun(chain(testName(), [start, rows(items), ...more]));
+	return { sandbox, nodes, count, run };
+}
+
+/** A service that no credential is made for. It ends with the test. */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+	const sandbox = await startSandbox({
+		speed: SPEED,
+		startAt: MORNING,
+		failureShare: 0,
+		requestsPerMinute: 0,
+		...options,
+	});
+	sandboxes.push(sandbox);
+	return sandbox;
+}
+
+export async function closeServices(): Promise<void> {
+	await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
+}
+
+/** Workflows bear the name of their test, so that one finds them in n8n when looking into a failure. */
+export function named(nodes: WorkflowNode[]): Workflow {
+	return chain(testName(), nodes);
+}
+
+export function testName(): string {
+	return (expect.getState().currentTestName ?? 'Workflow').slice(-120);
+}
