@@ -97,8 +97,11 @@ thead th { border-top: 0; padding-bottom: .3rem; }
 .chart .slot { display: flex; align-items: center; height: 30px; color: var(--soft); }
 .chart .slot + .slot { margin-top: 8px; }
 .chart .bar { overflow: hidden; }
-.bar rect { fill: var(--colour); stroke: var(--sheet); stroke-width: 1; }
-.bar.open rect { fill-opacity: .35; stroke: var(--colour); stroke-dasharray: 4 3; }
+.bar rect { fill: var(--colour); }
+.slots .bar rect { stroke: var(--sheet); }
+.by-day .soft { display: block; }
+.bar.open rect { fill-opacity: .35; }
+.slots .bar.open rect { stroke: var(--colour); stroke-dasharray: 4 3; }
 .bar text { fill: var(--on-colour); font: 600 12px var(--sans); pointer-events: none; }
 .bar.open text { fill: var(--ink); }
 a:hover > .bar rect, a:focus-visible > .bar rect { fill-opacity: .8; }
@@ -108,6 +111,9 @@ a:hover > .bar rect, a:focus-visible > .bar rect { fill-opacity: .8; }
 @media (max-width: 36rem) {
 	.charts { padding: .8rem .8rem .6rem; }
 	.chart { grid-template-columns: 3.4rem minmax(0, 1fr); column-gap: .3rem; }
+	.chart.by-day { display: block; }
+	.by-day figcaption { margin-bottom: .3rem; }
+	.by-day .soft { display: inline; }
 	.tick-label:nth-of-type(even), .bar text:not(.roomy) { display: none; }
 }
 

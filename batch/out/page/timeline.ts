@@ -65,7 +65,7 @@ function chart(
 	const day = when.day(stretch.from);
 	const title = `${isByDay ? day : 'Both slots'}: ${count(bars.length, 'brief')}`;
 	const caption = isByDay
-		? markup`<b>${day}</b><br><span class="soft">${count(bars.length, 'brief')}</span>`
+		? markup`<b>${day}</b> <span class="soft">${count(bars.length, 'brief')}</span>`
 		: markup`<span class="slot">Slot 1</span><span class="slot">Slot 2</span>`;
 	const lines = ticks.map(
 		({ percent }) =>
@@ -77,7 +77,7 @@ function chart(
 			markup`<text class="tick-label" x="${share(percent)}" y="${lanes + 17}" text-anchor="${anchor(percent)}">${label}</text>
 `,
 	);
-	return markup`<figure class="chart">
+	return markup`<figure class="chart ${isByDay ? 'by-day' : 'slots'}">
 <figcaption>${caption}</figcaption>
 <svg role="img" aria-label="${title}" width="100%" height="${lanes + 20}">
 <rect class="lane" width="100%" height="${size.bar}" rx="3"/>
