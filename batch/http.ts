@@ -1,25 +1,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosError, type AxiosResponse } from 'axios';
+import { neverSent } from '../service/connection-codes';
 import { SendFailure, type Send, type WireResponse } from '../service/ports';
 
 const ANSWER_TIMEOUT_MS = 60_000;
 const LONGEST_ANSWER_BYTES = 50_000_000;
-
-/** Errors that arise before a byte of the request has left this machine. */
-const NEVER_SENT: Readonly<Record<string, string>> = {
-	ECONNREFUSED: 'nothing listens at this address',
-	ENOTFOUND: 'there is no host of this name',
-	EAI_AGAIN: 'the name of the host could not be looked up',
-	EHOSTUNREACH: 'there is no way to this host',
-	ENETUNREACH: 'there is no way to this network',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate cannot be verified',
-	CERT_HAS_EXPIRED: 'its certificate has expired',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-};
 
 const LOST: Readonly<Record<string, string>> = {
 	ECONNRESET: 'the connection was cut',
@@ -97,8 +83,8 @@ function wireResponse({ status, headers, data }: AxiosResponse<string>): WireRes
 /** Only a text of our own leaves here: axios errors carry the request with its key (P8). */
 function failureOf(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof AxiosError ? error : {};
-	const neverSent = NEVER_SENT[code];
-	if (neverSent !== undefined) return new SendFailure(neverSent, false);
+	const reason = neverSent(code);
+	if (reason !== undefined) return new SendFailure(reason, false);
 	if (isConnecting(cause)) {
 		return new SendFailure('no connection could be made', false);
 	}

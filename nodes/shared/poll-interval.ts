@@ -1,3 +1,4 @@
+import { isLoopback } from '../../service/base-url';
 import { POLL_INTERVAL_MS } from '../../service/limits';
 import type { PollInterval } from '../../service/schedule';
 
@@ -9,8 +10,4 @@ export function pollInterval(seconds: number, baseUrl: string): PollInterval {
 	const asked = seconds * 1000;
 	const shortest = isLoopback(baseUrl) ? asked : Math.max(asked, POLL_INTERVAL_MS.min);
 	return { shortest, longest: Math.max(shortest, Math.min(2 * shortest, POLL_INTERVAL_MS.max)) };
-}
-
-function isLoopback(address: string): boolean {
-	return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(address);
 }

@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import { neverSent } from '../../service/connection-codes';
 import { SendFailure, type Send, type WireResponse } from '../../service/ports';
 import { CREDENTIAL, type Context } from './credential';
 
@@ -53,10 +54,6 @@ function wireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): Wire
 	};
 }
 
-/** Codes of Node.js for connections that never came about. */
-const NEVER_SENT =
-	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|.*CERT.*|UNABLE_TO_VERIFY.*|ERR_TLS.*)$/;
-
 /** n8n wraps what axios threw in an error of its own, one or more times. */
 function sendFailure(failure: unknown): SendFailure {
 	let code = '';
@@ -65,5 +62,5 @@ function sendFailure(failure: unknown): SendFailure {
 		code = 'code' in error && typeof error.code === 'string' ? error.code : '';
 		message = error.message;
 	}
-	return new SendFailure(message || code || 'no answer', !NEVER_SENT.test(code));
+	return new SendFailure(message || code || 'no answer', neverSent(code) === undefined);
 }
