@@ -33,6 +33,14 @@ export interface Console {
 
 const REDRAW_MS = 500;
 
+/** What --quiet lets through. */
+const GONE_WRONG: ReadonlySet<RunEvent['event']> = new Set([
+	'row_invalid',
+	'row_failed',
+	'row_parked',
+	'interrupted',
+]);
+
 export async function openConsole(streams: Streams, options: ConsoleOptions): Promise<Console> {
 	const { out, env } = streams;
 	const { json = false, quiet = false, color = true } = options;
@@ -53,7 +61,7 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 		emit: (event) => {
 			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
 			view?.take(event);
-			const line = quiet ? null : lineFor(event, paint);
+			const line = quiet && !GONE_WRONG.has(event.event) ? null : lineFor(event, paint);
 			if (line !== null) (view?.above ?? ((text: string) => write(stamped(text))))(line);
 		},
 		confirm: async (question) => {

@@ -1,12 +1,16 @@
-import { styleText } from 'node:util';
+import { inspect } from 'node:util';
 import type { RunEvent } from '../run/events';
-import { count, duration, oneLine } from './words';
+import { count, duration, harmlessText, oneLine } from './words';
 
-type Style = Parameters<typeof styleText>[0];
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
 
 export const plainPaint: Paint = (_, text) => text;
-export const colourPaint: Paint = (style, text) => styleText(style, text);
+/** Whether to paint is the console's decision; styleText of newer Nodes would look at the process again. */
+export const colourPaint: Paint = (style, text) => {
+	const [on, off] = inspect.colors[style] ?? [0, 0];
+	return `\u001b[${on}m${text}\u001b[${off}m`;
+};
 
 const NAME_WIDTH = 60;
 
@@ -25,12 +29,16 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 				event.others_running === 0
 					? ''
 					: ` ${count(event.others_running, 'brief')} of others running.`;
-			return `Batch “${event.batch}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${event.used} of ${event.allowance} used.${others}`;
+			return `Batch “${oneLine(event.batch, NAME_WIDTH)}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${event.used} of ${event.allowance} used.${others}`;
 		}
 		case 'row_invalid':
 			return event.problems
 				.map(({ column, what, cure }) =>
-					row(event.row, paint('yellow', 'invalid'), `${column} ${what}. ${paint('dim', cure)}`),
+					row(
+						event.row,
+						paint('yellow', 'invalid'),
+						`${oneLine(`${column} ${what}`, 400)}. ${paint('dim', oneLine(cure, 400))}`,
+					),
 				)
 				.join('\n');
 		case 'row_duplicate':
@@ -43,7 +51,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 			return row(
 				event.row,
 				event.found ? 'resumed' : 'ordered',
-				`${name(event)}  ${paint('dim', `brief ${event.brief_id}`)}`,
+				`${name(event)}  ${paint('dim', `brief ${oneLine(event.brief_id, 60)}`)}`,
 			);
 		case 'brief_ready': {
 			const took = event.took_ms === null ? '' : paint('dim', ` in ${duration(event.took_ms)}`);
@@ -54,7 +62,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'row_parked':
 			return row(event.row, paint('red', 'parked'), `${name(event)}  ${oneLine(event.error, 600)}`);
 		case 'notice':
-			return event.text;
+			return harmlessText(event.text);
 		case 'interrupted':
 			return [
 				paint('bold', 'Interrupted: nothing more is ordered.'),
@@ -62,7 +70,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 					row(
 						brief.row,
 						'running',
-						`${name(brief)}  the service goes on writing brief ${brief.brief_id}`,
+						`${name(brief)}  the service goes on writing brief ${oneLine(brief.brief_id, 60)}`,
 					),
 				),
 				'Run the same command again to go on and to fetch what is ready by then.',

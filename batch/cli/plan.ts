@@ -10,7 +10,7 @@ import { planned } from './estimate';
 import { lineFor } from './lines';
 import { openOutside, readRecords } from './outside';
 import { batchName, checkBaseUrl, type Settings } from './settings';
-import { count, duration } from './words';
+import { count, duration, harmlessText } from './words';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
 const SHOWN_PROBLEMS = 50;
@@ -31,7 +31,7 @@ export async function plan(
 	const batch = batchName(batchOption, csv, records, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
-	for (const notice of table.notices) console.say(notice);
+	for (const notice of table.notices) console.say(harmlessText(notice));
 
 	let shown = 0;
 	const show = (line: string | null) => {

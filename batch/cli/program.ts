@@ -10,6 +10,7 @@ import { retry } from './retry';
 import { run } from './run';
 import { readSettings, type RawOptions, type Settings } from './settings';
 import { status } from './status';
+import { harmlessText } from './words';
 
 /** Puts repeated options into a list. */
 const collect = (value: string, before: string[]) => [...before, value];
@@ -101,7 +102,7 @@ export async function main(
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;
-		streams.err.write(`${error.what}\n${error.cure}\n`);
+		streams.err.write(harmlessText(`${error.what}\n${error.cure}\n`));
 		return error.exitCode;
 	}
 }

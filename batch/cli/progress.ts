@@ -94,6 +94,12 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 	}
 }
 
+/** A line that is wider than the terminal would be broken, and leave its rest behind when it is drawn anew. */
+function cut(line: string, width: number): string {
+	const chars = Array.from(line);
+	return chars.length <= width ? line : `${chars.slice(0, Math.max(0, width - 1)).join('')}…`;
+}
+
 const BAR_WIDTH = 24;
 
 /** The live view: a line for each brief being written, and one for the whole. */
@@ -107,23 +113,27 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 		const left =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
 		const name = oneLine(product, nameWidth).padEnd(nameWidth);
-		return `  row ${String(row).padEnd(5)} ${name}  ${status.padEnd(11)} ${clockTime(now - since)}${left}`;
+		const time = clockTime(now - since);
+		const stage = oneLine(status, 11).padEnd(11);
+		return cut(`  row ${String(row).padEnd(5)} ${name}  ${stage} ${time}${left}`, width);
 	});
 	const others =
 		progress.othersRunning === 0
 			? []
-			: [`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+			: [cut(`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`, width)];
 	return [...slots, ...others, summary(progress, width)];
 }
 
 function summary(progress: Progress, width: number): string {
 	const { settled, total, invalid, allowance, used, durations } = progress;
 	const done = settled.ready + settled.failed + settled.parked;
-	const filled = total === 0 ? 0 : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+	// Briefs of rows that are no longer in the CSV are fetched as well.
+	const all = Math.max(total, done);
+	const filled = all === 0 ? 0 : Math.round((done / all) * BAR_WIDTH);
 	const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
 	const eta = observed(total - done, durations, 2);
 	const parts = [
-		`${done} of ${count(total, 'row')}`,
+		`${done} of ${count(all, 'row')}`,
 		`${settled.ready} ready`,
 		...(settled.failed > 0 ? [`${settled.failed} failed`] : []),
 		...(settled.parked > 0 ? [`${settled.parked} parked`] : []),
@@ -131,5 +141,5 @@ function summary(progress: Progress, width: number): string {
 		`allowance ${used} of ${allowance} used`,
 		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),
 	];
-	return oneLine(`  ${bar}  ${parts.join(' · ')}`, width);
+	return cut(`  ${bar}  ${parts.join(' · ')}`, width);
 }

@@ -10,7 +10,7 @@ import { runBatch, type RunReport } from '../run/run';
 import type { Console } from './console';
 import { journalPath, openOutside, readRecords } from './outside';
 import { batchName, checkBaseUrl, type Settings } from './settings';
-import { count } from './words';
+import { count, harmlessText } from './words';
 
 /** Takes a CSV through the service. The same command resumes. */
 export async function run(
@@ -28,7 +28,7 @@ export async function run(
 	batchName(batchOption, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
-	for (const notice of table.notices) console.say(notice);
+	for (const notice of table.notices) console.say(harmlessText(notice));
 
 	const work = async (journal: Journal) => {
 		// Another run may have begun the journal since.
@@ -94,6 +94,6 @@ function summary(
 		`Results   ${join(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
 		`Report    ${join(outDir, 'report.html')}`,
-		...(failure === null ? [] : ['', paint('red', failure.what), failure.cure]),
+		...(failure === null ? [] : ['', paint('red', harmlessText(failure.what)), failure.cure]),
 	];
 }

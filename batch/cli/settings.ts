@@ -53,7 +53,7 @@ export interface Settings {
 export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings {
 	const baseUrl = readBaseUrl(raw.baseUrl ?? env.CREATOR_BRIEFING_BASE_URL);
 	return {
-		outDir: raw.out,
+		outDir: readOut(raw.out),
 		table: {
 			delimiter: raw.delimiter,
 			encoding: raw.encoding,
@@ -110,6 +110,11 @@ export function checkBaseUrl(baseUrl: string, records: Records, outDir: string):
 		`The folder ${outDir} holds briefs of ${known}, not of ${baseUrl}.`,
 		'Use another --out for this address.',
 	);
+}
+
+function readOut(folder: string): string {
+	if (folder.trim() !== '') return folder;
+	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
 }
 
 function readBaseUrl(text: string | undefined): string {

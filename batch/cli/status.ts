@@ -39,13 +39,14 @@ export async function status(outDir: string, console: Console): Promise<ExitCode
 			console.say(`${String(members.length).padStart(6)} ${name}`);
 		if (name !== 'ready') for (const record of members) console.say(lineOf(record));
 	}
-	if (lastRun !== null) {
+	if (lastRun !== null && !records.isUnderWay) {
 		const { outcome, counts, at } = lastRun;
 		const left = counts.pending + counts.deferred;
 		console.say(
 			`Last run: ${outcome}, ended at ${at}; ${count(left, 'row')} left, ${counts.invalid} invalid.`,
 		);
-	} else console.say('The last run did not come to its end: run the same command again.');
+	} else
+		console.say('The last run is still at work, or was cut off: then run the same command again.');
 	console.say(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`);
 	return EXIT.ok;
 }

@@ -13,19 +13,27 @@ export function clockTime(ms: number): string {
 	return parts[0] === 0 ? `${parts[1]}:${rest}` : `${hours}:${minutes}:${rest}`;
 }
 
-/** "less than a minute", "25 minutes", "3 h 40", "12 days" */
+/** "4 seconds", "25 minutes", "3 h 40", "12 days" */
 export function duration(ms: number): string {
 	const minutes = Math.round(ms / 60_000);
-	if (minutes < 1) return 'less than a minute';
+	if (minutes < 1 || ms < 60_000) return count(Math.max(1, Math.round(ms / 1000)), 'second');
 	if (minutes < 60) return count(minutes, 'minute');
 	if (minutes < 36 * 60)
 		return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
 	return count(Math.round(minutes / 1440), 'day');
 }
 
+/** A text of others as it may stand on a terminal: its line ends stay, control characters cannot disturb. */
+export function harmlessText(text: string): string {
+	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
+}
+
+/** With ESC and its 8-bit kin, and what turns the direction of writing. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
 /** A text of at most `width` columns; line breaks and control characters of others cannot disturb the terminal. */
 export function oneLine(text: string, width: number): string {
-	const clean = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+	const clean = text.replace(CONTROLS, ' ').trim();
 	const chars = Array.from(clean);
 	return chars.length <= width ? clean : `${chars.slice(0, Math.max(0, width - 1)).join('')}…`;
 }

@@ -62,6 +62,13 @@ export type RunEvent =
 			event: 'interrupted';
 			running: Array<{ row: number; product_name: string; brief_id: string }>;
 	  }
-	| ({ event: 'run_ended'; outcome: string; exit_code: number; resets_at: string } & Counts);
+	| ({
+			event: 'run_ended';
+			outcome: string;
+			exit_code: number;
+			resets_at: string;
+			/** Why it stopped early, or what it could not do; null where nothing is to be told. */
+			failure: { what: string; cure: string } | null;
+	  } & Counts);
 
 export type Emit = (event: RunEvent) => void;

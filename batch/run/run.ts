@@ -105,6 +105,8 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 		outcome: runner.end ?? 'complete',
 		exit_code: exitCode,
 		resets_at,
+		failure:
+			runner.failure === null ? null : { what: runner.failure.what, cure: runner.failure.cure },
 		...counts,
 	});
 	return { exitCode, counts, failure: runner.failure };

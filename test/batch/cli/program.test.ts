@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openConsole, type ConsoleOptions } from '../../../batch/cli/console';
+import type { RunEvent } from '../../../batch/run/events';
+import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
+import { command, streamsOf } from './streams';
+
+const folder = mkdtempSync(join(tmpdir(), 'program-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the command line', () => {
+	test.each([
+		['nothing', [], 'Usage: brief-batch'],
+		['an unknown command', ['fly'], "unknown command 'fly'"],
+		['an unknown option', ['run', 'x.csv', '--fast'], "unknown option '--fast'"],
+		['no file', ['run'], "missing required argument 'FILE.csv'"],
+		['two files', ['plan', 'a.csv', 'b.csv'], 'too many arguments'],
+		['an option without its value', ['run', 'x.csv', '--out'], 'argument missing'],
+		['the key as an argument', ['run', 'x.csv', '--api-key', 'cb'], "unknown option '--api-key'"],
+	])('with %s ends with 2 and shows the way', async (_, args, text) => {
+		const { code, out, err } = await command(args);
+		expect(code).toBe(2);
+		expect(out).toBe('');
+		expect(err).toContain(text);
+	});
+
+	test('helps, and tells its version, with 0', async () => {
+		const help = await command(['--help']);
+		expect(help.code).toBe(0);
+		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report'])
+			expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+		expect(await command(['--version'])).toMatchObject({ code: 0, out: '1.2.3\n' });
+		expect((await command(['run', '-h'])).out).toContain('--leave-slots <N>');
+	});
+
+	test('says what is wrong with an option before it reads or writes anything', async () => {
+		const env = {
+			CREATOR_BRIEFING_BASE_URL: 'http://127.0.0.1:9/v1',
+			CREATOR_BRIEFING_API_KEY: 'k',
+		};
+		const { code, err } = await command(['run', 'no-such.csv', '--max', '0'], env);
+		expect(code).toBe(2);
+		expect(err).toContain('--max takes a whole number of 1 or more, not “0”.');
+		const missing = await command(['run', join(folder, 'none.csv'), '--out', folder], env);
+		expect([missing.code, missing.err.includes('none.csv')]).toEqual([2, true]);
+	});
+
+	test('status of a folder without a journal says how to begin', async () => {
+		const { code, err } = await command(['status', '--out', join(folder, 'none')]);
+		expect(code).toBe(2);
+		expect(err).toContain('There is no journal in');
+	});
+});
+
+describe('plan', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox({ allowance: 6, failureShare: 0, requestsPerMinute: 0 });
+		sandbox.addBrief({ status: 'ready' });
+		sandbox.addBrief({ status: 'running' });
+	});
+	afterAll(() => sandbox.close());
+
+	async function plan(...options: string[]) {
+		const csv = join(folder, 'products.csv');
+		const rows = Array.from({ length: 14 }, (_, i) => `Product ${i}`);
+		writeFileSync(csv, ['Product', ...rows, 'x', 'Product 1'].join('\n'));
+		return await command(['plan', csv, '--out', join(folder, 'new'), ...options], {
+			CREATOR_BRIEFING_BASE_URL: sandbox.url,
+			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+		});
+	}
+
+	test('prices the run, spends nothing and writes nothing', async () => {
+		const { code, out } = await plan();
+		expect(code).toBe(3);
+		expect(out).toMatch(/row 16 +invalid/);
+		expect(out).toMatch(/row 17 +duplicate +same content as row 3/);
+		for (const [name, value] of Object.entries({
+			...{ rows: 16, 'ready to go': 14, invalid: 1, duplicates: 1, used: 2, left: 4 },
+			...{ 'this run takes': 4, deferred: 10, 'running now': 1 },
+		})) {
+			expect(out).toMatch(new RegExp(`^ {2}${name} +${value}\\b`, 'm'));
+		}
+		expect(out).toMatch(/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/);
+		expect(out).toContain('Nothing was ordered and nothing was written.');
+		expect(sandbox.createdCount()).toBe(0);
+		expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test.each([
+		[['--keep', '3'], { takes: 1, deferred: 13, beyond_max: 0 }],
+		[['--keep', '9'], { takes: 0, deferred: 14, beyond_max: 0 }],
+		[['--max', '2'], { takes: 2, deferred: 10, beyond_max: 2 }],
+		[['--max', '3', '--keep', '2'], { takes: 2, deferred: 12, beyond_max: 0 }],
+		[['--allow-duplicates'], { takes: 4, deferred: 11, beyond_max: 0 }],
+	])('with %j tells a machine %j', async (options, numbers) => {
+		const { out, err } = await plan('--json', ...options);
+		const events = out
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line) as Record<string, unknown>);
+		expect(events.at(-1)).toMatchObject({ event: 'plan', exit_code: 3, ...numbers });
+		expect(err).toBe('');
+	});
+});
+
+// It and what it needs come as ES modules only, which jest's CommonJS loader cannot read.
+jest.mock('log-update', () => ({
+	createLogUpdate: () => Object.assign(() => undefined, { clear: () => 0, done: () => 0 }),
+}));
+
+describe('where the words of a run go', () => {
+	const events: RunEvent[] = [
+		{
+			event: 'brief_accepted',
+			row: 2,
+			product_name: 'A',
+			brief_id: 'b',
+			status: 'x',
+			found: false,
+		},
+		{
+			event: 'row_failed',
+			row: 3,
+			product_name: 'B',
+			brief_id: null,
+			error_code: 'c',
+			error: 'No',
+		},
+	];
+
+	async function said(options: ConsoleOptions, env: NodeJS.ProcessEnv = {}, columns?: number) {
+		const { streams, text } = streamsOf(env, columns);
+		const console = await openConsole(streams, options);
+		for (const event of events) console.emit(event);
+		console.say('Done.');
+		console.json({ event: 'done' });
+		console.close();
+		await new Promise(setImmediate);
+		return text.out;
+	}
+
+	test('into a log as lines with the time', async () => {
+		const out = await said({});
+		expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}row 2 +ordered +A/);
+		expect(out).toMatch(/^Done\.$/m);
+		expect(out).not.toContain('\u001b');
+	});
+
+	test('with --json one event a line, and nothing else', async () => {
+		const lines = (await said({ json: true })).trimEnd().split('\n');
+		const parsed = lines.map((line) => JSON.parse(line) as { event: string });
+		expect(parsed.map(({ event }) => event)).toEqual(['brief_accepted', 'row_failed', 'done']);
+	});
+
+	test('with --quiet only what went wrong, and the summary', async () => {
+		const out = await said({ quiet: true });
+		expect(out).not.toContain('ordered');
+		expect(out).toMatch(/row 3 +failed +B {2}No/);
+		expect(out).toContain('Done.');
+	});
+
+	test('onto a terminal in colours, unless it is asked for none', async () => {
+		const red = '\u001b[31m';
+		expect(await said({}, {}, 80)).toContain(red);
+		expect(await said({}, { NO_COLOR: '1' }, 80)).not.toContain(red);
+		expect(await said({ color: false }, {}, 80)).not.toContain(red);
+		expect(await said({}, { NO_COLOR: '' }, 80)).toContain(red);
+	});
+});

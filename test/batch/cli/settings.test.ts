@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	batchName,
+	checkBaseUrl,
+	readSettings,
+	type RawOptions,
+} from '../../../batch/cli/settings';
+import { Failure } from '../../../batch/failure';
+import { Records } from '../../../batch/journal/records';
+
+const BASE = 'https://api.vendor.example/v1';
+const ENV = { CREATOR_BRIEFING_BASE_URL: BASE, CREATOR_BRIEFING_API_KEY: 'cb_key' };
+const RAW: RawOptions = {
+	...{ out: 'briefs', keep: '0', leaveSlots: '0', map: [], set: [], timeout: '30' },
+};
+
+const settings = (raw: Partial<RawOptions> = {}, env: NodeJS.ProcessEnv = ENV) =>
+	readSettings({ ...RAW, ...raw }, env);
+
+function refusal(work: () => unknown): Failure {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof Failure) return error;
+		throw error;
+	}
+	throw new Error('It was taken.');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const keyFile = (content: string | Uint8Array) => {
+	const file = join(folder, 'key');
+	writeFileSync(file, content);
+	return file;
+};
+
+describe('the settings', () => {
+	test('have the defaults of the manual', () => {
+		expect(settings()).toEqual({
+			...{ outDir: 'briefs', allowDuplicates: false, max: Infinity, keep: 0, leaveSlots: 0 },
+			...{ interval: { shortest: 15_000, longest: 30_000 }, timeout: 1_800_000, yes: false },
+			...{ baseUrl: BASE, apiKey: 'cb_key' },
+			table: { delimiter: undefined, encoding: undefined, map: [], set: {} },
+		});
+	});
+
+	test('take what is given', () => {
+		const given = settings({
+			...{ max: '5', keep: '3', leaveSlots: '1', timeout: '0.5', yes: true, out: 'x' },
+			...{ pollInterval: '20', pollIntervalMax: '45.5', allowDuplicates: true },
+			...{ map: ['Title = en=product_name'], set: ['objective=Sell=more'] },
+		});
+		expect(given).toMatchObject({
+			...{ max: 5, keep: 3, leaveSlots: 1, timeout: 30_000, yes: true, outDir: 'x' },
+			...{ interval: { shortest: 20_000, longest: 45_500 }, allowDuplicates: true },
+			table: {
+				map: [{ header: 'Title = en', field: 'product_name' }],
+				set: { objective: 'Sell=more' },
+			},
+		});
+	});
+
+	test.each([
+		['--max', { max: '0' }],
+		['--max', { max: '-1' }],
+		['--max', { max: '1e3' }],
+		['--max', { max: '' }],
+		['--keep', { keep: '1.5' }],
+		['--keep', { keep: 'some' }],
+		['--leave-slots', { leaveSlots: '2' }],
+		['--timeout', { timeout: '0' }],
+		['--timeout', { timeout: 'Infinity' }],
+		['--timeout', { timeout: ' ' }],
+		['--poll-interval', { pollInterval: '14' }],
+		['--poll-interval', { pollInterval: 'NaN' }],
+		['--poll-interval', { pollInterval: '-20' }],
+		['--poll-interval-max', { pollIntervalMax: '14' }],
+		['--poll-interval-max', { pollInterval: '40', pollIntervalMax: '30' }],
+		['--map', { map: ['product_name'] }],
+		['--map', { map: ['=product_name'] }],
+		['--map', { map: ['Title=name'] }],
+		['--set', { set: ['objective'] }],
+		['--set', { set: ['goal=Sell'] }],
+		['--out', { out: ' ' }],
+	] as Array<[string, Partial<RawOptions>]>)('refuse a bad %s: %j', (option, raw) => {
+		const { what, exitCode } = refusal(() => settings(raw));
+		expect(what).toContain(option);
+		expect(exitCode).toBe(2);
+	});
+
+	test('look more often than every 15 seconds only at an address on this machine', () => {
+		const baseUrl = 'http://127.0.0.1:4010/v1';
+		expect(settings({ baseUrl, pollInterval: '0.05' }).interval).toEqual({
+			...{ shortest: 50, longest: 30_000 },
+		});
+		expect(settings({ pollInterval: '60' }).interval.longest).toBe(60_000);
+	});
+});
+
+describe('the address', () => {
+	const read = (baseUrl: string | undefined) => settings({ baseUrl }).baseUrl;
+
+	test.each([
+		[`${BASE}/`, BASE],
+		[` ${BASE}// `, BASE],
+		['http://localhost:4010/v1', 'http://localhost:4010/v1'],
+		['http://127.1.2.3/v1', 'http://127.1.2.3/v1'],
+		['http://[::1]:80/v1', 'http://[::1]:80/v1'],
+	])('%s is taken as %s', (given, base) => {
+		expect(read(given)).toBe(base);
+	});
+
+	test.each([
+		['http://api.vendor.example/v1', 'without encryption'],
+		['http://127.0.0.1.evil.example/v1', 'without encryption'],
+		['http://localhost.evil.example/v1', 'without encryption'],
+		['http://10.0.0.1/v1', 'without encryption'],
+		['ftp://api.vendor.example/v1', 'not the address of a service'],
+		['api.vendor.example/v1', 'not the address of a service'],
+		[`${BASE}?x=1`, 'not the address of a service'],
+		[`${BASE}#x`, 'not the address of a service'],
+		['https://user:pass@api.vendor.example/v1', 'a user name or a password'],
+		[' ', 'is not set'],
+	])('%s is refused: %s', (given, why) => {
+		const { what, exitCode } = refusal(() => read(given));
+		expect(what).toContain(why);
+		expect(what).not.toContain('pass@');
+		expect(exitCode).toBe(2);
+	});
+
+	test('that is missing is asked for by the names of the variable and the option', () => {
+		const { cure } = refusal(() => settings({}, {}));
+		expect(cure).toContain('CREATOR_BRIEFING_BASE_URL (or --base-url)');
+	});
+});
+
+describe('the key', () => {
+	test.each([
+		['with a line end', 'cb_key\n'],
+		['with blanks and a byte order mark', '\ufeff  cb_key \r\n'],
+	])('is read from a file %s', (_, content) => {
+		const raw = { apiKeyFile: keyFile(content) };
+		expect(settings(raw, { CREATOR_BRIEFING_BASE_URL: BASE }).apiKey).toBe('cb_key');
+	});
+
+	test.each([
+		['an empty file', ''],
+		['two lines', 'cb_key\ncb_other'],
+		['a header', 'Bearer cb_key'],
+		['UTF-16', Buffer.from('\ufeffcb_key', 'utf16le')],
+		['a character that no header carries', 'cb_ké'],
+	])('is refused from %s, and not shown', (_, content) => {
+		const { what, cure } = refusal(() => settings({ apiKeyFile: keyFile(content) }));
+		expect(what).toContain('API key');
+		expect(what + cure).not.toContain('cb_k');
+	});
+
+	test('is asked for where it is missing, or its file is', () => {
+		const env = { CREATOR_BRIEFING_BASE_URL: BASE };
+		expect(refusal(() => settings({}, env)).cure).toContain('CREATOR_BRIEFING_API_KEY');
+		const { what, cure } = refusal(() => settings({ apiKeyFile: join(folder, 'none') }, env));
+		expect(what).toContain('ENOENT');
+		expect(cure).toContain('--api-key-file');
+		expect(refusal(() => settings({ apiKeyFile: folder }, env)).what).toContain('EISDIR');
+	});
+});
+
+describe('a journal that is there', () => {
+	const records = (base_url = BASE) => {
+		const known = new Records();
+		known.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
+		return known;
+	};
+
+	test('gives the batch its name; without one it is that of the CSV', () => {
+		expect(batchName(undefined, 'a/products.csv', new Records(), 'out')).toBe('products.csv');
+		expect(batchName('autumn', 'products.csv', new Records(), 'out')).toBe('autumn');
+		expect(batchName(undefined, 'renamed.csv', records(), 'out')).toBe('spring');
+		expect(batchName('spring', 'renamed.csv', records(), 'out')).toBe('spring');
+	});
+
+	test('refuses another name, and an empty one', () => {
+		const { what, exitCode } = refusal(() => batchName('autumn', 'x.csv', records(), 'out'));
+		expect(what).toBe('The folder out belongs to the batch “spring”, not to “autumn”.');
+		expect(exitCode).toBe(2);
+		expect(refusal(() => batchName(' ', 'x.csv', records(), 'out')).what).toContain('--batch');
+	});
+
+	test('refuses another service, but not another port of this machine', () => {
+		checkBaseUrl(BASE, records(), 'out');
+		checkBaseUrl('http://127.0.0.1:2/v1', records('http://localhost:1/v1'), 'out');
+		const { what } = refusal(() => checkBaseUrl('http://127.0.0.1:2/v1', records(), 'out'));
+		expect(what).toContain(`holds briefs of ${BASE}`);
+	});
+});

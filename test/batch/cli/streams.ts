@@ -1,0 +1,26 @@
+import { PassThrough } from 'node:stream';
+import { main } from '../../../batch/cli/program';
+import type { Streams } from '../../../batch/cli/console';
+
+/** Streams that keep what was written; a terminal where columns are given. */
+export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
+	const text = { out: '', err: '' };
+	const stream = (name: 'out' | 'err') => {
+		const isTTY = columns !== undefined;
+		const pipe = Object.assign(new PassThrough(), { isTTY, columns, rows: 40 });
+		pipe.on('data', (chunk: Buffer) => (text[name] += chunk.toString()));
+		return pipe;
+	};
+	const streams = {
+		...{ in: new PassThrough(), out: stream('out'), err: stream('err'), env },
+	} as unknown as Streams;
+	return { streams, text };
+}
+
+/** The command as a user calls it, without a process of its own. */
+export async function command(args: string[], env: NodeJS.ProcessEnv = {}) {
+	const { streams, text } = streamsOf(env);
+	const code = await main(args, streams, new AbortController().signal, '1.2.3');
+	await new Promise(setImmediate);
+	return { code, ...text };
+}
