@@ -1,0 +1,209 @@
+import { Budget } from '../../../batch/run/budget';
+import { Records } from '../../../batch/journal/records';
+import { candidatesFor, likenessOf } from '../../../batch/run/lookup';
+import { diskFailure } from '../../../batch/run/disk-failure';
+import { exitCodeOf, noCounts } from '../../../batch/run/outcome';
+import { orderOf } from '../../../batch/run/orders';
+import { surveyRows } from '../../../batch/run/survey';
+import { Workspace } from '../../../service/workspace';
+import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
+import { aBrief } from '../out/fixtures';
+import { order, said, timed } from '../journal/events';
+import { DAY, tableOf } from './desk';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+
+describe('the budget of a run', () => {
+	const budgetOf = (start: object = {}, bounds: object = {}) => {
+		const workspace = new Workspace();
+		const facts = { allowance: 10, used: 4, at: NOW, ...start };
+		return {
+			workspace,
+			budget: new Budget(workspace, facts, { keep: 0, max: Infinity, ...bounds }),
+		};
+	};
+
+	test('is what the month leaves, less what is kept, ordered and being ordered', () => {
+		const { budget } = budgetOf({}, { keep: 3 });
+		expect(budget.remaining(NOW)).toBe(3);
+		const [first, second] = [budget.reserve(), budget.reserve()];
+		expect(budget.remaining(NOW)).toBe(1);
+		first.spent('a');
+		second.free();
+		second.free();
+		expect([budget.used(NOW), budget.remaining(NOW)]).toEqual([5, 2]);
+		first.free();
+		expect(budget.remaining(NOW)).toBe(2);
+	});
+
+	test('ends with the allowance, or with --max, which counts what is being ordered', () => {
+		const { budget } = budgetOf({}, { max: 2 });
+		expect(budget.end(NOW)).toBeNull();
+		budget.reserve().spent('a');
+		const open = budget.reserve();
+		expect(budget.end(NOW)).toBe('max');
+		open.free();
+		expect(budget.end(NOW)).toBeNull();
+		expect(budgetOf({ used: 10 }).budget.end(NOW)).toBe('allowance');
+		expect(budgetOf({ used: 12 }, { keep: 3 }).budget.remaining(NOW)).toBe(0);
+	});
+
+	test('does not count a brief twice that was counted when the run began', () => {
+		const { budget } = budgetOf({ known: new Set(['old']) }, { max: 1 });
+		budget.reserve().spent('old');
+		expect([budget.used(NOW), budget.end(NOW)]).toEqual([4, null]);
+	});
+
+	test('hears of what others order, and starts anew with the month', () => {
+		const { budget, workspace } = budgetOf();
+		const others = Array.from({ length: 7 }, (_, i) => aBrief({ id: `o${i}`, created_at: NOW }));
+		workspace.see(others, NOW);
+		expect(budget.used(NOW)).toBe(7);
+		const next = NOW + 20 * DAY;
+		expect([budget.used(next), budget.remaining(next)]).toEqual([0, 10]);
+	});
+
+	test('is nothing for the rest of the month once the service says so', () => {
+		const { budget } = budgetOf();
+		budget.usedUp(NOW);
+		expect(budget.end(NOW + DAY)).toBe('allowance');
+		expect(budget.remaining(NOW + 20 * DAY)).toBe(10);
+	});
+});
+
+describe('looking for the brief of a lost answer', () => {
+	const input: BriefInput = {
+		...{ product_name: 'Glow Serum', audience: 'Skin-care\nfans', product_id: '12345' },
+		reference_urls: ['https://a.example/1', 'https://a.example/2'],
+	};
+	const likeness = (theirs: Record<string, unknown>, ours = input) =>
+		likenessOf(aBrief({ input: theirs }), ours);
+
+	test('a brief is the same where every field is', () => {
+		expect(likeness({ ...input })).toBe('same');
+		expect(likeness({ ...input, audience: ' Skin-care\r\nfans ', objective: '' })).toBe('same');
+		expect(likeness({ campaign: { ...input }, version: 2 })).toBe('same');
+		expect(likeness({ product_name: 'A' }, { product_name: 'A' })).toBe('same');
+	});
+
+	test('a brief is another where one text is', () => {
+		expect(likeness({ ...input, audience: 'Runners' })).toBe('other');
+		expect(likeness({ campaign: { ...input, product_name: 'Glow Cream' } })).toBe('other');
+	});
+
+	test('it is open where fields are missing, or were filled in, or links differ', () => {
+		expect(likeness({})).toBe('maybe');
+		expect(likeness({ input: null, x: [1, { y: 2 }] })).toBe('maybe');
+		expect(likeness({ ...input, objective: 'Sales' })).toBe('maybe');
+		expect(likeness({ ...input, reference_urls: ['https://a.example/1?x'] })).toBe('maybe');
+		expect(likeness({ ...input, audience: undefined })).toBe('maybe');
+	});
+
+	test('only unclaimed briefs of the product that are not older than the order come into question', () => {
+		const brief = (id: string, created_at: string | number, product_name = 'Glow Serum') =>
+			aBrief({ id, created_at, product_name }) as BriefSummary;
+		const briefs = [
+			brief('after', NOW + 5000),
+			brief('just before', new Date(NOW - 60_000).toISOString()),
+			brief('long before', NOW - 300_000),
+			brief('at no time that can be read', 'yesterday'),
+			brief('of another', NOW + 5000, 'Glow Cream'),
+			brief('claimed', NOW + 5000),
+			brief('with blanks', NOW + 5000, ' Glow Serum '),
+		];
+		const found = candidatesFor(input, NOW, briefs, (id) => id === 'claimed').map(({ id }) => id);
+		expect(found).toEqual(['after', 'just before', 'at no time that can be read', 'with blanks']);
+	});
+});
+
+describe('the exit code of a run', () => {
+	test.each([
+		[null, {}, undefined, 0],
+		[null, { ready: 3, duplicate: 2 }, undefined, 0],
+		[null, { failed: 1 }, undefined, 1],
+		[null, { invalid: 1 }, undefined, 1],
+		[null, { parked: 1 }, undefined, 1],
+		['allowance', { deferred: 1, failed: 1 }, undefined, 3],
+		['max', { pending: 1, invalid: 1 }, undefined, 3],
+		['failure', { pending: 1, failed: 1 }, 5, 5],
+		[null, { ready: 1 }, 5, 5],
+		['failure', { pending: 1 }, 4, 4],
+		['interrupted', { pending: 1 }, 4, 130],
+		['interrupted', {}, undefined, 130],
+	] as const)('where it ended by %s with %j and %s is %i', (end, counts, failure, code) => {
+		expect(exitCodeOf(end, { ...noCounts(), ...counts }, failure)).toBe(code);
+	});
+});
+
+describe('the survey of a CSV', () => {
+	test('holds every row against the journal', async () => {
+		const names = ['New', 'Open', 'Written', 'Ready', 'Failed', 'Parked', 'Withdrawn'];
+		const rows: Array<{ id: string; number: number }> = [];
+		const table = tableOf(['', ...names, 'New']);
+		for await (const batch of table.rows()) rows.push(...batch);
+		const records = new Records();
+		const tell = (name: string, ...events: Array<(key: string) => object>) => {
+			const id = rows[names.indexOf(name) + 1]?.id ?? '';
+			const intent = said.intent(order(name, id));
+			for (const event of [intent, ...events.map((make) => make(name))])
+				records.apply(timed(event as typeof intent));
+		};
+		tell('Open');
+		tell('Written', said.accepted);
+		tell('Ready', said.accepted, (key) => said.ended('ready', key), said.written);
+		tell('Failed', said.accepted, (key) => said.ended('failed', key));
+		tell('Parked', said.parked);
+		tell('Withdrawn', said.withdrawn);
+		const invalid: number[] = [];
+		const duplicates: Array<[number, number]> = [];
+		const survey = await surveyRows(
+			table,
+			records,
+			{ allowDuplicates: false },
+			{
+				invalid: ({ number }) => invalid.push(number),
+				duplicate: ({ number }, first) => duplicates.push([number, first]),
+			},
+		);
+		expect(survey).toMatchObject({
+			...{ rows: 9, fresh: 2, invalid: 1, duplicates: 1, done: 1, failed: 1 },
+		});
+		expect(survey.begun.map(({ record }) => record.key)).toEqual(['Open', 'Written']);
+		expect(survey.parked.map(({ record }) => record.key)).toEqual(['Parked']);
+		expect([invalid, duplicates]).toEqual([[2], [[10, 3]]]);
+		const twice = await surveyRows(table, records, { allowDuplicates: true });
+		expect(twice).toMatchObject({ fresh: 3, duplicates: 0 });
+	});
+});
+
+test('a key depends on batch, content, ordinal and generation, and on nothing else (P7)', async () => {
+	const [[first], [moved, other]] = (await Promise.all(
+		[['A'], ['A', 'B']].map(async (names) => {
+			const rows = [];
+			for await (const batch of tableOf(names).rows()) rows.push(...batch);
+			return rows.map((row) => ({ ...row, number: row.number + names.length }));
+		}),
+	)) as [Array<Parameters<typeof orderOf>[1]>, Array<Parameters<typeof orderOf>[1]>];
+	if (!first || !moved || !other) throw new Error('No rows');
+	const { key } = orderOf('b', first, 1, 1);
+	expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+	expect(orderOf('b', moved, 1, 1).key).toBe(key);
+	const others = [
+		...[orderOf('c', first, 1, 1), orderOf('b', other, 1, 1)],
+		...[orderOf('b', first, 2, 1), orderOf('b', first, 1, 2)],
+	];
+	expect(new Set([key, ...others.map((one) => one.key)]).size).toBe(5);
+});
+
+test.each([
+	['ENOSPC', 'The disk is full, so out/x could not be written.'],
+	['EDQUOT', 'The disk is full, so out/x could not be written.'],
+	['EROFS', 'out/x may not be written (EROFS).'],
+	['ENOENT', 'out/x is gone.'],
+	['EIO', 'The run stopped: broken.'],
+])('a disk that says %s ends the run with 5 and a text', (code, what) => {
+	const failure = diskFailure(Object.assign(new Error('broken'), { code, path: 'out/x' }));
+	expect(failure).toMatchObject({ what, exitCode: 5 });
+	expect(failure.cure).toContain('run the same command again');
+	expect(diskFailure(failure)).toBe(failure);
+});
