@@ -6,7 +6,7 @@ import { exitCodeOf, noCounts } from '../../../batch/run/outcome';
 import { orderOf } from '../../../batch/run/orders';
 import { surveyRows } from '../../../batch/run/survey';
 import { Workspace } from '../../../service/workspace';
-import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
+import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../out/fixtures';
 import { order, said, timed } from '../journal/events';
 import { DAY, tableOf } from './desk';
