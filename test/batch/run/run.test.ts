@@ -248,15 +248,38 @@ describe('an answer that an earlier run lost', () => {
 		expect(desk.paid()).toEqual(['A', 'B']);
 	});
 
+	test('is ordered once, though its row is read again while it waits for a slot', async () => {
+		const desk = new Desk();
+		await lost(desk, ['A']);
+		desk.service.briefs.length = 0;
+		await desk.clock.pass(DAY);
+		desk.service.startOther(10 * MINUTE);
+		desk.service.startOther(10 * MINUTE);
+		const whole = tableOf(['A']);
+		let reads = 0;
+		const table = {
+			...whole,
+			async *rows() {
+				reads += 1;
+				if (reads === 2) await desk.clock.pass(MINUTE);
+				yield* whole.rows();
+			},
+		};
+		const { exitCode, events } = await desk.run(table);
+		expect(exitCode).toBe(0);
+		expect(events.filter(({ event }) => event === 'brief_ready')).toHaveLength(1);
+		expect(events.filter(({ event }) => event === 'brief_accepted')).toHaveLength(1);
+	});
+
 	test('is given to one row only, where two rows of the same content look for it', async () => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', CUT, { lost: 'before' });
 		desk.onEvent = ({ event }) => {
-			if (event === 'brief_ordered' && desk.service.count('create_brief') > 0)
-				desk.interruption.abort();
+			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
 		};
 		await desk.run(['A', 'A'], { allowDuplicates: true });
 		desk.onEvent = () => undefined;
+		expect([desk.states(), desk.paid()]).toEqual([['open', 'open'], ['A']]);
 		const { counts } = await desk.run(['A', 'A'], { allowDuplicates: true });
 		expect(counts.ready).toBe(2);
 		const ids = desk.results().map(({ brief_id }) => brief_id);
@@ -424,6 +447,20 @@ describe('the allowance (P5)', () => {
 			...['ready', 'pending', 'deferred', 'deferred', 'pending', 'deferred'],
 		]);
 	});
+});
+
+test('a look for a slot that is refused fails no row: nothing was ordered', async () => {
+	const desk = new Desk();
+	let isBroken = false;
+	desk.onEvent = ({ event }) => (isBroken ||= event === 'run_started');
+	desk.service.intercept = ({ operation }) =>
+		isBroken && operation === 'list_briefs' ? { answer: refusal(400, 'bad', 'x') } : undefined;
+	desk.service.startOther(20 * MINUTE);
+	desk.service.startOther(20 * MINUTE);
+	const { exitCode, counts, events } = await desk.run(products(2));
+	expect([exitCode, counts.pending]).toEqual([5, 2]);
+	expect(events.filter(({ event }) => event === 'row_failed')).toEqual([]);
+	expect(desk.states()).toEqual([]);
 });
 
 describe('the slots (P4)', () => {
