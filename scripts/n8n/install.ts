@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { withLock } from './lock';
 import { cacheRoot, nodeForN8n, type NodeRuntime } from './paths';
 import { CommandError, run } from './run';
-import { defaultVersion, recipeFor, type Recipe } from './versions';
+import { defaultVersion, peers, recipeFor, type Recipe } from './versions';
 
 export interface InstalledN8n {
 	version: string;
@@ -87,7 +87,7 @@ async function install(
 		JSON.stringify(
 			{
 				private: true,
-				dependencies: { n8n: version, [headers]: node.version },
+				dependencies: { n8n: version, [headers]: node.version, ...peers },
 				overrides: recipe.overrides,
 				// Newer npm runs the install scripts of no package that is not named here, in a rebuild either.
 				allowScripts: Object.fromEntries(recipe.native.map((name) => [name, true])),
@@ -160,7 +160,9 @@ async function isInstalled(
 	node: NodeRuntime,
 ): Promise<boolean> {
 	const text = await readFile(join(dir, 'installed.json'), 'utf8').catch(() => undefined);
-	if (text === undefined || !existsSync(join(dir, 'node_modules', 'n8n'))) return false;
+	const needed = ['n8n', ...Object.keys(peers)];
+	const isThere = needed.every((name) => existsSync(join(dir, 'node_modules', name)));
+	if (text === undefined || !isThere) return false;
 	const stamp = JSON.parse(text) as Stamp;
 	const major = (release: string) => release.split('.')[0];
 	return (

@@ -38,12 +38,12 @@ export function nothing(name: string): WorkflowNode {
 export class OurNodes {
 	/** @param pollSeconds how often nodes look: less than 15 works with a service on this machine only */
 	constructor(
-		private readonly credential: CredentialReference,
+		readonly reference: CredentialReference,
 		private readonly pollSeconds = 15,
 	) {}
 
 	get credentials(): NonNullable<WorkflowNode['credentials']> {
-		return { [CREDENTIAL]: this.credential };
+		return { [CREDENTIAL]: this.reference };
 	}
 
 	action(

@@ -1,5 +1,6 @@
 import { creating, paying } from './parts/creating';
 import { credential } from './parts/credential';
+import { examples } from './parts/examples';
 import { loading } from './parts/loading';
 import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
@@ -19,6 +20,7 @@ describe(`In n8n ${version}`, () => {
 	failing();
 	ending();
 	triggers();
+	examples();
 	it('no host outside was spoken to', () => {
 		expect(n8n().vendors.refused).toEqual([]);
 	});

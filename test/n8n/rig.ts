@@ -15,7 +15,7 @@ export const isNewest = version === defaultVersion;
 /** Time in the sandbox, unless a test says otherwise: a brief takes 1.5 to 3 seconds. */
 export const SPEED = 120;
 /** 15 seconds of the sandbox. */
-const POLL_SECONDS = 15 / SPEED;
+export const POLL_SECONDS = 15 / SPEED;
 /** So that neither the month nor the daily refresh of the hooks turns during a test. */
 const MORNING = Date.UTC(2026, 10, 12, 7);
 

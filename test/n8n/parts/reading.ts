@@ -5,14 +5,14 @@ export function reading(): void {
 	describe('Brief → Get', () => {
 		it('lists the newest briefs first, page by page, and finds by words', async () => {
 			const { sandbox, nodes } = await serviceWith();
-			for (let count = 1; count <= 30; count += 1) {
+			for (let count = 1; count <= 110; count += 1) {
 				sandbox.addBrief({ status: 'ready', product_name: `Bottle ${count}` });
 			}
 			const newest = sandbox.addBrief({ product_name: 'Lamp' });
 			const search = (more = {}) =>
 				client().listSearch(nodes.get(), 'briefId', 'searchBriefs', more);
 			const page = await search();
-			expect(page.results).toHaveLength(20);
+			expect(page.results).toHaveLength(100);
 			expect(page.results[0]).toMatchObject({
 				value: newest.id,
 				url: expect.any(String) as string,

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { N8nClient } from './client';
+import type { CredentialReference } from './client-types';
+import { PACKAGE } from './nodes';
+import type { OurN8n } from './ours';
+import { repositoryRoot } from './paths';
+import { pollEverySeconds } from './schedules';
+import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } from './workflow';
+
+export const exampleFolder = join(repositoryRoot, 'examples', 'workflows');
+
+export interface Filling {
+	/** By type. */
+	credentials: Record<string, CredentialReference>;
+	/** What to put in the place of placeholders, such as YOUR_SPREADSHEET_ID. */
+	values?: Record<string, string>;
+	/** For a service whose time runs fast: how often our nodes look, in seconds. Triggers then poll every other second. */
+	pollSeconds?: number;
+}
+
+/** Imports an example workflow, selects its credentials and fills it in, as its note tells a person to do. */
+export async function importExample(
+	client: N8nClient,
+	file: string,
+	{ credentials, values = {}, pollSeconds }: Filling,
+): Promise<SavedWorkflow> {
+	const example = withCredentials(await readWorkflow(file), credentials);
+	const text = Object.entries(values).reduce(
+		(filled, [placeholder, value]) => filled.replaceAll(placeholder, value),
+		JSON.stringify(example.nodes),
+	);
+	const nodes = JSON.parse(text) as WorkflowNode[];
+	const faster = pollSeconds === undefined ? nodes : nodes.map((node) => hurry(node, pollSeconds));
+	return await client.createWorkflow({ ...example, nodes: faster });
+}
+
+/** Credentials for the stand-ins, by type. */
+export async function vendorCredentials({
+	client,
+	slack,
+	sheets,
+}: OurN8n): Promise<Record<string, CredentialReference>> {
+	const accounts = [
+		{ name: 'Slack, local stand-in', ...slack.credential },
+		{
+			name: 'Google Sheets, local stand-in',
+			...sheets.oauthCredential('googleSheetsOAuth2Api'),
+		},
+		{
+			name: 'Google Sheets Trigger, local stand-in',
+			...sheets.oauthCredential('googleSheetsTriggerOAuth2Api'),
+		},
+	];
+	const made = accounts.map(
+		async ({ type, name, data }) =>
+			[type, await client.createCredential(type, name, data)] as const,
+	);
+	return Object.fromEntries(await Promise.all(made));
+}
+
+function hurry(node: WorkflowNode, pollSeconds: number): WorkflowNode {
+	const { parameters } = node;
+	if ('pollTimes' in parameters) {
+		return { ...node, parameters: { ...parameters, pollTimes: pollEverySeconds(2) } };
+	}
+	if (!node.type.startsWith(PACKAGE)) return node;
+	const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };
+	return { ...node, parameters: { ...parameters, options } };
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { owner } from './client';
+import { freePort } from './server';
+import { startShowcase, type Showcase } from './showcase';
+
+const help = `npm run n8n -- [options]
+
+A real n8n on this machine with the nodes of this repository, on the sandbox. Ends with Ctrl-C, and leaves nothing behind
+but the installation in .cache/n8n.
+
+  --speed N        how fast time runs in the sandbox (default 20: a brief takes 9 to 18 seconds)
+  --port N         where n8n listens (default 5678, or any free port where that is taken)
+  --version X.Y.Z  which n8n`;
+
+async function main(): Promise<void> {
+	const { values } = parseArgs({
+		options: {
+			speed: { type: 'string', default: '20' },
+			port: { type: 'string' },
+			version: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		console.log(help);
+		return;
+	}
+	const speed = Number(values.speed);
+	if (!(speed > 0)) throw new Error('--speed takes a number above 0.');
+	const port = values.port === undefined ? await freePort(5678) : Number(values.port);
+	const showcase = await startShowcase(speed, { port, version: values.version });
+	const stopTelling = tellOfMessages(showcase);
+	console.log(welcome(showcase, speed));
+	await interrupted();
+	console.log('\nn8n is being stopped …');
+	stopTelling();
+	await showcase.dispose();
+}
+
+function welcome({ server, sandbox, examples }: Showcase, speed: number): string {
+	const names = examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`);
+	const lines = [
+		`n8n         ${server.url}`,
+		`e-mail      ${owner.email}`,
+		`password    ${owner.password}`,
+		`sandbox     ${sandbox.url}, ${speed} times as fast as real time`,
+		'',
+		'Example workflows, with credentials selected. Slack and Google Sheets are stand-ins on this machine: what is',
+		'posted to Slack is shown here. Other hosts cannot be reached.',
+		...names,
+		'',
+		'Ctrl-C ends it and removes its data.',
+	];
+	return `\n${lines.join('\n')}\n`;
+}
+
+function tellOfMessages({ slack }: Showcase): () => void {
+	let told = 0;
+	const timer = setInterval(() => {
+		for (const { channel, text } of slack.messages.slice(told)) {
+			console.log(`Slack #${channel}: ${text}`);
+		}
+		told = slack.messages.length;
+	}, 500);
+	return () => clearInterval(timer);
+}
+
+/** npm passes on the signal that the terminal has sent already, so a second one is none. */
+function interrupted(): Promise<void> {
+	return new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+	});
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

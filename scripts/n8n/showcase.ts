@@ -1,0 +1,75 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
+import type { CredentialReference } from './client-types';
+import { exampleFolder, importExample, vendorCredentials } from './examples';
+import { CREDENTIAL } from './nodes';
+import { startOurs, type OurN8n, type OursOptions } from './ours';
+import type { SavedWorkflow } from './workflow';
+
+export interface Showcase extends OurN8n {
+	sandbox: Sandbox;
+	credential: CredentialReference;
+	examples: SavedWorkflow[];
+}
+
+const SPREADSHEET = 'spreadsheet-of-the-stand-in';
+
+/** An n8n to try: with the sandbox, its credential and the example workflows, filled in and ready to be run. */
+export async function startShowcase(
+	speed: number,
+	options: OursOptions & { seed?: string } = {},
+): Promise<Showcase> {
+	const sandbox = await startSandbox({ speed, seed: options.seed });
+	populate(sandbox);
+	try {
+		const ours = await startOurs(options);
+		const dispose = async () => {
+			await ours.dispose();
+			await sandbox.close();
+		};
+		try {
+			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
+			const name = 'Creator Briefing API, sandbox';
+			const credential = await ours.client.createCredential(CREDENTIAL, name, data);
+			addSheets(ours);
+			const credentials = { [CREDENTIAL]: credential, ...(await vendorCredentials(ours)) };
+			const values = {
+				YOUR_SPREADSHEET_ID: SPREADSHEET,
+				'https://api.example.com/v1': sandbox.url,
+			};
+			const examples: SavedWorkflow[] = [];
+			for (const file of readdirSync(exampleFolder).filter((each) => each.endsWith('.json'))) {
+				const filling = { credentials, values, pollSeconds: 15 / speed };
+				examples.push(await importExample(ours.client, join(exampleFolder, file), filling));
+			}
+			return { ...ours, sandbox, credential, examples, dispose };
+		} catch (error) {
+			await dispose();
+			throw error;
+		}
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
+}
+
+/** So that no list is empty. */
+function populate(sandbox: Sandbox): void {
+	const products = ['Insulated Steel Bottle, 750 ml', 'Overnight Lip Mask', 'Foldable Phone Stand'];
+	for (const product_name of products) sandbox.addBrief({ status: 'ready', product_name });
+	sandbox.addBrief({ status: 'failed', product_name: 'Retired Hair Serum' });
+}
+
+function addSheets({ sheets }: OurN8n): void {
+	sheets.addSheet(SPREADSHEET, 'Products', [
+		[
+			...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
+			...['Brief Status', 'Brief Link'],
+		],
+		['B-1', 'Glow Serum with Vitamin C, 30 ml', '1729384756102938475', 'New to skincare', 'Vegan'],
+	]);
+	sheets.addSheet(SPREADSHEET, 'Hooks', [
+		['Category', 'Hook', 'Angle', 'Why It Works', 'Views', 'Units Sold', 'Video', 'Hook ID'],
+	]);
+}

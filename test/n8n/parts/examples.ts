@@ -1,0 +1,212 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CREDENTIAL } from '../../../scripts/n8n/nodes';
+import type { Execution } from '../../../scripts/n8n/execution';
+import type { SavedWorkflow } from '../../../scripts/n8n/workflow';
+import {
+	exampleFolder as FOLDER,
+	importExample,
+	vendorCredentials,
+} from '../../../scripts/n8n/examples';
+import { client, n8n, POLL_SECONDS, serviceWith, type Service } from '../rig';
+
+const NEVER = 999_000_000;
+
+/**
+ * Each is imported as it is in its file, with credentials selected and its placeholders filled in as its note says.
+ * Slack and Google Sheets are stand-ins on this machine behind n8n's own nodes for them; no data is pinned. The triggers
+ * poll every two seconds, and our nodes look as often as fits the sandbox's time.
+ */
+export function examples(): void {
+	describe('the example workflow', () => {
+		const imported: string[] = [];
+		const published: string[] = [];
+		afterEach(async () => {
+			for (const id of published.splice(0)) await client().unpublish(id);
+		});
+		async function use(file: string, service: Service, values = {}): Promise<SavedWorkflow> {
+			imported.push(file);
+			return await importExample(client(), join(FOLDER, file), {
+				credentials: {
+					[CREDENTIAL]: service.nodes.reference,
+					...(await vendorCredentials(n8n())),
+				},
+				values,
+				pollSeconds: POLL_SECONDS,
+			});
+		}
+
+		async function publish(saved: SavedWorkflow): Promise<void> {
+			published.push(saved.id);
+			await client().publishAndWait(saved);
+		}
+
+		it('product-sheet-to-slack has a brief written for a new row, and tells Slack and the sheet', async () => {
+			const service = await serviceWith();
+			const { sheets } = n8n();
+			const header = [
+				...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
+				...['Brief Status', 'Brief Link'],
+			];
+			sheets.addSheet('launch', 'Products', [header]);
+			const saved = await use('product-sheet-to-slack.json', service, {
+				YOUR_SPREADSHEET_ID: 'launch',
+			});
+			const posted = newMessages();
+			await publish(saved);
+			const long = '1729384756102938475';
+			sheets.appendRow('launch', 'Products', ['A-1', 'Glow Serum', long, 'Commuters', 'Vegan']);
+			sheets.appendRow('launch', 'Products', ['A-2', 'Old Mask (discontinued)', '', '', '']);
+			sheets.appendRow('launch', 'Products', ['A-3', 'Lamp', '12', '', '']);
+			const seen = await finished(saved, (rows) => rows.length > 0);
+			expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 'success'));
+			const [one, two] = service.sandbox.briefs();
+			expect(one!.input).toMatchObject({
+				product_name: 'Glow Serum',
+				product_id: long,
+				audience: 'Commuters',
+				approved_facts: 'Vegan',
+			});
+			const rows = sheets.records('launch', 'Products');
+			expect(rows.map((row) => row['Brief Status'])).toEqual([
+				'ready',
+				'failed: product_unavailable',
+				'',
+			]);
+			expect(rows[0]!['Brief Link']).toContain(one!.id);
+			expect(rows[1]!['Brief Link']).toContain(two!.id);
+			expect(posted('briefs')).toEqual([
+				expect.stringMatching(/^\*Glow Serum.*\* is ready: https/),
+			]);
+			expect(posted('alerts')).toEqual([
+				expect.stringMatching(/^No brief for Lamp: 'Product ID' .*\n/),
+			]);
+		});
+
+		it('new-hooks-to-sheet-and-slack takes a refresh to the sheet and to Slack', async () => {
+			const service = await serviceWith({ speed: 1 });
+			const { sheets } = n8n();
+			const header = [
+				...['Category', 'Hook', 'Angle', 'Why It Works', 'Views', 'Units Sold', 'Video', 'Hook ID'],
+			];
+			sheets.addSheet('trends', 'Hooks', [header]);
+			const saved = await use('new-hooks-to-sheet-and-slack.json', service, {
+				YOUR_SPREADSHEET_ID: 'trends',
+			});
+			const posted = newMessages();
+			await publish(saved);
+			service.sandbox.advance(60_000);
+			service.sandbox.refreshHooks();
+			const [done] = await finished(saved, (seen) => seen.length > 0);
+			expect(done!.status).toBe('success');
+			const hooks = done!.json('Hooks refreshed');
+			const rows = sheets.records('trends', 'Hooks');
+			expect(rows.map((row) => row['Hook ID'])).toEqual(hooks.map(({ id }) => id));
+			expect(rows[0]).toMatchObject({ Hook: hooks[0]!['hook'], Category: hooks[0]!['category'] });
+			expect(posted('briefs')).toEqual([
+				expect.stringMatching(new RegExp(`^\\*New winning hooks: ${hooks.length}\\*\n• `)),
+			]);
+		});
+
+		it('brief-finished-to-slack tells of finished briefs, and alerts for failed ones', async () => {
+			const service = await serviceWith({ speed: 1 });
+			const { sandbox } = service;
+			const good = sandbox.addBrief({ durationMs: NEVER, product_name: 'Glow Serum' });
+			const bad = sandbox.addBrief({ durationMs: NEVER, product_name: 'Lamp' });
+			const saved = await use('brief-finished-to-slack.json', service);
+			const posted = newMessages();
+			await publish(saved);
+			sandbox.advance(60_000);
+			sandbox.finish(good.id);
+			sandbox.finish(bad.id, 'failed');
+			await finished(saved, (seen) => items(seen, 'Brief finished') >= 2);
+			expect(posted('briefs')).toEqual([
+				expect.stringMatching(/^\*Glow Serum.*\* is ready: https/),
+			]);
+			expect(posted('alerts')).toEqual([
+				expect.stringMatching(/^The brief for Lamp failed: generation_failed\. https/),
+			]);
+		});
+
+		it('csv-form-to-briefs has a brief written for each row of an uploaded file, once', async () => {
+			const service = await serviceWith();
+			const saved = await use('csv-form-to-briefs.json', service);
+			const posted = newMessages();
+			await publish(saved);
+			const csv = [
+				'Product Name,Product ID,Audience,Approved Facts,SKU',
+				'Glow Serum,1729384756102938475,"Commuters, hikers",Vegan,S-1',
+				'x,,,,S-2',
+				'Lip Oil,,,,S-3',
+				'',
+			].join('\n');
+			const { webhookId } = saved.nodes.find(({ name }) => name === 'Upload')!;
+			for (const round of [1, 2]) {
+				const file = new File([csv], 'products.csv', { type: 'text/csv' });
+				await client().submitForm(webhookId!, ['autumn', file]);
+				const seen = await finished(saved, (executions) => executions.length >= round);
+				expect(seen.at(-1)!.status).toBe('success');
+			}
+			expect(service.sandbox.briefs().map(({ input }) => input)).toMatchObject([
+				{ product_name: 'Glow Serum', product_id: '1729384756102938475' },
+				{ product_name: 'Lip Oil' },
+			]);
+			expect(posted('briefs')[0]).toMatch(
+				/^Briefs being written: 2\n• Glow Serum https.*\n• Lip Oil/,
+			);
+			expect(posted('alerts')[0]).toMatch(/^Rows without a brief: 1\n• x: 'Product Name'/);
+		});
+
+		it('allowance-low-to-slack warns when fewer than ten briefs are left', async () => {
+			const service = await serviceWith({ allowance: 12 });
+			const saved = await use('allowance-low-to-slack.json', service);
+			const posted = newMessages();
+			await client().runManually(saved);
+			expect(posted('alerts')).toEqual([]);
+			for (let count = 0; count < 5; count += 1) service.sandbox.addBrief({ status: 'ready' });
+			const done = await client().runManually(saved);
+			expect(done.status).toBe('success');
+			expect(posted('alerts')).toEqual([
+				'Only 7 of 12 briefs are left this month. The count starts anew on 2026-12-01.',
+			]);
+		});
+
+		it('any-other-endpoint calls one with the same credential', async () => {
+			const service = await serviceWith();
+			const saved = await use('any-other-endpoint.json', service, {
+				'https://api.example.com/v1': service.sandbox.url,
+			});
+			const done = await client().runManually(saved);
+			expect(done.status).toBe('success');
+			expect(done.json('Call it')[0]!['data']).toHaveLength(4);
+		});
+
+		it('none is left out here', () => {
+			expect(imported.sort()).toEqual(readdirSync(FOLDER).filter((file) => file.endsWith('.json')));
+		});
+	});
+}
+
+/** What is posted to a Slack channel from now on. */
+function newMessages(): (channel: string) => string[] {
+	const { messages } = n8n().slack;
+	const before = messages.length;
+	return (channel) =>
+		messages
+			.slice(before)
+			.flatMap((message) => (message.channel === channel ? [message.text] : []));
+}
+
+async function finished(
+	saved: SavedWorkflow,
+	isEnough: (executions: Execution[]) => boolean,
+): Promise<Execution[]> {
+	for (let number = 1; ; number += 1) {
+		const executions = await client().waitForExecutions(saved.id, number);
+		if (isEnough(executions)) return executions;
+	}
+}
+
+function items(executions: Execution[], node: string): number {
+	return executions.reduce((sum, each) => sum + each.items(node).length, 0);
+}
