@@ -30,7 +30,14 @@ export type JournalEvent = { at: string } & (
 	/** A row that failed may be ordered anew, with a new key: a person wants it so. */
 	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)
 	/** On record before the create is sent for the first time. */
-	| ({ type: 'intent'; key: string; row_number: number; product_name: string } & RowRef)
+	| ({
+			type: 'intent';
+			key: string;
+			row_number: number;
+			product_name: string;
+			/** `at` by the service's clock, by which its list tells when a brief was created. Missing in older journals. */
+			service_time?: string;
+	  } & RowRef)
 	/** The service took it, or it was found in the list after an answer was lost. */
 	| { type: 'accepted'; key: string; brief_id: string; found: boolean }
 	/** Certain that no brief came of it; the row may be sent again with the same key. */

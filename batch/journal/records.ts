@@ -7,6 +7,8 @@ export interface BriefRecord extends RowRef {
 	product_name: string;
 	/** When the key came to be: it is as old as that, however often the row was tried since. */
 	first_tried: string;
+	/** The same by the service's clock, for ours may be set at any time; unknown in older journals. */
+	service_time?: string;
 	state:
 		/** A create was or is about to be sent, and its answer is not on record. */
 		| 'open'
@@ -117,7 +119,8 @@ export class Records {
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const known = this.byKey.get(event.key);
 		if (known === undefined) return this.add(event, 'open');
-		this.changeUnpaid(event.key, { state: 'open' });
+		const service_time = known.service_time ?? event.service_time;
+		this.changeUnpaid(event.key, { state: 'open', service_time });
 	}
 
 	private add(
@@ -125,7 +128,9 @@ export class Records {
 		state: 'open' | 'withdrawn',
 	): void {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
+		const service_time = event.type === 'intent' ? event.service_time : undefined;
 		const record: BriefRecord = {
+			...(service_time === undefined ? {} : { service_time }),
 			...{ key, row, ordinal, generation, row_number, product_name },
 			first_tried: at,
 			state,

@@ -50,7 +50,10 @@ export async function orderBrief(
 			if (end !== null) throw new OrderingEnded(end);
 			reserved = budget.reserve();
 		}
-		if (!announced) await journal.append({ type: 'intent', ...order });
+		if (!announced) {
+			const service_time = new Date(service.now()).toISOString();
+			await journal.append({ type: 'intent', ...order, service_time });
+		}
 		announced = true;
 		emit({ event: 'brief_ordered', row: order.row_number, ...pick(order) });
 	};

@@ -76,12 +76,12 @@ export class Runner {
 		const found = await this.guard(() => findBrief(record, input, tools));
 		if (found === null) return NOTHING;
 		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
-		if ('nothing' in found && isSurelyNothing(record, tools.clock.now())) {
+		if ('nothing' in found && isSurelyNothing(record, tools)) {
 			const why = 'The service lists no brief of it.';
 			const withdrawn = { type: 'withdrawn' as const, key: record.key, why };
 			await this.guard(() => tools.journal.append(withdrawn));
 		}
-		if ('nothing' in found || isKeyTrusted(record, tools.clock.now())) {
+		if ('nothing' in found || isKeyTrusted(record, tools)) {
 			return this.order(record, input);
 		}
 		const likely = 'brief' in found ? undefined : found.likely;

@@ -22,9 +22,8 @@ export async function findBrief(
 	input: BriefInput,
 	tools: RunTools,
 ): Promise<Found> {
-	const { service, clock, journal, waiting } = tools;
-	const ahead = service.now() - clock.now();
-	const firstTried = Date.parse(record.first_tried) + ahead;
+	const { service, journal, waiting } = tools;
+	const firstTried = service.now() - ageOf(record, tools);
 	const claimed = new Set(journal.records.all().map(({ brief_id }) => brief_id));
 	const listed: BriefSummary[] = [];
 	for await (const page of briefPages(service, { signal: waiting })) {
@@ -53,12 +52,22 @@ export async function findBrief(
 /** A brief that was created so long ago stands in the list, even if that lags behind. */
 const SURELY_LISTED_MS = 600_000;
 
+/**
+ * How long ago a row was first tried, in milliseconds. By the service's clock where the journal has it: ours may have
+ * been set since, and a brief that seems older than its order would be taken for somebody else's.
+ */
+function ageOf({ first_tried, service_time }: BriefRecord, { service, clock }: RunTools): number {
+	return service_time === undefined
+		? clock.now() - Date.parse(first_tried)
+		: service.now() - Date.parse(service_time);
+}
+
 /** Whether an order came to nothing for certain, as the list does not show its brief. */
-export function isSurelyNothing(record: BriefRecord, now: number): boolean {
-	return now - Date.parse(record.first_tried) > SURELY_LISTED_MS;
+export function isSurelyNothing(record: BriefRecord, tools: RunTools): boolean {
+	return ageOf(record, tools) > SURELY_LISTED_MS;
 }
 
 /** Whether sending the same key again is safe although the list leaves it open. Its age counts from the first attempt. */
-export function isKeyTrusted(record: BriefRecord, now: number): boolean {
-	return now - Date.parse(record.first_tried) < TRUSTED_KEY_MS;
+export function isKeyTrusted(record: BriefRecord, tools: RunTools): boolean {
+	return ageOf(record, tools) < TRUSTED_KEY_MS;
 }
