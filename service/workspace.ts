@@ -48,6 +48,11 @@ export class Workspace {
 		this.note(brief, now);
 	}
 
+	/** Counts a brief of ours of which only the id is known as running, until more is learnt of it. */
+	expect(id: string, now: number): void {
+		if (!this.ours.has(id)) this.ours.set(id, now);
+	}
+
 	/** Forgets a brief that the service does not know: it holds no slot. */
 	forget(id: string): void {
 		this.ours.delete(id);

@@ -132,9 +132,11 @@ function prepare(
 		onLook,
 	});
 	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
-	for (const { brief_id } of journal.records.all()) {
+	for (const { brief_id, state } of journal.records.all()) {
 		const brief = listed.get(brief_id ?? '');
 		if (brief !== undefined) workspace.adopt(brief, service.now());
+		// A list that lags behind does not show it yet, and its slot is taken all the same (P4).
+		else if (brief_id !== null && state === 'accepted') workspace.expect(brief_id, service.now());
 	}
 	lookout.saw(briefs);
 	others = workspace.othersRunning();
