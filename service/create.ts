@@ -75,6 +75,8 @@ export interface CreateOptions extends WaitOptions {
 	once?: boolean;
 	/** Called with the slot in hand, before the create is sent for the first time and after each wait for a slot. */
 	beforeSend?: () => Promise<void>;
+	/** Called before a create is sent again whose earlier try stayed open: its brief may exist, and its key be old. */
+	beforeResend?: () => Promise<void>;
 }
 
 /**
@@ -90,7 +92,7 @@ export async function createBrief(
 	options: CreateOptions = {},
 ): Promise<Brief> {
 	const { service, lookout, clock, interval } = tools;
-	const { signal, deadline = Infinity, once, beforeSend } = options;
+	const { signal, deadline = Infinity, once, beforeSend, beforeResend } = options;
 	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
 	let notBefore = -Infinity;
 	let mayExist = false;
@@ -100,7 +102,10 @@ export async function createBrief(
 		try {
 			await beforeSend?.();
 			for (let step: NextStep | null = null; step?.do !== 'wait-for-slot';) {
-				if (step !== null) await sleepUntil(clock, step.at, signal);
+				if (step !== null) {
+					await sleepUntil(clock, step.at, signal);
+					if (mayExist) await beforeResend?.();
+				}
 				isSent = true;
 				const outcome = await outcomeOf(service.createBrief(order.input, order.key, signal));
 				if ('value' in outcome) {

@@ -28,12 +28,15 @@ class OrderingEnded extends Error {
 /**
  * Orders the brief of one row: a slot, the allowance, the intent on record, the create. What the service answers is
  * on record before anything else is done with it.
- * @throws what the disk, the journal or the abort of `tools.ordering` throw
+ * @param lookFirst called with the slot in hand before an order is sent again that may have been placed: the wait for
+ *   the slot, a rate limit or a computer that slept may have made its key older than the service remembers
+ * @throws what the disk, the journal, the abort of `tools.ordering` and `lookFirst` throw
  */
 export async function orderBrief(
 	order: Order,
 	input: BriefInput,
 	tools: RunTools,
+	lookFirst: () => Promise<void>,
 ): Promise<Ordered> {
 	const { service, lookout, clock, journal, budget, interval, ordering, emit } = tools;
 	let reserved: ReturnType<typeof budget.reserve> | undefined;
@@ -45,6 +48,7 @@ export async function orderBrief(
 	const beforeSend = async () => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
 		ordering.throwIfAborted();
+		if (announced) await lookFirst();
 		if (reserved === undefined) {
 			const end = budget.end(service.now());
 			if (end !== null) throw new OrderingEnded(end);
@@ -62,7 +66,7 @@ export async function orderBrief(
 		const brief = await createBrief(
 			{ service, lookout, clock, interval },
 			{ input, key: order.key },
-			{ signal: ordering, beforeSend },
+			{ signal: ordering, beforeSend, beforeResend: lookFirst },
 		);
 		reserved?.spent(brief.id);
 		await recordAccepted(order, brief.id, false, tools);

@@ -223,21 +223,26 @@ async function carryRows(
 			record.state === 'accepted' || record.state === 'ended' || record.state === 'parked';
 		if (isPaid && record.brief_id !== null) track(looks(() => runner.resume(record)));
 	}
-	for (const { row, record } of survey.begun) {
-		if (record.state === 'open') inTurn(() => runner.settle(record, row.input));
-	}
 	for (const { row, record } of survey.parked) {
-		if (record.brief_id === null) track(looks(() => runner.lookAgain(record, row.input)));
+		if (record.brief_id !== null) continue;
+		track(looks(() => runner.lookAgain(record, row.input)).then((rest) => rest()));
 	}
 
+	// What runs already is found out before anything is ordered: its slots are taken (P4).
+	const open = survey.begun.filter(({ record }) => record.state === 'open');
+	const settled = await Promise.all(
+		open.map(({ row, record }) => looks(() => runner.settle(record, row.input))),
+	);
 	const begun = new Set(survey.begun.map(({ record }) => record.key));
-	// Before anything new is ordered, which might be of the same product.
-	await Promise.all(
+	// The new rows might be of the same product as one that was taken out of the CSV.
+	const found = await Promise.all(
 		journal.records
 			.all()
 			.filter(({ state, key }) => state === 'open' && !begun.has(key))
 			.map((record) => looks(() => runner.lookAgain(record, record, true))),
 	);
+	for (const rest of found) track(rest());
+	for (const next of settled) inTurn(next);
 	const feed = async () => {
 		for await (const batch of judgeRows(request.table, journal.records, request)) {
 			for (const { row, ...judged } of batch) {

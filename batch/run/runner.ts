@@ -6,7 +6,7 @@ import type { BriefRecord } from '../journal/records';
 import { collectBrief, findKnown, named, park, watchBrief } from './collect';
 import { orderBrief, recordAccepted } from './order';
 import { failureOf } from './preflight';
-import { findBrief, isKeyTrusted, isSurelyNothing } from './settle';
+import { findBrief, isKeyTrusted, isSurelyListed } from './settle';
 import type { Order, RunTools } from './tools';
 
 /** What is left to do for a row when its brief has ended, and holds no slot any more. */
@@ -19,6 +19,13 @@ const NOTHING: Rest = () => Promise.resolve();
 
 /** Why no more rows are ordered. */
 export type OrderingEnd = 'allowance' | 'max' | 'failure' | 'interrupted';
+
+/** An order turned out to have been placed before it was sent again. */
+class Placed extends Error {
+	constructor(readonly next: () => Promise<Rest>) {
+		super('Placed');
+	}
+}
 
 /**
  * The lives of the rows of one run. Each method carries one row as far as it gets, never throws for what concerns that
@@ -46,8 +53,24 @@ export class Runner {
 	/** Orders the brief of a row, unless ordering has ended. Comes back when the brief has ended. */
 	async order(order: Order, input: BriefInput): Promise<Rest> {
 		const wasOpen = this.recordOf(order)?.state === 'open';
+		let placed: (() => Promise<Rest>) | undefined;
+		const lookFirst = async () => {
+			const record = this.recordOf(order);
+			if (record?.state !== 'open' || !isSurelyListed(record, this.tools)) return;
+			const next = await this.lookFor(record, input);
+			if (next !== 'order') throw new Placed(next);
+		};
 		const brief = await this.guard(async () => {
-			const ordered = await orderBrief(order, input, this.tools);
+			const ordered = await orderBrief(order, input, this.tools, lookFirst).catch(
+				(error: unknown) => {
+					if (error instanceof Placed) return error;
+					throw error;
+				},
+			);
+			if (ordered instanceof Placed) {
+				placed = ordered.next;
+				return null;
+			}
 			if ('brief' in ordered) {
 				this.tools.emit({
 					event: 'brief_accepted',
@@ -66,30 +89,42 @@ export class Runner {
 			else this.leaveUnanswered(order, ordered.unanswered, wasOpen);
 			return null;
 		});
+		if (placed !== undefined) return placed();
 		const since = this.recordOf(order)?.accepted_at;
 		return brief === null ? NOTHING : () => this.collect(order, brief, since ?? null);
 	}
 
-	/** Goes on with a row whose order was sent by an earlier run and whose answer is not on record. */
-	async settle(record: BriefRecord, input: BriefInput): Promise<Rest> {
+	/**
+	 * Finds out how a row stands whose order was sent by an earlier run and whose answer is not on record. What it comes
+	 * back with goes on with the row.
+	 */
+	async settle(record: BriefRecord, input: BriefInput): Promise<() => Promise<Rest>> {
 		const { tools } = this;
-		const found = await this.guard(() => findBrief(record, input, tools));
-		if (found === null) return NOTHING;
-		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
-		if ('nothing' in found && isSurelyNothing(record, tools)) {
+		const next = await this.guard(() => this.lookFor(record, input));
+		if (next === null) return () => Promise.resolve(NOTHING);
+		if (next !== 'order') return next;
+		if (isSurelyListed(record, tools)) {
 			const why = 'The service lists no brief of it.';
 			const withdrawn = { type: 'withdrawn' as const, key: record.key, why };
 			await this.guard(() => tools.journal.append(withdrawn));
 		}
-		if ('nothing' in found || isKeyTrusted(record, tools)) {
-			return this.order(record, input);
-		}
+		return () => this.order(record, input);
+	}
+
+	/** Looks for the brief of an order that may have been placed: how to go on with it, or that it may be sent. */
+	private async lookFor(
+		record: BriefRecord,
+		input: BriefInput,
+	): Promise<'order' | (() => Promise<Rest>)> {
+		const found = await findBrief(record, input, this.tools);
+		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
+		if ('nothing' in found || isKeyTrusted(record, this.tools)) return 'order';
 		const likely = 'brief' in found ? undefined : found.likely;
 		if (likely !== undefined && this.claim(likely)) return this.adoptFound(record, likely);
 		const ids = ('brief' in found ? [found.brief.id] : found.unclear).join(' or ');
 		const why = `It was ordered at ${record.first_tried} and the answer was lost. Its brief is one of ${ids}: look at them in the vendor’s web app.`;
-		await this.guard(() => park(record, null, why, this.tools));
-		return NOTHING;
+		await park(record, null, why, this.tools);
+		return () => Promise.resolve(NOTHING);
 	}
 
 	/** Goes on with a row whose brief is known. */
@@ -118,13 +153,15 @@ export class Runner {
 
 	/**
 	 * Looks again for the brief of a row whose answer was lost, and orders nothing: the row was parked, or taken out of
-	 * the CSV. Of the latter only the product is known.
+	 * the CSV. Of the latter only the product is known. What it comes back with sees the brief to its end.
 	 */
-	async lookAgain(record: BriefRecord, input: BriefInput, isKnownInPart = false): Promise<void> {
+	async lookAgain(record: BriefRecord, input: BriefInput, isKnownInPart = false): Promise<Rest> {
 		const found = await this.guard(() => findBrief(record, input, this.tools), 'goes on');
-		if (found === null || 'nothing' in found) return;
+		if (found === null || 'nothing' in found) return NOTHING;
 		const brief = 'brief' in found ? found.brief : isKnownInPart ? found.likely : undefined;
-		if (brief !== undefined && this.claim(brief)) await (await this.adoptFound(record, brief))();
+		if (brief === undefined || !this.claim(brief)) return NOTHING;
+		const watch = await this.guard(() => this.adoptFound(record, brief));
+		return watch === null ? NOTHING : async () => (await watch())();
 	}
 
 	/**
@@ -180,16 +217,18 @@ export class Runner {
 		return true;
 	}
 
-	private async adoptFound(record: BriefRecord, brief: BriefSummary): Promise<Rest> {
+	/** Puts on record whose a found brief is. What it comes back with waits for its end. */
+	private async adoptFound(record: BriefRecord, brief: BriefSummary): Promise<() => Promise<Rest>> {
 		const { tools } = this;
-		const ended = await this.guard(async () => {
-			await recordAccepted(record, brief.id, true, tools);
-			tools.workspace.adopt(brief, tools.service.now());
-			const facts = { brief_id: brief.id, status: brief.status, found: true };
-			tools.emit({ event: 'brief_accepted', ...named(record), ...facts });
-			return await watchBrief(record, brief, tools.clock.now(), tools);
-		});
-		return ended === null ? NOTHING : () => this.collect(record, ended, null);
+		await recordAccepted(record, brief.id, true, tools);
+		tools.workspace.adopt(brief, tools.service.now());
+		const facts = { brief_id: brief.id, status: brief.status, found: true };
+		tools.emit({ event: 'brief_accepted', ...named(record), ...facts });
+		return async () => {
+			const since = tools.clock.now();
+			const ended = await this.guard(() => watchBrief(record, brief, since, tools));
+			return ended === null ? NOTHING : () => this.collect(record, ended, null);
+		};
 	}
 
 	private async collect(order: Order, brief: BriefSummary, since: string | null): Promise<void> {

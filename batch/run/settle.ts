@@ -62,8 +62,8 @@ function ageOf({ first_tried, service_time }: BriefRecord, { service, clock }: R
 		: service.now() - Date.parse(service_time);
 }
 
-/** Whether an order came to nothing for certain, as the list does not show its brief. */
-export function isSurelyNothing(record: BriefRecord, tools: RunTools): boolean {
+/** Whether the list shows the brief of an order for certain, if there is one. */
+export function isSurelyListed(record: BriefRecord, tools: RunTools): boolean {
 	return ageOf(record, tools) > SURELY_LISTED_MS;
 }
 
