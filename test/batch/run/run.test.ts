@@ -516,6 +516,30 @@ describe('an interruption', () => {
 	});
 });
 
+test('an intent is synced before its create is sent, and an accepted brief before it is told', async () => {
+	const desk = new Desk();
+	let syncing = 0;
+	desk.disk.before = async ({ operation, path }) => {
+		if (operation !== 'sync' || !path.endsWith('journal.jsonl')) return;
+		syncing += 1;
+		await desk.clock.pass(2000);
+		syncing -= 1;
+	};
+	// What is written and not being synced any more, when each step is taken.
+	const seen: string[] = [];
+	const look = (step: string) =>
+		seen.push(syncing > 0 ? `${step}: syncing` : `${step}: ${desk.states().join()}`);
+	desk.service.intercept = ({ operation }) => {
+		if (operation === 'create_brief') look('sent');
+		return undefined;
+	};
+	desk.onEvent = ({ event }) => {
+		if (event === 'brief_accepted' || event === 'brief_ready') look(event);
+	};
+	expect((await desk.run(['A'])).exitCode).toBe(0);
+	expect(seen).toEqual(['sent: open', 'brief_accepted: accepted', 'brief_ready: done']);
+});
+
 describe('a disk that fails', () => {
 	/** Lets the nth call fail, then runs again on a disk that works; until a run meets no failure. */
 	async function failAtEach(fault: { forever?: boolean }, isCut: boolean): Promise<number> {
