@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { cleanBaseUrl, isLoopback } from '../../service/base-url';
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/schedule';
 import type { TableOptions } from '../csv/table';
@@ -124,7 +125,7 @@ function readBaseUrl(text: string | undefined): string {
 			'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
 		);
 	}
-	const base = text.trim().replace(/\/+$/, '');
+	const base = cleanBaseUrl(text);
 	const url = URL.canParse(base) ? new URL(base) : null;
 	if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
 		throw new Failure(
@@ -145,10 +146,6 @@ function readBaseUrl(text: string | undefined): string {
 		);
 	}
 	return base;
-}
-
-export function isLoopback(baseUrl: string): boolean {
-	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
 }
 
 function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {
