@@ -58,7 +58,7 @@ export class Runner {
 			const record = this.recordOf(order);
 			if (record?.state !== 'open' || !isSurelyListed(record, this.tools)) return;
 			const next = await this.lookFor(record, input);
-			if (next !== 'order') throw new Placed(next);
+			if (typeof next === 'function') throw new Placed(next);
 		};
 		const brief = await this.guard(async () => {
 			const ordered = await orderBrief(order, input, this.tools, lookFirst).catch(
@@ -100,10 +100,12 @@ export class Runner {
 	 */
 	async settle(record: BriefRecord, input: BriefInput): Promise<() => Promise<Rest>> {
 		const { tools } = this;
+		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
+		const isCertain = isSurelyListed(record, tools);
 		const next = await this.guard(() => this.lookFor(record, input));
 		if (next === null) return () => Promise.resolve(NOTHING);
-		if (next !== 'order') return next;
-		if (isSurelyListed(record, tools)) {
+		if (typeof next === 'function') return next;
+		if (isCertain && next === 'nothing') {
 			const why = 'The service lists no brief of it.';
 			const withdrawn = { type: 'withdrawn' as const, key: record.key, why };
 			await this.guard(() => tools.journal.append(withdrawn));
@@ -111,14 +113,18 @@ export class Runner {
 		return () => this.order(record, input);
 	}
 
-	/** Looks for the brief of an order that may have been placed: how to go on with it, or that it may be sent. */
+	/**
+	 * Looks for the brief of an order that may have been placed: how to go on with it; or that it may be sent, because
+	 * `nothing` is listed or its key is young.
+	 */
 	private async lookFor(
 		record: BriefRecord,
 		input: BriefInput,
-	): Promise<'order' | (() => Promise<Rest>)> {
+	): Promise<'nothing' | 'young' | (() => Promise<Rest>)> {
 		const found = await findBrief(record, input, this.tools);
 		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
-		if ('nothing' in found || isKeyTrusted(record, this.tools)) return 'order';
+		if ('nothing' in found) return 'nothing';
+		if (isKeyTrusted(record, this.tools)) return 'young';
 		const likely = 'brief' in found ? undefined : found.likely;
 		if (likely !== undefined && this.claim(likely)) return this.adoptFound(record, likely);
 		const ids = ('brief' in found ? [found.brief.id] : found.unclear).join(' or ');

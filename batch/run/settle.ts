@@ -1,6 +1,6 @@
 import { outcomeOf } from '../../service/outcome';
 import { briefPages } from '../../service/pages';
-import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
+import type { BriefInput, BriefSummary } from '../../service/resources';
 import { instantOf } from '../../service/timestamps';
 import type { BriefRecord } from '../journal/records';
 import { candidatesFor, likenessOf } from './lookup';
@@ -8,10 +8,10 @@ import type { RunTools } from './tools';
 
 /** What the list says about a create whose answer is not on record. */
 export type Found =
-	| { brief: Brief }
+	| { brief: BriefSummary }
 	| { nothing: true }
 	/** These may be it; `likely` where there is only one. */
-	| { unclear: string[]; likely?: Brief };
+	| { unclear: string[]; likely?: BriefSummary };
 
 /** For so long a key is trusted without the list being clear: API.md names no life of a key, an hour is a short one. */
 const TRUSTED_KEY_MS = 3_600_000;
@@ -31,15 +31,17 @@ export async function findBrief(
 		const oldest = instantOf(page.at(-1)?.created_at);
 		if (oldest !== null && oldest < firstTried - 600_000) break;
 	}
-	const same: Brief[] = [];
-	const maybe: Brief[] = [];
-	for (const { id } of candidatesFor(input, firstTried, listed, (id) => claimed.has(id))) {
-		const outcome = await outcomeOf(service.brief(id, waiting));
+	const same: BriefSummary[] = [];
+	const maybe: BriefSummary[] = [];
+	for (const candidate of candidatesFor(input, firstTried, listed, (id) => claimed.has(id))) {
+		const outcome = await outcomeOf(service.brief(candidate.id, waiting));
 		if ('value' in outcome) {
 			const likeness = likenessOf(outcome.value, input);
 			if (likeness === 'same') same.push(outcome.value);
 			else if (likeness === 'maybe') maybe.push(outcome.value);
 		} else if (outcome.error.kind !== 'not_found') throw outcome.error;
+		// It is listed, so it exists: a get may lag behind the list.
+		else maybe.push(candidate);
 	}
 	// Several that are the same are of rows with the same content: which is whose makes no difference. Oldest first.
 	const brief = same.at(-1);
