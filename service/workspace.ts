@@ -1,6 +1,6 @@
 import { MonthUse } from './allowance';
 import { SLOTS } from './limits';
-import { isRunning, type BriefSummary } from './resources';
+import { isRunning, type BriefSummary, type Timestamp } from './resources';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
 export interface Lease {
@@ -48,9 +48,10 @@ export class Workspace {
 		this.note(brief, now);
 	}
 
-	/** Counts a brief of ours of which only the id is known as running, until more is learnt of it. */
-	expect(id: string, now: number): void {
-		if (!this.ours.has(id)) this.ours.set(id, now);
+	/** Takes in a brief of ours that the list does not show: it was paid, and where it may run it holds a slot. */
+	recall(id: string, facts: { created: Timestamp; mayRun: boolean }, now: number): void {
+		this.month.add(id, facts.created, now);
+		if (facts.mayRun && !this.ours.has(id)) this.ours.set(id, now);
 	}
 
 	/** Forgets a brief that the service does not know: it holds no slot. */

@@ -92,8 +92,12 @@ function fetchEnded(id: string, tools: RunTools): Promise<Brief | null> {
 /** How a brief stands that an earlier run was told of, or null where it had to be parked or stays so. */
 export async function findKnown(record: BriefRecord, tools: RunTools): Promise<Brief | null> {
 	const id = record.brief_id ?? '';
-	const brief = await getPatiently(id, tools, () => true);
-	if (brief === null && record.state !== 'parked') await park(record, id, unknownText(id), tools);
+	// What was looked for in vain before is hardly there now, and need not hold up the others for long.
+	const tries = record.state === 'parked' ? 2 : GET_TRIES;
+	const brief = await getPatiently(id, tools, () => true, tries);
+	if (brief !== null) return brief;
+	tools.workspace.forget(id);
+	if (record.state !== 'parked') await park(record, id, unknownText(id), tools);
 	return brief;
 }
 
@@ -106,16 +110,17 @@ async function getPatiently(
 	id: string,
 	{ service, clock, interval, waiting }: RunTools,
 	isEnough: (brief: Brief) => boolean,
+	maxTries = GET_TRIES,
 ): Promise<Brief | null> {
 	for (let tries = 1; ; tries += 1) {
 		let until = clock.now() + interval.shortest;
 		const outcome = await outcomeOf(service.brief(id, waiting));
 		if ('value' in outcome) {
-			if (isEnough(outcome.value) || tries >= GET_TRIES) return outcome.value;
+			if (isEnough(outcome.value) || tries >= maxTries) return outcome.value;
 		} else if (outcome.error.kind === 'not_found') {
-			if (tries >= GET_TRIES) return null;
+			if (tries >= maxTries) return null;
 		} else {
-			if (!isTransient(outcome.error.kind) || tries >= GET_TRIES) throw outcome.error;
+			if (!isTransient(outcome.error.kind) || tries >= maxTries) throw outcome.error;
 			until = retryAt(outcome.error, tries, clock.now(), interval);
 		}
 		await clock.sleep(until - clock.now(), waiting);

@@ -132,11 +132,15 @@ function prepare(
 		onLook,
 	});
 	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
-	for (const { brief_id, state } of journal.records.all()) {
-		const brief = listed.get(brief_id ?? '');
+	for (const { brief_id: id, state, created_at, accepted_at } of journal.records.all()) {
+		const brief = listed.get(id ?? '');
 		if (brief !== undefined) workspace.adopt(brief, service.now());
-		// A list that lags behind does not show it yet, and its slot is taken all the same (P4).
-		else if (brief_id !== null && state === 'accepted') workspace.expect(brief_id, service.now());
+		else if (id !== null) {
+			// A list that lags behind does not show it yet; it is paid and holds its slot all the same (P4, P5).
+			const created = created_at ?? accepted_at ?? '';
+			const mayRun = state === 'accepted' || state === 'parked';
+			workspace.recall(id, { created, mayRun }, service.now());
+		}
 	}
 	lookout.saw(briefs);
 	others = workspace.othersRunning();

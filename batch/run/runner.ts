@@ -1,6 +1,7 @@
 import { ServiceError, concernsAll } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
+import { instantOf } from '../../service/timestamps';
 import { EXIT, type Failure } from '../failure';
 import type { BriefRecord } from '../journal/records';
 import { collectBrief, findKnown, named, park, watchBrief } from './collect';
@@ -141,7 +142,12 @@ export class Runner {
 		const brief = await this.guard(() => findKnown(record, this.tools), 'goes on');
 		if (brief === null) return;
 		workspace.adopt(brief, service.now());
-		const since = Date.parse(accepted_at ?? record.first_tried);
+		// Its age is told by the service's clock, for ours may have been set since it was accepted.
+		const created = instantOf(brief.created_at);
+		const since =
+			created === null
+				? Date.parse(accepted_at ?? record.first_tried)
+				: clock.now() - (service.now() - created);
 		if (isRunning(brief)) {
 			// A parked one had its time. It is looked at once a run, and keeps its slot as long as it runs.
 			if (record.state === 'parked' && clock.now() > since + timeout) return;
