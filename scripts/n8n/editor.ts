@@ -133,10 +133,33 @@ export class N8nEditor {
 		await this.settle();
 	}
 
+	/** Waits until n8n says what came of the test that it makes of a credential whose form is opened. */
+	async waitForCredentialTest(): Promise<void> {
+		await this.page
+			.getByText(/Connection tested successfully|Couldn.t connect/)
+			.first()
+			.waitFor();
+		await this.settle();
+	}
+
 	/** A screenshot of the whole window, or of one part of it. */
 	async screenshot(file: string, part?: Locator): Promise<void> {
 		await mkdir(dirname(file), { recursive: true });
 		await (part ?? this.page).screenshot({ path: file, animations: 'disabled' });
+	}
+
+	/** A screenshot of the open form alone, down to its last parameter or the list that is open. */
+	async screenshotForm(file: string): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		await this.settle();
+		const form = await this.page.getByTestId('node-parameters').boundingBox();
+		const parts = this.page.getByTestId('parameter-item').or(this.page.getByTestId('rlc-item'));
+		const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()));
+		const bottoms = boxes.flatMap((box) => (box ? [box.y + box.height] : []));
+		if (!form) throw new Error('No form is open.');
+		const height = Math.max(0, ...bottoms) + 24 - form.y;
+		await mkdir(dirname(file), { recursive: true });
+		await this.page.screenshot({ path: file, clip: { ...form, height }, animations: 'disabled' });
 	}
 
 	node(name: string): Locator {

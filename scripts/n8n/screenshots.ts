@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { N8nEditor } from './editor';
+import { nothing, OurNodes, rows, start } from './nodes';
+import { repositoryRoot } from './paths';
+import { startShowcase, type Showcase } from './showcase';
+import { workflow, type SavedWorkflow, type Workflow, type WorkflowNode } from './workflow';
+
+const folder = join(repositoryRoot, 'docs', 'screenshots');
+const SPEED = 30;
+
+/** `npm run screenshots`: makes the pictures in docs/screenshots anew, of the nodes in n8n's editor. */
+async function main(): Promise<void> {
+	const showcase = await startShowcase(SPEED, { seed: 'screenshots' });
+	try {
+		const forms = await showcase.client.createWorkflow(formsWorkflow(showcase));
+		// High enough for the longest form.
+		await withEditor(showcase, { height: 1500, scale: 1.5 }, (editor) => takeForms(editor, forms));
+		await withEditor(showcase, { height: 760 }, async (editor) => {
+			await takePanel(editor, forms);
+			await takeRun(editor, showcase);
+			await editor.openCredential(showcase.credential.id);
+			await editor.waitForCredentialTest();
+			await editor.screenshot(fileOf('credential'), editor.page.getByRole('dialog').first());
+		});
+	} finally {
+		await showcase.dispose();
+	}
+}
+
+async function withEditor(
+	{ client }: Showcase,
+	size: { height: number; scale?: number },
+	work: (editor: N8nEditor) => Promise<void>,
+): Promise<void> {
+	const editor = await N8nEditor.open(client, { width: 1280, ...size });
+	try {
+		await work(editor);
+	} catch (error) {
+		const stuck = join(repositoryRoot, '.cache', 'n8n', 'screenshots', 'stuck.png');
+		await editor.screenshot(stuck);
+		console.error(`What the editor showed then: ${stuck}`);
+		throw error;
+	} finally {
+		await editor.close();
+	}
+}
+
+function fileOf(name: string): string {
+	return join(folder, `${name}.png`);
+}
+
+async function takePanel(editor: N8nEditor, { id }: SavedWorkflow): Promise<void> {
+	await editor.openWorkflow(id);
+	const panel = editor.page.getByTestId('node-creator');
+	await editor.openNodePanel('creator brief');
+	await editor.screenshot(fileOf('node-panel'));
+	await editor.openPanelItem('Creator Briefing');
+	await editor.screenshot(fileOf('node-panel-actions'), panel);
+}
+
+async function takeForms(editor: N8nEditor, { id, nodes }: SavedWorkflow): Promise<void> {
+	for (const { name } of nodes) {
+		await editor.openWorkflow(id);
+		await editor.openNode(name);
+		if (name === 'Get brief') await editor.openList('briefId');
+		await editor.screenshotForm(fileOf(`form-${name.toLowerCase().replace(/\W+/g, '-')}`));
+	}
+}
+
+/** Every form once. */
+function formsWorkflow({ credential }: Showcase): Workflow {
+	const nodes = new OurNodes(credential);
+	const create = nodes.create({
+		productName: 'Glow Serum with Vitamin C, 30 ml',
+		waitUntilReady: true,
+		additionalFields: {
+			approvedFacts: 'Dermatologically tested. Free of parabens.',
+			audience: 'Women of 25 to 40 who are new to skincare routines',
+			idempotencyKey: 'row 17',
+			productId: '1729384756102938475',
+		},
+		options: { whenSlotsBusy: 'wait', timeout: 30 },
+	});
+	const byList = { __rl: true, mode: 'list', value: '' };
+	const actions = [
+		{ ...create, name: 'Create brief' },
+		{ ...nodes.get({ briefId: byList, options: { markdownFile: true } }), name: 'Get brief' },
+		nodes.action('Get many briefs', 'brief', 'getAll', { filters: { status: 'ready' } }),
+		nodes.action('Get many hooks', 'hook', 'getAll', {
+			categories: ['Beauty & skincare', 'Wellness'],
+			options: { q: 'before and after', sort: 'units_sold' },
+		}),
+		nodes.action('Get allowance', 'licence', 'getAllowance'),
+		{ ...nodes.wait({ options: { pollInterval: 15, timeout: 30 } }), name: 'Wait until ready' },
+	];
+	const hooks = nodes.trigger('hooksRefreshed', {
+		pollTimes: { item: [{ mode: 'everyHour' }] },
+		categories: ['Wellness'],
+		options: { limit: 50, onlyNewHooks: true },
+	});
+	const finished = nodes.trigger('briefFinished', {
+		pollTimes: { item: [{ mode: 'everyMinute' }] },
+	});
+	return workflow('Every form', [
+		...actions.map((node, index) => at(node, index * 200, 200)),
+		at({ ...hooks, name: 'Hooks refreshed' }, 0, 400),
+		at({ ...finished, name: 'Brief finished' }, 200, 400),
+	]);
+}
+
+/** A run with two briefs that became ready and one that failed, with the intervals that everybody has. */
+async function takeRun(editor: N8nEditor, { client, credential }: Showcase): Promise<void> {
+	const nodes = new OurNodes(credential);
+	const products = [
+		{ name: 'Glow Serum with Vitamin C, 30 ml' },
+		{ name: 'Retired Hair Serum (discontinued)' },
+		{ name: 'Foldable Phone Stand' },
+	];
+	const saved = await client.createWorkflow(
+		workflow(
+			'Products → briefs',
+			[
+				at(start, 0, 200),
+				at(rows(products, 'Products'), 200, 200),
+				at({ ...nodes.create(), name: 'Create brief' }, 400, 200),
+				at({ ...nodes.wait(), name: 'Wait until ready' }, 600, 200),
+				at(nothing('Post the brief'), 860, 100),
+				at(nothing('Alert'), 860, 300),
+			],
+			[
+				['Start', 'Products'],
+				['Products', 'Create brief'],
+				['Create brief', 'Wait until ready'],
+				['Wait until ready', 0, 'Post the brief'],
+				['Wait until ready', 1, 'Alert'],
+			],
+		),
+	);
+	await editor.openWorkflow(saved.id);
+	await editor.runWorkflow(180_000);
+	await editor.clearMessages();
+	await editor.screenshot(fileOf('run'));
+	await editor.openNode('Wait until ready');
+	await editor.screenshot(fileOf('run-output'));
+}
+
+function at(node: WorkflowNode, x: number, y: number): WorkflowNode {
+	return { ...node, position: [x, y] };
+}
+
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});
