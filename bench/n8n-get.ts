@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { N8nClient } from '../scripts/n8n/client';
+import { chain, rows, type OurNodes } from '../scripts/n8n/nodes';
+import type { WorkflowNode } from '../scripts/n8n/workflow';
+import type { Sandbox } from '../sandbox/sandbox';
+import { median, type Measured } from './table';
+
+export const ITEMS = 500;
+export const ROUNDS = 9;
+
+/** Brief → Get beside n8n's HTTP Request node that does the same, taking turns. */
+export async function compareGet(
+	client: N8nClient,
+	sandbox: Sandbox,
+	nodes: OurNodes,
+): Promise<Measured[]> {
+	const items = Array.from({ length: ITEMS }, () => ({
+		id: sandbox.addBrief({ status: 'ready' }).id,
+	}));
+	const contenders = [
+		nodes.get({ simplify: false }),
+		{ ...nodes.httpRequest(`=${sandbox.url}/briefs/{{ $json.id }}`), typeVersion: 4.5 },
+	];
+	const measured: Array<() => Promise<number>> = [];
+	for (const node of contenders) measured.push(await timing(client, items, node));
+	const ratios: number[] = [];
+	for (let round = 0; round <= ROUNDS; round += 1) {
+		const times = new Map<number, number>();
+		// Whoever is second finds n8n as the first has left it, so they change places.
+		for (const place of round % 2 === 0 ? [0, 1] : [1, 0]) {
+			times.set(place, (await measured[place]?.()) ?? NaN);
+		}
+		const [own = NaN, other = NaN] = [times.get(0), times.get(1)];
+		console.log(
+			`Brief → Get ${own} ms, HTTP Request ${other} ms${round === 0 ? ' (warm-up)' : ''}`,
+		);
+		if (round > 0) ratios.push(own / other);
+	}
+	const what = `${ITEMS} items through Brief → Get ÷ through n8n’s HTTP Request`;
+	return [{ what, value: median(ratios), atMost: 1.1 }];
+}
+
+/** A run of the node, as in daily work and not in the editor. Gives the milliseconds that n8n notes for it. */
+async function timing(
+	client: N8nClient,
+	items: object[],
+	node: WorkflowNode,
+): Promise<() => Promise<number>> {
+	const path = node.name.toLowerCase().replace(/\W/g, '-');
+	const webhook: WorkflowNode = {
+		name: 'Start',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+	};
+	const saved = await client.createWorkflow(chain(node.name, [webhook, rows(items), node]));
+	await client.publishAndWait(saved);
+	return async () => {
+		const before = (await client.listExecutions(saved.id)).length;
+		await client.callWebhook(path, {});
+		const id = await theNext(client, saved.id, before);
+		const done = await client.waitForEnd(id);
+		if (done.items(node.name).length !== items.length) throw new Error(done.describe());
+		return done.runs(node.name)[0]?.executionTime ?? NaN;
+	};
+}
+
+async function theNext(client: N8nClient, workflowId: string, before: number): Promise<string> {
+	for (;;) {
+		const executions = await client.listExecutions(workflowId);
+		const [newest] = executions;
+		if (newest && executions.length > before) return newest.id;
+		await sleep(100);
+	}
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { N8nClient } from '../scripts/n8n/client';
+import { chain, rows, start, type OurNodes } from '../scripts/n8n/nodes';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { Measured } from './table';
+
+export const WATCHED = 50;
+const NEVER = 999_000_000;
+const POLLS = 10;
+const LOOKS = 5;
+
+/** How many requests a poll of the trigger takes while nothing happens. */
+export async function countPolls(
+	client: N8nClient,
+	sandbox: Sandbox,
+	nodes: OurNodes,
+): Promise<Measured[]> {
+	sandbox.addBrief({ durationMs: NEVER });
+	const lines: Measured[] = [];
+	for (const [on, name] of [
+		['hooksRefreshed', 'Hooks Refreshed'],
+		['briefFinished', 'Brief Finished'],
+	] as const) {
+		const saved = await client.createWorkflow(chain(name, [nodes.trigger(on)]));
+		await client.publishAndWait(saved);
+		const before = sandbox.requests.length;
+		// Polls come at every even second.
+		await sleep(POLLS * 2_000);
+		await client.unpublish(saved.id);
+		const value = mostAtOnce(sandbox, before);
+		lines.push({ what: `Trigger, ${name}: requests of a quiet poll`, value, atMost: 1 });
+	}
+	return lines;
+}
+
+/** How many requests a look takes at many running briefs. */
+export async function countLooks(
+	client: N8nClient,
+	sandbox: Sandbox,
+	nodes: OurNodes,
+): Promise<Measured[]> {
+	const items = Array.from({ length: WATCHED }, () => ({
+		id: sandbox.addBrief({ durationMs: NEVER }).id,
+	}));
+	const saved = await client.createWorkflow(chain('Wait', [start, rows(items), nodes.wait()]));
+	const before = sandbox.requests.length;
+	const id = await client.startManually(saved);
+	const deadline = Date.now() + 60_000;
+	while (sandbox.requests.length - before < LOOKS) {
+		if (Date.now() > deadline) throw new Error('Wait Until Ready did not look.');
+		await sleep(100);
+	}
+	await client.stopExecution(id);
+	await client.waitForEnd(id);
+	const what = `Wait Until Ready: requests of a look with ${WATCHED} items`;
+	return [{ what, value: mostAtOnce(sandbox, before), atMost: 1 }];
+}
+
+/** The most requests that came within a second, since a place in the log: more than one of a poll or look show there. */
+function mostAtOnce(sandbox: Sandbox, since: number): number {
+	const times = sandbox.requests.slice(since).map(({ at }) => at);
+	return Math.max(
+		...times.map((time) => times.filter((other) => other >= time && other < time + 1_000).length),
+	);
+}
