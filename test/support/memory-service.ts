@@ -29,6 +29,8 @@ export interface MemoryOptions {
 
 interface Written {
 	id: string;
+	/** The idempotency key of the create; empty for somebody else's. */
+	key: string;
 	input: BriefInput;
 	/** Times of the tests' clock. */
 	created: number;
@@ -67,6 +69,12 @@ export class MemoryService {
 	fail(operation: ServiceRequest['operation'], ...faults: Fault[]): void {
 		const on = (request: ServiceRequest) => request.operation === operation;
 		this.faults.push(...faults.map((fault) => ({ fault, on })));
+	}
+
+	/** Takes all faults away. */
+	mend(): void {
+		this.faults.length = 0;
+		this.intercept = () => undefined;
 	}
 
 	/** Somebody else's brief in the workspace. */
@@ -187,7 +195,7 @@ export class MemoryService {
 			return allowanceUsedUp;
 		}
 		const { duration = () => 240_000 } = this.options;
-		const brief = this.start(input, duration(this.briefs.length));
+		const brief = this.start(input, duration(this.briefs.length), key);
 		const { replayStatus = 202 } = this.options;
 		this.remember(request, () => ok(this.full(brief, this.clock.now()), replayStatus));
 		return ok(this.full(brief, this.clock.now()), 202);
@@ -204,7 +212,7 @@ export class MemoryService {
 		return this.briefs.filter(({ created }) => month(created) === month(this.clock.now())).length;
 	}
 
-	private start(input: BriefInput, duration: number): Written {
+	private start(input: BriefInput, duration: number, key = ''): Written {
 		const index = this.briefs.length;
 		const now = this.clock.now();
 		// Where two are running or queued already, the work starts when the second last of them ends.
@@ -213,7 +221,7 @@ export class MemoryService {
 		const hash = createHash('sha256').update(String(index)).digest('hex');
 		const id = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 		const failed = this.options.failed?.(index) ?? false;
-		const brief = { id, input, created: now, started, ended: started + duration, failed };
+		const brief = { id, key, input, created: now, started, ended: started + duration, failed };
 		this.briefs.push(brief);
 		this.mostRunning = Math.max(this.mostRunning, this.running());
 		return brief;

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
+import type { MemoryOptions } from '../../support/memory-service';
+import { Promises } from './promises';
+import { DAY, HOUR, MINUTE, SECOND, World, type Start } from './world';
+
+/** What a service, a gateway or a network may do to one request, by name, so that a sequence can be written down. */
+export const FAULTS = {
+	'never sent': { lost: 'never-sent' },
+	'lost before': { lost: 'before' },
+	'lost after': CUT,
+	'broken JSON': BROKEN_JSON,
+	'login page': LOGIN_PAGE,
+	redirect: { answer: { status: 307, headers: { location: 'https://other.example/' } } },
+	timeout: { answer: refusal(408, 'timeout', 'Too slow'), after: true },
+	'500': { answer: refusal(500, 'internal', 'Oops') },
+	'saved 500': { answer: refusal(500, 'internal', 'Oops'), saved: true },
+	'502 after': { answer: { status: 502, body: '<html>' }, after: true },
+	'503': { answer: refusal(503, 'down', 'Maintenance', { 'retry-after': '90' }) },
+	rate: { answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '7' }) },
+	'rate, 50 minutes': {
+		answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '3000' }),
+	},
+	'rate, a day': { answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '86400' }) },
+	'rate by header': {
+		answer: refusal(429, '', 'Too many requests', { 'ratelimit-reset': '20' }),
+	},
+	'slots 429': { answer: refusal(429, 'concurrency_limit', 'Two briefs can run at a time') },
+	'slots 409': { answer: refusal(409, 'conflict', 'Two briefs are already running') },
+	allowance: { answer: refusal(429, 'allowance_reached', 'Nothing is left of this month') },
+	'in flight': {
+		answer: refusal(409, 'idempotency_in_progress', 'The key is in use'),
+		after: true,
+	},
+	teapot: { answer: { status: 418, body: '' } },
+	'empty 200': { answer: { status: 200, body: '{}' }, after: true },
+	refused: { answer: refusal(400, 'invalid_request', 'Not this product') },
+	'key refused': { answer: refusal(401, 'unauthorized', 'Revoked') },
+	'scope refused': { answer: refusal(403, 'insufficient_scope', 'No') },
+} satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof FAULTS;
+type Operation = 'create_brief' | 'get_brief' | 'list_briefs' | 'list_licences';
+
+/** One thing that happens in the world. All of it is plain data, so that a failing sequence can be kept as a test. */
+export type Action =
+	| ({ do: 'run' } & Start)
+	/** The next requests of an operation meet faults, one each. */
+	| { do: 'fault'; on: Operation; with: FaultName; times: number }
+	/** The CSV: rows added, taken out, changed, moved. */
+	| { do: 'edit'; how: 'add' | 'remove' | 'change' | 'reverse' | 'double'; at: number }
+	| { do: 'others'; minutes: number }
+	| { do: 'pass'; ms: number }
+	| { do: 'next month' }
+	/** The machine's clock is set. */
+	| { do: 'skew'; ms: number };
+
+export interface Case {
+	options: MemoryOptions & { failsEvery?: number };
+	actions: Action[];
+}
+
+const ROWS = 3;
+
+/** Plays a sequence and holds every promise after each step; and at the end, when all trouble is over. */
+export async function play(
+	{ options: { failsEvery, ...options }, actions }: Case,
+	onWorld: (world: World) => void = () => undefined,
+): Promise<World> {
+	const failed = (index: number) => failsEvery !== undefined && index % failsEvery === 1;
+	const world = new World({ ...options, failed });
+	onWorld(world);
+	world.rows = Array.from({ length: ROWS }, (_, i) => `Product ${i}`);
+	const promises = new Promises(world);
+	let made = ROWS;
+	for (const action of actions) {
+		switch (action.do) {
+			case 'run':
+				await world.run(action);
+				break;
+			case 'fault':
+				for (let n = 0; n < action.times; n += 1)
+					world.service.fail(action.on, FAULTS[action.with]);
+				break;
+			case 'edit':
+				made = edit(world, action, made);
+				break;
+			case 'others':
+				if (world.service.running() < 2) world.service.startOther(action.minutes * MINUTE);
+				break;
+			case 'pass':
+				await world.pass(action.ms);
+				break;
+			case 'next month':
+				await world.pass(nextMonth(world.clock.now()) - world.clock.now());
+				break;
+			case 'skew':
+				// Where the service tells no time, nobody can know that clocks differ.
+				if (options.isDateless !== true) world.skew = action.ms;
+		}
+		promises.check();
+	}
+	await settleDown(world, promises);
+	return world;
+}
+
+function edit(world: World, { how, at }: Action & { do: 'edit' }, made: number): number {
+	const { rows } = world;
+	const place = rows.length === 0 ? 0 : at % rows.length;
+	switch (how) {
+		case 'add':
+			rows.splice(place, 0, `Product ${made}`);
+			return made + 1;
+		case 'remove':
+			if (rows.length > 1) rows.splice(place, 1);
+			return made;
+		case 'change':
+			rows[place] = `Product ${made}`;
+			return made + 1;
+		case 'reverse':
+			rows.reverse();
+			return made;
+		case 'double':
+			rows.push(rows[place] ?? 'Product 0');
+			return made;
+	}
+}
+
+function nextMonth(now: number): number {
+	const date = new Date(now);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, 0, 5);
+}
+
+/** So many runs must be enough once nothing goes wrong any more: a month's allowance each, and time in between. */
+const RUNS_TO_THE_END = 8;
+
+/** All faults are gone, and the same command is run again, as the messages say, until nothing is left to do. */
+export async function settleDown(world: World, promises: Promises): Promise<void> {
+	world.service.mend();
+	world.disk.mend();
+	for (let runs = 1; ; runs += 1) {
+		const ending = await world.run();
+		promises.check();
+		if ('report' in ending) {
+			const { pending, deferred } = ending.report.counts;
+			if (pending + deferred === 0 && ending.report.failure === null) break;
+			if (deferred > 0) await world.pass(nextMonth(world.clock.now()) - world.clock.now());
+		}
+		if (runs === RUNS_TO_THE_END) {
+			throw new Error(`After ${runs} runs without a fault: ${JSON.stringify(ending)}`);
+		}
+		// An order without an answer is asked for again for a day before a person is told.
+		await world.pass(runs < 4 ? 2 * HOUR : DAY);
+	}
+	// Parked briefs, and those of rows that are gone from the CSV, end one day.
+	await world.pass(DAY);
+	await world.run();
+	promises.checkEnd();
+}
+
+const death = fc.record({
+	at: fc.oneof(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 1, max: 600 })),
+	when: fc.constantFrom('before' as const, 'after' as const, 'amid' as const),
+});
+const start = fc.record(
+	{
+		death,
+		power: fc.boolean(),
+		interruptAt: fc.integer({ min: 1, max: 300 }),
+		sleepAt: fc.integer({ min: 1, max: 200 }),
+		sleepMs: fc.constantFrom(10 * MINUTE, 3 * HOUR, 2 * DAY),
+		retry: fc.boolean(),
+		max: fc.constantFrom(1, 2),
+		leaveSlots: fc.constantFrom(0, 1),
+		keep: fc.constantFrom(0, 1),
+	},
+	{ requiredKeys: [] },
+);
+const run: fc.Arbitrary<Action> = start.map((given) => ({ do: 'run', ...given }));
+const crash: fc.Arbitrary<Action> = fc
+	.record({ death, power: fc.boolean() })
+	.map((given) => ({ do: 'run', ...given }));
+
+const fault: fc.Arbitrary<Action> = fc.record({
+	do: fc.constant('fault' as const),
+	on: fc.oneof(
+		{ weight: 3, arbitrary: fc.constant('create_brief' as const) },
+		{
+			weight: 2,
+			arbitrary: fc.constantFrom<Operation[]>('get_brief', 'list_briefs', 'list_licences'),
+		},
+	),
+	with: fc.constantFrom(...(Object.keys(FAULTS) as FaultName[])),
+	times: fc.constantFrom(1, 1, 1, 2, 7, 14),
+});
+const change: fc.Arbitrary<Action> = fc.record({
+	do: fc.constant('edit' as const),
+	how: fc.constantFrom('add', 'remove', 'change', 'reverse', 'double'),
+	at: fc.nat(9),
+});
+const others: fc.Arbitrary<Action> = fc.record({
+	do: fc.constant('others' as const),
+	minutes: fc.constantFrom(1, 5, 40),
+});
+const pass: fc.Arbitrary<Action> = fc.record({
+	do: fc.constant('pass' as const),
+	ms: fc.constantFrom(SECOND, 30 * SECOND, 3 * MINUTE, 11 * MINUTE, 45 * MINUTE, 2 * HOUR, 5 * DAY),
+});
+const skew: fc.Arbitrary<Action> = fc.record({
+	do: fc.constant('skew' as const),
+	ms: fc.constantFrom(0, -HOUR, HOUR, 3 * DAY, -3 * DAY),
+});
+
+export const action: fc.Arbitrary<Action> = fc.oneof(
+	{ weight: 4, arbitrary: crash },
+	{ weight: 4, arbitrary: run },
+	{ weight: 5, arbitrary: fault },
+	{ weight: 2, arbitrary: change },
+	{ weight: 2, arbitrary: others },
+	{ weight: 3, arbitrary: pass },
+	{ weight: 1, arbitrary: fc.constant({ do: 'next month' as const }) },
+	{ weight: 1, arbitrary: skew },
+);
+
+/** Services within which P1 is promised: a key is remembered for long, or the list shows a brief before it is forgotten. */
+const options: fc.Arbitrary<Case['options']> = fc
+	.record(
+		{
+			allowance: fc.constantFrom(2, 4, 1000),
+			third: fc.constantFrom('queue' as const, refusal(409, 'conflict', 'Two are already running')),
+			failsEvery: fc.constantFrom(2, 3),
+			listLag: fc.constantFrom(0, 20 * SECOND, 5 * MINUTE),
+			getLag: fc.constantFrom(0, SECOND, 20 * SECOND),
+			keyLife: fc.constantFrom(20 * MINUTE, 90 * MINUTE, DAY),
+			replayStatus: fc.constantFrom(200 as const, 202 as const),
+			ahead: fc.constantFrom(0, 40 * MINUTE, -40 * MINUTE),
+			isDateless: fc.boolean(),
+		},
+		{ requiredKeys: [] },
+	)
+	.map((given) => (given.isDateless === true ? { ...given, ahead: 0 } : given));
+
+export const sequence: fc.Arbitrary<Case> = fc.record({
+	options,
+	actions: fc.array(action, { minLength: 1, maxLength: 14 }),
+});

@@ -1,0 +1,160 @@
+import type { Disk, DiskFile } from '../../../batch/disk';
+import { SendFailure, type Clock, type Send } from '../../../service/ports';
+
+/** What a process does to the world outside it; each may be its last. */
+export type EffectKind =
+	| 'request'
+	| 'sleep'
+	| 'open'
+	| 'write'
+	| 'sync'
+	| 'truncate'
+	| 'close'
+	| 'read'
+	| 'size'
+	| 'rename'
+	| 'remove'
+	| 'makeFolder'
+	| 'syncFolder';
+
+export interface Effect {
+	kind: EffectKind;
+	/** The path of a file, or the operation of a request. */
+	of: string;
+}
+
+export interface Death {
+	/** Which effect it is that the process does not outlive, from 1. */
+	at: number;
+	/**
+	 * `before` and `after` it took place; `amid`: half of a write is on the disk, or a request is on its way and the
+	 * service will do the work when nobody is there to hear of it.
+	 */
+	when: 'before' | 'after' | 'amid';
+}
+
+/** What the dead wait for. */
+const nevermore = <T>() => new Promise<T>(() => undefined);
+
+/**
+ * One process, from its start to its end: everything it does outside passes through here, is counted, and can be the
+ * moment at which it dies, after which nothing of it is heard any more, as with SIGKILL.
+ */
+export class Life {
+	readonly effects: Effect[] = [];
+	/** Called before each effect that takes place. */
+	onEffect: (n: number, effect: Effect) => void = () => undefined;
+	readonly died: Promise<'died'>;
+	private isDead = false;
+	private readonly end = new AbortController();
+	private tellDeath: (how: 'died') => void = () => undefined;
+
+	constructor(private readonly death?: Death) {
+		this.died = new Promise((resolve) => (this.tellDeath = resolve));
+	}
+
+	/** Ends it from outside. */
+	kill(): void {
+		this.isDead = true;
+		this.end.abort();
+		this.tellDeath('died');
+	}
+
+	private async effect<T>(
+		effect: Effect,
+		work: () => Promise<T>,
+		half: () => unknown = () => undefined,
+	): Promise<T> {
+		if (this.hasDied()) return nevermore();
+		const n = this.effects.push(effect);
+		this.onEffect(n, effect);
+		const when = this.death?.at === n ? this.death.when : null;
+		if (when === 'before' || when === 'amid') {
+			if (when === 'amid') half();
+			this.kill();
+			return nevermore();
+		}
+		const outcome = await work().then(
+			(value) => ({ value }),
+			(error: unknown) => ({ error }),
+		);
+		if (when === 'after') this.kill();
+		// It may have died meanwhile.
+		if (this.hasDied()) return nevermore();
+		if ('error' in outcome) throw outcome.error;
+		return outcome.value;
+	}
+
+	private hasDied(): boolean {
+		return this.isDead;
+	}
+
+	send(send: Send): Send {
+		return (request, signal) => {
+			signal?.throwIfAborted();
+			// An order on its way gets its time to be answered, as in batch/http.ts.
+			const cut = request.method === 'POST' ? undefined : signal;
+			const work = () => send(request, cut);
+			// The service hears what was sent, whoever has died meanwhile.
+			const half = () => void send(request).catch(ignoreLoss);
+			return this.effect({ kind: 'request', of: request.operation }, work, half);
+		};
+	}
+
+	/** @param skew how far this machine's clock is ahead of the world's, in milliseconds */
+	clock(clock: Clock, skew: number): Clock {
+		return {
+			now: () => clock.now() + skew,
+			sleep: (ms, signal) => {
+				const signals = [this.end.signal, ...(signal === undefined ? [] : [signal])];
+				return this.effect({ kind: 'sleep', of: '' }, () =>
+					clock.sleep(ms, AbortSignal.any(signals)),
+				);
+			},
+		};
+	}
+
+	disk(disk: Disk): Disk {
+		const does =
+			<T>(kind: EffectKind, work: (path: string) => Promise<T>) =>
+			(path: string) =>
+				this.effect({ kind, of: path }, () => work(path));
+		return {
+			open: async (path, mode) => {
+				const open = () => disk.open(path, mode);
+				const file = await this.effect(
+					{ kind: 'open', of: path },
+					open,
+					() => void open().catch(() => undefined),
+				);
+				return this.file(file, path);
+			},
+			read: does('read', (path) => disk.read(path)),
+			size: does('size', (path) => disk.size(path)),
+			rename: (from, to) => this.effect({ kind: 'rename', of: to }, () => disk.rename(from, to)),
+			remove: does('remove', (path) => disk.remove(path)),
+			makeFolder: does('makeFolder', (path) => disk.makeFolder(path)),
+			syncFolder: does('syncFolder', (path) => disk.syncFolder(path)),
+		};
+	}
+
+	private file(file: DiskFile, path: string): DiskFile {
+		const half = (bytes: Uint8Array) => file.write(bytes.subarray(0, bytes.length >> 1));
+		return {
+			write: (bytes) =>
+				this.effect(
+					{ kind: 'write', of: path },
+					() => file.write(bytes),
+					() => void half(bytes).catch(() => undefined),
+				),
+			sync: () => this.effect({ kind: 'sync', of: path }, () => file.sync()),
+			truncate: (length) =>
+				this.effect({ kind: 'truncate', of: path }, () => file.truncate(length)),
+			close: () => this.effect({ kind: 'close', of: path }, () => file.close()),
+		};
+	}
+}
+
+function ignoreLoss(error: unknown): void {
+	if (!(error instanceof SendFailure)) throw error;
+}

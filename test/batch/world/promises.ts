@@ -1,0 +1,212 @@
+import { parse } from 'csv-parse/sync';
+import type { BriefRecord } from '../../../batch/journal/records';
+import { RESULT_COLUMNS } from '../../../batch/out/results';
+import { monthStart } from '../../../service/month';
+import { isRunning, type Brief } from '../../../service/resources';
+import { JOURNAL, MINUTE, SECOND, type Past, type World } from './world';
+
+/** A look at the list is believed for so long, and an order is on its way for so long. */
+const LOOK_IS_FRESH_MS = 17 * SECOND;
+/** Whoever orders has looked at the list within this time. */
+const LOOKS_EVERY_MS = 2 * MINUTE;
+
+/**
+ * The promises of DESIGN.md section 3, held against what the service, the disk and the journal really are. Made for one
+ * world; called after each thing that happens in it. Every broken promise is an error that names it.
+ */
+export class Promises {
+	/** Briefs that a run has spoken of, so that they were on record: nothing may unlearn them. */
+	private readonly known = new Set<string>();
+	private readonly keys = new Map<string, Set<string>>();
+	private requestsSeen = 0;
+	private pastSeen = 0;
+	private briefsSeen = 0;
+	/** How many retries were asked for: a row can have one key more for each. */
+	private retries = 0;
+
+	constructor(private readonly world: World) {}
+
+	check(): void {
+		const { past } = this.world;
+		for (; this.pastSeen < past.length; this.pastSeen += 1) {
+			const run = past[this.pastSeen]!;
+			if (run.start.retry === true) this.retries += 1;
+			this.nothingBeyondTheAllowance(run);
+			for (const event of run.events) {
+				if (event.event === 'brief_accepted') this.known.add(event.brief_id);
+			}
+		}
+		this.nothingPaidTwice();
+		this.sameKeys();
+		this.twoAtATime();
+		this.journalReads();
+		this.filesAreWhole();
+	}
+
+	/** P1 */
+	private nothingPaidTwice(): void {
+		const keys = this.world.paid().map(({ key }) => key);
+		const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+		if (twice !== undefined) broken('P1', `the key ${twice} was paid twice`);
+	}
+
+	/** P7, and P1 once more: no row gets another key than its generations allow. */
+	private sameKeys(): void {
+		const { requests } = this.world.service;
+		for (; this.requestsSeen < requests.length; this.requestsSeen += 1) {
+			const { operation, headers, body = '' } = requests[this.requestsSeen]!;
+			if (operation !== 'create_brief') continue;
+			const key = headers['idempotency-key'] ?? '';
+			const { idempotency_key, ...input } = JSON.parse(body) as Record<string, unknown>;
+			if (idempotency_key !== key) broken('P1', 'header and body have different keys');
+			const content = JSON.stringify(input);
+			const keys = this.keys.get(content) ?? new Set();
+			this.keys.set(content, keys.add(key));
+			if (keys.size > 1 + this.retries) broken('P7', `${content} has the keys ${[...keys].join()}`);
+		}
+	}
+
+	/** P4: never more than two of ours; and those of others that could be known leave as much less. */
+	private twoAtATime(): void {
+		const { briefs } = this.world.service;
+		const late = LOOK_IS_FRESH_MS + (this.world.options.listLag ?? 0);
+		for (; this.briefsSeen < briefs.length; this.briefsSeen += 1) {
+			const brief = briefs[this.briefsSeen]!;
+			if (brief.key === '') continue;
+			const asked = this.slotTakenAt(brief);
+			const before = briefs
+				.slice(0, this.briefsSeen)
+				.filter(({ ended }) => ended > brief.created)
+				.filter(({ key, created }) => key !== '' || created < asked - late);
+			if (before.length > 1)
+				broken('P4', `brief ${this.briefsSeen} was ordered while ${before.length} ran`);
+		}
+	}
+
+	/** When the slot was taken: an order without an answer keeps it, for its brief may run, until it is sent again. */
+	private slotTakenAt({ key, created }: { key: string; created: number }): number {
+		const { past, service } = this.world;
+		const from = past.filter(({ began }) => began <= created).at(-1)?.requests.from;
+		let taken = created;
+		for (const request of service.requests.slice(from).reverse()) {
+			if (request.headers['idempotency-key'] !== key || request.at > created) continue;
+			const { status = 500 } = request;
+			if (status === 429 || status === 409) break;
+			taken = request.at;
+		}
+		return taken;
+	}
+
+	/** P5: a run that could know that the month is used up orders nothing more in it. */
+	private nothingBeyondTheAllowance({ requests: { from, to }, start }: Past): void {
+		const { service, options } = this.world;
+		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
+		const month = (time: number) => monthStart(time + ahead);
+		const told = new Map<number, number>();
+		const sent = new Set(
+			service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
+		);
+		for (const { operation, at, status, headers } of service.requests.slice(from, to)) {
+			if (operation !== 'create_brief') continue;
+			const key = headers['idempotency-key'];
+			const used = service.briefs.filter(
+				(brief) =>
+					brief.created < at - listLag - LOOKS_EVERY_MS && month(brief.created) === month(at),
+			);
+			// An order that was sent before may be paid already, and is only asked for again.
+			const isNew = !sent.has(key);
+			sent.add(key);
+			if (isNew && used.length >= allowance - (start.keep ?? 0)) {
+				broken('P5', `an order was sent at ${at} with ${used.length} of ${allowance} used`);
+			}
+			const said = told.get(month(at));
+			if (isNew && said !== undefined && at - said > SECOND) {
+				broken('P5', `an order was sent at ${at} although the service refused one at ${said}`);
+			}
+			if (status === 429 && used.length >= allowance) told.set(month(at), at);
+		}
+	}
+
+	/** P3; and what was once learnt of a paid brief stays known (P2). */
+	private journalReads(): void {
+		const { disk } = this.world;
+		if (!disk.files().includes(JOURNAL)) {
+			if (this.known.size > 0) broken('P2', 'the journal is gone');
+			return;
+		}
+		const ids = new Set(
+			this.world
+				.records()
+				.all()
+				.map(({ brief_id }) => brief_id),
+		);
+		for (const id of this.known) {
+			if (!ids.has(id)) broken('P2', `the journal has forgotten brief ${id}`);
+		}
+	}
+
+	/** P6 */
+	private filesAreWhole(): void {
+		const { disk } = this.world;
+		for (const path of disk.files()) {
+			const text = disk.text(path);
+			const isWhole =
+				!/\.(md|csv|html|json)$/.test(path) ||
+				(path.endsWith('.md') && text === '# A brief\n') ||
+				(path.endsWith('.html') && text.trimEnd().endsWith('</html>')) ||
+				(path.endsWith('.json') && isJson(text)) ||
+				(path.endsWith('.csv') && isTable(text, path.endsWith('results.csv')));
+			if (!isWhole) broken('P6', `${path} is not whole: …${text.slice(-60)}`);
+		}
+	}
+
+	/** When all is over: each of our briefs is in a file or in a named record, and each row at an end (P2). */
+	checkEnd(): void {
+		const { world } = this;
+		this.check();
+		const records = world.records().all();
+		for (const { id, key } of world.paid()) {
+			const record = records.find((one) => one.brief_id === id);
+			if (record === undefined) {
+				const own = records.find((one) => one.key === key);
+				const isNamed = own?.state === 'parked' && /web app|support/.test(own.error ?? '');
+				if (!isNamed) broken('P2', `brief ${id} is lost: ${JSON.stringify(own)}`);
+			} else if (!isAtEnd(world, record)) broken('P2', `brief ${id} stays ${record.state}`);
+		}
+		const ids = records.flatMap(({ brief_id }) => (brief_id === null ? [] : [brief_id]));
+		if (new Set(ids).size < ids.length) broken('P2', 'one brief belongs to two rows');
+	}
+}
+
+function isAtEnd({ disk, service }: World, record: BriefRecord): boolean {
+	if (record.state === 'parked') return (record.error ?? '').length > 20;
+	if (record.state !== 'done') return false;
+	if (record.status === 'failed') return true;
+	const path = `out/results/${record.file ?? ''}`;
+	const brief = JSON.parse(disk.text(`${path}.json`)) as Brief;
+	const isKnown = service.briefs.some(({ id }) => id === brief.id);
+	return (
+		isKnown && brief.id === record.brief_id && !isRunning(brief) && disk.text(`${path}.md`) !== ''
+	);
+}
+
+function isJson(text: string): boolean {
+	try {
+		return typeof (JSON.parse(text) as { id: unknown }).id === 'string';
+	} catch {
+		return false;
+	}
+}
+
+function isTable(text: string, isResults: boolean): boolean {
+	if (!text.endsWith('\n')) return false;
+	const [header = [], ...rows] = parse(text, { relax_column_count: true });
+	const width = isResults ? 1 + RESULT_COLUMNS.length : 1;
+	return header.length === width && rows.length > 0 && rows.every((row) => row.length === width);
+}
+
+export class BrokenPromise extends Error {}
+
+function broken(promise: string, how: string): never {
+	throw new BrokenPromise(`${promise} is broken: ${how}`);
+}

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { play, sequence } from './actions';
+
+const isTorture = process.env.TORTURE === '1';
+
+jest.setTimeout(isTorture ? 7_200_000 : 120_000);
+
+/**
+ * SEQUENCES=n plays so many; SEED and SEED_PATH, as a failure prints them, play one again. The printed counterexample
+ * belongs into seeds.test.ts; until then CASE='…' plays it there, and tells its story.
+ */
+test('whatever happens, in whatever order: every promise holds after every step, and all ends well', async () => {
+	const { SEED, SEED_PATH, SEQUENCES } = process.env;
+	await fc.assert(
+		fc.asyncProperty(sequence, async (given) => {
+			await play(given);
+		}),
+		{
+			numRuns: Number(SEQUENCES ?? (isTorture ? 20_000 : 300)),
+			...(SEED === undefined ? {} : { seed: Number(SEED) }),
+			...(SEED_PATH === undefined ? {} : { path: SEED_PATH, endOnFailure: true }),
+		},
+	);
+});

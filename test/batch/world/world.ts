@@ -1,0 +1,198 @@
+import type { Lock, Machine } from '../../../batch/lock';
+import { lockFolder } from '../../../batch/lock';
+import { Failure } from '../../../batch/failure';
+import { JOURNAL_FORMAT } from '../../../batch/journal/events';
+import { Journal, readJournal } from '../../../batch/journal/journal';
+import { Records } from '../../../batch/journal/records';
+import type { RunEvent } from '../../../batch/run/events';
+import { runBatch, type RunReport } from '../../../batch/run/run';
+import { diskFailure } from '../../../batch/run/disk-failure';
+import { restartable } from '../../../batch/run/restart';
+import type { Send } from '../../../service/ports';
+import { BriefingService } from '../../../service/service';
+import { MemoryDisk } from '../../support/memory-disk';
+import { MemoryService, type MemoryOptions } from '../../support/memory-service';
+import { VirtualClock } from '../../support/virtual-clock';
+import { tableOf, type Given } from '../run/desk';
+import { Life, type Death, type Effect } from './life';
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export const OUT = 'out';
+export const JOURNAL = 'out/journal.jsonl';
+export const BATCH = 'products.csv';
+
+/** A run that does nothing for so long in real time waits for something that never comes. */
+const STUCK_MS = 5000;
+
+export interface Start {
+	/** The effect that the process does not outlive. */
+	death?: Death;
+	/** Where it dies, the power is cut: what was not synced is lost. */
+	power?: boolean;
+	/** The effect at which the run is interrupted as by Ctrl-C. */
+	interruptAt?: number;
+	/** The effect at which the machine sleeps for `sleepMs`. */
+	sleepAt?: number;
+	sleepMs?: number;
+	/** Gives failed rows a new generation first. */
+	retry?: boolean;
+	max?: number;
+	leaveSlots?: number;
+	keep?: number;
+}
+
+export type Ending =
+	| { died: true }
+	/** Nothing could be begun. */
+	| { failure: Failure }
+	| { report: RunReport };
+
+export interface Past {
+	start: Start;
+	ending: Ending;
+	effects: Effect[];
+	events: RunEvent[];
+	/** Which of the service's requests this run sent. */
+	requests: { from: number; to: number };
+	/** By the world's clock. */
+	began: number;
+}
+
+/** Service, disk and clock in memory, and processes on them that live and die: a month passes in moments. */
+export class World {
+	readonly clock: VirtualClock;
+	readonly disk = new MemoryDisk();
+	readonly service: MemoryService;
+	readonly past: Past[] = [];
+	/** The CSV as it stands. */
+	rows: Given[] = [];
+	/** How far this machine's clock is ahead. */
+	skew = 0;
+	/** Stands between the runs and the service. */
+	wire: (send: Send) => Send = (send) => send;
+
+	constructor(
+		readonly options: MemoryOptions = {},
+		start?: number,
+	) {
+		this.clock = new VirtualClock(start);
+		this.service = new MemoryService(this.clock, { latency: 300, ...options });
+	}
+
+	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
+	async run(start: Start = {}): Promise<Ending> {
+		const life = new Life(start.death);
+		const interruption = new AbortController();
+		let sleepMs = start.sleepMs ?? 0;
+		life.onEffect = (n, { of }) => {
+			if (n === start.interruptAt) interruption.abort();
+			// Between the decision to send an order and its sending nothing can be done about a machine that falls asleep.
+			if (n < (start.sleepAt ?? Infinity) || of === 'create_brief') return;
+			this.clock.set(this.clock.now() + sleepMs);
+			sleepMs = 0;
+		};
+		const events: RunEvent[] = [];
+		const from = this.service.requests.length;
+		const began = this.clock.now();
+		const ending = await this.untilStuck(life, [
+			this.process(life, interruption.signal, start, events),
+			life.died.then(() => ({ died: true as const })),
+		]);
+		// What the dead process had handed over reaches the disk before the power fails.
+		await new Promise((resolve) => setImmediate(resolve));
+		if ('died' in ending && start.power === true) this.disk.cutPower();
+		const to = this.service.requests.length;
+		this.past.push({ start, ending, effects: life.effects, events, requests: { from, to }, began });
+		return ending;
+	}
+
+	/** The journal as it is on the disk. */
+	records(): Records {
+		if (!this.disk.files().includes(JOURNAL)) return new Records();
+		return readJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
+	}
+
+	/** Ours, with the key they were created with. */
+	paid(): MemoryService['briefs'] {
+		return this.service.briefs.filter(({ key }) => key !== '');
+	}
+
+	async pass(ms: number): Promise<void> {
+		const LONGEST = 10 * DAY;
+		for (let left = ms; left > 0; left -= LONGEST) await this.clock.pass(Math.min(left, LONGEST));
+	}
+
+	/** As batch/cli/run.ts does it, with everything outside handed in. */
+	private async process(
+		life: Life,
+		interruption: AbortSignal,
+		start: Start,
+		events: RunEvent[],
+	): Promise<Ending> {
+		const clock = life.clock(this.clock, this.skew);
+		const disk = life.disk(this.disk);
+		const service = new BriefingService(life.send(this.wire(this.service.send)), clock);
+		const table = tableOf(this.rows);
+		const settings = {
+			...{ outDir: OUT, max: start.max ?? Infinity, keep: start.keep ?? 0 },
+			...{ leaveSlots: start.leaveSlots ?? 0, timeout: 30 * MINUTE, allowDuplicates: false },
+			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
+		};
+		// Every process has a number of its own, and all before it are dead.
+		const machine: Machine = { pid: this.past.length + 1, host: 'here', isAlive: () => false };
+		let lock: Lock | undefined;
+		let journal: Journal | undefined;
+		try {
+			await disk.makeFolder(OUT);
+			lock = await lockFolder(disk, OUT, clock, machine);
+			journal = await Journal.open(disk, JOURNAL, () => clock.now());
+			if (journal.records.batch === null) {
+				const base_url = 'https://api.example/v1';
+				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
+			}
+			if (start.retry === true) {
+				const orders = await restartable(table, journal.records, BATCH, settings);
+				for (const order of orders) await journal.append({ type: 'restarted', ...order });
+			}
+			const report = await runBatch(
+				{ ...settings, table, batch: BATCH },
+				{ service, clock, disk, journal, emit: (event) => events.push(event), interruption },
+			);
+			return { report };
+		} catch (error) {
+			if (interruption.aborted && error === interruption.reason) {
+				return { failure: new Failure('Interrupted.', '', 130) };
+			}
+			if (!(error instanceof Failure) && !isOfDisk(error)) throw error;
+			return { failure: diskFailure(error) };
+		} finally {
+			await journal?.close().catch(() => undefined);
+			await lock?.release().catch(() => undefined);
+		}
+	}
+
+	private async untilStuck(life: Life, endings: Array<Promise<Ending>>): Promise<Ending> {
+		let seen = -1;
+		let timer: NodeJS.Timeout | undefined;
+		const stuck = new Promise<never>((_, reject) => {
+			timer = setInterval(() => {
+				if (life.effects.length > seen) seen = life.effects.length;
+				else
+					reject(new Error(`Stuck after ${seen} effects: ${JSON.stringify(life.effects.at(-1))}`));
+			}, STUCK_MS);
+		});
+		try {
+			return await Promise.race([...endings, stuck]);
+		} finally {
+			clearInterval(timer);
+		}
+	}
+}
+
+function isOfDisk(error: unknown): boolean {
+	return typeof (error as NodeJS.ErrnoException).syscall === 'string';
+}
