@@ -122,6 +122,15 @@ export async function createBrief(
 				if (step.do === 'give-up' || isTooLate || (once && step.do === 'wait-for-slot')) {
 					throw mayExist ? error.inDoubt() : error;
 				}
+				// Nothing came of it, and the wait is long: others may have the slot meanwhile, and so a new look is due.
+				if (
+					!mayExist &&
+					!once &&
+					step.do === 'send-again' &&
+					step.at - clock.now() > interval.shortest
+				) {
+					step = { do: 'wait-for-slot', notBefore: step.at };
+				}
 				if (step.do === 'wait-for-slot') notBefore = step.notBefore;
 			}
 		} finally {
