@@ -22,7 +22,9 @@ export class CreatorBriefingTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{$parameter["triggerOn"] === "briefFinished" ? "brief finished" : "hooks refreshed"}}',
-		description: 'Starts the workflow when hooks are refreshed or a creator brief is finished',
+		// n8n shows it for the action node as well, where it lists both as one.
+		description:
+			'Creator briefs for products and hooks of winning videos: starts the workflow when a brief is finished or hooks are refreshed',
 		defaults: { name: 'Creator Briefing Trigger' },
 		polling: true,
 		inputs: [],
