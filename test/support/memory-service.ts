@@ -78,8 +78,8 @@ export class MemoryService {
 	}
 
 	/** Somebody else's brief in the workspace. */
-	startOther(duration: number): Written {
-		return this.start({ product_name: 'Somebody else’s product' }, duration);
+	startOther(duration: number, product_name = 'Somebody else’s product'): Written {
+		return this.start({ product_name }, duration);
 	}
 
 	/** Takes a brief away, as if it had never been. */

@@ -26,6 +26,8 @@ export interface Effect {
 export interface Death {
 	/** Which effect it is that the process does not outlive, from 1. */
 	at: number;
+	/** Only effects on this path or operation count. */
+	of?: string;
 	/**
 	 * `before` and `after` it took place; `amid`: half of a write is on the disk, or a request is on its way and the
 	 * service will do the work when nobody is there to hear of it.
@@ -68,7 +70,7 @@ export class Life {
 		if (this.hasDied()) return nevermore();
 		const n = this.effects.push(effect);
 		this.onEffect(n, effect);
-		const when = this.death?.at === n ? this.death.when : null;
+		const when = this.isLast(effect) ? this.death?.when : undefined;
 		if (when === 'before' || when === 'amid') {
 			if (when === 'amid') half();
 			this.kill();
@@ -83,6 +85,13 @@ export class Life {
 		if (this.hasDied()) return nevermore();
 		if ('error' in outcome) throw outcome.error;
 		return outcome.value;
+	}
+
+	private isLast(effect: Effect): boolean {
+		if (this.death === undefined) return false;
+		const { at, of } = this.death;
+		if (of === undefined) return this.effects.length === at;
+		return effect.of === of && this.effects.filter((one) => one.of === of).length === at;
 	}
 
 	private hasDied(): boolean {

@@ -1,7 +1,6 @@
-import { refusal } from '../../support/faults';
 import type { Case } from './actions';
 import { replay } from './trace';
-import { DAY, HOUR, MINUTE, SECOND } from './world';
+import { HOUR, MINUTE } from './world';
 
 jest.setTimeout(30_000);
 
@@ -16,16 +15,6 @@ const SEQUENCES: Record<string, Case> = {
 			{ ...dies(50, 'after'), leaveSlots: 1 },
 			{ do: 'next month' },
 			{ do: 'skew', ms: -HOUR },
-			dies(1, 'before'),
-		],
-	},
-	'P1: a listed brief that a lagging get did not know was taken for none': {
-		options: { getLag: 20 * SECOND, keyLife: 20 * MINUTE },
-		actions: [
-			{ do: 'run', interruptAt: 16 },
-			{ do: 'next month' },
-			dies(23, 'amid'),
-			{ do: 'run', sleepAt: 28, sleepMs: 2 * DAY },
 			dies(1, 'before'),
 		],
 	},
@@ -44,14 +33,6 @@ const SEQUENCES: Record<string, Case> = {
 	'P5: briefs that only the journal knew did not count against the allowance': {
 		options: { allowance: 2, failsEvery: 2, listLag: 5 * MINUTE },
 		actions: [dies(139, 'after'), { do: 'run', sleepAt: 16, sleepMs: 10 * MINUTE, retry: true }],
-	},
-	'P4: a rate limit was waited out with a slot in hand that others took meanwhile': {
-		options: { third: refusal(409, 'conflict', 'Two are already running') },
-		actions: [
-			{ do: 'fault', on: 'create_brief', with: 'rate, 50 minutes', times: 1 },
-			{ do: 'others', minutes: 40 },
-			{ do: 'run' },
-		],
 	},
 	'an order whose key the service fails for good is a person’s after a day': {
 		options: {},

@@ -1,0 +1,168 @@
+import { CUT, refusal, type Fault } from '../../support/faults';
+import type { MemoryOptions } from '../../support/memory-service';
+import { settleDown } from './actions';
+import { Promises } from './promises';
+import { DAY, HOUR, MINUTE, SECOND, World } from './world';
+
+jest.setTimeout(30_000);
+
+/** Cases that chance hardly meets, because several things must fall together. */
+function made(options: MemoryOptions, rows = ['A']): { world: World; promises: Promises } {
+	const world = new World(options);
+	world.rows = rows;
+	return { world, promises: new Promises(world) };
+}
+
+/** The service shows nothing of what was ordered but the product’s name. */
+function hideInput(world: World): void {
+	world.wire = (send) => async (request, signal) => {
+		const answer = await send(request, signal);
+		return { ...answer, body: answer.body.replace(/"input":\{[^}]*\}/, '"input":{}') };
+	};
+}
+
+const paid = (world: World) => world.paid().map(({ input }) => input.product_name);
+const AFTER_THE_ANSWER = { death: { at: 1, of: 'create_brief', when: 'amid' } } as const;
+
+describe('a row that is killed again and again, after each answer (P1)', () => {
+	const lags = [0, 30 * SECOND, 5 * MINUTE, 9 * MINUTE];
+	const lives = [20 * MINUTE, HOUR, DAY];
+	const cases = lags.flatMap((lag) =>
+		lives.flatMap((life) => [0.1, 0.3, 0.6, 1.1].map((part) => ({ lag, life, part }))),
+	);
+	test.each(cases)(
+		'list lag $lag ms, keys forgotten after $life ms, killed every $part of that: one paid brief',
+		async ({ lag, life, part }) => {
+			const { world, promises } = made({ listLag: lag, keyLife: life });
+			for (let kill = 1; kill <= 8; kill += 1) {
+				await world.run(AFTER_THE_ANSWER);
+				promises.check();
+				await world.pass(part * life);
+			}
+			await settleDown(world, promises);
+			expect(paid(world)).toEqual(['A']);
+			expect(world.records().all()[0]).toMatchObject({ state: 'done', status: 'ready' });
+		},
+	);
+
+	test('where nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
+		const { world, promises } = made({ keyLife: 90 * MINUTE });
+		hideInput(world);
+		for (let kill = 1; kill <= 8; kill += 1) {
+			await world.run(AFTER_THE_ANSWER);
+			promises.check();
+			await world.pass(25 * MINUTE);
+		}
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+	});
+
+	test('where the list cannot tell whose brief it is, it is parked, and the text says what to look at', async () => {
+		const { world, promises } = made({ keyLife: HOUR });
+		hideInput(world);
+		await world.run(AFTER_THE_ANSWER);
+		await world.pass(MINUTE);
+		world.service.startOther(4 * MINUTE, 'A');
+		await world.pass(2 * HOUR);
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+		const [record] = world.records().all();
+		expect(record?.state).toBe('parked');
+		for (const { id } of world.service.briefs) expect(record?.error).toContain(id);
+		expect(record?.error).toContain('web app');
+	});
+});
+
+const HOLDS_BACK: Fault = {
+	answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '3000' }),
+};
+
+describe('an order without an answer that is sent again late (P1)', () => {
+	test('because of a rate limit, is looked for first', async () => {
+		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: MINUTE });
+		world.service.fail('create_brief', CUT, HOLDS_BACK, HOLDS_BACK);
+		await world.run();
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+	});
+
+	test('because the computer slept, is looked for first', async () => {
+		const { world, promises } = made({ keyLife: 20 * MINUTE });
+		world.service.fail('create_brief', CUT);
+		// The first sleep after the answer was lost is the wait before the next try.
+		await world.run();
+		const sleeps = world.past[0]!.effects;
+		const lost = sleeps.findIndex(({ of }) => of === 'create_brief');
+		const sleepAt = 1 + sleeps.findIndex(({ kind }, n) => n > lost && kind === 'sleep');
+		const again = made({ keyLife: 20 * MINUTE });
+		again.world.service.fail('create_brief', CUT);
+		await again.world.run({ sleepAt, sleepMs: 2 * DAY });
+		await settleDown(again.world, again.promises);
+		expect(paid(again.world)).toEqual(['A']);
+		expect(again.world.service.count('create_brief')).toBe(1);
+		promises.check();
+	});
+
+	test('because others held both slots, is looked for first', async () => {
+		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		await world.run(AFTER_THE_ANSWER);
+		await world.pass(4 * MINUTE);
+		world.service.startOther(3 * HOUR);
+		await world.pass(5.5 * MINUTE);
+		world.service.startOther(3 * HOUR);
+		await world.run();
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+	});
+
+	test('is not taken for nothing where the list shows it and the get does not know it yet', async () => {
+		const { world, promises } = made({ keyLife: HOUR, getLag: 80 * MINUTE });
+		await world.run(AFTER_THE_ANSWER);
+		await world.pass(70 * MINUTE);
+		await world.run();
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+	});
+});
+
+test('a slot is not held while a rate limit is waited out: others who took it meanwhile count (P4)', async () => {
+	const { world, promises } = made({ third: 'queue' }, ['A', 'B']);
+	world.service.fail('create_brief', HOLDS_BACK, HOLDS_BACK);
+	void world.pass(10 * MINUTE).then(() => {
+		world.service.startOther(2 * HOUR);
+		world.service.startOther(2 * HOUR);
+	});
+	await world.run();
+	promises.check();
+	expect(world.service.mostRunning).toBe(2);
+	expect(paid(world)).toEqual(['A', 'B']);
+});
+
+describe('a month and more (P5)', () => {
+	test('an allowance of two a month carries ten rows through five months, without one refused order', async () => {
+		const rows = Array.from({ length: 10 }, (_, i) => `Product ${i}`);
+		const { world, promises } = made({ allowance: 2 }, rows);
+		for (let month = 1; month <= 5; month += 1) {
+			const ending = await world.run();
+			promises.check();
+			expect(ending).toMatchObject({ report: { counts: { ready: 2 * month } } });
+			await world.pass(31 * DAY);
+		}
+		expect(world.service.requests.filter(({ status }) => status === 429)).toEqual([]);
+	});
+
+	test('a run that is started anew every few hours for a month orders nothing beyond', async () => {
+		const rows = Array.from({ length: 12 }, (_, i) => `Product ${i}`);
+		const { world, promises } = made({ allowance: 5, listLag: MINUTE }, rows);
+		for (let hour = 1; hour <= 30 * 24; hour += 5) {
+			if (hour % 7 === 0) await world.run({ death: { at: 10 + hour, when: 'after' } });
+			else await world.run();
+			await world.pass(5 * HOUR);
+		}
+		promises.check();
+		expect(paid(world)).toHaveLength(10);
+	});
+});
