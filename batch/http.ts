@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosError, type AxiosResponse } from 'axios';
 import { neverSent } from '../service/connection-codes';
+import { withoutSecret } from '../service/secret';
 import { SendFailure, type Send, type WireResponse } from '../service/ports';
 
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -42,7 +43,7 @@ export function axiosSend(options: SendOptions): Send {
 		// A proxy sees plain http, so it is used for https only; http is for loopback addresses.
 		...(/^https:/i.test(baseUrl) ? {} : { proxy: false as const }),
 	});
-	return async (request, signal) => {
+	const send: Send = async (request, signal) => {
 		signal?.throwIfAborted();
 		const end = new AbortController();
 		// The time limit of axios starts anew with every byte: an answer that trickles in would never end.
@@ -73,6 +74,7 @@ export function axiosSend(options: SendOptions): Send {
 			signal?.removeEventListener('abort', onAbort);
 		}
 	};
+	return withoutSecret(send, apiKey);
 }
 
 function wireResponse({ status, headers, data }: AxiosResponse<string>): WireResponse {

@@ -3,7 +3,7 @@ import { concernsAll } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { BriefingService } from '../../service/service';
 import { clock } from '../shared/clock';
-import { baseUrlOf } from '../shared/credential';
+import { connectionOf } from '../shared/credential';
 import { operationError } from '../shared/errors';
 import { linked } from '../shared/items';
 import { sendWith } from '../shared/transport';
@@ -23,7 +23,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const name = this.getNodeParameter('triggerOn') as EventName;
 	const event = eventOf(this, name, clock.now() + Math.min(POLL_MS, budget));
 	// A new one each time: it would sleep at the rate limit of an earlier poll, and a poll must not.
-	const send = sendWith(this, await baseUrlOf(this), REQUEST_TIMEOUT_MS);
+	const send = sendWith(this, await connectionOf(this), REQUEST_TIMEOUT_MS);
 	const service = new BriefingService(send, clock);
 	if (this.getMode() === 'manual') return output(await test(this, service, event));
 

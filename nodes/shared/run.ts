@@ -5,7 +5,7 @@ import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/schedule
 import { BriefingService } from '../../service/service';
 import { Workspace } from '../../service/workspace';
 import { clock } from './clock';
-import { baseUrlOf } from './credential';
+import { connectionOf } from './credential';
 import { patientReader, type Reader } from './patient-reader';
 import { pollInterval } from './poll-interval';
 import { sendWith } from './transport';
@@ -25,9 +25,9 @@ export async function openRun(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	pollSeconds = DEFAULT_POLL_INTERVAL.shortest / 1000,
 ): Promise<Run> {
-	const baseUrl = await baseUrlOf(context);
-	const service = new BriefingService(sendWith(context, baseUrl), clock);
-	const interval = pollInterval(pollSeconds, baseUrl);
+	const connection = await connectionOf(context);
+	const service = new BriefingService(sendWith(context, connection), clock);
+	const interval = pollInterval(pollSeconds, connection.baseUrl);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	return { service, reader: patientReader(service, { clock, interval }), clock, interval, signal };

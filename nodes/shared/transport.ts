@@ -1,7 +1,8 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { neverSent } from '../../service/connection-codes';
 import { SendFailure, type Send, type WireResponse } from '../../service/ports';
-import { CREDENTIAL, type Context } from './credential';
+import { withoutSecret } from '../../service/secret';
+import { CREDENTIAL, type Connection, type Context } from './credential';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -11,10 +12,10 @@ export const REQUEST_TIMEOUT_MS = 60_000;
  */
 export function sendWith(
 	context: Context,
-	baseUrl: string,
+	{ baseUrl, apiKey }: Connection,
 	timeout: number = REQUEST_TIMEOUT_MS,
 ): Send {
-	return async (request, signal) => {
+	const send: Send = async (request, signal) => {
 		const options: IHttpRequestOptions = {
 			method: request.method,
 			url: `${baseUrl}${request.path}`,
@@ -40,6 +41,7 @@ export function sendWith(
 				},
 			);
 	};
+	return withoutSecret(send, apiKey);
 }
 
 function wireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): WireResponse {

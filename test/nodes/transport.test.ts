@@ -19,10 +19,12 @@ function contextThat(answer: (options: IHttpRequestOptions) => unknown) {
 const ok = { statusCode: 200, headers: {}, body: '{}' };
 const order = createBrief({ product_name: 'Glow' }, '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11');
 
+const CONNECTION = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
+
 describe('a request', () => {
 	it('goes out byte for byte, with the credential, and follows no redirect', async () => {
 		const { context, asked } = contextThat(() => ok);
-		await sendWith(context, 'https://api.example.com/v1')(order);
+		await sendWith(context, CONNECTION)(order);
 		expect(asked[0]).toMatchObject({
 			credential: 'creatorBriefingApi',
 			options: {
@@ -45,13 +47,23 @@ describe('a request', () => {
 			headers: { 'Retry-After': '7', 'set-cookie': ['a', 'b'] },
 			body: 'text',
 		}));
-		const response = await sendWith(context, 'https://api.example.com/v1')(order);
+		const response = await sendWith(context, CONNECTION)(order);
 		expect(response).toEqual({ status: 429, headers: { 'retry-after': '7' }, body: 'text' });
+	});
+
+	it('comes back without the API key, even where the service repeats it', async () => {
+		const { context } = contextThat(() => ({
+			...ok,
+			statusCode: 401,
+			body: 'no such key: secret-key',
+		}));
+		const response = await sendWith(context, CONNECTION)(order);
+		expect(response.body).toBe('no such key: [API key]');
 	});
 
 	it('reads an answer that n8n has parsed all the same', async () => {
 		const { context } = contextThat(() => ({ ...ok, body: { data: [] } }));
-		const response = await sendWith(context, 'https://api.example.com/v1')(getBrief('x'));
+		const response = await sendWith(context, CONNECTION)(getBrief('x'));
 		expect(response.body).toBe('{"data":[]}');
 	});
 });
@@ -79,7 +91,7 @@ describe('a request without an answer', () => {
 		const { context } = contextThat(() => {
 			throw wrapped(code);
 		});
-		const failure = await sendWith(context, 'https://x.example')(order).catch((e: unknown) => e);
+		const failure = await sendWith(context, CONNECTION)(order).catch((e: unknown) => e);
 		expect(failure).toBeInstanceOf(SendFailure);
 		expect(failure).toMatchObject({ sent, message: `connect ${code}` });
 	});
@@ -88,7 +100,7 @@ describe('a request without an answer', () => {
 		const { context } = contextThat(() => {
 			throw new Error('odd');
 		});
-		const failure = await sendWith(context, 'https://x.example')(order).catch((e: unknown) => e);
+		const failure = await sendWith(context, CONNECTION)(order).catch((e: unknown) => e);
 		expect(failure).toMatchObject({ sent: true, message: 'odd' });
 	});
 
@@ -98,7 +110,7 @@ describe('a request without an answer', () => {
 			controller.abort(new Error('stopped'));
 			throw wrapped('ERR_CANCELED');
 		});
-		await expect(sendWith(context, 'https://x.example')(order, controller.signal)).rejects.toThrow(
+		await expect(sendWith(context, CONNECTION)(order, controller.signal)).rejects.toThrow(
 			'stopped',
 		);
 		expect(asked[0]!.options.abortSignal).toBe(controller.signal);
