@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 		// High enough for the longest form.
 		await withEditor(showcase, { height: 1500, scale: 1.5 }, (editor) => takeForms(editor, forms));
 		await withEditor(showcase, { height: 760 }, async (editor) => {
-			await takePanel(editor, forms);
+			await takePanel(editor, showcase);
 			await takeRun(editor, showcase);
 			await editor.openCredential(showcase.credential.id);
 			await editor.waitForCredentialTest();
@@ -49,8 +49,9 @@ function fileOf(name: string): string {
 	return join(folder, `${name}.png`);
 }
 
-async function takePanel(editor: N8nEditor, { id }: SavedWorkflow): Promise<void> {
-	await editor.openWorkflow(id);
+async function takePanel(editor: N8nEditor, { examples }: Showcase): Promise<void> {
+	const behind = examples.find(({ name }) => name.startsWith('Brief finished'));
+	await editor.openWorkflow(behind?.id ?? '');
 	const panel = editor.page.getByTestId('node-creator');
 	await editor.openNodePanel('creator brief');
 	await editor.screenshot(fileOf('node-panel'));
@@ -76,7 +77,7 @@ function formsWorkflow({ credential }: Showcase): Workflow {
 		additionalFields: {
 			approvedFacts: 'Dermatologically tested. Free of parabens.',
 			audience: 'Women of 25 to 40 who are new to skincare routines',
-			idempotencyKey: 'row 17',
+			idempotencyKey: '={{ $json.SKU }}',
 			productId: '1729384756102938475',
 		},
 		options: { whenSlotsBusy: 'wait', timeout: 30 },

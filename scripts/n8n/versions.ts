@@ -15,6 +15,9 @@ export interface Recipe {
 
 export const defaultVersion = '2.41.1';
 
+/** The first ones that have `NodeConnectionTypes`, without which the nodes cannot be loaded, are those of 1.85. */
+export const oldestVersion = '1.85.3';
+
 /**
  * Peers that are installed by name, because --legacy-peer-deps leaves all of them out. Without date-fns the Extract From
  * File node of every version cannot be loaded.

@@ -2,14 +2,15 @@ import { N8nClient } from '../../scripts/n8n/client';
 import type { Execution } from '../../scripts/n8n/execution';
 import { chain, CREDENTIAL, OurNodes, rows, start } from '../../scripts/n8n/nodes';
 import { startOurs, type OurN8n } from '../../scripts/n8n/ours';
-import { defaultVersion } from '../../scripts/n8n/versions';
+import { defaultVersion, oldestVersion } from '../../scripts/n8n/versions';
 import type { Workflow, WorkflowNode } from '../../scripts/n8n/workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
 
 /** The n8n that all parts of the suite share: starting one takes longer than most tests. */
 let running: OurN8n | undefined;
 
-export const version = process.env['N8N_VERSION'] ?? defaultVersion;
+const asked = process.env['N8N_VERSION'] ?? defaultVersion;
+export const version = asked === 'oldest' ? oldestVersion : asked;
 export const isNewest = version === defaultVersion;
 
 /** Time in the sandbox, unless a test says otherwise: a brief takes 1.5 to 3 seconds. */

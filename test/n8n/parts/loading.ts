@@ -54,7 +54,7 @@ export function loading(): void {
 				credentials.find(({ name }) => name === 'creatorBriefingApi'),
 			];
 			for (const type of described) {
-				const urls = Object.values((type as { iconUrl: Record<string, string> }).iconUrl);
+				const urls = Object.values(type?.['iconUrl'] as Record<string, string>);
 				expect(urls).toHaveLength(2);
 				for (const url of urls) {
 					const answer = await fetch(`${client().baseUrl}/${url}`);
