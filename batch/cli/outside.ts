@@ -3,9 +3,11 @@ import type { Clock } from '../../service/ports';
 import { BriefingService } from '../../service/service';
 import { steadyClock } from '../clock';
 import { realDisk, type Disk } from '../disk';
+import { EXIT, Failure } from '../failure';
 import { axiosSend } from '../http';
 import { readJournal } from '../journal/journal';
 import { Records } from '../journal/records';
+import { diskFailure } from '../run/disk-failure';
 import type { Settings } from './settings';
 
 /** How long an order that is on its way may take when the run is interrupted. */
@@ -29,6 +31,14 @@ export function journalPath(outDir: string): string {
 /** What the journal under a folder says, without touching it. Empty where there is none. */
 export async function readRecords(disk: Disk, outDir: string): Promise<Records> {
 	const path = journalPath(outDir);
-	const bytes = await disk.read(path);
+	const bytes = await disk.read(path).catch((error: unknown) => {
+		throw unreadable(error);
+	});
 	return bytes === null ? new Records() : readJournal(bytes, path).records;
+}
+
+/** Nothing was begun yet: the folder that the command names cannot be used. */
+function unreadable(error: unknown): Failure {
+	const { what, cure } = diskFailure(error);
+	return new Failure(what, cure, EXIT.unusable);
 }

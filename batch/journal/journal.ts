@@ -66,9 +66,12 @@ export class Journal {
 	private broken: Error | null = null;
 
 	private constructor(
+		private readonly disk: Disk,
+		private readonly path: string,
 		private readonly file: DiskFile,
 		readonly records: Records,
 		private lines: number,
+		private length: number,
 		private readonly now: () => number,
 	) {}
 
@@ -88,7 +91,8 @@ export class Journal {
 			await file.sync();
 		}
 		await disk.syncFolder(dirname(path));
-		return new Journal(file, reading.records, reading.lines, now);
+		const { records, lines, soundLength } = reading;
+		return new Journal(disk, path, file, records, lines, soundLength, now);
 	}
 
 	/**
@@ -100,8 +104,11 @@ export class Journal {
 		const written = this.queue.then(async () => {
 			if (this.broken !== null) throw this.broken;
 			try {
-				await writeAll(this.file, Buffer.from(encodeLine(this.lines + 1, stamped)));
+				const line = Buffer.from(encodeLine(this.lines + 1, stamped));
+				await writeAll(this.file, line);
 				await this.file.sync();
+				this.length += line.length;
+				await this.checkInPlace();
 			} catch (error) {
 				this.broken = error as Error;
 				throw error;
@@ -111,6 +118,16 @@ export class Journal {
 		});
 		this.queue = written.catch(() => undefined);
 		return written;
+	}
+
+	/** A file that was removed takes every line, and keeps none: what is paid then would be on no record (P2). */
+	private async checkInPlace(): Promise<void> {
+		if ((await this.disk.size(this.path)) === this.length) return;
+		throw new Failure(
+			`The journal ${this.path} is not the file any more that this run began to write.`,
+			'Something else changed or replaced it. Bring the original back, then run the same command again.',
+			EXIT.stoppedEarly,
+		);
 	}
 
 	async close(): Promise<void> {

@@ -14,6 +14,20 @@ export function diskFailure(error: unknown): Failure {
 				`Make room. ${again}`,
 				EXIT.stoppedEarly,
 			);
+		case 'EFBIG':
+			return new Failure(
+				`A file may not become so large here, so ${where} could not be written (EFBIG).`,
+				`Raise the limit (ulimit -f), or choose a --out on another disk. ${again}`,
+				EXIT.stoppedEarly,
+			);
+		case 'ENOTDIR':
+		case 'EEXIST':
+		case 'EISDIR':
+			return new Failure(
+				`${where} is a ${code === 'EISDIR' ? 'folder' : 'file'} where a ${code === 'EISDIR' ? 'file' : 'folder'} is needed (${code}).`,
+				`Move it away, or choose another --out. ${again}`,
+				EXIT.stoppedEarly,
+			);
 		case 'EROFS':
 		case 'EACCES':
 		case 'EPERM':
@@ -25,6 +39,10 @@ export function diskFailure(error: unknown): Failure {
 		case 'ENOENT':
 			return new Failure(`${where} is gone.`, `Bring it back. ${again}`, EXIT.stoppedEarly);
 		default:
-			return new Failure(`The run stopped: ${message}.`, again, EXIT.stoppedEarly);
+			return new Failure(
+				`The run stopped: ${message}.`,
+				`See to it that the folder of --out can be written. ${again}`,
+				EXIT.stoppedEarly,
+			);
 	}
 }

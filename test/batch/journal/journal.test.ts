@@ -49,6 +49,7 @@ describe('a line of the journal', () => {
 			expect(decodeLine(7, `${line.slice(0, at)}${other}${line.slice(at + 1)}`)).toBeNull();
 			expect(decodeLine(7, line.slice(0, at))).toBeNull();
 		}
+		expect(decodeLine(7, line.replace('"n":7', '"n":8'))).toBeNull();
 		expect(decodeLine(7, `${line}\r`)).toBeNull();
 		expect(decodeLine(7, '')).toBeNull();
 		expect(decodeLine(7, '{}')).toBeNull();
@@ -253,9 +254,36 @@ describe('appending to a journal', () => {
 		const { disk, journal } = await given();
 		void journal.append(said.batch());
 		await journal.close();
-		expect(disk.calls.slice(-3).map(({ operation }) => operation)).toEqual([
-			...['write', 'sync', 'close'],
+		expect(disk.calls.slice(-4).map(({ operation }) => operation)).toEqual([
+			...['write', 'sync', 'size', 'close'],
 		]);
+	});
+
+	// An open file takes every line after it was removed, and the next run would know nothing of them.
+	test('takes nothing more once the file is gone', async () => {
+		const { disk, journal } = await given();
+		await journal.append(said.batch());
+		await disk.remove(PATH);
+		await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		disk.put(PATH, linesOf(said.batch(), said.intent()).join(''));
+		await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		expect(journal.records.all()).toEqual([]);
+	});
+
+	test.each([
+		['another one stands in its place', linesOf(said.batch()).join('')],
+		['something else wrote into it', linesOf(...FOUR, said.written(), said.runEnded()).join('')],
+	])('takes nothing more once %s, and says what to do', async (_, other) => {
+		const torn = '{"n":';
+		const { disk, journal } = await given(linesOf(...FOUR.slice(0, 3)).join('') + torn);
+		await journal.append(said.ended());
+		await disk.remove(PATH);
+		disk.put(PATH, other);
+		const error: unknown = await journal.append(said.written()).catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(Failure);
+		expect(error).toMatchObject({ exitCode: 5, what: expect.stringContaining(PATH) as string });
+		expect((error as Failure).cure).toContain('run the same command again');
+		expect(journal.records.of(said.intent().row, 1)?.state).toBe('ended');
 	});
 });
 

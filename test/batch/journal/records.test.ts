@@ -67,6 +67,15 @@ describe('the state of an order', () => {
 		});
 	});
 
+	test('knows nothing of a brief before it is told', () => {
+		expect(one(said.intent())).toEqual({
+			...order(),
+			...{ first_tried: AT, state: 'open', accepted_at: null, brief_id: null, status: null },
+			...{ title: null, url: null, created_at: null, finished_at: null, ended_at: null },
+			...{ took_ms: null, file: null, sha256: null, error_code: null, error: null },
+		});
+	});
+
 	test('says why it failed: the service’s code, or what kind of refusal it was', () => {
 		expect(one(said.intent(), said.refused())).toMatchObject({
 			...{ status: 'failed', error_code: 'bad_name', error: 'Not valid.', brief_id: null },
@@ -87,6 +96,20 @@ describe('the state of an order', () => {
 		const records = recordsOf(said.intent(), said.withdrawn());
 		records.apply(timed(said.intent(), '2026-11-21T09:00:00.000Z'));
 		expect(records.of('aaaa', 1)).toMatchObject({ first_tried: AT, state: 'open' });
+	});
+
+	test('keeps the service’s time of the first try that has one: its key and its brief are as old', () => {
+		const [early, late] = ['2026-11-20T08:59:00.000Z', '2026-11-20T11:00:00.000Z'];
+		const tried = (service_time: string) => ({ ...said.intent(), service_time });
+		expect(one(tried(early))).toMatchObject({ service_time: early, first_tried: AT });
+		expect(one(tried(early), said.withdrawn(), tried(late))?.service_time).toBe(early);
+		expect(one(tried(early), said.withdrawn(), said.intent())?.service_time).toBe(early);
+		expect(one(said.intent(), said.withdrawn(), tried(late))?.service_time).toBe(late);
+		// A new generation has a new key, which was not sent before its own intent.
+		const restarted = { ...said.restarted(), service_time: early };
+		expect(one(...reach.accepted, said.ended('failed'), restarted)).not.toHaveProperty(
+			'service_time',
+		);
 	});
 });
 
@@ -134,6 +157,8 @@ describe('the records of a journal', () => {
 
 	test('take no harm from events of a kind, or for a key, that they do not know', () => {
 		const records = recordsOf(...reach.accepted, said.ended('ready', 'unknown'), said.parked('?'));
+		for (const event of [said.withdrawn('?'), said.refused('?'), said.accepted('?')])
+			records.apply(timed(event));
 		records.apply({ type: 'annotated', at: AT, key: 'k1' } as unknown as JournalEvent);
 		expect(records.all()).toHaveLength(1);
 		expect(records.of('aaaa', 1)?.state).toBe('accepted');
