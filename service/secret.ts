@@ -8,9 +8,8 @@ const IN_ITS_PLACE = '[API key]';
  */
 export function withoutSecret(send: Send, secret: string): Send {
 	if (secret === '') return send;
-	const inJson = JSON.stringify(secret).slice(1, -1);
-	const blank = (text: string) =>
-		text.replaceAll(secret, IN_ITS_PLACE).replaceAll(inJson, IN_ITS_PLACE);
+	const pattern = anyFormOf(secret);
+	const blank = (text: string) => text.replace(pattern, IN_ITS_PLACE);
 	return (request, signal) =>
 		send(request, signal).then(
 			({ status, headers, body }) => {
@@ -26,4 +25,25 @@ export function withoutSecret(send: Send, secret: string): Send {
 				throw new SendFailure(blank(failure.message), failure.sent);
 			},
 		);
+}
+
+/**
+ * The secret as it is, in upper or lower case, and with any of its characters as JSON, a URL or HTML may write them:
+ * some encoders escape a slash, some everything, and whoever reads the answer undoes it. Repetitions are bounded, so
+ * that no answer takes long.
+ */
+function anyFormOf(secret: string): RegExp {
+	const characters = secret.split('').map((character) => {
+		const code = character.charCodeAt(0);
+		const hex = code.toString(16);
+		const literal = `\\\\{0,8}${character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}`;
+		const forms = [
+			literal,
+			`\\\\{1,8}u${hex.padStart(4, '0')}`,
+			`&#(?:0{0,8}${code}|x0{0,8}${hex});`,
+		];
+		if (code < 128) forms.push(`%(?:25){0,8}${hex.padStart(2, '0')}`);
+		return `(?:${forms.join('|')})`;
+	});
+	return new RegExp(characters.join(''), 'gi');
 }

@@ -38,3 +38,41 @@ test('without a key nothing is touched', () => {
 	const send: Send = () => Promise.reject(new Error('unused'));
 	expect(withoutSecret(send, '')).toBe(send);
 });
+
+const SLASHED = 'cb_live/ab+cd==';
+
+test.each([
+	['with its slashes escaped', 'cb_live\\/ab+cd=='],
+	['with a character escaped', 'c\\u0062_live/ab+cd=='],
+	['with all characters escaped', SLASHED.replace(/./g, (c) => `\\u00${hexOf(c)}`)],
+	['in capital escapes', SLASHED.replace(/./g, (c) => `\\u00${hexOf(c).toUpperCase()}`)],
+	['in JSON within JSON', JSON.stringify(JSON.stringify({ key: SLASHED }))],
+	['in a URL', encodeURIComponent(SLASHED)],
+	['in a URL within a URL', encodeURIComponent(encodeURIComponent(SLASHED))],
+	['in HTML', SLASHED.replace(/[^a-z]/g, (c) => `&#${c.charCodeAt(0)};`)],
+	['in HTML by hexadecimal numbers', SLASHED.replace(/./g, (c) => `&#x${hexOf(c)};`)],
+	['in capital letters', SLASHED.toUpperCase()],
+])('a key is blanked %s', async (_, body) => {
+	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body: `a ${body} z` });
+	const answer = await withoutSecret(echo, SLASHED)(getBrief('x'));
+	expect(answer.body).toContain('[API key]');
+	expect(answer.body.length).toBeLessThan(50);
+});
+
+test('what only looks like the key stays', async () => {
+	const body = 'cb_live/ab+cd= cb_liveXab+cd== 100% \\u0063';
+	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
+	expect((await withoutSecret(echo, SLASHED)(getBrief('x'))).body).toBe(body);
+});
+
+function hexOf(character: string): string {
+	return character.charCodeAt(0).toString(16).padStart(2, '0');
+}
+
+test('a long answer that looks like the start of a key again and again takes no time', async () => {
+	const body = '\\'.repeat(2_000_000) + '%25'.repeat(700_000) + '&#0'.repeat(700_000);
+	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
+	const began = Date.now();
+	expect((await withoutSecret(echo, SLASHED)(getBrief('x'))).body).toBe(body);
+	expect(Date.now() - began).toBeLessThan(3000);
+});
