@@ -103,6 +103,8 @@ export class Promises {
 		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
 		const month = (time: number) => monthStart(time + ahead);
 		const told = new Map<number, number>();
+		// A machine that slept knows what it knew before.
+		const asleep = start.sleepAt === undefined ? 0 : (start.sleepMs ?? 0);
 		const sent = new Set(
 			service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		);
@@ -111,7 +113,8 @@ export class Promises {
 			const key = headers['idempotency-key'];
 			const used = service.briefs.filter(
 				(brief) =>
-					brief.created < at - listLag - LOOKS_EVERY_MS && month(brief.created) === month(at),
+					brief.created < at - listLag - LOOKS_EVERY_MS - asleep &&
+					month(brief.created) === month(at),
 			);
 			// An order that was sent before may be paid already, and is only asked for again.
 			const isNew = !sent.has(key);

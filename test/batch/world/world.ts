@@ -31,6 +31,8 @@ const STUCK_MS = 5000;
 export interface Start {
 	/** The effect that the process does not outlive. */
 	death?: Death;
+	/** The nth event of this kind that the process does not outlive: a moment that stays when effects come and go. */
+	deathOn?: { event: RunEvent['event']; nth: number };
 	/** Where it dies, the power is cut: what was not synced is lost. */
 	power?: boolean;
 	/** The effect at which the run is interrupted as by Ctrl-C. */
@@ -96,10 +98,15 @@ export class World {
 			sleepMs = 0;
 		};
 		const events: RunEvent[] = [];
+		const emit = (event: RunEvent) => {
+			events.push(event);
+			const { event: last, nth } = start.deathOn ?? {};
+			if (events.filter((one) => one.event === last).length === nth) life.kill();
+		};
 		const from = this.service.requests.length;
 		const began = this.clock.now();
 		const ending = await this.untilStuck(life, [
-			this.process(life, interruption.signal, start, events),
+			this.process(life, interruption.signal, start, emit),
 			life.died.then(() => ({ died: true as const })),
 		]);
 		// What the dead process had handed over reaches the disk before the power fails.
@@ -131,7 +138,7 @@ export class World {
 		life: Life,
 		interruption: AbortSignal,
 		start: Start,
-		events: RunEvent[],
+		emit: (event: RunEvent) => void,
 	): Promise<Ending> {
 		const clock = life.clock(this.clock, this.skew);
 		const disk = life.disk(this.disk);
@@ -160,7 +167,7 @@ export class World {
 			}
 			const report = await runBatch(
 				{ ...settings, table, batch: BATCH },
-				{ service, clock, disk, journal, emit: (event) => events.push(event), interruption },
+				{ service, clock, disk, journal, emit, interruption },
 			);
 			return { report };
 		} catch (error) {
