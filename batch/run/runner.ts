@@ -7,7 +7,7 @@ import type { BriefRecord } from '../journal/records';
 import { collectBrief, findKnown, named, park, watchBrief } from './collect';
 import { orderBrief, recordAccepted } from './order';
 import { failureOf } from './preflight';
-import { findBrief, isKeyTrusted, isSurelyListed } from './settle';
+import { findBrief, isKeyTrusted, isSurelyListed, untilListed } from './settle';
 import type { Order, RunTools } from './tools';
 
 /** What is left to do for a row when its brief has ended, and holds no slot any more. */
@@ -168,7 +168,15 @@ export class Runner {
 	 * the CSV. Of the latter only the product is known. What it comes back with sees the brief to its end.
 	 */
 	async lookAgain(record: BriefRecord, input: BriefInput, isKnownInPart = false): Promise<Rest> {
-		const found = await this.guard(() => findBrief(record, input, this.tools), 'goes on');
+		const { clock, waiting } = this.tools;
+		const found = await this.guard(async () => {
+			const found = await findBrief(record, input, this.tools);
+			if (!isKnownInPart || !('nothing' in found) || isSurelyListed(record, this.tools))
+				return found;
+			// Nobody sends its key again, so only the list can tell, and until it does its brief may hold a slot (P4).
+			await clock.sleep(untilListed(record, this.tools), waiting);
+			return await findBrief(record, input, this.tools);
+		}, 'goes on');
 		if (found === null || 'nothing' in found) return NOTHING;
 		const brief = 'brief' in found ? found.brief : isKnownInPart ? found.likely : undefined;
 		if (brief === undefined || !this.claim(brief)) return NOTHING;

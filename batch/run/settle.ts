@@ -69,6 +69,11 @@ export function isSurelyListed(record: BriefRecord, tools: RunTools): boolean {
 	return ageOf(record, tools) > SURELY_LISTED_MS;
 }
 
+/** How long it takes until the list shows the brief of an order for certain, if there is one. */
+export function untilListed(record: BriefRecord, tools: RunTools): number {
+	return Math.min(SURELY_LISTED_MS, SURELY_LISTED_MS - ageOf(record, tools)) + 1;
+}
+
 /** Whether sending the same key again is safe although the list leaves it open. Its age counts from the first attempt. */
 export function isKeyTrusted(record: BriefRecord, tools: RunTools): boolean {
 	return ageOf(record, tools) < TRUSTED_KEY_MS;

@@ -34,6 +34,15 @@ const SEQUENCES: Record<string, Case> = {
 			ordersAndDies(1),
 		],
 	},
+	'P4: an order whose row was taken out of the CSV held no slot until the list showed its brief': {
+		options: LAGS,
+		actions: [
+			{ do: 'fault', on: 'create_brief', with: 'in flight', times: 7 },
+			{ do: 'run' },
+			{ do: 'edit', how: 'change', at: 0 },
+			{ do: 'edit', how: 'add', at: 0 },
+		],
+	},
 	'P5: briefs that only the journal knew did not count against the allowance': {
 		options: { allowance: 2, failsEvery: 2, listLag: 5 * MINUTE },
 		actions: [
