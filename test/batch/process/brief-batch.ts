@@ -31,13 +31,18 @@ export interface Running {
 	said(text: string | RegExp): Promise<void>;
 }
 
-/** Starts brief-batch as a process of its own. */
+/**
+ * Starts brief-batch as a process of its own.
+ * @param via a command and its arguments that start it in their turn: `bash -c 'ulimit …; exec "$@"'`
+ */
 export function startBatch(
 	args: string[],
 	env: Record<string, string | undefined>,
 	cwd: string,
+	via: string[] = [],
 ): Running {
-	const child = spawn(NODE, [BIN, ...args], {
+	const [command = NODE, ...rest] = [...via, NODE, BIN, ...args];
+	const child = spawn(command, rest, {
 		cwd,
 		env: { PATH: process.env.PATH, TZ: 'America/New_York', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,16 +76,20 @@ export class Desk {
 		return name;
 	}
 
-	start(args: string[], env: Record<string, string | undefined> = {}): Running {
+	start(args: string[], env: Record<string, string | undefined> = {}, via: string[] = []): Running {
 		const own = {
 			CREATOR_BRIEFING_BASE_URL: this.sandbox.url,
 			CREATOR_BRIEFING_API_KEY: this.sandbox.keys.allScopes,
 		};
-		return startBatch(args, { ...own, ...env }, this.folder);
+		return startBatch(args, { ...own, ...env }, this.folder, via);
 	}
 
-	run(args: string[], env: Record<string, string | undefined> = {}): Promise<Ended> {
-		return this.start(args, env).ended;
+	run(
+		args: string[],
+		env: Record<string, string | undefined> = {},
+		via: string[] = [],
+	): Promise<Ended> {
+		return this.start(args, env, via).ended;
 	}
 
 	read(path: string): string {

@@ -1,0 +1,15 @@
+const base = require('./jest.config.js');
+
+/**
+ * The heart (service/) and the journal, with their own tests alone: what coverage and mutation testing measure. Lines
+ * that only the tests of other folders run through are not counted as tested.
+ * @type {import('jest').Config}
+ */
+module.exports = {
+	...base,
+	testMatch: ['<rootDir>/test/service/**/*.test.ts', '<rootDir>/test/batch/journal/**/*.test.ts'],
+	collectCoverageFrom: ['service/**/*.ts', 'batch/journal/**/*.ts'],
+	coverageDirectory: '.cache/coverage',
+	coverageReporters: ['text', 'json-summary'],
+	coverageThreshold: { global: { lines: 95, branches: 95 } },
+};
