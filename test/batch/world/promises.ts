@@ -98,7 +98,7 @@ export class Promises {
 	}
 
 	/** P5: a run that could know that the month is used up orders nothing more in it. */
-	private nothingBeyondTheAllowance({ requests: { from, to }, start }: Past): void {
+	private nothingBeyondTheAllowance({ requests: { from, to }, start, began }: Past): void {
 		const { service, options } = this.world;
 		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
 		const month = (time: number) => monthStart(time + ahead);
@@ -112,9 +112,11 @@ export class Promises {
 			if (operation !== 'create_brief') continue;
 			const key = headers['idempotency-key'];
 			const used = service.briefs.filter(
-				(brief) =>
-					brief.created < at - listLag - LOOKS_EVERY_MS - asleep &&
-					month(brief.created) === month(at),
+				({ id, created }) =>
+					month(created) === month(at) &&
+					// Either the journal tells it, or the list.
+					((created < began && this.known.has(id)) ||
+						created < at - listLag - LOOKS_EVERY_MS - asleep),
 			);
 			// An order that was sent before may be paid already, and is only asked for again.
 			const isNew = !sent.has(key);

@@ -24,14 +24,14 @@ const SEQUENCES: Record<string, Case> = {
 	},
 	'P4: a row was ordered while an earlier order was still looked for': {
 		options: LAGS,
-		actions: [ordersAndDies(2)],
+		actions: [{ do: 'run', deathOn: { event: 'brief_accepted', nth: 1 } }],
 	},
 	'P4: a brief that a clock set ahead had parked did not count as running': {
 		options: LAGS,
 		actions: [
 			{ do: 'run', deathOn: { event: 'brief_accepted', nth: 1 }, max: 1 },
 			{ do: 'skew', ms: HOUR },
-			ordersAndDies(1),
+			{ do: 'run', deathOn: { event: 'brief_accepted', nth: 2 } },
 		],
 	},
 	'P4: an order whose row was taken out of the CSV held no slot until the list showed its brief': {
@@ -50,6 +50,15 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run', retry: true },
 		],
 	},
+	'P5: a brief that only the journal knew counted in the month of our clock, not of the service’s':
+		{
+			options: { allowance: 2, listLag: 20_000, ahead: -40 * MINUTE },
+			actions: [
+				{ do: 'next month' },
+				{ do: 'run', deathOn: { event: 'brief_accepted', nth: 1 }, max: 1 },
+				{ do: 'run' },
+			],
+		},
 	'an order whose key the service fails for good is a person’s after a day': {
 		options: {},
 		actions: [
