@@ -83,6 +83,44 @@ describe('the slots of the workspace', () => {
 	});
 });
 
+describe('a brief of an earlier run that the list does not show', () => {
+	const created = NOW - 60_000;
+
+	test('holds its slot where it may run, until it is seen to have ended or is forgotten', () => {
+		const workspace = new Workspace();
+		workspace.recall('a', { created, mayRun: true }, NOW);
+		workspace.recall('a', { created, mayRun: true }, NOW + 5);
+		workspace.recall('b', { created, mayRun: true }, NOW);
+		expect([...workspace.unlisted()]).toEqual([
+			['a', NOW],
+			['b', NOW],
+		]);
+		workspace.see([], NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([0, 0]);
+		workspace.note(brief('a', 'ready'), NOW);
+		expect(workspace.freeSlots()).toBe(1);
+		workspace.forget('b');
+		expect(workspace.freeSlots()).toBe(2);
+	});
+
+	test('holds none where it has ended, and counts in the month of its creation all the same', () => {
+		const workspace = new Workspace();
+		workspace.recall('a', { created, mayRun: false }, NOW);
+		workspace.recall('b', { created: '2026-10-31', mayRun: false }, NOW);
+		workspace.see([brief('a', 'ready', created)], NOW);
+		expect(workspace.freeSlots()).toBe(2);
+		expect([workspace.used(NOW), workspace.used(Date.UTC(2026, 9, 31))]).toEqual([1, 1]);
+	});
+
+	test('is not taken for somebody else’s once the list shows it', () => {
+		const workspace = new Workspace();
+		workspace.recall('a', { created, mayRun: true }, NOW);
+		workspace.see([brief('a')], NOW);
+		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([1, 0]);
+		expect([...workspace.unlisted()]).toEqual([]);
+	});
+});
+
 test('counts the briefs of a month once each, from wherever they were learnt', () => {
 	const workspace = new Workspace();
 	workspace.see([brief('a'), brief('b', 'ready'), brief('old', 'ready', '2026-10-31')], NOW);
