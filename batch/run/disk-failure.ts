@@ -46,3 +46,9 @@ export function diskFailure(error: unknown): Failure {
 			);
 	}
 }
+
+/** A failure once briefs may have been ordered: whatever it is, the same command goes on from there. */
+export function begunFailure(error: unknown): Failure {
+	const { what, cure, exitCode } = diskFailure(error);
+	return new Failure(what, cure, exitCode === EXIT.unusable ? EXIT.stoppedEarly : exitCode);
+}

@@ -1,0 +1,81 @@
+import { Lookout } from '../../service/lookout';
+import type { Timestamp } from '../../service/resources';
+import { Workspace } from '../../service/workspace';
+import type { BriefRecord } from '../journal/records';
+import { Budget } from './budget';
+import { begunFailure } from './disk-failure';
+import type { Preflight } from './preflight';
+import type { RunEnvironment, RunRequest } from './request';
+import { Runner } from './runner';
+import type { RunTools } from './tools';
+
+/** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
+const PATIENCE_MS = 1_800_000;
+
+/** Makes what the rows need, and brings what the list and the journal say of the workspace together. */
+export function prepare(
+	request: RunRequest,
+	env: RunEnvironment,
+	{ licence, allowance, briefs }: Preflight,
+): { tools: RunTools; runner: Runner } {
+	const { service, clock, journal, disk, emit } = env;
+	const { interval, outDir, timeout } = request;
+	const workspace = new Workspace(request.leaveSlots);
+	let others = 0;
+	const onLook = () => {
+		if (others === (others = workspace.othersRunning())) return;
+		emit({ event: 'others_running', others_running: others });
+	};
+	const lookout = new Lookout(service, clock, workspace, {
+		interval,
+		durations: journal.records.durations(),
+		patience: PATIENCE_MS,
+		onLook,
+	});
+	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
+	for (const record of journal.records.all()) {
+		const { brief_id: id, state } = record;
+		const brief = listed.get(id ?? '');
+		if (brief !== undefined) workspace.adopt(brief, service.now());
+		else if (id !== null) {
+			// A list that lags behind does not show it yet; it is paid and holds its slot all the same (P4, P5).
+			const created = createdAt(record);
+			const mayRun = state === 'accepted' || state === 'parked';
+			workspace.recall(id, { created, mayRun }, service.now());
+		}
+	}
+	lookout.saw(briefs);
+	others = workspace.othersRunning();
+	const start = {
+		...{ allowance: licence.monthly_allowance, used: allowance.used, at: service.now() },
+		known: new Set(listed.keys()),
+	};
+	const budget = new Budget(workspace, start, request);
+	const stop = { ordering: new AbortController(), waiting: new AbortController() };
+	const tools: RunTools = {
+		...{
+			service,
+			lookout,
+			workspace,
+			clock,
+			interval,
+			timeout,
+			budget,
+			journal,
+			disk,
+			outDir,
+			emit,
+		},
+		ordering: stop.ordering.signal,
+		waiting: stop.waiting.signal,
+	};
+	return { tools, runner: new Runner(tools, stop, begunFailure) };
+}
+
+/** When a brief was created, by the service's clock as far as that is known: months are judged by it. */
+function createdAt(record: BriefRecord): Timestamp {
+	const { created_at, accepted_at, first_tried, service_time = first_tried } = record;
+	if (created_at !== null) return created_at;
+	const ahead = Date.parse(service_time) - Date.parse(first_tried);
+	return Date.parse(accepted_at ?? first_tried) + ahead;
+}
