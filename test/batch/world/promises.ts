@@ -91,7 +91,7 @@ export class Promises {
 		for (const request of service.requests.slice(from).reverse()) {
 			if (request.headers['idempotency-key'] !== key || request.at > created) continue;
 			const { status = 500 } = request;
-			if (status === 429 || status === 409) break;
+			if (status === 429) break;
 			taken = request.at;
 		}
 		return taken;

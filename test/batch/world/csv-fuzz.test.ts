@@ -1,0 +1,175 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { openTable, type Row } from '../../../batch/csv/table';
+import { Failure } from '../../../batch/failure';
+import { Records } from '../../../batch/journal/records';
+import { asGiven } from '../../../batch/out/formula';
+import { RESULT_COLUMNS, writeResults, type RowResult } from '../../../batch/out/results';
+import { surveyRows } from '../../../batch/run/survey';
+import { MemoryDisk } from '../../support/memory-disk';
+import { fileOf } from '../csv/temporary';
+
+const isTorture = process.env.TORTURE === '1';
+const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 600));
+jest.setTimeout(isTorture ? 3_600_000 : 60_000);
+
+/** What makes trouble in a cell, for whoever splits, quotes, guesses or opens it in a spreadsheet. */
+const piece = fc.oneof(
+	fc.constantFrom('"', '""', ',', ';', '\t', '|', '\n', '\r\n', '\r', "'", '\\', ' ', '\u00a0'),
+	fc.constantFrom(
+		'=1+1',
+		'@cmd',
+		'+1',
+		'-2',
+		'=HYPERLINK("x")',
+		'\ufeff',
+		'\u0000',
+		'é',
+		'😀',
+		'\u202e',
+	),
+	fc.string({ maxLength: 6 }),
+	fc.constantFrom('Serum', 'https://example.com/a', '1729000001', '1,5', 'NaN', '__proto__'),
+);
+const cell = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+const name = fc.oneof({ weight: 4, arbitrary: fc.string({ minLength: 2, maxLength: 20 }) }, cell);
+
+interface Written {
+	header: string[];
+	rows: string[][];
+	delimiter: string;
+	isQuoted: boolean;
+	lineEnd: string;
+	encoding: 'utf8' | 'utf16le';
+	bom: boolean;
+}
+
+const written: fc.Arbitrary<Written> = fc
+	.record({
+		own: fc.integer({ min: 0, max: 4 }),
+		rows: fc.array(fc.tuple(name, cell, cell, cell, cell), { minLength: 1, maxLength: 12 }),
+		delimiter: fc.constantFrom(',', ';', '\t', '|'),
+		isQuoted: fc.boolean(),
+		lineEnd: fc.constantFrom('\n', '\r\n'),
+		encoding: fc.constantFrom('utf8' as const, 'utf16le' as const),
+		bom: fc.boolean(),
+	})
+	.map(({ own, rows, encoding, bom, ...rest }) => ({
+		...rest,
+		header: ['Product Name', ...Array.from({ length: own }, (_, i) => `Own ${i}`)],
+		rows: rows.map((row) => row.slice(0, own + 1)),
+		encoding,
+		bom: bom || encoding === 'utf16le',
+	}));
+
+function bytesOf({ header, rows, delimiter, isQuoted, lineEnd, encoding, bom }: Written): Buffer {
+	const quoted = (text: string) =>
+		isQuoted || /["\r\n]/.test(text) || text.includes(delimiter)
+			? `"${text.replaceAll('"', '""')}"`
+			: text;
+	const lines = [header, ...rows].map((cells) => cells.map(quoted).join(delimiter));
+	return Buffer.from((bom ? '\ufeff' : '') + lines.join(lineEnd) + lineEnd, encoding);
+}
+
+/** As `plan` reads it, and then as a run that came to nothing leaves results of it. */
+async function planned(bytes: Buffer, delimiter?: string) {
+	const table = await openTable(fileOf(bytes), { map: [], set: {}, delimiter });
+	const survey = await surveyRows(table, new Records(), { allowDuplicates: false });
+	const rows: Row[] = [];
+	for await (const batch of table.rows()) rows.push(...batch);
+	expect(survey.rows).toBe(rows.length);
+	const disk = new MemoryDisk();
+	const results = async function* (): AsyncGenerator<RowResult> {
+		for await (const batch of table.rows()) yield* batch.map(asResult);
+	};
+	const { columns, bom } = table;
+	await writeResults(disk, 'out', { columns, delimiter: table.delimiter, bom, rows: results });
+	const options = { delimiter: table.delimiter, bom: true, relax_column_count: true };
+	const left: string[][] = parse(disk.bytes('out/results.csv'), options);
+	return { table, rows, left };
+}
+
+/** What the service sends is as hostile as the CSV: the row’s own name comes back as a title. */
+function asResult({ cells, problems }: Row): RowResult {
+	const text = cells[0] ?? '';
+	return {
+		...{ cells, status: problems.length > 0 ? 'invalid' : 'ready', brief_id: 'id', title: text },
+		...{ url: `=${text}`, file: 'results/a.md', error_code: '', error: `-${text}` },
+		...{ created_at: '', finished_at: '' },
+	};
+}
+
+const RUNS_AS_FORMULA = /^[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+
+function expectRoundTrip({ table, rows, left }: Awaited<ReturnType<typeof planned>>): void {
+	const own = table.columns.length;
+	const [header = [], ...lines] = left;
+	expect(header).toEqual([...table.columns, ...RESULT_COLUMNS]);
+	expect(lines.map((line) => line.slice(0, own))).toEqual(rows.map(({ cells }) => cells));
+	for (const [index, line] of lines.entries()) {
+		const ours = line.slice(own);
+		for (const text of ours) expect(text).not.toMatch(RUNS_AS_FORMULA);
+		// A text that begins with an apostrophe of its own cannot be told from one of ours.
+		const given = rows[index]?.cells[0] ?? '';
+		if (!given.startsWith("'")) expect(asGiven(ours[2] ?? '')).toBe(given);
+	}
+}
+
+test('a CSV that is well written comes back byte for byte in its own columns, and nothing of ours is a formula', async () => {
+	let accepted = 0;
+	await fc.assert(
+		fc.asyncProperty(written, async (given) => {
+			try {
+				const result = await planned(bytesOf(given), given.delimiter);
+				expectRoundTrip(result);
+				const isBlank = (row: string[]) => row.every((text) => text.trim() === '');
+				expect(result.rows.map(({ cells }) => cells)).toEqual(
+					given.rows.filter((row) => !isBlank(row)),
+				);
+				accepted += 1;
+			} catch (error) {
+				if (!(error instanceof Failure)) throw error;
+			}
+		}),
+		{ numRuns: FILES },
+	);
+	// Refusals are for files with NUL bytes and the like, and must stay the exception.
+	expect(accepted).toBeGreaterThan(FILES / 2);
+});
+
+const damage = fc.array(
+	fc.record({
+		at: fc.nat(),
+		how: fc.constantFrom('change', 'remove', 'insert', 'cut'),
+		byte: fc.nat(255),
+	}),
+	{ minLength: 1, maxLength: 6 },
+);
+
+test('a CSV that is damaged is read or refused with a text, and what is read comes back as it was read', async () => {
+	await fc.assert(
+		fc.asyncProperty(written, damage, fc.boolean(), async (given, damages, isTold) => {
+			let bytes = bytesOf(given);
+			for (const { at, how, byte } of damages) {
+				const place = at % (bytes.length + 1);
+				const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)];
+				if (how === 'cut') bytes = Buffer.from(before);
+				else {
+					const middle = how === 'remove' ? [] : [byte];
+					bytes = Buffer.concat([
+						before,
+						Buffer.from(middle),
+						after.subarray(how === 'insert' ? 0 : 1),
+					]);
+				}
+			}
+			try {
+				expectRoundTrip(await planned(bytes, isTold ? given.delimiter : undefined));
+			} catch (error) {
+				if (!(error instanceof Failure)) throw error;
+				expect(error.what.length).toBeGreaterThan(10);
+			}
+		}),
+		{ numRuns: FILES },
+	);
+});
