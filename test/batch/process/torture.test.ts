@@ -5,7 +5,7 @@ import { random, type Random } from '../../../sandbox/random';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, type Ended } from './brief-batch';
 
-/** TORTURE=1 kills hundreds of times; TORTURE_SEED gives the same moments and faults again. */
+/** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
 const isTorture = process.env.TORTURE === '1';
 const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 15));
 const KILLS_A_ROUND = 25;
