@@ -104,6 +104,24 @@ describe('an order without an answer that is sent again late (P1)', () => {
 		promises.check();
 	});
 
+	test('because the computer slept while the list was read, is looked for once more', async () => {
+		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
+		await world.run(AFTER_THE_ANSWER);
+		let lists = 0;
+		world.wire = (send) => async (request, signal) => {
+			const answer = await send(request, signal);
+			// The first is that of the preflight; the second looks for the order.
+			if (request.operation === 'list_briefs' && (lists += 1) === 2) {
+				world.clock.set(world.clock.now() + 2 * DAY);
+			}
+			return answer;
+		};
+		await world.run();
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A']);
+	});
+
 	test('because others held both slots, is looked for first', async () => {
 		const { world, promises } = made({ keyLife: 20 * MINUTE, listLag: 5 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
