@@ -1,4 +1,4 @@
-import { nextStep, type Tries } from '../../service/create';
+import { nextStep, type CreateOptions, type Tries } from '../../service/create';
 import { ServiceError, type ErrorKind } from '../../service/errors';
 import { WaitTimeout } from '../../service/lookout';
 import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
@@ -338,6 +338,61 @@ test('beforeSend is called with the slot in hand, once for each wait for a slot'
 	);
 	await all.create('a', { beforeSend });
 	expect(free).toEqual([1, 1]);
+});
+
+describe('beforeResend', () => {
+	const resends = async (all: ReturnType<typeof rig>, ...faults: Fault[]) => {
+		const at: number[] = [];
+		all.memory.fail('create_brief', ...faults);
+		const beforeResend = () => Promise.resolve(void at.push(posts(all).length));
+		await all.create('a', { beforeResend });
+		return at;
+	};
+
+	test('is called before each create that follows one whose outcome is open', async () => {
+		const rateLimited = { answer: refusal(429, 'rate_limited', '', { 'retry-after': '5' }) };
+		expect(await resends(rig(), CUT, { lost: 'before' })).toEqual([1, 2]);
+		expect(await resends(rig(), rateLimited, CUT, rateLimited)).toEqual([2, 3]);
+		expect(await resends(rig(), { answer: refusal(409, 'in_progress', '') })).toEqual([1]);
+	});
+
+	test('is not called where nothing can have come of the tries before', async () => {
+		const limited = refusal(429, 'rate_limited', '', { 'retry-after': '5' });
+		expect(await resends(rig(), { answer: limited }, { lost: 'never-sent' })).toEqual([]);
+	});
+
+	test('ends the create by what it throws, and leaves it open whether the brief exists', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', CUT);
+		const beforeResend = () => Promise.reject(new Error('found'));
+		expect((await failureOf(all.create('a', { beforeResend }))).message).toBe('found');
+		expect(posts(all)).toHaveLength(1);
+		expect(all.workspace.freeSlots()).toBe(1);
+	});
+});
+
+describe('the slot, while a rate limit is waited out', () => {
+	/** The free slots in the middle of a wait of so many seconds. */
+	async function freeAfter(seconds: number, before: Fault[], options: CreateOptions = {}) {
+		const all = rig();
+		all.memory.fail('create_brief', ...before, rateLimit(seconds));
+		const created = all.create('a', options);
+		await all.clock.pass((before.length * 2 + seconds / 2) * S);
+		const free = all.workspace.freeSlots();
+		await created;
+		expect(all.memory.briefs).toHaveLength(1);
+		return free;
+	}
+
+	test('is given back where the wait is longer than the time between two looks', async () => {
+		expect(await freeAfter(16, [])).toBe(2);
+		expect(await freeAfter(15, [])).toBe(1);
+	});
+
+	test('is kept where the brief may exist, or no other slot is to be waited for', async () => {
+		expect(await freeAfter(60, [CUT])).toBe(1);
+		expect(await freeAfter(60, [], { once: true })).toBe(1);
+	});
 });
 
 test('a key that the service has forgotten costs a second brief: nothing here can prevent that', async () => {
