@@ -99,6 +99,8 @@ export async function createBrief(
 	for (;;) {
 		const lease = await lookout.takeSlot({ signal, deadline, once, notBefore });
 		let isSent = false;
+		// Whoever waits for a slot again stands first in the queue, and needs none meanwhile.
+		let isQueueing = false;
 		try {
 			await beforeSend?.();
 			for (let step: NextStep | null = null; step?.do !== 'wait-for-slot';) {
@@ -131,10 +133,13 @@ export async function createBrief(
 				) {
 					step = { do: 'wait-for-slot', notBefore: step.at };
 				}
-				if (step.do === 'wait-for-slot') notBefore = step.notBefore;
+				if (step.do === 'wait-for-slot') {
+					notBefore = step.notBefore;
+					isQueueing = true;
+				}
 			}
 		} finally {
-			if (isSent || mayExist) lease.leaveOpen();
+			if (isSent || (mayExist && !isQueueing)) lease.leaveOpen();
 			else lease.release();
 		}
 	}

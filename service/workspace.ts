@@ -8,9 +8,12 @@ export interface Lease {
 	accepted(brief: BriefSummary): void;
 	/** No brief came of it. */
 	release(): void;
-	/** A brief may have come of it: the slot counts as taken until the next look at the list shows who runs. */
+	/** A brief may have come of it: the slot counts as taken until the list shows one, or surely would. */
 	leaveOpen(): void;
 }
+
+/** A list may lag behind; a brief that it does not show after so long is not there. */
+const LISTED_AFTER_MS = 120_000;
 
 /**
  * What one process knows of the workspace: which briefs run, ours and those of others, and what the month has cost.
@@ -21,7 +24,8 @@ export class Workspace {
 	/** Ours until a look shows that they ended, in the list or not: a new brief may appear there late. Since when. */
 	private readonly ours = new Map<string, number>();
 	private leases = 0;
-	private leftOpen = 0;
+	/** Orders in doubt, by the time at which they were left so, oldest first. */
+	private leftOpen: number[] = [];
 	private readonly month = new MonthUse();
 
 	/** @param leaveSlots how many of the two slots are left to others, 0 or 1 */
@@ -29,8 +33,13 @@ export class Workspace {
 
 	/** Takes in the newest page of the list. */
 	see(newestPage: readonly BriefSummary[], now: number): void {
-		this.leftOpen = 0;
+		const before = this.listedRunning;
 		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
+		// A brief that was not there before may be that of an order in doubt, and takes its slot over.
+		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.ours.has(id));
+		this.leftOpen = this.leftOpen
+			.slice(appeared.length)
+			.filter((since) => now - since <= LISTED_AFTER_MS);
 		for (const brief of newestPage) this.note(brief, now);
 	}
 
@@ -67,7 +76,7 @@ export class Workspace {
 
 	/** How many more of our briefs may be started. Both bounds hold: all that run, and those that are ours (P4). */
 	freeSlots(): number {
-		const pending = this.leases + this.leftOpen;
+		const pending = this.leases + this.leftOpen.length;
 		const all = new Set([...this.listedRunning, ...this.ours.keys()]).size + pending;
 		const ours = this.ours.size + pending;
 		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - ours));
@@ -97,7 +106,7 @@ export class Workspace {
 			},
 			release: close,
 			leaveOpen: () => {
-				if (open) this.leftOpen += 1;
+				if (open) this.leftOpen.push(now());
 				close();
 			},
 		};

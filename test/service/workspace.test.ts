@@ -53,12 +53,23 @@ describe('the slots of the workspace', () => {
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
-	test('stay held where it is open what came of it, until the next look', () => {
+	test('stay held where it is open what came of it, until the list would surely show it', () => {
 		const workspace = new Workspace();
 		workspace.lease(() => NOW).leaveOpen();
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW);
+		workspace.see([], NOW + 120_000);
+		expect(workspace.freeSlots()).toBe(1);
+		workspace.see([], NOW + 120_001);
 		expect(workspace.freeSlots()).toBe(2);
+	});
+
+	test('pass to a brief that appears in the list where an order was left open', () => {
+		const workspace = new Workspace();
+		workspace.see([brief('before')], NOW);
+		workspace.lease(() => NOW).leaveOpen();
+		expect(workspace.freeSlots()).toBe(0);
+		workspace.see([brief('perhaps ours')], NOW + 1);
+		expect(workspace.freeSlots()).toBe(1);
 	});
 
 	test('are one for us where one is left to others, even if they use none', () => {

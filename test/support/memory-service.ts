@@ -43,6 +43,8 @@ export interface SeenRequest extends ServiceRequest {
 	at: number;
 	/** Undefined where no answer was given. */
 	status?: number;
+	/** What a refusal said. */
+	refusal?: string;
 }
 
 /** The service as API.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts. */
@@ -111,6 +113,7 @@ export class MemoryService {
 		if (latency > 0) await this.clock.sleep(latency / 2, signal);
 		if (answer === undefined) throw new SendFailure('the connection was cut', true);
 		seen.status = answer.status;
+		if (answer.status >= 400) seen.refusal = answer.body;
 		const date = new Date(this.clock.now() + (this.options.ahead ?? 0)).toUTCString();
 		return this.options.isDateless ? answer : { ...answer, headers: { date, ...answer.headers } };
 	};

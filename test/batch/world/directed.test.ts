@@ -159,6 +159,18 @@ test('a slot is not held while a rate limit is waited out: others who took it me
 	expect(paid(world)).toEqual(['A', 'B']);
 });
 
+test.each([0, 90 * SECOND])(
+	'an order that stays without an answer keeps its slot, also where the list lags by %i ms (P4)',
+	async (listLag) => {
+		const { world, promises } = made({ third: 'queue', listLag }, ['A', 'B', 'C']);
+		world.service.intercept = ({ body }) => (body?.includes('"A"') === true ? CUT : undefined);
+		await world.run();
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world)).toEqual(['A', 'B', 'C']);
+	},
+);
+
 describe('a month and more (P5)', () => {
 	test('an allowance of two a month carries ten rows through five months, without one refused order', async () => {
 		const rows = Array.from({ length: 10 }, (_, i) => `Product ${i}`);

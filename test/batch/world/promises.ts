@@ -108,7 +108,7 @@ export class Promises {
 		const sent = new Set(
 			service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		);
-		for (const { operation, at, status, headers } of service.requests.slice(from, to)) {
+		for (const { operation, at, refusal = '', headers } of service.requests.slice(from, to)) {
 			if (operation !== 'create_brief') continue;
 			const key = headers['idempotency-key'];
 			const used = service.briefs.filter(
@@ -128,7 +128,7 @@ export class Promises {
 			if (isNew && said !== undefined && at - said > SECOND) {
 				broken('P5', `an order was sent at ${at} although the service refused one at ${said}`);
 			}
-			if (status === 429 && used.length >= allowance) told.set(month(at), at);
+			if (refusal.includes('allowance')) told.set(month(at), at);
 		}
 	}
 
