@@ -236,6 +236,17 @@ describe('a rate limit', () => {
 		expect(all.time()).toBe(0);
 	});
 
+	test('and failures by turns are each counted for themselves', async () => {
+		const all = rig();
+		const limits = Array<Fault>(4).fill(rateLimit(1));
+		all.memory.fail('create_brief', CUT, CUT, CUT, ...limits, CUT, CUT, CUT);
+		await all.create('a');
+		const many = Array<Fault>(14).fill(rateLimit(1));
+		all.memory.fail('create_brief', ...many, CUT, ...many);
+		await all.create('b');
+		expect(all.memory.briefs).toHaveLength(2);
+	});
+
 	test('between failures does not use up their number, nor they its', () => {
 		const tries: Tries = { failures: 6, conflicts: 0, refusals: 0, rateLimits: 1 };
 		expect(nextStep(errorOf('rate_limited'), tries, 0, DEFAULT_POLL_INTERVAL).do).toBe(
@@ -340,6 +351,36 @@ test('beforeSend is called with the slot in hand, once for each wait for a slot'
 	expect(free).toEqual([1, 1]);
 });
 
+describe('the next step', () => {
+	const none: Tries = { failures: 1, conflicts: 1, refusals: 1, rateLimits: 1 };
+	const step = (kind: ErrorKind, tries: Partial<Tries> = {}, status = 429) =>
+		nextStep(errorOf(kind, status), { ...none, ...tries }, 1000, DEFAULT_POLL_INTERVAL);
+
+	test.each<ErrorKind>(['ambiguous', 'service_unavailable', 'unreadable_answer'])(
+		'after %s is to send again, ever later, seven times at most',
+		(kind) => {
+			expect(step(kind)).toEqual({ do: 'send-again', at: 1000 + 2 * S });
+			expect(step(kind, { failures: 6 })).toEqual({ do: 'send-again', at: 1000 + 60 * S });
+			expect(step(kind, { failures: 7 })).toEqual({ do: 'give-up' });
+		},
+	);
+
+	test('after a 409 is to send again, three times at most; after another conflict to give up', () => {
+		expect(step('conflict', {}, 409)).toEqual({ do: 'send-again', at: 1000 + 2 * S });
+		expect(step('conflict', { conflicts: 2 }, 409).do).toBe('send-again');
+		expect(step('conflict', { conflicts: 3 }, 409).do).toBe('give-up');
+		expect(step('conflict', {}, 422).do).toBe('give-up');
+	});
+
+	test('with `once`, after a lost answer, is to send again as well', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', CUT);
+		await all.create('a', { once: true });
+		expect(posts(all)).toHaveLength(2);
+		expect(all.memory.briefs).toHaveLength(1);
+	});
+});
+
 describe('beforeResend', () => {
 	const resends = async (all: ReturnType<typeof rig>, ...faults: Fault[]) => {
 		const at: number[] = [];
@@ -403,9 +444,9 @@ test('a key that the service has forgotten costs a second brief: nothing here ca
 	expect(all.memory.briefs).toHaveLength(2);
 });
 
-function errorOf(kind: ErrorKind): ServiceError {
+function errorOf(kind: ErrorKind, status = 429): ServiceError {
 	return new ServiceError({
-		...{ kind, operation: 'create_brief', status: 429, code: '', message: '' },
+		...{ kind, operation: 'create_brief', status, code: '', message: '' },
 		...{ details: [], requestId: '', retryAt: null },
 	});
 }

@@ -85,6 +85,21 @@ describe('briefsOfThisMonth', () => {
 		expect(service.queries).toHaveLength(2);
 	});
 
+	test('judges a page by its last brief alone, and can be aborted', async () => {
+		const { signal } = new AbortController();
+		const signals: unknown[] = [];
+		const service = listing(() => [
+			[brief('a'), brief('b', '2026-11-02'), brief('c', '2026-10-31')],
+			'c1',
+		]);
+		const briefs = (query: ListBriefsQuery, given?: AbortSignal) => {
+			signals.push(given);
+			return service.briefs(query);
+		};
+		expect(await briefsOfThisMonth({ now: service.now, briefs }, signal)).toHaveLength(3);
+		expect(signals).toEqual([signal]);
+	});
+
 	test('reads all where no time can be read', async () => {
 		const service = listing((cursor) =>
 			cursor === undefined ? [[brief('a', 'yesterday')], 'c1'] : [[brief('b', '')], null],
