@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nothing, products, rows, start } from '../../../scripts/n8n/nodes';
 import { workflow } from '../../../scripts/n8n/workflow';
-import { client, serviceWith, testName } from '../rig';
+import { client, n8n, named, serviceWith, SPEED, testName } from '../rig';
 
 const names = (count: number) => products(count).map(({ name }) => name);
 
@@ -121,5 +122,21 @@ export function paying(): void {
 			expect(two.json('Create')[0]!['id']).toBe(one.json('Create')[0]!['id']);
 			expect(sandbox.createdCount()).toBe(1);
 		});
+
+		it('where n8n is killed in mid-wait, and the workflow is run again with the rows’ own keys', async () => {
+			// Slow enough that the briefs are still being written when n8n is gone.
+			const { sandbox, nodes, count } = await serviceWith({ speed: SPEED / 8 });
+			const fields = { additionalFields: { idempotencyKey: '={{ $json.name }}' } };
+			const keyed = nodes.create({ ...fields, waitUntilReady: true });
+			const saved = await client().createWorkflow(named([start, rows(products(2)), keyed]));
+			await client().startManually(saved);
+			while (count('create_brief') < 2) await sleep(100);
+			await n8n().server.kill();
+			await n8n().server.restart();
+			const done = await client().runManually(saved);
+			expect(done.status).toBe('success');
+			expect(done.json('Create').map(({ status }) => status)).toEqual(['ready', 'ready']);
+			expect(sandbox.createdCount()).toBe(2);
+		}, 240_000);
 	});
 }
