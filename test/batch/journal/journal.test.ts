@@ -98,6 +98,8 @@ describe('reading a journal', () => {
 		['the last line is there twice', [a, b, c, d, d], 5],
 		['two lines are swapped', [a, c, b, d], 2],
 		['an empty line was put in', [a, '\n', b], 2],
+		// Taken for a torn tail, it would be cut, and all that was paid with it.
+		['an empty line was put before it', ['\n', a, b], 1],
 		['an empty line was put at the end', [a, b, '\n'], 3],
 		['it was saved with other line ends', [a, b].map((line) => line.replace('\n', '\r\n')), 1],
 		['a byte order mark was put before it', [`\ufeff${a}`, b], 1],
@@ -170,6 +172,19 @@ describe('opening a journal', () => {
 	function d(): string {
 		return encodeLine(5, timed(said.written()));
 	}
+
+	test('is opened to be appended to, never to be written over', async () => {
+		const disk = new MemoryDisk();
+		disk.put(PATH, linesOf(...FOUR).join(''));
+		const modes: string[] = [];
+		const open = disk.open.bind(disk);
+		disk.open = (path, mode) => {
+			modes.push(mode);
+			return open(path, mode);
+		};
+		await Journal.open(disk, PATH, () => NOW);
+		expect(modes).toEqual(['append']);
+	});
 
 	test('touches nothing where it is damaged', async () => {
 		const text = linesOf(...FOUR)
