@@ -102,10 +102,13 @@ export async function createBrief(
 		// Whoever waits for a slot again stands first in the queue, and needs none meanwhile.
 		let isQueueing = false;
 		try {
+			// What is decided now must not be an hour old when the create is sent. A limit too long to wait for ends that.
+			await outcomeOf(service.whenOpen(signal));
 			await beforeSend?.();
 			for (let step: NextStep | null = null; step?.do !== 'wait-for-slot';) {
 				if (step !== null) {
 					await sleepUntil(clock, step.at, signal);
+					await outcomeOf(service.whenOpen(signal));
 					if (mayExist) await beforeResend?.();
 				}
 				isSent = true;

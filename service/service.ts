@@ -56,6 +56,11 @@ export class BriefingService {
 		return this.call(listHooks(query), readHookList, signal);
 	}
 
+	/** Waits until no declared rate limit holds requests back, for whoever decides something just before he sends. */
+	whenOpen(signal?: AbortSignal): Promise<void> {
+		return this.passGate(signal);
+	}
+
 	private async call<T>(
 		request: ServiceRequest,
 		read: (body: unknown) => T,

@@ -11,7 +11,7 @@ import { fileOf } from '../csv/temporary';
 
 const isTorture = process.env.TORTURE === '1';
 const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 600));
-jest.setTimeout(isTorture ? 3_600_000 : 60_000);
+jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /** What makes trouble in a cell, for whoever splits, quotes, guesses or opens it in a spreadsheet. */
 const piece = fc.oneof(

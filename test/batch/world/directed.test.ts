@@ -87,6 +87,15 @@ describe('an order without an answer that is sent again late (P1)', () => {
 		expect(paid(world)).toEqual(['A']);
 	});
 
+	test('because another row met a rate limit that holds back all, is looked for first', async () => {
+		const { world, promises } = made({ keyLife: 20 * MINUTE }, ['A', 'B']);
+		world.service.fail('create_brief', HOLDS_BACK, CUT);
+		await world.run();
+		promises.check();
+		await settleDown(world, promises);
+		expect(paid(world).sort()).toEqual(['A', 'B']);
+	});
+
 	test('because the computer slept, is looked for first', async () => {
 		const { world, promises } = made({ keyLife: 20 * MINUTE });
 		world.service.fail('create_brief', CUT);

@@ -5,7 +5,7 @@ import { Promises } from './promises';
 import { MINUTE, SECOND, World, type Start } from './world';
 
 const isTorture = process.env.TORTURE === '1';
-jest.setTimeout(isTorture ? 3_600_000 : 60_000);
+jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /** How many points were tried, for docs/reliability.md. */
 const tried: Record<string, number> = {};

@@ -3,7 +3,7 @@ import { play, sequence } from './actions';
 
 const isTorture = process.env.TORTURE === '1';
 
-jest.setTimeout(isTorture ? 7_200_000 : 120_000);
+jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /**
  * SEQUENCES=n plays so many; SEED and SEED_PATH, as a failure prints them, play one again. The printed counterexample
