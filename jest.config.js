@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// These start a real n8n, and have a configuration of their own.
+	testPathIgnorePatterns: ['/node_modules/', '\\.n8n\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
 	transform: {
 		'^.+\\.(ts|js|mjs)$': [

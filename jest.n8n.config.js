@@ -4,6 +4,7 @@ const base = require('./jest.config');
 module.exports = {
 	...base,
 	testMatch: ['<rootDir>/test/n8n/**/*.n8n.test.ts'],
+	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 120_000,
 	maxWorkers: 1,
 };
