@@ -119,6 +119,9 @@ describe('what an answer means', () => {
 		[422, { message: 'Idempotency-Key was used with another body' }, 'conflict'],
 		[422, { message: 'product_name is too short' }, 'invalid_input'],
 		[503, { code: 'idempotency_store_down' }, 'ambiguous'],
+		// A create that cannot be right says nothing about the allowance or an earlier order, whatever it is called.
+		[400, { code: 'quota_exceeded' }, 'invalid_input'],
+		[400, { code: 'idempotency_key_malformed' }, 'invalid_input'],
 		// 403.
 		[403, { code: 'insufficient_scope' }, 'scope_missing'],
 		[403, { code: 'permission_denied' }, 'scope_missing'],
@@ -175,6 +178,13 @@ describe('what an error carries', () => {
 		expect(answer('').requestId).toBe('');
 	});
 
+	test('no code where there is none, and none that is not a text', () => {
+		for (const code of ['null', '{"a":1}', 'true', '[]'])
+			expect(answer(`{"error":{"code":${code}}}`).code).toBe('');
+		for (const body of ['', '<html>', '[]', '{}']) expect(answer(body).code).toBe('');
+		expect(answer('{"error":{"code":4031}}').code).toBe('4031');
+	});
+
 	test.each([
 		['{"error":"No such thing"}', 'No such thing'],
 		['{"message":"Flat"}', 'Flat'],
@@ -194,6 +204,8 @@ describe('what an error carries', () => {
 		expect(answer('', { location }, 302).message).toBe(
 			'The address answered with a redirect (302) to login.example',
 		);
+		expect(answer('', { location }, 300).message).toContain('a redirect (300) to login.example');
+		expect(answer('', { location }, 100).message).toContain('status 100 and no explanation');
 		expect(answer('', {}, 302).message).toMatch(/to another address$/);
 		expect(answer('', { location: '/relative' }, 302).message).toMatch(/to another address$/);
 	});
@@ -218,6 +230,7 @@ describe('a request without a usable answer', () => {
 		const kindOf = (request: typeof create, sent: boolean) =>
 			errorFromFailure(request, new SendFailure('cut', sent));
 		expect(kindOf(create, true)).toMatchObject({ kind: 'ambiguous', status: null, message: 'cut' });
+		expect(kindOf(create, true)).toMatchObject({ code: '', details: [], requestId: '' });
 		expect(kindOf(create, false).kind).toBe('service_unavailable');
 		expect(kindOf(get, true).kind).toBe('service_unavailable');
 		expect(kindOf(get, false).kind).toBe('service_unavailable');
@@ -231,7 +244,9 @@ describe('a request without a usable answer', () => {
 			message: 'The answer could not be read: it is not JSON',
 			requestId: 'req_9',
 		});
-		expect(unreadable(get, { ...response, headers: {} }, '').requestId).toBe('');
+		expect(unreadable(get, { ...response, headers: {} }, '')).toMatchObject({
+			...{ code: '', details: [], requestId: '' },
+		});
 	});
 });
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { sleepUntil } from '../../service/rest';
 import { BriefingService } from '../../service/service';
+import { ServiceTime } from '../../service/service-time';
 import { BROKEN_JSON, refusal } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
 import { HOUR, S, failureOf, rig } from './rig';
@@ -95,6 +96,30 @@ test('outcomeOf gives values and the service’s errors as values', async () => 
 	memory.fail('list_licences', { lost: 'before' });
 	const outcome = await outcomeOf(service.licences());
 	expect('error' in outcome && outcome.error).toBeInstanceOf(ServiceError);
+});
+
+describe('the service’s clock', () => {
+	const at = (ms: number) => new Date(ms).toUTCString();
+	const start = Date.UTC(2026, 10, 20);
+
+	test('is told by the middle one of the last five answers: one that is odd does not move it', () => {
+		const time = new ServiceTime();
+		expect(time.offset()).toBe(0);
+		for (const ahead of [9000, 1000, 3000, 2000, 86_400_000])
+			time.observe(at(start + ahead), start);
+		expect(time.offset()).toBe(3000);
+		time.observe(undefined, start);
+		time.observe('yesterday', start);
+		expect(time.offset()).toBe(3000);
+	});
+
+	test('is told anew where the last answers agree on another time', () => {
+		const time = new ServiceTime();
+		for (const ahead of [1000, 1000, 1000, 7000, 7000]) time.observe(at(start + ahead), start);
+		expect(time.offset()).toBe(1000);
+		time.observe(at(start + 7000), start);
+		expect(time.offset()).toBe(7000);
+	});
 });
 
 describe('sleepUntil', () => {
