@@ -264,6 +264,7 @@ describe('what follows from a kind', () => {
 			'unreadable_answer',
 			'ambiguous',
 		]);
+		expect(new Set(all.map(isTransient))).toEqual(new Set([true, false]));
 	});
 	test('all other requests would meet only these as well', () => {
 		expect(all.filter(concernsAll)).toEqual(['key_refused', 'scope_missing', 'licence_missing']);
