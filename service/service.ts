@@ -8,9 +8,11 @@ import {
 	listLicences,
 	type ListBriefsQuery,
 	type ListHooksQuery,
+	type OperationId,
 	type ServiceRequest,
 } from './operations';
 import { LONGEST_RATE_WAIT_MS, type ServiceError } from './errors';
+import { outcomeOf } from './outcome';
 import { SendFailure, type Clock, type Send } from './ports';
 import { sleepUntil } from './rest';
 import { ServiceTime } from './service-time';
@@ -26,9 +28,11 @@ export class BriefingService {
 	/** The declared rate limit that lasts longest. */
 	private limit: { openAgainAt: number; error: ServiceError } | undefined;
 
+	/** @param onAnswer hears how each request that was sent has ended, with null where it brought what it asked for */
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
+		private readonly onAnswer?: (operation: OperationId, error: ServiceError | null) => void,
 	) {}
 
 	/** The service's own time, in milliseconds: months and keys are judged by it and not by our clock. */
@@ -68,6 +72,17 @@ export class BriefingService {
 	): Promise<T> {
 		signal?.throwIfAborted();
 		await this.passGate(signal);
+		const outcome = await outcomeOf(this.exchange(request, read, signal));
+		this.onAnswer?.(request.operation, 'error' in outcome ? outcome.error : null);
+		if ('error' in outcome) throw outcome.error;
+		return outcome.value;
+	}
+
+	private async exchange<T>(
+		request: ServiceRequest,
+		read: (body: unknown) => T,
+		signal?: AbortSignal,
+	): Promise<T> {
 		const response = await this.send(request, signal).catch((failure: unknown) => {
 			throw failure instanceof SendFailure ? errorFromFailure(request, failure) : failure;
 		});

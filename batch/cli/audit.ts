@@ -20,7 +20,7 @@ export async function audit(
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	const { outDir } = settings;
-	const { service, disk } = openOutside(settings);
+	const { service, disk } = openOutside(settings, console);
 	const records = await readRecords(disk, outDir);
 	if (records.batch === null) {
 		throw new Failure(`There is no journal in ${outDir}.`, 'Name the folder of a run with --out.');

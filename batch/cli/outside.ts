@@ -8,20 +8,30 @@ import { axiosSend } from '../http';
 import { readJournal } from '../journal/journal';
 import { Records } from '../journal/records';
 import { diskFailure } from '../run/disk-failure';
+import type { Console } from './console';
+import { Delays } from './delays';
 import type { Settings } from './settings';
 
 /** How long an order that is on its way may take when the run is interrupted. */
 const GRACE_MS = 5_000;
 
 /** The real service, clock and disk, for the commands. */
-export function openOutside({ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>): {
+export function openOutside(
+	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
+	{ emit }: Pick<Console, 'emit'>,
+): {
 	service: BriefingService;
 	clock: Clock;
 	disk: Disk;
 } {
 	const clock = steadyClock();
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
-	return { service: new BriefingService(send, clock), clock, disk: realDisk };
+	const delays = new Delays();
+	const service = new BriefingService(send, clock, (operation, error) => {
+		const text = delays.hear(operation, error, clock.now());
+		if (text !== null) emit({ event: 'notice', text });
+	});
+	return { service, clock, disk: realDisk };
 }
 
 export function journalPath(outDir: string): string {

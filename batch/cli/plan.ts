@@ -26,7 +26,7 @@ export async function plan(
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
-	const { service, clock, disk } = openOutside(settings);
+	const { service, clock, disk } = openOutside(settings, console);
 	const records = await readRecords(disk, settings.outDir);
 	const batch = batchName(batchOption, csv, records, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);

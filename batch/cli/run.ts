@@ -22,7 +22,7 @@ export async function run(
 	prepare?: (table: Table, journal: Journal, batch: string) => Promise<void>,
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
-	const { service, clock, disk } = openOutside(settings);
+	const { service, clock, disk } = openOutside(settings, console);
 	// Everything that may be refused is looked at before the folder is touched.
 	const known = await readRecords(disk, outDir);
 	batchName(batchOption, csv, known, outDir);

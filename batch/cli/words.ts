@@ -5,7 +5,7 @@ export function count(n: number, one: string, many = `${one}s`): string {
 	return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 }
 
-/** "2:05", "1:02:05" */
+/** "2:05", "01:02:05" */
 export function clockTime(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));
 	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

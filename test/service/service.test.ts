@@ -80,6 +80,25 @@ describe('BriefingService', () => {
 		expect(time()).toBe(120);
 	});
 
+	test('tells whoever listens how each request has ended that was sent', async () => {
+		const { memory, clock } = rig();
+		const heard: Array<[string, string | undefined]> = [];
+		const service = new BriefingService(memory.send, clock, (operation, error) => {
+			heard.push([operation, error?.kind]);
+		});
+		memory.fail('list_licences', { answer: { status: 503 } });
+		memory.fail('create_brief', { lost: 'after' });
+		await failureOf(service.licences());
+		await failureOf(service.createBrief({ product_name: 'Lamp' }, 'k'));
+		await service.hooks();
+		await failureOf(service.hooks({}, AbortSignal.abort()));
+		expect(heard).toEqual([
+			['list_licences', 'service_unavailable'],
+			['create_brief', 'ambiguous'],
+			['list_hooks', undefined],
+		]);
+	});
+
 	test('lets errors through that are not the service’s', async () => {
 		const broken = new BriefingService(
 			() => Promise.reject(new TypeError('a bug')),

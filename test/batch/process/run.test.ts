@@ -220,6 +220,26 @@ describe('brief-batch run', () => {
 		expectNothingPaidTwice();
 	});
 
+	test.each(['before the first order', 'in mid-run'])(
+		'a rate limit of ten minutes is told of at once, and can be interrupted: %s',
+		async (when) => {
+			await given({ speed: 100 });
+			const csv = desk.csv('products.csv', products(2));
+			const limit = () => sandbox.faults.add({ kind: '429', retryAfter: 600 });
+			if (when !== 'in mid-run') limit();
+			const running = desk.start(['run', csv, ...FAST]);
+			if (when === 'in mid-run') {
+				await running.said(/row 3 +ordered/);
+				limit();
+			}
+			await running.said(/asked to slow down \(429\).* Going on in 10 minutes; nothing is lost/);
+			running.child.kill('SIGINT');
+			expect((await running.ended).code).toBe(130);
+			expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
+			expectNothingPaidTwice();
+		},
+	);
+
 	test('a second run on the same folder is refused, and told who holds it', async () => {
 		await given({ speed: 100 });
 		const csv = desk.csv('products.csv', products(2));

@@ -1,0 +1,73 @@
+import { LONGEST_RATE_WAIT_MS, type ServiceError } from '../../service/errors';
+import { explain } from '../../service/explain';
+import type { OperationId } from '../../service/operations';
+import { duration } from './words';
+
+/** Delays that are shorter than this are nobody's business. */
+const TOLD_AFTER_MS = 60_000;
+/** A delay that goes on is told again after so long. */
+const TOLD_AGAIN_AFTER_MS = 600_000;
+
+/** One cause of delay, from its first sign to the answer that ends it. Times in milliseconds of our clock. */
+class Delay {
+	private since: number | undefined;
+	private toldUntil = -Infinity;
+
+	/** @returns whether to tell of it now. `until` is the time before which nothing can change, if that is known. */
+	goesOn(now: number, until = now): boolean {
+		this.since ??= now;
+		const isLong = Math.max(now, until) - this.since >= TOLD_AFTER_MS;
+		if (!isLong || now < this.toldUntil) return false;
+		this.toldUntil = Math.max(until, now + TOLD_AGAIN_AFTER_MS);
+		return true;
+	}
+
+	/** @returns whether it had been told of */
+	ends(): boolean {
+		const wasTold = this.toldUntil > -Infinity;
+		this.since = undefined;
+		this.toldUntil = -Infinity;
+		return wasTold;
+	}
+}
+
+/**
+ * What is worth telling of requests that come to nothing: a program that is silent for half an hour seems to hang.
+ * It hears how each request ended, and says nothing where a second try helps.
+ */
+export class Delays {
+	private readonly trouble = new Delay();
+	private readonly refusal = new Delay();
+
+	/**
+	 * @param error null where the request brought what it asked for
+	 * @returns a notice for a person, or null
+	 */
+	hear(operation: OperationId, error: ServiceError | null, now: number): string | null {
+		if (error !== null && isTrouble(error)) {
+			const until = error.retryAt ?? now;
+			const wait = until - now;
+			// What is not waited out ends the command, which says so itself.
+			if (wait > LONGEST_RATE_WAIT_MS || !this.trouble.goesOn(now, until)) return null;
+			const next = wait >= TOLD_AFTER_MS ? `Going on in ${duration(wait)}` : 'Trying again';
+			return `${explain(error, now).what} ${next}; nothing is lost meanwhile.`;
+		}
+		if (error?.kind === 'slots_busy') {
+			return this.refusal.goesOn(now)
+				? 'The service refuses another brief although its list shows a free slot. Trying again, about once a minute.'
+				: null;
+		}
+		if (operation === 'create_brief') this.refusal.ends();
+		return this.trouble.ends() ? 'The service answers again.' : null;
+	}
+}
+
+/** What may meet any request alike, and goes by. */
+function isTrouble({ kind }: ServiceError): boolean {
+	return (
+		kind === 'rate_limited' ||
+		kind === 'service_unavailable' ||
+		kind === 'unreadable_answer' ||
+		kind === 'ambiguous'
+	);
+}
