@@ -28,18 +28,13 @@ export function readHints(headers: Headers, now: number): RetryHints {
 function retryAfter(headers: Headers, now: number): number | null {
 	const value = headers['retry-after']?.trim() ?? '';
 	if (SECONDS.test(value)) return afterSeconds(Number(value), headers, now);
-	const date = httpDate(value);
+	const date = instantOf(value);
 	return date === null ? null : atTheirTime(date, headers, now);
-}
-
-/** All three forms of RFC 9110 are UTC, although the oldest (asctime) does not say so. */
-function httpDate(value = ''): number | null {
-	return /^[A-Za-z]{3,9},? /.test(value) ? instantOf(value) : null;
 }
 
 /** An instant counts from the service's own clock where it tells it, because ours may be wrong. */
 function atTheirTime(instant: number, headers: Headers, now: number): number {
-	return Math.max(now, now + instant - (httpDate(headers.date?.trim()) ?? now));
+	return Math.max(now, now + instant - (instantOf(headers.date) ?? now));
 }
 
 function afterSeconds(seconds: number, headers: Headers, now: number): number | null {

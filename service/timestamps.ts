@@ -27,7 +27,7 @@ export function instantOf(value: unknown): number | null {
 		return fromText(`${day}T${seconds}.${fraction.padEnd(3, '0')}${isoZone(zone)}`);
 	}
 	// Not everything that Date.parse accepts is a date: "120" would become the year 120, and "foo 2026" New Year.
-	if (!/\d/.test(text) || !OTHER_DATE.test(text)) return null;
+	if (!OTHER_DATE.test(text)) return null;
 	return fromText(ZONE.test(text) ? text : `${text} GMT`);
 }
 

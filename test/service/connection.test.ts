@@ -29,6 +29,7 @@ describe('isLoopback', () => {
 		'http://LOCALHOST/v1',
 		'http://[::1]:1/v1',
 		'https://127.9.9.9',
+		'http://127.10.200.30:80/',
 	])('%s is on this machine', (address) => {
 		expect(isLoopback(address)).toBe(true);
 	});
@@ -37,6 +38,7 @@ describe('isLoopback', () => {
 		'https://localhost.example.com/v1',
 		'http://127.0.0.1.example.com/v1',
 		'https://example.com/127.0.0.1',
+		'http://example.com/http://localhost/v1',
 		'http://192.168.1.1/v1',
 		'http://localhost@example.com/v1',
 	])('%s is not', (address) => {

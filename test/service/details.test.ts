@@ -18,6 +18,8 @@ describe('readDetails', () => {
 		[[{ loc: ['body', 'audience'], msg: 'too long', type: 'x' }], ['audience: too long']],
 		[[{ pointer: '#/body/audience', detail: 'too long' }], ['audience: too long']],
 		[[{ path: '/reference_urls/0', message: 'no URI' }], ['reference_urls.0: no URI']],
+		[[{ path: 'items/0/name', message: 'no text' }], ['items.0.name: no text']],
+		[[{ message: '', detail: 'too long' }], ['too long']],
 		[[{ param: 'limit', reason: 'too big' }], ['limit: too big']],
 		[[{ message: 'no field' }], ['no field']],
 		[{ audience: 'too long' }, ['audience: too long']],
@@ -31,6 +33,9 @@ describe('readDetails', () => {
 
 	test('cuts what is too long, too much or too deep to show', () => {
 		expect(readDetails('x'.repeat(400))).toEqual([`${'x'.repeat(299)}…`]);
+		expect(readDetails('x'.repeat(300))).toEqual(['x'.repeat(300)]);
+		expect(readDetails([[[[[[[['bottom']]]]]]]])).toEqual(['bottom']);
+		expect(readDetails([[[[[[[[['bottom']]]]]]]]])).toEqual([]);
 		expect(readDetails(Array(500).fill('x'))).toHaveLength(50);
 		let deep: unknown = 'bottom';
 		for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 === 0 ? [deep] : { a: deep };

@@ -47,9 +47,26 @@ describe('explain', () => {
 				NOW,
 			);
 			expect(what).not.toContain('It says');
-			expect(what).not.toContain('request req');
+			expect(what).toMatch(/[a-z0-9]\)?\.$/);
 		},
 	);
+
+	test('says no more than a service that was short of words', () => {
+		const bare: Partial<ErrorFacts> = {
+			kind: 'slots_busy',
+			message: '',
+			details: [],
+			requestId: '',
+		};
+		const taken = 'Both slots are taken: two briefs are already running in the workspace.';
+		expect(explain(facts(bare), NOW).what).toBe(taken);
+		expect(explain(facts({ ...bare, details: ['a', 'b'] }), NOW).what).toBe(
+			`${taken} It says: a; b`,
+		);
+		expect(explain(facts({ ...bare, requestId: 'req_7' }), NOW).what).toBe(
+			`${taken} (request req_7)`,
+		);
+	});
 
 	test('tells why there was no answer', () => {
 		const lost = { status: null, message: 'the connection was cut', requestId: '' };
@@ -58,6 +75,9 @@ describe('explain', () => {
 		);
 		expect(explain(facts({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
 			'could not be reached or failed: the connection was cut.',
+		);
+		expect(explain(facts({ kind: 'ambiguous', status: 502 }), NOW).what).toContain(
+			'no usable answer came (502), so it',
 		);
 	});
 
@@ -81,6 +101,7 @@ describe('explain', () => {
 		[NOW + 60_000, 'a minute'],
 		[NOW + 60_001, '2 minutes'],
 		[NOW + 7_100_000, '119 minutes'],
+		[NOW + 7_200_000, '2 hours'],
 		[NOW + 86_400_000, '24 hours'],
 	])('where the service named the time %p, says to wait %s', (retryAt, wait) => {
 		expect(explain(facts({ kind: 'rate_limited', retryAt }), NOW).cure).toBe(
@@ -95,6 +116,8 @@ describe('explain', () => {
 		expect(refused.cure).toContain('same Idempotency Key');
 		const open = facts({ kind: 'ambiguous' });
 		expect(explain({ ...open, mayExist: true }, NOW)).toEqual(explain(open, NOW));
+		const inUse = facts({ kind: 'conflict' });
+		expect(explain({ ...inUse, mayExist: true }, NOW)).toEqual(explain(inUse, NOW));
 	});
 
 	test('explains an error as well as its facts', () => {

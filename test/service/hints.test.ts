@@ -26,6 +26,7 @@ describe('Retry-After', () => {
 		['1000000000', 1_000_000_000],
 		['9'.repeat(400), null],
 		['Fri, 99 Foo 2026 99:99:99 GMT', null],
+		['2026-13-20T12:01:00Z', null],
 	])('%p is a wait of %p seconds', (value, seconds) => {
 		expect(wait({ 'retry-after': value })).toBe(seconds);
 	});
@@ -34,6 +35,7 @@ describe('Retry-After', () => {
 		['RFC 1123', 'Fri, 20 Nov 2026 12:01:00 GMT'],
 		['RFC 850', 'Friday, 20-Nov-26 12:01:00 GMT'],
 		['asctime', 'Fri Nov 20 12:01:00 2026'],
+		['ISO 8601, which is none of HTTP’s,', '2026-11-20T12:01:00Z'],
 	])(
 		'the date in the form of %s counts from the Date header, not from our clock',
 		(_form, date) => {
@@ -41,6 +43,7 @@ describe('Retry-After', () => {
 			expect(wait(headers, NOW)).toBe(60);
 			expect(wait(headers, NOW - 86_400_000 * 365)).toBe(60);
 			expect(wait(headers, NOW + 86_400_000 * 365)).toBe(60);
+			expect(wait({ ...headers, date: ` ${headers.date} ` }, NOW + 9e9)).toBe(60);
 			expect(wait({ 'retry-after': date })).toBe(60);
 			expect(wait({ 'retry-after': date, date: 'nonsense' })).toBe(60);
 		},
@@ -78,10 +81,14 @@ describe('Retry-After', () => {
 describe('the RateLimit fields', () => {
 	test.each<[Record<string, string>, number | null]>([
 		[{ 'ratelimit-reset': '30' }, 30],
+		[{ 'ratelimit-reset': ' 30 ' }, 30],
 		[{ 'ratelimit-reset': '-30' }, null],
 		[{ 'ratelimit-reset': '30;w=60' }, null],
 		[{ ratelimit: '"default";r=0;t=30' }, 30],
 		[{ ratelimit: 'default; r=0; t=30' }, 30],
+		[{ ratelimit: 'default ; r = 0 ; t = 30' }, 30],
+		[{ ratelimit: '"default";r=00;t=30' }, 30],
+		[{ ratelimit: '"a";r=0, "b";r=0;t=7' }, 7],
 		[{ ratelimit: '"default";r=5;t=30' }, null],
 		[{ ratelimit: '"default";r=0' }, null],
 		[{ ratelimit: '"a";r=0;t=30, "b";r=0;t=50, "c";r=1;t=99' }, 50],
@@ -104,6 +111,7 @@ describe('the RateLimit fields', () => {
 		[{}, false],
 		[{ 'ratelimit-policy': '"run";q=2;qu="concurrent-requests"' }, true],
 		[{ 'ratelimit-policy': '"run";q=2;qu=concurrent-requests' }, true],
+		[{ 'ratelimit-policy': '"run";q=2; qu = "concurrent-requests"' }, true],
 		[{ 'ratelimit-policy': '"run";q=2;qu="requests"' }, false],
 		[{ ratelimit: '"run";r=0;qu="concurrent-requests"' }, true],
 		[{ 'ratelimit-policy': '"a";q=9;w=60,"run";q=2;qu="concurrent-requests"' }, false],
@@ -120,6 +128,20 @@ describe('the RateLimit fields', () => {
 				ratelimit: '"a";r=0;t=9,"run";r=0',
 			},
 			false,
+		],
+		[
+			{
+				'ratelimit-policy': 'burst;q=9;w=60,busy;q=2;qu=concurrent-requests',
+				ratelimit: 'burst;r=0',
+			},
+			false,
+		],
+		[
+			{
+				'ratelimit-policy': 'burst;q=9;w=60,busy;q=2;qu=concurrent-requests',
+				ratelimit: 'busy ;r=0',
+			},
+			true,
 		],
 	])('of %j it is %p that concurrency was violated', (headers, expected) => {
 		expect(readHints(headers, NOW).countsConcurrency).toBe(expected);

@@ -45,6 +45,7 @@ describe('checkInput', () => {
 			product_name: 'Lamp\nfor desks',
 			reference_urls: ['https://a.example/1'],
 		});
+		expect(checkInput({ product_name: 'for\rdesks' }).input.product_name).toBe('for\ndesks');
 		expect(checkInput({ product_name: 'Lamp', reference_urls: [] }).input).toEqual({
 			product_name: 'Lamp',
 		});
@@ -73,6 +74,10 @@ describe('checkInput', () => {
 	])('a product name that is %s', (_case, product_name, expected) => {
 		const { problems } = checkInput({ product_name });
 		expect(problems.map(({ what }) => what)).toEqual(expected === undefined ? [] : [expected]);
+		for (const { field, cure } of problems) {
+			expect(field).toBe('product_name');
+			expect(cure).toMatch(/\w+ \w+.*\.$/);
+		}
 	});
 
 	test.each(Object.entries(TEXT_MAX_LENGTH))(
@@ -108,6 +113,11 @@ describe('checkInput', () => {
 		['1.73E18', /rounded/],
 		['1,73E+18', /rounded/],
 		['2e+18', /rounded/],
+		['17e17', /rounded/],
+		['SKU1e5', /not 5 to 40 digits/],
+		['1e5SKU', /not 5 to 40 digits/],
+		['SKU1.0', /not 5 to 40 digits/],
+		['1.0SKU', /not 5 to 40 digits/],
 		['1729384756473829384.0', /decimal number/],
 		['1729384756,00', /decimal number/],
 		[1.73e18, /the number 1730000000000000000, which cannot hold all digits/],
@@ -127,6 +137,7 @@ describe('checkInput', () => {
 		expect(input.product_id).toBeUndefined();
 		expect(problems).toHaveLength(1);
 		expect(problems[0]?.what).toMatch(why);
+		expect(problems[0]?.cure).toMatch(/\w+ \w+.*\.$/);
 	});
 
 	test('names what to remove from an ID that became a decimal number', () => {
@@ -149,6 +160,8 @@ describe('checkInput', () => {
 	test('shortens a long link in the message', () => {
 		const [what = ''] = problemsOf('reference_urls', `http://a.example/${'x'.repeat(500)}`);
 		expect(what.length).toBeLessThan(130);
+		const [whole] = problemsOf('reference_urls', `http://a.example/${'x'.repeat(43)}`);
+		expect(whole).toContain(`has “http://a.example/${'x'.repeat(43)}”, which starts with http://`);
 	});
 
 	test('never throws, and what it lets through is within the limits', () => {
@@ -179,6 +192,7 @@ describe('publicUrlProblem', () => {
 		'https://100.128.0.1/',
 		'https://[2606:4700:4700::1111]/',
 		'https://localhost.example.com/',
+		'https://10.example.com/',
 	])('%s is public', (url) => {
 		expect(publicUrlProblem(url)).toBeNull();
 	});
@@ -190,6 +204,7 @@ describe('publicUrlProblem', () => {
 		['', 'is not a link'],
 		['https://', 'is not a link'],
 		['https:example.com', 'does not start with https://'],
+		['https:example.com/https://b.example', 'does not start with https://'],
 		['https://example.com/a b', 'holds a blank'],
 		['https://example.com/a\nb', 'holds a blank'],
 		['https://user@example.com', 'holds a user name or a password'],
@@ -203,7 +218,10 @@ describe('publicUrlProblem', () => {
 		'localhost.',
 		'LOCALHOST:3000',
 		'box',
+		'box1',
+		'1box',
 		'nas.local',
+		'nas.local.',
 		'wiki.internal',
 		'a.home.arpa',
 		'0.0.0.0',

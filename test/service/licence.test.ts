@@ -13,6 +13,7 @@ describe('briefLicence', () => {
 		['never ends', null],
 		['ends later', '2027-01-01T00:00:00Z'],
 		['ends or renews today', '2026-11-20'],
+		['was due a day ago to the millisecond', '2026-11-19T12:00:00Z'],
 		['was due an hour ago and may just be renewed', '2026-11-20T11:00:00Z'],
 		['ends at a time that cannot be read', 'in spring'],
 	])('takes a licence that %s', (_case, renews_or_ends_at) => {
@@ -43,6 +44,8 @@ describe('briefLicence', () => {
 	});
 
 	test('says when it ended', () => {
+		const just = licence({ renews_or_ends_at: '2026-11-19T11:59:59.999Z' });
+		expect(briefLicence([just], NOW)).toHaveProperty('refusal');
 		expect(briefLicence([licence({ renews_or_ends_at: '2026-11-01' })], NOW)).toEqual({
 			refusal: 'The licence “Creator Briefs” ended at 2026-11-01.',
 		});

@@ -37,6 +37,7 @@ describe('instantOf', () => {
 		String(NOON),
 		String(NOON / 1000),
 		`${NOON / 1000}.0`,
+		`${NOON / 1000}.000`,
 	])('reads %p as the noon that it is', (timestamp) => {
 		expect(instantOf(timestamp)).toBe(NOON);
 	});
@@ -45,6 +46,13 @@ describe('instantOf', () => {
 		expect(instantOf('2026-11-20')).toBe(Date.UTC(2026, 10, 20));
 		expect(instantOf('2026-11-20T12:00:00.25Z')).toBe(NOON + 250);
 		expect(instantOf('2026-11-20 12:00:00.5')).toBe(NOON + 500);
+	});
+
+	test('tells seconds, milliseconds and microseconds apart by their size alone', () => {
+		expect(instantOf(99_999_999_999)).toBe(99_999_999_999_000);
+		expect(instantOf(100_000_000_000)).toBe(100_000_000_000);
+		expect(instantOf(99_999_999_999_999)).toBe(99_999_999_999_999);
+		expect(instantOf(100_000_000_000_000)).toBe(100_000_000_000);
 	});
 
 	test.each([
