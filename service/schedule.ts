@@ -25,9 +25,7 @@ export function pollGap(
 	doneFromMs: number,
 	{ shortest, longest }: PollInterval,
 ): number {
-	return ageMs + longest <= doneFromMs
-		? longest
-		: Math.max(shortest, Math.min(longest, doneFromMs - ageMs));
+	return Math.max(shortest, Math.min(longest, doneFromMs - ageMs));
 }
 
 /**

@@ -100,6 +100,88 @@ describe('waiting for a brief', () => {
 		expect(all.memory.requests).toHaveLength(11);
 	});
 
+	test('learns how long briefs take while it waits for them', async () => {
+		const all = rig();
+		for (const seconds of [...Array<number>(8).fill(330), 345]) {
+			const [brief] = await started(all, [seconds * S]);
+			const since = all.time();
+			await all.lookout.ended(brief!, { since: all.clock.now() });
+			expect(all.time() - since).toBe(seconds);
+		}
+		// Every 30 seconds until 330 s, as none was done before, and once more.
+		expect(all.memory.requests).toHaveLength(12);
+	});
+
+	test.each([
+		['ready', 315],
+		['failed', 330],
+	])(
+		'looks as often as the age demands once most are %s without having been seen in their last stage',
+		async (end, last) => {
+			const all = rig();
+			const took: number[] = [];
+			for (let i = 0; i < 5; i += 1) {
+				const [brief] = await started(all, [315 * S]);
+				const since = all.time();
+				// The service shows no stage between writing and the end.
+				all.memory.intercept = () => {
+					const status = all.time() - since < 315 ? 'writing' : i < 4 ? end : 'ready';
+					return { answer: { status: 200, body: JSON.stringify({ ...brief, status }) } };
+				};
+				await all.lookout.ended({ ...brief!, status: 'writing' });
+				took.push(all.time() - since);
+				all.memory.mend();
+			}
+			expect(took).toEqual([330, 330, 330, 330, last]);
+		},
+	);
+
+	test('looks when the first of several needs it', async () => {
+		const all = rig();
+		all.memory.startOther(300 * S);
+		await all.clock.pass(250 * S);
+		all.memory.startOther(300 * S);
+		const { data } = await all.service.briefs();
+		const [fresh, checked] = data;
+		all.lookout.saw(data);
+		const now = all.clock.now();
+		const waits = [
+			all.lookout.ended(checked!, { since: all.clock.now() - 250 * S }),
+			all.lookout.ended(fresh!, { since: all.clock.now() }),
+		];
+		await Promise.all(waits);
+		const [first] = all.memory.requests.slice(1);
+		expect(first!.at).toBe(now + 15 * S);
+	});
+
+	test('reads no more pages than gets would cost', async () => {
+		const all = rig();
+		const briefs = await started(all, Array<number>(250).fill(0));
+		const old = briefs.slice(0, 2).map((brief) => ({ ...brief, status: 'writing' }));
+		await Promise.all(old.map((brief) => all.lookout.ended(brief)));
+		expect(all.memory.count('list_briefs')).toBe(2);
+		expect(all.memory.count('get_brief')).toBe(2);
+	});
+
+	test('gets what the last page does not show, and asks for no page after it', async () => {
+		const all = rig({ getLag: 100 * S });
+		const ids = [all.memory.startOther(60 * S).id, all.memory.startOther(60 * S).id];
+		all.memory.briefs.reverse();
+		const lost = [...ids, 'gone'].map(unseen);
+		all.memory.intercept = ({ operation }) =>
+			operation === 'list_briefs'
+				? { answer: { status: 200, body: '{"data":[],"next_cursor":null}' } }
+				: undefined;
+		const [first, second, gone] = lost.map((brief) => all.lookout.ended(brief));
+		expect((await failureOf(gone!)).kind).toBe('not_found');
+		await Promise.all([first, second]);
+		const looks = all.memory.requests.filter(({ at }) => at === all.memory.requests[0]!.at);
+		expect(looks.map(({ operation }) => operation)).toEqual([
+			'list_briefs',
+			...Array<string>(3).fill('get_brief'),
+		]);
+	});
+
 	test('does not learn from a brief whose start is not known', async () => {
 		const all = rig({ third: 'queue' });
 		for (let i = 0; i < 9; i += 1) {
@@ -130,6 +212,8 @@ describe('looks that fail', () => {
 		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready']);
 		const gaps = all.memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
+		// They come further and further apart, up to a minute.
+		expect(Math.max(...gaps.slice(1))).toBe(60 * S);
 	});
 
 	test('are told to everybody when they last too long, and the next ones are endured anew', async () => {
@@ -318,6 +402,25 @@ describe('giving up', () => {
 		expect(heard).toEqual([]);
 		await stays;
 		expect(heard).toEqual([]);
+		// The look went on for the one who stayed.
+		const gaps = all.memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
+	});
+
+	test('a brief that nobody waits for any more is not looked for', async () => {
+		const all = rig({ latency: 10 * S });
+		const briefs = await started(all, [...Array<number>(150).fill(0), 200 * S, 200 * S]);
+		const stop = new AbortController();
+		const gone = failureOf(
+			all.lookout.ended({ ...briefs[0]!, status: 'writing' }, { signal: stop.signal }),
+		);
+		const stays = briefs.slice(-2).map((brief) => all.lookout.ended(brief));
+		await all.clock.pass(35 * S);
+		expect(all.memory.requests.at(-1)).toMatchObject({ operation: 'list_briefs' });
+		stop.abort(new Error('stop'));
+		await gone;
+		await Promise.all(stays);
+		expect(all.memory.count('get_brief')).toBe(0);
 	});
 
 	test('nobody begins to wait with a signal that is aborted', async () => {
@@ -415,7 +518,10 @@ describe('waiting for a slot', () => {
 		const all = rig();
 		await started(all, [HOUR, HOUR]);
 		const failure = await failureOf(all.lookout.takeSlot({ once: true }));
-		expect(failure).toMatchObject({ kind: 'slots_busy', status: null });
+		expect(failure).toMatchObject({
+			...{ kind: 'slots_busy', operation: 'create_brief', status: null, code: '', details: [] },
+			...{ message: 'Two briefs are already running in the workspace', requestId: '' },
+		});
 		expect(all.memory.requests).toHaveLength(1);
 		expect(all.time()).toBe(0);
 	});
@@ -429,12 +535,24 @@ describe('waiting for a slot', () => {
 		expect((await once).kind).toBe('slots_busy');
 	});
 
+	test('with `once` hears at the next look that those before it are held back', async () => {
+		const all = rig();
+		const held = all.lookout.takeSlot({ notBefore: all.clock.now() + 600 * S });
+		expect((await failureOf(all.lookout.takeSlot({ once: true }))).kind).toBe('slots_busy');
+		expect(all.time()).toBe(0);
+		await held;
+		expect(all.time()).toBe(600);
+	});
+
 	test('needs no look right after one', async () => {
 		const all = rig();
 		(await all.lookout.takeSlot()).release();
 		(await all.lookout.takeSlot()).release();
+		await all.clock.pass(3 * S);
+		(await all.lookout.takeSlot({ notBefore: all.clock.now() })).release();
+		expect(all.time()).toBe(3);
 		expect(all.memory.requests).toHaveLength(1);
-		await all.clock.pass(4 * S);
+		await all.clock.pass(1 * S);
 		(await all.lookout.takeSlot()).release();
 		expect(all.memory.requests).toHaveLength(2);
 		expect(all.memory.requests[1]!.at - all.memory.requests[0]!.at).toBe(15 * S);
@@ -476,6 +594,19 @@ describe('waiting for a slot', () => {
 		expect(all.memory.requests).toHaveLength(2);
 	});
 
+	test('those whom the service refused keep their order', async () => {
+		const all = rig();
+		const now = all.clock.now();
+		const order: number[] = [];
+		const waits = [60, 30, 0].map(async (seconds) => {
+			const lease = await all.lookout.takeSlot({ notBefore: now + seconds * S });
+			order.push(seconds);
+			lease.release();
+		});
+		await Promise.all(waits);
+		expect(order).toEqual([60, 30, 0]);
+	});
+
 	test('nobody overtakes the queue because the last look is fresh', async () => {
 		const all = rig();
 		all.lookout.saw([]);
@@ -513,6 +644,56 @@ describe('waiting for a slot', () => {
 		await Promise.all([first, second]);
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.time()).toBeLessThan(180);
+	});
+
+	test('leaves a new brief of ours alone that the list does not show yet', async () => {
+		const all = rig({ listLag: 10 * HOUR });
+		const [other] = await started(all, [HOUR]);
+		all.workspace.adopt(other!, all.service.now());
+		const lease = await all.lookout.takeSlot();
+		const [brief] = await started(all, [HOUR]);
+		lease.accepted(brief!);
+		const stop = new AbortController();
+		const waiting = failureOf(all.lookout.takeSlot({ signal: stop.signal }));
+		await all.clock.pass(119 * S);
+		expect(all.memory.count('get_brief')).toBe(0);
+		await all.clock.pass(30 * S);
+		expect(all.memory.count('get_brief')).toBeGreaterThan(0);
+		stop.abort(new Error('stop'));
+		await waiting;
+	});
+
+	test('looks after a brief of ours once a look, and only where a slot is wanted', async () => {
+		const all = rig({ listLag: 10 * HOUR });
+		const [ours, a, b] = await started(all, [HOUR, 400 * S, HOUR]);
+		all.workspace.adopt(ours!, all.service.now());
+		all.workspace.adopt(a!, all.service.now());
+		const getsOf = (id: string) =>
+			all.memory.requests.filter(({ path }) => path.endsWith(id)).map(({ at }) => at);
+		const stop = new AbortController();
+		const { signal } = stop;
+		const waits = [a!, b!].map((brief) => all.lookout.ended(brief, { signal }));
+		await all.clock.pass(300 * S);
+		expect(getsOf(ours!.id)).toEqual([]);
+		const slot = all.lookout.takeSlot({ signal });
+		await slot;
+		const gets = getsOf(a!.id);
+		expect(new Set(gets).size).toBe(gets.length);
+		expect(getsOf(ours!.id).length).toBeGreaterThan(0);
+		stop.abort(new Error('stop'));
+		await failureOf(waits[1]!);
+		await waits[0];
+	});
+
+	test('gives the slots there are, whatever becomes of a brief that cannot be looked at', async () => {
+		const all = rig({ listLag: 10 * HOUR });
+		const [ours, other] = await started(all, [HOUR, 2000 * S]);
+		for (const brief of [ours!, other!]) all.workspace.adopt(brief, all.service.now());
+		all.memory.intercept = ({ path }) =>
+			path.endsWith(ours!.id) ? { answer: { status: 503 } } : undefined;
+		await all.lookout.takeSlot();
+		expect(all.time()).toBeGreaterThanOrEqual(2000);
+		expect(all.time()).toBeLessThan(2060);
 	});
 
 	test('gives back the slot of a brief of ours that has ended and left the first page', async () => {
@@ -559,6 +740,8 @@ describe('waiting for a slot', () => {
 		const failure = await failureOf(all.lookout.takeSlot({ deadline }));
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure).toHaveProperty('brief', undefined);
+		expect(failure.message).toBe('No slot came free within the waiting time');
+		expect(failure.name).toBe('WaitTimeout');
 		expect(all.time()).toBe(300);
 	});
 });
