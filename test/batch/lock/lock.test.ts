@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { Failure } from '../../../batch/failure';
-import { lockFolder, type Lock } from '../../../batch/lock';
+import { lockFolder } from '../../../batch/lock';
 import { MemoryDisk } from '../../support/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
 
@@ -30,9 +30,6 @@ async function refusal(disk: MemoryDisk): Promise<Failure> {
 	if (error instanceof Failure) return error;
 	throw new Error('It was not refused.');
 }
-
-const won = (results: Array<PromiseSettledResult<Lock>>) =>
-	results.filter(({ status }) => status === 'fulfilled').length;
 
 describe('the lock of a folder', () => {
 	test('names its holder, and is gone when it is released', async () => {
@@ -119,47 +116,5 @@ describe('the lock of a folder', () => {
 			await expect(take(disk)).rejects.toMatchObject({ code: 'ENOSPC' });
 			expect(disk.files()).toEqual([]);
 		}
-	});
-});
-
-describe('several takers at once', () => {
-	/** Lets the calls of all takers go on one at a time, in an order drawn from the seed. */
-	function shuffle(disk: MemoryDisk, seed: number): void {
-		const waiting: Array<() => void> = [];
-		let state = seed;
-		const next = () => {
-			state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-			const [go] = waiting.splice(Math.floor((state / 2 ** 31) * waiting.length), 1);
-			go?.();
-		};
-		disk.before = () =>
-			new Promise<void>((resolve) => {
-				waiting.push(resolve);
-				// Once everybody has come to their next call.
-				setImmediate(next);
-			});
-	}
-
-	test.each([
-		['a free folder', undefined],
-		['a lock whose holder is dead', holder({ pid: deadPid })],
-		['a lock that nobody can read', ''],
-	])('one at most gets %s, in whatever order their steps come', async (_, text) => {
-		let wins = 0;
-		for (let seed = 1; seed <= 150; seed += 1) {
-			const disk = await given(text);
-			shuffle(disk, seed * 7919);
-			// Each as a process of its own: a lock with our own number would pass for an old one.
-			const isAlive = (pid: number) => pid !== deadPid;
-			const results = await Promise.allSettled(
-				[1, 2, 3].map((pid) =>
-					lockFolder(disk, 'out', new VirtualClock(), { pid, host: hostname(), isAlive }),
-				),
-			);
-			expect(won(results)).toBeLessThanOrEqual(1);
-			wins += won(results);
-		}
-		// That nobody wins is allowed, but must stay rare: the next run finds the folder free.
-		expect(wins).toBeGreaterThan(100);
 	});
 });

@@ -69,7 +69,8 @@ export class Promises {
 	/** P4: never more than two of ours; and those of others that could be known leave as much less. */
 	private twoAtATime(): void {
 		const { briefs } = this.world.service;
-		const late = LOOK_IS_FRESH_MS + (this.world.options.listLag ?? 0);
+		const { options, onTheWay } = this.world;
+		const late = LOOK_IS_FRESH_MS + (options.listLag ?? 0) + 2 * onTheWay;
 		for (; this.briefsSeen < briefs.length; this.briefsSeen += 1) {
 			const brief = briefs[this.briefsSeen]!;
 			if (brief.key === '') continue;
@@ -99,7 +100,7 @@ export class Promises {
 
 	/** P5: a run that could know that the month is used up orders nothing more in it. */
 	private nothingBeyondTheAllowance({ requests: { from, to }, start, began }: Past): void {
-		const { service, options } = this.world;
+		const { service, options, onTheWay } = this.world;
 		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
 		const month = (time: number) => monthStart(time + ahead);
 		const told = new Map<number, number>();
@@ -116,7 +117,7 @@ export class Promises {
 					month(created) === month(at) &&
 					// Either the journal tells it, or the list.
 					((created < began && this.known.has(id)) ||
-						created < at - listLag - LOOKS_EVERY_MS - asleep),
+						created < at - listLag - LOOKS_EVERY_MS - asleep - 2 * onTheWay),
 			);
 			// An order that was sent before may be paid already, and is only asked for again.
 			const isNew = !sent.has(key);
@@ -125,7 +126,7 @@ export class Promises {
 				broken('P5', `an order was sent at ${at} with ${used.length} of ${allowance} used`);
 			}
 			const said = told.get(month(at));
-			if (isNew && said !== undefined && at - said > SECOND) {
+			if (isNew && said !== undefined && at - said > SECOND + 2 * onTheWay) {
 				broken('P5', `an order was sent at ${at} although the service refused one at ${said}`);
 			}
 			if (refusal.includes('allowance')) told.set(month(at), at);

@@ -74,6 +74,8 @@ export class World {
 	rows: Given[] = [];
 	/** How far this machine's clock is ahead. */
 	skew = 0;
+	/** How long a request or its answer may be on the way, in milliseconds: what it tells may be so old. */
+	onTheWay = 0;
 	/** Stands between the runs and the service. */
 	wire: (send: Send) => Send = (send) => send;
 
