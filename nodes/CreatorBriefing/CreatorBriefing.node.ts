@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { searchBriefs } from '../shared/search-briefs';
+import { answerOf } from '../shared/tool';
 import * as brief from './actions/brief/brief.resource';
 import * as hook from './actions/hook/hook.resource';
 import * as licence from './actions/licence/licence.resource';
@@ -59,6 +60,6 @@ export class CreatorBriefing implements INodeType {
 	methods = { listSearch: { searchBriefs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await router.call(this);
+		return await answerOf(this, () => router.call(this));
 	}
 }

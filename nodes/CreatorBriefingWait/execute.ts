@@ -6,6 +6,7 @@ import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
 import { errorItem, linked } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { openRun, type Run } from '../shared/run';
+import { answerOf, isTool } from '../shared/tool';
 import { waitFailure } from '../shared/waiting';
 import { watchBriefs, type Wanted } from './watch';
 
@@ -17,22 +18,27 @@ interface Request {
 
 /** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { pollInterval, timeout } = readOptions(this.getNodeParameter('options', 0));
-	const requests = readRequests(this);
-	const run = await openRun(this, pollInterval);
+	return await answerOf(this, () => waitForBriefs(this));
+}
+
+async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
+	const requests = readRequests(context);
+	const run = await openRun(context, pollInterval);
 	const ready: INodeExecutionData[] = [];
 	const failed: INodeExecutionData[] = [];
-	for (const [itemIndex, result] of (await endedBriefs(this, run, requests, timeout)).entries()) {
+	for (const [itemIndex, result] of (
+		await endedBriefs(context, run, requests, timeout)
+	).entries()) {
 		if (result instanceof Error) failed.push(errorItem(result, itemIndex));
 		else {
 			const { brief, shape } = result;
-			const item = linked(await briefOutput(this, brief, shape), itemIndex);
+			const item = linked(await briefOutput(context, brief, shape), itemIndex);
 			(brief.status === 'failed' ? failed : ready).push(item);
 		}
 	}
 	// An AI agent gets the first output alone, and is to hear of failed briefs too (fact 10).
-	const isTool = this.getNode().type.endsWith('Tool');
-	return isTool ? [[...ready, ...failed]] : [ready, failed];
+	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
 }
 
 /** An item that is not valid is an error in its place with Continue On Fail, and is thrown without. */

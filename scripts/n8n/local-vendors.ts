@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { CertificateAuthority } from './vendors/certificate';
-import type { Vendor, VendorRequest } from './vendors/vendor';
+import type { Vendor, VendorAnswer, VendorRequest } from './vendors/vendor';
 
 /**
  * Lets other vendors' nodes run for real, against stand-ins on this machine: an HTTPS proxy that answers for their
@@ -45,9 +45,10 @@ export class LocalVendors {
 		const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
 			void standIns.read(incoming).then((request) => {
 				const vendor = byHost.get(request.host);
-				const { status = 200, body } = vendor?.answer(request) ?? { status: 421, body: {} };
-				outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-				outgoing.end(JSON.stringify(body));
+				const answer = vendor?.answer(request) ?? { status: 421, body: {} };
+				const type = answer.events === undefined ? 'application/json' : 'text/event-stream';
+				outgoing.writeHead(answer.status ?? 200, { 'content-type': `${type}; charset=utf-8` });
+				outgoing.end(textOf(answer));
 			});
 		};
 		secure.on('request', answer);
@@ -78,13 +79,17 @@ export class LocalVendors {
 		return standIns;
 	}
 
+	/** Where the stand-in of the host 127.0.0.1 is reached without a proxy. */
+	get origin(): string {
+		const { port } = this.proxy.address() as AddressInfo;
+		return `http://127.0.0.1:${port}`;
+	}
+
 	/** What n8n is to be started with. Calls to this machine go past the proxy. */
 	get env(): Record<string, string> {
-		const { port } = this.proxy.address() as AddressInfo;
-		const address = `http://127.0.0.1:${port}`;
 		return {
-			HTTPS_PROXY: address,
-			HTTP_PROXY: address,
+			HTTPS_PROXY: this.origin,
+			HTTP_PROXY: this.origin,
 			NO_PROXY: '127.0.0.1,localhost,::1',
 			NODE_EXTRA_CA_CERTS: join(this.folder, 'authority.pem'),
 		};
@@ -112,6 +117,12 @@ export class LocalVendors {
 		this.requests.push(request);
 		return request;
 	}
+}
+
+function textOf({ body, events }: VendorAnswer): string {
+	if (events === undefined) return JSON.stringify(body);
+	const lines = [...events.map((event) => JSON.stringify(event)), '[DONE]'];
+	return lines.map((line) => `data: ${line}\n\n`).join('');
 }
 
 function parseBody(type: string, text: string): unknown {

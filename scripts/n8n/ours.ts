@@ -3,6 +3,7 @@ import { LocalVendors } from './local-vendors';
 import { N8nClient } from './client';
 import { installIntoUserFolder, packPackage } from './package';
 import { freshUserFolder, N8nServer } from './server';
+import { ChatModelStandIn } from './vendors/chat-model';
 import { SheetsStandIn } from './vendors/sheets';
 import { SlackStandIn } from './vendors/slack';
 import { rm } from 'node:fs/promises';
@@ -15,7 +16,7 @@ export interface OursOptions {
 	say?: (line: string) => void;
 }
 
-/** A real n8n with this repository's package installed as a user would, an owner, and stand-ins for Slack and Sheets. */
+/** A real n8n with this repository's package installed as a user would, an owner, and stand-ins for Slack, Sheets and a model. */
 export interface OurN8n {
 	version: string;
 	server: N8nServer;
@@ -24,6 +25,7 @@ export interface OurN8n {
 	vendors: LocalVendors;
 	slack: SlackStandIn;
 	sheets: SheetsStandIn;
+	chatModel: ChatModelStandIn;
 	/** The paths in the tarball that was installed. */
 	packed: { name: string; version: string; files: string[] };
 	dispose: () => Promise<void>;
@@ -39,7 +41,9 @@ export async function startOurs({
 	const n8n = await installN8n(version, { say });
 	const slack = new SlackStandIn();
 	const sheets = new SheetsStandIn();
-	const vendors = await LocalVendors.start([slack, sheets]);
+	const chatModel = new ChatModelStandIn();
+	const standIns = { slack, sheets, chatModel };
+	const vendors = await LocalVendors.start(Object.values(standIns));
 	const userFolder = await freshUserFolder();
 	const away = async (server?: N8nServer) => {
 		await server?.dispose();
@@ -65,7 +69,7 @@ export async function startOurs({
 			await server.dispose();
 			throw error;
 		}
-		return { version: n8n.version, server, client, vendors, slack, sheets, packed, dispose };
+		return { version: n8n.version, server, client, vendors, ...standIns, packed, dispose };
 	} catch (error) {
 		await away();
 		throw error;

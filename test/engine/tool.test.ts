@@ -11,6 +11,50 @@ describe('as a tool of an AI agent', () => {
 		expect(done.json('Wait')).toMatchObject([{ status: 'failed', error_code: 'research_failed' }]);
 	});
 
+	it.each([
+		['the allowance is used up', { allowance: 0 }, {}, /used up/, /starts anew on/],
+		['the name is too short', {}, { productName: 'x' }, /'Product Name' is too short/, /2 to 180/],
+		['the key is refused', {}, {}, /API key was refused/, /Developers area/],
+		['the operation is none', {}, { operation: 'sing' }, /'sing' is not known/, /Select/],
+	])('answers what went wrong and what to do, for what it throws is lost: %s', async (...given) => {
+		const [trouble, options, parameters, error, message] = given;
+		const sandbox = await sandboxWith(options);
+		const key = trouble === 'the key is refused' ? { key: 'no-key' } : {};
+		const target = { ...targetOf(sandbox), ...key };
+		const tool = { ...create(parameters), type: 'creatorBriefingTool' };
+		const done = await runNode(target, products(1), tool);
+		expect(done.json('Create')).toEqual([
+			{
+				error: expect.stringMatching(error) as string,
+				message: expect.stringMatching(message) as string,
+			},
+		]);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('Wait Until Ready answers that there is no such brief', async () => {
+		const sandbox = await sandboxWith();
+		const id = '0190a6c0-0000-7000-8000-000000000000';
+		const tool = { ...wait(), type: 'creatorBriefingWaitTool' };
+		const done = await runNode(targetOf(sandbox), [{ id }], tool);
+		expect(done.json('Wait')).toEqual([
+			{
+				error: expect.stringMatching(/no such brief/) as string,
+				message: expect.stringMatching(/Check the ID/) as string,
+			},
+		]);
+	});
+
+	it('an order in doubt is told as one, with how it is never paid twice', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 99 });
+		const tool = { ...create(), type: 'creatorBriefingTool' };
+		const done = await runNode(targetOf(sandbox), products(1), tool);
+		const [answer] = done.json('Create');
+		expect(answer!['error']).toMatch(/may have been created or not/);
+		expect(answer!['message']).toMatch(/same Idempotency Key/);
+	});
+
 	it('Create gives the ID to go on with', async () => {
 		const sandbox = await sandboxWith();
 		const tool = { ...create(), type: 'creatorBriefingTool' };

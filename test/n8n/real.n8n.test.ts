@@ -1,3 +1,4 @@
+import { agents } from './parts/agents';
 import { creating, paying } from './parts/creating';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
@@ -21,6 +22,7 @@ describe(`In n8n ${version}`, () => {
 	ending();
 	triggers();
 	examples();
+	agents();
 	it('no host outside was spoken to', () => {
 		expect(n8n().vendors.refused).toEqual([]);
 	});

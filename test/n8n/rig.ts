@@ -12,6 +12,7 @@ let running: OurN8n | undefined;
 const asked = process.env['N8N_VERSION'] ?? defaultVersion;
 export const version = asked === 'oldest' ? oldestVersion : asked;
 export const isNewest = version === defaultVersion;
+export const isOldest = version === oldestVersion;
 
 /** Time in the sandbox, unless a test says otherwise: a brief takes 1.5 to 3 seconds. */
 export const SPEED = 120;

@@ -12,6 +12,8 @@ export interface VendorRequest {
 export interface VendorAnswer {
 	status?: number;
 	body: unknown;
+	/** Sent one by one as server-sent events, instead of a body. */
+	events?: object[];
 }
 
 /** A local stand-in of somebody else's service: the hosts it answers for, and its answers. */
