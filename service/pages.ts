@@ -17,16 +17,17 @@ export async function* briefPages(
 ): AsyncGenerator<BriefSummary[]> {
 	const { status, pageSize = BRIEFS_PAGE_SIZE.max, signal } = options;
 	const seen = new Set<string>();
-	const cursors = new Set<string>();
+	const cursors = new Set<string | undefined>();
 	let barren = 0;
 	let cursor: string | undefined;
 	do {
-		if (cursor !== undefined) cursors.add(cursor);
+		cursors.add(cursor);
 		const page = await service.briefs({ status, limit: pageSize, cursor }, signal);
 		const fresh = page.data.filter((brief) => !seen.has(brief.id));
 		for (const brief of fresh) seen.add(brief.id);
 		barren = fresh.length === 0 ? barren + 1 : 0;
 		if (fresh.length > 0) yield fresh;
 		cursor = page.next_cursor ?? undefined;
-	} while (cursor !== undefined && !cursors.has(cursor) && barren < MAX_BARREN_PAGES);
+		// The last page names none, as the first request does.
+	} while (!cursors.has(cursor) && barren < MAX_BARREN_PAGES);
 }

@@ -1,21 +1,9 @@
 import type { Disk, DiskFile } from '../../../batch/disk';
 import { SendFailure, type Clock, type Send } from '../../../service/ports';
+import type { DiskOperation } from '../../support/memory-disk';
 
 /** What a process does to the world outside it; each may be its last. */
-export type EffectKind =
-	| 'request'
-	| 'sleep'
-	| 'open'
-	| 'write'
-	| 'sync'
-	| 'truncate'
-	| 'close'
-	| 'read'
-	| 'size'
-	| 'rename'
-	| 'remove'
-	| 'makeFolder'
-	| 'syncFolder';
+export type EffectKind = 'request' | 'sleep' | DiskOperation;
 
 export interface Effect {
 	kind: EffectKind;
