@@ -49,8 +49,10 @@ export class Delays {
 			const wait = until - now;
 			// What is not waited out ends the command, which says so itself.
 			if (wait > LONGEST_RATE_WAIT_MS || !this.trouble.goesOn(now, until)) return null;
-			const next = wait >= TOLD_AFTER_MS ? `Going on in ${duration(wait)}` : 'Trying again';
-			return `${explain(error, now).what} ${next}; nothing is lost meanwhile.`;
+			const { what } = explain(error, now);
+			return wait >= TOLD_AFTER_MS
+				? `Held up for ${duration(wait)}, and nothing is lost by it. ${what}`
+				: `Held up, and trying again; nothing is lost by it. ${what}`;
 		}
 		if (error?.kind === 'slots_busy') {
 			return this.refusal.goesOn(now)

@@ -21,7 +21,7 @@ function told(answers: Array<[second: number, error: ServiceError | null, Operat
 }
 
 const DOWN =
-	'The service could not be reached or failed (503). Trying again; nothing is lost meanwhile.';
+	'Held up, and trying again; nothing is lost by it. The service could not be reached or failed (503).';
 const BACK = 'The service answers again.';
 
 describe('a service that does not answer', () => {
@@ -101,7 +101,7 @@ describe('a rate limit', () => {
 		).toEqual([
 			[
 				0,
-				'The service asked to slow down (429). Going on in 50 minutes; nothing is lost meanwhile.',
+				'Held up for 50 minutes, and nothing is lost by it. The service asked to slow down (429).',
 			],
 			[3001, BACK],
 		]);

@@ -232,7 +232,9 @@ describe('brief-batch run', () => {
 				await running.said(/row 3 +ordered/);
 				limit();
 			}
-			await running.said(/asked to slow down \(429\).* Going on in 10 minutes; nothing is lost/);
+			await running.said(
+				/Held up for 10 minutes, and nothing is lost by it\. The service asked to slow down \(429\)/,
+			);
 			running.child.kill('SIGINT');
 			expect((await running.ended).code).toBe(130);
 			expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
