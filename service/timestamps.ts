@@ -4,7 +4,7 @@ const FIRST_MILLISECONDS = 100_000_000_000;
 const FIRST_MICROSECONDS = 100_000_000_000_000;
 
 const ISO =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,3})\d*)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?)?$/i;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,3})\d*)?(?: ?(?:Z|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?))?)?$/i;
 /** What else is worth reading names its month (RFC 1123, RFC 850, asctime) or starts with the year. */
 const OTHER_DATE =
 	/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}\/\d{1,2}\/\d{1,2}\b/i;
@@ -22,18 +22,13 @@ export function instantOf(value: unknown): number | null {
 	if (/^\d{9,}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
 	const iso = ISO.exec(text);
 	if (iso !== null) {
-		const [, day = '', time = '00:00', fraction = '0', zone = 'Z'] = iso;
+		const [, day = '', time = '00:00', fraction = '0', hours = '+00', minutes = '00'] = iso;
 		const seconds = time.length === 5 ? `${time}:00` : time;
-		return fromText(`${day}T${seconds}.${fraction.padEnd(3, '0')}${isoZone(zone)}`);
+		return fromText(`${day}T${seconds}.${fraction.padEnd(3, '0')}${hours}:${minutes}`);
 	}
 	// Not everything that Date.parse accepts is a date: "120" would become the year 120, and "foo 2026" New Year.
 	if (!OTHER_DATE.test(text)) return null;
 	return fromText(ZONE.test(text) ? text : `${text} GMT`);
-}
-
-function isoZone(zone: string): string {
-	const [, hours, minutes = '00'] = /^([+-]\d{2}):?(\d{2})?$/.exec(zone) ?? [];
-	return hours === undefined ? 'Z' : `${hours}:${minutes}`;
 }
 
 function fromText(text: string): number | null {

@@ -149,12 +149,20 @@ describe('checkInput', () => {
 		const links = Array.from({ length: 9 }, (_, index) => `https://a.example/${index}`);
 		expect(problemsOf('reference_urls', links.slice(1))).toEqual([]);
 		expect(problemsOf('reference_urls', links)).toEqual(['has 9 links, at most 8']);
+		const [problem] = checkInput({ product_name: 'Lamp', reference_urls: links }).problems;
+		expect(problem?.cure).toBe('Keep the 8 most useful.');
 	});
 
 	test('takes a single link, and refuses what is no link at all', () => {
 		const { input } = checkInput({ product_name: 'Lamp', reference_urls: 'https://a.example' });
 		expect(input.reference_urls).toEqual(['https://a.example']);
-		expect(problemsOf('reference_urls', [true])).toEqual(['is not a list of links']);
+		expect(checkInput({ product_name: 'Lamp', reference_urls: [true] }).problems).toEqual([
+			{
+				field: 'reference_urls',
+				what: 'is not a list of links',
+				cure: 'Give one link a line.',
+			},
+		]);
 	});
 
 	test('shortens a long link in the message', () => {
