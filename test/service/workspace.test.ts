@@ -72,6 +72,22 @@ describe('the slots of the workspace', () => {
 		expect(workspace.freeSlots()).toBe(1);
 	});
 
+	test.each([
+		['ran before the order', () => [brief('before')]],
+		['is known to be of another order of ours', () => [brief('ours')]],
+		['has ended already', () => [brief('before'), brief('ours'), brief('gone', 'ready')]],
+	])('do not pass to a brief that %s', (_case, page) => {
+		const workspace = new Workspace();
+		workspace.see([brief('before')], NOW);
+		workspace.adopt(brief('ours'), NOW);
+		workspace.lease(() => NOW).leaveOpen();
+		workspace.see(page(), NOW + 1);
+		expect(workspace.freeSlots()).toBe(0);
+		// What is left when those two are done is the slot of the order in doubt.
+		for (const id of ['before', 'ours']) workspace.note(brief(id, 'ready'), NOW + 2);
+		expect(workspace.freeSlots()).toBe(1);
+	});
+
 	test('are one for us where one is left to others, even if they use none', () => {
 		const workspace = new Workspace(1);
 		expect(workspace.freeSlots()).toBe(1);
