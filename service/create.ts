@@ -70,6 +70,18 @@ export function nextStep(
 	}
 }
 
+export interface CreateTools {
+	service: BriefingService;
+	lookout: Lookout;
+	clock: Clock;
+	interval: PollInterval;
+}
+
+export interface CreateOrder {
+	input: BriefInput;
+	key: string;
+}
+
 export interface CreateOptions extends WaitOptions {
 	/** Look for a slot a single time and stop where both are taken. */
 	once?: boolean;
@@ -87,64 +99,87 @@ export interface CreateOptions extends WaitOptions {
  * @throws {WaitTimeout} when no slot came free before the deadline
  */
 export async function createBrief(
-	tools: { service: BriefingService; lookout: Lookout; clock: Clock; interval: PollInterval },
-	order: { input: BriefInput; key: string },
+	tools: CreateTools,
+	order: CreateOrder,
 	options: CreateOptions = {},
 ): Promise<Brief> {
 	const { service, lookout, clock, interval } = tools;
-	const { signal, deadline = Infinity, once, beforeSend, beforeResend } = options;
+	const { signal, deadline, once, beforeSend } = options;
 	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
+	const course: Course = { tries, mayExist: false, isSent: false };
 	let notBefore = -Infinity;
-	let mayExist = false;
+	// How old the look may be that showed a free slot. Grows, so that a slow service cannot keep us looking.
+	let freshFor = interval.longest;
 	for (;;) {
 		const lease = await lookout.takeSlot({ signal, deadline, once, notBefore });
-		let isSent = false;
+		const grantedAt = clock.now();
 		// Whoever waits for a slot again stands first in the queue, and needs none meanwhile.
 		let isQueueing = false;
 		try {
 			// What is decided now must not be an hour old when the create is sent. A limit too long to wait for ends that.
 			await outcomeOf(service.whenOpen(signal));
 			await beforeSend?.();
-			for (let step: NextStep | null = null; step?.do !== 'wait-for-slot';) {
-				if (step !== null) {
-					await sleepUntil(clock, step.at, signal);
-					await outcomeOf(service.whenOpen(signal));
-					if (mayExist) await beforeResend?.();
-				}
-				isSent = true;
-				const outcome = await outcomeOf(service.createBrief(order.input, order.key, signal));
-				if ('value' in outcome) {
-					lease.accepted(outcome.value);
-					return outcome.value;
-				}
-				const { error } = outcome;
-				// From here on nothing is under way, and what is open is known.
-				isSent = false;
-				mayExist ||= leavesOpen(error);
-				count(tries, error.kind);
-				step = nextStep(error, tries, clock.now(), interval);
-				const isTooLate = step.do === 'send-again' && step.at > deadline;
-				if (step.do === 'give-up' || isTooLate || (once && step.do === 'wait-for-slot')) {
-					throw mayExist ? error.inDoubt() : error;
-				}
-				// Nothing came of it, and the wait is long: others may have the slot meanwhile, and so a new look is due.
-				if (
-					!mayExist &&
-					!once &&
-					step.do === 'send-again' &&
-					step.at - clock.now() > interval.shortest
-				) {
-					step = { do: 'wait-for-slot', notBefore: step.at };
-				}
-				if (step.do === 'wait-for-slot') {
-					notBefore = step.notBefore;
-					isQueueing = true;
-				}
+			// After a rate limit, the turn of a month or a computer that slept others may have the slot.
+			const isStale = clock.now() - grantedAt > freshFor;
+			const sent = isStale
+				? { notBefore: clock.now() }
+				: await sendPatiently(tools, order, options, course);
+			if ('brief' in sent) {
+				lease.accepted(sent.brief);
+				return sent.brief;
 			}
+			if (isStale) freshFor *= 2;
+			({ notBefore } = sent);
+			isQueueing = true;
 		} finally {
-			if (isSent || (mayExist && !isQueueing)) lease.leaveOpen();
+			if (course.isSent || (course.mayExist && !isQueueing)) lease.leaveOpen();
 			else lease.release();
 		}
+	}
+}
+
+/** How far one create has come. */
+interface Course {
+	tries: Tries;
+	/** A try stayed open, so the brief may exist. */
+	mayExist: boolean;
+	/** On its way, and nothing is heard of it yet. */
+	isSent: boolean;
+}
+
+/**
+ * Sends a create with the slot in hand, again where that can help.
+ * @returns the brief, or when to ask for a slot again: nothing came of it
+ * @throws {ServiceError} where sending it again cannot help
+ */
+async function sendPatiently(
+	{ service, clock, interval }: CreateTools,
+	order: CreateOrder,
+	{ signal, deadline = Infinity, once, beforeResend }: CreateOptions,
+	course: Course,
+): Promise<{ brief: Brief } | { notBefore: number }> {
+	for (;;) {
+		course.isSent = true;
+		const outcome = await outcomeOf(service.createBrief(order.input, order.key, signal));
+		// A signal that aborts it throws, and leaves it on its way. Of all else it is known from here on what is open.
+		course.isSent = false;
+		if ('value' in outcome) return { brief: outcome.value };
+		const { error } = outcome;
+		course.mayExist ||= leavesOpen(error);
+		count(course.tries, error.kind);
+		const step = nextStep(error, course.tries, clock.now(), interval);
+		const isTooLate = step.do === 'send-again' && step.at > deadline;
+		if (step.do === 'give-up' || isTooLate || (once && step.do === 'wait-for-slot')) {
+			throw course.mayExist ? error.inDoubt() : error;
+		}
+		if (step.do === 'wait-for-slot') return step;
+		// Nothing came of it, and the wait is long: others may have the slot meanwhile, and so a new look is due.
+		if (!course.mayExist && !once && step.at - clock.now() > interval.shortest) {
+			return { notBefore: step.at };
+		}
+		await sleepUntil(clock, step.at, signal);
+		await outcomeOf(service.whenOpen(signal));
+		if (course.mayExist) await beforeResend?.();
 	}
 }
 

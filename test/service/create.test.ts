@@ -351,6 +351,44 @@ test('beforeSend is called with the slot in hand, once for each wait for a slot'
 	expect(free).toEqual([1, 1]);
 });
 
+describe('a slot that was free when it was given', () => {
+	test('is looked at again where a rate limit was waited out before the create was sent', async () => {
+		const all = rig({ third: 'queue' });
+		all.memory.fail('list_licences', rateLimit(600));
+		await failureOf(all.service.licences());
+		all.lookout.saw([]);
+		const created = all.create();
+		await all.clock.pass(300 * S);
+		all.memory.startOther(HOUR);
+		all.memory.startOther(20 * MINUTE);
+		await created;
+		expect(all.memory.mostRunning).toBe(2);
+		expect(all.time()).toBeGreaterThanOrEqual(300 + 20 * 60);
+		expect(all.time()).toBeLessThan(300 + 20 * 60 + 40);
+	});
+
+	test('is not looked at for ever where what comes before the create is slow', async () => {
+		const all = rig();
+		const calls: number[] = [];
+		const beforeSend = async () => {
+			calls.push(all.time());
+			await all.clock.pass(100 * S);
+		};
+		await all.create('a', { beforeSend });
+		// 100 seconds are too long at first, but not any more when 120 are allowed.
+		expect(calls).toEqual([0, 100, 200]);
+		expect(posts(all)).toHaveLength(1);
+		expect(all.memory.count('list_briefs')).toBe(3);
+	});
+
+	test('is not looked at again for half a minute', async () => {
+		const all = rig();
+		await all.create('a', { beforeSend: () => all.clock.pass(30 * S) });
+		expect(all.time()).toBe(30);
+		expect(all.memory.count('list_briefs')).toBe(1);
+	});
+});
+
 describe('the next step', () => {
 	const none: Tries = { failures: 1, conflicts: 1, refusals: 1, rateLimits: 1 };
 	const step = (kind: ErrorKind, tries: Partial<Tries> = {}, status = 429) =>

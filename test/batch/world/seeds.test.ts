@@ -59,6 +59,14 @@ const SEQUENCES: Record<string, Case> = {
 				{ do: 'run' },
 			],
 		},
+	'P4: a computer slept between the look at the slots and the order, and others had the slot': {
+		options: { third: 'queue', listLag: 5 * MINUTE },
+		actions: [
+			{ do: 'others', minutes: 40 },
+			{ do: 'run', sleepAt: 18, sleepMs: 10 * MINUTE },
+			{ do: 'run' },
+		],
+	},
 	'an order whose key the service fails for good is a person’s after a day': {
 		options: {},
 		actions: [
@@ -74,6 +82,8 @@ test.each(Object.entries(SEQUENCES))('%s', async (_, sequence) => {
 });
 
 const given = process.env.CASE;
-(given === undefined ? test.skip : test)('CASE: a sequence from a failing run', async () => {
-	await replay(JSON.parse(given ?? '') as Case);
-});
+if (given !== undefined) {
+	test('CASE: a sequence from a failing run', async () => {
+		await replay(JSON.parse(given) as Case);
+	});
+}
