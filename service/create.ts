@@ -87,7 +87,7 @@ export interface CreateOptions extends WaitOptions {
 	once?: boolean;
 	/** Called with the slot in hand, before the create is sent for the first time and after each wait for a slot. */
 	beforeSend?: () => Promise<void>;
-	/** Called before a create is sent again whose earlier try stayed open: its brief may exist, and its key be old. */
+	/** Called before a create is sent again: its brief may exist, and its key be old. */
 	beforeResend?: () => Promise<void>;
 }
 
@@ -179,7 +179,7 @@ async function sendPatiently(
 		}
 		await sleepUntil(clock, step.at, signal);
 		await outcomeOf(service.whenOpen(signal));
-		if (course.mayExist) await beforeResend?.();
+		await beforeResend?.();
 	}
 }
 

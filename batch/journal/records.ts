@@ -9,6 +9,10 @@ export interface BriefRecord extends RowRef {
 	first_tried: string;
 	/** The same by the service's clock, for ours may be set at any time; unknown in older journals. */
 	service_time?: string;
+	/** When it was last about to be sent. Only some time after that the list tells for certain what came of it. */
+	last_tried: string;
+	/** The same by the service's clock. */
+	last_service_time?: string;
 	state:
 		/** A create was or is about to be sent, and its answer is not on record. */
 		| 'open'
@@ -120,7 +124,8 @@ export class Records {
 		const known = this.byKey.get(event.key);
 		if (known === undefined) return this.add(event, 'open');
 		const service_time = known.service_time ?? event.service_time;
-		this.changeUnpaid(event.key, { state: 'open', service_time });
+		const last = { last_tried: event.at, last_service_time: event.service_time };
+		this.changeUnpaid(event.key, { state: 'open', service_time, ...last });
 	}
 
 	private add(
@@ -130,9 +135,9 @@ export class Records {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
 		const service_time = event.type === 'intent' ? event.service_time : undefined;
 		const record: BriefRecord = {
-			...(service_time === undefined ? {} : { service_time }),
+			...(service_time === undefined ? {} : { service_time, last_service_time: service_time }),
 			...{ key, row, ordinal, generation, row_number, product_name },
-			first_tried: at,
+			...{ first_tried: at, last_tried: at },
 			state,
 			...{ accepted_at: null, brief_id: null, status: null, title: null, url: null },
 			...{ created_at: null, finished_at: null, ended_at: null, took_ms: null },

@@ -19,6 +19,9 @@ export type Ordered =
 	/** Nothing came of it, and others would fare the same. */
 	| { stop: ServiceError };
 
+/** Tries within this time count as one: the list is believed to lag behind by far more. */
+const SAME_TRY_MS = 60_000;
+
 class OrderingEnded extends Error {
 	constructor(readonly end: 'allowance' | 'max') {
 		super(end);
@@ -45,6 +48,19 @@ export async function orderBrief(
 	const wasOpen = journal.records.of(order.row, order.ordinal)?.state === 'open';
 	let announced = wasOpen;
 
+	const recordTry = async () => {
+		const record = journal.records.of(order.row, order.ordinal);
+		const isSame =
+			record?.state === 'open' &&
+			Math.abs(clock.now() - Date.parse(record.last_tried)) < SAME_TRY_MS;
+		if (isSame) return;
+		const service_time = new Date(service.now()).toISOString();
+		await journal.append({ type: 'intent', ...order, service_time });
+	};
+	const beforeResend = async () => {
+		await lookFirst();
+		await recordTry();
+	};
 	const beforeSend = async () => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
 		ordering.throwIfAborted();
@@ -54,10 +70,7 @@ export async function orderBrief(
 			if (end !== null) throw new OrderingEnded(end);
 			reserved = budget.reserve();
 		}
-		if (!announced) {
-			const service_time = new Date(service.now()).toISOString();
-			await journal.append({ type: 'intent', ...order, service_time });
-		}
+		await recordTry();
 		announced = true;
 		emit({ event: 'brief_ordered', row: order.row_number, ...pick(order) });
 	};
@@ -66,7 +79,7 @@ export async function orderBrief(
 		const brief = await createBrief(
 			{ service, lookout, clock, interval },
 			{ input, key: order.key },
-			{ signal: ordering, beforeSend, beforeResend: lookFirst },
+			{ signal: ordering, beforeSend, beforeResend },
 		);
 		reserved?.spent(brief.id);
 		await recordAccepted(order, brief.id, false, tools);

@@ -7,7 +7,7 @@ import type { BriefRecord } from '../journal/records';
 import { collectBrief, findKnown, named, park, watchBrief } from './collect';
 import { orderBrief, recordAccepted } from './order';
 import { failureOf } from './preflight';
-import { findBrief, isKeyTrusted, isSurelyListed, untilListed } from './settle';
+import { findBrief, isKeyTrusted, isKeyYoung, isSurelyListed, untilListed } from './settle';
 import type { Order, RunTools } from './tools';
 
 /** What is left to do for a row when its brief has ended, and holds no slot any more. */
@@ -57,7 +57,7 @@ export class Runner {
 		let placed: (() => Promise<Rest>) | undefined;
 		const lookFirst = async () => {
 			const record = this.recordOf(order);
-			if (record?.state !== 'open' || !isSurelyListed(record, this.tools)) return;
+			if (record?.state !== 'open' || isKeyYoung(record, this.tools)) return;
 			const next = await this.lookFor(record, input);
 			if (typeof next === 'function') throw new Placed(next);
 		};
@@ -122,10 +122,17 @@ export class Runner {
 		record: BriefRecord,
 		input: BriefInput,
 	): Promise<'nothing' | 'young' | (() => Promise<Rest>)> {
-		const found = await findBrief(record, input, this.tools);
+		const { tools } = this;
+		const isCertain = isSurelyListed(record, tools);
+		const found = await findBrief(record, input, tools);
 		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
-		if ('nothing' in found) return 'nothing';
-		if (isKeyTrusted(record, this.tools)) return 'young';
+		if ('nothing' in found) {
+			if (isCertain || isKeyTrusted(record, tools)) return 'nothing';
+			// Neither the key nor the list can be relied on, but the list in a while.
+			await tools.clock.sleep(untilListed(record, tools), tools.ordering);
+			return await this.lookFor(record, input);
+		}
+		if (isKeyTrusted(record, tools)) return 'young';
 		const likely = 'brief' in found ? undefined : found.likely;
 		if (likely !== undefined && this.claim(likely)) return this.adoptFound(record, likely);
 		const ids = ('brief' in found ? [found.brief.id] : found.unclear).join(' or ');

@@ -13,6 +13,8 @@ export type Found =
 	/** These may be it; `likely` where there is only one. */
 	| { unclear: string[]; likely?: BriefSummary };
 
+/** For so long a key is trusted without a look at the list. */
+const YOUNG_KEY_MS = 600_000;
 /** For so long a key is trusted without the list being clear: API.md names no life of a key, an hour is a short one. */
 const TRUSTED_KEY_MS = 3_600_000;
 
@@ -23,7 +25,7 @@ export async function findBrief(
 	tools: RunTools,
 ): Promise<Found> {
 	const { service, journal, waiting } = tools;
-	const firstTried = service.now() - ageOf(record, tools);
+	const firstTried = service.now() - keyAge(record, tools);
 	const claimed = new Set(journal.records.all().map(({ brief_id }) => brief_id));
 	const listed: BriefSummary[] = [];
 	for await (const page of briefPages(service, { signal: waiting })) {
@@ -55,26 +57,41 @@ export async function findBrief(
 const SURELY_LISTED_MS = 600_000;
 
 /**
- * How long ago a row was first tried, in milliseconds. By the service's clock where the journal has it: ours may have
- * been set since, and a brief that seems older than its order would be taken for somebody else's.
+ * How long ago that was, in milliseconds. By the service's clock where the journal has it: ours may have been set since,
+ * and a brief that seems older than its order would be taken for somebody else's.
  */
-function ageOf({ first_tried, service_time }: BriefRecord, { service, clock }: RunTools): number {
-	return service_time === undefined
-		? clock.now() - Date.parse(first_tried)
-		: service.now() - Date.parse(service_time);
+function age(at: string, serviceTime: string | undefined, { service, clock }: RunTools): number {
+	return serviceTime === undefined
+		? clock.now() - Date.parse(at)
+		: service.now() - Date.parse(serviceTime);
+}
+
+/** A key is as old as the first try, for the service may count from there how long it remembers it. */
+function keyAge({ first_tried, service_time }: BriefRecord, tools: RunTools): number {
+	return age(first_tried, service_time, tools);
+}
+
+/** The brief of an order may be as young as the last try. */
+function sinceLastTry({ last_tried, last_service_time }: BriefRecord, tools: RunTools): number {
+	return age(last_tried, last_service_time, tools);
 }
 
 /** Whether the list shows the brief of an order for certain, if there is one. */
 export function isSurelyListed(record: BriefRecord, tools: RunTools): boolean {
-	return ageOf(record, tools) > SURELY_LISTED_MS;
+	return sinceLastTry(record, tools) > SURELY_LISTED_MS;
 }
 
 /** How long it takes until the list shows the brief of an order for certain, if there is one. */
 export function untilListed(record: BriefRecord, tools: RunTools): number {
-	return Math.min(SURELY_LISTED_MS, SURELY_LISTED_MS - ageOf(record, tools)) + 1;
+	return Math.min(SURELY_LISTED_MS, SURELY_LISTED_MS - sinceLastTry(record, tools)) + 1;
 }
 
-/** Whether sending the same key again is safe although the list leaves it open. Its age counts from the first attempt. */
+/** Whether the same key may be sent again without a look at the list. */
+export function isKeyYoung(record: BriefRecord, tools: RunTools): boolean {
+	return keyAge(record, tools) <= YOUNG_KEY_MS;
+}
+
+/** Whether sending the same key again is safe although the list leaves it open. */
 export function isKeyTrusted(record: BriefRecord, tools: RunTools): boolean {
-	return ageOf(record, tools) < TRUSTED_KEY_MS;
+	return keyAge(record, tools) < TRUSTED_KEY_MS;
 }

@@ -428,16 +428,11 @@ describe('beforeResend', () => {
 		return at;
 	};
 
-	test('is called before each create that follows one whose outcome is open', async () => {
+	test('is called before each create that is sent again', async () => {
 		const rateLimited = { answer: refusal(429, 'rate_limited', '', { 'retry-after': '5' }) };
 		expect(await resends(rig(), CUT, { lost: 'before' })).toEqual([1, 2]);
-		expect(await resends(rig(), rateLimited, CUT, rateLimited)).toEqual([2, 3]);
+		expect(await resends(rig(), rateLimited, CUT, rateLimited)).toEqual([1, 2, 3]);
 		expect(await resends(rig(), { answer: refusal(409, 'in_progress', '') })).toEqual([1]);
-	});
-
-	test('is not called where nothing can have come of the tries before', async () => {
-		const limited = refusal(429, 'rate_limited', '', { 'retry-after': '5' });
-		expect(await resends(rig(), { answer: limited }, { lost: 'never-sent' })).toEqual([]);
 	});
 
 	test('ends the create by what it throws, and leaves it open whether the brief exists', async () => {

@@ -33,7 +33,8 @@ test('a journal of format 1 is read as it was meant', () => {
 	expect(records.of('2'.repeat(32), 1)).toEqual({
 		...{ key: '00000000-0000-4000-8000-000000002101', row: '2'.repeat(32) },
 		...{ ordinal: 1, generation: 1, row_number: 3, product_name: 'Crème “Ré” 🧴' },
-		...{ first_tried: '2026-11-20T09:04:00.000Z', accepted_at: '2026-11-20T09:05:00.000Z' },
+		...{ first_tried: '2026-11-20T09:04:00.000Z', last_tried: '2026-11-20T09:04:00.000Z' },
+		accepted_at: '2026-11-20T09:05:00.000Z',
 		...{ state: 'ended', status: 'ready', title: 'Title 2' },
 		brief_id: '22222222-7d41-4c52-9f3e-0a6f2b7c9d10',
 		url: 'https://app.vendor.example/briefs/22222222-7d41-4c52-9f3e-0a6f2b7c9d10',

@@ -60,7 +60,8 @@ describe('the state of an order', () => {
 	test('carries what is known of the brief from event to event', () => {
 		expect(one(...reach.done)).toEqual({
 			...order(),
-			...{ first_tried: AT, state: 'done', accepted_at: AT, brief_id: 'brief-1' },
+			...{ first_tried: AT, last_tried: AT, state: 'done' },
+			...{ accepted_at: AT, brief_id: 'brief-1' },
 			...{ status: 'ready', title: 'A title', url: 'https://app.example/b' },
 			...{ created_at: AT, finished_at: AT, ended_at: AT, took_ms: 240_000 },
 			...{ file: 'product-1', sha256: 'abc', error_code: null, error: null },
@@ -70,7 +71,8 @@ describe('the state of an order', () => {
 	test('knows nothing of a brief before it is told', () => {
 		expect(one(said.intent())).toEqual({
 			...order(),
-			...{ first_tried: AT, state: 'open', accepted_at: null, brief_id: null, status: null },
+			...{ first_tried: AT, last_tried: AT, state: 'open' },
+			...{ accepted_at: null, brief_id: null, status: null },
 			...{ title: null, url: null, created_at: null, finished_at: null, ended_at: null },
 			...{ took_ms: null, file: null, sha256: null, error_code: null, error: null },
 		});
@@ -92,18 +94,28 @@ describe('the state of an order', () => {
 		expect(one(said.intent(), said.parked(), said.accepted())?.error).toBeNull();
 	});
 
-	test('keeps the time of the first try, however often it is tried again', () => {
-		const records = recordsOf(said.intent(), said.withdrawn());
-		records.apply(timed(said.intent(), '2026-11-21T09:00:00.000Z'));
-		expect(records.of('aaaa', 1)).toMatchObject({ first_tried: AT, state: 'open' });
+	test('keeps the times of the first and of the last try', () => {
+		const again = '2026-11-21T09:00:00.000Z';
+		for (const between of [[], [said.withdrawn()]]) {
+			const records = recordsOf(said.intent(), ...between);
+			records.apply(timed(said.intent(), again));
+			const times = { first_tried: AT, last_tried: again };
+			expect(records.of('aaaa', 1)).toMatchObject({ ...times, state: 'open' });
+		}
 	});
 
 	test('keeps the service’s time of the first try that has one: its key and its brief are as old', () => {
 		const [early, late] = ['2026-11-20T08:59:00.000Z', '2026-11-20T11:00:00.000Z'];
 		const tried = (service_time: string) => ({ ...said.intent(), service_time });
-		expect(one(tried(early))).toMatchObject({ service_time: early, first_tried: AT });
-		expect(one(tried(early), said.withdrawn(), tried(late))?.service_time).toBe(early);
-		expect(one(tried(early), said.withdrawn(), said.intent())?.service_time).toBe(early);
+		expect(one(tried(early))).toMatchObject({
+			...{ service_time: early, last_service_time: early, first_tried: AT },
+		});
+		expect(one(tried(early), said.withdrawn(), tried(late))).toMatchObject({
+			...{ service_time: early, last_service_time: late },
+		});
+		expect(one(tried(early), said.withdrawn(), said.intent())).toMatchObject({
+			...{ service_time: early, last_service_time: undefined },
+		});
 		expect(one(said.intent(), said.withdrawn(), tried(late))?.service_time).toBe(late);
 		// A new generation has a new key, which was not sent before its own intent.
 		const restarted = { ...said.restarted(), service_time: early };

@@ -67,6 +67,17 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run' },
 		],
 	},
+	'P2: an order was sent again just now, but its first try was so old that the list seemed to tell for certain':
+		{
+			options: { listLag: 20_000 },
+			actions: [
+				{ do: 'run', death: { at: 1, of: 'create_brief', when: 'before' }, max: 1 },
+				{ do: 'pass', ms: 11 * MINUTE },
+				{ do: 'run', death: { at: 1, of: 'create_brief', when: 'after' }, max: 1 },
+				{ do: 'fault', on: 'create_brief', with: 'teapot', times: 1 },
+				{ do: 'run', max: 1 },
+			],
+		},
 	'an order whose key the service fails for good is a person’s after a day': {
 		options: {},
 		actions: [
