@@ -63,6 +63,13 @@ export class Workspace {
 		if (facts.mayRun && !this.ours.has(id)) this.ours.set(id, now);
 	}
 
+	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
+	doubt(since: number, now: number): void {
+		this.leftOpen = [...this.leftOpen, since]
+			.filter((one) => now - one <= LISTED_AFTER_MS)
+			.sort((a, b) => a - b);
+	}
+
 	/** Forgets a brief that the service does not know: it holds no slot. */
 	forget(id: string): void {
 		this.ours.delete(id);
@@ -106,7 +113,7 @@ export class Workspace {
 			},
 			release: close,
 			leaveOpen: () => {
-				if (open) this.leftOpen.push(now());
+				if (open) this.doubt(now(), now());
 				close();
 			},
 		};

@@ -7,6 +7,7 @@ import { begunFailure } from './disk-failure';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
 import { Runner } from './runner';
+import { sinceLastTry } from './settle';
 import type { RunTools } from './tools';
 
 /** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
@@ -45,6 +46,11 @@ export function prepare(
 		}
 	}
 	lookout.saw(briefs);
+	for (const record of journal.records.all()) {
+		// Given up by a run before this one, perhaps a moment ago.
+		if (record.state === 'parked' && record.brief_id === null)
+			workspace.doubt(service.now() - sinceLastTry(record, env), service.now());
+	}
 	others = workspace.othersRunning();
 	const start = {
 		...{ allowance: licence.monthly_allowance, used: allowance.used, at: service.now() },

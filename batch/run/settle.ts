@@ -56,23 +56,28 @@ export async function findBrief(
 /** A brief that was created so long ago stands in the list, even if that lags behind. */
 const SURELY_LISTED_MS = 600_000;
 
+type Clocks = Pick<RunTools, 'service' | 'clock'>;
+
 /**
  * How long ago that was, in milliseconds. By the service's clock where the journal has it: ours may have been set since,
  * and a brief that seems older than its order would be taken for somebody else's.
  */
-function age(at: string, serviceTime: string | undefined, { service, clock }: RunTools): number {
+function age(at: string, serviceTime: string | undefined, { service, clock }: Clocks): number {
 	return serviceTime === undefined
 		? clock.now() - Date.parse(at)
 		: service.now() - Date.parse(serviceTime);
 }
 
 /** A key is as old as the first try, for the service may count from there how long it remembers it. */
-function keyAge({ first_tried, service_time }: BriefRecord, tools: RunTools): number {
+function keyAge({ first_tried, service_time }: BriefRecord, tools: Clocks): number {
 	return age(first_tried, service_time, tools);
 }
 
-/** The brief of an order may be as young as the last try. */
-function sinceLastTry({ last_tried, last_service_time }: BriefRecord, tools: RunTools): number {
+/** The brief of an order may be as young as the last try. Milliseconds. */
+export function sinceLastTry(
+	{ last_tried, last_service_time }: BriefRecord,
+	tools: Clocks,
+): number {
 	return age(last_tried, last_service_time, tools);
 }
 

@@ -6,6 +6,7 @@ import { VirtualClock } from '../../support/virtual-clock';
 import { FAULTS, settleDown, type FaultName } from './actions';
 import { Life, type Death } from './life';
 import { Promises } from './promises';
+import { story } from './trace';
 import { MINUTE, SECOND, World } from './world';
 
 const isTorture = process.env.TORTURE === '1';
@@ -76,13 +77,17 @@ describe('rows side by side', () => {
 					world.service.startOther(4 * MINUTE);
 					for (const { on, with: name } of faults) world.service.fail(on, FAULTS[name]);
 					disorder(world, turns, latencies);
-					for (const death of deaths) {
-						await turns.waitFor(
-							world.run({ death, power: death !== undefined && death.at % 2 === 0 }),
-						);
-						promises.check();
+					try {
+						for (const death of deaths) {
+							const power = death !== undefined && death.at % 2 === 0;
+							await turns.waitFor(world.run({ death, power }));
+							promises.check();
+						}
+						await turns.waitFor(settleDown(world, promises));
+					} catch (error) {
+						(error as Error).message += `\n${story(world)}`;
+						throw error;
 					}
-					await turns.waitFor(settleDown(world, promises));
 				},
 			),
 			settings(150, 10_000),

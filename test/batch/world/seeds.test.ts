@@ -67,6 +67,18 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run' },
 		],
 	},
+	'P4: an order in doubt was parked a moment before the run was started anew, and its slot was taken':
+		{
+			options: { listLag: 20_000, third: 'queue' },
+			actions: [
+				{ do: 'others', minutes: 5 },
+				{ do: 'pass', ms: MINUTE },
+				{ do: 'fault', on: 'create_brief', with: 'lost after', times: 1 },
+				{ do: 'fault', on: 'create_brief', with: 'teapot', times: 1 },
+				{ do: 'run', deathOn: { event: 'row_parked', nth: 1 } },
+				{ do: 'run' },
+			],
+		},
 	'P2: an order was sent again just now, but its first try was so old that the list seemed to tell for certain':
 		{
 			options: { listLag: 20_000 },
