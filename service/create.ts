@@ -85,10 +85,11 @@ export interface CreateOrder {
 export interface CreateOptions extends WaitOptions {
 	/** Look for a slot a single time and stop where both are taken. */
 	once?: boolean;
-	/** Called with the slot in hand, before the create is sent for the first time and after each wait for a slot. */
-	beforeSend?: () => Promise<void>;
-	/** Called before a create is sent again: its brief may exist, and its key be old. */
-	beforeResend?: () => Promise<void>;
+	/**
+	 * Called with the slot in hand before each time that the create is sent. `mayExist` tells that an earlier time stayed
+	 * without a usable answer, so that the brief may exist and its key be old.
+	 */
+	beforeSend?: (mayExist: boolean) => Promise<void>;
 }
 
 /**
@@ -103,8 +104,8 @@ export async function createBrief(
 	order: CreateOrder,
 	options: CreateOptions = {},
 ): Promise<Brief> {
-	const { service, lookout, clock, interval } = tools;
-	const { signal, deadline, once, beforeSend } = options;
+	const { lookout, clock, interval } = tools;
+	const { signal, deadline, once } = options;
 	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
 	const course: Course = { tries, mayExist: false, isSent: false };
 	let notBefore = -Infinity;
@@ -116,9 +117,7 @@ export async function createBrief(
 		// Whoever waits for a slot again stands first in the queue, and needs none meanwhile.
 		let isQueueing = false;
 		try {
-			// What is decided now must not be an hour old when the create is sent. A limit too long to wait for ends that.
-			await outcomeOf(service.whenOpen(signal));
-			await beforeSend?.();
+			await untilReady(tools, options, course);
 			// After a rate limit, the turn of a month or a computer that slept others may have the slot.
 			const isStale = clock.now() - grantedAt > freshFor;
 			const sent = isStale
@@ -153,11 +152,13 @@ interface Course {
  * @throws {ServiceError} where sending it again cannot help
  */
 async function sendPatiently(
-	{ service, clock, interval }: CreateTools,
+	tools: CreateTools,
 	order: CreateOrder,
-	{ signal, deadline = Infinity, once, beforeResend }: CreateOptions,
+	options: CreateOptions,
 	course: Course,
 ): Promise<{ brief: Brief } | { notBefore: number }> {
+	const { service, clock, interval } = tools;
+	const { signal, deadline = Infinity, once } = options;
 	for (;;) {
 		course.isSent = true;
 		const outcome = await outcomeOf(service.createBrief(order.input, order.key, signal));
@@ -178,9 +179,19 @@ async function sendPatiently(
 			return { notBefore: step.at };
 		}
 		await sleepUntil(clock, step.at, signal);
-		await outcomeOf(service.whenOpen(signal));
-		await beforeResend?.();
+		await untilReady(tools, options, course);
 	}
+}
+
+/** What is decided before the create must not be an hour old when it is sent: first the rate limit, then the rest. */
+async function untilReady(
+	{ service }: CreateTools,
+	{ signal, beforeSend }: CreateOptions,
+	{ mayExist }: Course,
+): Promise<void> {
+	// A limit that is too long to be waited for ends the create itself.
+	await outcomeOf(service.whenOpen(signal));
+	await beforeSend?.(mayExist);
 }
 
 /** Whether this answer leaves it open if the brief was created. */

@@ -42,14 +42,22 @@ export async function orderBrief(
 	lookFirst: () => Promise<void>,
 ): Promise<Ordered> {
 	const { service, lookout, clock, journal, budget, interval, ordering, emit } = tools;
-	let reserved: ReturnType<typeof budget.reserve> | undefined;
 	const end = budget.end(service.now());
 	if (end !== null) return { end };
-	const wasOpen = journal.records.of(order.row, order.ordinal)?.state === 'open';
-	let announced = wasOpen;
+	const recordOf = () => journal.records.of(order.row, order.ordinal);
+	const wasOpen = recordOf()?.state === 'open';
+	let reserved: ReturnType<typeof budget.reserve> | undefined;
+	let isTold = false;
 
+	const reserve = () => {
+		reserved?.free();
+		reserved = undefined;
+		const end = budget.end(service.now());
+		if (end !== null) throw new OrderingEnded(end);
+		reserved = budget.reserve();
+	};
 	const recordTry = async () => {
-		const record = journal.records.of(order.row, order.ordinal);
+		const record = recordOf();
 		const isSame =
 			record?.state === 'open' &&
 			Math.abs(clock.now() - Date.parse(record.last_tried)) < SAME_TRY_MS;
@@ -57,35 +65,35 @@ export async function orderBrief(
 		const service_time = new Date(service.now()).toISOString();
 		await journal.append({ type: 'intent', ...order, service_time });
 	};
-	const beforeResend = async () => {
-		await lookFirst();
-		await recordTry();
-	};
-	const beforeSend = async () => {
+	const beforeSend = async (mayExist: boolean) => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
 		ordering.throwIfAborted();
-		if (announced) await lookFirst();
-		if (reserved === undefined) {
-			const end = budget.end(service.now());
-			if (end !== null) throw new OrderingEnded(end);
-			reserved = budget.reserve();
-		}
+		await lookFirst();
+		// What may be paid for already is only asked for again, and counts as it did.
+		if (reserved === undefined || !(mayExist || wasOpen)) reserve();
 		await recordTry();
-		announced = true;
-		emit({ event: 'brief_ordered', row: order.row_number, ...pick(order) });
+		if (!isTold) emit({ event: 'brief_ordered', row: order.row_number, ...pick(order) });
+		isTold = true;
 	};
 
 	try {
 		const brief = await createBrief(
 			{ service, lookout, clock, interval },
 			{ input, key: order.key },
-			{ signal: ordering, beforeSend, beforeResend },
+			{ signal: ordering, beforeSend },
 		);
 		reserved?.spent(brief.id);
 		await recordAccepted(order, brief.id, false, tools);
 		return { brief };
 	} catch (error) {
-		if (error instanceof OrderingEnded) return { end: error.end };
+		if (error instanceof OrderingEnded) {
+			// Nothing came of the tries before, and the next run need not look for it.
+			if (recordOf()?.state === 'open' && !wasOpen) {
+				const why = 'Nothing more may be ordered.';
+				await journal.append({ type: 'withdrawn', key: order.key, why });
+			}
+			return { end: error.end };
+		}
 		if (!(error instanceof ServiceError)) throw error;
 		const ordered = await recordFailure(order, error, wasOpen, tools);
 		// Its brief may have been paid for, and counts until that is known.

@@ -335,22 +335,6 @@ describe('what ends a create', () => {
 	});
 });
 
-test('beforeSend is called with the slot in hand, once for each wait for a slot', async () => {
-	const all = rig();
-	const free: number[] = [];
-	const beforeSend = () => {
-		free.push(all.workspace.freeSlots());
-		return Promise.resolve();
-	};
-	all.memory.fail(
-		'create_brief',
-		{ lost: 'before' },
-		{ answer: refusal(429, 'concurrency_limit', '') },
-	);
-	await all.create('a', { beforeSend });
-	expect(free).toEqual([1, 1]);
-});
-
 describe('a slot that was free when it was given', () => {
 	test('is looked at again where a rate limit was waited out before the create was sent', async () => {
 		const all = rig({ third: 'queue' });
@@ -419,27 +403,37 @@ describe('the next step', () => {
 	});
 });
 
-describe('beforeResend', () => {
-	const resends = async (all: ReturnType<typeof rig>, ...faults: Fault[]) => {
-		const at: number[] = [];
-		all.memory.fail('create_brief', ...faults);
-		const beforeResend = () => Promise.resolve(void at.push(posts(all).length));
-		await all.create('a', { beforeResend });
-		return at;
-	};
+describe('beforeSend', () => {
+	const rateLimited = { answer: refusal(429, 'rate_limited', '', { 'retry-after': '5' }) };
+	const busy = { answer: refusal(429, 'concurrency_limit', '') };
 
-	test('is called before each create that is sent again', async () => {
-		const rateLimited = { answer: refusal(429, 'rate_limited', '', { 'retry-after': '5' }) };
-		expect(await resends(rig(), CUT, { lost: 'before' })).toEqual([1, 2]);
-		expect(await resends(rig(), rateLimited, CUT, rateLimited)).toEqual([1, 2, 3]);
-		expect(await resends(rig(), { answer: refusal(409, 'in_progress', '') })).toEqual([1]);
+	test.each<[string, Fault[], boolean[]]>([
+		['the first time', [], [false]],
+		['where nothing came of it', [rateLimited, { lost: 'never-sent' }], [false, false, false]],
+		['where the answer was lost', [CUT, rateLimited], [false, true, true]],
+		['where it is still being done', [{ answer: refusal(409, 'in_progress', '') }], [false, true]],
+		['after another wait for a slot', [busy, { lost: 'before' }, busy], [false, false, true, true]],
+	])('is called each time with the slot in hand, and told what may exist: %s', async (...given) => {
+		const [, faults, told] = given;
+		const all = rig();
+		const heard: boolean[] = [];
+		all.memory.fail('create_brief', ...faults);
+		await all.create('a', {
+			beforeSend: (mayExist) => {
+				heard.push(mayExist);
+				expect(all.workspace.freeSlots()).toBe(1);
+				return Promise.resolve();
+			},
+		});
+		expect(heard).toEqual(told);
 	});
 
 	test('ends the create by what it throws, and leaves it open whether the brief exists', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', CUT);
-		const beforeResend = () => Promise.reject(new Error('found'));
-		expect((await failureOf(all.create('a', { beforeResend }))).message).toBe('found');
+		const beforeSend = (mayExist: boolean) =>
+			mayExist ? Promise.reject(new Error('found')) : Promise.resolve();
+		expect((await failureOf(all.create('a', { beforeSend }))).message).toBe('found');
 		expect(posts(all)).toHaveLength(1);
 		expect(all.workspace.freeSlots()).toBe(1);
 	});

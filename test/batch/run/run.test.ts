@@ -430,6 +430,38 @@ describe('the allowance (P5)', () => {
 		desk.expectSound();
 	});
 
+	test.each(['before', 'after', 'never-sent'] as const)(
+		'of a month that is about to turn is not ordered from again by an order whose answer was lost (%s)',
+		async (lost) => {
+			const turn = Date.UTC(2026, 11, 1);
+			const desk = new Desk({}, turn - 125 * 1000);
+			const fail = ({ operation }: { operation: string }) =>
+				operation === 'create_brief' && desk.clock.now() < turn ? { lost } : undefined;
+			desk.service.intercept = fail;
+			const { exitCode } = await desk.run(products(2));
+			expect(exitCode).toBe(0);
+			for (const { operation, at } of desk.service.requests)
+				if (operation === 'create_brief')
+					expect(Math.abs(at - turn)).toBeGreaterThanOrEqual(2 * MINUTE);
+			desk.expectSound();
+		},
+	);
+
+	test('that is used up meanwhile is asked nothing more of by an order of which nothing came', async () => {
+		const desk = new Desk();
+		desk.service.fail(
+			'create_brief',
+			{ answer: refusal(429, 'allowance_reached', 'Nothing left') },
+			{ lost: 'never-sent' },
+		);
+		const { exitCode, counts } = await desk.run(products(2));
+		expect([exitCode, counts.deferred, counts.pending]).toEqual([3, 2, 0]);
+		expect(desk.paid()).toEqual([]);
+		expect(desk.service.count('create_brief')).toBe(1);
+		// Nothing is left open that the next run would have to look for.
+		expect(desk.states()).toEqual(['withdrawn', 'withdrawn']);
+	});
+
 	test('is left alone as --keep says, and --max leaves the rest pending', async () => {
 		const desk = new Desk({ allowance: 6 });
 		const first = await desk.run(products(8), { max: 2 });

@@ -50,6 +50,14 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run', retry: true },
 		],
 	},
+	'P5: an order that never left was sent again after another was told that nothing is left': {
+		options: {},
+		actions: [
+			{ do: 'fault', on: 'create_brief', with: 'allowance', times: 1 },
+			{ do: 'fault', on: 'create_brief', with: 'never sent', times: 1 },
+			{ do: 'run' },
+		],
+	},
 	'P5: a brief that only the journal knew counted in the month of our clock, not of the service’s':
 		{
 			options: { allowance: 2, listLag: 20_000, ahead: -40 * MINUTE },
