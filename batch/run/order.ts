@@ -68,10 +68,15 @@ export async function orderBrief(
 	const beforeSend = async (mayExist: boolean) => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
 		ordering.throwIfAborted();
-		await lookFirst();
 		// What may be paid for already is only asked for again, and counts as it did.
 		if (reserved === undefined || !(mayExist || wasOpen)) reserve();
-		await recordTry();
+		for (let isOld = true; isOld;) {
+			await lookFirst();
+			const decidedAt = clock.now();
+			await recordTry();
+			// A computer that slept over the record must decide anew.
+			isOld = clock.now() - decidedAt > interval.shortest;
+		}
 		if (!isTold) emit({ event: 'brief_ordered', row: order.row_number, ...pick(order) });
 		isTold = true;
 	};

@@ -105,7 +105,7 @@ export class Promises {
 		const month = (time: number) => monthStart(time + ahead);
 		const told = new Map<number, number>();
 		// A machine that slept knows what it knew before.
-		const asleep = start.sleepAt === undefined ? 0 : (start.sleepMs ?? 0);
+		const asleep = start.sleepMs ?? 0;
 		const sent = new Set(
 			service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		);

@@ -1,6 +1,6 @@
 import type { Case } from './actions';
 import { replay } from './trace';
-import { HOUR, MINUTE } from './world';
+import { DAY, HOUR, MINUTE } from './world';
 
 jest.setTimeout(30_000);
 
@@ -50,6 +50,13 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run', retry: true },
 		],
 	},
+	'P1: a computer slept for days between the decision to send an order again and its record': {
+		options: { keyLife: 20 * MINUTE },
+		actions: [
+			{ do: 'fault', on: 'create_brief', with: '502 after', times: 14 },
+			{ do: 'run', sleepAtLine: 4, sleepMs: 2 * DAY, leaveSlots: 1 },
+		],
+	},
 	'P5: an order that never left was sent again after another was told that nothing is left': {
 		options: {},
 		actions: [
@@ -71,7 +78,7 @@ const SEQUENCES: Record<string, Case> = {
 		options: { third: 'queue', listLag: 5 * MINUTE },
 		actions: [
 			{ do: 'others', minutes: 40 },
-			{ do: 'run', sleepAt: 18, sleepMs: 10 * MINUTE },
+			{ do: 'run', sleepAtLine: 3, sleepMs: 10 * MINUTE },
 			{ do: 'run' },
 		],
 	},

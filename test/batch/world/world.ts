@@ -37,8 +37,9 @@ export interface Start {
 	power?: boolean;
 	/** The effect at which the run is interrupted as by Ctrl-C. */
 	interruptAt?: number;
-	/** The effect at which the machine sleeps for `sleepMs`. */
+	/** The effect at which the machine sleeps for `sleepMs`; or the nth line that is written to the journal. */
 	sleepAt?: number;
+	sleepAtLine?: number;
 	sleepMs?: number;
 	/** Gives failed rows a new generation first. */
 	retry?: boolean;
@@ -92,10 +93,13 @@ export class World {
 		const life = new Life(start.death);
 		const interruption = new AbortController();
 		let sleepMs = start.sleepMs ?? 0;
-		life.onEffect = (n, { of }) => {
+		let lines = 0;
+		life.onEffect = (n, { kind, of }) => {
 			if (n === start.interruptAt) interruption.abort();
 			// Between the decision to send an order and its sending nothing can be done about a machine that falls asleep.
-			if (n < (start.sleepAt ?? Infinity) || of === 'create_brief') return;
+			if (kind === 'write' && of === JOURNAL) lines += 1;
+			const isDue = n >= (start.sleepAt ?? Infinity) || lines === start.sleepAtLine;
+			if (!isDue || of === 'create_brief') return;
 			this.clock.set(this.clock.now() + sleepMs);
 			sleepMs = 0;
 		};
