@@ -1,5 +1,5 @@
 import { MonthUse } from './allowance';
-import { SLOTS } from './limits';
+import { SLOTS, TYPICAL_DURATION_MS } from './limits';
 import { isRunning, type BriefSummary, type Timestamp } from './resources';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
@@ -12,8 +12,8 @@ export interface Lease {
 	leaveOpen(): void;
 }
 
-/** A list may lag behind; a brief that it does not show after so long is not there. */
-const LISTED_AFTER_MS = 120_000;
+/** So long a brief may run that the list does not show: as long as one takes, for the list may lag behind. */
+const IN_DOUBT_MS = TYPICAL_DURATION_MS.max;
 
 /**
  * What one process knows of the workspace: which briefs run, ours and those of others, and what the month has cost.
@@ -39,7 +39,7 @@ export class Workspace {
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.ours.has(id));
 		this.leftOpen = this.leftOpen
 			.slice(appeared.length)
-			.filter((since) => now - since <= LISTED_AFTER_MS);
+			.filter((since) => now - since <= IN_DOUBT_MS);
 		for (const brief of newestPage) this.note(brief, now);
 	}
 
@@ -66,7 +66,7 @@ export class Workspace {
 	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
 	doubt(since: number, now: number): void {
 		this.leftOpen = [...this.leftOpen, since]
-			.filter((one) => now - one <= LISTED_AFTER_MS)
+			.filter((one) => now - one <= IN_DOUBT_MS)
 			.sort((a, b) => a - b);
 	}
 

@@ -45,7 +45,7 @@ export async function orderBrief(
 	const end = budget.end(service.now());
 	if (end !== null) return { end };
 	const recordOf = () => journal.records.of(order.row, order.ordinal);
-	const wasOpen = recordOf()?.state === 'open';
+	let wasOpen = recordOf()?.state === 'open';
 	let reserved: ReturnType<typeof budget.reserve> | undefined;
 	let isTold = false;
 
@@ -68,10 +68,12 @@ export async function orderBrief(
 	const beforeSend = async (mayExist: boolean) => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
 		ordering.throwIfAborted();
-		// What may be paid for already is only asked for again, and counts as it did.
-		if (reserved === undefined || !(mayExist || wasOpen)) reserve();
 		for (let isOld = true; isOld;) {
 			await lookFirst();
+			// It may have turned out that nothing came of it.
+			wasOpen &&= recordOf()?.state === 'open';
+			// What may be paid for already is only asked for again, and counts as it did.
+			if (reserved === undefined || !(mayExist || wasOpen)) reserve();
 			const decidedAt = clock.now();
 			await recordTry();
 			// A computer that slept over the record must decide anew.

@@ -100,18 +100,9 @@ export class Runner {
 	 * back with goes on with the row.
 	 */
 	async settle(record: BriefRecord, input: BriefInput): Promise<() => Promise<Rest>> {
-		const { tools } = this;
-		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
-		const isCertain = isSurelyListed(record, tools);
 		const next = await this.guard(() => this.lookFor(record, input));
 		if (next === null) return () => Promise.resolve(NOTHING);
-		if (typeof next === 'function') return next;
-		if (isCertain && next === 'nothing') {
-			const why = 'The service lists no brief of it.';
-			const withdrawn = { type: 'withdrawn' as const, key: record.key, why };
-			await this.guard(() => tools.journal.append(withdrawn));
-		}
-		return () => this.order(record, input);
+		return typeof next === 'function' ? next : () => this.order(record, input);
 	}
 
 	/**
@@ -123,11 +114,17 @@ export class Runner {
 		input: BriefInput,
 	): Promise<'nothing' | 'young' | (() => Promise<Rest>)> {
 		const { tools } = this;
+		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
 		const isCertain = isSurelyListed(record, tools);
 		const found = await findBrief(record, input, tools);
 		if ('brief' in found && this.claim(found.brief)) return this.adoptFound(record, found.brief);
 		if ('nothing' in found) {
-			if (isCertain || isKeyTrusted(record, tools)) return 'nothing';
+			if (isCertain) {
+				const why = 'The service lists no brief of it.';
+				await tools.journal.append({ type: 'withdrawn', key: record.key, why });
+				return 'nothing';
+			}
+			if (isKeyTrusted(record, tools)) return 'nothing';
 			// Neither the key nor the list can be relied on, but the list in a while.
 			await tools.clock.sleep(untilListed(record, tools), tools.ordering);
 			return await this.lookFor(record, input);

@@ -57,25 +57,25 @@ describe('the slots of the workspace', () => {
 		const workspace = new Workspace();
 		workspace.lease(() => NOW).leaveOpen();
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 120_000);
+		workspace.see([], NOW + 360_000);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 120_001);
+		workspace.see([], NOW + 360_001);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
 	test('are held for an order that an earlier run left in doubt, if that was just now', () => {
 		const workspace = new Workspace();
 		workspace.lease(() => NOW).leaveOpen();
-		workspace.doubt(NOW - 120_001, NOW);
+		workspace.doubt(NOW - 360_001, NOW);
 		expect(workspace.freeSlots()).toBe(1);
 		workspace.doubt(NOW - 100_000, NOW);
 		expect(workspace.freeSlots()).toBe(0);
 		// The one that was in doubt first is the one that is over first, and whose brief appears first.
-		workspace.see([], NOW + 20_001);
+		workspace.see([], NOW + 260_001);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 120_000);
+		workspace.see([], NOW + 360_000);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 120_001);
+		workspace.see([], NOW + 360_001);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 

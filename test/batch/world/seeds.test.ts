@@ -57,6 +57,14 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run', sleepAtLine: 4, sleepMs: 2 * DAY, leaveSlots: 1 },
 		],
 	},
+	'P4: the list lagged behind for longer than the slot of an order in doubt was held': {
+		options: { third: 'queue', listLag: 5 * MINUTE },
+		actions: [
+			{ do: 'fault', on: 'create_brief', with: 'lost after', times: 2 },
+			{ do: 'fault', on: 'create_brief', with: 'teapot', times: 1 },
+			{ do: 'run' },
+		],
+	},
 	'P5: an order that never left was sent again after another was told that nothing is left': {
 		options: {},
 		actions: [
