@@ -25,6 +25,9 @@ export const OUT = 'out';
 export const JOURNAL = 'out/journal.jsonl';
 export const BATCH = 'products.csv';
 
+/** How long a request and its answer are on their way, unless a test says otherwise. */
+const LATENCY_MS = 300;
+
 /** A run that does nothing for so long in real time waits for something that never comes. */
 const STUCK_MS = 5000;
 
@@ -85,7 +88,7 @@ export class World {
 		start?: number,
 	) {
 		this.clock = new VirtualClock(start);
-		this.service = new MemoryService(this.clock, { latency: 300, ...options });
+		this.service = new MemoryService(this.clock, { latency: LATENCY_MS, ...options });
 	}
 
 	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
@@ -94,12 +97,14 @@ export class World {
 		const interruption = new AbortController();
 		let sleepMs = start.sleepMs ?? 0;
 		let lines = 0;
+		let lastOrder = -Infinity;
 		life.onEffect = (n, { kind, of }) => {
 			if (n === start.interruptAt) interruption.abort();
-			// Between the decision to send an order and its sending nothing can be done about a machine that falls asleep.
 			if (kind === 'write' && of === JOURNAL) lines += 1;
 			const isDue = n >= (start.sleepAt ?? Infinity) || lines === start.sleepAtLine;
-			if (!isDue || of === 'create_brief') return;
+			if (of === 'create_brief') lastOrder = this.clock.now();
+			// From the decision to send an order until it has arrived nothing can be done about a machine that falls asleep.
+			if (!isDue || this.clock.now() - lastOrder < LATENCY_MS) return;
 			this.clock.set(this.clock.now() + sleepMs);
 			sleepMs = 0;
 		};
