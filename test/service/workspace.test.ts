@@ -70,13 +70,22 @@ describe('the slots of the workspace', () => {
 		expect(workspace.freeSlots()).toBe(1);
 		workspace.doubt(NOW - 100_000, NOW);
 		expect(workspace.freeSlots()).toBe(0);
-		// The one that was in doubt first is the one that is over first, and whose brief appears first.
 		workspace.see([], NOW + 260_001);
 		expect(workspace.freeSlots()).toBe(1);
 		workspace.see([], NOW + 360_000);
 		expect(workspace.freeSlots()).toBe(1);
 		workspace.see([], NOW + 360_001);
 		expect(workspace.freeSlots()).toBe(2);
+	});
+
+	test('pass to a brief that appears from the order that was in doubt first', () => {
+		const workspace = new Workspace();
+		workspace.lease(() => NOW).leaveOpen();
+		workspace.doubt(NOW - 100_000, NOW);
+		workspace.see([brief('perhaps ours')], NOW + 1);
+		expect(workspace.freeSlots()).toBe(0);
+		workspace.see([brief('perhaps ours', 'ready')], NOW + 300_000);
+		expect(workspace.freeSlots()).toBe(1);
 	});
 
 	test('pass to a brief that appears in the list where an order was left open', () => {
