@@ -85,6 +85,8 @@ export interface CreateOrder {
 export interface CreateOptions extends WaitOptions {
 	/** Look for a slot a single time and stop where both are taken. */
 	once?: boolean;
+	/** It was sent before, and nobody knows what came of that: its brief may run already. */
+	mayExist?: boolean;
 	/**
 	 * Called with the slot in hand before each time that the create is sent. `mayExist` tells that an earlier time stayed
 	 * without a usable answer, so that the brief may exist and its key be old.
@@ -105,9 +107,9 @@ export async function createBrief(
 	options: CreateOptions = {},
 ): Promise<Brief> {
 	const { lookout, clock, interval } = tools;
-	const { signal, deadline, once } = options;
+	const { signal, deadline, once, mayExist = false } = options;
 	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
-	const course: Course = { tries, mayExist: false, isSent: false };
+	const course: Course = { tries, mayExist, isSent: false };
 	let notBefore = -Infinity;
 	// How old the look may be that showed a free slot. Grows, so that a slow service cannot keep us looking.
 	let freshFor = interval.longest;

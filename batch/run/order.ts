@@ -87,7 +87,7 @@ export async function orderBrief(
 		const brief = await createBrief(
 			{ service, lookout, clock, interval },
 			{ input, key: order.key },
-			{ signal: ordering, beforeSend },
+			{ signal: ordering, mayExist: wasOpen, beforeSend },
 		);
 		reserved?.spent(brief.id);
 		await recordAccepted(order, brief.id, false, tools);

@@ -107,6 +107,17 @@ describe('a create without a usable answer', () => {
 		expect(all.memory.mostRunning).toBe(2);
 	});
 
+	test('keeps its slot where an earlier run may have got it a brief already', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', ...Array<Fault>(7).fill({ lost: 'never-sent' }));
+		const failure = await failureOf(all.create('a', { mayExist: true }));
+		expect(failure).toMatchObject({ kind: 'service_unavailable', mayExist: true });
+		expect(all.workspace.freeSlots()).toBe(1);
+		all.memory.fail('create_brief', ...Array<Fault>(7).fill({ lost: 'never-sent' }));
+		expect(await failureOf(all.create('b'))).toMatchObject({ mayExist: undefined });
+		expect(all.workspace.freeSlots()).toBe(1);
+	});
+
 	test('keeps its slot as well when it is aborted on the way', async () => {
 		const all = rig({ latency: 2 * S });
 		const stop = new AbortController();

@@ -65,6 +65,15 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run' },
 		],
 	},
+	'P4: an order of an earlier run that was given up again left its slot to a third': {
+		options: LAGS,
+		actions: [
+			{ do: 'run', death: { at: 1, of: 'create_brief', when: 'after' } },
+			{ do: 'fault', on: 'create_brief', with: 'never sent', times: 14 },
+			{ do: 'run', death: { at: 15, of: 'create_brief', when: 'after' } },
+			{ do: 'run' },
+		],
+	},
 	'P5: an order that never left was sent again after another was told that nothing is left': {
 		options: {},
 		actions: [
