@@ -84,18 +84,17 @@ export class Promises {
 		}
 	}
 
-	/** When the slot was taken: an order without an answer keeps it, for its brief may run, until it is sent again. */
+	/**
+	 * When the slot was taken: an order without an answer keeps it until it has one, for its brief may run. Before that a
+	 * rate limit gives it back.
+	 */
 	private slotTakenAt({ key, created }: { key: string; created: number }): number {
 		const { past, service } = this.world;
 		const from = past.filter(({ began }) => began <= created).at(-1)?.requests.from;
-		let taken = created;
-		for (const request of service.requests.slice(from).reverse()) {
-			if (request.headers['idempotency-key'] !== key || request.at > created) continue;
-			const { status = 500 } = request;
-			if (status === 429) break;
-			taken = request.at;
-		}
-		return taken;
+		const tries = service.requests
+			.slice(from)
+			.filter(({ headers, at }) => headers['idempotency-key'] === key && at <= created);
+		return tries.find(({ status }) => status !== 429)?.at ?? created;
 	}
 
 	/** P5: a run that could know that the month is used up orders nothing more in it. */
