@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { realDisk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
-import { writeReport } from '../out/report';
+import { writeReport } from '../results/report';
 import { audit } from './audit';
 import { openConsole, type Console, type Streams } from './console';
 import { readRecords } from './outside';

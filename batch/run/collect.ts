@@ -4,7 +4,7 @@ import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
 import type { BriefRecord } from '../journal/records';
-import { briefFileName, writeBrief } from '../out/brief-files';
+import { briefFileName, writeBrief } from '../results/brief-files';
 import type { Order, RunTools } from './tools';
 
 const GET_TRIES = 7;

@@ -1,7 +1,7 @@
 import type { Table } from '../csv/table';
 import type { Counts } from '../journal/events';
 import type { BriefRecord, Records } from '../journal/records';
-import type { RowResult, RowStatus } from '../out/results';
+import type { RowResult, RowStatus } from '../results/results';
 import { EXIT, type ExitCode } from '../failure';
 import { judgeRows, type JudgedRow } from './judge';
 import type { OrderingEnd } from './runner';

@@ -1,8 +1,8 @@
 import { dayInWords, nextMonthStart } from '../../service/month';
 import type { ExitCode, Failure } from '../failure';
 import type { Counts } from '../journal/events';
-import { writeReport } from '../out/report';
-import { writeResults } from '../out/results';
+import { writeReport } from '../results/report';
+import { writeResults } from '../results/results';
 import { carryRows } from './carry';
 import { begunFailure } from './disk-failure';
 import { exitCodeOf, noCounts, resultRows } from './outcome';

@@ -7,7 +7,7 @@ import { orderOf } from '../../../batch/run/orders';
 import { surveyRows } from '../../../batch/run/survey';
 import { Workspace } from '../../../service/workspace';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
-import { aBrief } from '../out/fixtures';
+import { aBrief } from '../results/fixtures';
 import { order, said, timed } from '../journal/events';
 import { DAY, tableOf } from './desk';
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { RESULT_COLUMNS } from '../../../batch/out/results';
+import { RESULT_COLUMNS } from '../../../batch/results/results';
 import { monthStart } from '../../../service/month';
 import { isRunning, type Brief } from '../../../service/resources';
 import { JOURNAL, MINUTE, SECOND, type Past, type World } from './world';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve, sep } from 'node:path';
 import fc from 'fast-check';
-import { briefFileName, briefPath, writeBrief } from '../../../batch/out/brief-files';
-import { isBriefFileName } from '../../../batch/out/names';
+import { briefFileName, briefPath, writeBrief } from '../../../batch/results/brief-files';
+import { isBriefFileName } from '../../../batch/results/names';
 import { aBrief } from './fixtures';
 import { failingAt, MemoryDisk } from './memory-disk';
 

@@ -5,7 +5,7 @@ import {
 	writeResults,
 	type ResultTable,
 	type RowResult,
-} from '../../../batch/out/results';
+} from '../../../batch/results/results';
 import { aRow, each } from './fixtures';
 import { failingAt, MemoryDisk } from './memory-disk';
 

@@ -1,8 +1,8 @@
 import { Records } from '../../../batch/journal/records';
 import type { JournalEvent } from '../../../batch/journal/events';
-import { briefFileName, writeBrief } from '../../../batch/out/brief-files';
-import { writeReport } from '../../../batch/out/report';
-import { writeResults, type RowResult } from '../../../batch/out/results';
+import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
+import { writeReport } from '../../../batch/results/report';
+import { writeResults, type RowResult } from '../../../batch/results/results';
 import type { Brief } from '../../../service/resources';
 import { aBrief, aRow, each } from './fixtures';
 import { MemoryDisk } from './memory-disk';

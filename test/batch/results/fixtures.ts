@@ -1,4 +1,4 @@
-import type { RowResult } from '../../../batch/out/results';
+import type { RowResult } from '../../../batch/results/results';
 import type { Brief } from '../../../service/resources';
 
 export function aBrief(facts: Partial<Brief> = {}): Brief {

@@ -1,5 +1,5 @@
-import { markup } from '../../../batch/out/page/html';
-import { shortened, visible } from '../../../batch/out/page/text';
+import { markup } from '../../../batch/results/page/html';
+import { shortened, visible } from '../../../batch/results/page/text';
 
 describe('markup', () => {
 	it('takes its values for text, in an attribute as well', () => {

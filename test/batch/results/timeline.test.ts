@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { stretchesOf, ticksOf } from '../../../batch/out/page/axis';
-import { lanesOf } from '../../../batch/out/page/lanes';
-import { duration, When } from '../../../batch/out/page/when';
+import { stretchesOf, ticksOf } from '../../../batch/results/page/axis';
+import { lanesOf } from '../../../batch/results/page/lanes';
+import { duration, When } from '../../../batch/results/page/when';
 import { Batch, MINUTE, START } from './report-fixtures';
 
 const HOUR = 60 * MINUTE;

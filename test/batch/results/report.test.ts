@@ -1,4 +1,4 @@
-import { writeReport } from '../../../batch/out/report';
+import { writeReport } from '../../../batch/results/report';
 import { aBrief } from './fixtures';
 import { failingAt } from './memory-disk';
 import { problemsOf } from './page-check';
@@ -189,7 +189,7 @@ describe('the report without results.csv', () => {
 		['it is not there', () => undefined],
 		[
 			'it is of another kind',
-			({ disk }) => disk.files.set('/out/results.csv', Buffer.from('a;b\n1;2\n')),
+			({ disk }) => disk.files.set('/results/results.csv', Buffer.from('a;b\n1;2\n')),
 		],
 		['it is empty', ({ disk }) => disk.files.set('/out/results.csv', Buffer.alloc(0))],
 		[
@@ -416,7 +416,7 @@ describe('report.html as a file', () => {
 			const batch = new Batch();
 			for (let i = 0; i < 3; i++) await batch.finish({ markdown: 'word '.repeat(9000) });
 			await batch.results([{ status: 'ready' }]);
-			batch.disk.files.set('/out/report.html', Buffer.from('old'));
+			batch.disk.files.set('/results/report.html', Buffer.from('old'));
 			batch.disk.log.length = 0;
 			return batch;
 		};
