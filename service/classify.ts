@@ -1,6 +1,6 @@
 import { readDetails } from './details';
 import { LONGEST_RATE_WAIT_MS, ServiceError, type ErrorKind } from './errors';
-import { readHints, type RetryHints } from './hints';
+import { readHints, type RetryHints } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import type { SendFailure, WireResponse } from './ports';
 

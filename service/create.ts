@@ -5,7 +5,7 @@ import { retryAt } from './patience';
 import type { Clock } from './ports';
 import type { Brief, BriefInput } from './resources';
 import type { PollInterval } from './schedule';
-import { sleepUntil } from './rest';
+import { sleepUntil } from './sleep';
 import type { BriefingService } from './service';
 
 /** Answers to one create that leave it open or undone, before somebody is told. The waits add up to two minutes. */

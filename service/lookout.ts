@@ -4,7 +4,7 @@ import { outcomeOf } from './outcome';
 import { retryAt } from './patience';
 import type { Clock } from './ports';
 import { isRunning, type BriefStatus, type BriefSummary } from './resources';
-import { sleepUntil } from './rest';
+import { sleepUntil } from './sleep';
 import { doneFrom, isStageAway, pollGap, type PollInterval } from './schedule';
 import type { BriefingService } from './service';
 import type { Lease, Workspace } from './workspace';

@@ -1,4 +1,4 @@
-import { readBrief, readBriefPage, readHookList, readLicences } from './answers';
+import { readBrief, readBriefPage, readHookList, readLicences } from './responses';
 import { errorFrom, errorFromFailure, unreadable } from './classify';
 import {
 	createBrief,
@@ -14,7 +14,7 @@ import {
 import { LONGEST_RATE_WAIT_MS, type ServiceError } from './errors';
 import { outcomeOf } from './outcome';
 import { SendFailure, type Clock, type Send } from './ports';
-import { sleepUntil } from './rest';
+import { sleepUntil } from './sleep';
 import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 

@@ -2,7 +2,7 @@ import { isTransient, LONGEST_RATE_WAIT_MS, type ServiceError } from '../../serv
 import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import type { Clock } from '../../service/ports';
-import { sleepUntil } from '../../service/rest';
+import { sleepUntil } from '../../service/sleep';
 import type { PollInterval } from '../../service/schedule';
 import type { BriefingService } from '../../service/service';
 

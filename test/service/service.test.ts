@@ -1,7 +1,7 @@
 import { AbortHub } from '../../service/abort-hub';
 import { ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
-import { sleepUntil } from '../../service/rest';
+import { sleepUntil } from '../../service/sleep';
 import { BriefingService } from '../../service/service';
 import { ServiceTime } from '../../service/service-time';
 import { BROKEN_JSON, refusal } from '../support/faults';

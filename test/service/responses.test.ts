@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readBrief, readBriefPage, readHookList, readLicences } from '../../service/answers';
+import { readBrief, readBriefPage, readHookList, readLicences } from '../../service/responses';
 
 const brief = {
 	...{ id: 'b1', status: 'ready', product_name: 'Lamp', title: 'A lamp', url: 'https://a.example' },

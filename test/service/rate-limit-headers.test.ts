@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readHints } from '../../service/hints';
+import { readHints } from '../../service/rate-limit-headers';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const wait = (headers: Record<string, string>, now = NOW) => {
@@ -66,7 +66,7 @@ describe('Retry-After', () => {
 
 	test('dates without a zone are UTC in New York as well', () => {
 		const script = `
-			const { readHints } = require(${JSON.stringify(join(__dirname, '../../service/hints'))});
+			const { readHints } = require(${JSON.stringify(join(__dirname, '../../service/rate-limit-headers'))});
 			const dates = ['Fri Nov 20 12:01:00 2026', 'Friday, 20-Nov-26 12:01:00 GMT', 'Fri, 20 Nov 2026 12:01:00'];
 			const waits = dates.map((date) => readHints({ 'retry-after': date }, ${NOW}).retryAt - ${NOW});
 			console.log(new Date(${NOW}).getHours(), JSON.stringify(waits));`;
