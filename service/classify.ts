@@ -1,6 +1,6 @@
 import { readDetails } from './details';
 import { LONGEST_RATE_WAIT_MS, ServiceError, type ErrorKind } from './errors';
-import { readHints, type RetryHints } from './rate-limit-headers';
+import { readRateLimitHeaders, type RateLimitHeaders } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import type { SendFailure, WireResponse } from './ports';
 
@@ -14,7 +14,7 @@ export function errorFrom(
 	now: number,
 ): ServiceError {
 	const { code, message, details, requestId } = readErrorBody(response.body);
-	const hints = readHints(response.headers, now);
+	const hints = readRateLimitHeaders(response.headers, now);
 	const said = { code, text: [message, ...details].join(' ') };
 	return new ServiceError({
 		kind: kindOf(request, response.status, said, hints, now),
@@ -75,7 +75,7 @@ function kindOf(
 	request: ServiceRequest,
 	status: number,
 	said: Said,
-	hints: RetryHints,
+	hints: RateLimitHeaders,
 	now: number,
 ): ErrorKind {
 	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
@@ -113,7 +113,7 @@ const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|m
 function kindOf429(
 	{ operation }: ServiceRequest,
 	{ code, text }: Said,
-	hints: RetryHints,
+	hints: RateLimitHeaders,
 	now: number,
 ): ErrorKind {
 	const isCreate = operation === 'create_brief';

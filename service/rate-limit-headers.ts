@@ -1,7 +1,7 @@
 import { instantOf } from './timestamps';
 
 /** What the headers of an answer say about when to come back (RFC 9110, and the drafts for RateLimit fields). */
-export interface RetryHints {
+export interface RateLimitHeaders {
 	/** The earliest time of our clock (milliseconds) at which a retry is allowed, or null. */
 	retryAt: number | null;
 	/** The violated policy counts requests running at once, not requests per time. */
@@ -18,7 +18,7 @@ const SECONDS = /^\d+(\.\d+)?$/;
  * Reads Retry-After, or where that is missing the RateLimit fields in their old form (RateLimit-Reset, a number of
  * seconds) and their new one (RateLimit: "name";r=0;t=30). Fields in no known form are ignored, as the drafts demand.
  */
-export function readHints(headers: Headers, now: number): RetryHints {
+export function readRateLimitHeaders(headers: Headers, now: number): RateLimitHeaders {
 	return {
 		retryAt: retryAfter(headers, now) ?? rateLimitReset(headers, now),
 		countsConcurrency: isConcurrencyViolated(headers),

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readHints } from '../../service/rate-limit-headers';
+import { readRateLimitHeaders } from '../../service/rate-limit-headers';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const wait = (headers: Record<string, string>, now = NOW) => {
-	const { retryAt } = readHints(headers, now);
+	const { retryAt } = readRateLimitHeaders(headers, now);
 	return retryAt === null ? null : (retryAt - now) / 1000;
 };
 const rfc1123 = (time: number) => new Date(time).toUTCString();
@@ -66,9 +66,9 @@ describe('Retry-After', () => {
 
 	test('dates without a zone are UTC in New York as well', () => {
 		const script = `
-			const { readHints } = require(${JSON.stringify(join(__dirname, '../../service/rate-limit-headers'))});
+			const { readRateLimitHeaders } = require(${JSON.stringify(join(__dirname, '../../service/rate-limit-headers'))});
 			const dates = ['Fri Nov 20 12:01:00 2026', 'Friday, 20-Nov-26 12:01:00 GMT', 'Fri, 20 Nov 2026 12:01:00'];
-			const waits = dates.map((date) => readHints({ 'retry-after': date }, ${NOW}).retryAt - ${NOW});
+			const waits = dates.map((date) => readRateLimitHeaders({ 'retry-after': date }, ${NOW}).retryAt - ${NOW});
 			console.log(new Date(${NOW}).getHours(), JSON.stringify(waits));`;
 		const env = { ...process.env, TZ: 'America/New_York' };
 		const args = ['--require', 'tsx/cjs', '-e', script];
@@ -144,7 +144,7 @@ describe('the RateLimit fields', () => {
 			true,
 		],
 	])('of %j it is %p that concurrency was violated', (headers, expected) => {
-		expect(readHints(headers, NOW).countsConcurrency).toBe(expected);
+		expect(readRateLimitHeaders(headers, NOW).countsConcurrency).toBe(expected);
 	});
 });
 
@@ -163,7 +163,7 @@ test('whatever the headers hold, the time is a real one that is not over, and no
 	});
 	fc.assert(
 		fc.property(headers, fc.integer({ min: 0, max: 4e12 }), (given, now) => {
-			const { retryAt } = readHints(given as Record<string, string>, now);
+			const { retryAt } = readRateLimitHeaders(given as Record<string, string>, now);
 			if (retryAt === null) return;
 			expect(retryAt).toBeGreaterThanOrEqual(now);
 			expect(Number.isFinite(retryAt)).toBe(true);
