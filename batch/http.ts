@@ -26,7 +26,7 @@ export interface SendOptions {
 
 /**
  * Sends requests with axios: bearer key, no redirects (P8: the key goes to the configured host only), no retries, no
- * reused connections (one that the other side has just closed would make a create ambiguous for nothing).
+ * reused connections (one that the other side has just closed would put a create in doubt for nothing).
  */
 export function axiosSend(options: SendOptions): Send {
 	const { baseUrl, apiKey, graceMs, timeoutMs = ANSWER_TIMEOUT_MS } = options;

@@ -62,7 +62,7 @@ export function unreadable(
 
 /** Only a create changes anything, so only for it does it matter whether the service did the work before it failed. */
 function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKind {
-	return request.operation === 'create_brief' ? 'ambiguous' : otherwise;
+	return request.operation === 'create_brief' ? 'in_doubt' : otherwise;
 }
 
 interface Said {

@@ -51,7 +51,7 @@ export function nextStep(
 				return { do: 'give-up' };
 			return { do: 'send-again', at };
 		}
-		case 'ambiguous':
+		case 'in_doubt':
 		case 'service_unavailable':
 		case 'unreadable_answer':
 			if (tries.failures >= MAX_FAILURES) return { do: 'give-up' };
@@ -86,12 +86,12 @@ export interface CreateOptions extends WaitOptions {
 	/** Look for a slot a single time and stop where both are taken. */
 	once?: boolean;
 	/** It was sent before, and nobody knows what came of that: its brief may run already. */
-	mayExist?: boolean;
+	inDoubt?: boolean;
 	/**
-	 * Called with the slot in hand before each time that the create is sent. `mayExist` tells that an earlier time stayed
+	 * Called with the slot in hand before each time that the create is sent. `inDoubt` tells that an earlier time stayed
 	 * without a usable answer, so that the brief may exist and its key be old.
 	 */
-	beforeSend?: (mayExist: boolean) => Promise<void>;
+	beforeSend?: (inDoubt: boolean) => Promise<void>;
 }
 
 /**
@@ -107,9 +107,9 @@ export async function createBrief(
 	options: CreateOptions = {},
 ): Promise<Brief> {
 	const { lookout, clock, interval } = tools;
-	const { signal, deadline, once, mayExist = false } = options;
+	const { signal, deadline, once, inDoubt = false } = options;
 	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
-	const course: Course = { tries, mayExist, isSent: false };
+	const course: Course = { tries, inDoubt, isSent: false };
 	let notBefore = -Infinity;
 	// How old the look may be that showed a free slot. Grows, so that a slow service cannot keep us looking.
 	let freshFor = interval.longest;
@@ -133,7 +133,7 @@ export async function createBrief(
 			({ notBefore } = sent);
 			isQueueing = true;
 		} finally {
-			if (course.isSent || (course.mayExist && !isQueueing)) lease.leaveOpen();
+			if (course.isSent || (course.inDoubt && !isQueueing)) lease.leaveOpen();
 			else lease.release();
 		}
 	}
@@ -143,7 +143,7 @@ export async function createBrief(
 interface Course {
 	tries: Tries;
 	/** A try stayed open, so the brief may exist. */
-	mayExist: boolean;
+	inDoubt: boolean;
 	/** On its way, and nothing is heard of it yet. */
 	isSent: boolean;
 }
@@ -168,16 +168,16 @@ async function sendPatiently(
 		course.isSent = false;
 		if ('value' in outcome) return { brief: outcome.value };
 		const { error } = outcome;
-		course.mayExist ||= leavesOpen(error);
+		course.inDoubt ||= leavesOpen(error);
 		count(course.tries, error.kind);
 		const step = nextStep(error, course.tries, clock.now(), interval);
 		const isTooLate = step.do === 'send-again' && step.at > deadline;
 		if (step.do === 'give-up' || isTooLate || (once && step.do === 'wait-for-slot')) {
-			throw course.mayExist ? error.inDoubt() : error;
+			throw course.inDoubt ? error.asInDoubt() : error;
 		}
 		if (step.do === 'wait-for-slot') return step;
 		// Nothing came of it, and the wait is long: others may have the slot meanwhile, and so a new look is due.
-		if (!course.mayExist && !once && step.at - clock.now() > interval.shortest) {
+		if (!course.inDoubt && !once && step.at - clock.now() > interval.shortest) {
 			return { notBefore: step.at };
 		}
 		await sleepUntil(clock, step.at, signal);
@@ -189,16 +189,16 @@ async function sendPatiently(
 async function untilReady(
 	{ service }: CreateTools,
 	{ signal, beforeSend }: CreateOptions,
-	{ mayExist }: Course,
+	{ inDoubt }: Course,
 ): Promise<void> {
 	// A limit that is too long to be waited for ends the create itself.
 	await outcomeOf(service.whenOpen(signal));
-	await beforeSend?.(mayExist);
+	await beforeSend?.(inDoubt);
 }
 
 /** Whether this answer leaves it open if the brief was created. */
 function leavesOpen({ kind }: ServiceError): boolean {
-	return kind === 'ambiguous' || kind === 'conflict';
+	return kind === 'in_doubt' || kind === 'conflict';
 }
 
 function count(tries: Tries, kind: ErrorKind): void {

@@ -25,7 +25,7 @@ export type ErrorKind =
 	/** An answer that is not what API.md shows. */
 	| 'unreadable_answer'
 	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
-	| 'ambiguous';
+	| 'in_doubt';
 
 /**
  * A rate limit that lasts longer than this is not waited out, and never cut short either: somebody is told. Where it
@@ -46,7 +46,7 @@ export interface ErrorFacts {
 	/** The earliest time of our clock at which a retry is allowed, null where the service named none. */
 	retryAt: number | null;
 	/** This or an earlier try of the same create stayed without an answer, so that its brief may exist all the same. */
-	mayExist?: boolean;
+	inDoubt?: boolean;
 }
 
 export class ServiceError extends Error implements ErrorFacts {
@@ -57,7 +57,7 @@ export class ServiceError extends Error implements ErrorFacts {
 	readonly details!: string[];
 	readonly requestId!: string;
 	readonly retryAt!: number | null;
-	readonly mayExist?: boolean;
+	readonly inDoubt?: boolean;
 
 	constructor(facts: ErrorFacts) {
 		super(facts.message);
@@ -66,10 +66,10 @@ export class ServiceError extends Error implements ErrorFacts {
 	}
 
 	/** The same after a try that stayed open: a refusal of this try says nothing about that one. */
-	inDoubt(): ServiceError {
+	asInDoubt(): ServiceError {
 		const { kind, operation, status, code, message, details, requestId, retryAt } = this;
 		const facts = { kind, operation, status, code, message, details, requestId, retryAt };
-		return new ServiceError({ ...facts, mayExist: true });
+		return new ServiceError({ ...facts, inDoubt: true });
 	}
 }
 
@@ -80,7 +80,7 @@ export function isTransient(kind: ErrorKind): boolean {
 		case 'slots_busy':
 		case 'service_unavailable':
 		case 'unreadable_answer':
-		case 'ambiguous':
+		case 'in_doubt':
 			return true;
 		case 'invalid_input':
 		case 'key_refused':

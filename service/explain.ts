@@ -13,7 +13,7 @@ export interface Explanation {
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function explain(error: ErrorFacts, now: number): Explanation {
-	const { what, cure } = error.mayExist === true ? inDoubt(error, now) : sentences(error, now);
+	const { what, cure } = error.inDoubt === true ? inDoubt(error, now) : sentences(error, now);
 	const said = [error.message, ...error.details].filter((text) => text !== '').join('; ');
 	const quoted = said === '' || error.status === null ? '' : ` It says: ${said}`;
 	const reference = error.requestId === '' ? '' : ` (request ${error.requestId})`;
@@ -23,7 +23,7 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 /** "Nothing was spent" and the like would not be true here. */
 function inDoubt(error: ErrorFacts, now: number): Explanation {
 	const { what } = sentences(error, now);
-	if (error.kind === 'ambiguous' || error.kind === 'conflict') return sentences(error, now);
+	if (error.kind === 'in_doubt' || error.kind === 'conflict') return sentences(error, now);
 	return {
 		what: `${what} An earlier try of the same order stayed without an answer, so the brief may have been created or not.`,
 		cure: 'Once that is cured, run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
@@ -95,7 +95,7 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 				what: `The address answered, but not as the service does${error.status === null ? '' : ` (${error.status})`}.`,
 				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
 			};
-		case 'ambiguous':
+		case 'in_doubt':
 			return {
 				what: `The brief was ordered, but no usable answer came${error.status === null ? `: ${error.message}` : ` (${error.status})`}, so it may have been created or not.`,
 				cure: 'Run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',

@@ -70,6 +70,6 @@ function isTrouble({ kind }: ServiceError): boolean {
 		kind === 'rate_limited' ||
 		kind === 'service_unavailable' ||
 		kind === 'unreadable_answer' ||
-		kind === 'ambiguous'
+		kind === 'in_doubt'
 	);
 }

@@ -65,7 +65,7 @@ export async function orderBrief(
 		const service_time = new Date(service.now()).toISOString();
 		await journal.append({ type: 'intent', ...order, service_time });
 	};
-	const beforeSend = async (mayExist: boolean) => {
+	const beforeSend = async (inDoubt: boolean) => {
 		for (let wait; (wait = monthTurnWait(service.now())) > 0;) await clock.sleep(wait, ordering);
 		ordering.throwIfAborted();
 		for (let isOld = true; isOld;) {
@@ -73,7 +73,7 @@ export async function orderBrief(
 			// It may have turned out that nothing came of it.
 			wasOpen &&= recordOf()?.state === 'open';
 			// What may be paid for already is only asked for again, and counts as it did.
-			if (reserved === undefined || !(mayExist || wasOpen)) reserve();
+			if (reserved === undefined || !(inDoubt || wasOpen)) reserve();
 			const decidedAt = clock.now();
 			await recordTry();
 			// A computer that slept over the record must decide anew.
@@ -87,7 +87,7 @@ export async function orderBrief(
 		const brief = await createBrief(
 			{ service, lookout, clock, interval },
 			{ input, key: order.key },
-			{ signal: ordering, mayExist: wasOpen, beforeSend },
+			{ signal: ordering, inDoubt: wasOpen, beforeSend },
 		);
 		reserved?.spent(brief.id);
 		await recordAccepted(order, brief.id, false, tools);
@@ -132,13 +132,13 @@ async function recordFailure(
 	if (error.operation !== 'create_brief') return { stop: error };
 	const { what } = explain(error, service.now());
 	// What refuses this try says nothing about an earlier one that stayed without an answer.
-	const mayExist = wasOpen || error.mayExist === true;
+	const inDoubt = wasOpen || error.inDoubt === true;
 	const withdraw = async () => {
-		if (!mayExist) await journal.append({ type: 'withdrawn', key: order.key, why: what });
+		if (!inDoubt) await journal.append({ type: 'withdrawn', key: order.key, why: what });
 	};
 	switch (error.kind) {
 		case 'invalid_input': {
-			if (mayExist) return { doubtful: error };
+			if (inDoubt) return { doubtful: error };
 			const { kind, code } = error;
 			await journal.append({ type: 'refused', key: order.key, kind, code, why: what });
 			return { refused: error };
@@ -158,8 +158,8 @@ async function recordFailure(
 		case 'service_unavailable':
 		case 'unreadable_answer':
 			await withdraw();
-			return mayExist ? { unanswered: error } : { stop: error };
-		case 'ambiguous':
+			return inDoubt ? { unanswered: error } : { stop: error };
+		case 'in_doubt':
 		case 'conflict':
 			return { unanswered: error };
 	}

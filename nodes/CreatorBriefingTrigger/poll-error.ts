@@ -34,7 +34,7 @@ function failureOf({ kind, retryAt }: ServiceError, now: number): PollFailure {
 			return { cause: 'credential-invalid' };
 		case 'service_unavailable':
 		case 'unreadable_answer':
-		case 'ambiguous':
+		case 'in_doubt':
 			return { cause: 'temporarily-unavailable' };
 		case 'invalid_input':
 		case 'not_found':

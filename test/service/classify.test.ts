@@ -28,19 +28,19 @@ function kind(request: typeof create, status: number, said: Said = {}): ErrorKin
 
 describe('what an answer means', () => {
 	test.each<[number, ErrorKind, ErrorKind]>([
-		[100, 'ambiguous', 'unreadable_answer'],
-		[301, 'ambiguous', 'unreadable_answer'],
-		[302, 'ambiguous', 'unreadable_answer'],
-		[304, 'ambiguous', 'unreadable_answer'],
-		[307, 'ambiguous', 'unreadable_answer'],
-		[308, 'ambiguous', 'unreadable_answer'],
+		[100, 'in_doubt', 'unreadable_answer'],
+		[301, 'in_doubt', 'unreadable_answer'],
+		[302, 'in_doubt', 'unreadable_answer'],
+		[304, 'in_doubt', 'unreadable_answer'],
+		[307, 'in_doubt', 'unreadable_answer'],
+		[308, 'in_doubt', 'unreadable_answer'],
 		[400, 'invalid_input', 'invalid_input'],
 		[401, 'key_refused', 'key_refused'],
 		[402, 'allowance_used_up', 'allowance_used_up'],
 		[403, 'scope_missing', 'scope_missing'],
 		[404, 'not_found', 'not_found'],
 		[405, 'invalid_input', 'invalid_input'],
-		[408, 'ambiguous', 'unreadable_answer'],
+		[408, 'in_doubt', 'unreadable_answer'],
 		[409, 'conflict', 'conflict'],
 		[410, 'not_found', 'not_found'],
 		[413, 'invalid_input', 'invalid_input'],
@@ -48,11 +48,11 @@ describe('what an answer means', () => {
 		[422, 'invalid_input', 'invalid_input'],
 		[429, 'rate_limited', 'rate_limited'],
 		[499, 'invalid_input', 'invalid_input'],
-		[500, 'ambiguous', 'service_unavailable'],
-		[502, 'ambiguous', 'service_unavailable'],
-		[503, 'ambiguous', 'service_unavailable'],
-		[504, 'ambiguous', 'service_unavailable'],
-		[599, 'ambiguous', 'service_unavailable'],
+		[500, 'in_doubt', 'service_unavailable'],
+		[502, 'in_doubt', 'service_unavailable'],
+		[503, 'in_doubt', 'service_unavailable'],
+		[504, 'in_doubt', 'service_unavailable'],
+		[599, 'in_doubt', 'service_unavailable'],
 	])('a bare %i is %s to a create and %s to a reading request', (status, ofCreate, ofRead) => {
 		expect(kind(create, status)).toBe(ofCreate);
 		for (const read of reads) expect(kind(read, status)).toBe(ofRead);
@@ -118,7 +118,7 @@ describe('what an answer means', () => {
 		[422, { code: 'idempotency_key_reused' }, 'conflict'],
 		[422, { message: 'Idempotency-Key was used with another body' }, 'conflict'],
 		[422, { message: 'product_name is too short' }, 'invalid_input'],
-		[503, { code: 'idempotency_store_down' }, 'ambiguous'],
+		[503, { code: 'idempotency_store_down' }, 'in_doubt'],
 		// A create that cannot be right says nothing about the allowance or an earlier order, whatever it is called.
 		[400, { code: 'quota_exceeded' }, 'invalid_input'],
 		[400, { code: 'idempotency_key_malformed' }, 'invalid_input'],
@@ -229,7 +229,7 @@ describe('a request without a usable answer', () => {
 	test('leaves a create open only where it was sent', () => {
 		const kindOf = (request: typeof create, sent: boolean) =>
 			errorFromFailure(request, new SendFailure('cut', sent));
-		expect(kindOf(create, true)).toMatchObject({ kind: 'ambiguous', status: null, message: 'cut' });
+		expect(kindOf(create, true)).toMatchObject({ kind: 'in_doubt', status: null, message: 'cut' });
 		expect(kindOf(create, true)).toMatchObject({ code: '', details: [], requestId: '' });
 		expect(kindOf(create, false).kind).toBe('service_unavailable');
 		expect(kindOf(get, true).kind).toBe('service_unavailable');
@@ -238,7 +238,7 @@ describe('a request without a usable answer', () => {
 
 	test('an unreadable success leaves a create open, and is only unreadable to others', () => {
 		const response = { status: 202, headers: { 'x-request-id': 'req_9' }, body: '' };
-		expect(unreadable(create, response, 'why')).toMatchObject({ kind: 'ambiguous', status: 202 });
+		expect(unreadable(create, response, 'why')).toMatchObject({ kind: 'in_doubt', status: 202 });
 		expect(unreadable(get, response, 'it is not JSON')).toMatchObject({
 			kind: 'unreadable_answer',
 			message: 'The answer could not be read: it is not JSON',
@@ -254,7 +254,7 @@ describe('what follows from a kind', () => {
 	const all: ErrorKind[] = [
 		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
 		...(['not_found', 'rate_limited', 'slots_busy', 'allowance_used_up'] as const),
-		...(['conflict', 'service_unavailable', 'unreadable_answer', 'ambiguous'] as const),
+		...(['conflict', 'service_unavailable', 'unreadable_answer', 'in_doubt'] as const),
 	];
 	test('waiting may cure only these', () => {
 		expect(all.filter(isTransient)).toEqual([
@@ -262,7 +262,7 @@ describe('what follows from a kind', () => {
 			'slots_busy',
 			'service_unavailable',
 			'unreadable_answer',
-			'ambiguous',
+			'in_doubt',
 		]);
 		expect(new Set(all.map(isTransient))).toEqual(new Set([true, false]));
 	});

@@ -91,7 +91,7 @@ describe('a create without a usable answer', () => {
 		const all = rig();
 		all.memory.fail('create_brief', { answer: { status: 500 }, saved: true });
 		const failure = await failureOf(all.create());
-		expect(failure.kind).toBe('ambiguous');
+		expect(failure.kind).toBe('in_doubt');
 		expect(posts(all)).toHaveLength(7);
 		expect(all.time()).toBe(2 + 4 + 8 + 16 + 32 + 60);
 		expect(all.clock.sleeping).toBe(0);
@@ -110,11 +110,11 @@ describe('a create without a usable answer', () => {
 	test('keeps its slot where an earlier run may have got it a brief already', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', ...Array<Fault>(7).fill({ lost: 'never-sent' }));
-		const failure = await failureOf(all.create('a', { mayExist: true }));
-		expect(failure).toMatchObject({ kind: 'service_unavailable', mayExist: true });
+		const failure = await failureOf(all.create('a', { inDoubt: true }));
+		expect(failure).toMatchObject({ kind: 'service_unavailable', inDoubt: true });
 		expect(all.workspace.freeSlots()).toBe(1);
 		all.memory.fail('create_brief', ...Array<Fault>(7).fill({ lost: 'never-sent' }));
-		expect(await failureOf(all.create('b'))).toMatchObject({ mayExist: undefined });
+		expect(await failureOf(all.create('b'))).toMatchObject({ inDoubt: undefined });
 		expect(all.workspace.freeSlots()).toBe(1);
 	});
 
@@ -138,9 +138,9 @@ describe('a create without a usable answer', () => {
 			{ lost: 'before' },
 			{ answer: refusal(401, 'unauthorized', 'Revoked') },
 		);
-		expect(await failureOf(all.create())).toMatchObject({ kind: 'key_refused', mayExist: true });
+		expect(await failureOf(all.create())).toMatchObject({ kind: 'key_refused', inDoubt: true });
 		all.memory.fail('create_brief', { answer: refusal(401, 'unauthorized', 'Revoked') });
-		expect(await failureOf(all.create('other'))).toMatchObject({ mayExist: undefined });
+		expect(await failureOf(all.create('other'))).toMatchObject({ inDoubt: undefined });
 	});
 });
 
@@ -198,7 +198,7 @@ describe('a refusal for want of a slot', () => {
 		const all = rig();
 		all.memory.fail('create_brief', { answer: busy });
 		expect(await failureOf(all.create('a', { once: true }))).toMatchObject({
-			...{ kind: 'slots_busy', status: 429, mayExist: undefined },
+			...{ kind: 'slots_busy', status: 429, inDoubt: undefined },
 		});
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
@@ -283,7 +283,7 @@ describe('what ends a create', () => {
 		await all.create('a');
 		expect(all.time()).toBe(2 + 4);
 		all.memory.fail('create_brief', inFlight, inFlight, inFlight);
-		expect(await failureOf(all.create('b'))).toMatchObject({ kind: 'conflict', mayExist: true });
+		expect(await failureOf(all.create('b'))).toMatchObject({ kind: 'conflict', inDoubt: true });
 		expect(posts(all)).toHaveLength(6);
 	});
 
@@ -389,7 +389,7 @@ describe('the next step', () => {
 	const step = (kind: ErrorKind, tries: Partial<Tries> = {}, status = 429) =>
 		nextStep(errorOf(kind, status), { ...none, ...tries }, 1000, DEFAULT_POLL_INTERVAL);
 
-	test.each<ErrorKind>(['ambiguous', 'service_unavailable', 'unreadable_answer'])(
+	test.each<ErrorKind>(['in_doubt', 'service_unavailable', 'unreadable_answer'])(
 		'after %s is to send again, ever later, seven times at most',
 		(kind) => {
 			expect(step(kind)).toEqual({ do: 'send-again', at: 1000 + 2 * S });
@@ -430,8 +430,8 @@ describe('beforeSend', () => {
 		const heard: boolean[] = [];
 		all.memory.fail('create_brief', ...faults);
 		await all.create('a', {
-			beforeSend: (mayExist) => {
-				heard.push(mayExist);
+			beforeSend: (inDoubt) => {
+				heard.push(inDoubt);
 				expect(all.workspace.freeSlots()).toBe(1);
 				return Promise.resolve();
 			},
@@ -442,8 +442,8 @@ describe('beforeSend', () => {
 	test('ends the create by what it throws, and leaves it open whether the brief exists', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', CUT);
-		const beforeSend = (mayExist: boolean) =>
-			mayExist ? Promise.reject(new Error('found')) : Promise.resolve();
+		const beforeSend = (inDoubt: boolean) =>
+			inDoubt ? Promise.reject(new Error('found')) : Promise.resolve();
 		expect((await failureOf(all.create('a', { beforeSend }))).message).toBe('found');
 		expect(posts(all)).toHaveLength(1);
 		expect(all.workspace.freeSlots()).toBe(1);

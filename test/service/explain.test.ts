@@ -4,7 +4,7 @@ import { explain } from '../../service/explain';
 
 const NOW = Date.UTC(2026, 11, 20, 12);
 const facts = (changes: Partial<ErrorFacts> = {}): ErrorFacts => ({
-	...{ kind: 'ambiguous', operation: 'create_brief', status: 400, code: 'some_code' },
+	...{ kind: 'in_doubt', operation: 'create_brief', status: 400, code: 'some_code' },
 	...{ message: 'Their words', details: ['audience: too long'], requestId: 'req_7', retryAt: null },
 	...changes,
 });
@@ -21,7 +21,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['conflict', 409, /already in use/, /before you create it again/],
 	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
 	['unreadable_answer', 200, /not as the service does \(200\)/, /login page/],
-	['ambiguous', 500, /may have been created or not/, /never pays twice/],
+	['in_doubt', 500, /may have been created or not/, /never pays twice/],
 ];
 
 describe('explain', () => {
@@ -70,13 +70,13 @@ describe('explain', () => {
 
 	test('tells why there was no answer', () => {
 		const lost = { status: null, message: 'the connection was cut', requestId: '' };
-		expect(explain(facts({ kind: 'ambiguous', ...lost }), NOW).what).toContain(
+		expect(explain(facts({ kind: 'in_doubt', ...lost }), NOW).what).toContain(
 			'no usable answer came: the connection was cut, so it',
 		);
 		expect(explain(facts({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
 			'could not be reached or failed: the connection was cut.',
 		);
-		expect(explain(facts({ kind: 'ambiguous', status: 502 }), NOW).what).toContain(
+		expect(explain(facts({ kind: 'in_doubt', status: 502 }), NOW).what).toContain(
 			'no usable answer came (502), so it',
 		);
 	});
@@ -110,18 +110,18 @@ describe('explain', () => {
 	});
 
 	test('does not say that nothing was spent where an earlier try stayed open', () => {
-		const refused = explain(facts({ kind: 'invalid_input', mayExist: true }), NOW);
+		const refused = explain(facts({ kind: 'invalid_input', inDoubt: true }), NOW);
 		expect(refused.what).toMatch(/not valid \(400\)\. An earlier try .* created or not\./);
 		expect(refused.cure).not.toContain('Nothing was spent');
 		expect(refused.cure).toContain('same Idempotency Key');
-		const open = facts({ kind: 'ambiguous' });
-		expect(explain({ ...open, mayExist: true }, NOW)).toEqual(explain(open, NOW));
+		const open = facts({ kind: 'in_doubt' });
+		expect(explain({ ...open, inDoubt: true }, NOW)).toEqual(explain(open, NOW));
 		const inUse = facts({ kind: 'conflict' });
-		expect(explain({ ...inUse, mayExist: true }, NOW)).toEqual(explain(inUse, NOW));
+		expect(explain({ ...inUse, inDoubt: true }, NOW)).toEqual(explain(inUse, NOW));
 	});
 
 	test('explains an error as well as its facts', () => {
 		expect(explain(new ServiceError(facts()), NOW)).toEqual(explain(facts(), NOW));
-		expect(new ServiceError(facts()).inDoubt()).toMatchObject({ ...facts(), mayExist: true });
+		expect(new ServiceError(facts()).asInDoubt()).toMatchObject({ ...facts(), inDoubt: true });
 	});
 });

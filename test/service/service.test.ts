@@ -44,7 +44,7 @@ describe('BriefingService', () => {
 		expect(failure.message).toContain(why);
 		memory.fail('create_brief', BROKEN_JSON);
 		const create = service.createBrief({ product_name: 'Lamp' }, 'k');
-		expect((await failureOf(create)).kind).toBe('ambiguous');
+		expect((await failureOf(create)).kind).toBe('in_doubt');
 	});
 
 	test('waits for the longest of several rate limits', async () => {
@@ -94,7 +94,7 @@ describe('BriefingService', () => {
 		await failureOf(service.hooks({}, AbortSignal.abort()));
 		expect(heard).toEqual([
 			['list_licences', 'service_unavailable'],
-			['create_brief', 'ambiguous'],
+			['create_brief', 'in_doubt'],
 			['list_hooks', undefined],
 		]);
 	});

@@ -63,7 +63,7 @@ describe('a service that does not answer', () => {
 		expect(told(tries).map(([second]) => second / 60)).toEqual([1, 11, 21]);
 	});
 
-	test.each(['unreadable_answer', 'ambiguous', 'rate_limited'] as const)(
+	test.each(['unreadable_answer', 'in_doubt', 'rate_limited'] as const)(
 		'counts as delayed by %s as well, whichever requests meet it',
 		(kind) => {
 			const ours = [
