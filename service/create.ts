@@ -1,5 +1,5 @@
 import { LONGEST_RATE_WAIT_MS, type ErrorKind, type ServiceError } from './errors';
-import type { Lookout, WaitOptions } from './lookout';
+import type { BriefPoller, WaitOptions } from './brief-poller';
 import { outcomeOf } from './outcome';
 import { retryAt } from './patience';
 import type { Clock } from './ports';
@@ -72,7 +72,7 @@ export function nextStep(
 
 export interface CreateTools {
 	service: BriefingService;
-	lookout: Lookout;
+	poller: BriefPoller;
 	clock: Clock;
 	interval: PollInterval;
 }
@@ -96,7 +96,7 @@ export interface CreateOptions extends WaitOptions {
 
 /**
  * Creates one brief: takes a slot, sends the create, and sends it again with the same key for as long as that can
- * help. Two at a time and the service's limits are kept by the Lookout and the service that are handed in.
+ * help. Two at a time and the service's limits are kept by the BriefPoller and the service that are handed in.
  * @throws {ServiceError} of a kind that waiting does not cure, or the last one after many tries, or the last one where
  *   the next try would come after the deadline
  * @throws {WaitTimeout} when no slot came free before the deadline
@@ -106,7 +106,7 @@ export async function createBrief(
 	order: CreateOrder,
 	options: CreateOptions = {},
 ): Promise<Brief> {
-	const { lookout, clock, interval } = tools;
+	const { poller, clock, interval } = tools;
 	const { signal, deadline, once, inDoubt = false } = options;
 	const tries: Tries = { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 };
 	const course: Course = { tries, inDoubt, isSent: false };
@@ -114,7 +114,7 @@ export async function createBrief(
 	// How old the look may be that showed a free slot. Grows, so that a slow service cannot keep us looking.
 	let freshFor = interval.longest;
 	for (;;) {
-		const lease = await lookout.takeSlot({ signal, deadline, once, notBefore });
+		const permit = await poller.takeSlot({ signal, deadline, once, notBefore });
 		const grantedAt = clock.now();
 		// Whoever waits for a slot again stands first in the queue, and needs none meanwhile.
 		let isQueueing = false;
@@ -126,15 +126,15 @@ export async function createBrief(
 				? { notBefore: clock.now() }
 				: await sendPatiently(tools, order, options, course);
 			if ('brief' in sent) {
-				lease.accepted(sent.brief);
+				permit.accepted(sent.brief);
 				return sent.brief;
 			}
 			if (isStale) freshFor *= 2;
 			({ notBefore } = sent);
 			isQueueing = true;
 		} finally {
-			if (course.isSent || (course.inDoubt && !isQueueing)) lease.leaveOpen();
-			else lease.release();
+			if (course.isSent || (course.inDoubt && !isQueueing)) permit.keepInDoubt();
+			else permit.release();
 		}
 	}
 }
@@ -168,7 +168,7 @@ async function sendPatiently(
 		course.isSent = false;
 		if ('value' in outcome) return { brief: outcome.value };
 		const { error } = outcome;
-		course.inDoubt ||= leavesOpen(error);
+		course.inDoubt ||= leavesInDoubt(error);
 		count(course.tries, error.kind);
 		const step = nextStep(error, course.tries, clock.now(), interval);
 		const isTooLate = step.do === 'send-again' && step.at > deadline;
@@ -197,7 +197,7 @@ async function untilReady(
 }
 
 /** Whether this answer leaves it open if the brief was created. */
-function leavesOpen({ kind }: ServiceError): boolean {
+function leavesInDoubt({ kind }: ServiceError): boolean {
 	return kind === 'in_doubt' || kind === 'conflict';
 }
 

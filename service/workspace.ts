@@ -3,13 +3,13 @@ import { SLOTS, TYPICAL_DURATION_MS } from './limits';
 import { isRunning, type BriefSummary, type Timestamp } from './resources';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
-export interface Lease {
+export interface SlotPermit {
 	/** The service took the create: the brief itself now holds the slot. */
 	accepted(brief: BriefSummary): void;
 	/** No brief came of it. */
 	release(): void;
 	/** A brief may have come of it: the slot counts as taken until the list shows one, or surely would. */
-	leaveOpen(): void;
+	keepInDoubt(): void;
 }
 
 /** So long a brief may run that the list does not show: as long as one takes, for the list may lag behind. */
@@ -23,28 +23,28 @@ export class Workspace {
 	private listedRunning = new Set<string>();
 	/** Ours until a look shows that they ended, in the list or not: a new brief may appear there late. Since when. */
 	private readonly ours = new Map<string, number>();
-	private leases = 0;
+	private permits = 0;
 	/** Orders in doubt, by the time at which they were left so, oldest first. */
-	private leftOpen: number[] = [];
+	private inDoubtSince: number[] = [];
 	private readonly month = new MonthUse();
 
 	/** @param leaveSlots how many of the two slots are left to others, 0 or 1 */
 	constructor(private readonly leaveSlots = 0) {}
 
 	/** Takes in the newest page of the list. */
-	see(newestPage: readonly BriefSummary[], now: number): void {
+	observePage(newestPage: readonly BriefSummary[], now: number): void {
 		const before = this.listedRunning;
 		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
 		// A brief that was not there before may be that of an order in doubt, and takes its slot over.
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.ours.has(id));
-		this.leftOpen = this.leftOpen
+		this.inDoubtSince = this.inDoubtSince
 			.slice(appeared.length)
 			.filter((since) => now - since <= IN_DOUBT_MS);
-		for (const brief of newestPage) this.note(brief, now);
+		for (const brief of newestPage) this.observe(brief, now);
 	}
 
 	/** Takes in one brief, from wherever it was learnt. */
-	note(brief: BriefSummary, now: number): void {
+	observe(brief: BriefSummary, now: number): void {
 		this.month.add(brief.id, brief.created_at, now);
 		if (isRunning(brief)) return;
 		this.ours.delete(brief.id);
@@ -54,7 +54,7 @@ export class Workspace {
 	/** Takes a brief that an earlier run created for one of ours. */
 	adopt(brief: BriefSummary, now: number): void {
 		if (isRunning(brief) && !this.ours.has(brief.id)) this.ours.set(brief.id, now);
-		this.note(brief, now);
+		this.observe(brief, now);
 	}
 
 	/** Takes in a brief of ours that the list does not show: it was paid, and where it may run it holds a slot. */
@@ -64,8 +64,8 @@ export class Workspace {
 	}
 
 	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
-	doubt(since: number, now: number): void {
-		this.leftOpen = [...this.leftOpen, since]
+	holdInDoubt(since: number, now: number): void {
+		this.inDoubtSince = [...this.inDoubtSince, since]
 			.filter((one) => now - one <= IN_DOUBT_MS)
 			.sort((a, b) => a - b);
 	}
@@ -83,7 +83,7 @@ export class Workspace {
 
 	/** How many more of our briefs may be started. Both bounds hold: all that run, and those that are ours (P4). */
 	freeSlots(): number {
-		const pending = this.leases + this.leftOpen.length;
+		const pending = this.permits + this.inDoubtSince.length;
 		const all = new Set([...this.listedRunning, ...this.ours.keys()]).size + pending;
 		const ours = this.ours.size + pending;
 		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - ours));
@@ -99,11 +99,11 @@ export class Workspace {
 		return this.month.used(now);
 	}
 
-	lease(now: () => number): Lease {
-		this.leases += 1;
+	permit(now: () => number): SlotPermit {
+		this.permits += 1;
 		let open = true;
 		const close = () => {
-			if (open) this.leases -= 1;
+			if (open) this.permits -= 1;
 			open = false;
 		};
 		return {
@@ -112,8 +112,8 @@ export class Workspace {
 				this.adopt(brief, now());
 			},
 			release: close,
-			leaveOpen: () => {
-				if (open) this.doubt(now(), now());
+			keepInDoubt: () => {
+				if (open) this.holdInDoubt(now(), now());
 				close();
 			},
 		};

@@ -20,7 +20,7 @@ export async function status(outDir: string, console: Console): Promise<ExitCode
 		ready: all.filter((record) => record.status === 'ready' && record.state === 'done'),
 		failed: all.filter((record) => record.status === 'failed'),
 		'being written': all.filter(({ state }) => state === 'accepted' || state === 'ended'),
-		'without an answer': all.filter(({ state }) => state === 'open'),
+		'without an answer': all.filter(({ state }) => state === 'in_doubt'),
 		parked: all.filter(({ state }) => state === 'parked'),
 	};
 	const { lastRun } = records;

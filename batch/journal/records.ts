@@ -15,7 +15,7 @@ export interface BriefRecord extends RowRef {
 	last_service_time?: string;
 	state:
 		/** A create was or is about to be sent, and its answer is not on record. */
-		| 'open'
+		| 'in_doubt'
 		/** No brief exists; it may be sent. */
 		| 'withdrawn'
 		| 'accepted'
@@ -122,15 +122,15 @@ export class Records {
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const known = this.byKey.get(event.key);
-		if (known === undefined) return this.add(event, 'open');
+		if (known === undefined) return this.add(event, 'in_doubt');
 		const service_time = known.service_time ?? event.service_time;
 		const last = { last_tried: event.at, last_service_time: event.service_time };
-		this.changeUnpaid(event.key, { state: 'open', service_time, ...last });
+		this.changeUnpaid(event.key, { state: 'in_doubt', service_time, ...last });
 	}
 
 	private add(
 		event: Extract<JournalEvent, { type: 'intent' | 'restarted' }>,
-		state: 'open' | 'withdrawn',
+		state: 'in_doubt' | 'withdrawn',
 	): void {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
 		const service_time = event.type === 'intent' ? event.service_time : undefined;

@@ -43,7 +43,7 @@ type Found = Pick<Difference, 'what' | 'cure'>;
 function withService(record: BriefRecord, brief: BriefSummary | undefined): Found | null {
 	const { state, brief_id: id, status } = record;
 	if (state === 'withdrawn' || (state === 'done' && id === null)) return null;
-	if (state === 'open') {
+	if (state === 'in_doubt') {
 		return {
 			what: `was ordered at ${record.first_tried}, and no answer is on record`,
 			cure: RUN_AGAIN,

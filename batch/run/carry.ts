@@ -52,7 +52,7 @@ export async function carryRows(
 	}
 
 	// What runs already is found out before anything is ordered: its slots are taken (P4).
-	const open = survey.begun.filter(({ record }) => record.state === 'open');
+	const open = survey.begun.filter(({ record }) => record.state === 'in_doubt');
 	const settled = await Promise.all(
 		open.map(({ row, record }) => looks(() => runner.settle(record, row.input))),
 	);
@@ -61,7 +61,7 @@ export async function carryRows(
 	const found = await Promise.all(
 		journal.records
 			.all()
-			.filter(({ state, key }) => state === 'open' && !begun.has(key))
+			.filter(({ state, key }) => state === 'in_doubt' && !begun.has(key))
 			.map((record) => looks(() => runner.lookAgain(record, record, true))),
 	);
 	for (const rest of found) track(rest());

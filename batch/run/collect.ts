@@ -1,5 +1,5 @@
 import { ServiceError, isTransient } from '../../service/errors';
-import { WaitTimeout } from '../../service/lookout';
+import { WaitTimeout } from '../../service/brief-poller';
 import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
@@ -20,13 +20,13 @@ export async function watchBrief(
 	since: number,
 	tools: RunTools,
 ): Promise<BriefSummary | null> {
-	const { lookout, emit, waiting } = tools;
+	const { poller, emit, waiting } = tools;
 	const onStatus = ({ status }: BriefSummary) => {
 		emit({ event: 'brief_status', ...named(order), brief_id: brief.id, status });
 	};
 	try {
 		const deadline = since + tools.timeout;
-		return await lookout.ended(brief, { since, deadline, signal: waiting, onStatus });
+		return await poller.ended(brief, { since, deadline, signal: waiting, onStatus });
 	} catch (error) {
 		if (error instanceof WaitTimeout) {
 			const minutes = Math.round(tools.timeout / 60_000);

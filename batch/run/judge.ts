@@ -39,7 +39,7 @@ function judge(row: Row, seen: SeenRows, records: Records, allowDuplicates: bool
 		case undefined:
 		case 'withdrawn':
 			return { row, fate: 'new', ordinal, record };
-		case 'open':
+		case 'in_doubt':
 		case 'accepted':
 		case 'ended':
 			return { row, fate: 'begun', record };

@@ -41,11 +41,11 @@ export async function orderBrief(
 	tools: RunTools,
 	lookFirst: () => Promise<void>,
 ): Promise<Ordered> {
-	const { service, lookout, clock, journal, budget, interval, ordering, emit } = tools;
+	const { service, poller, clock, journal, budget, interval, ordering, emit } = tools;
 	const end = budget.end(service.now());
 	if (end !== null) return { end };
 	const recordOf = () => journal.records.of(order.row, order.ordinal);
-	let wasOpen = recordOf()?.state === 'open';
+	let wasOpen = recordOf()?.state === 'in_doubt';
 	let reserved: ReturnType<typeof budget.reserve> | undefined;
 	let isTold = false;
 
@@ -59,7 +59,7 @@ export async function orderBrief(
 	const recordTry = async () => {
 		const record = recordOf();
 		const isSame =
-			record?.state === 'open' &&
+			record?.state === 'in_doubt' &&
 			Math.abs(clock.now() - Date.parse(record.last_tried)) < SAME_TRY_MS;
 		if (isSame) return;
 		const service_time = new Date(service.now()).toISOString();
@@ -71,7 +71,7 @@ export async function orderBrief(
 		for (let isOld = true; isOld;) {
 			await lookFirst();
 			// It may have turned out that nothing came of it.
-			wasOpen &&= recordOf()?.state === 'open';
+			wasOpen &&= recordOf()?.state === 'in_doubt';
 			// What may be paid for already is only asked for again, and counts as it did.
 			if (reserved === undefined || !(inDoubt || wasOpen)) reserve();
 			const decidedAt = clock.now();
@@ -85,7 +85,7 @@ export async function orderBrief(
 
 	try {
 		const brief = await createBrief(
-			{ service, lookout, clock, interval },
+			{ service, poller, clock, interval },
 			{ input, key: order.key },
 			{ signal: ordering, inDoubt: wasOpen, beforeSend },
 		);
@@ -95,7 +95,7 @@ export async function orderBrief(
 	} catch (error) {
 		if (error instanceof OrderingEnded) {
 			// Nothing came of the tries before, and the next run need not look for it.
-			if (recordOf()?.state === 'open' && !wasOpen) {
+			if (recordOf()?.state === 'in_doubt' && !wasOpen) {
 				const why = 'Nothing more may be ordered.';
 				await journal.append({ type: 'withdrawn', key: order.key, why });
 			}

@@ -65,7 +65,7 @@ function statusOf(record: BriefRecord | undefined, isBeyond: boolean): RowStatus
 		case undefined:
 		case 'withdrawn':
 			return isBeyond ? 'deferred' : 'pending';
-		case 'open':
+		case 'in_doubt':
 		case 'accepted':
 		case 'ended':
 			return 'pending';

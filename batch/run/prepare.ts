@@ -1,4 +1,4 @@
-import { Lookout } from '../../service/lookout';
+import { BriefPoller } from '../../service/brief-poller';
 import type { Timestamp } from '../../service/resources';
 import { Workspace } from '../../service/workspace';
 import type { BriefRecord } from '../journal/records';
@@ -27,7 +27,7 @@ export function prepare(
 		if (others === (others = workspace.othersRunning())) return;
 		emit({ event: 'others_running', others_running: others });
 	};
-	const lookout = new Lookout(service, clock, workspace, {
+	const poller = new BriefPoller(service, clock, workspace, {
 		interval,
 		durations: journal.records.durations(),
 		patience: PATIENCE_MS,
@@ -45,11 +45,11 @@ export function prepare(
 			workspace.recall(id, { created, mayRun }, service.now());
 		}
 	}
-	lookout.saw(briefs);
+	poller.observePage(briefs);
 	for (const record of journal.records.all()) {
 		// Given up by a run before this one, perhaps a moment ago.
 		if (record.state === 'parked' && record.brief_id === null)
-			workspace.doubt(service.now() - sinceLastTry(record, env), service.now());
+			workspace.holdInDoubt(service.now() - sinceLastTry(record, env), service.now());
 	}
 	others = workspace.othersRunning();
 	const start = {
@@ -61,7 +61,7 @@ export function prepare(
 	const tools: RunTools = {
 		...{
 			service,
-			lookout,
+			poller,
 			workspace,
 			clock,
 			interval,

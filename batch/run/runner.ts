@@ -53,11 +53,11 @@ export class Runner {
 
 	/** Orders the brief of a row, unless ordering has ended. Comes back when the brief has ended. */
 	async order(order: Order, input: BriefInput): Promise<Rest> {
-		const wasOpen = this.recordOf(order)?.state === 'open';
+		const wasOpen = this.recordOf(order)?.state === 'in_doubt';
 		let placed: (() => Promise<Rest>) | undefined;
 		const lookFirst = async () => {
 			const record = this.recordOf(order);
-			if (record?.state !== 'open' || isKeyYoung(record, this.tools)) return;
+			if (record?.state !== 'in_doubt' || isKeyYoung(record, this.tools)) return;
 			const next = await this.lookFor(record, input);
 			if (typeof next === 'function') throw new Placed(next);
 		};
@@ -195,7 +195,7 @@ export class Runner {
 	async finish(): Promise<void> {
 		for (const { order, error, acceptedBefore } of this.unanswered) {
 			const record = this.recordOf(order);
-			if (record?.state !== 'open') continue;
+			if (record?.state !== 'in_doubt') continue;
 			const age = this.tools.clock.now() - Date.parse(record.first_tried);
 			if (this.accepted > acceptedBefore || age > GIVEN_UP_AFTER_MS) {
 				await this.guard(() => this.parkUnanswered(order, error));

@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/ports';
 import type { PollInterval } from '../../service/schedule';
 import type { BriefingService } from '../../service/service';
-import type { Lookout } from '../../service/lookout';
+import type { BriefPoller } from '../../service/brief-poller';
 import type { Workspace } from '../../service/workspace';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
@@ -11,7 +11,7 @@ import type { Emit } from './events';
 /** What the life of a row needs, made once for a run. */
 export interface RunTools {
 	service: BriefingService;
-	lookout: Lookout;
+	poller: BriefPoller;
 	workspace: Workspace;
 	clock: Clock;
 	interval: PollInterval;

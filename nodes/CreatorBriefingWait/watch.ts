@@ -1,8 +1,8 @@
-import type { Lookout } from '../../service/lookout';
+import type { BriefPoller } from '../../service/brief-poller';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { instantOf } from '../../service/timestamps';
-import { lookoutOf, type Run } from '../shared/run';
+import { pollerOf, type Run } from '../shared/run';
 import { whenEnded, type WaitUntil } from '../shared/waiting';
 
 /** A brief to wait for, with what the item says about it. */
@@ -27,14 +27,14 @@ export async function watchBriefs(
 	minutes: number,
 ): Promise<Map<string, Watched>> {
 	const deadline = run.clock.now() + minutes * 60_000;
-	const lookout = lookoutOf(run);
+	const poller = pollerOf(run);
 	try {
 		const seen = await firstLook(run, [...wanted.keys()]);
-		if (seen.size === wanted.size) lookout.saw([...seen.values()]);
+		if (seen.size === wanted.size) poller.observePage([...seen.values()]);
 		const watches = [...wanted.values()].map(async (brief) => {
 			const known = seen.get(brief.id);
 			const until = { signal: run.signal, deadline, since: sinceWhen(run, known ?? brief) };
-			return [brief.id, await watch(run, lookout, known ?? unseen(brief), until)] as const;
+			return [brief.id, await watch(run, poller, known ?? unseen(brief), until)] as const;
 		});
 		return new Map(await Promise.all(watches));
 	} catch (thrown) {
@@ -64,12 +64,12 @@ async function firstLook(
 
 async function watch(
 	{ reader }: Run,
-	lookout: Lookout,
+	poller: BriefPoller,
 	brief: BriefSummary,
 	until: WaitUntil,
 ): Promise<Watched> {
 	try {
-		return { ended: await whenEnded(reader, lookout, brief, until) };
+		return { ended: await whenEnded(reader, poller, brief, until) };
 	} catch (thrown) {
 		return { thrown };
 	}

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { Lookout } from '../../service/lookout';
+import { BriefPoller } from '../../service/brief-poller';
 import type { Clock } from '../../service/ports';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/schedule';
 import { BriefingService } from '../../service/service';
@@ -36,6 +36,6 @@ export async function openRun(
 /** Long enough to outlive a deployment of the service. The briefs go on meanwhile, and are paid. */
 const PATIENCE_MS = 600_000;
 
-export function lookoutOf({ service, interval }: Run): Lookout {
-	return new Lookout(service, clock, new Workspace(), { interval, patience: PATIENCE_MS });
+export function pollerOf({ service, interval }: Run): BriefPoller {
+	return new BriefPoller(service, clock, new Workspace(), { interval, patience: PATIENCE_MS });
 }

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
-import { WaitTimeout, type Lookout } from '../../service/lookout';
+import { WaitTimeout, type BriefPoller } from '../../service/brief-poller';
 import type { Brief, BriefSummary } from '../../service/resources';
 import {
 	apiError,
@@ -20,14 +20,14 @@ export interface WaitUntil {
 	since?: number;
 }
 
-/** The whole brief once it has ended, ready or failed. Throws what `Lookout.ended` throws. */
+/** The whole brief once it has ended, ready or failed. Throws what `BriefPoller.ended` throws. */
 export async function whenEnded(
 	reader: Reader,
-	lookout: Lookout,
+	poller: BriefPoller,
 	brief: BriefSummary,
 	until: WaitUntil,
 ): Promise<Brief> {
-	const ended = await lookout.ended(brief, until);
+	const ended = await poller.ended(brief, until);
 	if (isWhole(ended)) return ended;
 	return await reader.brief(ended.id, until.signal);
 }

@@ -1,6 +1,6 @@
 import { nextStep, type CreateOptions, type Tries } from '../../service/create';
 import { ServiceError, type ErrorKind } from '../../service/errors';
-import { WaitTimeout } from '../../service/lookout';
+import { WaitTimeout } from '../../service/brief-poller';
 import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from './rig';
@@ -21,7 +21,7 @@ describe('many briefs', () => {
 		const ended = await Promise.all(
 			names.map(async (name) => {
 				const brief = await all.create(name);
-				return await all.lookout.ended(brief, { since: all.clock.now() });
+				return await all.poller.ended(brief, { since: all.clock.now() });
 			}),
 		);
 		expect(all.memory.briefs.map(({ input }) => input.product_name)).toEqual(names);
@@ -126,7 +126,7 @@ describe('a create without a usable answer', () => {
 		stop.abort(new Error('stop'));
 		expect((await failed).message).toBe('stop');
 		expect(all.workspace.freeSlots()).toBe(1);
-		await all.service.briefs().then(({ data }) => all.lookout.saw(data));
+		await all.service.briefs().then(({ data }) => all.poller.observePage(data));
 		expect(all.workspace.freeSlots()).toBe(1);
 		expect(all.memory.running()).toBe(1);
 	});
@@ -211,7 +211,7 @@ describe('a rate limit', () => {
 		const brief = await all.service.brief(other.id);
 		all.memory.fail('create_brief', rateLimit(100));
 		const create = all.create();
-		const ended = all.lookout.ended(brief);
+		const ended = all.poller.ended(brief);
 		await all.clock.pass(10 * S);
 		const closed = all.clock.now();
 		await Promise.all([create, ended, all.service.licences(), all.service.hooks()]);
@@ -351,7 +351,7 @@ describe('a slot that was free when it was given', () => {
 		const all = rig({ third: 'queue' });
 		all.memory.fail('list_licences', rateLimit(600));
 		await failureOf(all.service.licences());
-		all.lookout.saw([]);
+		all.poller.observePage([]);
 		const created = all.create();
 		await all.clock.pass(300 * S);
 		all.memory.startOther(HOUR);

@@ -1,5 +1,5 @@
 import { createBrief, type CreateOptions } from '../../service/create';
-import { Lookout, type LookoutOptions } from '../../service/lookout';
+import { BriefPoller, type BriefPollerOptions } from '../../service/brief-poller';
 import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
 import { BriefingService } from '../../service/service';
 import { Workspace } from '../../service/workspace';
@@ -10,7 +10,7 @@ export const S = 1000;
 export const MINUTE = 60 * S;
 export const HOUR = 60 * MINUTE;
 
-export type RigOptions = MemoryOptions & Partial<LookoutOptions> & { leaveSlots?: number };
+export type RigOptions = MemoryOptions & Partial<BriefPollerOptions> & { leaveSlots?: number };
 
 let clocks: VirtualClock[] = [];
 afterEach(() => {
@@ -26,17 +26,17 @@ export function rig(options: RigOptions = {}) {
 	const service = new BriefingService(memory.send, clock);
 	const workspace = new Workspace(options.leaveSlots);
 	const interval = DEFAULT_POLL_INTERVAL;
-	const lookout = new Lookout(service, clock, workspace, {
+	const poller = new BriefPoller(service, clock, workspace, {
 		...{ interval, patience: 10 * MINUTE },
 		...options,
 	});
-	const tools = { service, lookout, clock, interval };
+	const tools = { service, poller, clock, interval };
 	const create = (name = 'Lamp', createOptions: CreateOptions = {}) =>
 		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / S;
-	return { clock, memory, service, workspace, lookout, interval, create, time };
+	return { clock, memory, service, workspace, poller, interval, create, time };
 }
 
 /** What a promise was rejected with. */

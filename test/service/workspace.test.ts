@@ -15,85 +15,85 @@ describe('the slots of the workspace', () => {
 	test('are two, taken by whatever runs, ours or not, in the list or not', () => {
 		const workspace = new Workspace();
 		expect(workspace.freeSlots()).toBe(2);
-		workspace.see([brief('other'), brief('done', 'ready')], NOW);
+		workspace.observePage([brief('other'), brief('done', 'ready')], NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([1, 1]);
 		workspace.adopt(brief('ours'), NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([0, 1]);
-		workspace.see([brief('other'), brief('ours')], NOW);
+		workspace.observePage([brief('other'), brief('ours')], NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([0, 1]);
-		workspace.see([brief('ours', 'ready')], NOW);
+		workspace.observePage([brief('ours', 'ready')], NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
 	});
 
 	test('are free when a brief of others is seen to have ended, before the list shows it', () => {
 		const workspace = new Workspace();
-		workspace.see([brief('other')], NOW);
-		workspace.note(brief('other', 'ready'), NOW);
+		workspace.observePage([brief('other')], NOW);
+		workspace.observe(brief('other', 'ready'), NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
 	});
 
 	test('are never fewer than none, however many run', () => {
 		const workspace = new Workspace();
-		workspace.see([brief('a'), brief('b'), brief('c')], NOW);
+		workspace.observePage([brief('a'), brief('b'), brief('c')], NOW);
 		expect(workspace.freeSlots()).toBe(0);
 	});
 
-	test('are held by a lease until it is known what came of it', () => {
+	test('are held by a permit until it is known what came of it', () => {
 		const workspace = new Workspace();
-		const [a, b] = [workspace.lease(() => NOW), workspace.lease(() => NOW)];
+		const [a, b] = [workspace.permit(() => NOW), workspace.permit(() => NOW)];
 		expect(workspace.freeSlots()).toBe(0);
 		a.release();
 		a.release();
 		expect(workspace.freeSlots()).toBe(1);
 		b.accepted(brief('ours'));
 		b.release();
-		b.leaveOpen();
+		b.keepInDoubt();
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.note(brief('ours', 'failed'), NOW);
+		workspace.observe(brief('ours', 'failed'), NOW);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
 	test('stay held where it is open what came of it, until the list would surely show it', () => {
 		const workspace = new Workspace();
-		workspace.lease(() => NOW).leaveOpen();
+		workspace.permit(() => NOW).keepInDoubt();
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 360_000);
+		workspace.observePage([], NOW + 360_000);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 360_001);
+		workspace.observePage([], NOW + 360_001);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
 	test('are held for an order that an earlier run left in doubt, if that was just now', () => {
 		const workspace = new Workspace();
-		workspace.lease(() => NOW).leaveOpen();
-		workspace.doubt(NOW - 360_001, NOW);
+		workspace.permit(() => NOW).keepInDoubt();
+		workspace.holdInDoubt(NOW - 360_001, NOW);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.doubt(NOW - 100_000, NOW);
+		workspace.holdInDoubt(NOW - 100_000, NOW);
 		expect(workspace.freeSlots()).toBe(0);
-		workspace.see([], NOW + 260_001);
+		workspace.observePage([], NOW + 260_001);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 360_000);
+		workspace.observePage([], NOW + 360_000);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.see([], NOW + 360_001);
+		workspace.observePage([], NOW + 360_001);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
 	test('pass to a brief that appears from the order that was in doubt first', () => {
 		const workspace = new Workspace();
-		workspace.lease(() => NOW).leaveOpen();
-		workspace.doubt(NOW - 100_000, NOW);
-		workspace.see([brief('perhaps ours')], NOW + 1);
+		workspace.permit(() => NOW).keepInDoubt();
+		workspace.holdInDoubt(NOW - 100_000, NOW);
+		workspace.observePage([brief('perhaps ours')], NOW + 1);
 		expect(workspace.freeSlots()).toBe(0);
-		workspace.see([brief('perhaps ours', 'ready')], NOW + 300_000);
+		workspace.observePage([brief('perhaps ours', 'ready')], NOW + 300_000);
 		expect(workspace.freeSlots()).toBe(1);
 	});
 
 	test('pass to a brief that appears in the list where an order was left open', () => {
 		const workspace = new Workspace();
-		workspace.see([brief('before')], NOW);
-		workspace.lease(() => NOW).leaveOpen();
+		workspace.observePage([brief('before')], NOW);
+		workspace.permit(() => NOW).keepInDoubt();
 		expect(workspace.freeSlots()).toBe(0);
-		workspace.see([brief('perhaps ours')], NOW + 1);
+		workspace.observePage([brief('perhaps ours')], NOW + 1);
 		expect(workspace.freeSlots()).toBe(1);
 	});
 
@@ -103,13 +103,13 @@ describe('the slots of the workspace', () => {
 		['has ended already', () => [brief('before'), brief('ours'), brief('gone', 'ready')]],
 	])('do not pass to a brief that %s', (_case, page) => {
 		const workspace = new Workspace();
-		workspace.see([brief('before')], NOW);
+		workspace.observePage([brief('before')], NOW);
 		workspace.adopt(brief('ours'), NOW);
-		workspace.lease(() => NOW).leaveOpen();
-		workspace.see(page(), NOW + 1);
+		workspace.permit(() => NOW).keepInDoubt();
+		workspace.observePage(page(), NOW + 1);
 		expect(workspace.freeSlots()).toBe(0);
 		// What is left when those two are done is the slot of the order in doubt.
-		for (const id of ['before', 'ours']) workspace.note(brief(id, 'ready'), NOW + 2);
+		for (const id of ['before', 'ours']) workspace.observe(brief(id, 'ready'), NOW + 2);
 		expect(workspace.freeSlots()).toBe(1);
 	});
 
@@ -119,7 +119,7 @@ describe('the slots of the workspace', () => {
 		workspace.adopt(brief('ours'), NOW);
 		expect(workspace.freeSlots()).toBe(0);
 		const shared = new Workspace(1);
-		shared.see([brief('other')], NOW);
+		shared.observePage([brief('other')], NOW);
 		expect(shared.freeSlots()).toBe(1);
 	});
 
@@ -128,7 +128,7 @@ describe('the slots of the workspace', () => {
 		workspace.adopt(brief('ours'), NOW);
 		workspace.adopt(brief('ours'), NOW + 5);
 		expect([...workspace.unlisted()]).toEqual([['ours', NOW]]);
-		workspace.see([brief('ours')], NOW);
+		workspace.observePage([brief('ours')], NOW);
 		expect([...workspace.unlisted()]).toEqual([]);
 		workspace.forget('ours');
 		expect(workspace.freeSlots()).toBe(2);
@@ -147,9 +147,9 @@ describe('a brief of an earlier run that the list does not show', () => {
 			['a', NOW],
 			['b', NOW],
 		]);
-		workspace.see([], NOW);
+		workspace.observePage([], NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([0, 0]);
-		workspace.note(brief('a', 'ready'), NOW);
+		workspace.observe(brief('a', 'ready'), NOW);
 		expect(workspace.freeSlots()).toBe(1);
 		workspace.forget('b');
 		expect(workspace.freeSlots()).toBe(2);
@@ -159,7 +159,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 		const workspace = new Workspace();
 		workspace.recall('a', { created, mayRun: false }, NOW);
 		workspace.recall('b', { created: '2026-10-31', mayRun: false }, NOW);
-		workspace.see([brief('a', 'ready', created)], NOW);
+		workspace.observePage([brief('a', 'ready', created)], NOW);
 		expect(workspace.freeSlots()).toBe(2);
 		expect([workspace.used(NOW), workspace.used(Date.UTC(2026, 9, 31))]).toEqual([1, 1]);
 	});
@@ -167,7 +167,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 	test('is not taken for somebody else’s once the list shows it', () => {
 		const workspace = new Workspace();
 		workspace.recall('a', { created, mayRun: true }, NOW);
-		workspace.see([brief('a')], NOW);
+		workspace.observePage([brief('a')], NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([1, 0]);
 		expect([...workspace.unlisted()]).toEqual([]);
 	});
@@ -175,8 +175,11 @@ describe('a brief of an earlier run that the list does not show', () => {
 
 test('counts the briefs of a month once each, from wherever they were learnt', () => {
 	const workspace = new Workspace();
-	workspace.see([brief('a'), brief('b', 'ready'), brief('old', 'ready', '2026-10-31')], NOW);
-	workspace.note(brief('a', 'ready'), NOW);
+	workspace.observePage(
+		[brief('a'), brief('b', 'ready'), brief('old', 'ready', '2026-10-31')],
+		NOW,
+	);
+	workspace.observe(brief('a', 'ready'), NOW);
 	workspace.adopt(brief('c'), NOW);
 	workspace.adopt(brief('d', 'ready'), NOW);
 	expect(workspace.used(NOW)).toBe(4);

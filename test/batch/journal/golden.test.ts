@@ -27,7 +27,7 @@ test('a journal of format 1 is read as it was meant', () => {
 		'row 6 1.1 done failed',
 		'row 7 1.1 parked ',
 		'row 8 1.1 parked ',
-		'row 6 1.2 open ',
+		'row 6 1.2 in_doubt ',
 		'row 2 2.1 accepted ',
 	]);
 	expect(records.of('2'.repeat(32), 1)).toEqual({
@@ -42,7 +42,7 @@ test('a journal of format 1 is read as it was meant', () => {
 		...{ ended_at: '2026-11-20T09:10:00.000Z', took_ms: null },
 		...{ file: null, sha256: null, error_code: null, error: null },
 	});
-	expect(records.of('5'.repeat(32), 1)).toMatchObject({ generation: 2, state: 'open' });
+	expect(records.of('5'.repeat(32), 1)).toMatchObject({ generation: 2, state: 'in_doubt' });
 	expect(records.of('1'.repeat(32), 1)).toMatchObject({
 		...{ file: 'product-1-11111111', sha256: 'a'.repeat(64) },
 	});

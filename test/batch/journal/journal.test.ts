@@ -68,7 +68,7 @@ describe('reading a journal', () => {
 
 	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
 		const text = Buffer.from(linesOf(...FOUR).join(''));
-		const states = [undefined, undefined, 'open', 'accepted', 'ended'];
+		const states = [undefined, undefined, 'in_doubt', 'accepted', 'ended'];
 		for (let length = 0; length <= text.length; length += 1) {
 			const reading = readJournal(text.subarray(0, length), PATH);
 			expect(text.toString('utf8', 0, length).split('\n')).toHaveLength(reading.lines + 1);
@@ -131,7 +131,7 @@ describe('reading a journal', () => {
 		const unknown = { type: 'annotated', key: 'k1', note: 'by hand' } as unknown as Untimed;
 		const { records, lines } = read(linesOf(said.batch(), said.intent(), unknown).join(''));
 		expect(lines).toBe(3);
-		expect(records.of('aaaa', 1)?.state).toBe('open');
+		expect(records.of('aaaa', 1)?.state).toBe('in_doubt');
 	});
 });
 
@@ -261,7 +261,7 @@ describe('appending to a journal', () => {
 			const again = await Journal.open(disk, PATH, () => NOW);
 			expect(again.records.batch).toBe('products.csv');
 			await again.append(said.intent(order('k3', 'cccc')));
-			expect(read(disk.text(PATH)).records.of('cccc', 1)?.state).toBe('open');
+			expect(read(disk.text(PATH)).records.of('cccc', 1)?.state).toBe('in_doubt');
 		},
 	);
 

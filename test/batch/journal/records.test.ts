@@ -12,7 +12,7 @@ const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
 
 /** The events that bring a new order into each state. */
 const reach: Record<BriefRecord['state'], Untimed[]> = {
-	open: [said.intent()],
+	in_doubt: [said.intent()],
 	withdrawn: [said.intent(), said.withdrawn()],
 	accepted: [said.intent(), said.accepted()],
 	ended: [said.intent(), said.accepted(), said.ended()],
@@ -26,11 +26,11 @@ describe('the state of an order', () => {
 	});
 
 	test.each([
-		['open', said.withdrawn(), 'withdrawn'],
-		['open', said.refused(), 'done'],
-		['open', said.accepted(), 'accepted'],
-		['open', said.parked(), 'parked'],
-		['withdrawn', said.intent(), 'open'],
+		['in_doubt', said.withdrawn(), 'withdrawn'],
+		['in_doubt', said.refused(), 'done'],
+		['in_doubt', said.accepted(), 'accepted'],
+		['in_doubt', said.parked(), 'parked'],
+		['withdrawn', said.intent(), 'in_doubt'],
 		['withdrawn', said.accepted(), 'accepted'],
 		['accepted', said.ended('ready'), 'ended'],
 		['accepted', said.ended('failed'), 'done'],
@@ -71,7 +71,7 @@ describe('the state of an order', () => {
 	test('knows nothing of a brief before it is told', () => {
 		expect(one(said.intent())).toEqual({
 			...order(),
-			...{ first_tried: AT, last_tried: AT, state: 'open' },
+			...{ first_tried: AT, last_tried: AT, state: 'in_doubt' },
 			...{ accepted_at: null, brief_id: null, status: null },
 			...{ title: null, url: null, created_at: null, finished_at: null, ended_at: null },
 			...{ took_ms: null, file: null, sha256: null, error_code: null, error: null },
@@ -100,7 +100,7 @@ describe('the state of an order', () => {
 			const records = recordsOf(said.intent(), ...between);
 			records.apply(timed(said.intent(), again));
 			const times = { first_tried: AT, last_tried: again };
-			expect(records.of('aaaa', 1)).toMatchObject({ ...times, state: 'open' });
+			expect(records.of('aaaa', 1)).toMatchObject({ ...times, state: 'in_doubt' });
 		}
 	});
 
@@ -139,7 +139,7 @@ describe('the records of a journal', () => {
 	test('tell rows of the same content apart by their ordinal', () => {
 		const second = { ...order('k2'), ordinal: 2 };
 		const records = recordsOf(said.intent(), said.intent(second), said.accepted('k2'));
-		expect(records.of('aaaa', 1)?.state).toBe('open');
+		expect(records.of('aaaa', 1)?.state).toBe('in_doubt');
 		expect(records.of('aaaa', 2)?.state).toBe('accepted');
 		expect(records.of('aaaa', 3)).toBeUndefined();
 	});

@@ -57,7 +57,7 @@ describe('the budget of a run', () => {
 	test('hears of what others order, and starts anew with the month', () => {
 		const { budget, workspace } = budgetOf();
 		const others = Array.from({ length: 7 }, (_, i) => aBrief({ id: `o${i}`, created_at: NOW }));
-		workspace.see(others, NOW);
+		workspace.observePage(others, NOW);
 		expect(budget.used(NOW)).toBe(7);
 		const next = NOW + 20 * DAY;
 		expect([budget.used(next), budget.remaining(next)]).toEqual([0, 10]);

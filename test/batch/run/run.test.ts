@@ -99,7 +99,7 @@ describe('a create without a usable answer', () => {
 			operation === 'create_brief' ? { answer: refusal(503, 'down', 'Maintenance') } : undefined;
 		const { exitCode, counts } = await desk.run(products(20));
 		expect([exitCode, counts.pending]).toEqual([5, 20]);
-		expect(desk.states()).toEqual(['open', 'open']);
+		expect(desk.states()).toEqual(['in_doubt', 'in_doubt']);
 		expect(desk.service.count('create_brief')).toBeLessThanOrEqual(14);
 	});
 
@@ -126,10 +126,10 @@ describe('a create without a usable answer', () => {
 
 describe('a create that is refused after a try without an answer', () => {
 	test.each([
-		[401, 'unauthorized', 4, 'open'],
-		[403, 'insufficient_scope', 4, 'open'],
-		[404, 'not_found', 5, 'open'],
-		[429, 'allowance_reached', 3, 'open'],
+		[401, 'unauthorized', 4, 'in_doubt'],
+		[403, 'insufficient_scope', 4, 'in_doubt'],
+		[404, 'not_found', 5, 'in_doubt'],
+		[429, 'allowance_reached', 3, 'in_doubt'],
 		[400, 'invalid', 1, 'parked'],
 	])(
 		'by %i %s is not taken for certain: its brief is found later',
@@ -200,7 +200,7 @@ describe('an answer that an earlier run lost', () => {
 		};
 		await desk.run(given, { leaveSlots: 1 });
 		desk.onEvent = () => undefined;
-		expect(desk.states()).toEqual(['open']);
+		expect(desk.states()).toEqual(['in_doubt']);
 	}
 
 	test('is found in the list, even where the key is forgotten', async () => {
@@ -279,7 +279,7 @@ describe('an answer that an earlier run lost', () => {
 		};
 		await desk.run(['A', 'A'], { allowDuplicates: true });
 		desk.onEvent = () => undefined;
-		expect([desk.states(), desk.paid()]).toEqual([['open', 'open'], ['A']]);
+		expect([desk.states(), desk.paid()]).toEqual([['in_doubt', 'in_doubt'], ['A']]);
 		const { counts } = await desk.run(['A', 'A'], { allowDuplicates: true });
 		expect(counts.ready).toBe(2);
 		const ids = desk.results().map(({ brief_id }) => brief_id);
@@ -569,7 +569,7 @@ test('an intent is synced before its create is sent, and an accepted brief befor
 		if (event === 'brief_accepted' || event === 'brief_ready') look(event);
 	};
 	expect((await desk.run(['A'])).exitCode).toBe(0);
-	expect(seen).toEqual(['sent: open', 'brief_accepted: accepted', 'brief_ready: done']);
+	expect(seen).toEqual(['sent: in_doubt', 'brief_accepted: accepted', 'brief_ready: done']);
 });
 
 describe('a disk that fails', () => {

@@ -2,10 +2,10 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/create';
 import { ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
-import { WaitTimeout, type Lookout } from '../../../../service/lookout';
+import { WaitTimeout, type BriefPoller } from '../../../../service/brief-poller';
 import type { Brief } from '../../../../service/resources';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
-import { lookoutOf, type Run } from '../../../shared/run';
+import { pollerOf, type Run } from '../../../shared/run';
 import { inWords, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
 import type { Order } from './orders';
 
@@ -43,7 +43,7 @@ export async function placeOrders(
 
 class OrderDesk {
 	private readonly node: INode;
-	private readonly lookout: Lookout;
+	private readonly poller: BriefPoller;
 	private readonly created: Brief[] = [];
 	private looked = false;
 	/** Why nothing more is sent. */
@@ -55,7 +55,7 @@ class OrderDesk {
 		private readonly placing: Placing,
 	) {
 		this.node = context.getNode();
-		this.lookout = lookoutOf(run);
+		this.poller = pollerOf(run);
 	}
 
 	async place(orders: Array<Order | NodeFailure>): Promise<Array<Placed | NodeFailure>> {
@@ -77,7 +77,7 @@ class OrderDesk {
 			return { result: Promise.resolve(this.notSent(order, this.closedBy)) };
 		}
 		const { service, clock, interval, signal } = this.run;
-		const tools = { service, lookout: this.lookout, clock, interval };
+		const tools = { service, poller: this.poller, clock, interval };
 		try {
 			await this.firstLook();
 			const deadline = clock.now() + this.placing.minutes * 60_000;
@@ -98,7 +98,7 @@ class OrderDesk {
 	private async firstLook(): Promise<void> {
 		if (this.looked) return;
 		const { data } = await this.run.reader.briefs({}, this.run.signal);
-		this.lookout.saw(data);
+		this.poller.observePage(data);
 		this.looked = true;
 	}
 
@@ -109,7 +109,7 @@ class OrderDesk {
 		const since = clock.now();
 		try {
 			const until = { signal, since, deadline: since + minutes * 60_000 };
-			const ended = await whenEnded(this.run.reader, this.lookout, brief, until);
+			const ended = await whenEnded(this.run.reader, this.poller, brief, until);
 			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
 			return { order, brief: ended };
 		} catch (thrown) {

@@ -7,7 +7,7 @@ import { isRunning, type BriefStatus, type BriefSummary } from './resources';
 import { sleepUntil } from './sleep';
 import { doneFrom, isStageAway, pollGap, type PollInterval } from './schedule';
 import type { BriefingService } from './service';
-import type { Lease, Workspace } from './workspace';
+import type { SlotPermit, Workspace } from './workspace';
 
 /** A new brief may be missing for a while where the service answers from a copy that lags behind. */
 const NEW_BRIEF_GRACE_MS = 120_000;
@@ -43,13 +43,13 @@ interface BriefWaiter extends Waiter {
 	onStatus?(brief: BriefSummary): void;
 }
 interface SlotWaiter extends Waiter {
-	resolve(lease: Lease): void;
+	resolve(permit: SlotPermit): void;
 	notBefore: number;
 	/** Answer after the next look, whatever it shows. */
 	once: boolean;
 }
 
-export interface LookoutOptions {
+export interface BriefPollerOptions {
 	interval: PollInterval;
 	/** How long briefs took that ended before (milliseconds, oldest first). */
 	durations?: readonly number[];
@@ -64,7 +64,7 @@ export interface LookoutOptions {
  * one look serves them all: a single list call, or a single get where one brief is all there is to see.
  * Runs only while somebody waits.
  */
-export class Lookout {
+export class BriefPoller {
 	private readonly briefs = new Set<BriefWaiter>();
 	private readonly slots: SlotWaiter[] = [];
 	private readonly durations: number[];
@@ -85,15 +85,15 @@ export class Lookout {
 		private readonly service: BriefingService,
 		private readonly clock: Clock,
 		private readonly workspace: Workspace,
-		private readonly options: LookoutOptions,
+		private readonly options: BriefPollerOptions,
 	) {
 		this.durations = [...(options.durations ?? [])];
 	}
 
 	/** Takes in a newest page that was read for another reason, as if it had been a look. */
-	saw(newestPage: readonly BriefSummary[]): void {
+	observePage(newestPage: readonly BriefSummary[]): void {
 		this.lastLook = this.lastList = this.clock.now();
-		this.workspace.see(newestPage, this.service.now());
+		this.workspace.observePage(newestPage, this.service.now());
 	}
 
 	/**
@@ -102,15 +102,17 @@ export class Lookout {
 	 * @throws {ServiceError} slots_busy with `once`, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
-	takeSlot(options: WaitOptions & { notBefore?: number; once?: boolean } = {}): Promise<Lease> {
+	takeSlot(
+		options: WaitOptions & { notBefore?: number; once?: boolean } = {},
+	): Promise<SlotPermit> {
 		const { notBefore = -Infinity, once = false } = options;
 		const isFresh = this.clock.now() - this.lastList <= this.options.interval.shortest / 5;
 		if (isFresh && notBefore <= this.clock.now() && this.slots.length === 0 && this.isSlotFree()) {
 			const { signal } = options;
 			if (signal?.aborted) return Promise.reject(signal.reason as Error);
-			return Promise.resolve(this.lease());
+			return Promise.resolve(this.permit());
 		}
-		return this.wait<Lease>(options, (waiter) => {
+		return this.wait<SlotPermit>(options, (waiter) => {
 			const slotWaiter = { ...waiter, notBefore, once };
 			const newcomer = this.slots.findIndex((other) => other.notBefore === -Infinity);
 			const place = notBefore === -Infinity || newcomer < 0 ? this.slots.length : newcomer;
@@ -155,8 +157,8 @@ export class Lookout {
 		});
 	}
 
-	private lease(): Lease {
-		return this.workspace.lease(() => this.service.now());
+	private permit(): SlotPermit {
+		return this.workspace.permit(() => this.service.now());
 	}
 
 	private isSlotFree(): boolean {
@@ -270,7 +272,7 @@ export class Lookout {
 		const missing = new Map([...this.briefs].map((waiter) => [waiter, waiter.brief.id]));
 		let page = await this.service.briefs({}, signal);
 		this.lastLook = this.lastList = this.clock.now();
-		this.workspace.see(page.data, this.service.now());
+		this.workspace.observePage(page.data, this.service.now());
 		this.options.onLook?.();
 		// Older pages cost one request each, like a get; so they are worth reading only while several briefs are missing.
 		for (let reads = 0; ; reads += 1) {
@@ -327,14 +329,14 @@ export class Lookout {
 		for (const [id, since] of this.workspace.unlisted()) {
 			if (waitedFor.has(id) || this.service.now() - since <= NEW_BRIEF_GRACE_MS) continue;
 			const outcome = await outcomeOf(this.service.brief(id, signal));
-			if ('value' in outcome) this.workspace.note(outcome.value, this.service.now());
+			if ('value' in outcome) this.workspace.observe(outcome.value, this.service.now());
 			else if (outcome.error.kind === 'not_found') this.workspace.forget(id);
 			else if (!isTransient(outcome.error.kind)) throw outcome.error;
 		}
 	}
 
 	private settle(waiter: BriefWaiter, brief: BriefSummary): void {
-		this.workspace.note(brief, this.service.now());
+		this.workspace.observe(brief, this.service.now());
 		// Whoever gave up during the look wants to hear no more.
 		if (!this.briefs.has(waiter)) return;
 		const before = waiter.brief.status;
@@ -352,7 +354,7 @@ export class Lookout {
 		let isHeld = false;
 		for (const waiter of this.slots.slice()) {
 			isHeld ||= waiter.notBefore > now;
-			if (!isHeld && this.isSlotFree()) waiter.resolve(this.lease());
+			if (!isHeld && this.isSlotFree()) waiter.resolve(this.permit());
 			else if (waiter.once) waiter.reject(slotsBusy());
 		}
 	}

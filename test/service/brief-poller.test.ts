@@ -1,8 +1,8 @@
-import { WaitTimeout } from '../../service/lookout';
+import { WaitTimeout } from '../../service/brief-poller';
 import { LOGIN_PAGE, refusal } from '../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from './rig';
 
-/** Starts briefs behind the Lookout's back, and gives them as the service shows them. */
+/** Starts briefs behind the BriefPoller's back, and gives them as the service shows them. */
 async function started({ memory, service }: ReturnType<typeof rig>, durations: number[]) {
 	const ids = durations.map((duration) => memory.startOther(duration).id);
 	const briefs = await Promise.all(ids.map((id) => service.brief(id)));
@@ -15,7 +15,7 @@ describe('waiting for a brief', () => {
 		const all = rig();
 		const [brief] = await started(all, [240 * S]);
 		const seen: string[] = [];
-		const ended = await all.lookout.ended(brief!, { onStatus: ({ status }) => seen.push(status) });
+		const ended = await all.poller.ended(brief!, { onStatus: ({ status }) => seen.push(status) });
 		expect(ended.status).toBe('ready');
 		expect(all.time()).toBe(240);
 		expect(seen).toEqual(['researching', 'writing', 'checking', 'ready']);
@@ -30,14 +30,14 @@ describe('waiting for a brief', () => {
 	test('asks nothing about a brief that has ended', async () => {
 		const all = rig({ failed: () => true });
 		const [brief] = await started(all, [0]);
-		expect((await all.lookout.ended(brief!)).status).toBe('failed');
+		expect((await all.poller.ended(brief!)).status).toBe('failed');
 		expect(all.memory.requests).toEqual([]);
 	});
 
 	test('costs one request a look for fifty, by the list', async () => {
 		const all = rig();
 		const briefs = await started(all, Array<number>(50).fill(100 * S));
-		await Promise.all(briefs.map((brief) => all.lookout.ended(brief)));
+		await Promise.all(briefs.map((brief) => all.poller.ended(brief)));
 		expect(all.memory.count('get_brief')).toBe(0);
 		const looks = new Set(all.memory.requests.map(({ at }) => at));
 		expect(looks.size).toBe(all.memory.requests.length);
@@ -48,14 +48,14 @@ describe('waiting for a brief', () => {
 		const all = rig();
 		const briefs = await started(all, Array<number>(250).fill(0));
 		const old = briefs.slice(0, 3).map((brief) => ({ ...brief, status: 'writing' }));
-		const ended = await Promise.all(old.map((brief) => all.lookout.ended(brief)));
+		const ended = await Promise.all(old.map((brief) => all.poller.ended(brief)));
 		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
 		expect(all.memory.count('list_briefs')).toBe(3);
 		expect(all.memory.count('get_brief')).toBe(0);
 
 		all.memory.requests.length = 0;
 		const two = [briefs[0]!, briefs[249]!].map((brief) => ({ ...brief, status: 'writing' }));
-		await Promise.all(two.map((brief) => all.lookout.ended(brief)));
+		await Promise.all(two.map((brief) => all.poller.ended(brief)));
 		expect(all.memory.requests.map(({ operation }) => operation)).toEqual([
 			'list_briefs',
 			'get_brief',
@@ -65,7 +65,7 @@ describe('waiting for a brief', () => {
 	test('endures two minutes in which a new brief is not known yet', async () => {
 		const all = rig({ getLag: 100 * S });
 		const { id } = all.memory.startOther(60 * S);
-		const waited = all.lookout.ended(unseen(id));
+		const waited = all.poller.ended(unseen(id));
 		expect((await waited).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
@@ -73,8 +73,8 @@ describe('waiting for a brief', () => {
 	test('is told of a brief that stays unknown, and nobody else is', async () => {
 		const all = rig();
 		const [brief] = await started(all, [400 * S]);
-		const gone = all.lookout.ended(unseen('gone'), { since: all.clock.now() });
-		const other = all.lookout.ended(brief!);
+		const gone = all.poller.ended(unseen('gone'), { since: all.clock.now() });
+		const other = all.poller.ended(brief!);
 		expect((await failureOf(gone)).kind).toBe('not_found');
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.time()).toBeLessThanOrEqual(160);
@@ -88,14 +88,14 @@ describe('waiting for a brief', () => {
 			all.time() > 3000
 				? undefined
 				: { answer: { status: 200, body: JSON.stringify({ ...brief, status: 'polishing' }) } };
-		expect((await all.lookout.ended(brief!)).status).toBe('ready');
+		expect((await all.poller.ended(brief!)).status).toBe('ready');
 		expect(all.memory.requests.length).toBeLessThan(3000 / 15 + 2);
 	});
 
 	test('learns from briefs whose start is known, and only from those', async () => {
 		const all = rig({ durations: Array<number>(20).fill(300 * S) });
 		const [brief] = await started(all, [301 * S]);
-		await all.lookout.ended(brief!, { since: all.clock.now() });
+		await all.poller.ended(brief!, { since: all.clock.now() });
 		// Every 30 seconds until 300 s, and once more.
 		expect(all.memory.requests).toHaveLength(11);
 	});
@@ -105,7 +105,7 @@ describe('waiting for a brief', () => {
 		for (const seconds of [...Array<number>(8).fill(330), 345]) {
 			const [brief] = await started(all, [seconds * S]);
 			const since = all.time();
-			await all.lookout.ended(brief!, { since: all.clock.now() });
+			await all.poller.ended(brief!, { since: all.clock.now() });
 			expect(all.time() - since).toBe(seconds);
 		}
 		// Every 30 seconds until 330 s, as none was done before, and once more.
@@ -128,7 +128,7 @@ describe('waiting for a brief', () => {
 					const status = all.time() - since < 315 ? 'writing' : i < 4 ? end : 'ready';
 					return { answer: { status: 200, body: JSON.stringify({ ...brief, status }) } };
 				};
-				await all.lookout.ended({ ...brief!, status: 'writing' });
+				await all.poller.ended({ ...brief!, status: 'writing' });
 				took.push(all.time() - since);
 				all.memory.mend();
 			}
@@ -143,11 +143,11 @@ describe('waiting for a brief', () => {
 		all.memory.startOther(300 * S);
 		const { data } = await all.service.briefs();
 		const [fresh, checked] = data;
-		all.lookout.saw(data);
+		all.poller.observePage(data);
 		const now = all.clock.now();
 		const waits = [
-			all.lookout.ended(checked!, { since: all.clock.now() - 250 * S }),
-			all.lookout.ended(fresh!, { since: all.clock.now() }),
+			all.poller.ended(checked!, { since: all.clock.now() - 250 * S }),
+			all.poller.ended(fresh!, { since: all.clock.now() }),
 		];
 		await Promise.all(waits);
 		const [first] = all.memory.requests.slice(1);
@@ -158,7 +158,7 @@ describe('waiting for a brief', () => {
 		const all = rig();
 		const briefs = await started(all, Array<number>(250).fill(0));
 		const old = briefs.slice(0, 2).map((brief) => ({ ...brief, status: 'writing' }));
-		await Promise.all(old.map((brief) => all.lookout.ended(brief)));
+		await Promise.all(old.map((brief) => all.poller.ended(brief)));
 		expect(all.memory.count('list_briefs')).toBe(2);
 		expect(all.memory.count('get_brief')).toBe(2);
 	});
@@ -172,7 +172,7 @@ describe('waiting for a brief', () => {
 			operation === 'list_briefs'
 				? { answer: { status: 200, body: '{"data":[],"next_cursor":null}' } }
 				: undefined;
-		const [first, second, gone] = lost.map((brief) => all.lookout.ended(brief));
+		const [first, second, gone] = lost.map((brief) => all.poller.ended(brief));
 		expect((await failureOf(gone!)).kind).toBe('not_found');
 		await Promise.all([first, second]);
 		const looks = all.memory.requests.filter(({ at }) => at === all.memory.requests[0]!.at);
@@ -186,10 +186,10 @@ describe('waiting for a brief', () => {
 		const all = rig({ third: 'queue' });
 		for (let i = 0; i < 9; i += 1) {
 			const [brief] = await started(all, [300 * S]);
-			await all.lookout.ended(brief!);
+			await all.poller.ended(brief!);
 		}
 		const [brief] = await started(all, [300 * S]);
-		await all.lookout.ended(brief!, { since: all.clock.now() });
+		await all.poller.ended(brief!, { since: all.clock.now() });
 		// Every 30 seconds until it is checked, and every 15 from there; one that has learnt would need ten.
 		expect(all.memory.requests).toHaveLength(7 + 6);
 	});
@@ -197,7 +197,7 @@ describe('waiting for a brief', () => {
 	test('two may wait for the same brief', async () => {
 		const all = rig();
 		const [brief] = await started(all, [100 * S]);
-		const both = await Promise.all([all.lookout.ended(brief!), all.lookout.ended(brief!)]);
+		const both = await Promise.all([all.poller.ended(brief!), all.poller.ended(brief!)]);
 		expect(both.map(({ status }) => status)).toEqual(['ready', 'ready']);
 	});
 });
@@ -208,7 +208,7 @@ describe('looks that fail', () => {
 		const briefs = await started(all, [60 * S, 60 * S]);
 		all.memory.intercept = () =>
 			all.time() < 300 ? { answer: { status: 503, body: '' } } : undefined;
-		const ended = await Promise.all(briefs.map((brief) => all.lookout.ended(brief)));
+		const ended = await Promise.all(briefs.map((brief) => all.poller.ended(brief)));
 		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready']);
 		const gaps = all.memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
 		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
@@ -220,12 +220,12 @@ describe('looks that fail', () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
 		all.memory.intercept = () => LOGIN_PAGE;
-		const failures = await Promise.all(briefs.map((brief) => failureOf(all.lookout.ended(brief))));
+		const failures = await Promise.all(briefs.map((brief) => failureOf(all.poller.ended(brief))));
 		expect(failures.map(({ kind }) => kind)).toEqual(['unreadable_answer', 'unreadable_answer']);
 		expect(all.time()).toBeGreaterThanOrEqual(600);
 		expect(all.time()).toBeLessThan(720);
 		const since = all.time();
-		await failureOf(all.lookout.ended(briefs[0]!));
+		await failureOf(all.poller.ended(briefs[0]!));
 		expect(all.time() - since).toBeGreaterThanOrEqual(600);
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -236,8 +236,8 @@ describe('looks that fail', () => {
 		const poisoned = { ...briefs[0]!, status: 'writing' };
 		all.memory.intercept = ({ path }) =>
 			path.endsWith(poisoned.id) ? { answer: { status: 500, body: '' } } : undefined;
-		const lone = failureOf(all.lookout.ended(poisoned));
-		const others = briefs.slice(-2).map((brief) => all.lookout.ended(brief));
+		const lone = failureOf(all.poller.ended(poisoned));
+		const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
 		expect((await lone).kind).toBe('service_unavailable');
 		expect(all.time()).toBeLessThan(700);
 		expect((await Promise.all(others)).map(({ status }) => status)).toEqual(['ready', 'ready']);
@@ -255,8 +255,8 @@ describe('looks that fail', () => {
 			const running = { answer: { status: 200, body: JSON.stringify(shaky) } };
 			return gets % 20 === 0 ? running : { answer: { status: 500, body: '' } };
 		};
-		const others = briefs.slice(-2).map((brief) => all.lookout.ended(brief));
-		expect((await all.lookout.ended(shaky)).status).toBe('ready');
+		const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
+		expect((await all.poller.ended(shaky)).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(2000);
 		await Promise.all(others);
 	});
@@ -267,7 +267,7 @@ describe('looks that fail', () => {
 		const headers = { 'retry-after': '86400' };
 		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
 		const waits = [{ ...briefs[0]!, status: 'writing' }, briefs[150]!].map((brief) =>
-			failureOf(all.lookout.ended(brief)),
+			failureOf(all.poller.ended(brief)),
 		);
 		const kinds = (await Promise.all(waits)).map(({ kind }) => kind);
 		expect(kinds).toEqual(['rate_limited', 'rate_limited']);
@@ -282,7 +282,7 @@ describe('looks that fail', () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
 		all.memory.intercept = () => ({ answer: refusal(status, code, 'No') });
-		const waits = [...briefs.map((brief) => all.lookout.ended(brief)), all.lookout.takeSlot()];
+		const waits = [...briefs.map((brief) => all.poller.ended(brief)), all.poller.takeSlot()];
 		const failures = await Promise.all(waits.map(failureOf));
 		expect(failures.map((failure) => failure.kind)).toEqual([kind, kind, kind]);
 		expect(all.memory.requests).toHaveLength(1);
@@ -295,14 +295,14 @@ describe('looks that fail', () => {
 		all.memory.intercept = () => {
 			throw new TypeError('a bug');
 		};
-		expect(await failureOf(all.lookout.ended(brief!))).toEqual(new TypeError('a bug'));
+		expect(await failureOf(all.poller.ended(brief!))).toEqual(new TypeError('a bug'));
 	});
 
 	test('by a clock that fails end all waits too', async () => {
 		const all = rig();
 		const [brief] = await started(all, [HOUR]);
 		all.clock.sleep = () => Promise.reject(new TypeError('no clock'));
-		expect(await failureOf(all.lookout.ended(brief!))).toEqual(new TypeError('no clock'));
+		expect(await failureOf(all.poller.ended(brief!))).toEqual(new TypeError('no clock'));
 	});
 
 	test('with a rate limit wait as long as the service says', async () => {
@@ -311,7 +311,7 @@ describe('looks that fail', () => {
 		all.memory.fail('get_brief', {
 			answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '1200' }),
 		});
-		await all.lookout.ended(brief!);
+		await all.poller.ended(brief!);
 		const [first, second] = all.memory.requests;
 		expect(second!.at - first!.at).toBe(1200 * S);
 	});
@@ -321,24 +321,24 @@ describe('looks that fail', () => {
 		const [brief] = await started(all, [60 * S]);
 		const headers = { 'retry-after': String(30 * 86_400) };
 		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
-		expect((await failureOf(all.lookout.ended(brief!))).kind).toBe('rate_limited');
+		expect((await failureOf(all.poller.ended(brief!))).kind).toBe('rate_limited');
 		expect((await failureOf(all.service.licences())).kind).toBe('rate_limited');
 		expect(all.memory.requests).toHaveLength(1);
 		await all.clock.pass(15 * 86_400_000);
 		await all.clock.pass(15 * 86_400_000);
-		expect((await all.lookout.ended(brief!)).status).toBe('ready');
+		expect((await all.poller.ended(brief!)).status).toBe('ready');
 	});
 });
 
 describe('giving up', () => {
 	test('an abort ends a wait at once, and leaves neither a timer nor a request', async () => {
 		const all = rig({ latency: 10 * S });
-		const { lookout, clock } = all;
+		const { poller, clock } = all;
 		const [brief] = await started(all, [HOUR]);
 		const before = all.time();
 		const resting = new AbortController();
 		const rest = failureOf(
-			lookout.ended(brief!, { signal: resting.signal, deadline: clock.now() + HOUR }),
+			poller.ended(brief!, { signal: resting.signal, deadline: clock.now() + HOUR }),
 		);
 		await clock.pass(20 * S);
 		resting.abort(new Error('stop'));
@@ -347,7 +347,7 @@ describe('giving up', () => {
 		expect(clock.sleeping).toBe(0);
 
 		const looking = new AbortController();
-		const look = failureOf(lookout.takeSlot({ signal: looking.signal }));
+		const look = failureOf(poller.takeSlot({ signal: looking.signal }));
 		await clock.pass(2 * S);
 		expect(all.memory.requests).toHaveLength(1);
 		looking.abort(new Error('stop'));
@@ -359,10 +359,10 @@ describe('giving up', () => {
 	test('an abort during a look does not touch those who join at that moment', async () => {
 		const all = rig({ latency: 10 * S });
 		const stop = new AbortController();
-		const first = failureOf(all.lookout.takeSlot({ signal: stop.signal }));
+		const first = failureOf(all.poller.takeSlot({ signal: stop.signal }));
 		await all.clock.pass(2 * S);
 		stop.abort(new Error('stop'));
-		const second = all.lookout.takeSlot();
+		const second = all.poller.takeSlot();
 		await first;
 		(await second).release();
 	});
@@ -375,7 +375,7 @@ describe('giving up', () => {
 		const stop = new AbortController();
 		const briefs = await started(all, Array<number>(300).fill(HOUR));
 		const waits = briefs.map((brief) =>
-			failureOf(all.lookout.ended(brief, { signal: stop.signal })),
+			failureOf(all.poller.ended(brief, { signal: stop.signal })),
 		);
 		await all.clock.pass(100 * S);
 		stop.abort(new Error('stop'));
@@ -394,8 +394,8 @@ describe('giving up', () => {
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
 		const stale = { ...a!, status: 'queued' };
-		const gone = failureOf(all.lookout.ended(stale, { signal: stop.signal, onStatus }));
-		const stays = all.lookout.ended(b!);
+		const gone = failureOf(all.poller.ended(stale, { signal: stop.signal, onStatus }));
+		const stays = all.poller.ended(b!);
 		await all.clock.pass(35 * S);
 		stop.abort(new Error('stop'));
 		await gone;
@@ -412,9 +412,9 @@ describe('giving up', () => {
 		const briefs = await started(all, [...Array<number>(150).fill(0), 200 * S, 200 * S]);
 		const stop = new AbortController();
 		const gone = failureOf(
-			all.lookout.ended({ ...briefs[0]!, status: 'writing' }, { signal: stop.signal }),
+			all.poller.ended({ ...briefs[0]!, status: 'writing' }, { signal: stop.signal }),
 		);
-		const stays = briefs.slice(-2).map((brief) => all.lookout.ended(brief));
+		const stays = briefs.slice(-2).map((brief) => all.poller.ended(brief));
 		await all.clock.pass(35 * S);
 		expect(all.memory.requests.at(-1)).toMatchObject({ operation: 'list_briefs' });
 		stop.abort(new Error('stop'));
@@ -426,9 +426,9 @@ describe('giving up', () => {
 	test('nobody begins to wait with a signal that is aborted', async () => {
 		const all = rig();
 		const signal = AbortSignal.abort(new Error('stop'));
-		expect((await failureOf(all.lookout.takeSlot({ signal }))).message).toBe('stop');
-		all.lookout.saw([]);
-		expect((await failureOf(all.lookout.takeSlot({ signal }))).message).toBe('stop');
+		expect((await failureOf(all.poller.takeSlot({ signal }))).message).toBe('stop');
+		all.poller.observePage([]);
+		expect((await failureOf(all.poller.takeSlot({ signal }))).message).toBe('stop');
 		expect(all.memory.requests).toEqual([]);
 	});
 
@@ -436,12 +436,12 @@ describe('giving up', () => {
 		const all = rig();
 		const [a, b] = await started(all, [300 * S, 300 * S]);
 		const deadline = all.clock.now() + 100 * S;
-		const failure = await failureOf(all.lookout.ended(a!, { deadline }));
+		const failure = await failureOf(all.poller.ended(a!, { deadline }));
 		expect(all.time()).toBe(100);
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure.message).toBe('The brief is still researching at the end of the waiting time');
 		expect(failure).toHaveProperty('brief.id', a!.id);
-		expect((await all.lookout.ended(b!)).status).toBe('ready');
+		expect((await all.poller.ended(b!)).status).toBe('ready');
 		expect(all.clock.sleeping).toBe(0);
 	});
 
@@ -452,7 +452,7 @@ describe('giving up', () => {
 		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
 		await failureOf(all.service.brief('any'));
 		const deadline = all.clock.now() + 300 * S;
-		expect(await failureOf(all.lookout.ended(brief!, { deadline }))).toBeInstanceOf(WaitTimeout);
+		expect(await failureOf(all.poller.ended(brief!, { deadline }))).toBeInstanceOf(WaitTimeout);
 		expect(all.time()).toBe(300);
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -461,7 +461,7 @@ describe('giving up', () => {
 		const all = rig();
 		const [brief] = await started(all, [240 * S]);
 		const deadline = all.clock.now() + 90 * 86_400_000;
-		expect((await all.lookout.ended(brief!, { deadline })).status).toBe('ready');
+		expect((await all.poller.ended(brief!, { deadline })).status).toBe('ready');
 	});
 });
 
@@ -473,13 +473,13 @@ describe('waiting for a slot', () => {
 		let most = 0;
 		await Promise.all(
 			Array.from({ length: 6 }, async (_, index) => {
-				const lease = await all.lookout.takeSlot();
+				const permit = await all.poller.takeSlot();
 				order.push(index);
 				held += 1;
 				most = Math.max(most, held);
 				await all.clock.pass(100 * S);
 				held -= 1;
-				lease.release();
+				permit.release();
 			}),
 		);
 		expect(most).toBe(2);
@@ -490,7 +490,7 @@ describe('waiting for a slot', () => {
 	test('counts other people’s briefs', async () => {
 		const all = rig();
 		await started(all, [HOUR, 200 * S]);
-		await all.lookout.takeSlot();
+		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(200);
 		expect(all.time()).toBeLessThanOrEqual(215);
 		expect(all.workspace.othersRunning()).toBe(1);
@@ -500,24 +500,24 @@ describe('waiting for a slot', () => {
 		let looks = 0;
 		const all = rig({ onLook: () => (looks += 1) });
 		await started(all, [100 * S, 100 * S]);
-		await all.lookout.takeSlot();
+		await all.poller.takeSlot();
 		expect(looks).toBe(all.memory.count('list_briefs'));
 	});
 
 	test('leaves a slot to others where that is wanted', async () => {
 		const all = rig({ leaveSlots: 1 });
-		const first = await all.lookout.takeSlot();
+		const first = await all.poller.takeSlot();
 		expect(all.workspace.freeSlots()).toBe(0);
 		first.release();
 		await started(all, [HOUR]);
-		await all.lookout.takeSlot();
+		await all.poller.takeSlot();
 		expect(all.workspace.freeSlots()).toBe(0);
 	});
 
 	test('with `once` looks a single time, and is refused where both are taken', async () => {
 		const all = rig();
 		await started(all, [HOUR, HOUR]);
-		const failure = await failureOf(all.lookout.takeSlot({ once: true }));
+		const failure = await failureOf(all.poller.takeSlot({ once: true }));
 		expect(failure).toMatchObject({
 			...{ kind: 'slots_busy', operation: 'create_brief', status: null, code: '', details: [] },
 			...{ message: 'Two briefs are already running in the workspace', requestId: '' },
@@ -529,16 +529,16 @@ describe('waiting for a slot', () => {
 	test('with `once` does not overtake those who wait', async () => {
 		const all = rig();
 		await started(all, [HOUR]);
-		const earlier = all.lookout.takeSlot();
-		const once = failureOf(all.lookout.takeSlot({ once: true }));
+		const earlier = all.poller.takeSlot();
+		const once = failureOf(all.poller.takeSlot({ once: true }));
 		await earlier;
 		expect((await once).kind).toBe('slots_busy');
 	});
 
 	test('with `once` hears at the next look that those before it are held back', async () => {
 		const all = rig();
-		const held = all.lookout.takeSlot({ notBefore: all.clock.now() + 600 * S });
-		expect((await failureOf(all.lookout.takeSlot({ once: true }))).kind).toBe('slots_busy');
+		const held = all.poller.takeSlot({ notBefore: all.clock.now() + 600 * S });
+		expect((await failureOf(all.poller.takeSlot({ once: true }))).kind).toBe('slots_busy');
 		expect(all.time()).toBe(0);
 		await held;
 		expect(all.time()).toBe(600);
@@ -546,14 +546,14 @@ describe('waiting for a slot', () => {
 
 	test('needs no look right after one', async () => {
 		const all = rig();
-		(await all.lookout.takeSlot()).release();
-		(await all.lookout.takeSlot()).release();
+		(await all.poller.takeSlot()).release();
+		(await all.poller.takeSlot()).release();
 		await all.clock.pass(3 * S);
-		(await all.lookout.takeSlot({ notBefore: all.clock.now() })).release();
+		(await all.poller.takeSlot({ notBefore: all.clock.now() })).release();
 		expect(all.time()).toBe(3);
 		expect(all.memory.requests).toHaveLength(1);
 		await all.clock.pass(1 * S);
-		(await all.lookout.takeSlot()).release();
+		(await all.poller.takeSlot()).release();
 		expect(all.memory.requests).toHaveLength(2);
 		expect(all.memory.requests[1]!.at - all.memory.requests[0]!.at).toBe(15 * S);
 	});
@@ -561,8 +561,8 @@ describe('waiting for a slot', () => {
 	test('takes a page that was read for another reason as a look', async () => {
 		const all = rig();
 		const { data } = await all.service.briefs();
-		all.lookout.saw(data);
-		await all.lookout.takeSlot();
+		all.poller.observePage(data);
+		await all.poller.takeSlot();
 		expect(all.memory.requests).toHaveLength(1);
 	});
 
@@ -571,9 +571,9 @@ describe('waiting for a slot', () => {
 		const [brief] = await started(all, [240 * S]);
 		all.workspace.adopt(brief!, all.service.now());
 		await started(all, [HOUR]);
-		await all.lookout.ended(brief!);
+		await all.poller.ended(brief!);
 		const since = all.time();
-		await all.lookout.takeSlot();
+		await all.poller.takeSlot();
 		expect(all.time()).toBe(since);
 	});
 
@@ -582,9 +582,9 @@ describe('waiting for a slot', () => {
 		const now = all.clock.now();
 		const order: string[] = [];
 		const take = async (name: string, notBefore?: number) => {
-			const lease = await all.lookout.takeSlot({ notBefore });
+			const permit = await all.poller.takeSlot({ notBefore });
 			order.push(`${name} ${all.time()}`);
-			lease.release();
+			permit.release();
 		};
 		const newcomer = take('newcomer');
 		await Promise.all([take('refused', now + 60 * S), take('refused too', now + 30 * S), newcomer]);
@@ -599,9 +599,9 @@ describe('waiting for a slot', () => {
 		const now = all.clock.now();
 		const order: number[] = [];
 		const waits = [60, 30, 0].map(async (seconds) => {
-			const lease = await all.lookout.takeSlot({ notBefore: now + seconds * S });
+			const permit = await all.poller.takeSlot({ notBefore: now + seconds * S });
 			order.push(seconds);
-			lease.release();
+			permit.release();
 		});
 		await Promise.all(waits);
 		expect(order).toEqual([60, 30, 0]);
@@ -609,14 +609,14 @@ describe('waiting for a slot', () => {
 
 	test('nobody overtakes the queue because the last look is fresh', async () => {
 		const all = rig();
-		all.lookout.saw([]);
-		const refused = all.lookout.takeSlot({ notBefore: all.clock.now() + 60 * S });
-		const newcomer = all.lookout.takeSlot().then(() => all.time());
+		all.poller.observePage([]);
+		const refused = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * S });
+		const newcomer = all.poller.takeSlot().then(() => all.time());
 		await refused;
 		expect(await newcomer).toBe(60);
 		const later = rig();
-		later.lookout.saw([]);
-		await later.lookout.takeSlot({ notBefore: later.clock.now() + 1 });
+		later.poller.observePage([]);
+		await later.poller.takeSlot({ notBefore: later.clock.now() + 1 });
 		expect(later.time()).toBeGreaterThan(0);
 	});
 
@@ -625,7 +625,7 @@ describe('waiting for a slot', () => {
 		const [brief] = await started(all, [HOUR]);
 		all.workspace.adopt(brief!, all.service.now());
 		all.memory.remove(brief!.id);
-		expect((await failureOf(all.lookout.ended(brief!))).kind).toBe('not_found');
+		expect((await failureOf(all.poller.ended(brief!))).kind).toBe('not_found');
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
@@ -637,9 +637,9 @@ describe('waiting for a slot', () => {
 			all.memory.remove(brief.id);
 		}
 		// For one somebody waits, and for the other nobody.
-		const gone = failureOf(all.lookout.ended(briefs[0]!, { since: all.clock.now() }));
-		const first = all.lookout.takeSlot();
-		const second = all.lookout.takeSlot();
+		const gone = failureOf(all.poller.ended(briefs[0]!, { since: all.clock.now() }));
+		const first = all.poller.takeSlot();
+		const second = all.poller.takeSlot();
 		expect((await gone).kind).toBe('not_found');
 		await Promise.all([first, second]);
 		expect(all.time()).toBeGreaterThan(120);
@@ -650,11 +650,11 @@ describe('waiting for a slot', () => {
 		const all = rig({ listLag: 10 * HOUR });
 		const [other] = await started(all, [HOUR]);
 		all.workspace.adopt(other!, all.service.now());
-		const lease = await all.lookout.takeSlot();
+		const permit = await all.poller.takeSlot();
 		const [brief] = await started(all, [HOUR]);
-		lease.accepted(brief!);
+		permit.accepted(brief!);
 		const stop = new AbortController();
-		const waiting = failureOf(all.lookout.takeSlot({ signal: stop.signal }));
+		const waiting = failureOf(all.poller.takeSlot({ signal: stop.signal }));
 		await all.clock.pass(119 * S);
 		expect(all.memory.count('get_brief')).toBe(0);
 		await all.clock.pass(30 * S);
@@ -672,10 +672,10 @@ describe('waiting for a slot', () => {
 			all.memory.requests.filter(({ path }) => path.endsWith(id)).map(({ at }) => at);
 		const stop = new AbortController();
 		const { signal } = stop;
-		const waits = [a!, b!].map((brief) => all.lookout.ended(brief, { signal }));
+		const waits = [a!, b!].map((brief) => all.poller.ended(brief, { signal }));
 		await all.clock.pass(300 * S);
 		expect(getsOf(ours!.id)).toEqual([]);
-		const slot = all.lookout.takeSlot({ signal });
+		const slot = all.poller.takeSlot({ signal });
 		await slot;
 		const gets = getsOf(a!.id);
 		expect(new Set(gets).size).toBe(gets.length);
@@ -691,7 +691,7 @@ describe('waiting for a slot', () => {
 		for (const brief of [ours!, other!]) all.workspace.adopt(brief, all.service.now());
 		all.memory.intercept = ({ path }) =>
 			path.endsWith(ours!.id) ? { answer: { status: 503 } } : undefined;
-		await all.lookout.takeSlot();
+		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(2000);
 		expect(all.time()).toBeLessThan(2060);
 	});
@@ -701,7 +701,7 @@ describe('waiting for a slot', () => {
 		for (const brief of await started(all, [200 * S, HOUR])) {
 			all.workspace.adopt(brief, all.service.now());
 		}
-		await all.lookout.takeSlot();
+		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(200);
 		expect(all.time()).toBeLessThan(240);
 	});
@@ -716,7 +716,7 @@ describe('waiting for a slot', () => {
 			{ lost: 'before' },
 			{ answer: refusal(401, 'unauthorized', 'No') },
 		);
-		expect((await failureOf(all.lookout.takeSlot())).kind).toBe('key_refused');
+		expect((await failureOf(all.poller.takeSlot())).kind).toBe('key_refused');
 	});
 
 	test('hundreds who wait cost hardly any time', async () => {
@@ -724,9 +724,9 @@ describe('waiting for a slot', () => {
 		const begun = Date.now();
 		await Promise.all(
 			Array.from({ length: 600 }, async () => {
-				const lease = await all.lookout.takeSlot();
+				const permit = await all.poller.takeSlot();
 				await all.clock.pass(60 * S);
-				lease.release();
+				permit.release();
 			}),
 		);
 		expect(all.time()).toBeLessThanOrEqual((600 / 2) * 75);
@@ -737,7 +737,7 @@ describe('waiting for a slot', () => {
 		const all = rig();
 		await started(all, [HOUR, HOUR]);
 		const deadline = all.clock.now() + 5 * MINUTE;
-		const failure = await failureOf(all.lookout.takeSlot({ deadline }));
+		const failure = await failureOf(all.poller.takeSlot({ deadline }));
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure).toHaveProperty('brief', undefined);
 		expect(failure.message).toBe('No slot came free within the waiting time');
