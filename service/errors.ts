@@ -97,3 +97,8 @@ export function isTransient(kind: ErrorKind): boolean {
 export function concernsAll(kind: ErrorKind): boolean {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
+
+/** Whether this answer to a create leaves it open if the brief was created. */
+export function leavesInDoubt(kind: ErrorKind): boolean {
+	return kind === 'in_doubt' || kind === 'conflict';
+}

@@ -26,7 +26,7 @@ import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resource
 export class BriefingService {
 	private readonly serviceTime = new ServiceTime();
 	/** The declared rate limit that lasts longest. */
-	private limit: { openAgainAt: number; error: ServiceError } | undefined;
+	private limit: { until: number; error: ServiceError } | undefined;
 
 	/** @param onAnswer hears how each request that was sent has ended, with null where it brought what it asked for */
 	constructor(
@@ -60,9 +60,9 @@ export class BriefingService {
 		return this.call(listHooks(query), readHookList, signal);
 	}
 
-	/** Waits until no declared rate limit holds requests back, for whoever decides something just before he sends. */
-	whenOpen(signal?: AbortSignal): Promise<void> {
-		return this.passGate(signal);
+	/** The declared rate limit that holds requests back now, and until when by our clock; null where none does. */
+	rateLimit(): { until: number; error: ServiceError } | null {
+		return this.limit !== undefined && this.limit.until > this.clock.now() ? this.limit : null;
 	}
 
 	private async call<T>(
@@ -101,14 +101,14 @@ export class BriefingService {
 	private closeGate(error: ServiceError): void {
 		const { kind, retryAt } = error;
 		if (kind !== 'rate_limited' || retryAt === null) return;
-		if (retryAt > (this.limit?.openAgainAt ?? 0)) this.limit = { openAgainAt: retryAt, error };
+		if (retryAt > (this.limit?.until ?? 0)) this.limit = { until: retryAt, error };
 	}
 
 	/** A limit that is too long to be waited out ends every request that it would meet. */
 	private async passGate(signal?: AbortSignal): Promise<void> {
-		for (let limit; (limit = this.limit) && limit.openAgainAt > this.clock.now();) {
-			if (limit.openAgainAt - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;
-			await sleepUntil(this.clock, limit.openAgainAt, signal);
+		for (let limit; (limit = this.rateLimit()) !== null;) {
+			if (limit.until - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;
+			await sleepUntil(this.clock, limit.until, signal);
 		}
 	}
 }

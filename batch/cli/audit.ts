@@ -5,7 +5,7 @@ import { openTable } from '../csv/table';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import { findDifferences } from '../run/audit';
 import { failureOf } from '../run/preflight';
-import { surveyRows } from '../run/survey';
+import { summariseRows } from '../run/summarise';
 import type { Console } from './console';
 import { openOutside, readRecords } from './outside';
 import { batchName, checkBaseUrl, type Settings } from './settings';
@@ -27,7 +27,7 @@ export async function audit(
 	}
 	batchName(batchOption, csv, records, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
-	const survey = await surveyRows(await openTable(csv, settings.table), records, settings);
+	const summary = await summariseRows(await openTable(csv, settings.table), records, settings);
 
 	const listed: BriefSummary[] = [];
 	try {
@@ -41,11 +41,11 @@ export async function audit(
 		console.say(`${where} ${oneLine(product_name, 50)} ${what}. ${cure}`);
 	}
 	const exitCode = differences.length === 0 ? EXIT.ok : EXIT.someFailed;
-	console.json({ event: 'audit', differences, not_ordered: survey.fresh, exit_code: exitCode });
+	console.json({ event: 'audit', differences, not_ordered: summary.fresh, exit_code: exitCode });
 	const tried = count(records.all().length, 'order');
 	console.say(
 		differences.length === 0
-			? `Journal, files and service agree on ${tried}. ${count(survey.fresh, 'row')} not ordered yet.`
+			? `Journal, files and service agree on ${tried}. ${count(summary.fresh, 'row')} not ordered yet.`
 			: `${count(differences.length, 'difference')} in ${tried}.`,
 	);
 	return exitCode;

@@ -4,7 +4,7 @@ import type { RowProblem } from '../csv/table';
 import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
-import { surveyRows } from '../run/survey';
+import { summariseRows } from '../run/summarise';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { lineFor } from './lines';
@@ -38,7 +38,7 @@ export async function plan(
 		shown += 1;
 		if (shown <= SHOWN_PROBLEMS && line !== null) console.say(line);
 	};
-	const survey = await surveyRows(table, records, settings, {
+	const summary = await summariseRows(table, records, settings, {
 		invalid: ({ number, problems }) => {
 			console.json({ event: 'row_invalid', row: number, problems });
 			show(invalidLine(number, problems, console));
@@ -53,22 +53,22 @@ export async function plan(
 
 	const { allowance } = await preflight(service, clock, settings.interval, interruption);
 	const left = Math.max(0, allowance.remaining - settings.keep);
-	const takes = Math.min(survey.fresh, left, settings.max);
-	const deferred = Math.max(0, survey.fresh - left);
-	const beyondMax = survey.fresh - takes - deferred;
-	const estimate = planned(takes + survey.begun.length, SLOTS - settings.leaveSlots);
+	const takes = Math.min(summary.fresh, left, settings.max);
+	const deferred = Math.max(0, summary.fresh - left);
+	const beyondMax = summary.fresh - takes - deferred;
+	const estimate = planned(takes + summary.begun.length, SLOTS - settings.leaveSlots);
 	const resetsOn = dayInWords(nextMonthStart(service.now()));
 	const exitCode = exitCodeOf(
-		survey.invalid + survey.failed + survey.parked.length,
+		summary.invalid + summary.failed + summary.parked.length,
 		deferred + beyondMax,
 	);
 
 	console.json({
 		event: 'plan',
 		batch,
-		...{ rows: survey.rows, ready_to_go: survey.fresh, invalid: survey.invalid },
-		...{ duplicates: survey.duplicates, done: survey.done, failed: survey.failed },
-		...{ under_way: survey.begun.length, parked: survey.parked.length },
+		...{ rows: summary.rows, ready_to_go: summary.fresh, invalid: summary.invalid },
+		...{ duplicates: summary.duplicates, done: summary.done, failed: summary.failed },
+		...{ under_way: summary.begun.length, parked: summary.parked.length },
 		allowance,
 		...{ takes, deferred, beyond_max: beyondMax },
 		estimate_ms: estimate,
@@ -84,21 +84,21 @@ export async function plan(
 	};
 	const number = (value: number) => value.toLocaleString('en-US');
 	console.say(console.paint('bold', `\n${csv}, batch “${batch}”`));
-	line('rows', number(survey.rows));
-	line('ready to go', number(survey.fresh));
-	optional('under way', survey.begun.length, 'ordered by an earlier run, taken up again');
-	line('already done', number(survey.done));
-	optional('failed before', survey.failed, 'not ordered again by itself');
-	optional('parked', survey.parked.length, 'a person must look: brief-batch status');
+	line('rows', number(summary.rows));
+	line('ready to go', number(summary.fresh));
+	optional('under way', summary.begun.length, 'ordered by an earlier run, taken up again');
+	line('already done', number(summary.done));
+	optional('failed before', summary.failed, 'not ordered again by itself');
+	optional('parked', summary.parked.length, 'a person must look: brief-batch status');
 	line(
 		'invalid',
-		number(survey.invalid),
-		survey.invalid > 0 ? 'left out until they are corrected' : '',
+		number(summary.invalid),
+		summary.invalid > 0 ? 'left out until they are corrected' : '',
 	);
 	line(
 		'duplicates',
-		number(survey.duplicates),
-		survey.duplicates > 0 ? duplicatesNote(settings) : '',
+		number(summary.duplicates),
+		summary.duplicates > 0 ? duplicatesNote(settings) : '',
 	);
 	console.say(console.paint('bold', 'Allowance'));
 	line('this month', number(allowance.allowance), `starts anew on ${resetsOn} (UTC)`);
@@ -118,7 +118,7 @@ export async function plan(
 	console.say(console.paint('bold', 'Time'));
 	line('running now', allowance.running, `of ${SLOTS} slots`);
 	const range = `${duration(estimate.shortest)} to ${duration(estimate.longest)}`;
-	if (takes + survey.begun.length > 0)
+	if (takes + summary.begun.length > 0)
 		line(
 			'this run',
 			`about ${duration(estimate.likely)}`,

@@ -6,7 +6,7 @@ import { JOURNAL_FORMAT } from '../journal/events';
 import { Journal } from '../journal/journal';
 import { lockFolder } from '../lock';
 import { diskFailure } from '../run/disk-failure';
-import { runBatch, type RunReport } from '../run/run';
+import { runBatch, type RunReport } from '../run/run-batch';
 import type { Console } from './console';
 import { journalPath, openOutside, readRecords } from './outside';
 import { batchName, checkBaseUrl, type Settings } from './settings';

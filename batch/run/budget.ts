@@ -1,8 +1,13 @@
+import type { OrderingEnd } from '../../service/order/decide';
 import { monthStart } from '../../service/month';
 import type { Workspace } from '../../service/workspace';
 
-/** Why no further brief is ordered: what is left of the month is wanted for others, or the run's own limit is met. */
-export type BudgetEnd = 'allowance' | 'max';
+/** A place for an order whose answer is not known. */
+export interface Reservation {
+	readonly isOpen: boolean;
+	spent(briefId: string): void;
+	free(): void;
+}
 
 /** How many briefs this run may still order (P5). Times are milliseconds of the service's clock. */
 export class Budget {
@@ -31,31 +36,38 @@ export class Budget {
 
 	/** What the allowance still gives this run, its limit apart. */
 	remaining(now: number): number {
-		if (this.usedUpIn === monthStart(now)) return 0;
-		const left = this.start.allowance - this.used(now) - this.bounds.keep - this.reserved;
-		return Math.max(0, left);
+		return Math.max(0, this.left(now, this.reserved));
 	}
 
-	/** Why nothing more may be ordered, or null. */
-	end(now: number): BudgetEnd | null {
-		if (this.remaining(now) <= 0) return 'allowance';
-		return this.created + this.reserved >= this.bounds.max ? 'max' : null;
+	/** Why nothing more may be ordered, or null. An order's own reservation does not count against it. */
+	end(now: number, own: Reservation | null = null): OrderingEnd | null {
+		const reserved = this.reserved - (own?.isOpen === true ? 1 : 0);
+		if (this.left(now, reserved) <= 0) return 'allowance';
+		return this.created + reserved >= this.bounds.max ? 'max' : null;
 	}
 
-	reserve(): { spent(briefId: string): void; free(): void } {
+	reserve(): Reservation {
 		this.reserved += 1;
-		let open = true;
+		let isOpen = true;
 		const close = () => {
-			if (open) this.reserved -= 1;
-			open = false;
+			if (isOpen) this.reserved -= 1;
+			isOpen = false;
 		};
 		return {
+			get isOpen() {
+				return isOpen;
+			},
 			spent: (briefId) => {
 				close();
 				if (this.start.known?.has(briefId) !== true) this.created += 1;
 			},
 			free: close,
 		};
+	}
+
+	private left(now: number, reserved: number): number {
+		if (this.usedUpIn === monthStart(now)) return 0;
+		return this.start.allowance - this.used(now) - this.bounds.keep - reserved;
 	}
 
 	/** The service says that nothing is left, whatever we counted. */

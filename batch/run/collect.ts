@@ -5,7 +5,8 @@ import { retryAt } from '../../service/patience';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
 import type { BriefRecord } from '../journal/records';
 import { briefFileName, writeBrief } from '../results/brief-files';
-import type { Order, RunTools } from './tools';
+import type { Dependencies } from './dependencies';
+import { named, type RowOrder } from './row-order';
 
 const GET_TRIES = 7;
 
@@ -15,10 +16,10 @@ const GET_TRIES = 7;
  * @returns the brief, or null where it was parked, because it ran for too long or cannot be found
  */
 export async function watchBrief(
-	order: Order,
+	order: RowOrder,
 	brief: BriefSummary,
 	since: number,
-	tools: RunTools,
+	tools: Dependencies,
 ): Promise<BriefSummary | null> {
 	const { poller, emit, waiting } = tools;
 	const onStatus = ({ status }: BriefSummary) => {
@@ -45,10 +46,10 @@ export async function watchBrief(
  * same brief gives the same files.
  */
 export async function collectBrief(
-	order: Order,
+	order: RowOrder,
 	briefId: string,
 	took: number | null,
-	tools: RunTools,
+	tools: Dependencies,
 ): Promise<void> {
 	const { journal, disk, outDir, emit } = tools;
 	const brief = await fetchEnded(briefId, tools);
@@ -85,12 +86,12 @@ export async function collectBrief(
 }
 
 /** The whole brief, once its end shows there as well: a get may lag behind the list. */
-function fetchEnded(id: string, tools: RunTools): Promise<Brief | null> {
+function fetchEnded(id: string, tools: Dependencies): Promise<Brief | null> {
 	return getPatiently(id, tools, isWhole);
 }
 
 /** How a brief stands that an earlier run was told of, or null where it had to be parked or stays so. */
-export async function findKnown(record: BriefRecord, tools: RunTools): Promise<Brief | null> {
+export async function findKnown(record: BriefRecord, tools: Dependencies): Promise<Brief | null> {
 	const id = record.brief_id ?? '';
 	// What was looked for in vain before is hardly there now, and need not hold up the others for long.
 	const tries = record.state === 'parked' ? 2 : GET_TRIES;
@@ -108,7 +109,7 @@ export async function findKnown(record: BriefRecord, tools: RunTools): Promise<B
  */
 async function getPatiently(
 	id: string,
-	{ service, clock, interval, waiting }: RunTools,
+	{ service, clock, interval, waiting }: Dependencies,
 	isEnough: (brief: Brief) => boolean,
 	maxTries = GET_TRIES,
 ): Promise<Brief | null> {
@@ -137,16 +138,12 @@ function unknownText(id: string): string {
 
 /** Puts a row aside for a person. */
 export async function park(
-	order: Order,
+	order: RowOrder,
 	briefId: string | null,
 	why: string,
-	{ journal, emit }: RunTools,
+	{ journal, emit }: Dependencies,
 ): Promise<null> {
 	await journal.append({ type: 'parked', key: order.key, why });
 	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why });
 	return null;
-}
-
-export function named({ row_number, product_name }: Order) {
-	return { row: row_number, product_name };
 }

@@ -3,8 +3,8 @@ import type { Counts } from '../journal/events';
 import type { BriefRecord, Records } from '../journal/records';
 import type { RowResult, RowStatus } from '../results/results';
 import { EXIT, type ExitCode } from '../failure';
-import { judgeRows, type JudgedRow } from './judge';
-import type { OrderingEnd } from './runner';
+import { classifyRows, type ClassifiedRow } from './classify-rows';
+import type { OrderingEnd } from './ordering';
 
 export interface OutcomeInput {
 	table: Table;
@@ -20,14 +20,14 @@ export interface OutcomeInput {
 export async function* resultRows(input: OutcomeInput, counts: Counts): AsyncGenerator<RowResult> {
 	let unordered = 0;
 	let firstBeyond = Infinity;
-	for await (const batch of judgeRows(input.table, input.records, input)) {
-		for (const judged of batch) {
-			if (judged.fate === 'new') unordered += 1;
-			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, judged.row.number);
+	for await (const batch of classifyRows(input.table, input.records, input)) {
+		for (const classified of batch) {
+			if (classified.fate === 'new') unordered += 1;
+			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, classified.row.number);
 			// A row that shares its brief with an earlier one fares as that does.
-			const place = judged.fate === 'duplicate' ? judged.firstRow : judged.row.number;
-			const result = resultOf(judged, place >= firstBeyond, input.resetsOn);
-			if (judged.fate === 'duplicate') counts.duplicate += 1;
+			const place = classified.fate === 'duplicate' ? classified.firstRow : classified.row.number;
+			const result = resultOf(classified, place >= firstBeyond, input.resetsOn);
+			if (classified.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
 			yield result;
 		}
@@ -38,22 +38,25 @@ export function noCounts(): Counts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0, duplicate: 0 };
 }
 
-function resultOf(judged: JudgedRow, isBeyond: boolean, resetsOn: string): RowResult {
-	const { row } = judged;
-	if (judged.fate === 'invalid') {
+function resultOf(classified: ClassifiedRow, isBeyond: boolean, resetsOn: string): RowResult {
+	const { row } = classified;
+	if (classified.fate === 'invalid') {
 		const error = row.problems
 			.map(({ column, what, cure }) => `${column} ${what}. ${cure}`)
 			.join(' ');
 		return { ...blank(row.cells, 'invalid'), error };
 	}
-	const record = judged.record;
+	const record = classified.record;
 	const status = statusOf(record, isBeyond);
 	const result = { ...blank(row.cells, status), ...(record === undefined ? {} : factsOf(record)) };
 	if (status === 'deferred') {
 		result.error = `The month’s allowance is used up. Run the same command again from ${resetsOn} (UTC).`;
 	}
-	if (judged.fate === 'duplicate') {
-		result.error = [`Same content as row ${judged.firstRow}, whose brief it shares.`, result.error]
+	if (classified.fate === 'duplicate') {
+		result.error = [
+			`Same content as row ${classified.firstRow}, whose brief it shares.`,
+			result.error,
+		]
 			.filter((text) => text !== '')
 			.join(' ');
 	}

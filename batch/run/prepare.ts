@@ -3,12 +3,12 @@ import type { Timestamp } from '../../service/resources';
 import { Workspace } from '../../service/workspace';
 import type { BriefRecord } from '../journal/records';
 import { Budget } from './budget';
-import { begunFailure } from './disk-failure';
+import { Claims } from './claims';
+import type { Dependencies } from './dependencies';
+import { onServiceClock } from './order-state';
+import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
-import { Runner } from './runner';
-import { sinceLastTry } from './settle';
-import type { RunTools } from './tools';
 
 /** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
 const PATIENCE_MS = 1_800_000;
@@ -18,7 +18,7 @@ export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
 	{ licence, allowance, briefs }: Preflight,
-): { tools: RunTools; runner: Runner } {
+): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
 	const { interval, outDir, timeout } = request;
 	const workspace = new Workspace(request.leaveSlots);
@@ -48,8 +48,9 @@ export function prepare(
 	poller.observePage(briefs);
 	for (const record of journal.records.all()) {
 		// Given up by a run before this one, perhaps a moment ago.
-		if (record.state === 'parked' && record.brief_id === null)
-			workspace.holdInDoubt(service.now() - sinceLastTry(record, env), service.now());
+		const { state, brief_id, last_tried, last_service_time } = record;
+		if (state === 'parked' && brief_id === null)
+			workspace.holdInDoubt(onServiceClock(last_tried, last_service_time, env), service.now());
 	}
 	others = workspace.othersRunning();
 	const start = {
@@ -57,8 +58,8 @@ export function prepare(
 		known: new Set(listed.keys()),
 	};
 	const budget = new Budget(workspace, start, request);
-	const stop = { ordering: new AbortController(), waiting: new AbortController() };
-	const tools: RunTools = {
+	const ordering = new Ordering();
+	return {
 		...{
 			service,
 			poller,
@@ -72,10 +73,8 @@ export function prepare(
 			outDir,
 			emit,
 		},
-		ordering: stop.ordering.signal,
-		waiting: stop.waiting.signal,
+		...{ ordering, claims: new Claims(journal.records), waiting: ordering.waiting },
 	};
-	return { tools, runner: new Runner(tools, stop, begunFailure) };
 }
 
 /** When a brief was created, by the service's clock as far as that is known: months are judged by it. */

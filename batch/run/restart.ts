@@ -1,8 +1,7 @@
 import type { Table } from '../csv/table';
 import type { Records } from '../journal/records';
-import { judgeRows } from './judge';
-import { orderOf } from './orders';
-import type { Order } from './tools';
+import { classifyRows } from './classify-rows';
+import { rowOrderOf, type RowOrder } from './row-order';
 
 /** What to order anew: rows that have failed, and rows that are parked because nobody knows whether their brief exists. */
 export async function restartable(
@@ -10,15 +9,15 @@ export async function restartable(
 	records: Records,
 	batch: string,
 	options: { allowDuplicates: boolean },
-): Promise<Order[]> {
-	const orders: Order[] = [];
-	for await (const rows of judgeRows(table, records, options)) {
-		for (const judged of rows) {
-			const isFailed = judged.fate === 'done' && judged.record.status === 'failed';
-			const isUnknown = judged.fate === 'parked' && judged.record.brief_id === null;
+): Promise<RowOrder[]> {
+	const orders: RowOrder[] = [];
+	for await (const rows of classifyRows(table, records, options)) {
+		for (const classified of rows) {
+			const isFailed = classified.fate === 'done' && classified.record.status === 'failed';
+			const isUnknown = classified.fate === 'parked' && classified.record.brief_id === null;
 			if (!isFailed && !isUnknown) continue;
-			const { ordinal, generation } = judged.record;
-			orders.push(orderOf(batch, judged.row, ordinal, generation + 1));
+			const { ordinal, generation } = classified.record;
+			orders.push(rowOrderOf(batch, classified.row, ordinal, generation + 1));
 		}
 	}
 	return orders;

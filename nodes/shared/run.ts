@@ -36,6 +36,6 @@ export async function openRun(
 /** Long enough to outlive a deployment of the service. The briefs go on meanwhile, and are paid. */
 const PATIENCE_MS = 600_000;
 
-export function pollerOf({ service, interval }: Run): BriefPoller {
-	return new BriefPoller(service, clock, new Workspace(), { interval, patience: PATIENCE_MS });
+export function pollerOf({ service, interval }: Run, workspace = new Workspace()): BriefPoller {
+	return new BriefPoller(service, clock, workspace, { interval, patience: PATIENCE_MS });
 }

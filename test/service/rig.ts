@@ -1,4 +1,11 @@
-import { createBrief, type CreateOptions } from '../../service/create';
+import { createBrief, PassingShell, type CreateOptions } from '../../service/order/create-brief';
+import { carryOrder, type CarryOptions } from '../../service/order/driver';
+import {
+	NEW_ORDER,
+	type LastingEvent,
+	type OrderState,
+	type PassingEvent,
+} from '../../service/order/states';
 import { BriefPoller, type BriefPollerOptions } from '../../service/brief-poller';
 import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
 import { BriefingService } from '../../service/service';
@@ -30,13 +37,42 @@ export function rig(options: RigOptions = {}) {
 		...{ interval, patience: 10 * MINUTE },
 		...options,
 	});
-	const tools = { service, poller, clock, interval };
+	const tools = { service, poller, workspace, clock, interval };
 	const create = (name = 'Lamp', createOptions: CreateOptions = {}) =>
 		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
+	/** Carries an order that an earlier run may have left, and lets a test step in. */
+	const carry = (name: string, { order = NEW_ORDER, ...rest }: Carried = {}) =>
+		carryOrder(order, new TestShell(name, service, rest), tools, rest);
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / S;
-	return { clock, memory, service, workspace, poller, interval, create, time };
+	return { clock, memory, service, workspace, poller, interval, tools, create, carry, time };
+}
+
+export interface Carried extends CarryOptions {
+	order?: OrderState;
+	onRecord?: (event: LastingEvent, order: OrderState) => Promise<void>;
+	onNote?: (event: PassingEvent, order: OrderState) => void;
+}
+
+class TestShell extends PassingShell {
+	constructor(
+		name: string,
+		service: BriefingService,
+		private readonly hooks: Pick<Carried, 'onRecord' | 'onNote'>,
+	) {
+		super({ input: { product_name: name }, key: name }, { service });
+	}
+
+	override async record(event: LastingEvent, order: OrderState): Promise<void> {
+		await this.hooks.onRecord?.(event, order);
+		await super.record(event, order);
+	}
+
+	override note(event: PassingEvent, order: OrderState): void {
+		this.hooks.onNote?.(event, order);
+		super.note(event, order);
+	}
 }
 
 /** What a promise was rejected with. */

@@ -6,7 +6,7 @@ import { Journal, readJournal } from '../../../batch/journal/journal';
 import type { BriefRecord, Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import type { RunRequest } from '../../../batch/run/request';
-import { runBatch, type RunReport } from '../../../batch/run/run';
+import { runBatch, type RunReport } from '../../../batch/run/run-batch';
 import { BriefingService } from '../../../service/service';
 import type { BriefInput } from '../../../service/resources';
 import { MemoryDisk } from '../../support/memory-disk';

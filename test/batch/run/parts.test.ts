@@ -1,10 +1,10 @@
 import { Budget } from '../../../batch/run/budget';
 import { Records } from '../../../batch/journal/records';
-import { candidatesFor, likenessOf } from '../../../batch/run/lookup';
+import { candidatesFor, likenessOf } from '../../../service/order/lookup';
 import { diskFailure } from '../../../batch/run/disk-failure';
 import { exitCodeOf, noCounts } from '../../../batch/run/outcome';
-import { orderOf } from '../../../batch/run/orders';
-import { surveyRows } from '../../../batch/run/survey';
+import { rowOrderOf } from '../../../batch/run/row-order';
+import { summariseRows } from '../../../batch/run/summarise';
 import { Workspace } from '../../../service/workspace';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../results/fixtures';
@@ -156,7 +156,7 @@ describe('the survey of a CSV', () => {
 		tell('Withdrawn', said.withdrawn);
 		const invalid: number[] = [];
 		const duplicates: Array<[number, number]> = [];
-		const survey = await surveyRows(
+		const survey = await summariseRows(
 			table,
 			records,
 			{ allowDuplicates: false },
@@ -171,7 +171,7 @@ describe('the survey of a CSV', () => {
 		expect(survey.begun.map(({ record }) => record.key)).toEqual(['Open', 'Written']);
 		expect(survey.parked.map(({ record }) => record.key)).toEqual(['Parked']);
 		expect([invalid, duplicates]).toEqual([[2], [[10, 3]]]);
-		const twice = await surveyRows(table, records, { allowDuplicates: true });
+		const twice = await summariseRows(table, records, { allowDuplicates: true });
 		expect(twice).toMatchObject({ fresh: 3, duplicates: 0 });
 	});
 });
@@ -183,14 +183,14 @@ test('a key depends on batch, content, ordinal and generation, and on nothing el
 			for await (const batch of tableOf(names).rows()) rows.push(...batch);
 			return rows.map((row) => ({ ...row, number: row.number + names.length }));
 		}),
-	)) as [Array<Parameters<typeof orderOf>[1]>, Array<Parameters<typeof orderOf>[1]>];
+	)) as [Array<Parameters<typeof rowOrderOf>[1]>, Array<Parameters<typeof rowOrderOf>[1]>];
 	if (!first || !moved || !other) throw new Error('No rows');
-	const { key } = orderOf('b', first, 1, 1);
+	const { key } = rowOrderOf('b', first, 1, 1);
 	expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-	expect(orderOf('b', moved, 1, 1).key).toBe(key);
+	expect(rowOrderOf('b', moved, 1, 1).key).toBe(key);
 	const others = [
-		...[orderOf('c', first, 1, 1), orderOf('b', other, 1, 1)],
-		...[orderOf('b', first, 2, 1), orderOf('b', first, 1, 2)],
+		...[rowOrderOf('c', first, 1, 1), rowOrderOf('b', other, 1, 1)],
+		...[rowOrderOf('b', first, 2, 1), rowOrderOf('b', first, 1, 2)],
 	];
 	expect(new Set([key, ...others.map((one) => one.key)]).size).toBe(5);
 });

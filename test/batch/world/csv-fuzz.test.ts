@@ -5,7 +5,7 @@ import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
 import { asGiven } from '../../../batch/results/formula';
 import { RESULT_COLUMNS, writeResults, type RowResult } from '../../../batch/results/results';
-import { surveyRows } from '../../../batch/run/survey';
+import { summariseRows } from '../../../batch/run/summarise';
 import { MemoryDisk } from '../../support/memory-disk';
 import { fileOf } from '../csv/temporary';
 
@@ -76,7 +76,7 @@ function bytesOf({ header, rows, delimiter, isQuoted, lineEnd, encoding, bom }: 
 /** As `plan` reads it, and then as a run that came to nothing leaves results of it. */
 async function planned(bytes: Buffer, delimiter?: string) {
 	const table = await openTable(fileOf(bytes), { map: [], set: {}, delimiter });
-	const survey = await surveyRows(table, new Records(), { allowDuplicates: false });
+	const survey = await summariseRows(table, new Records(), { allowDuplicates: false });
 	const rows: Row[] = [];
 	for await (const batch of table.rows()) rows.push(...batch);
 	expect(survey.rows).toBe(rows.length);

@@ -5,7 +5,7 @@ import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal, readJournal } from '../../../batch/journal/journal';
 import { Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
-import { runBatch, type RunReport } from '../../../batch/run/run';
+import { runBatch, type RunReport } from '../../../batch/run/run-batch';
 import { diskFailure } from '../../../batch/run/disk-failure';
 import { restartable } from '../../../batch/run/restart';
 import type { Send } from '../../../service/ports';

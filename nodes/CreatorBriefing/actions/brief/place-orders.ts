@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { createBrief } from '../../../../service/create';
+import { createBrief } from '../../../../service/order/create-brief';
 import { ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
 import { WaitTimeout, type BriefPoller } from '../../../../service/brief-poller';
 import type { Brief } from '../../../../service/resources';
+import { Workspace } from '../../../../service/workspace';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { pollerOf, type Run } from '../../../shared/run';
-import { inWords, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
+import { inWords, isWhole, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
 import type { Order } from './orders';
 
 export interface Placing {
@@ -43,6 +44,7 @@ export async function placeOrders(
 
 class OrderDesk {
 	private readonly node: INode;
+	private readonly workspace = new Workspace();
 	private readonly poller: BriefPoller;
 	private readonly created: Brief[] = [];
 	private looked = false;
@@ -55,7 +57,7 @@ class OrderDesk {
 		private readonly placing: Placing,
 	) {
 		this.node = context.getNode();
-		this.poller = pollerOf(run);
+		this.poller = pollerOf(run, this.workspace);
 	}
 
 	async place(orders: Array<Order | NodeFailure>): Promise<Array<Placed | NodeFailure>> {
@@ -76,13 +78,16 @@ class OrderDesk {
 		if (this.closedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.closedBy)) };
 		}
-		const { service, clock, interval, signal } = this.run;
-		const tools = { service, poller: this.poller, clock, interval };
+		const { service, reader, clock, interval, signal } = this.run;
+		const { poller, workspace } = this;
+		const tools = { service, poller, workspace, clock, interval };
 		try {
 			await this.firstLook();
 			const deadline = clock.now() + this.placing.minutes * 60_000;
 			const once = this.placing.whenBusy === 'stop';
-			const brief = await createBrief(tools, order, { signal, deadline, once });
+			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
+			const created = await createBrief(tools, order, { signal, deadline, once, isClaimed });
+			const brief = isWhole(created) ? created : await reader.brief(created.id, signal);
 			this.created.push(brief);
 			const placed = { order, brief };
 			return { result: order.waitUntilReady ? this.ended(placed) : Promise.resolve(placed) };

@@ -1,9 +1,9 @@
 import type { Row, Table } from '../csv/table';
 import type { BriefRecord, Records } from '../journal/records';
-import { judgeRows } from './judge';
+import { classifyRows } from './classify-rows';
 
 /** A CSV held against the journal, in numbers, with the few rows that an earlier run left in the middle. */
-export interface Survey {
+export interface Summary {
 	rows: number;
 	/** Rows that can be ordered. */
 	fresh: number;
@@ -15,46 +15,46 @@ export interface Survey {
 	parked: Array<{ row: Row; record: BriefRecord }>;
 }
 
-export interface SurveyListener {
+export interface SummaryListener {
 	invalid?(row: Row): void;
 	duplicate?(row: Row, firstRow: number): void;
 }
 
-export async function surveyRows(
+export async function summariseRows(
 	table: Table,
 	records: Records,
 	options: { allowDuplicates: boolean },
-	listener: SurveyListener = {},
-): Promise<Survey> {
-	const survey: Survey = {
+	listener: SummaryListener = {},
+): Promise<Summary> {
+	const summary: Summary = {
 		...{ rows: 0, fresh: 0, invalid: 0, duplicates: 0, done: 0, failed: 0 },
 		...{ begun: [], parked: [] },
 	};
-	for await (const batch of judgeRows(table, records, options)) {
-		survey.rows += batch.length;
-		for (const judged of batch) {
-			switch (judged.fate) {
+	for await (const batch of classifyRows(table, records, options)) {
+		summary.rows += batch.length;
+		for (const classified of batch) {
+			switch (classified.fate) {
 				case 'invalid':
-					survey.invalid += 1;
-					listener.invalid?.(judged.row);
+					summary.invalid += 1;
+					listener.invalid?.(classified.row);
 					break;
 				case 'duplicate':
-					survey.duplicates += 1;
-					listener.duplicate?.(judged.row, judged.firstRow);
+					summary.duplicates += 1;
+					listener.duplicate?.(classified.row, classified.firstRow);
 					break;
 				case 'new':
-					survey.fresh += 1;
+					summary.fresh += 1;
 					break;
 				case 'begun':
 				case 'parked':
-					survey[judged.fate].push(judged);
+					summary[classified.fate].push(classified);
 					break;
 				case 'done':
-					if (judged.record.status === 'failed') survey.failed += 1;
-					else survey.done += 1;
+					if (classified.record.status === 'failed') summary.failed += 1;
+					else summary.done += 1;
 					break;
 			}
 		}
 	}
-	return survey;
+	return summary;
 }

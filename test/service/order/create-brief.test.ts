@@ -1,9 +1,17 @@
-import { nextStep, type CreateOptions, type Tries } from '../../service/create';
-import { ServiceError, type ErrorKind } from '../../service/errors';
-import { WaitTimeout } from '../../service/brief-poller';
-import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
-import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig } from './rig';
+import { whenAgain } from '../../../service/order/again';
+import type { CreateOptions } from '../../../service/order/create-brief';
+import {
+	NEW_ORDER,
+	type LastingEvent,
+	type OrderState,
+	type PassingEvent,
+	type Tries,
+} from '../../../service/order/states';
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { WaitTimeout } from '../../../service/brief-poller';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/schedule';
+import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
+import { HOUR, MINUTE, S, failureOf, rig } from '../rig';
 
 const posts = ({ memory }: ReturnType<typeof rig>) =>
 	memory.requests.filter(({ operation }) => operation === 'create_brief');
@@ -110,8 +118,11 @@ describe('a create without a usable answer', () => {
 	test('keeps its slot where an earlier run may have got it a brief already', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', ...Array<Fault>(7).fill({ lost: 'never-sent' }));
-		const failure = await failureOf(all.create('a', { inDoubt: true }));
-		expect(failure).toMatchObject({ kind: 'service_unavailable', inDoubt: true });
+		const order = { ...NEW_ORDER, inDoubt: true };
+		expect(await all.carry('a', { order })).toMatchObject({
+			stage: 'in_doubt',
+			answer: { kind: 'service_unavailable' },
+		});
 		expect(all.workspace.freeSlots()).toBe(1);
 		all.memory.fail('create_brief', ...Array<Fault>(7).fill({ lost: 'never-sent' }));
 		expect(await failureOf(all.create('b'))).toMatchObject({ inDoubt: undefined });
@@ -260,9 +271,9 @@ describe('a rate limit', () => {
 
 	test('between failures does not use up their number, nor they its', () => {
 		const tries: Tries = { failures: 6, conflicts: 0, refusals: 0, rateLimits: 1 };
-		expect(nextStep(errorOf('rate_limited'), tries, 0, DEFAULT_POLL_INTERVAL).do).toBe(
-			'send-again',
-		);
+		const order = { tries, inDoubt: false };
+		const again = whenAgain(errorOf('rate_limited'), order, 0, DEFAULT_POLL_INTERVAL);
+		expect(again.how).toBe('with_this_slot');
 	});
 });
 
@@ -309,10 +320,10 @@ describe('what ends a create', () => {
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
-	test('what `beforeSend` throws, before anything is sent', async () => {
+	test('an intent that cannot be put on record, before anything is sent', async () => {
 		const all = rig();
-		const beforeSend = () => Promise.reject(new Error('disk full'));
-		expect((await failureOf(all.create('a', { beforeSend }))).message).toBe('disk full');
+		const onRecord = () => Promise.reject(new Error('disk full'));
+		expect((await failureOf(all.carry('a', { onRecord }))).message).toBe('disk full');
 		expect(posts(all)).toEqual([]);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
@@ -362,50 +373,59 @@ describe('a slot that was free when it was given', () => {
 		expect(all.time()).toBeLessThan(300 + 20 * 60 + 40);
 	});
 
-	test('is not looked at for ever where what comes before the create is slow', async () => {
+	test('is not looked at for ever where the intent takes long to be put on record', async () => {
 		const all = rig();
-		const calls: number[] = [];
-		const beforeSend = async () => {
-			calls.push(all.time());
+		const intents: number[] = [];
+		const onRecord = async ({ type }: LastingEvent) => {
+			if (type !== 'intended') return;
+			intents.push(all.time());
 			await all.clock.pass(100 * S);
 		};
-		await all.create('a', { beforeSend });
-		// 100 seconds are too long at first, but not any more when 120 are allowed.
-		expect(calls).toEqual([0, 100, 200]);
+		await all.carry('a', { onRecord, until: isRunning });
+		// 100 seconds are too long for the slot and for the intent at first, but not any more when 120 are allowed.
+		expect(intents).toEqual([0, 100]);
 		expect(posts(all)).toHaveLength(1);
 		expect(all.memory.count('list_briefs')).toBe(3);
 	});
 
 	test('is not looked at again for half a minute', async () => {
 		const all = rig();
-		await all.create('a', { beforeSend: () => all.clock.pass(30 * S) });
-		expect(all.time()).toBe(30);
-		expect(all.memory.count('list_briefs')).toBe(1);
+		const onRecord = () => all.clock.pass(30 * S);
+		await all.carry('a', { onRecord, until: isRunning });
+		expect(all.memory.requests.map(({ operation }) => operation)).toEqual([
+			'list_briefs',
+			'create_brief',
+		]);
 	});
 });
 
-describe('the next step', () => {
+describe('the same create', () => {
 	const none: Tries = { failures: 1, conflicts: 1, refusals: 1, rateLimits: 1 };
-	const step = (kind: ErrorKind, tries: Partial<Tries> = {}, status = 429) =>
-		nextStep(errorOf(kind, status), { ...none, ...tries }, 1000, DEFAULT_POLL_INTERVAL);
+	const again = (kind: ErrorKind, tries: Partial<Tries> = {}, status = 429) =>
+		whenAgain(
+			errorOf(kind, status),
+			{ tries: { ...none, ...tries }, inDoubt: true },
+			1000,
+			DEFAULT_POLL_INTERVAL,
+		);
 
 	test.each<ErrorKind>(['in_doubt', 'service_unavailable', 'unreadable_answer'])(
-		'after %s is to send again, ever later, seven times at most',
+		'is sent again after %s, ever later, seven times at most',
 		(kind) => {
-			expect(step(kind)).toEqual({ do: 'send-again', at: 1000 + 2 * S });
-			expect(step(kind, { failures: 6 })).toEqual({ do: 'send-again', at: 1000 + 60 * S });
-			expect(step(kind, { failures: 7 })).toEqual({ do: 'give-up' });
+			expect(again(kind)).toEqual({ how: 'with_this_slot', at: 1000 + 2 * S });
+			expect(again(kind, { failures: 6 })).toEqual({ how: 'with_this_slot', at: 1000 + 60 * S });
+			expect(again(kind, { failures: 7 })).toEqual({ how: 'never' });
 		},
 	);
 
-	test('after a 409 is to send again, three times at most; after another conflict to give up', () => {
-		expect(step('conflict', {}, 409)).toEqual({ do: 'send-again', at: 1000 + 2 * S });
-		expect(step('conflict', { conflicts: 2 }, 409).do).toBe('send-again');
-		expect(step('conflict', { conflicts: 3 }, 409).do).toBe('give-up');
-		expect(step('conflict', {}, 422).do).toBe('give-up');
+	test('is sent again after a 409, three times at most, and not after another conflict', () => {
+		expect(again('conflict', {}, 409)).toEqual({ how: 'with_this_slot', at: 1000 + 2 * S });
+		expect(again('conflict', { conflicts: 2 }, 409).how).toBe('with_this_slot');
+		expect(again('conflict', { conflicts: 3 }, 409).how).toBe('never');
+		expect(again('conflict', {}, 422).how).toBe('never');
 	});
 
-	test('with `once`, after a lost answer, is to send again as well', async () => {
+	test('is sent again after a lost answer with `once` as well', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', CUT);
 		await all.create('a', { once: true });
@@ -414,7 +434,7 @@ describe('the next step', () => {
 	});
 });
 
-describe('beforeSend', () => {
+describe('each time that a create is sent', () => {
 	const rateLimited = { answer: refusal(429, 'rate_limited', '', { 'retry-after': '5' }) };
 	const busy = { answer: refusal(429, 'concurrency_limit', '') };
 
@@ -424,27 +444,26 @@ describe('beforeSend', () => {
 		['where the answer was lost', [CUT, rateLimited], [false, true, true]],
 		['where it is still being done', [{ answer: refusal(409, 'in_progress', '') }], [false, true]],
 		['after another wait for a slot', [busy, { lost: 'before' }, busy], [false, false, true, true]],
-	])('is called each time with the slot in hand, and told what may exist: %s', async (...given) => {
-		const [, faults, told] = given;
+	])('it has a slot, and is known to be in doubt or not: %s', async (_case, faults, told) => {
 		const all = rig();
 		const heard: boolean[] = [];
 		all.memory.fail('create_brief', ...faults);
-		await all.create('a', {
-			beforeSend: (inDoubt) => {
-				heard.push(inDoubt);
-				expect(all.workspace.freeSlots()).toBe(1);
-				return Promise.resolve();
-			},
-		});
+		const onNote = ({ type }: PassingEvent, { inDoubt }: OrderState) => {
+			if (type !== 'sent') return;
+			heard.push(inDoubt);
+			expect(all.workspace.freeSlots()).toBe(1);
+		};
+		await all.carry('a', { onNote, until: isRunning });
 		expect(heard).toEqual(told);
 	});
 
-	test('ends the create by what it throws, and leaves it open whether the brief exists', async () => {
+	test('what ends an order in doubt from outside leaves it its slot', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', CUT);
-		const beforeSend = (inDoubt: boolean) =>
-			inDoubt ? Promise.reject(new Error('found')) : Promise.resolve();
-		expect((await failureOf(all.create('a', { beforeSend }))).message).toBe('found');
+		const onNote = ({ type }: PassingEvent, { inDoubt }: OrderState) => {
+			if (type === 'sent' && inDoubt) throw new Error('stopped');
+		};
+		expect((await failureOf(all.carry('a', { onNote }))).message).toBe('stopped');
 		expect(posts(all)).toHaveLength(1);
 		expect(all.workspace.freeSlots()).toBe(1);
 	});
@@ -481,6 +500,8 @@ test('a key that the service has forgotten costs a second brief: nothing here ca
 	await all.create();
 	expect(all.memory.briefs).toHaveLength(2);
 });
+
+const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 function errorOf(kind: ErrorKind, status = 429): ServiceError {
 	return new ServiceError({

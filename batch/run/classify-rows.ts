@@ -4,7 +4,7 @@ import type { BriefRecord } from '../journal/records';
 import type { Records } from '../journal/records';
 
 /** A row of the CSV and what stands to be done with it. */
-export type JudgedRow = { row: Row } & (
+export type ClassifiedRow = { row: Row } & (
 	| { fate: 'invalid' }
 	/** The same content as an earlier row, which it shares its brief with. */
 	| { fate: 'duplicate'; firstRow: number; record: BriefRecord | undefined }
@@ -17,18 +17,23 @@ export type JudgedRow = { row: Row } & (
 );
 
 /** Streams through a CSV and holds every row against the journal. */
-export async function* judgeRows(
+export async function* classifyRows(
 	table: Table,
 	records: Records,
 	{ allowDuplicates }: { allowDuplicates: boolean },
-): AsyncGenerator<JudgedRow[]> {
+): AsyncGenerator<ClassifiedRow[]> {
 	const seen = new SeenRows();
 	for await (const rows of table.rows()) {
-		yield rows.map((row) => judge(row, seen, records, allowDuplicates));
+		yield rows.map((row) => classify(row, seen, records, allowDuplicates));
 	}
 }
 
-function judge(row: Row, seen: SeenRows, records: Records, allowDuplicates: boolean): JudgedRow {
+function classify(
+	row: Row,
+	seen: SeenRows,
+	records: Records,
+	allowDuplicates: boolean,
+): ClassifiedRow {
 	if (row.problems.length > 0) return { row, fate: 'invalid' };
 	const { ordinal, firstRow } = seen.add(row.id, row.number);
 	if (ordinal > 1 && !allowDuplicates) {

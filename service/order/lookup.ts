@@ -1,6 +1,6 @@
-import { INPUT_FIELDS } from '../../service/input';
-import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
-import { instantOf } from '../../service/timestamps';
+import { INPUT_FIELDS } from '../input';
+import type { Brief, BriefInput, BriefSummary } from '../resources';
+import { instantOf } from '../timestamps';
 
 /** The service's clock and ours may differ by this much where it names no time of its own. */
 const CLOCK_MARGIN_MS = 120_000;

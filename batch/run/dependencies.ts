@@ -1,0 +1,22 @@
+import type { OrderTools } from '../../service/order/driver';
+import type { Disk } from '../disk';
+import type { Journal } from '../journal/journal';
+import type { Budget } from './budget';
+import type { Claims } from './claims';
+import type { Emit } from './events';
+import type { Ordering } from './ordering';
+
+/** What the life of a row depends on, made once for a run. */
+export interface Dependencies extends OrderTools {
+	/** How long a brief may run before it is parked, in milliseconds. */
+	timeout: number;
+	budget: Budget;
+	journal: Journal;
+	disk: Disk;
+	outDir: string;
+	emit: Emit;
+	ordering: Ordering;
+	claims: Claims;
+	/** Aborted when nothing more is to be waited for. */
+	waiting: AbortSignal;
+}

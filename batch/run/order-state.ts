@@ -1,0 +1,48 @@
+import { NEW_ORDER, type OrderState } from '../../service/order/states';
+import type { Clock } from '../../service/ports';
+import type { BriefingService } from '../../service/service';
+import type { BriefRecord } from '../journal/records';
+
+interface Clocks {
+	service: Pick<BriefingService, 'now'>;
+	clock: Pick<Clock, 'now'>;
+}
+
+/** An order as an earlier run left it on record. */
+export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
+	if (record === undefined) return NEW_ORDER;
+	const { first_tried, service_time, last_tried, last_service_time, brief_id: briefId } = record;
+	const known: OrderState = {
+		...NEW_ORDER,
+		firstTried: onServiceClock(first_tried, service_time, clocks),
+		lastTried: onServiceClock(last_tried, last_service_time, clocks),
+		briefId,
+	};
+	switch (record.state) {
+		case 'withdrawn':
+			return known;
+		case 'in_doubt':
+			return { ...known, stage: 'in_doubt', inDoubt: true, isIntended: true };
+		// It is looked at once more, for it may have ended meanwhile.
+		case 'accepted':
+		case 'ended':
+			return { ...known, stage: 'running' };
+		case 'done':
+			return { ...known, stage: 'done' };
+		case 'parked':
+			return { ...known, stage: 'parked', wasParked: true };
+	}
+}
+
+/**
+ * When that was, by the service's clock as it runs now. Where the journal has only our time, our clock tells how long
+ * ago it was; but that may have been set since, and a brief that seems older than its order would pass for another's.
+ */
+export function onServiceClock(
+	at: string,
+	serviceTime: string | undefined,
+	clocks: Clocks,
+): number {
+	if (serviceTime !== undefined) return Date.parse(serviceTime);
+	return clocks.service.now() - (clocks.clock.now() - Date.parse(at));
+}

@@ -1,0 +1,75 @@
+import type { OrderingEnd as BudgetEnd } from '../../service/order/decide';
+import type { OrderState } from '../../service/order/states';
+import { EXIT, type Failure } from '../failure';
+
+/** Why no more rows are ordered. */
+export type OrderingEnd = BudgetEnd | 'failure' | 'interrupted';
+
+/** Whether the rows of a run may go on, and what is to be told at its end. */
+export class Ordering {
+	end: OrderingEnd | null = null;
+	failure: Failure | null = null;
+	/** Every row that could be carried on was: what is in doubt still is settled now. */
+	isLastCall = false;
+	private accepted = 0;
+	private lastGivenUpAfter = -1;
+	private readonly stopOrdering = new AbortController();
+	private readonly stopWaiting = new AbortController();
+
+	/** Aborted when nothing more is to be ordered. */
+	get signal(): AbortSignal {
+		return this.stopOrdering.signal;
+	}
+
+	/** Aborted when nothing more is to be waited for either. */
+	get waiting(): AbortSignal {
+		return this.stopWaiting.signal;
+	}
+
+	/** Lets no new row be ordered; those on their way go on. */
+	close(end: OrderingEnd): void {
+		this.end ??= end;
+	}
+
+	/** Ends everything at once. What the service is writing goes on there, and is fetched by the next run. */
+	interrupt(): void {
+		this.end = 'interrupted';
+		this.stopOrdering.abort();
+		this.stopWaiting.abort();
+	}
+
+	/** Ends the run: nothing more is ordered, and nothing more waited for where waiting would fare the same. */
+	fail(failure: Failure, isWaitingPointless = false): void {
+		this.note(failure);
+		this.close('failure');
+		this.stopOrdering.abort();
+		if (isWaitingPointless) this.stopWaiting.abort();
+	}
+
+	/** Keeps what is to be told at the end: the first failure, unless key or licence were refused as well. */
+	note(failure: Failure): void {
+		const isWorse = failure.exitCode === EXIT.refused && this.failure?.exitCode !== EXIT.refused;
+		if (this.failure === null || isWorse) this.failure = failure;
+	}
+
+	/** The service took an order. */
+	accept(): void {
+		this.accepted += 1;
+	}
+
+	/** How many orders the service took since it had taken this many; all of them from 0. */
+	acceptedSince(before = 0): number {
+		return this.accepted - before;
+	}
+
+	/**
+	 * An order stayed without a usable answer.
+	 * @param wasInDoubt an earlier run had no answer for it either: the service may have kept that failure for its key
+	 * @returns whether it is the service that does not answer, and not this key: two different orders in a row
+	 */
+	giveUp(wasInDoubt: boolean): boolean {
+		const inARow = this.lastGivenUpAfter === this.accepted;
+		this.lastGivenUpAfter = this.accepted;
+		return inARow && !wasInDoubt;
+	}
+}

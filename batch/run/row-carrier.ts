@@ -1,0 +1,132 @@
+import { ServiceError, concernsAll } from '../../service/errors';
+import { carryOrder } from '../../service/order/driver';
+import { forOthers } from '../../service/order/for-others';
+import type { OrderState } from '../../service/order/states';
+import type { BriefInput } from '../../service/resources';
+import type { Dependencies } from './dependencies';
+import { begunFailure } from './disk-failure';
+import { orderStateOf } from './order-state';
+import { failureOf } from './preflight';
+import type { RowOrder } from './row-order';
+import { RowShell } from './row-shell';
+
+/**
+ * One row of the batch, carried from where the journal has it to where this run can take it, in parts of its way. What
+ * it meets never ends the process: each part tells whether the next one is to be gone.
+ */
+export class RowCarrier {
+	private state: OrderState;
+	private readonly wasInDoubt: boolean;
+	private readonly shell: RowShell;
+
+	constructor(
+		order: RowOrder,
+		input: BriefInput,
+		private readonly run: Dependencies,
+		given: Partial<OrderState> = {},
+	) {
+		const record = run.journal.records.of(order.row, order.ordinal);
+		const isSame = record?.key === order.key;
+		this.state = { ...orderStateOf(isSame ? record : undefined, run), ...given };
+		this.wasInDoubt = this.state.inDoubt;
+		this.shell = new RowShell(order, input, run);
+	}
+
+	/** Finds out how an order stands that an earlier run left: whether its brief exists, and whether that has ended. */
+	async recover(): Promise<boolean> {
+		const { stage: start, isGone } = this.state;
+		const { ordering, waiting } = this.run;
+		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
+		// Whoever only looks for what is paid already does not keep others from being ordered.
+		const isToBeOrdered = start === 'in_doubt' && !isGone;
+		const isThere = isToBeOrdered
+			? await this.carry(isKnown, 'ends', ordering.signal)
+			: await this.carry(isKnown, 'goes on', waiting);
+		if (!isThere) this.tellOthers();
+		return isThere;
+	}
+
+	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
+	async order(): Promise<boolean> {
+		const { ordering, waiting } = this.run;
+		const isRunning = ({ stage }: OrderState) => stage === 'running';
+		if (!(await this.carry(isRunning, 'ends', ordering.signal))) {
+			this.tellOthers();
+			return false;
+		}
+		return await this.carry(({ stage }) => stage === 'ended', 'ends', waiting);
+	}
+
+	/** Whether it stayed without an answer, which is to be settled when all others are through. */
+	get isUnsettled(): boolean {
+		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
+	}
+
+	/** Fetches the brief that has ended, and puts it into its files. */
+	async file(): Promise<void> {
+		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.waiting);
+	}
+
+	/** Where others were accepted meanwhile, it is this order that cannot be answered, and a person must look. */
+	async settle(): Promise<void> {
+		const isParked = ({ stage }: OrderState) => stage === 'parked';
+		const { waiting, ordering, service } = this.run;
+		if (await this.carry(isParked, 'ends', waiting)) return;
+		const { answer } = this.state;
+		if (answer !== null) ordering.fail(failureOf(answer, service.now()));
+	}
+
+	/**
+	 * @param otherwise whether the others go on when the service fails this part: a paid brief that cannot be fetched now
+	 *   is fetched by the next run, and is no reason to order nothing
+	 * @returns whether it came as far as `until`
+	 */
+	private async carry(
+		until: (state: OrderState) => boolean,
+		otherwise: 'goes on' | 'ends',
+		signal: AbortSignal,
+	): Promise<boolean> {
+		const { run, shell } = this;
+		try {
+			this.state = await carryOrder(this.state, shell, run, { signal, until });
+		} catch (error) {
+			shell.leave({ inDoubt: false });
+			this.meet(error, otherwise);
+			return false;
+		}
+		if (until(this.state)) return true;
+		shell.leave(this.state);
+		return false;
+	}
+
+	private tellOthers(): void {
+		const { ordering, budget, service } = this.run;
+		const { answer } = this.state;
+		switch (forOthers(this.state)) {
+			case 'nothing':
+				return;
+			case 'ordering_ends':
+				return ordering.close(budget.end(service.now()) ?? 'allowance');
+			case 'all_fail':
+				if (answer !== null) ordering.fail(failureOf(answer, service.now()));
+				return;
+			case 'unclear':
+				if (answer !== null && ordering.giveUp(this.wasInDoubt))
+					ordering.fail(failureOf(answer, service.now()));
+		}
+	}
+
+	private meet(error: unknown, otherwise: 'goes on' | 'ends'): void {
+		const { ordering, waiting, service } = this.run;
+		if (waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
+		if (!(error instanceof ServiceError)) return ordering.fail(begunFailure(error), true);
+		const failure = failureOf(error, service.now());
+		const isPointless = concernsAll(error.kind);
+		if (otherwise === 'goes on' && !isPointless) ordering.note(failure);
+		else ordering.fail(failure, isPointless);
+	}
+}
+
+function isAbort(error: unknown): boolean {
+	return error instanceof Error && error.name === 'AbortError';
+}

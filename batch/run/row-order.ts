@@ -1,0 +1,28 @@
+import { uuidFrom } from '../../service/key';
+import type { Row } from '../csv/table';
+
+/** One row and generation as the journal names it, with the key that it is ordered with. */
+export interface RowOrder {
+	key: string;
+	row: string;
+	ordinal: number;
+	generation: number;
+	row_number: number;
+	product_name: string;
+}
+
+/** The same row and generation of the same batch has the same key on every machine (P7). */
+export function rowOrderOf(batch: string, row: Row, ordinal: number, generation: number): RowOrder {
+	return {
+		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
+		row: row.id,
+		...{ ordinal, generation },
+		row_number: row.number,
+		product_name: row.input.product_name,
+	};
+}
+
+/** A row as events and messages name it. */
+export function named({ row_number, product_name }: RowOrder) {
+	return { row: row_number, product_name };
+}

@@ -1,0 +1,185 @@
+import { explain } from '../../service/explain';
+import type { OrderingEnd, ParkReason } from '../../service/order/decide';
+import { findBrief } from '../../service/order/find-brief';
+import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
+import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/states';
+import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
+import { instantOf } from '../../service/timestamps';
+import type { BriefRecord } from '../journal/records';
+import type { Reservation } from './budget';
+import { collectBrief, findKnown, park, watchBrief } from './collect';
+import type { Dependencies } from './dependencies';
+import { named, type RowOrder } from './row-order';
+
+/** An order that stayed without an answer for a day, run after run, needs a person. */
+const HOPELESS_AFTER_MS = 86_400_000;
+
+/** What one row of a batch does outside of the service: the journal, the run's budget, and what is told of it. */
+export class RowShell implements OrderShell {
+	readonly key: string;
+	/** Its brief as last seen, and since when it is being written, by our clock. */
+	private brief: BriefSummary | null = null;
+	private since = 0;
+	private reservation: Reservation | null = null;
+	private isOrderTold = false;
+	/** The service accepted it in this run, so that how long it took can be told. */
+	private acceptedAt: number | null = null;
+	private acceptedByOthersBefore = 0;
+
+	constructor(
+		readonly order: RowOrder,
+		readonly input: BriefInput,
+		private readonly run: Dependencies,
+	) {
+		this.key = order.key;
+	}
+
+	async record(event: LastingEvent, state: OrderState): Promise<void> {
+		const { journal, budget, service, clock, emit, ordering } = this.run;
+		const { key } = this;
+		switch (event.type) {
+			case 'intended': {
+				this.reservation ??= budget.reserve();
+				const service_time = new Date(event.at).toISOString();
+				return await journal.append({ type: 'intent', ...this.order, service_time });
+			}
+			case 'accepted': {
+				const { brief, found } = event;
+				if (!found) this.reservation?.spent(brief.id);
+				await journal.append({ type: 'accepted', key, brief_id: brief.id, found });
+				this.tellAccepted(brief, found);
+				if (!found) ordering.accept();
+				this.brief = brief;
+				this.since = clock.now();
+				this.acceptedAt = found ? null : this.since;
+				return;
+			}
+			case 'withdrawn':
+				return await journal.append({ type: 'withdrawn', key, why: event.why });
+			case 'refused': {
+				if (state.answer === null) return;
+				const { kind, code } = state.answer;
+				const why = explain(state.answer, service.now()).what;
+				await journal.append({ type: 'refused', key, kind, code, why });
+				const error_code = code || kind;
+				emit({ event: 'row_failed', ...named(this.order), brief_id: null, error_code, error: why });
+				return;
+			}
+			case 'parked':
+				await park(this.order, null, event.why, this.run);
+				return;
+			case 'filed':
+				return;
+		}
+	}
+
+	note(event: PassingEvent): void {
+		const { budget, service, emit } = this.run;
+		if (event.type === 'sent') {
+			this.reservation ??= budget.reserve();
+			const { key, order } = this;
+			if (!this.isOrderTold) emit({ event: 'brief_ordered', ...named(order), key });
+			this.isOrderTold = true;
+		}
+		if (event.type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.acceptedSince();
+		if (event.type === 'answered' && event.error.kind === 'allowance_used_up') {
+			budget.usedUp(service.now());
+		}
+	}
+
+	end(): OrderingEnd | null {
+		return this.run.budget.end(this.run.service.now(), this.reservation);
+	}
+
+	/** What is reserved for an order in doubt stays reserved: its brief may have been paid for. */
+	leave({ inDoubt }: Pick<OrderState, 'inDoubt'>): void {
+		if (!inDoubt) this.reservation?.free();
+		this.reservation = null;
+	}
+
+	find({ firstTried }: OrderState): Promise<Look> {
+		const { service, journal, waiting } = this.run;
+		const claimed = new Set(journal.records.all().map(({ brief_id }) => brief_id));
+		const order = { input: this.input, firstTried: firstTried ?? service.now() };
+		return findBrief(service, order, (id) => claimed.has(id), waiting);
+	}
+
+	claim({ id }: BriefSummary): boolean {
+		return this.run.claims.take(id);
+	}
+
+	parkText(reason: ParkReason, { finding, answer }: OrderState): string {
+		const tried = this.recordOf()?.first_tried ?? 'then';
+		if (reason === 'unclear') {
+			const ids = finding?.is === 'unclear' ? finding.ids.join(' or ') : '';
+			return `It was ordered at ${tried} and the answer was lost. Its brief is one of ${ids}: look at them in the vendor’s web app.`;
+		}
+		const what = answer === null ? '' : `${explain(answer, this.run.service.now()).what} `;
+		return `${what}Look in the vendor’s web app for a brief of this product created around ${tried}. If there is none, give the row a new start with: brief-batch retry.`;
+	}
+
+	async follow(step: 'get' | 'watch' | 'file'): Promise<FollowEvent> {
+		switch (step) {
+			case 'get':
+				return await this.getKnown();
+			case 'watch':
+				return await this.watch();
+			case 'file':
+				return await this.file();
+		}
+	}
+
+	circumstances({ firstTried }: OrderState) {
+		const { ordering, clock, service, timeout } = this.run;
+		const age = service.now() - (firstTried ?? service.now());
+		return {
+			isLastCall: ordering.isLastCall,
+			isHopeless:
+				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > HOPELESS_AFTER_MS,
+			isOverdue: this.brief !== null && isRunning(this.brief) && clock.now() > this.since + timeout,
+		};
+	}
+
+	/** Looks once at the brief that an earlier run was told of. */
+	private async getKnown(): Promise<FollowEvent> {
+		const { service, workspace, clock } = this.run;
+		const record = this.recordOf();
+		const brief = record === undefined ? null : await findKnown(record, this.run);
+		if (record === undefined || brief === null) return { type: 'parked', why: '' };
+		workspace.adopt(brief, service.now());
+		this.brief = brief;
+		// Its age is told by the service's clock, for ours may have been set since it was accepted.
+		const created = instantOf(brief.created_at);
+		this.since =
+			created === null
+				? Date.parse(record.accepted_at ?? record.first_tried)
+				: clock.now() - (service.now() - created);
+		const isLeft = record.state === 'parked' && clock.now() > this.since + this.run.timeout;
+		if (isRunning(brief) && !isLeft) this.tellAccepted(brief, true);
+		return { type: 'seen' };
+	}
+
+	private async watch(): Promise<FollowEvent> {
+		if (this.brief === null) throw new Error('A brief that was never seen cannot be watched');
+		const ended = await watchBrief(this.order, this.brief, this.since, this.run);
+		if (ended === null) return { type: 'parked', why: '' };
+		this.brief = ended;
+		return { type: 'ended' };
+	}
+
+	private async file(): Promise<FollowEvent> {
+		const took =
+			this.acceptedAt === null ? null : Math.round(this.run.clock.now() - this.acceptedAt);
+		await collectBrief(this.order, this.brief?.id ?? '', took, this.run);
+		return this.recordOf()?.state === 'parked' ? { type: 'parked', why: '' } : { type: 'filed' };
+	}
+
+	private tellAccepted({ id, status }: BriefSummary, found: boolean): void {
+		const facts = { brief_id: id, status, found };
+		this.run.emit({ event: 'brief_accepted', ...named(this.order), ...facts });
+	}
+
+	private recordOf(): BriefRecord | undefined {
+		return this.run.journal.records.of(this.order.row, this.order.ordinal);
+	}
+}

@@ -1,0 +1,70 @@
+import { leavesInDoubt, type ServiceError } from '../errors';
+import { LIFE, type OrderEvent, type OrderState, type Tries } from './states';
+
+/** The order after an event. Throws where the event cannot happen in its stage: that is a fault of this program. */
+export function apply(order: OrderState, event: OrderEvent): OrderState {
+	const stage = LIFE[order.stage][event.type];
+	if (stage === undefined) {
+		throw new Error(`“${event.type}” cannot happen to an order in the stage “${order.stage}”`);
+	}
+	return { ...order, stage, ...changes(order, event) };
+}
+
+function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
+	switch (event.type) {
+		case 'got_slot':
+			return { slotSince: event.at, isSlotUsed: false };
+		case 'returned_slot': {
+			const staleSlots = order.staleSlots + (event.isStale ? 1 : 0);
+			return { notBefore: event.notBefore, staleSlots, answer: null };
+		}
+		case 'waited':
+			// What the list showed before is to be looked at again.
+			return event.for === 'list' ? { finding: null } : { answer: null };
+		case 'looked':
+			return { finding: event.finding, lookedAt: event.at };
+		case 'intended': {
+			const firstTried = order.firstTried ?? event.at;
+			const intents = order.intents + 1;
+			return { isIntended: true, isReserved: true, intents, firstTried, lastTried: event.at };
+		}
+		case 'sent':
+			return { isSlotUsed: true, intents: 0 };
+		case 'answered':
+			return {
+				answer: event.error,
+				tries: counted(order.tries, event.error),
+				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
+			};
+		case 'accepted':
+			return { briefId: event.brief.id, inDoubt: false, answer: null, isSeen: true };
+		case 'withdrawn':
+			return { isIntended: false, inDoubt: false, finding: null };
+		// Whoever is put aside was looked for, and is not looked for again in this run.
+		case 'seen':
+		case 'parked':
+			return { isSeen: true };
+		case 'given_up':
+			return { isGivenUp: true };
+		case 'queued':
+		case 'refused':
+		case 'deferred':
+		case 'ended':
+		case 'filed':
+			return {};
+	}
+}
+
+function counted(tries: Tries, { kind }: ServiceError): Tries {
+	const rateLimits = kind === 'rate_limited' ? tries.rateLimits + 1 : 0;
+	switch (kind) {
+		case 'rate_limited':
+			return { ...tries, rateLimits };
+		case 'slots_busy':
+			return { ...tries, rateLimits, refusals: tries.refusals + 1 };
+		case 'conflict':
+			return { ...tries, rateLimits, conflicts: tries.conflicts + 1 };
+		default:
+			return { ...tries, rateLimits, failures: tries.failures + 1 };
+	}
+}

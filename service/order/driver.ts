@@ -1,0 +1,237 @@
+import type { BriefPoller } from '../brief-poller';
+import { LONGEST_RATE_WAIT_MS, ServiceError } from '../errors';
+import { explain } from '../explain';
+import { monthTurnWait } from '../month';
+import { outcomeOf } from '../outcome';
+import type { Clock } from '../ports';
+import type { PollInterval } from '../schedule';
+import type { BriefingService } from '../service';
+import { sleepUntil } from '../sleep';
+import type { SlotPermit, Workspace } from '../workspace';
+import { whenAgain, type Again, type Bounds } from './again';
+import { isIntentFresh, isSurelyListed, keyTrust, untilListed } from './ages';
+import { apply } from './apply';
+import { decide, type Facts, type Step } from './decide';
+import type { OrderShell } from './shell';
+import type { LastingEvent, OrderState, PassingEvent, Wait } from './states';
+
+export interface OrderTools {
+	service: BriefingService;
+	poller: BriefPoller;
+	workspace: Workspace;
+	clock: Clock;
+	interval: PollInterval;
+}
+
+export interface CarryOptions extends Bounds {
+	signal?: AbortSignal;
+	/** Comes back as soon as this holds, even if something is left to do. */
+	until?: (order: OrderState) => boolean;
+}
+
+/**
+ * Carries an order on: decides, carries out the step, puts on record what happened, and decides anew.
+ * @returns the order where nothing is left to do for it in this run, or where `until` holds
+ * @throws the signal's reason, WaitTimeout where no slot came free before the deadline, and what the shell throws
+ */
+export async function carryOrder(
+	order: OrderState,
+	shell: OrderShell,
+	tools: OrderTools,
+	{ signal, until = () => false, ...bounds }: CarryOptions = {},
+): Promise<OrderState> {
+	const driver = new OrderDriver(order, shell, tools, bounds, signal);
+	try {
+		while (!until(driver.order)) {
+			signal?.throwIfAborted();
+			const step = decide(driver.order, driver.facts());
+			if (step.do === 'stop') break;
+			await driver.carryOut(step);
+		}
+		return driver.order;
+	} finally {
+		driver.leaveSlot();
+	}
+}
+
+class OrderDriver {
+	private permit: SlotPermit | null = null;
+
+	constructor(
+		public order: OrderState,
+		private readonly shell: OrderShell,
+		private readonly tools: OrderTools,
+		private readonly bounds: Bounds,
+		private readonly signal: AbortSignal | undefined,
+	) {}
+
+	facts(): Facts {
+		const { order, shell } = this;
+		const { service, clock, interval } = this.tools;
+		const [now, serviceNow] = [clock.now(), service.now()];
+		const limit = service.rateLimit();
+		const isLong = limit !== null && limit.until - now > LONGEST_RATE_WAIT_MS;
+		return {
+			end: shell.end(order),
+			rateLimit: limit === null ? 'none' : isLong ? 'long' : 'short',
+			isMonthTurning: monthTurnWait(serviceNow) > 0,
+			key: keyTrust(order, serviceNow),
+			isLookFresh: now - order.lookedAt <= interval.shortest,
+			isIntentFresh: isIntentFresh(order, serviceNow),
+			isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
+			again: this.again().how,
+			...shell.circumstances(order),
+		};
+	}
+
+	async carryOut(step: Exclude<Step, { do: 'stop' }>): Promise<void> {
+		switch (step.do) {
+			case 'queue':
+				return this.note({ type: 'queued' });
+			case 'take_slot':
+				return await this.takeSlot();
+			case 'return_slot': {
+				this.permit?.release();
+				this.permit = null;
+				const { isStale } = step;
+				const notBefore = isStale ? this.tools.clock.now() : this.againAt();
+				return this.note({ type: 'returned_slot', notBefore, isStale });
+			}
+			case 'wait':
+				await sleepUntil(this.tools.clock, this.endOf(step.for), this.signal);
+				return this.note({ type: 'waited', for: step.for });
+			case 'look':
+				return await this.look();
+			case 'adopt':
+				return await this.adopt();
+			case 'intend':
+				return await this.record({ type: 'intended', at: this.tools.service.now() });
+			case 'send':
+				return await this.send();
+			case 'meet_rate_limit': {
+				const limit = this.tools.service.rateLimit();
+				if (limit !== null) this.note({ type: 'answered', error: limit.error });
+				return;
+			}
+			case 'withdraw':
+				return await this.record({ type: 'withdrawn', why: this.reason(step.why) });
+			case 'refuse':
+				return await this.record({ type: 'refused' });
+			case 'defer':
+				return this.note({ type: 'deferred' });
+			case 'give_up':
+				return this.note({ type: 'given_up' });
+			case 'park':
+				return await this.record({
+					type: 'parked',
+					why: this.shell.parkText(step.reason, this.order),
+				});
+			case 'get':
+			case 'watch':
+			case 'file':
+				this.order = apply(this.order, await this.shell.follow(step.do, this.order));
+		}
+	}
+
+	/** Whatever ends the work: a brief that may exist keeps the slot, until the list shows it or surely would. */
+	leaveSlot(): void {
+		if (this.order.inDoubt || this.order.stage === 'sent') this.permit?.keepInDoubt();
+		else this.permit?.release();
+	}
+
+	private async record(event: LastingEvent): Promise<void> {
+		await this.shell.record(event, this.order);
+		this.order = apply(this.order, event);
+	}
+
+	/** At once, so that what was decided a moment ago still holds. */
+	private note(event: PassingEvent): void {
+		this.shell.note(event, this.order);
+		this.order = apply(this.order, event);
+	}
+
+	private async takeSlot(): Promise<void> {
+		const { poller, clock } = this.tools;
+		const { notBefore } = this.order;
+		const slot = poller.takeSlot({ ...this.bounds, signal: this.signal, notBefore });
+		const outcome = await outcomeOf(slot);
+		if ('error' in outcome) return this.note({ type: 'answered', error: outcome.error });
+		this.permit = outcome.value;
+		this.note({ type: 'got_slot', at: clock.now() });
+	}
+
+	private async look(): Promise<void> {
+		const { service, clock } = this.tools;
+		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
+		const isCertain = isSurelyListed(this.order, service.now());
+		const look = await this.shell.find(this.order);
+		const finding = look.is === 'nothing' ? { ...look, isCertain } : look;
+		this.note({ type: 'looked', at: clock.now(), finding });
+	}
+
+	private async adopt(): Promise<void> {
+		const { finding } = this.order;
+		const { service, workspace, clock } = this.tools;
+		const brief =
+			finding?.is === 'found'
+				? finding.brief
+				: finding?.is === 'unclear'
+					? finding.likely
+					: undefined;
+		if (brief === undefined) return;
+		if (!this.shell.claim(brief)) {
+			// Two orders of one product may find the same brief at the same time: only one of them gets it.
+			const finding = { is: 'unclear', ids: [brief.id] } as const;
+			return this.note({ type: 'looked', at: clock.now(), finding });
+		}
+		if (this.permit === null) workspace.adopt(brief, service.now());
+		else this.permit.accepted(brief);
+		this.permit = null;
+		await this.record({ type: 'accepted', brief, found: true });
+	}
+
+	private async send(): Promise<void> {
+		const { service } = this.tools;
+		const { input, key } = this.shell;
+		this.note({ type: 'sent' });
+		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
+		if ('error' in outcome) return this.note({ type: 'answered', error: outcome.error });
+		this.permit?.accepted(outcome.value);
+		this.permit = null;
+		await this.record({ type: 'accepted', brief: outcome.value, found: false });
+	}
+
+	/** Until when something holds the order up, by our clock. */
+	private endOf(what: Wait): number {
+		const { service, clock } = this.tools;
+		const now = clock.now();
+		switch (what) {
+			case 'rate_limit':
+				return service.rateLimit()?.until ?? now;
+			case 'month_turn':
+				return now + monthTurnWait(service.now());
+			case 'list':
+				return now + untilListed(this.order, service.now());
+			case 'retry':
+				return this.againAt();
+		}
+	}
+
+	private again(): Again {
+		const { clock, interval } = this.tools;
+		const { answer } = this.order;
+		if (answer === null) return { how: 'never' };
+		return whenAgain(answer, this.order, clock.now(), interval, this.bounds);
+	}
+
+	private againAt(): number {
+		const again = this.again();
+		return again.how === 'never' ? this.tools.clock.now() : again.at;
+	}
+
+	/** Why nothing came of it, for the record: what the service said, or else the rule. */
+	private reason(why: string): string {
+		const { answer } = this.order;
+		return answer === null ? why : explain(answer, this.tools.service.now()).what;
+	}
+}

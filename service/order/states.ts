@@ -1,0 +1,200 @@
+import type { ServiceError } from '../errors';
+import type { BriefSummary } from '../resources';
+
+/** How far an order has come. */
+export type Stage =
+	/** No brief exists of it: it was never sent, or it is certain that nothing came of it. */
+	| 'to_order'
+	/** It stands in the queue for one of the two slots. */
+	| 'waiting'
+	/** It has a slot, and is checked once more before it is sent. */
+	| 'cleared'
+	/** Its create is on its way. */
+	| 'sent'
+	/** Its create was answered, but not with a brief. */
+	| 'answered'
+	/** It was sent, or was about to be, and no usable answer is known: its brief may exist. */
+	| 'in_doubt'
+	/** Its brief exists, and is being written as far as is known. */
+	| 'running'
+	/** Its brief is ready or failed in the service, and not fetched yet. */
+	| 'ended'
+	/** Its brief was fetched and kept, or is known to have failed. */
+	| 'done'
+	/** The service refused it for good. No brief exists. */
+	| 'refused'
+	/** It waits for the next month's allowance, or for a run that may order more. */
+	| 'deferred'
+	/** A person must look. */
+	| 'parked';
+
+/** What the list shows of an order in doubt. */
+export type Finding =
+	/** This is its brief. */
+	| { is: 'found'; brief: BriefSummary }
+	/** No brief of it. `isCertain`: its create was sent so long ago that the list would show one. */
+	| { is: 'nothing'; isCertain: boolean }
+	/** These may be its brief; `likely` where there is only one. */
+	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary };
+
+/** Answers without a brief, counted by what they mean. */
+export interface Tries {
+	/** Lost answers and failures of the service. */
+	failures: number;
+	/** 409: the first create with this key is still at work. */
+	conflicts: number;
+	/** Refusals for want of a slot. */
+	refusals: number;
+	/** Rate limits in a row, the newest included. */
+	rateLimits: number;
+}
+
+/** One order, as far as the next step depends on it. Times are milliseconds. */
+export interface OrderState {
+	readonly stage: Stage;
+	/** A try stayed without a usable answer, so that a brief may exist. */
+	readonly inDoubt: boolean;
+	/** An intent is on record: a process that starts now would take the order for one in doubt. */
+	readonly isIntended: boolean;
+	/** When its key was first and last about to be sent, by the service's clock. */
+	readonly firstTried: number | null;
+	readonly lastTried: number | null;
+	/** How often it was put on record since it was last sent. */
+	readonly intents: number;
+	readonly tries: Tries;
+	/** The answer that is still to be acted on. */
+	readonly answer: ServiceError | null;
+	/** What the last look for its brief showed, and when that was by our clock. */
+	readonly finding: Finding | null;
+	readonly lookedAt: number;
+	/** When its slot was seen free, by our clock. */
+	readonly slotSince: number;
+	/** Whether it was sent since it has its slot, so that its own brief may be what holds the slot. */
+	readonly isSlotUsed: boolean;
+	/** How many slots were given back because the look that showed them free had become too old. */
+	readonly staleSlots: number;
+	/** No slot before this time of our clock. */
+	readonly notBefore: number;
+	/** It counts against what this run may order. */
+	readonly isReserved: boolean;
+	/** Sending it again did not help: this run leaves it in doubt. */
+	readonly isGivenUp: boolean;
+	readonly briefId: string | null;
+	/** This process has seen its brief. */
+	readonly isSeen: boolean;
+	/** Put aside for a person by an earlier run. */
+	readonly wasParked: boolean;
+	/** Its row stands no more in the CSV: its brief is looked for, and nothing is sent. */
+	readonly isGone: boolean;
+}
+
+/** What must be on record before anything else is done, for another process to go on from. */
+export type LastingEvent =
+	/** About to be sent. `at` is by the service's clock. */
+	| { type: 'intended'; at: number }
+	/** `found` in the list, or told by the answer. */
+	| { type: 'accepted'; brief: BriefSummary; found: boolean }
+	/** Nothing came of it. */
+	| { type: 'withdrawn'; why: string }
+	| { type: 'refused' }
+	| { type: 'parked'; why: string }
+	/** Its brief was fetched and kept. */
+	| { type: 'filed' };
+
+/** What only this process needs to know. Times are by our clock. */
+export type PassingEvent =
+	| { type: 'queued' }
+	| { type: 'got_slot'; at: number }
+	| { type: 'returned_slot'; notBefore: number; isStale: boolean }
+	| { type: 'waited'; for: Wait }
+	| { type: 'looked'; at: number; finding: Finding }
+	| { type: 'sent' }
+	| { type: 'answered'; error: ServiceError }
+	| { type: 'deferred' }
+	/** Sending it again does not help now. */
+	| { type: 'given_up' }
+	/** Its brief is known to this process. */
+	| { type: 'seen' }
+	| { type: 'ended' };
+
+/** What happens to an order. */
+export type OrderEvent = LastingEvent | PassingEvent;
+
+/** What can hold an order up. */
+export type Wait =
+	/** The service declared a rate limit. */
+	| 'rate_limit'
+	/** Near the turn of a month nobody can say in which month a create counts. */
+	| 'month_turn'
+	/** Until the list shows for certain what came of it. */
+	| 'list'
+	/** Before the same create is sent again. */
+	| 'retry';
+
+export type EventType = OrderEvent['type'];
+
+/** The life of an order: in each stage, what can happen and where that leads. Nothing else can. */
+export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {
+	to_order: { queued: 'waiting', deferred: 'deferred' },
+	waiting: { got_slot: 'cleared', answered: 'answered' },
+	cleared: {
+		waited: 'cleared',
+		looked: 'cleared',
+		intended: 'cleared',
+		withdrawn: 'cleared',
+		returned_slot: 'waiting',
+		sent: 'sent',
+		accepted: 'running',
+		answered: 'answered',
+		deferred: 'deferred',
+		given_up: 'in_doubt',
+		parked: 'parked',
+	},
+	sent: { accepted: 'running', answered: 'answered' },
+	answered: {
+		waited: 'cleared',
+		returned_slot: 'waiting',
+		withdrawn: 'to_order',
+		refused: 'refused',
+		given_up: 'in_doubt',
+		parked: 'parked',
+	},
+	in_doubt: {
+		looked: 'in_doubt',
+		waited: 'in_doubt',
+		queued: 'waiting',
+		withdrawn: 'to_order',
+		accepted: 'running',
+		parked: 'parked',
+	},
+	running: { seen: 'running', ended: 'ended', parked: 'parked' },
+	ended: { filed: 'done', parked: 'parked' },
+	parked: { looked: 'parked', accepted: 'running', seen: 'running', parked: 'parked' },
+	done: {},
+	refused: {},
+	deferred: {},
+};
+
+/** An order of which nothing was sent. */
+export const NEW_ORDER: OrderState = {
+	stage: 'to_order',
+	inDoubt: false,
+	isIntended: false,
+	firstTried: null,
+	lastTried: null,
+	intents: 0,
+	tries: { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 },
+	answer: null,
+	finding: null,
+	lookedAt: -Infinity,
+	slotSince: -Infinity,
+	isSlotUsed: false,
+	staleSlots: 0,
+	notBefore: -Infinity,
+	isReserved: false,
+	isGivenUp: false,
+	briefId: null,
+	isSeen: false,
+	wasParked: false,
+	isGone: false,
+};
