@@ -1,5 +1,4 @@
 import type { OrderingEnd as BudgetEnd } from '../../service/order/decide';
-import type { OrderState } from '../../service/order/states';
 import { EXIT, type Failure } from '../failure';
 
 /** Why no more rows are ordered. */

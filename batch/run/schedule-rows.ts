@@ -43,6 +43,7 @@ export async function scheduleRows(
 	const beside = async (row: RowCarrier) => {
 		if (await order(row)) await row.file();
 	};
+	/** The row, where this run can do more for it. */
 	const recovered = async (row: RowCarrier) => ((await looks(() => row.recover())) ? [row] : []);
 	const onInterruption = () => {
 		const running = journal.records
@@ -59,7 +60,7 @@ export async function scheduleRows(
 	else interruption.addEventListener('abort', onInterruption, { once: true });
 
 	for (const row of paidRows(summary, run)) {
-		track(recovered(row).then(async ([known]) => void (known && (await beside(known)))));
+		track(recovered(row).then(async (known) => void (await Promise.all(known.map(beside)))));
 	}
 	// What runs already is found out before anything is ordered: its slots are taken (P4).
 	const begun = summary.begun.filter(({ record }) => record.state === 'in_doubt');

@@ -56,15 +56,9 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 }
 
 function counted(tries: Tries, { kind }: ServiceError): Tries {
-	const rateLimits = kind === 'rate_limited' ? tries.rateLimits + 1 : 0;
-	switch (kind) {
-		case 'rate_limited':
-			return { ...tries, rateLimits };
-		case 'slots_busy':
-			return { ...tries, rateLimits, refusals: tries.refusals + 1 };
-		case 'conflict':
-			return { ...tries, rateLimits, conflicts: tries.conflicts + 1 };
-		default:
-			return { ...tries, rateLimits, failures: tries.failures + 1 };
-	}
+	if (kind === 'rate_limited') return { ...tries, rateLimits: tries.rateLimits + 1 };
+	const others = { ...tries, rateLimits: 0 };
+	if (kind === 'slots_busy') return { ...others, refusals: tries.refusals + 1 };
+	if (kind === 'conflict') return { ...others, conflicts: tries.conflicts + 1 };
+	return { ...others, failures: tries.failures + 1 };
 }

@@ -48,12 +48,12 @@ export class PassingShell implements OrderShell {
 		this.key = key;
 	}
 
-	record(event: LastingEvent, _order: OrderState): Promise<void> {
+	record(event: LastingEvent): Promise<void> {
 		if (event.type === 'accepted') this.brief = event.brief;
 		return Promise.resolve();
 	}
 
-	note(event: PassingEvent, _order: OrderState): void {
+	note(event: PassingEvent): void {
 		if (event.type === 'answered') this.error = event.error;
 	}
 

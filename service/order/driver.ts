@@ -1,5 +1,5 @@
 import type { BriefPoller } from '../brief-poller';
-import { LONGEST_RATE_WAIT_MS, ServiceError } from '../errors';
+import { LONGEST_RATE_WAIT_MS } from '../errors';
 import { explain } from '../explain';
 import { monthTurnWait } from '../month';
 import { outcomeOf } from '../outcome';

@@ -42,7 +42,7 @@ export function rig(options: RigOptions = {}) {
 		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
 	/** Carries an order that an earlier run may have left, and lets a test step in. */
 	const carry = (name: string, { order = NEW_ORDER, ...rest }: Carried = {}) =>
-		carryOrder(order, new TestShell(name, service, rest), tools, rest);
+		carryOrder(order, testShell(name, service, rest), tools, rest);
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / S;
@@ -55,24 +55,21 @@ export interface Carried extends CarryOptions {
 	onNote?: (event: PassingEvent, order: OrderState) => void;
 }
 
-class TestShell extends PassingShell {
-	constructor(
-		name: string,
-		service: BriefingService,
-		private readonly hooks: Pick<Carried, 'onRecord' | 'onNote'>,
-	) {
-		super({ input: { product_name: name }, key: name }, { service });
-	}
-
-	override async record(event: LastingEvent, order: OrderState): Promise<void> {
-		await this.hooks.onRecord?.(event, order);
-		await super.record(event, order);
-	}
-
-	override note(event: PassingEvent, order: OrderState): void {
-		this.hooks.onNote?.(event, order);
-		super.note(event, order);
-	}
+/** A shell that keeps nothing, and calls the test before each event. */
+function testShell(name: string, service: BriefingService, { onRecord, onNote }: Carried) {
+	const shell = new PassingShell({ input: { product_name: name }, key: name }, { service });
+	const record = shell.record.bind(shell);
+	const note = shell.note.bind(shell);
+	return Object.assign(shell, {
+		record: async (event: LastingEvent, order: OrderState) => {
+			await onRecord?.(event, order);
+			await record(event);
+		},
+		note: (event: PassingEvent, order: OrderState) => {
+			onNote?.(event, order);
+			note(event);
+		},
+	});
 }
 
 /** What a promise was rejected with. */
