@@ -26,3 +26,9 @@ export function rowOrderOf(batch: string, row: Row, ordinal: number, generation:
 export function named({ row_number, product_name }: RowOrder) {
 	return { row: row_number, product_name };
 }
+
+/** What the journal calls a row, without what it says of it. */
+export function rowOrderIn(record: RowOrder): RowOrder {
+	const { key, row, ordinal, generation, row_number, product_name } = record;
+	return { key, row, ordinal, generation, row_number, product_name };
+}

@@ -6,7 +6,7 @@ import type { Dependencies } from './dependencies';
 import { begunFailure } from './disk-failure';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './row-carrier';
-import { rowOrderOf } from './row-order';
+import { rowOrderIn, rowOrderOf } from './row-order';
 import type { Summary } from './summarise';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
@@ -60,12 +60,12 @@ export async function scheduleRows(
 	else interruption.addEventListener('abort', onInterruption, { once: true });
 
 	for (const row of paidRows(summary, run)) {
-		track(recovered(row).then(async (known) => void (await Promise.all(known.map(beside)))));
+		track(recovered(row).then((known) => each(known, beside)));
 	}
 	// What runs already is found out before anything is ordered: its slots are taken (P4).
 	const begun = summary.begun.filter(({ record }) => record.state === 'in_doubt');
 	const inDoubt = await Promise.all(
-		begun.map(({ row, record }) => recovered(new RowCarrier(record, row.input, run))),
+		begun.map(({ row, record }) => recovered(new RowCarrier(rowOrderIn(record), row.input, run))),
 	);
 	// The new rows might be of the same product as one that was taken out of the CSV.
 	const isInCsv = new Set(summary.begun.map(({ record }) => record.key));
@@ -73,7 +73,9 @@ export async function scheduleRows(
 		journal.records
 			.all()
 			.filter(({ state, key }) => state === 'in_doubt' && !isInCsv.has(key))
-			.map((record) => recovered(new RowCarrier(record, record, run, { isGone: true }))),
+			.map((record) =>
+				recovered(new RowCarrier(rowOrderIn(record), productOf(record), run, { isGone: true })),
+			),
 	);
 	for (const row of gone.flat()) track(beside(row));
 	for (const row of inDoubt.flat()) track(inTurn(row));
@@ -104,13 +106,23 @@ export async function scheduleRows(
  * fetched even if its row was taken out meanwhile.
  */
 function* paidRows(summary: Summary, run: Dependencies): Generator<RowCarrier> {
-	const ofRecord = (record: BriefRecord, input: BriefInput) => new RowCarrier(record, input, run);
+	const ofRecord = (record: BriefRecord, input: BriefInput) =>
+		new RowCarrier(rowOrderIn(record), input, run);
 	for (const record of run.journal.records.all()) {
 		const { state, brief_id } = record;
 		const isPaid = state === 'accepted' || state === 'ended' || state === 'parked';
-		if (isPaid && brief_id !== null) yield ofRecord(record, record);
+		if (isPaid && brief_id !== null) yield ofRecord(record, productOf(record));
 	}
 	for (const { row, record } of summary.parked) {
 		if (record.brief_id === null) yield ofRecord(record, row.input);
 	}
+}
+
+/** All that is known of what was ordered for a row that may stand no more in the CSV. */
+function productOf({ product_name }: BriefRecord): BriefInput {
+	return { product_name };
+}
+
+async function each<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+	await Promise.all(items.map(work));
 }

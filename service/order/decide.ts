@@ -40,14 +40,16 @@ export type ParkReason =
 
 /** What is to be done next for an order, and why. */
 export type Step =
-	| { do: 'queue' | 'take_slot' | 'look' | 'adopt' | 'intend' | 'send'; why: string }
-	| { do: 'withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file'; why: string }
+	| { do: PlainStep; why: string }
 	| { do: 'wait'; for: Wait; why: string }
 	| { do: 'return_slot'; isStale: boolean; why: string }
-	| { do: 'meet_rate_limit'; why: string }
-	| { do: 'park'; reason: ParkReason; why: string }
+	| { do: 'park'; reason: ParkReason; why: string };
+
+export type PlainStep =
+	| ('queue' | 'take_slot' | 'look' | 'adopt' | 'intend' | 'send' | 'meet_rate_limit')
+	| ('withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
 	/** Nothing is left to do for it in this run. */
-	| { do: 'stop'; why: string };
+	| 'stop';
 
 /**
  * The one place that decides what is done next for an order. The first rung that holds wins, so that the order of the
@@ -57,145 +59,138 @@ export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
 		case 'to_order':
 			if (order.answer !== null)
-				return { do: 'stop', why: 'nothing came of it, and others would fare the same' };
-			if (facts.end !== null) return { do: 'defer', why: 'nothing more may be ordered' };
-			return { do: 'queue', why: 'two briefs run at a time, in the order of asking' };
+				return step('stop', 'nothing came of it, and others would fare the same');
+			if (facts.end !== null) return step('defer', 'nothing more may be ordered');
+			return step('queue', 'two briefs run at a time, in the order of asking');
 		case 'waiting':
-			return { do: 'take_slot', why: 'a create needs one of the two slots' };
+			return step('take_slot', 'a create needs one of the two slots');
 		case 'cleared':
 			return beforeSending(order, facts);
 		case 'sent':
-			return { do: 'stop', why: 'only its answer can move it' };
+			return step('stop', 'only its answer can move it');
 		case 'answered':
 			return afterAnswer(order, facts);
 		case 'in_doubt':
 			return whileInDoubt(order, facts);
 		case 'running':
-			if (!order.isSeen) return { do: 'get', why: 'an earlier run was told of its brief' };
+			if (!order.isSeen) return step('get', 'an earlier run was told of its brief');
 			if (order.wasParked && facts.isOverdue)
-				return { do: 'stop', why: 'its brief had its time, and keeps its slot' };
-			return { do: 'watch', why: 'its brief is being written' };
+				return step('stop', 'its brief had its time, and keeps its slot');
+			return step('watch', 'its brief is being written');
 		case 'ended':
-			return { do: 'file', why: 'its brief is to be fetched and kept' };
+			return step('file', 'its brief is to be fetched and kept');
 		case 'parked':
 			return whileParked(order);
 		case 'done':
 		case 'refused':
 		case 'deferred':
-			return { do: 'stop', why: 'it is at its end' };
+			return step('stop', 'it is at its end');
 	}
 }
 
 /** A slot is in hand. What is checked here is checked again before each time that the create is sent. */
 function beforeSending(order: OrderState, facts: Facts): Step {
 	if (facts.rateLimit === 'long')
-		return { do: 'meet_rate_limit', why: 'so long a limit is not waited out, and not cut short' };
+		return step('meet_rate_limit', 'so long a limit is not waited out, and not cut short');
 	if (facts.rateLimit === 'short')
-		return {
-			do: 'wait',
-			for: 'rate_limit',
-			why: 'what is decided now must not be old when it is sent',
-		};
+		return wait('rate_limit', 'what is decided now must not be old when it is sent');
 	if (facts.isMonthTurning)
-		return {
-			do: 'wait',
-			for: 'month_turn',
-			why: 'it must count in the month that it was counted for',
-		};
+		return wait('month_turn', 'it must count in the month that it was counted for');
 	if (order.inDoubt && facts.key !== 'young') {
-		const step = lookFirst(order, facts);
-		if (step !== null) return step;
+		const look = lookFirst(order, facts);
+		if (look !== null) return look;
 	}
 	// What may be paid for already is only asked for again, and counts as it did.
 	if (facts.end !== null && !(order.inDoubt && order.isReserved)) {
-		if (order.inDoubt) return { do: 'give_up', why: 'nothing more may be ordered' };
-		if (order.isIntended) return { do: 'withdraw', why: 'nothing more may be ordered' };
-		return { do: 'defer', why: 'nothing more may be ordered' };
+		if (order.inDoubt) return step('give_up', 'nothing more may be ordered');
+		if (order.isIntended) return step('withdraw', 'nothing more may be ordered');
+		return step('defer', 'nothing more may be ordered');
 	}
 	// Its own brief may be the one that runs, so that a look for a free slot could wait for itself.
 	if (!facts.isSlotFresh && !(order.inDoubt && order.isSlotUsed)) {
-		return { do: 'return_slot', isStale: true, why: 'others may have the slot by now' };
+		return returnSlot(true, 'others may have the slot by now');
 	}
 	if (!facts.isIntentFresh)
-		return { do: 'intend', why: 'a process that dies now must leave a trace of it' };
-	return { do: 'send', why: 'it is on record, and nothing speaks against it' };
+		return step('intend', 'a process that dies now must leave a trace of it');
+	return step('send', 'it is on record, and nothing speaks against it');
 }
 
 /** Whether its brief exists is looked up where the key alone does not keep it from being paid twice. Null: it may be sent. */
 function lookFirst(order: OrderState, facts: Facts): Step | null {
 	const { finding } = order;
 	if (finding === null || !facts.isLookFresh)
-		return { do: 'look', why: 'its brief may exist, and the key alone does not settle it' };
-	if (finding.is === 'found') return { do: 'adopt', why: 'the list shows its brief' };
+		return step('look', 'its brief may exist, and the key alone does not settle it');
+	if (finding.is === 'found') return step('adopt', 'the list shows its brief');
 	if (finding.is === 'nothing' && finding.isCertain)
-		return { do: 'withdraw', why: 'the service lists no brief of it' };
+		return step('withdraw', 'the service lists no brief of it');
 	if (facts.key !== 'old') return null;
 	if (finding.is === 'nothing')
-		return {
-			do: 'wait',
-			for: 'list',
-			why: 'neither key nor list can be relied on, but the list in a while',
-		};
-	if (finding.likely !== undefined) return { do: 'adopt', why: 'only one brief can be its own' };
-	return { do: 'park', reason: 'unclear', why: 'several briefs can be its own' };
+		return wait('list', 'neither key nor list can be relied on, but the list in a while');
+	if (finding.likely !== undefined) return step('adopt', 'only one brief can be its own');
+	return park('unclear', 'several briefs can be its own');
 }
 
 /** The service answered, but not with a brief. */
 function afterAnswer(order: OrderState, facts: Facts): Step {
-	if (facts.again === 'with_this_slot')
-		return { do: 'wait', for: 'retry', why: 'the same key cannot be paid twice' };
+	if (facts.again === 'with_this_slot') return wait('retry', 'the same key cannot be paid twice');
 	if (facts.again === 'with_another_slot')
-		return { do: 'return_slot', isStale: false, why: 'nothing came of it, and the wait is long' };
+		return returnSlot(false, 'nothing came of it, and the wait is long');
 	// The look for a free slot may have been refused as well, which says nothing about the order.
 	const { kind, operation } = order.answer ?? {};
 	const isRefused = kind === 'invalid_input' && operation === 'create_brief';
 	if (order.inDoubt && isRefused)
-		return {
-			do: 'park',
-			reason: 'refused_in_doubt',
-			why: 'what refuses this try says nothing about the one before',
-		};
-	if (order.inDoubt) return { do: 'give_up', why: 'its brief may exist' };
-	if (isRefused) return { do: 'refuse', why: 'the service would refuse it again' };
-	if (order.isIntended) return { do: 'withdraw', why: 'nothing came of it' };
-	return { do: 'stop', why: 'nothing was sent, and others would fare the same' };
+		return park('refused_in_doubt', 'what refuses this try says nothing about the one before');
+	if (order.inDoubt) return step('give_up', 'its brief may exist');
+	if (isRefused) return step('refuse', 'the service would refuse it again');
+	if (order.isIntended) return step('withdraw', 'nothing came of it');
+	return step('stop', 'nothing was sent, and others would fare the same');
 }
 
 /** What an earlier run, or this one before, left without an answer. */
 function whileInDoubt(order: OrderState, facts: Facts): Step {
 	if (order.isGivenUp) {
 		const isLeft = facts.isLastCall && facts.isHopeless;
-		if (isLeft)
-			return {
-				do: 'park',
-				reason: 'unanswered',
-				why: 'the service works, and does not answer this order',
-			};
-		return { do: 'stop', why: 'the next run settles it' };
+		if (isLeft) return park('unanswered', 'the service works, and does not answer this order');
+		return step('stop', 'the next run settles it');
 	}
 	if (order.isGone) return whileGone(order, facts);
-	const step = lookFirst(order, facts);
-	if (step !== null) return step;
-	if (facts.end !== null) return { do: 'give_up', why: 'nothing more may be ordered' };
-	return { do: 'queue', why: 'its key can be trusted, so that it cannot be paid twice' };
+	const look = lookFirst(order, facts);
+	if (look !== null) return look;
+	if (facts.end !== null) return step('give_up', 'nothing more may be ordered');
+	return step('queue', 'its key can be trusted, so that it cannot be paid twice');
 }
 
 /** Its row stands no more in the CSV: nobody sends its key again, so only the list can tell what came of it. */
 function whileGone({ finding }: OrderState, facts: Facts): Step {
-	if (finding === null || !facts.isLookFresh)
-		return { do: 'look', why: 'its brief may be paid for' };
-	if (finding.is === 'found') return { do: 'adopt', why: 'the list shows its brief' };
+	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
+	if (finding.is === 'found') return step('adopt', 'the list shows its brief');
 	if (finding.is === 'unclear' && finding.likely !== undefined)
-		return { do: 'adopt', why: 'only one brief can be its own' };
+		return step('adopt', 'only one brief can be its own');
 	if (finding.is === 'nothing' && !finding.isCertain)
-		return { do: 'wait', for: 'list', why: 'until the list tells, its brief may hold a slot' };
-	return { do: 'stop', why: 'no brief is known to be its own' };
+		return wait('list', 'until the list tells, its brief may hold a slot');
+	return step('stop', 'no brief is known to be its own');
 }
 
 function whileParked(order: OrderState): Step {
-	if (order.briefId !== null && !order.isSeen) return { do: 'get', why: 'it may be ready by now' };
-	if (order.briefId !== null || !order.wasParked) return { do: 'stop', why: 'a person must look' };
-	if (order.finding === null) return { do: 'look', why: 'its brief may be listed by now' };
-	if (order.finding.is === 'found') return { do: 'adopt', why: 'the list shows its brief' };
-	return { do: 'stop', why: 'a person must look' };
+	if (order.briefId !== null && !order.isSeen) return step('get', 'it may be ready by now');
+	if (order.briefId !== null || !order.wasParked) return step('stop', 'a person must look');
+	if (order.finding === null) return step('look', 'its brief may be listed by now');
+	if (order.finding.is === 'found') return step('adopt', 'the list shows its brief');
+	return step('stop', 'a person must look');
+}
+
+function step<Do extends PlainStep>(what: Do, why: string): { do: Do; why: string } {
+	return { do: what, why };
+}
+
+function wait(what: Wait, why: string): Step {
+	return { do: 'wait', for: what, why };
+}
+
+function park(reason: ParkReason, why: string): Step {
+	return { do: 'park', reason, why };
+}
+
+function returnSlot(isStale: boolean, why: string): Step {
+	return { do: 'return_slot', isStale, why };
 }
