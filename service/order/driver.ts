@@ -84,8 +84,10 @@ class OrderDriver {
 		};
 	}
 
-	async carryOut(step: Exclude<Step, { do: 'stop' }>): Promise<void> {
+	async carryOut(step: Step): Promise<void> {
 		switch (step.do) {
+			case 'stop':
+				return;
 			case 'queue':
 				return this.note({ type: 'queued' });
 			case 'take_slot':
