@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { batchName, readSettings } from '../../../batch/cli/settings';
+import { openTable, type Row, type Table } from '../../../batch/csv/table';
+import { Records } from '../../../batch/journal/records';
+import { orderOf } from '../../../batch/run/orders';
+import { fileOf, rowsOf } from '../csv/temporary';
+import { Desk } from '../run/desk';
+import { World } from '../world/world';
+import { GOLDEN_CSVS, type GoldenCsv } from './rows';
+
+/*
+ * Freezes the way from the bytes of a CSV to the IDs of its rows and their idempotency keys. The rows of every journal
+ * that a user has are known by these IDs, and its briefs were ordered with these keys: with others, the next run of the
+ * same command would order and pay for every row again. So an expectation here is never changed to fit the code.
+ */
+
+/** As the command line would have it. */
+function table(
+	path: string,
+	options: GoldenCsv['options'] = {},
+	chunkBytes?: number,
+): Promise<Table> {
+	const raw = { out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] };
+	const env = {
+		CREATOR_BRIEFING_BASE_URL: 'https://api.example/v1',
+		CREATOR_BRIEFING_API_KEY: 'a-key',
+	};
+	return openTable(path, readSettings({ ...raw, ...options }, env).table, chunkBytes);
+}
+
+const pathOf = (file: string) => join(__dirname, 'csv', file);
+const batchOf = (path: string, asked?: string) => batchName(asked, path, new Records(), 'out');
+const keyOf = (batch: string, row: Row, ordinal = 1, generation = 1) =>
+	orderOf(batch, row, ordinal, generation).key;
+
+describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden }) => {
+	const path = pathOf(file);
+	const sound = golden.flatMap((row) => ('id' in row ? [row] : []));
+
+	test('is the file that was committed', () => {
+		const sum = createHash('sha256').update(readFileSync(path)).digest('hex');
+		expect(sum.slice(0, bytes.length)).toBe(bytes);
+	});
+
+	test.each([1, 7, undefined])(
+		'has the rows that it always had, read %s bytes at a time',
+		async (chunk) => {
+			const rows = await rowsOf(await table(path, options, chunk));
+			const read = rows.map(({ number, input, id, problems }) =>
+				problems.length > 0 ? { number, refused: true, id } : { number, input, id },
+			);
+			expect(read).toEqual(
+				golden.map((row) =>
+					'id' in row
+						? { number: row.number, input: row.input, id: row.id }
+						: { number: row.number, refused: true, id: '' },
+				),
+			);
+		},
+	);
+
+	test('is ordered with the keys that it always had, each with its row’s input', async () => {
+		const desk = new Desk();
+		await desk.run(await table(path, options), {
+			batch: batchOf(path, batch),
+			allowDuplicates: true,
+		});
+		const sent = desk.service.requests.filter(({ operation }) => operation === 'create_brief');
+		const bodies = sent.map(({ body }) => JSON.parse(body ?? '') as { idempotency_key: string });
+		const byKey = (one: { idempotency_key: string }, other: { idempotency_key: string }) =>
+			one.idempotency_key < other.idempotency_key ? -1 : 1;
+		expect(bodies.sort(byKey)).toEqual(
+			sound.map(({ key, input }) => ({ ...input, idempotency_key: key })).sort(byKey),
+		);
+		const inHeaders = sent.map(({ headers }) => headers['idempotency-key']);
+		expect(inHeaders.sort()).toEqual(sound.map(({ key }) => key).sort());
+	});
+});
+
+describe('the headers of a CSV', () => {
+	const CELLS = ['Tea', '77777', 'Adults', 'Sell more', 'Organic', '15 %', 'Calm'];
+	const LINK = 'https://video.example.com/tea';
+	const ID = 'fac224d7b1e711ff726c40792021bc3c';
+	const KEY = '4512d23f-292d-48e0-929e-5bf8ca85f16d';
+
+	/** In the order of CELLS, then the link. Together these are all names that a column may have. */
+	test.each([
+		'product_name,product_id,audience,objective,approved_facts,campaign_terms,creative_direction,reference_urls',
+		'Product,Item ID,Target Audience,Goal,Facts,Terms,Direction,Reference URL',
+		'Name,product_id,audience,objective,Claims,campaign_terms,Creative,Reference Links',
+		'Title,product_id,audience,objective,Claims,campaign_terms,Creative,Reference Link',
+		'Product Title,product_id,audience,objective,Facts,Terms,Direction,References',
+		'Product URL,product_id,audience,objective,Facts,Terms,Direction,Links',
+		'Product Link,product_id,audience,objective,Facts,Terms,Direction,URLs',
+		'Link,product_id,audience,objective,Facts,Terms,Direction,reference_urls',
+		// Other writings of them.
+		'PRODUCT NAME, Product ID ,AUDIENCE,Objective,approved-facts,Campaign__Terms,CreativeDirection,reference urls',
+		'ｐｒｏｄｕｃｔ,ITEM-ID,target_audience,goal,FACTS,terms,creative,reference\u00a0links',
+	])('give a row the same ID and key: %s', async (header) => {
+		const rows = await rowsOf(await table(fileOf(`${header}\n${CELLS.join()},${LINK}\n`)));
+		expect(rows.map(({ id }) => id)).toEqual([ID]);
+		expect(rows.map((row) => keyOf('tea.csv', row))).toEqual([KEY]);
+	});
+
+	test.each(['Brand', 'ID', 'SKU', 'Description', 'Price', 'Notes', 'URL', 'Video', 'Keywords'])(
+		'that name no field add nothing to a row: %s',
+		async (header) => {
+			const csv = `Name,${header}\nMug,https://video.example.com/12345\n`;
+			const [row] = await rowsOf(await table(fileOf(csv)));
+			expect(row?.id).toBe('25a115e194229f279f69781ab6dc27c4');
+		},
+	);
+});
+
+describe('the key of a row', () => {
+	const mug = async () => {
+		const [row] = await rowsOf(await table(fileOf('Name\nMug\n')));
+		return row!;
+	};
+
+	test('is another for each further row with the same content, and for each new start', async () => {
+		const row = await mug();
+		const places = [
+			...[keyOf('products.csv', row, 1, 1), keyOf('products.csv', row, 1, 2)],
+			...[keyOf('products.csv', row, 1, 3), keyOf('products.csv', row, 2, 1)],
+			keyOf('products.csv', row, 2, 2),
+		];
+		expect(places).toEqual([
+			'c9c210ba-5463-4b32-bf5c-bbd934f6c374',
+			'086c23ee-bda3-4a6f-860f-11b28f4840c9',
+			'ccbc8fc7-d563-4958-b9b6-8a7d0840e622',
+			'12463017-6e4e-485a-9e31-d475e1493750',
+			'a7cf8a1d-bdc6-45d4-8447-d6b38703cfb6',
+		]);
+	});
+
+	test.each([
+		['c9c210ba-5463-4b32-bf5c-bbd934f6c374', '/home/a/products.csv', undefined],
+		['c9c210ba-5463-4b32-bf5c-bbd934f6c374', 'other/products.csv', undefined],
+		['c9c210ba-5463-4b32-bf5c-bbd934f6c374', 'other.csv', 'products.csv'],
+		['6cfa65e7-525b-4011-b442-37501e369703', 'products.csv', 'spring'],
+		['3b40df58-a48d-4c7b-88f0-6d6452b9aae9', 'products.csv', ' spring '],
+		['94efe22f-57ad-4a30-9c60-83f17a7048c1', 'products.csv', 'Frühling 2026'],
+		['58f7a442-873e-4bcf-b981-6e53bd19038a', 'products.csv', 'a,b:1'],
+	])('is %s for the file %s and --batch %s', async (key, path, asked) => {
+		expect(keyOf(batchOf(path, asked), await mug())).toBe(key);
+	});
+
+	test('takes the name of the batch from the journal, whatever the file is called now', async () => {
+		const records = new Records();
+		const base_url = 'https://api.example/v1';
+		records.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
+		const batch = batchName(undefined, 'products.csv', records, 'out');
+		expect(keyOf(batch, await mug())).toBe('6cfa65e7-525b-4011-b442-37501e369703');
+	});
+
+	test('is on the wire what it is here, through two new starts of a row that fails', async () => {
+		const world = new World({ failed: () => true });
+		world.rows = ['Mug'];
+		await world.run();
+		await world.run({ retry: true });
+		await world.run({ retry: true });
+		expect(world.paid().map(({ key }) => key)).toEqual([
+			'c9c210ba-5463-4b32-bf5c-bbd934f6c374',
+			'086c23ee-bda3-4a6f-860f-11b28f4840c9',
+			'ccbc8fc7-d563-4958-b9b6-8a7d0840e622',
+		]);
+	});
+});
+
+test('every file under csv/ has its rows here', () => {
+	const files = readdirSync(join(__dirname, 'csv'));
+	expect(files).toEqual(GOLDEN_CSVS.map(({ file }) => file).sort());
+});
