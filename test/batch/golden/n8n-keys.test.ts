@@ -1,0 +1,142 @@
+import { WorkflowExecute } from 'n8n-core';
+import { asIdempotencyKey } from '../../../service/key';
+import { create, sandboxWith, targetOf } from '../../engine/bench';
+import {
+	additionalDataFor,
+	itemsNode,
+	workflowOf,
+	type TestNode,
+	type Wire,
+} from '../../engine/engine';
+
+/*
+ * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Idempotency Key in its sheet,
+ * and an item that Retry On Fail sends once more, must get the brief that they have: with another key the service would
+ * take it for a new order, and it would be paid again. So an expectation here is never changed to fit the code.
+ *
+ * The keys were computed by a program of their own (Python's json and hashlib, none of this project's code), written
+ * together as rows.ts tells: from "idempotency-key" and the text; and from "n8n", workflow ID, execution ID, node ID, run
+ * index, item index and the JSON of what is sent.
+ */
+
+describe('an Idempotency Key that a person gives', () => {
+	test.each([
+		['SKU-1', '27a4101c-799b-411f-94e1-0a8f9d541381'],
+		['\t SKU-1\r\n', '27a4101c-799b-411f-94e1-0a8f9d541381'],
+		['sku-1', 'eadbd41b-aa66-45b2-9e6a-d5e1d4a317cf'],
+		['17', '6213beba-064a-4899-9e8a-60341b3a1719'],
+		['Größe XL 🧴', '47066ad8-42b9-4021-b013-8db718150983'],
+		// No UUIDs: one digit short, and in braces.
+		['3F2504E0-4F89-11D3-9A0C-0305E82C330', '5fa0f381-facb-4af2-bacd-57e232ffcb92'],
+		['{3f2504e0-4f89-11d3-9a0c-0305e82c3301}', '0962ed40-1118-4999-82af-9cd60afa6fd5'],
+		// UUIDs, of any version.
+		['3F2504E0-4F89-11D3-9A0C-0305E82C3301', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+		[' 0190a6c0-0000-7000-8000-00000000000A ', '0190a6c0-0000-7000-8000-00000000000a'],
+		['00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000'],
+	])('is sent for %j as %s', (given, key) => {
+		expect(asIdempotencyKey(given)).toBe(key);
+	});
+});
+
+/** The keys of all creates, in the order in which the service got them, of one execution with this ID. */
+async function keysOf(
+	executionId: string,
+	items: object[],
+	node: TestNode,
+	loop = false,
+): Promise<Array<string | null>> {
+	const sandbox = await sandboxWith();
+	const wires: Wire[] = loop
+		? [
+				['Start', 0, 'Loop'],
+				['Loop', 1, node.name],
+				[node.name, 0, 'Loop'],
+			]
+		: [['Start', 0, node.name]];
+	const nodes = [itemsNode(items), ...(loop ? [{ name: 'Loop', type: 'loop' }] : []), node];
+	const workflow = workflowOf(nodes, wires);
+	const data = { ...additionalDataFor(targetOf(sandbox)), executionId };
+	const run = await new WorkflowExecute(data, 'trigger').run({
+		workflow,
+		startNode: workflow.getNode('Start')!,
+	});
+	expect(run.status).toBe('success');
+	return sandbox.requests
+		.filter(({ operation }) => operation === 'create_brief')
+		.map(({ idempotencyKey }) => idempotencyKey);
+}
+
+const MASK = { name: 'Mask' };
+/** Every field, written so that it must be brought into the form in which it is sent. */
+const SERUM = {
+	name: ' Glow Serum\n',
+	id: 1729384756,
+	audience: 'New to skincare ',
+	goal: 'Sell the "refill"',
+	facts: 'Free of parabens.\r\nVegan.',
+	terms: '20 %',
+	direction: 'Natural light',
+	links: 'https://a.example.com/1\r\n https://b.example.com/2',
+};
+const byItem = {
+	additionalFields: {
+		productId: '={{ $json.id }}',
+		audience: '={{ $json.audience }}',
+		objective: '={{ $json.goal }}',
+		approvedFacts: '={{ $json.facts }}',
+		campaignTerms: '={{ $json.terms }}',
+		creativeDirection: '={{ $json.direction }}',
+		referenceUrls: ['={{ $json.links }}', ''],
+	},
+};
+
+describe('the key that Create gives an order by itself', () => {
+	test('comes from what is sent and from the place of the item', async () => {
+		expect(await keysOf('4711', [SERUM, MASK], create(byItem))).toEqual([
+			'855d2717-93c6-4edf-bdd1-7ad4b1d603e4',
+			'c444f3ef-c6da-4fe7-9d27-8b1b93a1117b',
+		]);
+		expect(await keysOf('4711', [MASK, SERUM], create(byItem))).toEqual([
+			'ec889f7b-e670-4e98-bf28-83c98c965a0c',
+			'3230db3a-6f8c-4933-9a18-2abd9f3b5c74',
+		]);
+	});
+
+	test('is another in each execution', async () => {
+		expect(await keysOf('4712', [SERUM], create(byItem))).toEqual([
+			'3468c56c-2359-475a-98ee-9a6186f700d9',
+		]);
+	});
+
+	test('is another in each node', async () => {
+		expect(await keysOf('4711', [MASK], create({ ...byItem, name: 'Other' }))).toEqual([
+			'28d42f1d-ff94-400a-83da-495d5a0f0df3',
+		]);
+	});
+
+	test('is another in each pass of a loop', async () => {
+		const items = [MASK, MASK, SERUM];
+		expect(await keysOf('4711', items, create({ ...byItem, waitUntilReady: true }), true)).toEqual([
+			'ec889f7b-e670-4e98-bf28-83c98c965a0c',
+			'84766651-c27e-4d76-8167-cbc234681b04',
+			'3e39e6ae-aa57-489f-ba27-ae8e078ab248',
+		]);
+	}, 20_000);
+
+	test('is the same where an AI agent runs the node as its tool', async () => {
+		const tool = { ...create(byItem), type: 'creatorBriefingTool' };
+		expect(await keysOf('4711', [SERUM], tool)).toEqual(['855d2717-93c6-4edf-bdd1-7ad4b1d603e4']);
+	});
+
+	test('gives way to one that a person gives, text or number', async () => {
+		const own = create({ additionalFields: { idempotencyKey: '={{ $json.own }}' } });
+		const items = [
+			{ name: 'Mask', own: ' SKU-1' },
+			{ name: 'Serum', own: 17 },
+		];
+		expect(await keysOf('4711', items, own)).toEqual([
+			'27a4101c-799b-411f-94e1-0a8f9d541381',
+			'6213beba-064a-4899-9e8a-60341b3a1719',
+		]);
+	});
+});
