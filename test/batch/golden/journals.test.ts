@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { openTable } from '../../../batch/csv/table';
+import { readJournal } from '../../../batch/journal/journal';
+import type { Records } from '../../../batch/journal/records';
+import type { BriefInput } from '../../../service/resources';
+import { rowsOf } from '../csv/temporary';
+import { Desk } from '../run/desk';
+import { Promises } from '../world/promises';
+import { JOURNAL, MINUTE, World } from '../world/world';
+import { GOLDEN_JOURNALS, type GoldenJournal, type Held, type Resumed } from './journals';
+
+/*
+ * Freezes what the journals mean that users have: one file for each state in which a run may leave a row. A brief that is
+ * on record, or whose order may have been placed and is listed, must never be ordered again, whatever version resumes the
+ * journal; and what is sent again is sent with the key that it had, for another key would be paid again. So neither the
+ * files nor the expectations are ever changed to fit the code.
+ *
+ * Runs in the virtual world wrote the files: they were killed before or after an answer, refused by the service, or left
+ * with a brief that does not end. Only in open-without-service-time.jsonl the order was put down by hand, for the program
+ * writes the time now.
+ */
+
+const bytesOf = (file: string) => readFileSync(join(__dirname, 'journals', file));
+
+/** The rows of csv/products.csv by their numbers. */
+async function products(): Promise<Map<number, BriefInput>> {
+	const table = await openTable(join(__dirname, 'csv/products.csv'), { map: [], set: {} });
+	return new Map((await rowsOf(table)).map(({ number, input }) => [number, input]));
+}
+
+function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInput>): void {
+	for (const { id, key, row, created, minutes, failed = false, shows } of briefs) {
+		const started = Date.parse(created);
+		world.service.briefs.push({
+			...{ id, key, input: shows ?? rows.get(row)!, created: started, started },
+			...{ ended: started + minutes * MINUTE, failed },
+		});
+	}
+}
+
+async function resume({ file, rows }: GoldenJournal, { at, holds }: Resumed): Promise<World> {
+	const world = new World({}, Date.parse(at));
+	const inputs = await products();
+	world.rows = rows.map((number) => inputs.get(number)!);
+	world.disk.put(JOURNAL, bytesOf(file));
+	hold(world, holds, inputs);
+	const ending = await world.run();
+	new Promises(world).check();
+	expect(ending).toMatchObject({ report: { failure: null } });
+	return world;
+}
+
+const sentKeys = ({ service }: World | Desk) =>
+	service.requests
+		.filter(({ operation }) => operation === 'create_brief')
+		.map(({ headers }) => headers['idempotency-key']);
+
+/** State, status and brief of each record; a brief that this run has ordered is “new”. */
+function told(records: Records, holds: readonly Held[], known: Records): string[] {
+	const isKnown = (id: string) =>
+		holds.some((brief) => brief.id === id) || known.all().some((one) => one.brief_id === id);
+	return records.all().map(({ state, status, brief_id: id }) => {
+		const brief = id === null || isKnown(id) ? id : 'new';
+		return [state, status, brief].filter((word) => word !== null).join(' ');
+	});
+}
+
+describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
+	const { file, bytes, isUnderWay, records: golden, resumed } = journal;
+
+	test('is the file that was committed', () => {
+		const sum = createHash('sha256').update(bytesOf(file)).digest('hex');
+		expect(sum.slice(0, 16)).toBe(bytes);
+	});
+
+	test('is read as it always was', () => {
+		const { records } = readJournal(bytesOf(file), file);
+		const withoutNulls = records.all().map((record) => {
+			const known = Object.entries(record).filter(([, value]) => value !== null);
+			return Object.fromEntries(known);
+		});
+		expect(withoutNulls).toEqual(golden);
+		expect([records.batch, records.baseUrl]).toEqual(['products.csv', 'https://api.example/v1']);
+		expect(records.isUnderWay).toBe(isUnderWay);
+	});
+
+	test.each(resumed)('$where: $sent.length orders, exit code $exitCode', async (how) => {
+		const known = readJournal(bytesOf(file), file).records;
+		const world = await resume(journal, how);
+		expect(sentKeys(world)).toEqual(how.sent);
+		expect(world.past[0]?.ending).toMatchObject({ report: { exitCode: how.exitCode } });
+		expect(told(world.records(), how.holds, known)).toEqual(how.told);
+		// And once more: whatever is paid now is known.
+		await world.run();
+		expect(sentKeys(world)).toEqual(how.sent);
+	});
+});
+
+test('the torn end of a journal is cut off, and kept beside it', async () => {
+	const journal = GOLDEN_JOURNALS.find(({ file }) => file === 'torn.jsonl')!;
+	const world = await resume(journal, journal.resumed[1]!);
+	const text = bytesOf('torn.jsonl').toString();
+	const sound = text.slice(0, text.lastIndexOf('\n') + 1);
+	expect(world.disk.text(JOURNAL).startsWith(`${sound}{"n":4,`)).toBe(true);
+	const kept = world.disk.files().filter((path) => path.includes('.torn-'));
+	expect(kept.map((path) => world.disk.text(path))).toEqual([text.slice(sound.length)]);
+});
+
+describe('a finished journal with its CSV', () => {
+	test.each([
+		['products.jsonl', 'products.csv', false],
+		['products.jsonl', 'products-again.csv', false],
+		['duplicates.jsonl', 'duplicates.csv', true],
+		['duplicates.jsonl', 'duplicates.csv', false],
+	])('%s with %s (duplicates allowed: %s) orders nothing', async (file, csv, allowDuplicates) => {
+		const desk = new Desk({}, Date.parse('2026-11-13T12:00:00Z'));
+		desk.disk.put('out/journal.jsonl', bytesOf(file));
+		const table = await openTable(join(__dirname, 'csv', csv), { map: [], set: {} });
+		const batch = file.replace('.jsonl', '.csv');
+		const { exitCode, records } = await desk.run(table, { batch, allowDuplicates });
+		expect([exitCode, sentKeys(desk)]).toEqual([0, []]);
+		expect(new Set(records.all().map(({ state }) => state))).toEqual(new Set(['done']));
+	});
+});
+
+test('every file under journals/ is resumed here', () => {
+	const files = readdirSync(join(__dirname, 'journals'));
+	const finished = ['products.jsonl', 'duplicates.jsonl'];
+	expect(files).toEqual([...GOLDEN_JOURNALS.map(({ file }) => file), ...finished].sort());
+});

@@ -1,0 +1,423 @@
+import type { BriefRecord } from '../../../batch/journal/records';
+import type { BriefInput } from '../../../service/resources';
+
+/** A brief that the service holds when a journal is resumed. It knows no key any more: a second order is a second brief. */
+export interface Held {
+	id: string;
+	key: string;
+	/** The row of csv/products.csv that it is of. */
+	row: number;
+	created: string;
+	minutes: number;
+	failed?: boolean;
+	/** What the service shows of the order, where that is not all. */
+	shows?: BriefInput;
+}
+
+/** One run of the same command on a golden journal. */
+export interface Resumed {
+	/** What is so, to follow the journal's name in a sentence. */
+	where: string;
+	at: string;
+	holds: Held[];
+	/** The keys of all creates that are sent, in order. */
+	sent: string[];
+	exitCode: number;
+	/** State, status and brief of each record after the run. */
+	told: string[];
+}
+
+export interface GoldenJournal {
+	/** In journals/ beside this file. */
+	file: string;
+	/** The start of the SHA-256 of the file, which tells a damaged fixture from changed code. */
+	bytes: string;
+	/** The rows of csv/products.csv that were in the CSV. */
+	rows: number[];
+	/** Whether a run had begun and not ended. */
+	isUnderWay: boolean;
+	/** All records, without what is null in them. Written by hand from the lines of the journal. */
+	records: Array<Partial<BriefRecord>>;
+	resumed: Resumed[];
+}
+
+const SOAP_KEY = '273d1690-1f02-44b7-9691-0fc186b7a042';
+const SOAP_KEY_2 = '3253843e-9dd5-42ef-aa64-085c616b6525';
+const MUG_KEY = 'c9c210ba-5463-4b32-bf5c-bbd934f6c374';
+const PAN_KEY = '5dae45f9-e660-461c-a9e7-8fe00a821d3f';
+const CREME_KEY = 'ede9d6ae-7754-4c00-8b17-350bc29f94d8';
+
+const ID = '5feceb66-ffc8-4f38-8952-786c6d696c79';
+const ID_2 = '6b86b273-ff34-4ce1-8d6b-804eff5a3f57';
+const ID_3 = 'd4735e3a-265e-46ee-803f-59718b9b5d03';
+const OTHER_ID = '0190a6c0-0000-4000-8000-000000000001';
+
+const SOAP = {
+	...{ key: SOAP_KEY, row: '78cc6fbf76f7c183e8e8f05b62ea3f78', ordinal: 1, generation: 1 },
+	...{ row_number: 2, product_name: 'Lavender Hand Soap' },
+} as const;
+const FIRST_TRY = {
+	...{ first_tried: '2026-11-10T12:00:00.600Z', service_time: '2026-11-10T12:00:00.300Z' },
+	...{ last_tried: '2026-11-10T12:00:00.600Z', last_service_time: '2026-11-10T12:00:00.300Z' },
+} as const;
+const ACCEPTED = { accepted_at: '2026-11-10T12:00:00.900Z', brief_id: ID } as const;
+const ENDED = {
+	...{ url: `https://app.example/briefs/${ID}`, took_ms: 243_000 },
+	...{ created_at: '2026-11-10T12:00:00.750Z', finished_at: '2026-11-10T12:04:00.750Z' },
+	ended_at: '2026-11-10T12:04:04.200Z',
+} as const;
+const READY = { ...ENDED, status: 'ready', title: 'A title' } as const;
+const WRITTEN = {
+	file: 'lavender-hand-soap-5feceb66',
+	sha256: '2b4e74aa31a4a4340cc0e5f0cd0a679df127ddb3a7a9ce53e1cdd165cbcb6042',
+} as const;
+const FAILED = { ...ENDED, status: 'failed', error_code: 'research_failed' } as const;
+const GENERATION_1_FAILED = {
+	...SOAP,
+	...FIRST_TRY,
+	...ACCEPTED,
+	...FAILED,
+	state: 'done',
+} as const;
+
+const SOAP_BRIEF: Held = {
+	...{ id: ID, key: SOAP_KEY, row: 2, created: '2026-11-10T12:00:00.750Z', minutes: 4 },
+};
+const FAILED_BRIEF: Held = { ...SOAP_BRIEF, failed: true };
+/** What of an order is shown by a service that shows little. */
+const NAME_ONLY = { product_name: 'Lavender Hand Soap' };
+const NEW = 'done ready new';
+const KNOWN = `done ready ${ID}`;
+
+const YOUNG = '2026-11-10T12:05:00Z';
+const AN_HOUR_OLD = '2026-11-10T13:10:00Z';
+const DAYS_OLD = '2026-11-13T12:00:00Z';
+
+/** How an order without an answer fares: it is looked for, and only where nothing is listed sent, with its own key. */
+const OPEN: Resumed[] = [
+	{
+		...{ where: 'is young, nothing is listed', at: YOUNG, holds: [] },
+		...{ sent: [SOAP_KEY], exitCode: 0, told: [NEW] },
+	},
+	{
+		...{ where: 'is young, its brief is listed', at: YOUNG, holds: [SOAP_BRIEF] },
+		...{ sent: [], exitCode: 0, told: [KNOWN] },
+	},
+	{
+		...{ where: 'is young, its brief is listed and still runs', at: YOUNG },
+		holds: [{ ...SOAP_BRIEF, minutes: 7 }],
+		...{ sent: [], exitCode: 0, told: [KNOWN] },
+	},
+	{
+		...{ where: 'is an hour old, nothing is listed', at: AN_HOUR_OLD, holds: [] },
+		...{ sent: [SOAP_KEY], exitCode: 0, told: [NEW] },
+	},
+	{
+		...{ where: 'is an hour old, its brief is listed', at: AN_HOUR_OLD, holds: [SOAP_BRIEF] },
+		...{ sent: [], exitCode: 0, told: [KNOWN] },
+	},
+	{
+		...{ where: 'is an hour old, a brief is listed that is likely its own', at: AN_HOUR_OLD },
+		holds: [{ ...SOAP_BRIEF, shows: NAME_ONLY }],
+		...{ sent: [], exitCode: 0, told: [KNOWN] },
+	},
+	{
+		...{ where: 'is days old, nothing is listed', at: DAYS_OLD, holds: [] },
+		...{ sent: [SOAP_KEY], exitCode: 0, told: [NEW] },
+	},
+	{
+		...{ where: 'is days old, its brief is listed', at: DAYS_OLD, holds: [SOAP_BRIEF] },
+		...{ sent: [], exitCode: 0, told: [KNOWN] },
+	},
+	{
+		...{ where: 'is days old, its brief is listed as failed', at: DAYS_OLD, holds: [FAILED_BRIEF] },
+		...{ sent: [], exitCode: 1, told: [`done failed ${ID}`] },
+	},
+	{
+		...{ where: 'is days old, the list cannot tell which of two it is', at: DAYS_OLD },
+		holds: [
+			{ ...SOAP_BRIEF, shows: NAME_ONLY },
+			{ ...SOAP_BRIEF, id: OTHER_ID, key: '', shows: NAME_ONLY },
+		],
+		...{ sent: [], exitCode: 1, told: ['parked'] },
+	},
+	{
+		...{ where: 'is days old, the list shows a brief from before', at: DAYS_OLD },
+		holds: [{ ...SOAP_BRIEF, created: '2026-11-10T11:00:00Z', key: '' }],
+		...{ sent: [SOAP_KEY], exitCode: 0, told: [NEW] },
+	},
+];
+
+export const GOLDEN_JOURNALS: GoldenJournal[] = [
+	{
+		...{ file: 'open.jsonl', bytes: '58033c0091afb3d3', rows: [2], isUnderWay: true },
+		records: [{ ...SOAP, ...FIRST_TRY, state: 'open' }],
+		resumed: OPEN,
+	},
+	{
+		// Older versions of the program did not write the service's time.
+		...{
+			file: 'open-without-service-time.jsonl',
+			bytes: 'a9d1187e07839600',
+			rows: [2],
+			isUnderWay: true,
+		},
+		records: [
+			{
+				...{ ...SOAP, state: 'open' },
+				...{ first_tried: '2026-11-10T12:00:01.500Z', last_tried: '2026-11-10T12:00:01.500Z' },
+			},
+		],
+		resumed: OPEN,
+	},
+	{
+		...{ file: 'open-tried-twice.jsonl', bytes: '4a6770b08aa15db4', rows: [2], isUnderWay: true },
+		records: [
+			{
+				...{ ...SOAP, ...FIRST_TRY, state: 'open' },
+				last_tried: '2026-11-10T12:05:01.500Z',
+				last_service_time: '2026-11-10T12:05:01.000Z',
+			},
+		],
+		resumed: [
+			{
+				...{ where: 'is young, nothing is listed', at: '2026-11-10T12:09:00Z', holds: [] },
+				...{ sent: [SOAP_KEY], exitCode: 0, told: [NEW] },
+			},
+			{
+				...{ where: 'is an hour old, the brief of its second try is listed', at: AN_HOUR_OLD },
+				holds: [{ ...SOAP_BRIEF, created: '2026-11-10T12:05:01Z' }],
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+		],
+	},
+	{
+		// The last line, cut in the middle, would have told of the brief.
+		...{ file: 'torn.jsonl', bytes: '4889ba3b8bb120da', rows: [2], isUnderWay: true },
+		records: [{ ...SOAP, ...FIRST_TRY, state: 'open' }],
+		resumed: OPEN,
+	},
+	{
+		...{ file: 'withdrawn.jsonl', bytes: 'b73d2fa2ec053cbd', rows: [2], isUnderWay: false },
+		records: [{ ...SOAP, ...FIRST_TRY, state: 'withdrawn' }],
+		resumed: [
+			{
+				...{ where: 'is sent with the same key', at: '2026-11-10T14:30:00Z', holds: [] },
+				...{ sent: [SOAP_KEY], exitCode: 0, told: [NEW] },
+			},
+		],
+	},
+	{
+		...{ file: 'accepted.jsonl', bytes: 'c50577b3fa71d8c4', rows: [2], isUnderWay: true },
+		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'accepted' }],
+		resumed: [
+			{
+				...{ where: 'has ended meanwhile', at: YOUNG, holds: [SOAP_BRIEF] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+			{
+				...{ where: 'still runs', at: YOUNG, holds: [{ ...SOAP_BRIEF, minutes: 7 }] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+			{
+				...{ where: 'has ended days ago', at: DAYS_OLD, holds: [SOAP_BRIEF] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+			{
+				...{ where: 'is not known to the service any more', at: DAYS_OLD, holds: [] },
+				...{ sent: [], exitCode: 1, told: [`parked ${ID}`] },
+			},
+		],
+	},
+	{
+		...{ file: 'ended.jsonl', bytes: '10bbe2a7233c4002', rows: [2], isUnderWay: true },
+		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, state: 'ended' }],
+		resumed: [
+			{
+				...{ where: 'gets its files', at: DAYS_OLD, holds: [SOAP_BRIEF] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+		],
+	},
+	{
+		...{ file: 'done-ready.jsonl', bytes: '982fed4f3de9db6f', rows: [2], isUnderWay: false },
+		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, ...WRITTEN, state: 'done' }],
+		resumed: [
+			{
+				...{ where: 'stays so', at: DAYS_OLD, holds: [SOAP_BRIEF] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+			{
+				...{ where: 'stays so, though the service has forgotten it', at: DAYS_OLD, holds: [] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+		],
+	},
+	{
+		...{ file: 'done-failed.jsonl', bytes: '5738ca0b32ea4118', rows: [2], isUnderWay: false },
+		records: [GENERATION_1_FAILED],
+		resumed: [
+			{
+				...{ where: 'stays so', at: DAYS_OLD, holds: [FAILED_BRIEF] },
+				...{ sent: [], exitCode: 1, told: [`done failed ${ID}`] },
+			},
+		],
+	},
+	{
+		...{ file: 'refused.jsonl', bytes: 'b1f6d07eef00e70e', rows: [2], isUnderWay: false },
+		records: [
+			{
+				...{ ...SOAP, ...FIRST_TRY, state: 'done', status: 'failed' },
+				...{ error_code: 'validation_failed', ended_at: '2026-11-10T12:00:00.900Z' },
+				error:
+					'The service refused the request as not valid (400). It says: Not this product (request req_1)',
+			},
+		],
+		resumed: [
+			{
+				...{ where: 'stays so', at: DAYS_OLD, holds: [] },
+				...{ sent: [], exitCode: 1, told: ['done failed'] },
+			},
+		],
+	},
+	{
+		...{ file: 'restarted.jsonl', bytes: '026376f5befb13f3', rows: [2], isUnderWay: false },
+		records: [
+			GENERATION_1_FAILED,
+			{
+				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'withdrawn' },
+				...{ first_tried: '2026-11-10T12:04:04.200Z', last_tried: '2026-11-10T12:04:04.200Z' },
+			},
+		],
+		resumed: [
+			{
+				...{ where: 'is sent with its second key', at: DAYS_OLD, holds: [FAILED_BRIEF] },
+				...{ sent: [SOAP_KEY_2], exitCode: 0, told: [`done failed ${ID}`, NEW] },
+			},
+		],
+	},
+	{
+		...{ file: 'restarted-open.jsonl', bytes: 'a12d7261a3fd38e2', rows: [2], isUnderWay: true },
+		records: [
+			GENERATION_1_FAILED,
+			{
+				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'open' },
+				...{ first_tried: '2026-11-10T12:04:04.200Z', last_tried: '2026-11-10T12:04:05.100Z' },
+				service_time: '2026-11-10T12:04:05.000Z',
+				last_service_time: '2026-11-10T12:04:05.000Z',
+			},
+		],
+		resumed: [
+			{
+				where: 'is young, nothing but the failed brief is listed',
+				...{ at: '2026-11-10T12:09:00Z', holds: [FAILED_BRIEF] },
+				...{ sent: [SOAP_KEY_2], exitCode: 0, told: [`done failed ${ID}`, NEW] },
+			},
+			{
+				...{ where: 'is days old, its second brief is listed', at: DAYS_OLD },
+				holds: [
+					FAILED_BRIEF,
+					{ ...SOAP_BRIEF, id: ID_2, key: SOAP_KEY_2, created: '2026-11-10T12:04:05.300Z' },
+				],
+				...{ sent: [], exitCode: 0, told: [`done failed ${ID}`, `done ready ${ID_2}`] },
+			},
+		],
+	},
+	{
+		...{ file: 'parked-with-brief.jsonl', bytes: '50c6dd2288f8a456', rows: [2], isUnderWay: false },
+		records: [
+			{
+				...{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'parked' },
+				error: `The brief was still researching after 30 minutes. It is paid for: run the same command again later to fetch it. If it never ends, ask the vendor’s support about brief ${ID}.`,
+			},
+		],
+		resumed: [
+			{
+				...{ where: 'has ended meanwhile', at: DAYS_OLD, holds: [{ ...SOAP_BRIEF, minutes: 120 }] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+			{
+				...{ where: 'still runs', at: AN_HOUR_OLD, holds: [{ ...SOAP_BRIEF, minutes: 120 }] },
+				...{ sent: [], exitCode: 1, told: [`parked ${ID}`] },
+			},
+		],
+	},
+	{
+		...{
+			file: 'parked-without-brief.jsonl',
+			bytes: 'bd9cef149d2874e7',
+			rows: [2],
+			isUnderWay: false,
+		},
+		records: [
+			{
+				...{ ...SOAP, ...FIRST_TRY, state: 'parked' },
+				error: `It was ordered at 2026-11-10T12:00:00.600Z and the answer was lost. Its brief is one of ${ID_2} or ${ID}: look at them in the vendor’s web app.`,
+			},
+		],
+		resumed: [
+			{
+				...{ where: 'stays so where nothing is listed', at: DAYS_OLD, holds: [] },
+				...{ sent: [], exitCode: 1, told: ['parked'] },
+			},
+			{
+				...{ where: 'gets its brief where it is listed', at: DAYS_OLD, holds: [SOAP_BRIEF] },
+				...{ sent: [], exitCode: 0, told: [KNOWN] },
+			},
+		],
+	},
+	{
+		// Four rows: one done, two with running briefs, and one sent without an answer when the process was killed.
+		...{ file: 'cut-off.jsonl', bytes: '02a12988382a16ba', rows: [2, 3, 4, 5], isUnderWay: true },
+		records: [
+			{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, ...WRITTEN, state: 'done' },
+			{
+				...{ key: MUG_KEY, row: '25a115e194229f279f69781ab6dc27c4', ordinal: 1, generation: 1 },
+				...{ row_number: 3, product_name: 'Mug', state: 'accepted' },
+				...{ ...FIRST_TRY, ...ACCEPTED, brief_id: ID_2 },
+			},
+			{
+				...{ key: PAN_KEY, row: '7a4edd12ff3f218d83863916070b34f9', ordinal: 1, generation: 1 },
+				...{ row_number: 4, product_name: '12" Pan', state: 'accepted' },
+				...{ first_tried: '2026-11-10T12:04:03.900Z', service_time: '2026-11-10T12:04:03.300Z' },
+				last_tried: '2026-11-10T12:04:03.900Z',
+				last_service_time: '2026-11-10T12:04:03.300Z',
+				...{ accepted_at: '2026-11-10T12:04:04.200Z', brief_id: ID_3 },
+			},
+			{
+				...{ key: CREME_KEY, row: 'a825bf74ec02945cdc9f5e1fa945b09d', ordinal: 1, generation: 1 },
+				...{ row_number: 5, product_name: 'Crème “Ré” 🧴 ｆｕｌｌ', state: 'open' },
+				...{ first_tried: '2026-11-10T12:09:08.700Z', service_time: '2026-11-10T12:09:08.200Z' },
+				last_tried: '2026-11-10T12:09:08.700Z',
+				last_service_time: '2026-11-10T12:09:08.200Z',
+			},
+		],
+		resumed: (['2026-11-10T12:09:30Z', AN_HOUR_OLD, DAYS_OLD] as const).flatMap((at): Resumed[] => {
+			const known: Held[] = [
+				SOAP_BRIEF,
+				{ ...SOAP_BRIEF, id: ID_2, key: MUG_KEY, row: 3, minutes: 9 },
+				{
+					...{ id: ID_3, key: PAN_KEY, row: 4, created: '2026-11-10T12:04:04.050Z', minutes: 6 },
+				},
+			];
+			const creme: Held = {
+				...{ id: OTHER_ID, key: CREME_KEY, row: 5, created: '2026-11-10T12:09:09Z', minutes: 6 },
+			};
+			const told = [KNOWN, `done ready ${ID_2}`, `done ready ${ID_3}`];
+			return [
+				{
+					...{
+						where: `is resumed at ${at}, the last brief is listed`,
+						at,
+						holds: [...known, creme],
+					},
+					...{ sent: [], exitCode: 0, told: [...told, `done ready ${OTHER_ID}`] },
+				},
+				{
+					...{ where: `is resumed at ${at}, the last brief is not listed`, at, holds: known },
+					...{ sent: [CREME_KEY], exitCode: 0, told: [...told, NEW] },
+				},
+			];
+		}),
+	},
+];
