@@ -104,6 +104,15 @@ describe('the headers of a CSV', () => {
 		expect(rows.map((row) => keyOf('tea.csv', row))).toEqual([KEY]);
 	});
 
+	test.each(['Link,Name', 'Product Link,Title', 'Product URL,Product', 'Link,product name'])(
+		'of links do not serve as the product where another does: %s',
+		async (header) => {
+			const csv = `${header}\nhttps://shop.example.com/1,Mug\n`;
+			const [row] = await rowsOf(await table(fileOf(csv)));
+			expect(row?.id).toBe('25a115e194229f279f69781ab6dc27c4');
+		},
+	);
+
 	test.each(['Brand', 'ID', 'SKU', 'Description', 'Price', 'Notes', 'URL', 'Video', 'Keywords'])(
 		'that name no field add nothing to a row: %s',
 		async (header) => {

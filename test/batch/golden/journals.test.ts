@@ -61,9 +61,10 @@ const sentKeys = ({ service }: World | Desk) =>
 function told(records: Records, holds: readonly Held[], known: Records): string[] {
 	const isKnown = (id: string) =>
 		holds.some((brief) => brief.id === id) || known.all().some((one) => one.brief_id === id);
-	return records.all().map(({ state, status, brief_id: id }) => {
+	return records.all().map(({ state, status, brief_id: id, file }) => {
 		const brief = id === null || isKnown(id) ? id : 'new';
-		return [state, status, brief].filter((word) => word !== null).join(' ');
+		const lack = status === 'ready' && file === null ? 'without a file' : null;
+		return [state, status, brief, lack].filter((word) => word !== null).join(' ');
 	});
 }
 

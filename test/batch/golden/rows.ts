@@ -410,7 +410,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 	},
 	{
 		file: 'numbers.csv',
-		bytes: '7892ad0e24e8257b',
+		bytes: '866156037166fcbf',
 		options: { delimiter: '^' },
 		rows: [
 			{
@@ -457,6 +457,13 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				id: '964b5d304e40030a685004253764564c',
 				key: '8bf01e45-e935-4cda-a012-3b82444b27e2',
 				input: { product_name: '42', product_id: '12345' },
+			},
+			{
+				number: 11,
+				ordinal: 1,
+				id: '6bc8cc3c03654a65dfb10a3f3eb5daf2',
+				key: '945874d6-dcc0-482d-9078-f2392b198201',
+				input: { product_name: 'Oil \\ Vinegar' },
 			},
 		],
 	},
