@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { batchName, readSettings } from '../../../batch/cli/settings';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/journal/records';
-import { orderOf } from '../../../batch/run/orders';
+import { rowOrderOf } from '../../../batch/run/row-order';
 import { fileOf, rowsOf } from '../csv/temporary';
 import { Desk } from '../run/desk';
 import { World } from '../world/world';
@@ -33,7 +33,7 @@ function table(
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, asked?: string) => batchName(asked, path, new Records(), 'out');
 const keyOf = (batch: string, row: Row, ordinal = 1, generation = 1) =>
-	orderOf(batch, row, ordinal, generation).key;
+	rowOrderOf(batch, row, ordinal, generation).key;
 
 describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden }) => {
 	const path = pathOf(file);

@@ -151,7 +151,7 @@ const OPEN: Resumed[] = [
 export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		...{ file: 'open.jsonl', bytes: '58033c0091afb3d3', rows: [2], isUnderWay: true },
-		records: [{ ...SOAP, ...FIRST_TRY, state: 'open' }],
+		records: [{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' }],
 		resumed: OPEN,
 	},
 	{
@@ -164,7 +164,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		},
 		records: [
 			{
-				...{ ...SOAP, state: 'open' },
+				...{ ...SOAP, state: 'in_doubt' },
 				...{ first_tried: '2026-11-10T12:00:01.500Z', last_tried: '2026-11-10T12:00:01.500Z' },
 			},
 		],
@@ -174,7 +174,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		...{ file: 'open-tried-twice.jsonl', bytes: '4a6770b08aa15db4', rows: [2], isUnderWay: true },
 		records: [
 			{
-				...{ ...SOAP, ...FIRST_TRY, state: 'open' },
+				...{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' },
 				last_tried: '2026-11-10T12:05:01.500Z',
 				last_service_time: '2026-11-10T12:05:01.000Z',
 			},
@@ -194,7 +194,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
 		// The last line, cut in the middle, would have told of the brief.
 		...{ file: 'torn.jsonl', bytes: '4889ba3b8bb120da', rows: [2], isUnderWay: true },
-		records: [{ ...SOAP, ...FIRST_TRY, state: 'open' }],
+		records: [{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' }],
 		resumed: OPEN,
 	},
 	{
@@ -301,7 +301,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		records: [
 			GENERATION_1_FAILED,
 			{
-				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'open' },
+				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'in_doubt' },
 				...{ first_tried: '2026-11-10T12:04:04.200Z', last_tried: '2026-11-10T12:04:05.100Z' },
 				service_time: '2026-11-10T12:04:05.000Z',
 				last_service_time: '2026-11-10T12:04:05.000Z',
@@ -386,7 +386,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			},
 			{
 				...{ key: CREME_KEY, row: 'a825bf74ec02945cdc9f5e1fa945b09d', ordinal: 1, generation: 1 },
-				...{ row_number: 5, product_name: 'Crème “Ré” 🧴 ｆｕｌｌ', state: 'open' },
+				...{ row_number: 5, product_name: 'Crème “Ré” 🧴 ｆｕｌｌ', state: 'in_doubt' },
 				...{ first_tried: '2026-11-10T12:09:08.700Z', service_time: '2026-11-10T12:09:08.200Z' },
 				last_tried: '2026-11-10T12:09:08.700Z',
 				last_service_time: '2026-11-10T12:09:08.200Z',
