@@ -1,5 +1,5 @@
 import type { ServiceError } from './errors';
-import type { PollInterval } from './schedule';
+import type { PollInterval } from './poll-interval';
 
 /**
  * When to send the same request again, as a time of our clock: waits that double from 2 seconds to a minute, and never

@@ -1,6 +1,6 @@
 import type { OrderingEnd } from '../../service/order/decide';
 import { monthStart } from '../../service/month';
-import type { Workspace } from '../../service/workspace';
+import type { Workspace } from '../../service/watch/workspace';
 
 /** A place for an order whose answer is not known. */
 export interface Reservation {

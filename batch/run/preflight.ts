@@ -5,7 +5,7 @@ import { briefLicence } from '../../service/licence';
 import { retryAt } from '../../service/patience';
 import type { Clock } from '../../service/ports';
 import type { BriefSummary, Licence } from '../../service/resources';
-import type { PollInterval } from '../../service/schedule';
+import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import { EXIT, Failure } from '../failure';
 

@@ -1,6 +1,6 @@
-import { BriefPoller } from '../../service/brief-poller';
+import { BriefPoller } from '../../service/watch/brief-poller';
 import type { Timestamp } from '../../service/resources';
-import { Workspace } from '../../service/workspace';
+import { Workspace } from '../../service/watch/workspace';
 import type { BriefRecord } from '../journal/records';
 import { Budget } from './budget';
 import { Claims } from './claims';

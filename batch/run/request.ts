@@ -1,5 +1,5 @@
 import type { Clock } from '../../service/ports';
-import type { PollInterval } from '../../service/schedule';
+import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';

@@ -1,4 +1,4 @@
-import type { BriefPoller } from '../../service/brief-poller';
+import type { BriefPoller } from '../../service/watch/brief-poller';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { instantOf } from '../../service/timestamps';

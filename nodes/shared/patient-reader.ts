@@ -3,7 +3,7 @@ import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import type { Clock } from '../../service/ports';
 import { sleepUntil } from '../../service/sleep';
-import type { PollInterval } from '../../service/schedule';
+import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 
 export type Reader = Pick<BriefingService, 'licences' | 'briefs' | 'brief' | 'hooks' | 'now'>;

@@ -1,6 +1,6 @@
 import { isLoopback } from '../../service/base-url';
 import { POLL_INTERVAL_MS } from '../../service/limits';
-import type { PollInterval } from '../../service/schedule';
+import type { PollInterval } from '../../service/poll-interval';
 
 /**
  * The time between two looks, from a number of seconds that somebody gave. API.md section 8 asks for 15 to 30; less is

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { BriefPoller } from '../../service/brief-poller';
+import { BriefPoller } from '../../service/watch/brief-poller';
 import type { Clock } from '../../service/ports';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/schedule';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
-import { Workspace } from '../../service/workspace';
+import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { connectionOf } from './credential';
 import { patientReader, type Reader } from './patient-reader';

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
-import { WaitTimeout, type BriefPoller } from '../../service/brief-poller';
+import { WaitTimeout, type BriefPoller } from '../../service/watch/brief-poller';
 import type { Brief, BriefSummary } from '../../service/resources';
 import {
 	apiError,

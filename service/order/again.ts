@@ -1,6 +1,6 @@
 import { LONGEST_RATE_WAIT_MS, type ServiceError } from '../errors';
 import { retryAt } from '../patience';
-import type { PollInterval } from '../schedule';
+import type { PollInterval } from '../poll-interval';
 import type { OrderState, Tries } from './states';
 
 /** Answers to one create that leave it in doubt or undone, before somebody is told. The waits add up to two minutes. */

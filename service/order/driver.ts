@@ -1,13 +1,13 @@
-import type { BriefPoller } from '../brief-poller';
+import type { BriefPoller } from '../watch/brief-poller';
 import { LONGEST_RATE_WAIT_MS } from '../errors';
 import { explain } from '../explain';
 import { monthTurnWait } from '../month';
 import { outcomeOf } from '../outcome';
 import type { Clock } from '../ports';
-import type { PollInterval } from '../schedule';
+import type { PollInterval } from '../poll-interval';
 import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
-import type { SlotPermit, Workspace } from '../workspace';
+import type { SlotPermit, Workspace } from '../watch/workspace';
 import { whenAgain, type Again, type Bounds } from './again';
 import { isIntentFresh, isSurelyListed, keyTrust, untilListed } from './ages';
 import { apply } from './apply';

@@ -6,10 +6,10 @@ import {
 	type OrderState,
 	type PassingEvent,
 } from '../../service/order/states';
-import { BriefPoller, type BriefPollerOptions } from '../../service/brief-poller';
-import { DEFAULT_POLL_INTERVAL } from '../../service/schedule';
+import { BriefPoller, type BriefPollerOptions } from '../../service/watch/brief-poller';
+import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
-import { Workspace } from '../../service/workspace';
+import { Workspace } from '../../service/watch/workspace';
 import { MemoryService, type MemoryOptions } from '../support/memory-service';
 import { VirtualClock } from '../support/virtual-clock';
 

@@ -5,7 +5,7 @@ import { diskFailure } from '../../../batch/run/disk-failure';
 import { exitCodeOf, noCounts } from '../../../batch/run/outcome';
 import { rowOrderOf } from '../../../batch/run/row-order';
 import { summariseRows } from '../../../batch/run/summarise';
-import { Workspace } from '../../../service/workspace';
+import { Workspace } from '../../../service/watch/workspace';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../results/fixtures';
 import { order, said, timed } from '../journal/events';

@@ -1,12 +1,13 @@
-import { AbortHub } from './abort-hub';
-import { LONGEST_RATE_WAIT_MS, ServiceError, isTransient } from './errors';
-import { outcomeOf } from './outcome';
-import { retryAt } from './patience';
-import type { Clock } from './ports';
-import { isRunning, type BriefStatus, type BriefSummary } from './resources';
-import { sleepUntil } from './sleep';
-import { doneFrom, isStageAway, pollGap, type PollInterval } from './schedule';
-import type { BriefingService } from './service';
+import { AbortHub } from '../abort-hub';
+import { LONGEST_RATE_WAIT_MS, ServiceError, isTransient } from '../errors';
+import { outcomeOf } from '../outcome';
+import { retryAt } from '../patience';
+import type { PollInterval } from '../poll-interval';
+import type { Clock } from '../ports';
+import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
+import { sleepUntil } from '../sleep';
+import { doneFrom, isStageAway, pollGap } from './schedule';
+import type { BriefingService } from '../service';
 import type { SlotPermit, Workspace } from './workspace';
 
 /** A new brief may be missing for a while where the service answers from a copy that lags behind. */

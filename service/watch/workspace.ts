@@ -1,6 +1,6 @@
-import { MonthUse } from './allowance';
-import { SLOTS, TYPICAL_DURATION_MS } from './limits';
-import { isRunning, type BriefSummary, type Timestamp } from './resources';
+import { MonthUse } from '../allowance';
+import { SLOTS, TYPICAL_DURATION_MS } from '../limits';
+import { isRunning, type BriefSummary, type Timestamp } from '../resources';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
 export interface SlotPermit {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { ServiceError } from '../../service/errors';
-import { retryAt } from '../../service/patience';
-import { DEFAULT_POLL_INTERVAL, doneFrom, isStageAway, pollGap } from '../../service/schedule';
+import { ServiceError } from '../../../service/errors';
+import { retryAt } from '../../../service/patience';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { doneFrom, isStageAway, pollGap } from '../../../service/watch/schedule';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
 const S = 1000;

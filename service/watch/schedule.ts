@@ -1,16 +1,6 @@
-import { POLL_INTERVAL_MS, TYPICAL_DURATION_MS } from './limits';
-import type { BriefStatus } from './resources';
-
-/** How often to look at running briefs (API.md section 3: every 15 to 30 seconds). All times in milliseconds. */
-export interface PollInterval {
-	shortest: number;
-	longest: number;
-}
-
-export const DEFAULT_POLL_INTERVAL: PollInterval = {
-	shortest: POLL_INTERVAL_MS.min,
-	longest: POLL_INTERVAL_MS.max,
-};
+import { TYPICAL_DURATION_MS } from '../limits';
+import type { PollInterval } from '../poll-interval';
+import type { BriefStatus } from '../resources';
 
 /** With fewer briefs than this behind us, API.md's typical duration says more than what we saw. */
 const ENOUGH_DURATIONS = 8;

@@ -1,5 +1,5 @@
-import type { BriefSummary } from '../../service/resources';
-import { Workspace } from '../../service/workspace';
+import type { BriefSummary } from '../../../service/resources';
+import { Workspace } from '../../../service/watch/workspace';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const brief = (

@@ -1,6 +1,6 @@
-import { WaitTimeout } from '../../service/brief-poller';
-import { LOGIN_PAGE, refusal } from '../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig } from './rig';
+import { WaitTimeout } from '../../../service/watch/brief-poller';
+import { LOGIN_PAGE, refusal } from '../../support/faults';
+import { HOUR, MINUTE, S, failureOf, rig } from '../rig';
 
 /** Starts briefs behind the BriefPoller's back, and gives them as the service shows them. */
 async function started({ memory, service }: ReturnType<typeof rig>, durations: number[]) {

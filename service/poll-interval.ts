@@ -1,0 +1,12 @@
+import { POLL_INTERVAL_MS } from './limits';
+
+/** The shortest and the longest time between two looks at a running brief, in milliseconds. */
+export interface PollInterval {
+	shortest: number;
+	longest: number;
+}
+
+export const DEFAULT_POLL_INTERVAL: PollInterval = {
+	shortest: POLL_INTERVAL_MS.min,
+	longest: POLL_INTERVAL_MS.max,
+};
