@@ -1,5 +1,5 @@
 import { ServiceError, isTransient } from '../../service/errors';
-import { WaitTimeout } from '../../service/watch/brief-poller';
+import { WaitTimeout } from '../../service/watch/waiting';
 import { outcomeOf } from '../../service/outcome';
 import { retryAt } from '../../service/patience';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';

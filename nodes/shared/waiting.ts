@@ -1,7 +1,8 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
-import { WaitTimeout, type BriefPoller } from '../../service/watch/brief-poller';
+import type { BriefPoller } from '../../service/watch/brief-poller';
+import { WaitTimeout } from '../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../service/resources';
 import {
 	apiError,

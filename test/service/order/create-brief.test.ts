@@ -8,7 +8,7 @@ import {
 	type Tries,
 } from '../../../service/order/states';
 import { ServiceError, type ErrorKind } from '../../../service/errors';
-import { WaitTimeout } from '../../../service/watch/brief-poller';
+import { WaitTimeout } from '../../../service/watch/waiting';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from '../rig';

@@ -1,4 +1,4 @@
-import { WaitTimeout } from '../../../service/watch/brief-poller';
+import { WaitTimeout } from '../../../service/watch/waiting';
 import { LOGIN_PAGE, refusal } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from '../rig';
 

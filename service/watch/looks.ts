@@ -1,0 +1,171 @@
+import { isTransient, ServiceError } from '../errors';
+import { outcomeOf } from '../outcome';
+import type { PollInterval } from '../poll-interval';
+import type { Clock } from '../ports';
+import { isRunning, type BriefSummary } from '../resources';
+import type { BriefingService } from '../service';
+import type { SlotQueue, SlotRequest } from './slot-queue';
+import type { Waiting } from './waiting';
+import {
+	failedFor,
+	foundOn,
+	isPageWorthReading,
+	mayBeTooNew,
+	type WatchedBrief,
+	type WatchedBriefs,
+} from './watched-briefs';
+import type { SlotPermit, Workspace } from './workspace';
+
+export interface BriefWait extends WatchedBrief {
+	readonly waiting: Waiting<BriefSummary>;
+	readonly onStatus?: (brief: BriefSummary) => void;
+}
+
+export interface SlotWait extends SlotRequest {
+	readonly waiting: Waiting<SlotPermit>;
+}
+
+export interface LooksOptions {
+	interval: PollInterval;
+	/** How long failing looks, at all or at one brief, are endured before those who wait are told (milliseconds). */
+	patience: number;
+	/** Called after each look that shows the whole workspace. */
+	onLook?: () => void;
+}
+
+/** The looks at the workspace: which requests show what those who wait need to know, and who is told of the answers. */
+export class Looks {
+	private lastLook = -Infinity;
+	private lastList = -Infinity;
+
+	constructor(
+		private readonly service: BriefingService,
+		private readonly clock: Clock,
+		private readonly workspace: Workspace,
+		private readonly waits: {
+			readonly briefs: WatchedBriefs<BriefWait>;
+			readonly slots: SlotQueue<SlotWait>;
+		},
+		private readonly options: LooksOptions,
+	) {}
+
+	/** When the next look is due for whoever is the first to need one. */
+	next(): number {
+		const { briefs, slots } = this.waits;
+		const { interval } = this.options;
+		return Math.min(
+			briefs.nextLook(this.lastLook, interval),
+			slots.nextLook(this.lastList, interval),
+		);
+	}
+
+	/** Whether the last page of the list is so young that a slot may be taken without another. */
+	isListFresh(): boolean {
+		return this.clock.now() - this.lastList <= this.options.interval.shortest / 5;
+	}
+
+	observePage(newestPage: readonly BriefSummary[]): void {
+		this.lastLook = this.lastList = this.clock.now();
+		this.workspace.observePage(newestPage, this.service.now());
+	}
+
+	permit(): SlotPermit {
+		return this.workspace.permit(() => this.service.now());
+	}
+
+	/** A single list call that serves all, or a single get where one brief is all there is to see. */
+	async look(signal: AbortSignal): Promise<void> {
+		const { briefs, slots } = this.waits;
+		const only = briefs.only();
+		if (only !== undefined && slots.all.length === 0) await this.lookAt(only, signal);
+		else await this.lookAtList(signal);
+	}
+
+	private async lookAtList(signal: AbortSignal): Promise<void> {
+		const { briefs, slots } = this.waits;
+		const missing = new Set(briefs.all);
+		let page = await this.service.briefs({}, signal);
+		this.observePage(page.data);
+		this.options.onLook?.();
+		for (let olderPages = 0; ; olderPages += 1) {
+			for (const [wait, brief] of foundOn(page.data, missing)) {
+				missing.delete(wait);
+				this.observe(wait, brief);
+			}
+			if (!isPageWorthReading(missing.size, olderPages) || page.next_cursor === null) break;
+			page = await this.service.briefs({ cursor: page.next_cursor }, signal);
+		}
+		this.serveSlots();
+		for (const wait of missing) {
+			if (briefs.all.has(wait)) await this.lookAtMissing(wait, signal);
+		}
+		if (slots.all.length > 0) await this.lookAtUnlisted(signal);
+		this.serveSlots();
+	}
+
+	private async lookAt(wait: BriefWait, signal: AbortSignal): Promise<void> {
+		const { id } = wait.brief;
+		const outcome = await outcomeOf(this.service.brief(id, signal));
+		this.lastLook = this.clock.now();
+		if ('value' in outcome) return this.observe(wait, outcome.value);
+		if (outcome.error.kind !== 'not_found') throw outcome.error;
+		if (mayBeTooNew(wait.since, this.lastLook)) return;
+		this.workspace.forget(id);
+		wait.waiting.reject(outcome.error);
+	}
+
+	/** The list answers, so a brief that cannot be got is a trouble of its own, and not one of the others. */
+	private async lookAtMissing(wait: BriefWait, signal: AbortSignal): Promise<void> {
+		const outcome = await outcomeOf(this.lookAt(wait, signal));
+		if ('value' in outcome) {
+			wait.failingSince = undefined;
+			return;
+		}
+		const { error } = outcome;
+		if (!isTransient(error.kind) || error.kind === 'rate_limited') throw error;
+		if (failedFor(wait, this.clock.now()) >= this.options.patience) wait.waiting.reject(error);
+	}
+
+	/** Briefs of ours for which nobody waits, and which the list should show by now, must not hold a slot for ever. */
+	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
+		const watched = new Set([...this.waits.briefs.all].map(({ brief }) => brief.id));
+		for (const [id, since] of this.workspace.unlisted()) {
+			if (watched.has(id) || mayBeTooNew(since, this.service.now())) continue;
+			const outcome = await outcomeOf(this.service.brief(id, signal));
+			if ('value' in outcome) this.workspace.observe(outcome.value, this.service.now());
+			else if (outcome.error.kind === 'not_found') this.workspace.forget(id);
+			else if (!isTransient(outcome.error.kind)) throw outcome.error;
+		}
+	}
+
+	private observe(wait: BriefWait, brief: BriefSummary): void {
+		this.workspace.observe(brief, this.service.now());
+		// Whoever gave up during the look wants to hear no more.
+		if (!this.waits.briefs.all.has(wait)) return;
+		const hasChanged = brief.status !== wait.brief.status;
+		this.waits.briefs.observe(wait, brief, this.clock.now());
+		if (hasChanged) wait.onStatus?.(brief);
+		if (!isRunning(brief)) wait.waiting.resolve(brief);
+	}
+
+	private serveSlots(): void {
+		const freeSlots = this.workspace.freeSlots();
+		const { granted, refused } = this.waits.slots.serve(freeSlots, this.clock.now());
+		for (const { waiting } of granted) waiting.resolve(this.permit());
+		for (const { waiting } of refused) waiting.reject(slotsBusy());
+	}
+}
+
+/** The answer to a single look that showed no free slot: no create was sent. */
+function slotsBusy(): ServiceError {
+	return new ServiceError({
+		kind: 'slots_busy',
+		operation: 'create_brief',
+		status: null,
+		code: '',
+		message: 'Two briefs are already running in the workspace',
+		details: [],
+		requestId: '',
+		retryAt: null,
+	});
+}

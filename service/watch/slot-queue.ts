@@ -1,0 +1,51 @@
+import type { PollInterval } from '../poll-interval';
+
+/** One who waits for a slot. */
+export interface SlotRequest {
+	/** Time of our clock before which no slot is taken; -Infinity unless the service refused one that looked free. */
+	readonly notBefore: number;
+	/** Whether to be told after the next look, whatever it shows. */
+	readonly once: boolean;
+}
+
+/**
+ * Who waits for a slot, in which order, and who gets one. Strictly in order: while the first is held back, because the
+ * service refused it, so are all behind it, who would fare the same.
+ */
+export class SlotQueue<T extends SlotRequest> {
+	private readonly requests: T[] = [];
+
+	get all(): readonly T[] {
+		return this.requests;
+	}
+
+	/** Adds one at the end, or before all newcomers if the service refused it: those keep their places. */
+	join(request: T): void {
+		const isNew = ({ notBefore }: SlotRequest) => notBefore === -Infinity;
+		const newcomer = isNew(request) ? -1 : this.requests.findIndex(isNew);
+		this.requests.splice(newcomer < 0 ? this.requests.length : newcomer, 0, request);
+	}
+
+	leave(request: T): void {
+		const place = this.requests.indexOf(request);
+		if (place >= 0) this.requests.splice(place, 1);
+	}
+
+	/** Who gets one of the free slots, and who hears that there is none; the others wait on. All stay in the queue. */
+	serve(freeSlots: number, now: number): { granted: T[]; refused: T[] } {
+		const held = this.requests.findIndex(({ notBefore }) => notBefore > now);
+		const served = Math.min(freeSlots, held < 0 ? this.requests.length : held);
+		return {
+			granted: this.requests.slice(0, served),
+			refused: this.requests.slice(served).filter(({ once }) => once),
+		};
+	}
+
+	/** When to look at the list for those who wait, the only place where slots are seen; Infinity if nobody waits. */
+	nextLook(lastList: number, { shortest }: PollInterval): number {
+		const [first] = this.requests;
+		if (first === undefined) return Infinity;
+		const next = lastList + shortest;
+		return this.requests.some(({ once }) => once) ? next : Math.max(next, first.notBefore);
+	}
+}

@@ -1,0 +1,86 @@
+import { AbortHub } from '../abort-hub';
+import type { Clock } from '../ports';
+import type { BriefSummary } from '../resources';
+import { sleepUntil } from '../sleep';
+
+export class WaitTimeout extends Error {
+	constructor(
+		message: string,
+		/** The brief as last seen; undefined where the wait was for a slot. */
+		readonly brief?: BriefSummary,
+	) {
+		super(message);
+		this.name = 'WaitTimeout';
+	}
+}
+
+export interface WaitOptions {
+	signal?: AbortSignal;
+	/** Time of our clock at which to give up with a WaitTimeout. */
+	deadline?: number;
+}
+
+/** A promise that its owner ends. What comes after the first end changes nothing. */
+export interface Waiting<T> {
+	readonly promise: Promise<T>;
+	readonly resolve: (value: T) => void;
+	readonly reject: (reason: Error) => void;
+}
+
+interface WaitEvents {
+	/** Called once, when the wait ends in whatever way, before those who hold its promise hear of it. */
+	onEnd: () => void;
+	/** What the promise is rejected with at the deadline. */
+	timeout: () => WaitTimeout;
+}
+
+/** Begins waits, each of which ends with a value, with an error, with its signal's reason or at its deadline. */
+export class Waits {
+	private readonly aborts = new AbortHub();
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Begins to wait. The signal must not be aborted yet: an abort that is over is not heard. */
+	begin<T>(
+		{ signal, deadline = Infinity }: WaitOptions,
+		{ onEnd, timeout }: WaitEvents,
+	): Waiting<T> {
+		const ended = new AbortController();
+		const { promise, resolve, reject } = deferred<T>();
+		const end = () => {
+			if (ended.signal.aborted) return;
+			ended.abort();
+			stopListening?.();
+			onEnd();
+		};
+		const waiting: Waiting<T> = {
+			promise,
+			resolve: (value) => {
+				end();
+				resolve(value);
+			},
+			reject: (reason) => {
+				end();
+				reject(reason);
+			},
+		};
+		const stopListening =
+			signal && this.aborts.onAbort(signal, () => waiting.reject(signal.reason as Error));
+		if (deadline < Infinity) {
+			// A timer of its own: a request may take long, held up by a rate limit or by an answer that never comes.
+			const atDeadline = () => waiting.reject(timeout());
+			void sleepUntil(this.clock, deadline, ended.signal).then(atDeadline, () => {});
+		}
+		return waiting;
+	}
+}
+
+function deferred<T>(): Waiting<T> {
+	let resolve!: Waiting<T>['resolve'];
+	let reject!: Waiting<T>['reject'];
+	const promise = new Promise<T>((fulfil, refuse) => {
+		resolve = fulfil;
+		reject = refuse;
+	});
+	return { promise, resolve, reject };
+}

@@ -1,0 +1,88 @@
+import type { PollInterval } from '../poll-interval';
+import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
+import { doneFrom, isStageAway, pollGap } from './schedule';
+
+/** A new brief may be missing for a while where the service answers from a copy that lags behind. */
+const NEW_BRIEF_GRACE_MS = 120_000;
+
+/** Whether a brief that is not shown may just be too new to be shown. `since` is when it was created, as far as known. */
+export function mayBeTooNew(since: number, now: number): boolean {
+	return now - since <= NEW_BRIEF_GRACE_MS;
+}
+
+/** A running brief for whose end somebody waits. Times are of our clock. */
+export interface WatchedBrief {
+	/** As last seen. */
+	brief: BriefSummary;
+	/** From when its age counts. */
+	readonly since: number;
+	/** Whether it was created at `since`: then others learn from how long it took. */
+	readonly isStartKnown: boolean;
+	/** Since when it could not be looked at although others could. */
+	failingSince?: number;
+}
+
+/** The briefs that are watched, when the next look at them is due, and what is learnt from those that ended. */
+export class WatchedBriefs<T extends WatchedBrief> {
+	readonly all = new Set<T>();
+	/** How long briefs took, in milliseconds, oldest first. */
+	private readonly durations: number[];
+	/** The status in which each brief that became ready was last seen running, oldest first. */
+	private readonly lastSeen: BriefStatus[] = [];
+
+	constructor(durations: readonly number[]) {
+		this.durations = [...durations];
+	}
+
+	/** The one that is watched, where there is no other. */
+	only(): T | undefined {
+		const [first] = this.all;
+		return this.all.size === 1 ? first : undefined;
+	}
+
+	/** When the first of them needs the next look; Infinity if none is watched. */
+	nextLook(lastLook: number, interval: PollInterval): number {
+		const from = doneFrom(this.durations, interval);
+		const dues = [...this.all].map(({ since, brief }) => {
+			const last = Math.max(lastLook, since);
+			const isFar = isStageAway(brief.status, this.lastSeen);
+			return last + (isFar ? interval.longest : pollGap(last - since, from, interval));
+		});
+		return Math.min(...dues);
+	}
+
+	/** Takes in how one of them looks now. */
+	observe(watched: T, brief: BriefSummary, now: number): void {
+		const before = watched.brief.status;
+		watched.brief = brief;
+		if (isRunning(brief)) return;
+		if (watched.isStartKnown) this.durations.push(now - watched.since);
+		if (brief.status === 'ready') this.lastSeen.push(before);
+	}
+}
+
+/** Those that a page of the list shows, each with what it shows. */
+export function foundOn<T extends WatchedBrief>(
+	page: readonly BriefSummary[],
+	watched: Iterable<T>,
+): [T, BriefSummary][] {
+	const byId = new Map(page.map((brief) => [brief.id, brief]));
+	return [...watched].flatMap((one) => {
+		const brief = byId.get(one.brief.id);
+		return brief === undefined ? [] : [[one, brief]];
+	});
+}
+
+/**
+ * Whether to read one page more for the briefs still missing after `olderPages` of them. A page costs one request, like
+ * a get of one brief, so that older pages are worth reading only while several are missing.
+ */
+export function isPageWorthReading(missing: number, olderPages: number): boolean {
+	return missing - olderPages >= 2;
+}
+
+/** Takes in that one could not be looked at although others could, and tells for how long that has been so. */
+export function failedFor(watched: WatchedBrief, now: number): number {
+	watched.failingSince ??= now;
+	return now - watched.failingSince;
+}
