@@ -2,7 +2,7 @@ import { TYPICAL_DURATION_MS } from '../limits';
 import type { PollInterval } from '../poll-interval';
 import type { BriefStatus } from '../resources';
 
-/** With fewer briefs than this behind us, API.md's typical duration says more than what we saw. */
+/** While fewer briefs than this have ended, the vendor's typical duration says more than what we saw. */
 const ENOUGH_DURATIONS = 8;
 const REMEMBERED_DURATIONS = 200;
 
@@ -23,7 +23,7 @@ export function pollGap(
  * Quick ones do not count: they are early failures, and would make all others be looked at for nothing.
  */
 export function doneFrom(durations: readonly number[], { shortest }: PollInterval): number {
-	// Twelve of the shortest intervals are API.md's three minutes, and keep their meaning in faster time.
+	// Twelve of the shortest intervals are three minutes by default, and keep their meaning in faster time.
 	const typical = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
 	const seen = durations.slice(-REMEMBERED_DURATIONS).filter((duration) => duration >= typical / 3);
 	if (seen.length < ENOUGH_DURATIONS) return typical;
@@ -31,7 +31,7 @@ export function doneFrom(durations: readonly number[], { shortest }: PollInterva
 	return seen[Math.floor(seen.length * 0.05)] ?? typical;
 }
 
-/** Only from `checking` does a brief become ready (API.md section 3); these come before. */
+/** Only from `checking` does a brief become ready; these come before. */
 const EARLIER_STATUSES: readonly BriefStatus[] = ['queued', 'researching', 'writing'];
 const FEW_ENDED = 4;
 const RECENT_ENDED = 20;

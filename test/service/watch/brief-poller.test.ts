@@ -11,7 +11,7 @@ async function started({ memory, service }: ReturnType<typeof rig>, durations: n
 }
 
 describe('waiting for a brief', () => {
-	test('ends soon after the brief has ended, with looks that API.md allows', async () => {
+	test('ends soon after the brief has ended, 15 to 30 seconds from one look to the next', async () => {
 		const all = rig();
 		const [brief] = await started(all, [240 * S]);
 		const seen: string[] = [];

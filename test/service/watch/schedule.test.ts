@@ -26,7 +26,7 @@ function simulate(durations: number[]): { looks: number; latency: number } {
 }
 
 describe('the poll schedule', () => {
-	test('is that of API.md: 15 to 30 seconds', () => {
+	test('is that of the vendor: 15 to 30 seconds', () => {
 		expect(INTERVAL).toEqual({ shortest: 15 * S, longest: 30 * S });
 	});
 
