@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { N8nClient } from '../scripts/n8n/client';
-import { chain, rows, type OurNodes } from '../scripts/n8n/nodes';
-import type { WorkflowNode } from '../scripts/n8n/workflow';
+import type { N8nClient } from '../harness/client/client';
+import { chain, rows, type OurNodes } from '../harness/workflows/package-nodes';
+import type { WorkflowNode } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
 import { median, type Measured } from './table';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { N8nClient } from '../scripts/n8n/client';
-import { chain, rows, start, type OurNodes } from '../scripts/n8n/nodes';
+import type { N8nClient } from '../harness/client/client';
+import { chain, rows, start, type OurNodes } from '../harness/workflows/package-nodes';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Measured } from './table';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CREDENTIAL, OurNodes } from '../scripts/n8n/nodes';
-import { startOurs } from '../scripts/n8n/ours';
+import { CREDENTIAL, OurNodes } from '../harness/workflows/package-nodes';
+import { startOurs } from '../harness/n8n-with-package';
 import { startSandbox } from '../sandbox/sandbox';
 import { compareGet, ITEMS, ROUNDS } from './n8n-get';
 import { countLooks, countPolls, WATCHED } from './n8n-requests';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { N8nClient } from '../../scripts/n8n/client';
-import { N8nEditor } from '../../scripts/n8n/editor';
-import { installN8n } from '../../scripts/n8n/install';
-import { LocalVendors } from '../../scripts/n8n/local-vendors';
-import { cacheRoot } from '../../scripts/n8n/paths';
-import { N8nServer } from '../../scripts/n8n/server';
-import { SlackStandIn } from '../../scripts/n8n/vendors/slack';
-import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
+import { N8nClient } from '../../harness/client/client';
+import { N8nEditor } from '../../harness/client/editor';
+import { installN8n } from '../../harness/install/install-n8n';
+import { LocalVendors } from '../../harness/vendors/local-vendors';
+import { cacheRoot } from '../../harness/paths';
+import { N8nServer } from '../../harness/server/server';
+import { SlackStandIn } from '../../harness/vendors/slack';
+import { workflow, type WorkflowNode } from '../../harness/workflows/workflow';
 
 /**
  * Proves that the editor can be driven, on n8n's built-in nodes, and leaves screenshots to look at under

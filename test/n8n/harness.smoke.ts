@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { N8nClient } from '../../scripts/n8n/client';
-import { installN8n } from '../../scripts/n8n/install';
-import { installIntoUserFolder, packPackage } from '../../scripts/n8n/package';
-import { LocalVendors } from '../../scripts/n8n/local-vendors';
-import { pollEverySeconds, scheduleEverySeconds } from '../../scripts/n8n/schedules';
-import { freshUserFolder, N8nServer } from '../../scripts/n8n/server';
-import { SheetsStandIn } from '../../scripts/n8n/vendors/sheets';
-import { SlackStandIn } from '../../scripts/n8n/vendors/slack';
-import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
+import { N8nClient } from '../../harness/client/client';
+import { installN8n } from '../../harness/install/install-n8n';
+import { installIntoUserFolder, packPackage } from '../../harness/install/community-package';
+import { LocalVendors } from '../../harness/vendors/local-vendors';
+import { pollEverySeconds, scheduleEverySeconds } from '../../harness/workflows/schedules';
+import { freshUserFolder, N8nServer } from '../../harness/server/server';
+import { SheetsStandIn } from '../../harness/vendors/sheets';
+import { SlackStandIn } from '../../harness/vendors/slack';
+import { workflow, type WorkflowNode } from '../../harness/workflows/workflow';
 import { provesSheets, provesSheetsTrigger, provesSlack } from './vendors.smoke';
 
 /** Proves the harness itself, on n8n's built-in nodes. Run: npx tsx test/n8n/harness.smoke.ts [n8n version] */

@@ -1,9 +1,9 @@
-import { N8nClient } from '../../scripts/n8n/client';
-import type { Execution } from '../../scripts/n8n/execution';
-import { chain, CREDENTIAL, OurNodes, rows, start } from '../../scripts/n8n/nodes';
-import { startOurs, type OurN8n } from '../../scripts/n8n/ours';
-import { defaultVersion, oldestVersion } from '../../scripts/n8n/versions';
-import type { Workflow, WorkflowNode } from '../../scripts/n8n/workflow';
+import { N8nClient } from '../../harness/client/client';
+import type { Execution } from '../../harness/client/execution';
+import { chain, CREDENTIAL, OurNodes, rows, start } from '../../harness/workflows/package-nodes';
+import { startOurs, type OurN8n } from '../../harness/n8n-with-package';
+import { defaultVersion, oldestVersion } from '../../harness/install/versions';
+import type { Workflow, WorkflowNode } from '../../harness/workflows/workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
 
 /** The n8n that all parts of the suite share: starting one takes longer than most tests. */

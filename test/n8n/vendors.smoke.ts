@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { N8nClient } from '../../scripts/n8n/client';
-import type { LocalVendors } from '../../scripts/n8n/local-vendors';
-import { pollEverySeconds } from '../../scripts/n8n/schedules';
-import type { SheetsStandIn } from '../../scripts/n8n/vendors/sheets';
-import type { SlackStandIn } from '../../scripts/n8n/vendors/slack';
-import { workflow, type WorkflowNode } from '../../scripts/n8n/workflow';
+import type { N8nClient } from '../../harness/client/client';
+import type { LocalVendors } from '../../harness/vendors/local-vendors';
+import { pollEverySeconds } from '../../harness/workflows/schedules';
+import type { SheetsStandIn } from '../../harness/vendors/sheets';
+import type { SlackStandIn } from '../../harness/vendors/slack';
+import { workflow, type WorkflowNode } from '../../harness/workflows/workflow';
 
 const start: WorkflowNode = {
 	name: 'Start',

@@ -1,6 +1,6 @@
-import type { Execution } from '../../../scripts/n8n/execution';
-import { start } from '../../../scripts/n8n/nodes';
-import { workflow, type WorkflowNode } from '../../../scripts/n8n/workflow';
+import type { Execution } from '../../../harness/client/execution';
+import { start } from '../../../harness/workflows/package-nodes';
+import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, isNewest, isOldest, n8n, serviceWith, testName } from '../rig';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nothing, products, rows, start } from '../../../scripts/n8n/nodes';
-import { workflow } from '../../../scripts/n8n/workflow';
+import { nothing, products, rows, start } from '../../../harness/workflows/package-nodes';
+import { workflow } from '../../../harness/workflows/workflow';
 import { client, n8n, named, serviceWith, SPEED, testName } from '../rig';
 
 const names = (count: number) => products(count).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CREDENTIAL } from '../../../scripts/n8n/nodes';
+import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import { client, isNewest, serviceWith } from '../rig';
 
 export function credential(): void {

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CREDENTIAL } from '../../../scripts/n8n/nodes';
-import type { Execution } from '../../../scripts/n8n/execution';
-import type { SavedWorkflow } from '../../../scripts/n8n/workflow';
+import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
+import type { Execution } from '../../../harness/client/execution';
+import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import {
 	exampleFolder as FOLDER,
 	importExample,
 	vendorCredentials,
-} from '../../../scripts/n8n/examples';
+} from '../../../harness/workflows/examples';
 import { client, n8n, POLL_SECONDS, serviceWith, type Service } from '../rig';
 
 const NEVER = 999_000_000;

@@ -1,6 +1,6 @@
 import { client, n8n } from '../rig';
-import { PACKAGE } from '../../../scripts/n8n/nodes';
-import type { NodeTypeDescription } from '../../../scripts/n8n/client-types';
+import { PACKAGE } from '../../../harness/workflows/package-nodes';
+import type { NodeTypeDescription } from '../../../harness/client/api-types';
 
 const NODES = ['creatorBriefing', 'creatorBriefingWait', 'creatorBriefingTrigger'];
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CREDENTIAL, OurNodes } from '../../../scripts/n8n/nodes';
-import type { Execution } from '../../../scripts/n8n/execution';
-import { freePort } from '../../../scripts/n8n/server';
-import type { SavedWorkflow } from '../../../scripts/n8n/workflow';
+import { CREDENTIAL, OurNodes } from '../../../harness/workflows/package-nodes';
+import type { Execution } from '../../../harness/client/execution';
+import { freePort } from '../../../harness/server/server';
+import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { client, n8n, named, openSandbox, serviceWith } from '../rig';
 

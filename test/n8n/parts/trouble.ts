@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nothing, products, rows, start } from '../../../scripts/n8n/nodes';
-import { workflow, type WorkflowNode } from '../../../scripts/n8n/workflow';
+import { nothing, products, rows, start } from '../../../harness/workflows/package-nodes';
+import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, named, serviceWith, testName, type Service } from '../rig';
 
 export function ending(): void {

@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import { N8nEditor } from './editor';
-import { nothing, OurNodes, rows, start } from './nodes';
-import { repositoryRoot } from './paths';
-import { startShowcase, type Showcase } from './showcase';
-import { workflow, type SavedWorkflow, type Workflow, type WorkflowNode } from './workflow';
+import { N8nEditor } from '../client/editor';
+import { nothing, OurNodes, rows, start } from '../workflows/package-nodes';
+import { repositoryRoot } from '../paths';
+import { startShowcase, type Showcase } from '../demo';
+import {
+	workflow,
+	type SavedWorkflow,
+	type Workflow,
+	type WorkflowNode,
+} from '../workflows/workflow';
 
 const folder = join(repositoryRoot, 'docs', 'screenshots');
 const SPEED = 30;

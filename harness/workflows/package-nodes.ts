@@ -1,4 +1,4 @@
-import type { CredentialReference } from './client-types';
+import type { CredentialReference } from '../client/api-types';
 import { pollEverySeconds } from './schedules';
 import { workflow, type Workflow, type WorkflowNode } from './workflow';
 

@@ -13,9 +13,9 @@ import type {
 	NodeTypeDescription,
 	PublicationStatus,
 	RunOptions,
-} from './client-types';
+} from './api-types';
 import { N8nApiError, Session } from './session';
-import type { SavedWorkflow, Workflow, WorkflowNode } from './workflow';
+import type { SavedWorkflow, Workflow, WorkflowNode } from '../workflows/workflow';
 
 export const owner = {
 	email: 'owner@example.com',

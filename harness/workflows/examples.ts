@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { N8nClient } from './client';
-import type { CredentialReference } from './client-types';
-import { PACKAGE } from './nodes';
-import type { OurN8n } from './ours';
-import { repositoryRoot } from './paths';
+import type { N8nClient } from '../client/client';
+import type { CredentialReference } from '../client/api-types';
+import { PACKAGE } from './package-nodes';
+import type { OurN8n } from '../n8n-with-package';
+import { repositoryRoot } from '../paths';
 import { pollEverySeconds } from './schedules';
 import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } from './workflow';
 

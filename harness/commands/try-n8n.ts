@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { owner } from './client';
-import { freePort } from './server';
-import { startShowcase, type Showcase } from './showcase';
+import { owner } from '../client/client';
+import { freePort } from '../server/server';
+import { startShowcase, type Showcase } from '../demo';
 
 const help = `npm run n8n -- [options]
 

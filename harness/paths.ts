@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-export const repositoryRoot = resolve(__dirname, '..', '..');
+export const repositoryRoot = resolve(__dirname, '..');
 
 /** Everything a real n8n leaves behind is under this folder, which git ignores. */
 export const cacheRoot = join(repositoryRoot, '.cache', 'n8n');

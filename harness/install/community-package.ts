@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npmEnvironment } from './install';
-import { nodeForN8n, repositoryRoot } from './paths';
-import { run } from './run';
+import { npmEnvironment } from './install-n8n';
+import { nodeForN8n, repositoryRoot } from '../paths';
+import { run } from '../process/run-command';
 
 export interface PackedPackage {
 	name: string;

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { withLock } from './lock';
-import { cacheRoot, nodeForN8n, type NodeRuntime } from './paths';
-import { CommandError, run } from './run';
+import { cacheRoot, nodeForN8n, type NodeRuntime } from '../paths';
+import { CommandError, run } from '../process/run-command';
 import { defaultVersion, peers, recipeFor, type Recipe } from './versions';
 
 export interface InstalledN8n {

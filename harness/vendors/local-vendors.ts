@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { CertificateAuthority } from './vendors/certificate';
-import type { Vendor, VendorAnswer, VendorRequest } from './vendors/vendor';
+import { CertificateAuthority } from './certificate';
+import type { Vendor, VendorAnswer, VendorRequest } from './vendor';
 
 /**
  * Lets other vendors' nodes run for real, against stand-ins on this machine: an HTTPS proxy that answers for their

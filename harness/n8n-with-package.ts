@@ -1,8 +1,8 @@
-import { installN8n } from './install';
-import { LocalVendors } from './local-vendors';
-import { N8nClient } from './client';
-import { installIntoUserFolder, packPackage } from './package';
-import { freshUserFolder, N8nServer } from './server';
+import { installN8n } from './install/install-n8n';
+import { LocalVendors } from './vendors/local-vendors';
+import { N8nClient } from './client/client';
+import { installIntoUserFolder, packPackage } from './install/community-package';
+import { freshUserFolder, N8nServer } from './server/server';
 import { ChatModelStandIn } from './vendors/chat-model';
 import { SheetsStandIn } from './vendors/sheets';
 import { SlackStandIn } from './vendors/slack';

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
-import type { CredentialReference } from './client-types';
-import { exampleFolder, importExample, vendorCredentials } from './examples';
-import { CREDENTIAL } from './nodes';
-import { startOurs, type OurN8n, type OursOptions } from './ours';
-import type { SavedWorkflow } from './workflow';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox';
+import type { CredentialReference } from './client/api-types';
+import { exampleFolder, importExample, vendorCredentials } from './workflows/examples';
+import { CREDENTIAL } from './workflows/package-nodes';
+import { startOurs, type OurN8n, type OursOptions } from './n8n-with-package';
+import type { SavedWorkflow } from './workflows/workflow';
 
 export interface Showcase extends OurN8n {
 	sandbox: Sandbox;

@@ -1,4 +1,4 @@
-import { compareVersions } from './versions';
+import { compareVersions } from '../install/versions';
 
 /**
  * An n8n that speaks to nobody outside, asks no questions, keeps everything it did, and needs nothing but a folder.

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepTrackOf, killProcessGroup } from './children';
+import { keepTrackOf, killProcessGroup } from '../process/process-groups';
 import { quietEnvironment } from './environment';
-import type { InstalledN8n } from './install';
+import type { InstalledN8n } from '../install/install-n8n';
 
 export interface ServerOptions {
 	n8n: InstalledN8n;

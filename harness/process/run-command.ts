@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { keepTrackOf, killProcessGroup } from './children';
+import { keepTrackOf, killProcessGroup } from './process-groups';
 
 export interface RunOptions {
 	cwd: string;
