@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '../harness/process/poll-until';
 import type { N8nClient } from '../harness/client/client';
-import { chain, rows, type OurNodes } from '../harness/workflows/package-nodes';
-import type { WorkflowNode } from '../harness/workflows/workflow';
+import { rows } from '../harness/workflows/built-in-nodes';
+import { type PackageNodes } from '../harness/workflows/package-nodes';
+import { chain, type WorkflowNode } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
 import { median, type Measured } from './table';
 
@@ -12,7 +13,7 @@ export const ROUNDS = 9;
 export async function compareGet(
 	client: N8nClient,
 	sandbox: Sandbox,
-	nodes: OurNodes,
+	nodes: PackageNodes,
 ): Promise<Measured[]> {
 	const items = Array.from({ length: ITEMS }, () => ({
 		id: sandbox.addBrief({ status: 'ready' }).id,
@@ -58,18 +59,18 @@ async function timing(
 	return async () => {
 		const before = (await client.listExecutions(saved.id)).length;
 		await client.callWebhook(path, {});
-		const id = await theNext(client, saved.id, before);
+		const id = await nextExecution(client, saved.id, before);
 		const done = await client.waitForEnd(id);
 		if (done.items(node.name).length !== items.length) throw new Error(done.describe());
 		return done.runs(node.name)[0]?.executionTime ?? NaN;
 	};
 }
 
-async function theNext(client: N8nClient, workflowId: string, before: number): Promise<string> {
-	for (;;) {
+/** The workflow's newest execution, once there are more than `before`. */
+function nextExecution(client: N8nClient, workflowId: string, before: number): Promise<string> {
+	const ask = async () => {
 		const executions = await client.listExecutions(workflowId);
-		const [newest] = executions;
-		if (newest && executions.length > before) return newest.id;
-		await sleep(100);
-	}
+		return executions.length > before ? executions[0]?.id : undefined;
+	};
+	return pollUntil(ask, { timeoutMs: 60_000, late: () => 'n8n started nothing on a webhook.' });
 }

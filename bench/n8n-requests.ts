@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '../harness/process/poll-until';
 import type { N8nClient } from '../harness/client/client';
-import { chain, rows, start, type OurNodes } from '../harness/workflows/package-nodes';
+import { rows, start } from '../harness/workflows/built-in-nodes';
+import { type PackageNodes } from '../harness/workflows/package-nodes';
+import { chain } from '../harness/workflows/workflow';
 import type { Sandbox } from '../sandbox/sandbox';
 import type { Measured } from './table';
 
@@ -13,7 +16,7 @@ const LOOKS = 5;
 export async function countPolls(
 	client: N8nClient,
 	sandbox: Sandbox,
-	nodes: OurNodes,
+	nodes: PackageNodes,
 ): Promise<Measured[]> {
 	sandbox.addBrief({ durationMs: NEVER });
 	const lines: Measured[] = [];
@@ -37,7 +40,7 @@ export async function countPolls(
 export async function countLooks(
 	client: N8nClient,
 	sandbox: Sandbox,
-	nodes: OurNodes,
+	nodes: PackageNodes,
 ): Promise<Measured[]> {
 	const items = Array.from({ length: WATCHED }, () => ({
 		id: sandbox.addBrief({ durationMs: NEVER }).id,
@@ -45,11 +48,8 @@ export async function countLooks(
 	const saved = await client.createWorkflow(chain('Wait', [start, rows(items), nodes.wait()]));
 	const before = sandbox.requests.length;
 	const id = await client.startManually(saved);
-	const deadline = Date.now() + 60_000;
-	while (sandbox.requests.length - before < LOOKS) {
-		if (Date.now() > deadline) throw new Error('Wait Until Ready did not look.');
-		await sleep(100);
-	}
+	const hasLooked = () => sandbox.requests.length - before >= LOOKS || undefined;
+	await pollUntil(hasLooked, { timeoutMs: 60_000, late: () => 'Wait Until Ready did not look.' });
 	await client.stopExecution(id);
 	await client.waitForEnd(id);
 	const what = `Wait Until Ready: requests of a look with ${WATCHED} items`;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CREDENTIAL, OurNodes } from '../harness/workflows/package-nodes';
-import { startOurs } from '../harness/n8n-with-package';
+import { CREDENTIAL, PackageNodes } from '../harness/workflows/package-nodes';
+import { startN8nWithPackage } from '../harness/n8n-with-package';
 import { startSandbox } from '../sandbox/sandbox';
 import { compareGet, ITEMS, ROUNDS } from './n8n-get';
 import { countLooks, countPolls, WATCHED } from './n8n-requests';
@@ -11,11 +11,11 @@ import { asTable, isKept } from './table';
 async function main(): Promise<void> {
 	// In real time, so that nothing happens in it by itself.
 	const sandbox = await startSandbox({ failureShare: 0, requestsPerMinute: 0, seed: 'bench' });
-	const ours = await startOurs();
+	const n8n = await startN8nWithPackage();
 	try {
-		const { client } = ours;
+		const { client } = n8n;
 		const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
-		const nodes = new OurNodes(await client.createCredential(CREDENTIAL, 'Sandbox', data), 2);
+		const nodes = new PackageNodes(await client.createCredential(CREDENTIAL, 'Sandbox', data), 2);
 		const lines = [
 			...(await compareGet(client, sandbox, nodes)),
 			...(await countPolls(client, sandbox, nodes)),
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 		];
 		const text = `# Performance in n8n
 
-Written by \`npm run bench:n8n\`, in a real n8n ${ours.version} with the package installed, against the sandbox on the same machine.
+Written by \`npm run bench:n8n\`, in a real n8n ${n8n.version} with the package installed, against the sandbox on the same machine.
 
 ${asTable(lines)}
 
@@ -38,7 +38,7 @@ ${asTable(lines)}
 		console.log(asTable(lines));
 		if (!lines.every(isKept)) process.exitCode = 1;
 	} finally {
-		await ours.dispose();
+		await n8n.dispose();
 		await sandbox.close();
 	}
 }

@@ -4,10 +4,14 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox';
 import type { CredentialReference } from './client/api-types';
 import { exampleFolder, importExample, vendorCredentials } from './workflows/examples';
 import { CREDENTIAL } from './workflows/package-nodes';
-import { startOurs, type OurN8n, type OursOptions } from './n8n-with-package';
+import {
+	startN8nWithPackage,
+	type N8nWithPackage,
+	type N8nWithPackageOptions,
+} from './n8n-with-package';
 import type { SavedWorkflow } from './workflows/workflow';
 
-export interface Showcase extends OurN8n {
+export interface Demo extends N8nWithPackage {
 	sandbox: Sandbox;
 	credential: CredentialReference;
 	examples: SavedWorkflow[];
@@ -16,24 +20,24 @@ export interface Showcase extends OurN8n {
 const SPREADSHEET = 'spreadsheet-of-the-stand-in';
 
 /** An n8n to try: with the sandbox, its credential and the example workflows, filled in and ready to be run. */
-export async function startShowcase(
+export async function startDemo(
 	speed: number,
-	options: OursOptions & { seed?: string } = {},
-): Promise<Showcase> {
+	options: N8nWithPackageOptions & { seed?: string } = {},
+): Promise<Demo> {
 	const sandbox = await startSandbox({ speed, seed: options.seed });
 	populate(sandbox);
 	try {
-		const ours = await startOurs(options);
+		const n8n = await startN8nWithPackage(options);
 		const dispose = async () => {
-			await ours.dispose();
+			await n8n.dispose();
 			await sandbox.close();
 		};
 		try {
 			const data = { baseUrl: sandbox.url, apiKey: sandbox.keys.allScopes };
 			const name = 'Creator Briefing API, sandbox';
-			const credential = await ours.client.createCredential(CREDENTIAL, name, data);
-			addSheets(ours);
-			const credentials = { [CREDENTIAL]: credential, ...(await vendorCredentials(ours)) };
+			const credential = await n8n.client.createCredential(CREDENTIAL, name, data);
+			addSheets(n8n);
+			const credentials = { [CREDENTIAL]: credential, ...(await vendorCredentials(n8n)) };
 			const values = {
 				YOUR_SPREADSHEET_ID: SPREADSHEET,
 				'https://api.example.com/v1': sandbox.url,
@@ -41,9 +45,9 @@ export async function startShowcase(
 			const examples: SavedWorkflow[] = [];
 			for (const file of readdirSync(exampleFolder).filter((each) => each.endsWith('.json'))) {
 				const filling = { credentials, values, pollSeconds: 15 / speed };
-				examples.push(await importExample(ours.client, join(exampleFolder, file), filling));
+				examples.push(await importExample(n8n.client, join(exampleFolder, file), filling));
 			}
-			return { ...ours, sandbox, credential, examples, dispose };
+			return { ...n8n, sandbox, credential, examples, dispose };
 		} catch (error) {
 			await dispose();
 			throw error;
@@ -54,14 +58,14 @@ export async function startShowcase(
 	}
 }
 
-/** So that no list is empty. */
+/** Finished briefs, so that no list is empty. */
 function populate(sandbox: Sandbox): void {
 	const products = ['Insulated Steel Bottle, 750 ml', 'Overnight Lip Mask', 'Foldable Phone Stand'];
 	for (const product_name of products) sandbox.addBrief({ status: 'ready', product_name });
 	sandbox.addBrief({ status: 'failed', product_name: 'Retired Hair Serum' });
 }
 
-function addSheets({ sheets }: OurN8n): void {
+function addSheets({ sheets }: N8nWithPackage): void {
 	sheets.addSheet(SPREADSHEET, 'Products', [
 		[
 			...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],

@@ -8,7 +8,7 @@ import { SheetsStandIn } from './vendors/sheets';
 import { SlackStandIn } from './vendors/slack';
 import { rm } from 'node:fs/promises';
 
-export interface OursOptions {
+export interface N8nWithPackageOptions {
 	version?: string;
 	/** A free one if not given. */
 	port?: number;
@@ -17,7 +17,7 @@ export interface OursOptions {
 }
 
 /** A real n8n with this repository's package installed as a user would, an owner, and stand-ins for Slack, Sheets and a model. */
-export interface OurN8n {
+export interface N8nWithPackage {
 	version: string;
 	server: N8nServer;
 	/** Logged in as the owner. */
@@ -32,12 +32,12 @@ export interface OurN8n {
 }
 
 /** Packs what is in dist/: build first. */
-export async function startOurs({
+export async function startN8nWithPackage({
 	version,
 	port,
 	env = {},
 	say = console.log,
-}: OursOptions = {}): Promise<OurN8n> {
+}: N8nWithPackageOptions = {}): Promise<N8nWithPackage> {
 	const n8n = await installN8n(version, { say });
 	const slack = new SlackStandIn();
 	const sheets = new SheetsStandIn();

@@ -1,4 +1,4 @@
-/** What n8n's interface takes and gives, as far as it is used here. */
+/** The part of n8n's interface that is used here. */
 
 export interface NodeTypeDescription {
 	name: string;

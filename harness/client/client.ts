@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '../process/poll-until';
 import {
 	Execution,
 	isOver,
@@ -26,7 +26,7 @@ export const owner = {
 
 const defaultTimeoutMs = 60_000;
 
-/** n8n from outside: what a person does in the editor, as calls. */
+/** What a person does in n8n's editor, as calls of its interface. */
 export class N8nClient {
 	readonly session: Session;
 
@@ -145,17 +145,16 @@ export class N8nClient {
 	}
 
 	async waitForEnd(id: string, timeoutMs = defaultTimeoutMs): Promise<Execution> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+		let seen = '';
+		const late = () => `Not over after ${timeoutMs / 1000} s: ${seen}`;
+		const ask = async () => {
 			const execution = await this.getExecution(id);
+			seen = execution.describe();
 			// Version 1 can say that it is over a moment before it has saved what happened.
-			if (isOver(execution) && (execution.hasData || execution.status !== 'success'))
-				return execution;
-			if (Date.now() > deadline) {
-				throw new Error(`Not over after ${timeoutMs / 1000} s: ${execution.describe()}`);
-			}
-			await sleep(100);
-		}
+			const isSaved = execution.hasData || execution.status !== 'success';
+			return isOver(execution) && isSaved ? execution : undefined;
+		};
+		return pollUntil(ask, { timeoutMs, late });
 	}
 
 	/** What the Stop button does. */
@@ -186,18 +185,15 @@ export class N8nClient {
 		count: number,
 		timeoutMs = defaultTimeoutMs,
 	): Promise<Execution[]> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+		let seen = '';
+		const late = () => `Waited ${timeoutMs / 1000} s for ${count} executions. There are: ${seen}.`;
+		const ask = async () => {
 			const executions = await this.listExecutions(workflowId);
-			if (executions.filter(isOver).length >= count) return this.finishedExecutions(workflowId);
-			if (Date.now() > deadline) {
-				const seen = executions.map(({ status }) => status).join(', ') || 'none';
-				throw new Error(
-					`Waited ${timeoutMs / 1000} s for ${count} executions. There are: ${seen}.`,
-				);
-			}
-			await sleep(200);
-		}
+			seen = executions.map(({ status }) => status).join(', ') || 'none';
+			const isEnough = executions.filter(isOver).length >= count;
+			return isEnough ? this.finishedExecutions(workflowId) : undefined;
+		};
+		return pollUntil(ask, { timeoutMs, everyMs: 200, late });
 	}
 
 	/** Asks n8n to publish (activate) a workflow. Newer versions do that later, on their own time. */
@@ -224,18 +220,18 @@ export class N8nClient {
 	}
 
 	async waitUntilPublished(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+		let seen = '';
+		const late = () => `Publishing: ${seen}`;
+		const ask = async () => {
 			const status = await this.publicationStatus(workflowId);
 			// No status at all: a version that publishes within the call.
-			if (status === undefined || status.status === 'published') return;
-			const failed = status.status === 'failed' || status.status === 'partial';
-			if (failed || Date.now() > deadline) {
-				const reasons = status.triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-				throw new Error(`Publishing: ${status.status}. ${reasons.join(' ')}`);
-			}
-			await sleep(100);
-		}
+			if (status === undefined || status.status === 'published') return true;
+			const reasons = status.triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+			seen = `${status.status}. ${reasons.join(' ')}`;
+			if (status.status === 'failed' || status.status === 'partial') throw new Error(late());
+			return undefined;
+		};
+		await pollUntil(ask, { timeoutMs, late });
 	}
 
 	async publicationStatus(workflowId: string): Promise<PublicationStatus | undefined> {
@@ -250,13 +246,15 @@ export class N8nClient {
 	/** Takes a workflow out of service, and waits until its triggers are gone. */
 	async unpublish(workflowId: string, timeoutMs = defaultTimeoutMs): Promise<void> {
 		await this.setActive(workflowId, false);
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+		let seen = '';
+		const late = () => `Unpublishing: still ${seen}.`;
+		const ask = async () => {
 			const status = await this.publicationStatus(workflowId);
-			if (status === undefined || status.status === 'not_published') return;
-			if (Date.now() > deadline) throw new Error(`Unpublishing: still ${status.status}.`);
-			await sleep(100);
-		}
+			if (status === undefined || status.status === 'not_published') return true;
+			seen = status.status;
+			return undefined;
+		};
+		await pollUntil(ask, { timeoutMs, late });
 	}
 
 	/** Calls a published webhook: a production run, started with any items one likes. */

@@ -174,7 +174,7 @@ export class N8nEditor {
 		await this.browser.close();
 	}
 
-	/** The editor keeps connections open, so there is no moment of silence to wait for: a short rest has to do. */
+	/** The editor keeps connections open, so the network is never idle: a fixed pause has to do. */
 	private async settle(): Promise<void> {
 		await this.page.waitForTimeout(800);
 	}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isRecord } from '../is-record';
 
 export class N8nApiError extends Error {
 	constructor(
@@ -12,7 +13,7 @@ export class N8nApiError extends Error {
 }
 
 /**
- * Speaks n8n's own REST interface, the one its editor uses: a cookie, and the browser-id header the cookie is tied
+ * Calls n8n's own REST interface, the one of its editor: with a cookie, and the browser-id header that the cookie is tied
  * to. Survives restarts of n8n on the same folder, since the key the cookie is signed with is kept there.
  */
 export class Session {
@@ -89,8 +90,4 @@ function parse(text: string): unknown {
 function messageOf(body: unknown): string {
 	if (isRecord(body) && typeof body['message'] === 'string') return body['message'];
 	return typeof body === 'string' ? body.slice(0, 300) : JSON.stringify(body);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { N8nEditor } from '../client/editor';
-import { nothing, OurNodes, rows, start } from '../workflows/package-nodes';
+import { nothing, rows, start } from '../workflows/built-in-nodes';
+import { PackageNodes } from '../workflows/package-nodes';
 import { repositoryRoot } from '../paths';
-import { startShowcase, type Showcase } from '../demo';
+import { startDemo, type Demo } from '../demo';
 import {
 	workflow,
 	type SavedWorkflow,
@@ -15,25 +16,25 @@ const SPEED = 30;
 
 /** `npm run screenshots`: makes the pictures in docs/screenshots anew, of the nodes in n8n's editor. */
 async function main(): Promise<void> {
-	const showcase = await startShowcase(SPEED, { seed: 'screenshots' });
+	const demo = await startDemo(SPEED, { seed: 'screenshots' });
 	try {
-		const forms = await showcase.client.createWorkflow(formsWorkflow(showcase));
+		const forms = await demo.client.createWorkflow(formsWorkflow(demo));
 		// High enough for the longest form.
-		await withEditor(showcase, { height: 1500, scale: 1.5 }, (editor) => takeForms(editor, forms));
-		await withEditor(showcase, { height: 760 }, async (editor) => {
-			await takePanel(editor, showcase);
-			await takeRun(editor, showcase);
-			await editor.openCredential(showcase.credential.id);
+		await withEditor(demo, { height: 1500, scale: 1.5 }, (editor) => takeForms(editor, forms));
+		await withEditor(demo, { height: 760 }, async (editor) => {
+			await takePanel(editor, demo);
+			await takeRun(editor, demo);
+			await editor.openCredential(demo.credential.id);
 			await editor.waitForCredentialTest();
 			await editor.screenshot(fileOf('credential'), editor.page.getByRole('dialog').first());
 		});
 	} finally {
-		await showcase.dispose();
+		await demo.dispose();
 	}
 }
 
 async function withEditor(
-	{ client }: Showcase,
+	{ client }: Demo,
 	size: { height: number; scale?: number },
 	work: (editor: N8nEditor) => Promise<void>,
 ): Promise<void> {
@@ -54,7 +55,7 @@ function fileOf(name: string): string {
 	return join(folder, `${name}.png`);
 }
 
-async function takePanel(editor: N8nEditor, { examples }: Showcase): Promise<void> {
+async function takePanel(editor: N8nEditor, { examples }: Demo): Promise<void> {
 	const behind = examples.find(({ name }) => name.startsWith('Brief finished'));
 	await editor.openWorkflow(behind?.id ?? '');
 	const panel = editor.page.getByTestId('node-creator');
@@ -74,8 +75,8 @@ async function takeForms(editor: N8nEditor, { id, nodes }: SavedWorkflow): Promi
 }
 
 /** Every form once. */
-function formsWorkflow({ credential }: Showcase): Workflow {
-	const nodes = new OurNodes(credential);
+function formsWorkflow({ credential }: Demo): Workflow {
+	const nodes = new PackageNodes(credential);
 	const create = nodes.create({
 		productName: 'Glow Serum with Vitamin C, 30 ml',
 		waitUntilReady: true,
@@ -115,8 +116,8 @@ function formsWorkflow({ credential }: Showcase): Workflow {
 }
 
 /** A run with two briefs that became ready and one that failed, with the intervals that everybody has. */
-async function takeRun(editor: N8nEditor, { client, credential }: Showcase): Promise<void> {
-	const nodes = new OurNodes(credential);
+async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise<void> {
+	const nodes = new PackageNodes(credential);
 	const products = [
 		{ name: 'Glow Serum with Vitamin C, 30 ml' },
 		{ name: 'Retired Hair Serum (discontinued)' },

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { owner } from '../client/client';
-import { freePort } from '../server/server';
-import { startShowcase, type Showcase } from '../demo';
+import { freePort } from '../server/free-port';
+import { startDemo, type Demo } from '../demo';
 
 const help = `npm run n8n -- [options]
 
@@ -28,16 +28,16 @@ async function main(): Promise<void> {
 	const speed = Number(values.speed);
 	if (!(speed > 0)) throw new Error('--speed takes a number above 0.');
 	const port = values.port === undefined ? await freePort(5678) : Number(values.port);
-	const showcase = await startShowcase(speed, { port, version: values.version });
-	const stopTelling = tellOfMessages(showcase);
-	console.log(welcome(showcase, speed));
+	const demo = await startDemo(speed, { port, version: values.version });
+	const stopTelling = printSlackMessages(demo);
+	console.log(welcome(demo, speed));
 	await interrupted();
 	console.log('\nn8n is being stopped …');
 	stopTelling();
-	await showcase.dispose();
+	await demo.dispose();
 }
 
-function welcome({ server, sandbox, examples }: Showcase, speed: number): string {
+function welcome({ server, sandbox, examples }: Demo, speed: number): string {
 	const names = examples.map(({ id, name }) => `  ${server.url}/workflow/${id}  ${name}`);
 	const lines = [
 		`n8n         ${server.url}`,
@@ -54,7 +54,7 @@ function welcome({ server, sandbox, examples }: Showcase, speed: number): string
 	return `\n${lines.join('\n')}\n`;
 }
 
-function tellOfMessages({ slack }: Showcase): () => void {
+function printSlackMessages({ slack }: Demo): () => void {
 	let told = 0;
 	const timer = setInterval(() => {
 		for (const { channel, text } of slack.messages.slice(told)) {
@@ -65,7 +65,7 @@ function tellOfMessages({ slack }: Showcase): () => void {
 	return () => clearInterval(timer);
 }
 
-/** npm passes on the signal that the terminal has sent already, so a second one is none. */
+/** A second signal changes nothing: npm passes on the one that the terminal has already sent. */
 function interrupted(): Promise<void> {
 	return new Promise((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npmEnvironment } from './install-n8n';
-import { nodeForN8n, repositoryRoot } from '../paths';
-import { run } from '../process/run-command';
+import { repositoryRoot } from '../paths';
+import { nodeForN8n } from './node-runtime';
+import { npmEnvironment } from './npm-environment';
+import { runCommand } from '../process/run-command';
 
 export interface PackedPackage {
 	name: string;
@@ -24,7 +25,7 @@ export async function packPackage(dir = repositoryRoot): Promise<PackedPackage> 
 	try {
 		const env = npmEnvironment(nodeForN8n());
 		const args = ['pack', '--json', '--pack-destination', folder, '--workspaces=false'];
-		const output = await run('npm', args, { cwd: dir, env, timeoutMs: 5 * minute });
+		const output = await runCommand('npm', args, { cwd: dir, env, timeoutMs: 5 * minute });
 		const { name, version, files } = firstPacked(output);
 		const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
 		if (!tarball) throw new Error(`npm pack left no tarball in ${folder}.`);
@@ -72,14 +73,14 @@ export async function installIntoUserFolder(
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	const unpack = ['-xzf', packed.tarball, '-C', target, '--strip-components=1'];
-	await run('tar', unpack, { cwd: nodes, env, timeoutMs: minute });
+	await runCommand('tar', unpack, { cwd: nodes, env, timeoutMs: minute });
 
 	const manifest = await readJson(join(target, 'package.json'));
 	for (const field of ['devDependencies', 'peerDependencies', 'optionalDependencies']) {
 		Reflect.deleteProperty(manifest, field);
 	}
 	await writeJson(join(target, 'package.json'), manifest);
-	await run('npm', installerArguments, { cwd: target, env, timeoutMs: 5 * minute });
+	await runCommand('npm', installerArguments, { cwd: target, env, timeoutMs: 5 * minute });
 
 	const list = join(nodes, 'package.json');
 	const nothing: Record<string, unknown> = {};

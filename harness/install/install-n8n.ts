@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { withLock } from './lock';
-import { cacheRoot, nodeForN8n, type NodeRuntime } from '../paths';
-import { CommandError, run } from '../process/run-command';
+import { nodeForN8n, nodeInstalledIn, nodePackage, type NodeRuntime } from './node-runtime';
+import { npmEnvironment } from './npm-environment';
+import { cacheRoot } from '../paths';
+import { CommandError, runCommand } from '../process/run-command';
 import { defaultVersion, peers, recipeFor, type Recipe } from './versions';
 
 export interface InstalledN8n {
@@ -15,7 +17,7 @@ export interface InstalledN8n {
 }
 
 export interface InstallOptions {
-	/** Where progress is told. */
+	/** Gets each line of progress. */
 	say?: (line: string) => void;
 }
 
@@ -31,7 +33,7 @@ const minute = 60_000;
 
 /**
  * Installs a whole n8n into .cache/n8n/<version>, or finds it there. The stamp is written last, so an installation
- * that was interrupted is never taken for a good one: it is thrown away and done again.
+ * that was interrupted is never taken for a good one: it is removed and done again.
  */
 export async function installN8n(
 	version = defaultVersion,
@@ -39,7 +41,7 @@ export async function installN8n(
 ): Promise<InstalledN8n> {
 	const recipe = recipeFor(version);
 	const dir = join(cacheRoot, version);
-	const node = recipe.node ? installedNode(dir, recipe.node) : nodeForN8n();
+	const node = recipe.node ? nodeInstalledIn(dir, recipe.node) : nodeForN8n();
 	const installed = { version, dir, node, program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 	if (await isInstalled(dir, version, recipe, node)) return installed;
 
@@ -81,7 +83,7 @@ async function install(
 ): Promise<void> {
 	await rm(dir, { recursive: true, force: true });
 	await mkdir(dir, { recursive: true });
-	const headers = headersPackage();
+	const headers = nodePackage();
 	await writeFile(
 		join(dir, 'package.json'),
 		JSON.stringify(
@@ -103,7 +105,7 @@ async function install(
 	const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 	const fetchAll = ['install', '--legacy-peer-deps', '--ignore-scripts', ...quiet];
 	try {
-		await run('npm', fetchAll, { cwd: dir, env, timeoutMs: 20 * minute, logFile });
+		await runCommand('npm', fetchAll, { cwd: dir, env, timeoutMs: 20 * minute, logFile });
 	} catch (error) {
 		throw explain(error, `n8n ${version} could not be fetched.`);
 	}
@@ -115,7 +117,7 @@ async function install(
 		npm_config_nodedir: join(dir, 'node_modules', headers),
 	};
 	try {
-		await run('npm', build, { cwd: dir, env: buildEnv, timeoutMs: 15 * minute, logFile });
+		await runCommand('npm', build, { cwd: dir, env: buildEnv, timeoutMs: 15 * minute, logFile });
 	} catch (error) {
 		throw explain(
 			error,
@@ -124,33 +126,6 @@ async function install(
 				'(on Debian: apt-get install -y python3 make g++).',
 		);
 	}
-}
-
-/** The executable in that package, once it is there. */
-function installedNode(dir: string, version: string): NodeRuntime {
-	const binDir = join(dir, 'node_modules', headersPackage(), 'bin');
-	return { bin: join(binDir, 'node'), binDir, version };
-}
-
-/** The npm package that holds the executable and the C++ headers of a Node release for this machine. */
-function headersPackage(): string {
-	const platform = process.platform === 'win32' ? 'win' : process.platform;
-	return `node-${platform}-${process.arch}`;
-}
-
-export function npmEnvironment(node: NodeRuntime): NodeJS.ProcessEnv {
-	const env: NodeJS.ProcessEnv = { ...process.env };
-	// An npm script hands its own settings on in the environment. They are this repository's, not n8n's.
-	for (const name of Object.keys(env)) {
-		if (
-			/^npm_(config_(local_prefix|prefix|workspace|workspaces)|package_|lifecycle_)/i.test(name)
-		) {
-			Reflect.deleteProperty(env, name);
-		}
-	}
-	env['PATH'] = node.binDir + delimiter + (process.env['PATH'] ?? '');
-	env['npm_config_update_notifier'] = 'false';
-	return env;
 }
 
 async function isInstalled(
@@ -189,11 +164,4 @@ function explain(error: unknown, summary: string): Error {
 	if (!(error instanceof CommandError)) return error as Error;
 	const end = error.output.trimEnd().split('\n').slice(-25).join('\n');
 	return new Error(`${summary}\n${error.message}\n${end}`);
-}
-
-if (require.main === module) {
-	installN8n(process.argv[2]).catch((error: unknown) => {
-		console.error(error instanceof Error ? error.message : error);
-		process.exitCode = 1;
-	});
 }

@@ -1,7 +1,7 @@
 /**
- * The n8n versions this repository knows how to install. n8n pins most of what it uses, but not everything: some
- * of its loose ranges reach releases that do not fit any more, and one package is fetched from outside the
- * registry. The overrides put that right, for each line of versions its own.
+ * How to install the n8n versions from this one on. n8n pins most of its dependencies, but not all: some of its
+ * ranges now reach releases that do not fit any more, and one package is fetched from outside the registry. The
+ * overrides correct that.
  */
 export interface Recipe {
 	/** First version this recipe is for. It holds until the next recipe's `from`. */

@@ -1,13 +1,13 @@
 /**
- * Processes of ours that have a group of their own, so that they can be taken away with everything they started.
- * A terminal's Ctrl-C does not reach such a group: what is still here when this process goes, goes with it.
+ * Child processes in groups of their own, so that each can be killed together with everything it has started.
+ * A terminal's Ctrl-C does not reach such a group, so the groups that are left are killed when this process ends.
  */
 const groups = new Set<number>();
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 let watching = false;
 
-/** Returns what to call once the process is gone. */
-export function keepTrackOf(pid: number | undefined): () => void {
+/** The group is killed when this process ends. Returns a function to call once the group is gone. */
+export function trackProcessGroup(pid: number | undefined): () => void {
 	if (pid === undefined) return () => undefined;
 	watch();
 	groups.add(pid);
@@ -19,7 +19,7 @@ export function killProcessGroup(pid: number | undefined, signal: NodeJS.Signals
 	try {
 		process.kill(-pid, signal);
 	} catch {
-		// It is gone already, which is what was wanted.
+		// It has ended already.
 	}
 }
 
@@ -31,7 +31,7 @@ function watch(): void {
 	});
 	for (const signal of signals) {
 		process.on(signal, () => {
-			// A program that listens as well wants to end in its own way.
+			// Where the program listens too, it ends by itself.
 			if (process.listenerCount(signal) === 1) process.exit(1);
 		});
 	}

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { keepTrackOf, killProcessGroup } from './process-groups';
+import { trackProcessGroup, killProcessGroup } from './process-groups';
 
-export interface RunOptions {
+export interface CommandOptions {
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** npm has been seen to think about peer dependencies for ever, so nothing runs without an end. */
+	/** npm can go on resolving peer dependencies for ever, so every command has a limit. */
 	timeoutMs: number;
 	/** Everything the command prints is added to this file. */
 	logFile?: string;
@@ -22,8 +22,12 @@ export class CommandError extends Error {
 
 const kept = 200_000;
 
-/** Runs a command to its end and returns what it printed on standard output. Kills its whole group when time is up. */
-export async function run(command: string, args: string[], options: RunOptions): Promise<string> {
+/** Runs a command to its end and returns its standard output. When time is up, it is killed with all its children. */
+export async function runCommand(
+	command: string,
+	args: string[],
+	options: CommandOptions,
+): Promise<string> {
 	const child = spawn(command, args, {
 		cwd: options.cwd,
 		env: options.env,
@@ -42,7 +46,7 @@ export async function run(command: string, args: string[], options: RunOptions):
 			log?.write(chunk);
 		});
 	}
-	const forget = keepTrackOf(child.pid);
+	const forget = trackProcessGroup(child.pid);
 
 	const name = [command, ...args].join(' ');
 	try {

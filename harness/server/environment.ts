@@ -1,8 +1,8 @@
 import { compareVersions } from '../install/versions';
 
 /**
- * An n8n that speaks to nobody outside, asks no questions, keeps everything it did, and needs nothing but a folder.
- * Names that a version does not know are ignored by it.
+ * The settings of an n8n that calls no host outside, asks a new user nothing, keeps every execution and needs only a
+ * folder. A version ignores the names that it does not know.
  */
 export function quietEnvironment(version: string): Record<string, string> {
 	return {
@@ -55,5 +55,5 @@ export function quietEnvironment(version: string): Record<string, string> {
 	};
 }
 
-/** What version 2 made the rule. */
+/** Defaults since version 2. */
 const beforeVersion2 = { N8N_RUNNERS_ENABLED: 'true', DB_SQLITE_POOL_SIZE: '4' };

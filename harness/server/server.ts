@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepTrackOf, killProcessGroup } from '../process/process-groups';
+import { pollUntil } from '../process/poll-until';
+import { trackProcessGroup, killProcessGroup } from '../process/process-groups';
 import { quietEnvironment } from './environment';
+import { freePort } from './free-port';
 import type { InstalledN8n } from '../install/install-n8n';
 
 export interface ServerOptions {
@@ -21,7 +22,7 @@ export interface ServerOptions {
 	startTimeoutMs?: number;
 }
 
-/** One real n8n: a process, its user folder, its address and what it said. */
+/** One real n8n: its process, user folder, address and log. */
 export class N8nServer {
 	/** Everything n8n printed since the first start, restarts included. */
 	log = '';
@@ -66,7 +67,7 @@ export class N8nServer {
 		await this.launch();
 	}
 
-	/** Asks it to go, as a deploy does, and makes it go if it has not after a while. */
+	/** Asks it to end, as a deployment does, and kills it if it has not ended in time. */
 	async stop(timeoutMs = 40_000): Promise<void> {
 		const { child } = this;
 		if (!child) return;
@@ -76,7 +77,7 @@ export class N8nServer {
 		await this.kill();
 	}
 
-	/** Takes it away at once, as a power cut does: n8n and its task runner. */
+	/** Kills n8n and its task runner at once, as a power cut does. */
 	async kill(): Promise<void> {
 		killProcessGroup(this.child?.pid, 'SIGKILL');
 		while (this.running) await sleep(20);
@@ -92,15 +93,8 @@ export class N8nServer {
 
 	/** Waits until n8n has printed something. Only what comes after `from`, a length of `log`, counts. */
 	async waitForLog(pattern: RegExp, timeoutMs: number, from = 0): Promise<string> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const match = pattern.exec(this.log.slice(from));
-			if (match) return match[0];
-			if (Date.now() > deadline) {
-				throw new Error(`n8n did not print ${String(pattern)} in time.\n${this.lastLines()}`);
-			}
-			await sleep(100);
-		}
+		const late = () => `n8n did not print ${String(pattern)} in time.\n${this.lastLines()}`;
+		return pollUntil(() => pattern.exec(this.log.slice(from))?.[0], { timeoutMs, late });
 	}
 
 	private async launch(): Promise<void> {
@@ -121,7 +115,7 @@ export class N8nServer {
 			},
 		});
 		this.child = child;
-		const forget = keepTrackOf(child.pid);
+		const forget = trackProcessGroup(child.pid);
 		const gone = () => {
 			forget();
 			// n8n's task runner may outlive it, and would keep the port of the next start busy.
@@ -164,15 +158,17 @@ export class N8nServer {
 
 	/** The database is migrated, the REST API answers, and the published workflows have been taken up. */
 	private async untilReady(from: number, timeoutMs: number): Promise<void> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
+		const late = () => `n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`;
+		const ask = async () => {
 			if (!this.running) throw new Error(`n8n ended while starting.\n${this.lastLines()}`);
-			if (this.log.includes('Editor is now accessible', from) && (await this.answers())) return;
-			if (Date.now() > deadline) {
-				await this.kill();
-				throw new Error(`n8n was not ready after ${timeoutMs / 1000} s.\n${this.lastLines()}`);
-			}
-			await sleep(100);
+			if (!this.log.includes('Editor is now accessible', from)) return undefined;
+			return (await this.answers()) || undefined;
+		};
+		try {
+			await pollUntil(ask, { timeoutMs, late });
+		} catch (error) {
+			await this.kill();
+			throw error;
 		}
 	}
 
@@ -193,18 +189,4 @@ export class N8nServer {
 
 export function freshUserFolder(): Promise<string> {
 	return mkdtemp(join(tmpdir(), 'n8n-'));
-}
-
-/** A port that nobody listens on: the one that is wished for, if it is free. */
-export async function freePort(wish = 0): Promise<number> {
-	const server = createServer();
-	const isListening = await new Promise<boolean>((resolve, reject) => {
-		server.once('error', (error) => (wish === 0 ? reject(error) : resolve(false)));
-		server.listen(wish, '127.0.0.1', () => resolve(true));
-	});
-	if (!isListening) return await freePort();
-	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-	return address.port;
 }

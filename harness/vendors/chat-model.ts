@@ -1,4 +1,5 @@
-import { bearerOf, isRecord, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { isRecord } from '../is-record';
+import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 export interface ChatMessage {
 	role: string;
@@ -17,11 +18,11 @@ export interface OfferedTool {
 
 const modelKey = 'sk-local-stand-in';
 
-/** As much of OpenAI as an AI Agent of n8n needs. It thinks nothing: a test says what it does, step by step. */
+/** As much of OpenAI as an AI Agent of n8n needs. What the model does is scripted by the test, step by step. */
 export class ChatModelStandIn implements Vendor {
 	/** Old versions of n8n ask OpenAI past the proxy, so it has an address on this machine instead. */
 	readonly hosts = ['127.0.0.1'];
-	/** What it does at the next requests, where it may go by what the tools have answered so far. */
+	/** Its answers to the next requests. Each may depend on what the tools have answered so far. */
 	readonly steps: Array<(toolAnswers: string[]) => ChatStep> = [];
 	/** The tools of the newest request. */
 	tools: OfferedTool[] = [];

@@ -9,14 +9,14 @@ import { CertificateAuthority } from './certificate';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor';
 
 /**
- * Lets other vendors' nodes run for real, against stand-ins on this machine: an HTTPS proxy that answers for their
- * hosts itself, with certificates of an authority that only this n8n trusts, and refuses every other host. So it also
- * shows that nothing else is spoken to.
+ * Lets the nodes of other vendors run against stand-ins on this machine. It is an HTTPS proxy that answers for their
+ * hosts itself, with certificates of an authority that only this n8n trusts. It refuses every other host and keeps a
+ * list of them, which shows that n8n calls nobody else.
  */
 export class LocalVendors {
 	/** Everything the stand-ins were sent, oldest first. */
 	readonly requests: VendorRequest[] = [];
-	/** The hosts that were asked for and are nobody's here. */
+	/** The hosts that were asked for and that have no stand-in. */
 	readonly refused: string[] = [];
 	private readonly sockets = new Set<Socket>();
 

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { columnName, parseRange, type SheetRange } from './sheet-range';
-import { bearerOf, isRecord, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { isRecord } from '../is-record';
+import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 export type Cell = string | number | boolean;
 

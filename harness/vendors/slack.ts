@@ -1,4 +1,5 @@
-import { bearerOf, isRecord, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
+import { isRecord } from '../is-record';
+import { bearerOf, type Vendor, type VendorAnswer, type VendorRequest } from './vendor';
 
 export interface SlackMessage {
 	channel: string;

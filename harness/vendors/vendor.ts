@@ -1,4 +1,4 @@
-/** A request that a stand-in was sent, as the tests look at it. */
+/** A request to a stand-in. */
 export interface VendorRequest {
 	method: string;
 	host: string;
@@ -16,7 +16,7 @@ export interface VendorAnswer {
 	events?: object[];
 }
 
-/** A local stand-in of somebody else's service: the hosts it answers for, and its answers. */
+/** A local stand-in for a vendor's service: the hosts it answers for, and its answers. */
 export interface Vendor {
 	hosts: readonly string[];
 	answer(request: VendorRequest): VendorAnswer;
@@ -25,8 +25,4 @@ export interface Vendor {
 export function bearerOf({ headers }: VendorRequest): string | undefined {
 	const header = headers['authorization'];
 	return typeof header === 'string' && header.startsWith('Bearer ') ? header.slice(7) : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

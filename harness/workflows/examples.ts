@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { N8nClient } from '../client/client';
 import type { CredentialReference } from '../client/api-types';
 import { PACKAGE } from './package-nodes';
-import type { OurN8n } from '../n8n-with-package';
+import type { N8nWithPackage } from '../n8n-with-package';
 import { repositoryRoot } from '../paths';
 import { pollEverySeconds } from './schedules';
 import { readWorkflow, withCredentials, type SavedWorkflow, type WorkflowNode } from './workflow';
 
 export const exampleFolder = join(repositoryRoot, 'examples', 'workflows');
 
-export interface Filling {
+export interface ExampleValues {
 	/** By type. */
 	credentials: Record<string, CredentialReference>;
 	/** What to put in the place of placeholders, such as YOUR_SPREADSHEET_ID. */
@@ -22,7 +22,7 @@ export interface Filling {
 export async function importExample(
 	client: N8nClient,
 	file: string,
-	{ credentials, values = {}, pollSeconds }: Filling,
+	{ credentials, values = {}, pollSeconds }: ExampleValues,
 ): Promise<SavedWorkflow> {
 	const example = withCredentials(await readWorkflow(file), credentials);
 	const text = Object.entries(values).reduce(
@@ -30,7 +30,8 @@ export async function importExample(
 		JSON.stringify(example.nodes),
 	);
 	const nodes = JSON.parse(text) as WorkflowNode[];
-	const faster = pollSeconds === undefined ? nodes : nodes.map((node) => hurry(node, pollSeconds));
+	const faster =
+		pollSeconds === undefined ? nodes : nodes.map((node) => withFastPolling(node, pollSeconds));
 	return await client.createWorkflow({ ...example, nodes: faster });
 }
 
@@ -39,7 +40,7 @@ export async function vendorCredentials({
 	client,
 	slack,
 	sheets,
-}: OurN8n): Promise<Record<string, CredentialReference>> {
+}: N8nWithPackage): Promise<Record<string, CredentialReference>> {
 	const accounts = [
 		{ name: 'Slack, local stand-in', ...slack.credential },
 		{
@@ -58,7 +59,7 @@ export async function vendorCredentials({
 	return Object.fromEntries(await Promise.all(made));
 }
 
-function hurry(node: WorkflowNode, pollSeconds: number): WorkflowNode {
+function withFastPolling(node: WorkflowNode, pollSeconds: number): WorkflowNode {
 	const { parameters } = node;
 	if ('pollTimes' in parameters) {
 		return { ...node, parameters: { ...parameters, pollTimes: pollEverySeconds(2) } };

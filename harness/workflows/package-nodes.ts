@@ -1,42 +1,19 @@
 import type { CredentialReference } from '../client/api-types';
 import { pollEverySeconds } from './schedules';
-import { workflow, type Workflow, type WorkflowNode } from './workflow';
+import type { WorkflowNode } from './workflow';
 
 export const PACKAGE = 'n8n-nodes-creator-briefing';
 export const CREDENTIAL = 'creatorBriefingApi';
 
-/** What of a node is no parameter. */
+/** The settings of a node beside its parameters. */
 export type Settings = Partial<
 	Pick<WorkflowNode, 'name' | 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
 >;
 type Parameters = Record<string, unknown>;
 
-export const start: WorkflowNode = {
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	parameters: {},
-};
-
-/** A Code node that gives these items. */
-export function rows(items: object[], name = 'Rows'): WorkflowNode {
-	const json = JSON.stringify(items.map((item) => ({ json: item })));
-	const parameters = { jsCode: `return ${json};` };
-	return { name, type: 'n8n-nodes-base.code', typeVersion: 2, parameters };
-}
-
-export function products(count: number): Array<{ name: string }> {
-	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
-}
-
-/** Does nothing. Shows what came out of an output. */
-export function nothing(name: string): WorkflowNode {
-	return { name, type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
-}
-
 /** The nodes of this package, with a credential. */
-export class OurNodes {
-	/** @param pollSeconds how often nodes look: less than 15 works with a service on this machine only */
+export class PackageNodes {
+	/** @param pollSeconds the nodes’ Poll Interval: they take less than 15 for a service on this machine only */
 	constructor(
 		readonly reference: CredentialReference,
 		private readonly pollSeconds = 15,
@@ -80,7 +57,7 @@ export class OurNodes {
 		return this.node('creatorBriefingTrigger', 'Trigger', all);
 	}
 
-	/** n8n's own node, with our credential. */
+	/** n8n's own HTTP Request node, with the credential of this package. */
 	httpRequest(url: string, options: Parameters = {}): WorkflowNode {
 		return {
 			name: 'HTTP Request',
@@ -119,10 +96,3 @@ export class OurNodes {
 }
 
 const fromItem = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-
-/** Nodes one after the other, each on the first output of the one before. */
-export function chain(name: string, nodes: WorkflowNode[]): Workflow {
-	const names = nodes.map((node) => node.name);
-	const wires = names.slice(1).map((to, index): [string, string] => [names[index] ?? '', to]);
-	return workflow(name, nodes, wires);
-}

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What of n8n's workflow format this repository writes and reads. Further fields are passed through untouched. */
+/** The part of n8n's workflow format that is used here. Other fields pass through unchanged. */
 
 export interface WorkflowNode {
 	id?: string;
@@ -67,6 +67,13 @@ export function workflow(name: string, nodes: WorkflowNode[], wires: Wire[] = []
 		connections,
 		settings: { executionOrder: 'v1' },
 	};
+}
+
+/** Nodes one after the other, each on the first output of the one before. */
+export function chain(name: string, nodes: WorkflowNode[]): Workflow {
+	const names = nodes.map((node) => node.name);
+	const wires = names.slice(1).map((to, index): [string, string] => [names[index] ?? '', to]);
+	return workflow(name, nodes, wires);
 }
 
 /** A workflow from a file, as n8n's "Import from file" reads it. */

@@ -1,13 +1,14 @@
 import { N8nClient } from '../../harness/client/client';
 import type { Execution } from '../../harness/client/execution';
-import { chain, CREDENTIAL, OurNodes, rows, start } from '../../harness/workflows/package-nodes';
-import { startOurs, type OurN8n } from '../../harness/n8n-with-package';
+import { rows, start } from '../../harness/workflows/built-in-nodes';
+import { CREDENTIAL, PackageNodes } from '../../harness/workflows/package-nodes';
+import { startN8nWithPackage, type N8nWithPackage } from '../../harness/n8n-with-package';
 import { defaultVersion, oldestVersion } from '../../harness/install/versions';
-import type { Workflow, WorkflowNode } from '../../harness/workflows/workflow';
+import { chain, type Workflow, type WorkflowNode } from '../../harness/workflows/workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
 
 /** The n8n that all parts of the suite share: starting one takes longer than most tests. */
-let running: OurN8n | undefined;
+let running: N8nWithPackage | undefined;
 
 const asked = process.env['N8N_VERSION'] ?? defaultVersion;
 export const version = asked === 'oldest' ? oldestVersion : asked;
@@ -22,7 +23,7 @@ export const POLL_SECONDS = 15 / SPEED;
 const MORNING = Date.UTC(2026, 10, 12, 7);
 
 export async function startRig(): Promise<void> {
-	running = await startOurs({ version });
+	running = await startN8nWithPackage({ version });
 }
 
 export async function stopRig(): Promise<void> {
@@ -30,7 +31,7 @@ export async function stopRig(): Promise<void> {
 	running = undefined;
 }
 
-export function n8n(): OurN8n {
+export function n8n(): N8nWithPackage {
 	if (!running) throw new Error('n8n is not running yet: use it within a test.');
 	return running;
 }
@@ -42,7 +43,7 @@ export function client(): N8nClient {
 /** A service of its own for a test or a group of tests, with a credential for it in n8n. */
 export interface Service {
 	sandbox: Sandbox;
-	nodes: OurNodes;
+	nodes: PackageNodes;
 	/** How often an operation was requested. */
 	count: (operation?: string) => number;
 	/** Runs these items through these nodes, one after the other. */
@@ -58,7 +59,7 @@ export async function serviceWith(
 	const sandbox = await openSandbox(options);
 	const data = { baseUrl: sandbox.url, apiKey: sandbox.keys[key] };
 	const credential = await client().createCredential(CREDENTIAL, `Sandbox, ${key}`, data);
-	const nodes = new OurNodes(credential, POLL_SECONDS);
+	const nodes = new PackageNodes(credential, POLL_SECONDS);
 	const count = (operation?: string) =>
 		sandbox.requests.filter((each) => operation === undefined || each.operation === operation)
 			.length;

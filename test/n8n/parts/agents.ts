@@ -1,5 +1,5 @@
 import type { Execution } from '../../../harness/client/execution';
-import { start } from '../../../harness/workflows/package-nodes';
+import { start } from '../../../harness/workflows/built-in-nodes';
 import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, isNewest, isOldest, n8n, serviceWith, testName } from '../rig';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { nothing, products, rows, start } from '../../../harness/workflows/package-nodes';
+import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { workflow } from '../../../harness/workflows/workflow';
 import { client, n8n, named, serviceWith, SPEED, testName } from '../rig';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CREDENTIAL, OurNodes } from '../../../harness/workflows/package-nodes';
+import { CREDENTIAL, PackageNodes } from '../../../harness/workflows/package-nodes';
 import type { Execution } from '../../../harness/client/execution';
-import { freePort } from '../../../harness/server/server';
+import { freePort } from '../../../harness/server/free-port';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { client, n8n, named, openSandbox, serviceWith } from '../rig';
@@ -17,7 +17,7 @@ export function triggers(): void {
 			for (const id of published.splice(0)) await client().unpublish(id);
 		});
 		const publish = async (
-			nodes: OurNodes,
+			nodes: PackageNodes,
 			on: 'hooksRefreshed' | 'briefFinished',
 			parameters = {},
 		) => {
@@ -105,7 +105,7 @@ export function triggers(): void {
 		it('can be published while the service is down, and misses nothing', async () => {
 			const port = await freePort();
 			const data = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'sandbox-all-scopes' };
-			const nodes = new OurNodes(await client().createCredential(CREDENTIAL, 'Down', data));
+			const nodes = new PackageNodes(await client().createCredential(CREDENTIAL, 'Down', data));
 			const saved = await publish(nodes, 'briefFinished');
 			// The mark of the start is of our own clock, because there was no other.
 			const sandbox = await openSandbox({ ...still, startAt: Date.now(), port });
