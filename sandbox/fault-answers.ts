@@ -1,8 +1,9 @@
 import type { Fault } from './faults';
 import { retryAfter } from './limit-headers';
 import { limitReached, Refusal } from './refusal';
-import { refusalAnswer, type Service } from './service';
+import { refusalAnswer } from './refusal-answer';
 import { jsonReply, type Reply } from './reply';
+import type { Service } from './service';
 
 const page = `<!doctype html>
 <html><head><title>Just a moment…</title></head>

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerRequest } from './answer-request';
 import { bodyHash } from './briefs/key-memory';
 import { parse, type WireRequest } from './contract';
 import { faultReply } from './fault-answers';
@@ -8,8 +9,9 @@ import type { Faults, SettledFault } from './faults';
 import { invalidRequest } from './refusal';
 import { jsonReply, type Reply } from './reply';
 import type { LoggedRequest, RequestLog } from './request-log';
-import { answerTo, keyOf, refusalAnswer, type Service } from './service';
-import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, isObject, wireRequest } from './wire';
+import { refusalAnswer } from './refusal-answer';
+import type { Service } from './service';
+import { BIGGEST_BODY, bodyOf, idempotencyKeyOf, isObject, keyOf, wireRequest } from './wire';
 
 export interface Listening {
 	port: number;
@@ -75,7 +77,7 @@ async function handle(
 
 	if (fault?.kind === 'slow' && fault.at === 'before-work') await delay(fault, context);
 	const work = (): Reply =>
-		body === undefined ? tooBig(service) : jsonReply(answerTo(service, wire, about(entry)));
+		body === undefined ? tooBig(service) : jsonReply(answerRequest(service, wire, about(entry)));
 	const instead =
 		fault && faultReply(service, fault, { port: localPort(request), url: request.url ?? '' });
 

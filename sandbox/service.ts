@@ -1,28 +1,12 @@
-import type { Answer } from './answer';
-import type { SandboxClock } from './clock';
-import type { Contract, OperationId, WireRequest } from './contract';
 import type { KeyMemory } from './briefs/key-memory';
 import type { BriefStore } from './briefs/store';
+import type { SandboxClock } from './clock';
+import type { Contract } from './contract';
 import type { HookCatalogue } from './hooks/catalogue';
-import { keys, scopeOf, type Key, type KeyName } from './keys';
-import { limitHeaders } from './limit-headers';
-import { createBrief } from './operations/create-brief';
-import { getBrief } from './operations/get-brief';
-import { listBriefs } from './operations/list-briefs';
-import { listHooks } from './operations/list-hooks';
-import { listLicences } from './operations/list-licences';
+import type { Key, KeyName } from './keys';
 import type { Switches } from './options';
-import { hex, type Seed } from './random';
-import {
-	insufficientScope,
-	invalidRequest,
-	licenceRequired,
-	notFound,
-	Refusal,
-	unauthorized,
-} from './refusal';
+import type { Seed } from './random';
 import type { RequestRate } from './request-rate';
-import { withUnknownFields } from './unknown-fields';
 
 /** What every operation works with. */
 export interface Service {
@@ -47,81 +31,4 @@ export interface Call {
 	body: unknown;
 	/** Tells the request log which brief it was about. */
 	about(briefId: string): void;
-}
-
-const operations: Record<OperationId, (service: Service, call: Call) => Answer> = {
-	list_licences: listLicences,
-	list_briefs: listBriefs,
-	create_brief: createBrief,
-	get_brief: getBrief,
-	list_hooks: listHooks,
-};
-
-/** Does the work of a request. Never throws: what goes wrong becomes an answer too. */
-export function answerTo(
-	service: Service,
-	request: WireRequest,
-	about: (briefId: string) => void,
-): Answer {
-	service.counters.requests += 1;
-	const answer = attempt(service, request, about);
-	if (!service.switches.unknownFields) return answer;
-	return { ...answer, body: withUnknownFields(answer.body) };
-}
-
-function attempt(service: Service, request: WireRequest, about: (briefId: string) => void): Answer {
-	try {
-		service.briefs.settle(service.clock.now(), service.switches.slots);
-		const key = authenticate(service, request);
-		service.rate.count(key.secret);
-		const operation = service.contract.operationOf(request.method, request.path);
-		if (operation === undefined) throw notFound('address');
-		authorise(service, key, operation);
-		const { problems, path, query, body } = service.contract.check(operation, request);
-		if (problems.length > 0) throw invalidRequest(problems, service.switches);
-		const call = { key, headers: request.headers, path, query, body, about };
-		return operations[operation](service, call);
-	} catch (error) {
-		if (error instanceof Refusal) return refusalAnswer(service, error);
-		throw error;
-	}
-}
-
-export function keyOf(request: WireRequest): Key | undefined {
-	const [, secret] = /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '') ?? [];
-	return Object.values(keys).find((key) => key.secret === secret);
-}
-
-/** API.md section 5: a missing, expired or revoked key gives 401. */
-function authenticate(service: Service, request: WireRequest): Key {
-	const key = keyOf(request);
-	if (key === undefined || service.revoked.has(key.name)) throw unauthorized();
-	return key;
-}
-
-/** API.md section 5: a key lacking the scope, or a workspace lacking a Business licence, gives 403. */
-function authorise(service: Service, key: Key, operation: OperationId): void {
-	if (!key.workspace.business) throw licenceRequired();
-	const scope = scopeOf[operation];
-	if (!key.scopes.includes(scope)) throw insufficientScope(scope);
-	if (scope.startsWith('creator-briefs:') && service.switches.licence !== 'full') {
-		throw licenceRequired();
-	}
-}
-
-export function refusalAnswer(service: Service, refusal: Refusal): Answer {
-	const { details, limit } = refusal.more;
-	const requestId = `req_${hex(12, service.seed, 'request', service.counters.requests)}`;
-	return {
-		status: refusal.status,
-		headers: limit ? limitHeaders(limit, service.clock, service.switches) : {},
-		body: {
-			error: {
-				code: refusal.code,
-				message: refusal.message,
-				...(details === undefined ? {} : { details }),
-				request_id: requestId,
-			},
-		},
-	};
 }

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { WireRequest } from './contract';
+import { keys, type Key } from './keys';
 
 export const BIGGEST_BODY = 1_000_000;
+
+/** undefined for a request with no key or an unknown one. */
+export function keyOf(request: WireRequest): Key | undefined {
+	const [, secret] = /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '') ?? [];
+	return Object.values(keys).find((key) => key.secret === secret);
+}
 
 /** From the header or the body (API.md 4.3), whatever else is wrong with the request. */
 export function idempotencyKeyOf(wire: WireRequest, body: unknown): string | undefined {

@@ -6,7 +6,8 @@ import { fullBriefOf } from '../briefs/shapes';
 import { nextMonthStart } from '../clock';
 import { uuid } from '../random';
 import { invalidRequest, limitReached, Refusal } from '../refusal';
-import { refusalAnswer, type Call, type Service } from '../service';
+import { refusalAnswer } from '../refusal-answer';
+import type { Call, Service } from '../service';
 
 /** What the OpenAPI document lets through. */
 type CreateBriefBody = BriefInput & { idempotency_key?: string };

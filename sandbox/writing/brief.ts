@@ -1,21 +1,11 @@
 import type { BriefInput } from '../briefs/record';
 import { marketOf, thingLike, type Market } from '../market/categories';
 import { random, type Random, type Seed } from '../random';
-import { angleKinds, type Angle } from './angles';
+import { angleKinds } from './angles';
+import type { BriefDocument } from './document';
 import { markdownOf } from './markdown';
 import { productOf, type Product } from './product';
 import { sourcesOf, type Source } from './sources';
-
-/** API.md 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
-export interface BriefDocument {
-	mission: string;
-	audience: string;
-	talking_points: string[];
-	angles: Angle[];
-	shots: { shot: string; seconds: number; purpose: string }[];
-	do: string[];
-	dont: string[];
-}
 
 export interface Written {
 	title: string;

@@ -1,5 +1,5 @@
 import type { BriefInput } from '../briefs/record';
-import type { BriefDocument } from './brief';
+import type { BriefDocument } from './document';
 import type { Source } from './sources';
 
 interface Parts {

@@ -1,0 +1,12 @@
+import type { Angle } from './angles';
+
+/** API.md 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
+export interface BriefDocument {
+	mission: string;
+	audience: string;
+	talking_points: string[];
+	angles: Angle[];
+	shots: { shot: string; seconds: number; purpose: string }[];
+	do: string[];
+	dont: string[];
+}
