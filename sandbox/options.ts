@@ -1,113 +1,96 @@
 import type { Clock } from './clock';
+import { addFaults, FAULT_SYNTAX, Faults } from './faults';
+import { choice, duration, flag, moment, number, text, type Option, type ValueOf } from './option';
 import type { Seed } from './random';
 
-/** What API.md leaves open ("not shown"), and a few sizes. May be changed while the sandbox runs. */
-export interface Switches {
-	/** monthly_allowance of creator-briefs. */
-	allowance: number;
-	/** How many briefs run at a time in a workspace (section 8: two). */
-	slots: number;
-	/** A third brief while two run: 429, accepted and left `queued`, or 409. */
-	thirdBrief: 'refuse' | 'queue' | 'conflict';
-
-	/** Status of the answer to a replayed create. */
-	replayStatus: 200 | 202;
-	/** What a replay shows: the brief as it is now, or as it was when it was created. */
-	replayState: 'present' | 'original';
-	/** A key that comes back with another body: the original brief, 409 or 422. */
-	replayOtherBody: 'original' | 'conflict' | 'unprocessable';
-	/** Different keys in header and body: 400, or one of them counts. */
-	keyMismatch: 'refuse' | 'header' | 'body';
-	/** How long an idempotency key is remembered, in sandbox time. */
-	keyMemoryMs: number;
-	/** Which results are kept under a key and given again: 202s, also 409s and 429s, also 5xx. */
-	keySaves: 'accepted' | 'refusals' | 'everything';
-
-	usedThisMonth: 'true-count' | 'zero';
-	/** The licence for creator-briefs: as bought, without the channel `api`, or not there. */
-	licence: 'full' | 'no-api-channel' | 'missing';
-
-	/** `details` of a 400. */
-	detailsShape: 'list' | 'object' | 'string' | 'none';
-	/** Specific codes for the three reasons of a 429, or always `rate_limited`. */
-	errorCodes: 'specific' | 'generic';
-	rateLimitHeaders: 'draft-03' | 'draft-10' | 'none';
-	retryAfter: 'seconds' | 'date' | 'none';
-	/** Requests per key and minute of sandbox time; 0 switches the limit off. */
-	requestsPerMinute: number;
-
-	/** `epoch-seconds` is a JSON number although the specification says string. */
-	timestamps: 'iso' | 'iso-offset' | 'epoch-seconds' | 'epoch-ms-string' | 'rfc1123';
-	/** A status that the specification does not know, in the life of every brief; '' for none. */
-	unknownStatus: string;
-	/** Fields that the specification does not know, in every answer. */
-	unknownFields: boolean;
-	/** The structure of a brief's `input`. */
-	inputShape: 'as-submitted' | 'wrapped' | 'empty';
-
-	/** An invalid or stale cursor: 400, the first page, or an empty one. */
-	staleCursor: 400 | 'first-page' | 'empty';
-	/** How long a cursor is good, in sandbox time. */
-	cursorMemoryMs: number;
-	/** A new brief appears in the list only this much later, in sandbox time. */
-	listLagMs: number;
-
-	/** Share of briefs that fail. */
-	failureShare: number;
-	/** `refreshed_at` may be null (section 2.3). */
-	refreshedAt: 'shown' | 'null';
-}
-
-const HOUR = 3_600_000;
-
-export const defaultSwitches: Readonly<Switches> = {
-	allowance: 100,
-	slots: 2,
-	thirdBrief: 'refuse',
-	replayStatus: 200,
-	replayState: 'present',
-	replayOtherBody: 'original',
-	keyMismatch: 'refuse',
-	keyMemoryMs: 24 * HOUR,
-	keySaves: 'accepted',
-	usedThisMonth: 'true-count',
-	licence: 'full',
-	detailsShape: 'list',
-	errorCodes: 'specific',
-	rateLimitHeaders: 'draft-03',
-	retryAfter: 'seconds',
-	requestsPerMinute: 600,
-	timestamps: 'iso',
-	unknownStatus: '',
-	unknownFields: false,
-	inputShape: 'as-submitted',
-	staleCursor: 400,
-	cursorMemoryMs: 24 * HOUR,
-	listLagMs: 0,
-	failureShare: 0.02,
-	refreshedAt: 'shown',
+/**
+ * Every option of the sandbox, once: types, defaults, command line and help come from these two tables.
+ * A switch is what the service's specification leaves open, or a size. Switches may change while the sandbox runs.
+ */
+export const switchOptions = {
+	allowance: number('briefs per calendar month', { from: 0, whole: true }, 100),
+	slots: number('briefs that run at a time', { from: 1, whole: true }, 2),
+	thirdBrief: choice('a brief beyond the slots: 429, left queued, or 409', [
+		'refuse',
+		'queue',
+		'conflict',
+	]),
+	replayStatus: choice('status of a replayed create', [200, 202]),
+	/** The brief as it is now, or as it was when it was created. */
+	replayState: choice('what a replay shows of the brief', ['present', 'original']),
+	replayOtherBody: choice('a key with another body: the brief, 409 or 422', [
+		'original',
+		'conflict',
+		'unprocessable',
+	]),
+	keyMismatch: choice('different keys in header and body: 400, or one counts', [
+		'refuse',
+		'header',
+		'body',
+	]),
+	keyMemoryMs: duration('how long an idempotency key is remembered', 24 * 3_600_000),
+	/** 202s only, also 409s and 429s, or also 5xx. */
+	keySaves: choice('which results are kept under a key', ['accepted', 'refusals', 'everything']),
+	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
+	/** As bought, without the channel `api`, or not there. */
+	licence: choice('the licence for creator-briefs', ['full', 'no-api-channel', 'missing']),
+	detailsShape: choice('details of a 400', ['list', 'object', 'string', 'none']),
+	errorCodes: choice('codes of a 429: by reason, or always rate_limited', ['specific', 'generic']),
+	rateLimitHeaders: choice('form of the RateLimit headers', ['draft-03', 'draft-10', 'none']),
+	retryAfter: choice('form of Retry-After', ['seconds', 'date', 'none']),
+	requestsPerMinute: number(
+		'requests per key and sandbox minute, 0 for no limit',
+		{ from: 0, whole: true },
+		600,
+	),
+	/** `epoch-seconds` is a JSON number, although the specification says string. */
+	timestamps: choice('form of timestamps', [
+		'iso',
+		'iso-offset',
+		'epoch-seconds',
+		'epoch-ms-string',
+		'rfc1123',
+	]),
+	/** '' for none. */
+	unknownStatus: text('a status of this name in the life of every brief', { standard: '' }),
+	unknownFields: flag('fields that nobody knows, in every answer'),
+	inputShape: choice('structure of a brief’s input', ['as-submitted', 'wrapped', 'empty']),
+	staleCursor: choice('what an invalid or stale cursor gives', [400, 'first-page', 'empty']),
+	cursorMemoryMs: duration('how long a cursor is good', 24 * 3_600_000),
+	listLagMs: duration('how much later a new brief is in the list', 0),
+	failureShare: number('share of briefs that fail', { from: 0, to: 1 }, 0.02),
+	refreshedAt: choice('refreshed_at of the hooks', ['shown', 'null']),
 };
 
-export interface SandboxOptions extends Partial<Switches> {
-	/** 0 (the default) takes any free port. */
-	port?: number;
-	/** Ids, durations, failures, hooks, texts and chance faults follow from it. */
-	seed?: Seed;
-	/** Sandbox seconds per real second. */
-	speed?: number;
-	/** Sandbox time at the start, in ms. The default is the real time. */
-	startAt?: number;
+const seed: Option<Seed> = text(
+	'everything random follows from it (default: another at every start)',
+);
+
+/** What is settled when the sandbox starts. */
+export const startOptions = {
+	/** The default is that of the command; `startSandbox` takes any free port. */
+	port: number('0 takes any', { from: 0, to: 65535, whole: true }, 8787),
+	speed: number('sandbox seconds per second', { from: 0.001, to: 1e6 }, 1),
+	startAt: moment('sandbox time at the start (default now)'),
+	seed,
+	faults: text(`"default", or a list of ${FAULT_SYNTAX}`, {
+		check: (list) => addFaults(new Faults(''), list),
+	}),
+};
+
+type Values<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+export type Switches = Values<typeof switchOptions>;
+
+export interface SandboxOptions extends Partial<Switches & Values<typeof startOptions>> {
 	/** Takes the place of speed and startAt. */
 	clock?: Clock;
-	/** Faults by chance or at given requests, written as on the command line. */
-	faults?: string;
 }
 
+/** The switches as given, and the defaults for the others. */
 export function switchesOf(options: SandboxOptions): Switches {
-	const switches: Record<string, unknown> = { ...defaultSwitches };
-	for (const name of Object.keys(defaultSwitches) as (keyof Switches)[]) {
-		if (options[name] !== undefined) switches[name] = options[name];
-	}
-	// Every entry is either a default or the option of the same name, which has the same type.
-	return switches as unknown as Switches;
+	const names = Object.keys(switchOptions) as (keyof Switches)[];
+	const values = names.map((name) => [name, options[name] ?? switchOptions[name].default]);
+	// Every value is either an option's default or given for that option, so it has the option's type.
+	return Object.fromEntries(values) as Switches;
 }

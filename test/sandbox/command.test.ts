@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
-import { defaultSwitches } from '../../sandbox/options';
+import { switchOptions } from '../../sandbox/options';
 
 const root = join(__dirname, '../..');
 const running: ChildProcess[] = [];
@@ -87,7 +88,7 @@ describe('node sandbox', () => {
 
 describe('its arguments', () => {
 	it('have a flag for every switch', () => {
-		const flags = Object.keys(defaultSwitches).map((name) =>
+		const flags = Object.keys(switchOptions).map((name) =>
 			name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
 		);
 		for (const flag of flags) {
@@ -99,6 +100,14 @@ describe('its arguments', () => {
 			}
 			expect(message).not.toMatch(/^Unknown option/);
 		}
+	});
+
+	it('are in the README’s table of switches, each once', () => {
+		const readme = readFileSync(join(root, 'sandbox', 'README.md'), 'utf8');
+		const [, table = ''] = /## Switches([^]*?)\n## /.exec(readme) ?? [];
+		const rows = table.split('\n').filter((line) => line.startsWith('|'));
+		const listed = rows.flatMap((row) => row.match(/(?<=`)\w+(?=`)/g) ?? []);
+		expect(listed.sort()).toEqual(Object.keys(switchOptions).sort());
 	});
 
 	it('become options', () => {
