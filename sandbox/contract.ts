@@ -5,16 +5,15 @@ import { problemOf, type Problem } from './problems';
 export const documentPath = join(__dirname, 'openapi.yaml');
 
 /** API.md section 4. */
-export type OperationId =
-	'list_licences' | 'list_briefs' | 'create_brief' | 'get_brief' | 'list_hooks';
-
-export const operationIds: readonly OperationId[] = [
+export const operationIds = [
 	'list_licences',
 	'list_briefs',
 	'create_brief',
 	'get_brief',
 	'list_hooks',
-];
+] as const;
+
+export type OperationId = (typeof operationIds)[number];
 
 /** A request as it came over the wire. */
 export interface WireRequest {

@@ -6,8 +6,9 @@ import { random, type Seed } from './random';
  * text. `html`: a 200 with an HTML page. `5xx`: a server error. `slow`: the answer comes late. `429`: too many
  * requests. `redirect`: to another host.
  */
-export type FaultKind =
-	'reset' | 'cut' | 'broken-json' | 'html' | '5xx' | 'slow' | '429' | 'redirect';
+const kinds = ['reset', 'cut', 'broken-json', 'html', '5xx', 'slow', '429', 'redirect'] as const;
+
+export type FaultKind = (typeof kinds)[number];
 
 export interface Fault {
 	kind: FaultKind;
@@ -138,17 +139,6 @@ const serverErrors: readonly Omit<Fault, 'kind'>[] = [
 	{ status: 502, body: 'html' },
 	{ status: 503, body: 'json', retryAfter: 1 },
 	{ status: 503, body: 'empty' },
-];
-
-const kinds: readonly FaultKind[] = [
-	'reset',
-	'cut',
-	'broken-json',
-	'html',
-	'5xx',
-	'slow',
-	'429',
-	'redirect',
 ];
 
 /** The mixture of `--faults default`. */

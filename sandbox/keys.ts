@@ -1,17 +1,20 @@
 import type { OperationId } from './contract';
 
 /** API.md section 5. */
-export type Scope =
-	| 'products:read'
-	| 'creator-briefs:read'
-	| 'creator-briefs:execute'
-	| 'seller-advisor:read'
-	| 'seller-advisor:execute'
-	| 'content-iq:read'
-	| 'receipts:read'
-	| 'receipts:documents'
-	| 'receipts:write'
-	| 'receipts:send';
+const everyScope = [
+	'products:read',
+	'creator-briefs:read',
+	'creator-briefs:execute',
+	'seller-advisor:read',
+	'seller-advisor:execute',
+	'content-iq:read',
+	'receipts:read',
+	'receipts:documents',
+	'receipts:write',
+	'receipts:send',
+] as const;
+
+export type Scope = (typeof everyScope)[number];
 
 /** API.md section 4: the scope that each operation needs. */
 export const scopeOf: Readonly<Record<OperationId, Scope>> = {
@@ -45,19 +48,6 @@ export interface Key {
 	/** What the key is for, as printed at the start. */
 	purpose: string;
 }
-
-const everyScope: readonly Scope[] = [
-	'products:read',
-	'creator-briefs:read',
-	'creator-briefs:execute',
-	'seller-advisor:read',
-	'seller-advisor:execute',
-	'content-iq:read',
-	'receipts:read',
-	'receipts:documents',
-	'receipts:write',
-	'receipts:send',
-];
 
 const studio: Workspace = { id: 'ws_studio', business: true };
 const agency: Workspace = { id: 'ws_agency', business: true };
