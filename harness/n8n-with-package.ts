@@ -10,13 +10,15 @@ import { rm } from 'node:fs/promises';
 
 export interface N8nWithPackageOptions {
 	version?: string;
+	/** The package that n8n gets. This repository's if not given. */
+	packageFolder?: string;
 	/** A free one if not given. */
 	port?: number;
 	env?: Record<string, string>;
 	say?: (line: string) => void;
 }
 
-/** A real n8n with this repository's package installed as a user would, an owner, and stand-ins for Slack, Sheets and a model. */
+/** A real n8n with a package installed as a user would, an owner, and stand-ins for Slack, Sheets and a model. */
 export interface N8nWithPackage {
 	version: string;
 	server: N8nServer;
@@ -31,9 +33,10 @@ export interface N8nWithPackage {
 	dispose: () => Promise<void>;
 }
 
-/** Packs what is in dist/: build first. */
+/** Of this repository's package it packs what is in dist/: build first. */
 export async function startN8nWithPackage({
 	version,
+	packageFolder,
 	port,
 	env = {},
 	say = console.log,
@@ -51,7 +54,7 @@ export async function startN8nWithPackage({
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
 	};
 	try {
-		const packed = await packPackage();
+		const packed = await packPackage(packageFolder);
 		await installIntoUserFolder(packed, userFolder);
 		await packed.remove();
 		say(`n8n ${n8n.version} starts, with ${packed.name} ${packed.version}.`);

@@ -44,6 +44,12 @@ const recipes: readonly Recipe[] = [
 	},
 ];
 
+/** The version that the environment variable N8N_VERSION names, which may be `oldest`. */
+export function chosenVersion(): string {
+	const chosen = process.env['N8N_VERSION'] ?? defaultVersion;
+	return chosen === 'oldest' ? oldestVersion : chosen;
+}
+
 export function recipeFor(version: string): Recipe {
 	if (!/^\d+\.\d+\.\d+$/.test(version)) {
 		throw new Error(`"${version}" is no n8n version. Give it whole, like ${defaultVersion}.`);

@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { N8nEditor } from '../../harness/client/editor';
+import type { N8nWithPackage } from '../../harness/n8n-with-package';
 import { cacheRoot } from '../../harness/paths';
 import { start } from '../../harness/workflows/built-in-nodes';
 import { chain, type SavedWorkflow, type WorkflowNode } from '../../harness/workflows/workflow';
-import { STARTING_MS, startSmokeN8n, type SmokeN8n } from '../support/harness/smoke-n8n';
+import { STARTING_MS, startSmokeN8n } from '../support/harness/smoke-n8n';
 
-let n8n: SmokeN8n;
+let n8n: N8nWithPackage;
 let editor: N8nEditor;
 let saved: SavedWorkflow;
 let credential: { id: string; name: string };

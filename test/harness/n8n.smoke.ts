@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { N8nWithPackage } from '../../harness/n8n-with-package';
 import { nothing, rows, start } from '../../harness/workflows/built-in-nodes';
 import { pollEverySeconds, scheduleEverySeconds } from '../../harness/workflows/schedules';
 import { chain, type WorkflowNode } from '../../harness/workflows/workflow';
 import { startEchoServer, type EchoServer } from '../support/harness/echo-server';
-import { STARTING_MS, startSmokeN8n, type SmokeN8n } from '../support/harness/smoke-n8n';
+import { STARTING_MS, startSmokeN8n } from '../support/harness/smoke-n8n';
 
-let n8n: SmokeN8n;
+let n8n: N8nWithPackage;
 let echo: EchoServer;
 
 beforeAll(async () => {

@@ -1,9 +1,10 @@
+import type { N8nWithPackage } from '../../harness/n8n-with-package';
 import { rows, start } from '../../harness/workflows/built-in-nodes';
 import { pollEverySeconds } from '../../harness/workflows/schedules';
 import { chain, type WorkflowNode } from '../../harness/workflows/workflow';
-import { STARTING_MS, startSmokeN8n, type SmokeN8n } from '../support/harness/smoke-n8n';
+import { STARTING_MS, startSmokeN8n } from '../support/harness/smoke-n8n';
 
-let n8n: SmokeN8n;
+let n8n: N8nWithPackage;
 
 beforeAll(async () => {
 	n8n = await startSmokeN8n();

@@ -3,15 +3,14 @@ import type { Execution } from '../../harness/client/execution';
 import { rows, start } from '../../harness/workflows/built-in-nodes';
 import { CREDENTIAL, PackageNodes } from '../../harness/workflows/package-nodes';
 import { startN8nWithPackage, type N8nWithPackage } from '../../harness/n8n-with-package';
-import { defaultVersion, oldestVersion } from '../../harness/install/versions';
+import { chosenVersion, defaultVersion, oldestVersion } from '../../harness/install/versions';
 import { chain, type Workflow, type WorkflowNode } from '../../harness/workflows/workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
 
 /** The n8n that all parts of the suite share: starting one takes longer than most tests. */
 let running: N8nWithPackage | undefined;
 
-const asked = process.env['N8N_VERSION'] ?? defaultVersion;
-export const version = asked === 'oldest' ? oldestVersion : asked;
+export const version = chosenVersion();
 export const isNewest = version === defaultVersion;
 export const isOldest = version === oldestVersion;
 
