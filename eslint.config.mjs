@@ -11,6 +11,30 @@ import tseslint from 'typescript-eslint';
 // a dependency, because it brings a tree of AI libraries that npm cannot resolve in reasonable time.
 const n8nRooms = ['credentials/**/*.ts', 'nodes/**/*.ts', 'service/**/*.ts'];
 
+// The other rooms that each room may import. bench, scripts and test may import all of them.
+const roomsBelow = {
+	service: [],
+	sandbox: [],
+	harness: ['service', 'sandbox'],
+	credentials: ['service'],
+	nodes: ['service'],
+	batch: ['service'],
+};
+const folders = (rooms) => rooms.map((room) => `./${room}`);
+const imports = Object.entries(roomsBelow).map(([room, below]) => ({
+	target: `./${room}`,
+	from: './',
+	except: folders([room, ...below, 'node_modules']),
+	message: `${room}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other room'}.`,
+}));
+
+/** Forbids the import of every package and Node module but these. */
+function packagesOtherThan(allowed) {
+	const regex = `^(?!\\.{1,2}/|(${allowed.join('|')})$)`;
+	const message = `Here only ${allowed.join(' and ')} may be imported.`;
+	return { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] };
+}
+
 export default defineConfig(
 	globalIgnores(['**/dist', '**/node_modules', '.cache', 'coverage']),
 	{
@@ -24,6 +48,29 @@ export default defineConfig(
 			'@typescript-eslint/no-confusing-void-expression': 'off',
 			'@typescript-eslint/switch-exhaustiveness-check': 'error',
 		},
+	},
+	// Imports between rooms go down only, and never in a circle.
+	{
+		files: ['**/*.ts'],
+		plugins: { 'import-x': importX },
+		settings: importX.configs['flat/typescript'].settings,
+		rules: {
+			'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: imports }],
+			'import-x/no-cycle': ['error', { ignoreExternal: true }],
+		},
+	},
+	// The package that n8n loads has no dependency; of Node it uses crypto alone.
+	{
+		files: n8nRooms,
+		rules: packagesOtherThan(['n8n-workflow', 'crypto']),
+	},
+	{
+		files: ['service/**/*.ts'],
+		rules: packagesOtherThan(['crypto']),
+	},
+	{
+		files: ['batch/**/*.ts'],
+		rules: { 'no-restricted-imports': ['error', { patterns: [{ regex: '^@?n8n' }] }] },
 	},
 	{
 		files: ['test/**/*.ts'],
