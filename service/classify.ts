@@ -1,5 +1,6 @@
+import { LONGEST_RATE_WAIT_MS } from './assumptions';
 import { readDetails } from './details';
-import { LONGEST_RATE_WAIT_MS, ServiceError, type ErrorKind } from './errors';
+import { ServiceError, type ErrorKind } from './errors';
 import { readRateLimitHeaders, type RateLimitHeaders } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import type { SendFailure, WireResponse } from './ports';

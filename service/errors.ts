@@ -1,5 +1,7 @@
 import type { OperationId } from './operations';
 
+export { LONGEST_RATE_WAIT_MS } from './assumptions';
+
 /** Everything that can go wrong with a request, as the few cases that call for different behaviour. */
 export type ErrorKind =
 	/** 400: the request is not valid, or is refused for good. */
@@ -26,12 +28,6 @@ export type ErrorKind =
 	| 'unreadable_answer'
 	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
 	| 'in_doubt';
-
-/**
- * A rate limit that lasts longer than this is not waited out, and never cut short either: somebody is told. Where it
- * is not clear what a 429 means, a wait this long means the allowance, which comes back with the next month.
- */
-export const LONGEST_RATE_WAIT_MS = 3_600_000;
 
 export interface ErrorFacts {
 	kind: ErrorKind;

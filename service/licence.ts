@@ -1,3 +1,4 @@
+import { LICENCE_GRACE_MS } from './assumptions';
 import type { Licence } from './resources';
 import { instantOf } from './timestamps';
 
@@ -24,10 +25,7 @@ export function briefLicence(licences: readonly Licence[], now: number): BriefLi
 	return { refusal: 'The workspace has no licence for creator briefs.' };
 }
 
-/** A day of grace: the time may be that of a renewal just due, or a mere date, which lasts until its evening. */
-const GRACE_MS = 86_400_000;
-
 function hasEnded(licence: Licence, now: number): boolean {
 	const end = instantOf(licence.renews_or_ends_at);
-	return end !== null && end + GRACE_MS < now;
+	return end !== null && end + LICENCE_GRACE_MS < now;
 }

@@ -11,7 +11,8 @@ import {
 	type OperationId,
 	type ServiceRequest,
 } from './operations';
-import { LONGEST_RATE_WAIT_MS, type ServiceError } from './errors';
+import { LONGEST_RATE_WAIT_MS } from './assumptions';
+import type { ServiceError } from './errors';
 import { outcomeOf } from './outcome';
 import { SendFailure, type Clock, type Send } from './ports';
 import { sleepUntil } from './sleep';

@@ -1,4 +1,5 @@
-import { LONGEST_RATE_WAIT_MS, type ServiceError } from '../../service/errors';
+import { LONGEST_RATE_WAIT_MS } from '../../service/assumptions';
+import type { ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import type { OperationId } from '../../service/operations';
 import { duration } from './words';

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { NODE_OUTAGE_MS } from '../../service/assumptions';
 import { BriefPoller } from '../../service/watch/brief-poller';
 import type { Clock } from '../../service/ports';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
@@ -33,9 +34,6 @@ export async function openRun(
 	return { service, reader: patientReader(service, { clock, interval }), clock, interval, signal };
 }
 
-/** Long enough to outlive a deployment of the service. The briefs go on meanwhile, and are paid. */
-const PATIENCE_MS = 600_000;
-
 export function pollerOf({ service, interval }: Run, workspace = new Workspace()): BriefPoller {
-	return new BriefPoller(service, clock, workspace, { interval, patience: PATIENCE_MS });
+	return new BriefPoller(service, clock, workspace, { interval, patience: NODE_OUTAGE_MS });
 }

@@ -1,5 +1,6 @@
 import { MonthUse } from '../allowance';
-import { SLOTS, TYPICAL_DURATION_MS } from '../limits';
+import { LIST_LAG_MS } from '../assumptions';
+import { SLOTS } from '../limits';
 import { isRunning, type BriefSummary, type Timestamp } from '../resources';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
@@ -11,9 +12,6 @@ export interface SlotPermit {
 	/** A brief may have come of it: the slot counts as taken until the list shows one, or surely would. */
 	keepInDoubt(): void;
 }
-
-/** So long a brief may run that the list does not show: as long as one takes, for the list may lag behind. */
-const IN_DOUBT_MS = TYPICAL_DURATION_MS.max;
 
 /**
  * What one process knows of the workspace: which briefs run, ours and those of others, and what the month has cost.
@@ -39,7 +37,7 @@ export class Workspace {
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.ours.has(id));
 		this.inDoubtSince = this.inDoubtSince
 			.slice(appeared.length)
-			.filter((since) => now - since <= IN_DOUBT_MS);
+			.filter((since) => now - since <= LIST_LAG_MS);
 		for (const brief of newestPage) this.observe(brief, now);
 	}
 
@@ -66,7 +64,7 @@ export class Workspace {
 	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
 	holdInDoubt(since: number, now: number): void {
 		this.inDoubtSince = [...this.inDoubtSince, since]
-			.filter((one) => now - one <= IN_DOUBT_MS)
+			.filter((one) => now - one <= LIST_LAG_MS)
 			.sort((a, b) => a - b);
 	}
 

@@ -57,24 +57,24 @@ describe('the slots of the workspace', () => {
 		const workspace = new Workspace();
 		workspace.permit(() => NOW).keepInDoubt();
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.observePage([], NOW + 360_000);
+		workspace.observePage([], NOW + 600_000);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.observePage([], NOW + 360_001);
+		workspace.observePage([], NOW + 600_001);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
 	test('are held for an order that an earlier run left in doubt, if that was just now', () => {
 		const workspace = new Workspace();
 		workspace.permit(() => NOW).keepInDoubt();
-		workspace.holdInDoubt(NOW - 360_001, NOW);
+		workspace.holdInDoubt(NOW - 600_001, NOW);
 		expect(workspace.freeSlots()).toBe(1);
 		workspace.holdInDoubt(NOW - 100_000, NOW);
 		expect(workspace.freeSlots()).toBe(0);
-		workspace.observePage([], NOW + 260_001);
+		workspace.observePage([], NOW + 500_001);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.observePage([], NOW + 360_000);
+		workspace.observePage([], NOW + 600_000);
 		expect(workspace.freeSlots()).toBe(1);
-		workspace.observePage([], NOW + 360_001);
+		workspace.observePage([], NOW + 600_001);
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
