@@ -71,6 +71,9 @@ export const CREATE_TRIES: MaxTries = { failures: 7, rateLimits: 15, conflicts: 
 /** Before the service has ever answered, the address is more likely wrong than the service down: a quarter of a minute. */
 export const FIRST_TRIES: MaxTries = { failures: 4, rateLimits: 4, conflicts: 1 };
 
+/** For a request that is not sent again. */
+export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1, conflicts: 1 };
+
 /**
  * A licence counts for so long after the time at which it renews or ends: that may be the time of a renewal just due, or
  * a mere date, which lasts until its evening.

@@ -1,21 +1,15 @@
-import { isTransient, LONGEST_RATE_WAIT_MS, type ServiceError } from '../../service/errors';
-import { outcomeOf } from '../../service/outcome';
-import { retryAt } from '../../service/patience';
+import { FIRST_TRIES, ONE_TRY, READ_TRIES, type MaxTries } from '../../service/assumptions';
+import type { ServiceError } from '../../service/errors';
 import type { Clock } from '../../service/ports';
-import { sleepUntil } from '../../service/sleep';
+import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 
 export type Reader = Pick<BriefingService, 'licences' | 'briefs' | 'brief' | 'hooks' | 'now'>;
 
-/** Adds up to three minutes of waiting. */
-const MAX_FAILURES = 7;
-const MAX_FAILURES_UNPROVEN = 2;
-
 /**
  * Reading costs nothing, so a rate limit is waited out as the service asks, and what may pass is asked again. n8n's own
- * Retry On Fail can do neither: it waits 5 seconds at most, and runs all items anew. As long as the service has never
- * answered, the address is more likely wrong than the service down, and waiting would only delay the message.
+ * Retry On Fail can do neither: it waits 5 seconds at most, and runs all items anew.
  */
 export function patientReader(
 	service: BriefingService,
@@ -24,18 +18,10 @@ export function patientReader(
 	let answered = false;
 
 	async function patiently<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-		for (let failures = 1; ; failures += 1) {
-			const outcome = await outcomeOf(request());
-			if ('value' in outcome) {
-				answered = true;
-				return outcome.value;
-			}
-			const { error } = outcome;
-			const at = retryAt(error, failures, clock.now(), interval);
-			const isTooLong = at - clock.now() > LONGEST_RATE_WAIT_MS;
-			if (isTooLong || failures > mostFailures(error, answered)) throw error;
-			await sleepUntil(clock, at, signal);
-		}
+		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesUnproven(error));
+		const value = await withRetries(request, { clock, interval, limits, signal });
+		answered = true;
+		return value;
 	}
 
 	return {
@@ -47,8 +33,8 @@ export function patientReader(
 	};
 }
 
-function mostFailures({ kind, status }: ServiceError, answered: boolean): number {
-	if (!isTransient(kind)) return 0;
-	if (kind === 'rate_limited' || answered) return MAX_FAILURES;
-	return kind === 'service_unavailable' && status !== null ? MAX_FAILURES_UNPROVEN : 0;
+/** As long as nothing but errors came from an address, somebody in the editor is to hear at once that it is wrong. */
+function triesUnproven({ kind, status }: ServiceError): MaxTries {
+	if (kind === 'rate_limited') return READ_TRIES;
+	return kind === 'service_unavailable' && status !== null ? FIRST_TRIES : ONE_TRY;
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { ServiceError } from '../../../service/errors';
-import { retryAt } from '../../../service/patience';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { doneFrom, isStageAway, pollGap } from '../../../service/watch/schedule';
 
@@ -95,27 +94,6 @@ describe('doneFrom', () => {
 		const before = [...durations];
 		doneFrom(durations, INTERVAL);
 		expect(durations).toEqual(before);
-	});
-});
-
-describe('retryAt', () => {
-	const NOW = 1e12;
-	const error = (at: number | null) =>
-		new ServiceError({
-			...{ kind: 'service_unavailable', operation: 'get_brief', status: 503, code: '' },
-			...{ message: '', details: [], requestId: '', retryAt: at },
-		});
-
-	test('doubles from two seconds to a minute', () => {
-		const waits = [1, 2, 3, 4, 5, 6, 7, 5000].map(
-			(failures) => (retryAt(error(null), failures, NOW, INTERVAL) - NOW) / S,
-		);
-		expect(waits).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
-	});
-
-	test('never comes before the time that the service named', () => {
-		expect(retryAt(error(NOW + 90 * S), 1, NOW, INTERVAL)).toBe(NOW + 90 * S);
-		expect(retryAt(error(NOW - 90 * S), 1, NOW, INTERVAL)).toBe(NOW + 2 * S);
 	});
 });
 
