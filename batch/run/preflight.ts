@@ -1,10 +1,12 @@
 import { allowanceOf, briefsOfThisMonth, type Allowance } from '../../service/allowance';
-import { ServiceError, isTransient } from '../../service/errors';
+import { FIRST_TRIES, READ_TRIES, type MaxTries } from '../../service/assumptions';
+import type { ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { briefLicence } from '../../service/licence';
-import { retryAt } from '../../service/patience';
+import { outcomeOf } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
 import type { BriefSummary, Licence } from '../../service/resources';
+import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import { EXIT, Failure } from '../failure';
@@ -17,8 +19,6 @@ export interface Preflight {
 	briefs: BriefSummary[];
 }
 
-const TRIES = 4;
-
 /**
  * Asks the service whether briefs may be created and how many are left.
  * @throws {Failure} with exit code 4 where key, scope or licence are refused, 5 where the service does not answer
@@ -29,39 +29,24 @@ export async function preflight(
 	interval: PollInterval,
 	signal: AbortSignal,
 ): Promise<Preflight> {
-	const patiently = <T>(ask: () => Promise<T>) => tryAgain(ask, service, clock, interval, signal);
-	const licences = await patiently(() => service.licences(signal));
+	const patiently = async <T>(ask: () => Promise<T>, limits: MaxTries) => {
+		const outcome = await outcomeOf(withRetries(ask, { clock, interval, limits, signal }));
+		if ('error' in outcome) throw failureOf(outcome.error, service.now());
+		return outcome.value;
+	};
+	const licences = await patiently(() => service.licences(signal), FIRST_TRIES);
 	const found = briefLicence(licences, service.now());
 	if ('refusal' in found) {
 		const cure =
 			'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.';
 		throw new Failure(found.refusal, cure, EXIT.refused);
 	}
-	const briefs = await patiently(() => briefsOfThisMonth(service, signal));
+	const briefs = await patiently(() => briefsOfThisMonth(service, signal), READ_TRIES);
 	return {
 		licence: found.licence,
 		allowance: allowanceOf(found.licence, briefs, service.now()),
 		briefs,
 	};
-}
-
-async function tryAgain<T>(
-	ask: () => Promise<T>,
-	service: BriefingService,
-	clock: Clock,
-	interval: PollInterval,
-	signal: AbortSignal,
-): Promise<T> {
-	for (let failures = 1; ; failures += 1) {
-		try {
-			return await ask();
-		} catch (error) {
-			if (!(error instanceof ServiceError)) throw error;
-			if (failures >= TRIES || !isTransient(error.kind)) throw failureOf(error, service.now());
-			const wait = retryAt(error, failures, clock.now(), interval) - clock.now();
-			await clock.sleep(wait, signal);
-		}
-	}
 }
 
 /** The end of a command for an error of the service. */
