@@ -1,14 +1,13 @@
-import { ServiceError, isTransient } from '../../service/errors';
+import { READ_TRIES } from '../../service/assumptions';
+import { ServiceError } from '../../service/errors';
 import { WaitTimeout } from '../../service/watch/waiting';
-import { outcomeOf } from '../../service/outcome';
-import { retryAt } from '../../service/patience';
-import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
+import type { Brief, BriefSummary } from '../../service/resources';
+import { withRetries } from '../../service/retry';
+import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../service/whole-brief';
 import type { BriefRecord } from '../journal/records';
 import { briefFileName, writeBrief } from '../results/brief-files';
 import type { Dependencies } from './dependencies';
 import { named, type RowOrder } from './row-order';
-
-const GET_TRIES = 7;
 
 /**
  * Waits until a brief of ours has ended.
@@ -52,12 +51,13 @@ export async function collectBrief(
 	tools: Dependencies,
 ): Promise<void> {
 	const { journal, disk, outDir, emit } = tools;
-	const brief = await fetchEnded(briefId, tools);
+	const brief = await fetchEnded(briefId, fetchingWith(tools));
 	if (brief === null) {
 		await park(order, briefId, unknownText(briefId), tools);
 		return;
 	}
-	if (!isWhole(brief)) {
+	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
+	if (!isWhole(brief) || isWithoutText) {
 		const why = `The service calls brief ${briefId} ${brief.status}, but gives no text for it. Run the same command again later to fetch it.`;
 		await park(order, briefId, why, tools);
 		return;
@@ -85,51 +85,22 @@ export async function collectBrief(
 	});
 }
 
-/** The whole brief, once its end shows there as well: a get may lag behind the list. */
-function fetchEnded(id: string, tools: Dependencies): Promise<Brief | null> {
-	return getPatiently(id, tools, isWhole);
-}
-
 /** How a brief stands that an earlier run was told of, or null where it had to be parked or stays so. */
 export async function findKnown(record: BriefRecord, tools: Dependencies): Promise<Brief | null> {
 	const id = record.brief_id ?? '';
 	// What was looked for in vain before is hardly there now, and need not hold up the others for long.
-	const tries = record.state === 'parked' ? 2 : GET_TRIES;
-	const brief = await getPatiently(id, tools, () => true, tries);
+	const gets = record.state === 'parked' ? 2 : undefined;
+	const brief = await fetchKnown(id, fetchingWith(tools), gets);
 	if (brief !== null) return brief;
 	tools.workspace.forget(id);
 	if (record.state !== 'parked') await park(record, id, unknownText(id), tools);
 	return brief;
 }
 
-/**
- * Gets a brief until it is as it should be, for as many tries as that may help. Null where the service does not know
- * it, and as it is where it never is as it should be.
- * @throws {ServiceError} what did not pass
- */
-async function getPatiently(
-	id: string,
-	{ service, clock, interval, waiting }: Dependencies,
-	isEnough: (brief: Brief) => boolean,
-	maxTries = GET_TRIES,
-): Promise<Brief | null> {
-	for (let tries = 1; ; tries += 1) {
-		let until = clock.now() + interval.shortest;
-		const outcome = await outcomeOf(service.brief(id, waiting));
-		if ('value' in outcome) {
-			if (isEnough(outcome.value) || tries >= maxTries) return outcome.value;
-		} else if (outcome.error.kind === 'not_found') {
-			if (tries >= maxTries) return null;
-		} else {
-			if (!isTransient(outcome.error.kind) || tries >= maxTries) throw outcome.error;
-			until = retryAt(outcome.error, tries, clock.now(), interval);
-		}
-		await clock.sleep(until - clock.now(), waiting);
-	}
-}
-
-function isWhole(brief: Brief): boolean {
-	return brief.status === 'failed' || (!isRunning(brief) && brief.markdown !== null);
+function fetchingWith({ service, clock, interval, waiting: signal }: Dependencies): Fetching {
+	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const get = (id: string) => withRetries(() => service.brief(id, signal), retrying);
+	return { get, clock, interval, signal };
 }
 
 function unknownText(id: string): string {

@@ -30,3 +30,28 @@ describe('a rate limit before a run', () => {
 		expect(desk.clock.now() - start).toBeLessThan(HOUR + 10 * MINUTE);
 	});
 });
+
+describe('a rate limit when a finished brief is fetched', () => {
+	test('of two hours ends the run with 5 and says when to go on, and the next run fetches it', async () => {
+		const desk = new Desk();
+		let limited = 0;
+		// The brief's end shows in the list; each get that follows is to fetch it.
+		desk.service.intercept = ({ operation }) => {
+			const isDone = desk.service.briefs.length > 1 && desk.service.running() === 0;
+			if (operation !== 'get_brief' || !isDone) return undefined;
+			limited += 1;
+			return rateLimit(7200);
+		};
+		const start = desk.clock.now();
+		const { exitCode, failure } = await desk.run(products(2));
+		expect(exitCode).toBe(5);
+		// The time of day that the service tells is cut to whole seconds, so that a little more than two hours is three.
+		expect(failure?.cure).toMatch(/^Wait [23] hours and run it again\.$/);
+		expect(desk.clock.now() - start).toBeLessThan(HOUR);
+		expect(limited).toBeLessThanOrEqual(2);
+		desk.service.mend();
+		await desk.clock.pass(2 * HOUR);
+		expect((await desk.run(products(2))).counts.ready).toBe(2);
+		desk.expectSound();
+	});
+});

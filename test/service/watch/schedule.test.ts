@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { ServiceError } from '../../../service/errors';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { doneFrom, isStageAway, pollGap } from '../../../service/watch/schedule';
 
