@@ -3,7 +3,7 @@ import { POLL_INTERVAL_MS } from './limits';
 import { outcomeOf } from './outcome';
 import type { Clock } from './ports';
 import { isRunning, type Brief } from './resources';
-import type { PollInterval } from './schedule';
+import type { PollInterval } from './poll-interval';
 import { sleepUntil } from './sleep';
 
 /** How often a get is repeated that may lag behind. Counted, so that it keeps its meaning in faster time. */

@@ -3,9 +3,17 @@ import type { ServiceError } from '../../service/errors';
 import type { Clock } from '../../service/ports';
 import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
+import type { Brief } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
+import { fetchEnded, type Fetching } from '../../service/whole-brief';
 
-export type Reader = Pick<BriefingService, 'licences' | 'briefs' | 'brief' | 'hooks' | 'now'>;
+export interface Reader extends Pick<
+	BriefingService,
+	'licences' | 'briefs' | 'brief' | 'hooks' | 'now'
+> {
+	/** As `fetchEnded`: a brief whose end is known, once the get shows it too. */
+	endedBrief(id: string, until: Pick<Fetching, 'signal' | 'deadline'>): Promise<Brief | null>;
+}
 
 /**
  * Reading costs nothing, so a rate limit is waited out as the service asks, and what may pass is asked again. n8n's own
@@ -24,11 +32,18 @@ export function patientReader(
 		return value;
 	}
 
+	const brief = (id: string, signal?: AbortSignal) =>
+		patiently(() => service.brief(id, signal), signal);
+
 	return {
 		now: () => service.now(),
 		licences: (signal) => patiently(() => service.licences(signal), signal),
 		briefs: (query, signal) => patiently(() => service.briefs(query, signal), signal),
-		brief: (id, signal) => patiently(() => service.brief(id, signal), signal),
+		brief,
+		endedBrief: (id, until) => {
+			const get = (wanted: string) => brief(wanted, until.signal);
+			return fetchEnded(id, { get, clock, interval, ...until });
+		},
 		hooks: (query, signal) => patiently(() => service.hooks(query, signal), signal),
 	};
 }

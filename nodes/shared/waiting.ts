@@ -4,6 +4,7 @@ import { explain } from '../../service/explain';
 import type { BriefPoller } from '../../service/watch/brief-poller';
 import { WaitTimeout } from '../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../service/resources';
+import { isWhole } from '../../service/whole-brief';
 import {
 	apiError,
 	nodeErrorFrom,
@@ -21,7 +22,17 @@ export interface WaitUntil {
 	since?: number;
 }
 
-/** The whole brief once it has ended, ready or failed. Throws what `BriefPoller.ended` throws. */
+/** A brief has ended, and the service does not give it whole. */
+class NotWhole extends Error {
+	constructor(readonly status: string) {
+		super(`The brief is ${status}, but not given whole`);
+	}
+}
+
+/**
+ * The whole brief once it has ended, ready or failed.
+ * @throws {NotWhole} where its end never shows in the brief itself; and what `BriefPoller.ended` throws
+ */
 export async function whenEnded(
 	reader: Reader,
 	poller: BriefPoller,
@@ -29,12 +40,14 @@ export async function whenEnded(
 	until: WaitUntil,
 ): Promise<Brief> {
 	const ended = await poller.ended(brief, until);
-	if (isWhole(ended)) return ended;
-	return await reader.brief(ended.id, until.signal);
+	if (isRead(ended) && isWhole(ended)) return ended;
+	const whole = await reader.endedBrief(ended.id, until);
+	if (whole !== null && isWhole(whole)) return whole;
+	throw new NotWhole(ended.status);
 }
 
 /** A brief that was read by itself and not from the list. */
-export function isWhole(brief: BriefSummary): brief is Brief {
+function isRead(brief: BriefSummary): brief is Brief {
 	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
 }
 
@@ -47,6 +60,13 @@ export function waitFailure(
 ): NodeFailure {
 	const name = nameOf(wait.brief);
 	const goOn = `It goes on by itself. Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`;
+	if (thrown instanceof NotWhole) {
+		const text = {
+			message: `${name} is ${thrown.status}, but the service does not give it whole yet`,
+			description: `It is paid for, and nothing is lost. Wait for it again a little later with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`,
+		};
+		return operationError(node, text, place);
+	}
 	if (thrown instanceof WaitTimeout) {
 		const status = thrown.brief?.status ?? 'running';
 		const text = {

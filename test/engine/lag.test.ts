@@ -1,0 +1,83 @@
+import { create, products, sandboxWith, wait } from './bench';
+import { runNode } from './engine';
+import { laggingTarget, type Lag } from './lagging';
+
+/** Lags in this way for so many gets of each brief. */
+function lagsFor(gets: number, lag: Lag): (id: string) => Lag | undefined {
+	const counts = new Map<string, number>();
+	return (id) => {
+		const before = counts.get(id) ?? 0;
+		counts.set(id, before + 1);
+		return before < gets ? lag : undefined;
+	};
+}
+
+describe('where a get lags behind the list', () => {
+	it.each(['unfinished', 'unknown'] as const)(
+		'Wait Until Ready gives the brief once the get shows its end: %s',
+		async (lag) => {
+			const sandbox = await sandboxWith();
+			const briefs = [1, 2].map(() => sandbox.addBrief({ status: 'ready' }));
+			const target = await laggingTarget(sandbox, lagsFor(4, lag));
+			const items = briefs.map(({ id }) => ({ id }));
+			const done = await runNode(target, items, wait());
+			const text = expect.any(String) as string;
+			expect(done.json('Wait', 0)).toMatchObject(
+				briefs.map(({ id }) => ({ id, status: 'ready', markdown: text })),
+			);
+		},
+	);
+
+	it('Create with Wait Until Ready gives the brief once the get shows its end', async () => {
+		const sandbox = await sandboxWith();
+		const done: string[] = [];
+		const lagging = lagsFor(4, 'unfinished');
+		const target = await laggingTarget(sandbox, (id) => {
+			const brief = sandbox.briefs().find((one) => one.id === id);
+			if (brief?.status !== 'ready') return undefined;
+			done.push(id);
+			return lagging(id);
+		});
+		const finished = await runNode(target, products(2), create({ waitUntilReady: true }));
+		const text = expect.any(String) as string;
+		expect(finished.json('Create')).toMatchObject([
+			{ status: 'ready', markdown: text },
+			{ status: 'ready', markdown: text },
+		]);
+		expect(done.length).toBeGreaterThan(2);
+	});
+
+	it.each(['unfinished', 'unknown'] as const)(
+		'and never shows the end, Wait Until Ready says that the brief is paid, and how to go on: %s',
+		async (lag) => {
+			const sandbox = await sandboxWith();
+			const [late, whole] = [1, 2].map(() => sandbox.addBrief({ status: 'ready' }));
+			const target = await laggingTarget(sandbox, (id) => (id === late!.id ? lag : undefined));
+			const items = [{ id: late!.id }, { id: whole!.id }];
+			const done = await runNode(target, items, wait({ onError: 'continueErrorOutput' }));
+			expect(done.json('Wait', 0)).toMatchObject([{ id: whole!.id, status: 'ready' }]);
+			expect(done.json('Wait', 2)).toMatchObject([
+				{
+					id: late!.id,
+					error: expect.stringContaining(
+						'is ready, but the service does not give it whole yet [item 0]',
+					) as string,
+				},
+			]);
+			const stopped = await runNode(target, items, wait());
+			expect(stopped.error.message).toContain(late!.id);
+			expect(stopped.error.description).toMatch(/is paid for.*costs nothing.*a second brief/);
+		},
+	);
+
+	it('Wait Until Ready does not wait for it beyond its timeout', async () => {
+		const sandbox = await sandboxWith();
+		const briefs = [1, 2].map(() => sandbox.addBrief({ status: 'ready' }));
+		let gets = 0;
+		const target = await laggingTarget(sandbox, () => ((gets += 1), 'unfinished'));
+		const items = briefs.map(({ id }) => ({ id }));
+		const done = await runNode(target, items, wait({ options: { timeout: 0.001 } }));
+		expect(done.error.message).toMatch(/does not give it whole yet/);
+		expect(gets).toBeLessThan(8);
+	});
+});
