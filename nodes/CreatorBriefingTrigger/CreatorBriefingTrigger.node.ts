@@ -41,7 +41,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						name: 'Brief Finished',
 						value: 'briefFinished',
 						description:
-							'Once for each brief of the workspace that becomes ready or fails, with the whole brief',
+							'Once for each brief of the workspace that becomes ready or fails, with the whole brief. One that the service does not give whole within an hour comes as the list shows it, without its text.',
 					},
 					{
 						name: 'Hooks Refreshed',

@@ -2,8 +2,10 @@ import { briefPages } from '../../service/pages';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
+import { isWhole } from '../../service/whole-brief';
 import type { BriefsState, Found } from './state';
-import { readWhole } from './read-whole';
+import { getBriefs } from './get-briefs';
+import { sortedOut } from './late-briefs';
 
 /** How many of the newest briefs are remembered: the list is read until it meets them. */
 const REMEMBERED_BRIEFS = 200;
@@ -26,15 +28,20 @@ export async function findFinished(
 	const due = [...dueIn(listed, state), ...absent.briefs.filter(hasEnded)];
 	// A service that shows nothing where there was something is not believed.
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
-	if (state?.known !== undefined && due.length === 0 && isUnchanged) return { items: [], state };
-	const { briefs, left } = await readWhole(service, due, deadline);
+	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
+	if (state?.known !== undefined && isQuiet) return { items: [], state };
+	const { briefs, left } = await getBriefs(service, due, deadline);
 	const running = [...listed, ...absent.briefs].filter(isRunning).map(({ id }) => id);
+	const unread = new Set(left);
+	const read = due.filter(({ id }) => !unread.has(id));
+	const { whole, late } = sortedOut(read, briefs, absent.unknown, state?.late, service.now());
 	return {
-		items: byEnd(briefs),
+		items: byEnd(whole),
 		state: {
 			since: service.now(),
 			known: listed.slice(0, REMEMBERED_BRIEFS).map(({ id }) => id),
-			pending: [...new Set([...running, ...absent.left, ...left])],
+			pending: [...new Set([...running, ...absent.left, ...left, ...Object.keys(late)])],
+			late,
 		},
 	};
 }
@@ -43,8 +50,8 @@ export async function findFinished(
 export async function recentBriefs(service: BriefingService, deadline: number): Promise<object[]> {
 	const { data } = await service.briefs();
 	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, SHOWN_IN_A_TEST);
-	const { briefs } = await readWhole(service, ended, deadline);
-	return byEnd(briefs).reverse();
+	const { briefs } = await getBriefs(service, ended, deadline);
+	return byEnd(briefs.filter(isWhole)).reverse();
 }
 
 /** Reads the list down to where nothing can be new: as a rule one page. */
@@ -96,16 +103,16 @@ function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number
 	return lastKnown < 0 ? null : lastKnown;
 }
 
-/** Briefs to be watched that the pages read do not hold, one by one. One that is gone is forgotten. */
+/** Briefs to be watched that the pages read do not hold, one by one. */
 async function readAbsent(
 	service: BriefingService,
 	listed: BriefSummary[],
 	state: BriefsState | undefined,
 	deadline: number,
-): Promise<{ briefs: Brief[]; left: string[] }> {
+): ReturnType<typeof getBriefs> {
 	const listedIds = new Set(listed.map(({ id }) => id));
 	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
-	return await readWhole(
+	return await getBriefs(
 		service,
 		absent.map((id) => ({ id })),
 		deadline,

@@ -22,6 +22,8 @@ export interface BriefsState extends StartMark {
 	known?: string[];
 	/** IDs among the known, or older, that had not ended, or had and could not be passed on yet. */
 	pending?: string[];
+	/** Since when (the service's time) those of the pending are waited for whose end the list shows and the get does not. */
+	late?: Record<string, number>;
 }
 
 /** What a poll found. The state is the one that came in where nothing is to be remembered. */

@@ -1,6 +1,9 @@
 import { create, products, sandboxWith, wait } from './bench';
 import { runNode } from './engine';
 import { laggingTarget, type Lag } from './lagging';
+import { Poller } from './poller';
+
+const MINUTE = 60_000;
 
 /** Lags in this way for so many gets of each brief. */
 function lagsFor(gets: number, lag: Lag): (id: string) => Lag | undefined {
@@ -79,5 +82,101 @@ describe('where a get lags behind the list', () => {
 		const done = await runNode(target, items, wait({ options: { timeout: 0.001 } }));
 		expect(done.error.message).toMatch(/does not give it whole yet/);
 		expect(gets).toBeLessThan(8);
+	});
+});
+
+describe('Brief Finished, where a get lags behind the list', () => {
+	/** A trigger on a sandbox whose time a test moves, with a lag that a test sets. */
+	async function lateTrigger() {
+		const sandbox = await sandboxWith({ speed: 0.001, startAt: Date.UTC(2026, 10, 12, 12) });
+		const gets: { lag: Lag | undefined } = { lag: undefined };
+		const target = await laggingTarget(sandbox, () => gets.lag);
+		const trigger = new Poller(target, { triggerOn: 'briefFinished' });
+		const finished = () => {
+			const { id } = sandbox.addBrief({ durationMs: 999_000_000 });
+			sandbox.finish(id);
+			return id;
+		};
+		const found = async (items = trigger.poll()) => ((await items) ?? []).map(({ json }) => json);
+		await trigger.activate();
+		return { sandbox, gets, trigger, finished, found };
+	}
+
+	const whole = (id: string) => ({
+		...{ id, status: 'ready' },
+		markdown: expect.any(String) as string,
+	});
+
+	it.each(['unfinished', 'unknown'] as const)(
+		'keeps a brief for a later poll, and fires once with the whole of it: %s',
+		async (lag) => {
+			const { sandbox, gets, finished, found } = await lateTrigger();
+			const id = finished();
+			gets.lag = lag;
+			expect(await found()).toEqual([]);
+			sandbox.advance(MINUTE);
+			expect(await found()).toEqual([]);
+			gets.lag = undefined;
+			expect(await found()).toMatchObject([whole(id)]);
+			expect(await found()).toEqual([]);
+		},
+	);
+
+	it.each(['unfinished', 'unknown'] as const)(
+		'loses none over a restart, though nothing was saved in a quiet poll: %s',
+		async (lag) => {
+			const { gets, trigger, finished, found } = await lateTrigger();
+			const id = finished();
+			gets.lag = lag;
+			expect(await found()).toEqual([]);
+			expect(await found(trigger.activate())).toEqual([]);
+			gets.lag = undefined;
+			expect(await found(trigger.activate())).toMatchObject([whole(id)]);
+			expect(await found(trigger.activate())).toEqual([]);
+		},
+	);
+
+	it('passes the others on meanwhile', async () => {
+		const sandbox = await sandboxWith({ speed: 0.001, startAt: Date.UTC(2026, 10, 12, 12) });
+		const late = new Set<string>();
+		const target = await laggingTarget(sandbox, (id) => (late.has(id) ? 'unknown' : undefined));
+		const trigger = new Poller(target, { triggerOn: 'briefFinished' });
+		await trigger.activate();
+		const [a, b] = [1, 2].map(() => {
+			const { id } = sandbox.addBrief({ durationMs: 999_000_000 });
+			sandbox.finish(id);
+			return id;
+		});
+		late.add(a!);
+		expect(await trigger.poll()).toMatchObject([{ json: { id: b } }]);
+		late.clear();
+		expect(await trigger.activate()).toMatchObject([{ json: { id: a } }]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it.each(['unfinished', 'unknown'] as const)(
+		'fires after an hour with what the list shows, and not a second time: %s',
+		async (lag) => {
+			const { sandbox, gets, finished, found } = await lateTrigger();
+			const id = finished();
+			gets.lag = lag;
+			expect(await found()).toEqual([]);
+			sandbox.advance(59 * MINUTE);
+			expect(await found()).toEqual([]);
+			sandbox.advance(2 * MINUTE);
+			const title = expect.any(String) as string;
+			expect(await found()).toMatchObject([
+				{ id, status: 'ready', title, markdown: null, document: null },
+			]);
+			gets.lag = undefined;
+			expect(await found()).toEqual([]);
+		},
+	);
+
+	it('gives no unfinished brief in a test in the editor either', async () => {
+		const { gets, trigger, finished } = await lateTrigger();
+		finished();
+		gets.lag = 'unfinished';
+		await expect(trigger.test()).rejects.toThrow('The workspace has no finished brief yet');
 	});
 });

@@ -31,6 +31,8 @@ export async function laggingTarget(
 			const text = await answer.text();
 			outgoing.writeHead(lag === 'unknown' ? 404 : answer.status, {
 				'content-type': 'application/json',
+				// The sandbox has a time of its own.
+				date: answer.headers.get('date') ?? '',
 			});
 			outgoing.end(lag === undefined ? text : behind(text, lag));
 		})();

@@ -6,16 +6,17 @@ import { clock } from '../shared/clock';
 const CONCURRENCY = 6;
 
 /**
- * Reads these briefs whole. A poll has a limited time (fact 9), so what is not read by the deadline, or after the first
- * failure, is left for the next poll. Throws where nothing could be read at all. A brief that is gone is neither.
+ * Gets these briefs. A poll has a limited time (fact 9), so what is not read by the deadline, or after the first failure,
+ * is left for the next poll; `unknown` are those that the service does not know. Throws where nothing could be read.
  */
-export async function readWhole(
+export async function getBriefs(
 	service: BriefingService,
 	wanted: ReadonlyArray<{ id: string }>,
 	deadline: number,
-): Promise<{ briefs: Brief[]; left: string[] }> {
+): Promise<{ briefs: Brief[]; unknown: string[]; left: string[] }> {
 	const queue = wanted.map(({ id }) => id);
 	const briefs: Brief[] = [];
+	const unknown: string[] = [];
 	const left: string[] = [];
 	let failure: Error | undefined;
 
@@ -26,7 +27,8 @@ export async function readWhole(
 			if (id === undefined) return;
 			const outcome = await outcomeOf(service.brief(id));
 			if ('value' in outcome) briefs.push(outcome.value);
-			else if (outcome.error.kind !== 'not_found') {
+			else if (outcome.error.kind === 'not_found') unknown.push(id);
+			else {
 				failure = outcome.error;
 				left.push(id);
 			}
@@ -35,5 +37,5 @@ export async function readWhole(
 
 	await Promise.all(Array.from({ length: CONCURRENCY }, readOn));
 	if (failure !== undefined && briefs.length === 0) throw failure;
-	return { briefs, left: [...left, ...queue] };
+	return { briefs, unknown, left: [...left, ...queue] };
 }
