@@ -47,7 +47,7 @@ export async function whenEnded(
 }
 
 /** A brief that was read by itself and not from the list. */
-function isRead(brief: BriefSummary): brief is Brief {
+export function isRead(brief: BriefSummary): brief is Brief {
 	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
 }
 

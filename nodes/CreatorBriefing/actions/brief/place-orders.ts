@@ -8,7 +8,7 @@ import type { Brief } from '../../../../service/resources';
 import { Workspace } from '../../../../service/watch/workspace';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { pollerOf, type Run } from '../../../shared/run';
-import { inWords, isWhole, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
+import { inWords, isRead, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
 import type { Order } from './orders';
 
 export interface Placing {
@@ -88,7 +88,7 @@ class OrderDesk {
 			const once = this.placing.whenBusy === 'stop';
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(tools, order, { signal, deadline, once, isClaimed });
-			const brief = isWhole(created) ? created : await reader.brief(created.id, signal);
+			const brief = isRead(created) ? created : await reader.brief(created.id, signal);
 			this.created.push(brief);
 			const placed = { order, brief };
 			return { result: order.waitUntilReady ? this.ended(placed) : Promise.resolve(placed) };
