@@ -5,6 +5,14 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
+import { LOOPBACK } from '../service/base-url';
+
+const address = '$credentials.baseUrl.trim().replace(/\\/+$/, "")';
+/**
+ * The key is not sent unencrypted to another machine in a test either. n8n passes no message of ours on from here, so
+ * this is no address, which it says.
+ */
+const encryptedAddress = `={{ /^https:/i.test(${address}) || ${String(LOOPBACK)}.test(${address}) ? ${address} : "https://[use https]" }}`;
 
 const wrongAddress =
 	'The service does not answer at this Base URL. It ends in /v1, and no proxy or login page may stand before it';
@@ -29,7 +37,8 @@ export class CreatorBriefingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/v1',
-			description: 'Address of the service, with its version: it ends in /v1',
+			description:
+				'Address of the service, with its version: it starts with https:// and ends in /v1. Plain http:// is for a server on this machine only.',
 		},
 		{
 			displayName: 'API Key',
@@ -55,7 +64,7 @@ export class CreatorBriefingApi implements ICredentialType {
 	 */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "")}}',
+			baseURL: encryptedAddress,
 			url: '/licences',
 			headers: { Accept: 'application/json' },
 			disableFollowRedirect: true,

@@ -1,9 +1,35 @@
-/** Whether an address is on this machine: there a sandbox listens, and no key can be overheard. */
+/** An address on this machine: there a sandbox listens, and no key can be overheard. */
+export const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
+
 export function isLoopback(address: string): boolean {
-	return /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(address);
+	return LOOPBACK.test(address);
 }
 
-/** The base address without the slashes that people paste behind it. */
-export function cleanBaseUrl(address: string): string {
-	return address.trim().replace(/\/+$/, '');
+/**
+ * Reads the base address that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
+ * without encryption to this machine only: whoever runs a service in a container or in the same network sees to TLS.
+ */
+export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {
+	// Without the slashes that people paste behind it.
+	const baseUrl = given.trim().replace(/\/+$/, '');
+	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+	if (url !== null && (url.username !== '' || url.password !== '')) {
+		return {
+			what: 'The address holds a user name or a password.',
+			cure: 'Leave them out: the service takes an API key only.',
+		};
+	}
+	if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+		return {
+			what: `“${baseUrl}” is not the address of a service.`,
+			cure: 'It looks like https://host/v1.',
+		};
+	}
+	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {
+		return {
+			what: `${url.origin} would send the API key without encryption.`,
+			cure: 'Use https:// (http:// is for addresses on this machine only).',
+		};
+	}
+	return { baseUrl };
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { cleanBaseUrl, isLoopback } from '../../service/base-url';
+import { isLoopback, readBaseUrl } from '../../service/base-url';
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import type { TableOptions } from '../csv/table';
@@ -52,7 +52,7 @@ export interface Settings {
  * @throws {Failure} that names the option, and what it takes
  */
 export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings {
-	const baseUrl = readBaseUrl(raw.baseUrl ?? env.CREATOR_BRIEFING_BASE_URL);
+	const baseUrl = readAddress(raw.baseUrl ?? env.CREATOR_BRIEFING_BASE_URL);
 	return {
 		outDir: readOut(raw.out),
 		table: {
@@ -118,34 +118,16 @@ function readOut(folder: string): string {
 	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
 }
 
-function readBaseUrl(text: string | undefined): string {
+function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') {
 		throw new Failure(
 			'The address of the service is not set.',
 			'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
 		);
 	}
-	const base = cleanBaseUrl(text);
-	const url = URL.canParse(base) ? new URL(base) : null;
-	if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-		throw new Failure(
-			`“${base}” is not the address of a service.`,
-			'It looks like https://host/v1.',
-		);
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw new Failure(
-			'The address holds a user name or a password.',
-			'Leave them out: the service takes an API key only.',
-		);
-	}
-	if (url.protocol === 'http:' && !isLoopback(base)) {
-		throw new Failure(
-			`${url.origin} would send the API key without encryption.`,
-			'Use https:// (http:// is for addresses on this machine only).',
-		);
-	}
-	return base;
+	const read = readBaseUrl(text);
+	if ('what' in read) throw new Failure(read.what, read.cure);
+	return read.baseUrl;
 }
 
 function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {

@@ -4,7 +4,7 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { cleanBaseUrl } from '../../service/base-url';
+import { readBaseUrl } from '../../service/base-url';
 
 export const CREDENTIAL = 'creatorBriefingApi';
 
@@ -22,11 +22,12 @@ export async function connectionOf(context: Context): Promise<Connection> {
 	const { baseUrl, apiKey } = await context.getCredentials<{ baseUrl?: unknown; apiKey?: unknown }>(
 		CREDENTIAL,
 	);
-	const address = typeof baseUrl === 'string' ? cleanBaseUrl(baseUrl) : '';
-	if (/^https?:\/\/[^/]/i.test(address)) {
-		return { baseUrl: address, apiKey: typeof apiKey === 'string' ? apiKey.trim() : '' };
+	const read = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
+	if ('baseUrl' in read) {
+		return { ...read, apiKey: typeof apiKey === 'string' ? apiKey.trim() : '' };
 	}
-	throw new NodeOperationError(context.getNode(), "The credential's 'Base URL' is not an address", {
-		description: 'Open the credential and give the address of the service. It ends in /v1.',
+	const message = `The credential's 'Base URL' cannot be used: ${read.what}`;
+	throw new NodeOperationError(context.getNode(), message, {
+		description: `Open the credential and correct it. ${read.cure}`,
 	});
 }

@@ -1,4 +1,4 @@
-import { cleanBaseUrl, isLoopback } from '../../service/base-url';
+import { isLoopback } from '../../service/base-url';
 import { neverSent } from '../../service/connection-codes';
 
 describe('neverSent', () => {
@@ -44,8 +44,4 @@ describe('isLoopback', () => {
 	])('%s is not', (address) => {
 		expect(isLoopback(address)).toBe(false);
 	});
-});
-
-test('cleanBaseUrl forgives blanks around and slashes behind an address', () => {
-	expect(cleanBaseUrl(' https://host.example/v1// ')).toBe('https://host.example/v1');
 });

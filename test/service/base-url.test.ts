@@ -1,0 +1,32 @@
+import { readBaseUrl } from '../../service/base-url';
+
+describe('the base address', () => {
+	test.each([
+		['https://api.vendor.example/v1/', 'https://api.vendor.example/v1'],
+		[' https://api.vendor.example/v1// ', 'https://api.vendor.example/v1'],
+		['HTTP://LOCALHOST:4010/v1', 'HTTP://LOCALHOST:4010/v1'],
+		['http://127.1.2.3/v1', 'http://127.1.2.3/v1'],
+		['http://[::1]:80/v1', 'http://[::1]:80/v1'],
+	])('%s is taken as %s', (given, baseUrl) => {
+		expect(readBaseUrl(given)).toEqual({ baseUrl });
+	});
+
+	test.each([
+		['http://api.vendor.example/v1', /^http:\/\/api\.vendor\.example would send.*encryption/],
+		['http://10.0.0.1:8080/v1', /encryption/],
+		['http://host.docker.internal:4010/v1', /encryption/],
+		['http://localhost.evil.example/v1', /encryption/],
+		['http://127.0.0.1@evil.example/v1', /a user name/],
+		['https://user:secret@api.vendor.example/v1', /a user name or a password/],
+		['https://user:secret@api.vendor.example/v1?x=1', /a user name or a password/],
+		['ftp://api.vendor.example/v1', /is not the address/],
+		['https://api.vendor.example/v1?x=1', /is not the address/],
+		['https://api.vendor.example/v1#x', /is not the address/],
+		['api.vendor.example/v1', /is not the address/],
+		['', /is not the address/],
+	])('%s is refused, without repeating a password', (given, what) => {
+		const read = readBaseUrl(given);
+		expect(read).toMatchObject({ what: expect.stringMatching(what) as string });
+		expect(JSON.stringify(read)).not.toContain('secret');
+	});
+});
