@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { colourPaint, lineFor, plainPaint, type Paint } from './lines';
 import { advance, draw, noProgress } from './progress';
@@ -14,6 +15,8 @@ export interface ConsoleOptions {
 	json?: boolean;
 	quiet?: boolean;
 	color?: boolean;
+	/** How many of the two slots are left to others, as the option gives it. */
+	leaveSlots?: string;
 }
 
 /** Where a command's words go: lines, a live view on a terminal, or one JSON event a line. */
@@ -43,12 +46,12 @@ const GONE_WRONG: ReadonlySet<RunEvent['event']> = new Set([
 
 export async function openConsole(streams: Streams, options: ConsoleOptions): Promise<Console> {
 	const { out, env } = streams;
-	const { json = false, quiet = false, color = true } = options;
+	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
 	const write = (text: string) => void out.write(`${text}\n`);
-	const view = isLive ? await openLiveView(out) : null;
+	const view = isLive ? await openLiveView(out, SLOTS - Number(leaveSlots)) : null;
 
 	return {
 		paint,
@@ -83,10 +86,10 @@ function stamped(text: string): string {
 	return text.replace(/^/gm, `${time}  `);
 }
 
-async function openLiveView(out: NodeJS.WriteStream) {
+async function openLiveView(out: NodeJS.WriteStream, usableSlots: number) {
 	const { createLogUpdate } = await import('log-update');
 	const block = createLogUpdate(out);
-	let progress = noProgress();
+	let progress = noProgress(usableSlots);
 	const redraw = () => {
 		if (progress.total > 0) block(draw(progress, Date.now(), out.columns || 80).join('\n'));
 	};

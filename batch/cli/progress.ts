@@ -1,3 +1,4 @@
+import { SLOTS } from '../../service/limits';
 import type { RunEvent } from '../run/events';
 import { observed } from './estimate';
 import { clockTime, count, duration, oneLine } from './words';
@@ -11,6 +12,8 @@ interface Slot {
 
 /** What the live view shows, as a state that events change and that can be drawn at any time. */
 export interface Progress {
+	/** Of the two of the workspace, those that this run may use. */
+	usable: number;
 	total: number;
 	settled: Record<'ready' | 'failed' | 'parked', number>;
 	invalid: number;
@@ -21,9 +24,10 @@ export interface Progress {
 	othersRunning: number;
 }
 
-export function noProgress(): Progress {
+export function noProgress(usable = SLOTS): Progress {
 	const settled = { ready: 0, failed: 0, parked: 0 };
 	return {
+		usable,
 		total: 0,
 		settled,
 		invalid: 0,
@@ -125,13 +129,13 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 }
 
 function summary(progress: Progress, width: number): string {
-	const { settled, total, invalid, allowance, used, durations } = progress;
+	const { settled, total, invalid, allowance, used, durations, usable } = progress;
 	const done = settled.ready + settled.failed + settled.parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
 	const filled = all === 0 ? 0 : Math.round((done / all) * BAR_WIDTH);
 	const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
-	const eta = observed(total - done, durations, 2);
+	const eta = observed(total - done, durations, usable);
 	const parts = [
 		`${done} of ${count(all, 'row')}`,
 		`${settled.ready} ready`,

@@ -107,8 +107,10 @@ describe('plan', () => {
 });
 
 // It and what it needs come as ES modules only, which jest's CommonJS loader cannot read.
+const mockDrawn: string[] = [];
 jest.mock('log-update', () => ({
-	createLogUpdate: () => Object.assign(() => undefined, { clear: () => 0, done: () => 0 }),
+	createLogUpdate: () =>
+		Object.assign((text: string) => mockDrawn.push(text), { clear: () => 0, done: () => 0 }),
 }));
 
 describe('where the words of a run go', () => {
@@ -131,16 +133,41 @@ describe('where the words of a run go', () => {
 		},
 	];
 
-	async function said(options: ConsoleOptions, env: NodeJS.ProcessEnv = {}, columns?: number) {
+	async function said(
+		options: ConsoleOptions,
+		env: NodeJS.ProcessEnv = {},
+		columns?: number,
+		given = events,
+	) {
 		const { streams, text } = streamsOf(env, columns);
 		const console = await openConsole(streams, options);
-		for (const event of events) console.emit(event);
+		for (const event of given) console.emit(event);
 		console.say('Done.');
 		console.json({ event: 'done' });
 		console.close();
 		await new Promise(setImmediate);
 		return text.out;
 	}
+
+	test.each([
+		[undefined, '12 minutes'],
+		['1', '24 minutes'],
+	])(
+		'on a terminal with the time left, for the slots it may use: --leave-slots %s',
+		async (leaveSlots, left) => {
+			const ready = (row: number): RunEvent => ({
+				...{ event: 'brief_ready', row, product_name: 'A', brief_id: 'b', file: 'a.md' },
+				took_ms: 240_000,
+			});
+			const started: RunEvent = {
+				...{ event: 'run_started', batch: 'b', rows: 9, to_create: 9, to_resume: 0, done: 0 },
+				...{ invalid: 0, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
+			};
+			const given = [started, ready(2), ready(3), ready(4)];
+			await said({ leaveSlots }, {}, 160, given);
+			expect(mockDrawn.at(-1)).toContain(`about ${left} left`);
+		},
+	);
 
 	test('into a log as lines with the time', async () => {
 		const out = await said({});
