@@ -4,6 +4,7 @@ import { ServiceError, type ErrorKind } from './errors';
 import { readRateLimitHeaders, type RateLimitHeaders } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import type { SendFailure, WireResponse } from './ports';
+import { isJsonObject } from './json';
 
 /** Longest message of the service that is worth showing. */
 const MAX_MESSAGE_LENGTH = 500;
@@ -147,9 +148,9 @@ function readErrorBody(body: string) {
 	} catch {
 		return nothing;
 	}
-	const error: unknown = isRecord(parsed) ? (parsed.error ?? parsed) : parsed;
+	const error: unknown = isJsonObject(parsed) ? (parsed.error ?? parsed) : parsed;
 	if (typeof error === 'string') return { ...nothing, message: error };
-	if (!isRecord(error)) return nothing;
+	if (!isJsonObject(error)) return nothing;
 	return {
 		code: text(error.code),
 		message: text(error.message),
@@ -166,10 +167,6 @@ function text(value: unknown): string {
 function withoutKeys(words: string): string {
 	const clean = words.replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer …');
 	return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : clean;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function statusText({ status, headers }: WireResponse): string {

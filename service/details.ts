@@ -1,3 +1,5 @@
+import { isJsonObject } from './json';
+
 /** How much of one detail is worth showing, how many of them, and how deep they are looked for. */
 const MAX_LENGTH = 300;
 const MAX_LINES = 50;
@@ -16,16 +18,14 @@ export function readDetails(details: unknown): string[] {
 function lines(value: unknown, field: string, depth = 0): string[] {
 	if (value === null || value === undefined || value === '' || depth > MAX_DEPTH) return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => lines(entry, field, depth + 1));
-	if (typeof value !== 'object')
-		return [label(field, isText(value) ? value : JSON.stringify(value))];
-	const entry = value as Record<string, unknown>;
-	const message = [entry.message, entry.msg, entry.detail, entry.reason].find(isText);
+	if (!isJsonObject(value)) return [label(field, isText(value) ? value : JSON.stringify(value))];
+	const message = [value.message, value.msg, value.detail, value.reason].find(isText);
 	if (message === undefined) {
-		return Object.entries(entry).flatMap(([name, inner]) =>
+		return Object.entries(value).flatMap(([name, inner]) =>
 			lines(inner, join(field, name), depth + 1),
 		);
 	}
-	return [label(join(field, fieldOf(entry)), message)];
+	return [label(join(field, fieldOf(value)), message)];
 }
 
 function fieldOf(entry: Record<string, unknown>): string {

@@ -1,3 +1,4 @@
+import { isJsonObject } from './json';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
 /**
@@ -31,9 +32,9 @@ export function readBrief(body: unknown): Brief {
 	return {
 		...item,
 		...readSummary(item),
-		input: isRecord(item.input) ? item.input : {},
+		input: isJsonObject(item.input) ? item.input : {},
 		markdown: optionalText(item.markdown),
-		document: isRecord(item.document) ? item.document : null,
+		document: isJsonObject(item.document) ? item.document : null,
 		sources: Array.isArray(item.sources) ? item.sources : [],
 		warnings: Array.isArray(item.warnings) ? item.warnings : [],
 		error_code: optionalText(item.error_code),
@@ -88,12 +89,8 @@ function listIn(body: unknown): Array<Record<string, unknown>> {
 	return data.map((item) => recordOf(item, 'item of “data”'));
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function recordOf(value: unknown, what: string): Record<string, unknown> {
-	if (!isRecord(value)) throw new Error(`the ${what} is not an object`);
+	if (!isJsonObject(value)) throw new Error(`the ${what} is not an object`);
 	return value;
 }
 
