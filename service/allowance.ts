@@ -1,5 +1,5 @@
 import { monthStart, nextMonthStart } from './month';
-import { briefPages } from './pages';
+import { briefsDownTo } from './pages';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from './resources';
 import type { BriefingService } from './service';
 import { instantOf } from './timestamps';
@@ -32,21 +32,12 @@ export class MonthUse {
 	}
 }
 
-/**
- * The briefs of this month, newest first, and with them every older one on the pages that had to be read.
- * Throws what `service.briefs` throws.
- */
-export async function briefsOfThisMonth(
+/** The briefs of this month, as `briefsDownTo` gives them. */
+export function briefsOfThisMonth(
 	service: Pick<BriefingService, 'briefs' | 'now'>,
 	signal?: AbortSignal,
 ): Promise<BriefSummary[]> {
-	const all: BriefSummary[] = [];
-	for await (const page of briefPages(service, { signal })) {
-		all.push(...page);
-		const oldest = instantOf(page.at(-1)?.created_at);
-		if (oldest !== null && oldest < monthStart(service.now())) break;
-	}
-	return all;
+	return briefsDownTo(service, monthStart(service.now()), signal);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BRIEFS_PAGE_SIZE } from './limits';
 import type { BriefStatus, BriefSummary } from './resources';
 import type { BriefingService } from './service';
+import { instantOf } from './timestamps';
 
 /** A page may be empty and not the last, where the service filters after it has cut the pages. */
 const MAX_BARREN_PAGES = 3;
@@ -30,4 +31,22 @@ export async function* briefPages(
 		cursor = page.next_cursor ?? undefined;
 		// The last page names none, as the first request does.
 	} while (!cursors.has(cursor) && barren < MAX_BARREN_PAGES);
+}
+
+/**
+ * The workspace's briefs down to an instant of the service's time, newest first, and with them every older one on the
+ * pages that had to be read; all of them where no time can be read. Throws what `service.briefs` throws.
+ */
+export async function briefsDownTo(
+	service: Pick<BriefingService, 'briefs'>,
+	instant: number,
+	signal?: AbortSignal,
+): Promise<BriefSummary[]> {
+	const all: BriefSummary[] = [];
+	for await (const page of briefPages(service, { signal })) {
+		all.push(...page);
+		const oldest = instantOf(page.at(-1)?.created_at);
+		if (oldest !== null && oldest < instant) break;
+	}
+	return all;
 }

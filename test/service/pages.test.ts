@@ -1,6 +1,6 @@
 import { MonthUse, allowanceOf, briefsOfThisMonth } from '../../service/allowance';
 import type { ListBriefsQuery } from '../../service/operations';
-import { briefPages } from '../../service/pages';
+import { briefPages, briefsDownTo } from '../../service/pages';
 import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/resources';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -146,4 +146,19 @@ describe('allowanceOf', () => {
 		use.add('a', 'unreadable', Date.UTC(2026, 11, 5));
 		expect([use.used(NOW), use.used(Date.UTC(2026, 11, 5))]).toEqual([1, 0]);
 	});
+});
+
+test('briefsDownTo reads down to an instant, and all where no time can be read', async () => {
+	const pages: Record<string, [ReturnType<typeof brief>[], string | null]> = {
+		first: [[brief('a', '2026-11-09T10:00:00Z')], 'second'],
+		second: [[brief('b', '2026-11-09T08:00:00Z'), brief('c', '2026-11-09T07:59:59Z')], 'third'],
+		third: [[brief('d', 'long ago')], null],
+	};
+	const down = async (to: string) => {
+		const service = listing((cursor) => pages[cursor ?? 'first']!);
+		return (await briefsDownTo(service, Date.parse(to))).map(({ id }) => id);
+	};
+	expect(await down('2026-11-09T10:00:00.001Z')).toEqual(['a']);
+	expect(await down('2026-11-09T08:00:00Z')).toEqual(['a', 'b', 'c']);
+	expect(await down('2026-11-09T07:00:00Z')).toEqual(['a', 'b', 'c', 'd']);
 });
