@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Brief } from '../../service/resources';
+import { slug } from '../../service/slug';
 import { writeWhole, type Disk } from '../disk';
-import { idForName, isBriefFileName, slug } from './names';
+import { idForName, isBriefFileName } from './names';
 
 /** The folder of the finished briefs under --out. */
 export const RESULTS_FOLDER = 'results';

@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
+import { slug } from '../../service/slug';
 import type { Output } from './items';
 import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
@@ -36,18 +37,7 @@ async function markdownAsFile(
 	markdown: string,
 	field: string,
 ): Promise<IBinaryKeyData> {
-	const fileName = `${slug(title ?? product_name)}-${id.slice(0, 8)}.md`;
+	const fileName = `${slug(title ?? product_name) || 'brief'}-${id.slice(0, 8)}.md`;
 	const content = Buffer.from(markdown, 'utf8');
 	return { [field]: await context.helpers.prepareBinaryData(content, fileName, 'text/markdown') };
-}
-
-/** Letters and digits of any script: product names are not all written in Latin ones. */
-function slug(text: string): string {
-	const words =
-		text
-			.normalize('NFC')
-			.toLowerCase()
-			.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-	const short = Array.from(words.join('-')).slice(0, 60).join('');
-	return short.replace(/-$/, '') || 'brief';
 }

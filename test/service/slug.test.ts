@@ -1,0 +1,17 @@
+import { slug } from '../../service/slug';
+
+test.each([
+	['Glow Serum 30 ml', 'glow-serum-30-ml'],
+	['Crème Brûlée’s “Best”', 'creme-brulees-best'],
+	['Straße & Œuvre', 'strasse-oeuvre'],
+	['../../etc/passwd', 'etc-passwd'],
+	['美容液', ''],
+	['', ''],
+])('%s in a file name is “%s”', (text, name) => {
+	expect(slug(text)).toBe(name);
+});
+
+test('is cut to 60 characters, at a word’s end where that leaves enough', () => {
+	expect(slug(`${'a'.repeat(40)} ${'b'.repeat(40)}`)).toBe('a'.repeat(40));
+	expect(slug(`ab ${'c'.repeat(80)}`)).toBe(`ab-${'c'.repeat(57)}`);
+});
