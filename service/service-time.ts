@@ -1,3 +1,4 @@
+import type { Clock } from './ports';
 import { instantOf } from './timestamps';
 
 const SAMPLES = 5;
@@ -19,4 +20,18 @@ export class ServiceTime {
 		const sorted = [...this.samples].sort((a, b) => a - b);
 		return sorted[Math.floor(sorted.length / 2)] ?? 0;
 	}
+}
+
+/**
+ * When a brief was created, as a time of our clock; null where its own time cannot be read. That counts from the
+ * service's clock, because ours may be wrong or have been set since, and is never in the future.
+ */
+export function createdByOurClock(
+	{ created_at }: { created_at: unknown },
+	service: Pick<Clock, 'now'>,
+	clock: Pick<Clock, 'now'>,
+): number | null {
+	const created = instantOf(created_at);
+	const now = clock.now();
+	return created === null ? null : Math.min(now, created - service.now() + now);
 }

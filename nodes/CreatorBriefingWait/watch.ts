@@ -1,7 +1,8 @@
+import { GET_LAG_MS } from '../../service/assumptions';
 import type { BriefPoller } from '../../service/watch/brief-poller';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
-import { instantOf } from '../../service/timestamps';
+import { createdByOurClock } from '../../service/service-time';
 import { pollerOf, type Run } from '../shared/run';
 import { whenEnded, type WaitUntil } from '../shared/waiting';
 
@@ -14,8 +15,8 @@ export interface Wanted {
 
 export type Watched = { ended: Brief } | { thrown: unknown };
 
-/** Of unknown age, and so not new: it may be done, and it must be there. */
-const LONG_AGO_MS = 600_000;
+/** Of unknown age, and so not new: it may be done, and no get should lag behind it any more. */
+const LONG_AGO_MS = 5 * GET_LAG_MS;
 
 /**
  * Waits for all of these briefs together: each is watched once, and one look at the list serves all of them. Gives what
@@ -76,10 +77,8 @@ async function watch(
 }
 
 /** When a brief was created, by our clock: a new one may be missing at first, and need not be looked at often. */
-function sinceWhen({ clock, service }: Run, { created_at }: Pick<Wanted, 'created_at'>): number {
-	const now = clock.now();
-	const created = instantOf(created_at);
-	return created === null ? now - LONG_AGO_MS : Math.min(now, created - service.now() + now);
+function sinceWhen({ clock, service }: Run, brief: Pick<Wanted, 'created_at'>): number {
+	return createdByOurClock(brief, service, clock) ?? clock.now() - LONG_AGO_MS;
 }
 
 /** A brief of which nothing but the ID is known. */
