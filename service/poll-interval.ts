@@ -1,3 +1,4 @@
+import { isLoopback } from './base-url';
 import { POLL_INTERVAL_MS } from './limits';
 
 /** The shortest and the longest time between two looks at a running brief, in milliseconds. */
@@ -10,3 +11,8 @@ export const DEFAULT_POLL_INTERVAL: PollInterval = {
 	shortest: POLL_INTERVAL_MS.min,
 	longest: POLL_INTERVAL_MS.max,
 };
+
+/** The shortest time that may lie between two looks: what the service asks for; less is for a sandbox on this machine. */
+export function shortestAllowed(baseUrl: string): number {
+	return isLoopback(baseUrl) ? 0 : POLL_INTERVAL_MS.min;
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isLoopback, readBaseUrl } from '../../service/base-url';
 import { INPUT_FIELDS, type InputField } from '../../service/input';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
+import { DEFAULT_POLL_INTERVAL, shortestAllowed, type PollInterval } from '../../service/poll-interval';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Records } from '../journal/records';
@@ -167,7 +167,7 @@ function readInterval(raw: RawOptions, baseUrl: string): PollInterval {
 		raw.pollIntervalMax === undefined
 			? Math.max(longest, least)
 			: seconds('--poll-interval-max', raw.pollIntervalMax);
-	if (least < shortest && !isLoopback(baseUrl)) {
+	if (least < shortestAllowed(baseUrl)) {
 		throw new Failure(
 			`--poll-interval ${raw.pollInterval ?? ''} is too short.`,
 			'The service asks for 15 seconds or more; less is for addresses on this machine only.',

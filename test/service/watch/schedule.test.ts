@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { DEFAULT_POLL_INTERVAL, shortestAllowed } from '../../../service/poll-interval';
 import { doneFrom, isStageAway, pollGap } from '../../../service/watch/schedule';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
@@ -119,4 +119,9 @@ describe('isStageAway', () => {
 		const old = Array<string>(50).fill('writing');
 		expect(isStageAway('writing', [...old, ...Array<string>(20).fill('checking')])).toBe(true);
 	});
+});
+
+test('less than 15 seconds may lie between two looks only on this machine', () => {
+	expect(shortestAllowed('https://api.vendor.example/v1')).toBe(15_000);
+	expect(shortestAllowed('http://127.0.0.1:4010/v1')).toBe(0);
 });
