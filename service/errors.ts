@@ -69,6 +69,8 @@ export class ServiceError extends Error implements ErrorFacts {
 	}
 }
 
+export type KeyRefusal = 'key_refused' | 'scope_missing' | 'licence_missing';
+
 /** Whether waiting may cure it: the same request can be sent again (a create with the same key). */
 export function isTransient(kind: ErrorKind): boolean {
 	switch (kind) {
@@ -89,8 +91,8 @@ export function isTransient(kind: ErrorKind): boolean {
 	}
 }
 
-/** Whether it would meet every other request of this kind as well, so that going on is pointless. */
-export function concernsAll(kind: ErrorKind): boolean {
+/** What the key or its workspace may not do: every other request would meet it too, so that going on is pointless. */
+export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
 

@@ -1,6 +1,6 @@
 import { allowanceOf, briefsOfThisMonth, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES, READ_TRIES, type MaxTries } from '../../service/assumptions';
-import type { ServiceError } from '../../service/errors';
+import { concernsAll, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { briefLicence } from '../../service/licence';
 import { outcomeOf } from '../../service/outcome';
@@ -52,6 +52,5 @@ export async function preflight(
 /** The end of a command for an error of the service. */
 export function failureOf(error: ServiceError, now: number): Failure {
 	const { what, cure } = explain(error, now);
-	const refused = ['key_refused', 'scope_missing', 'licence_missing'].includes(error.kind);
-	return new Failure(what, cure, refused ? EXIT.refused : EXIT.stoppedEarly);
+	return new Failure(what, cure, concernsAll(error.kind) ? EXIT.refused : EXIT.stoppedEarly);
 }

@@ -1,5 +1,5 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
-import type { ServiceError } from '../../service/errors';
+import { concernsAll, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { nextMonthStart } from '../../service/month';
 import { apiError } from '../shared/errors';
@@ -19,6 +19,7 @@ export function pollError(node: INode, error: ServiceError, now: number): NodeAp
 }
 
 function failureOf({ kind, retryAt }: ServiceError, now: number): PollFailure {
+	if (concernsAll(kind)) return { cause: 'credential-invalid' };
 	switch (kind) {
 		case 'rate_limited':
 		case 'slots_busy':
@@ -28,10 +29,6 @@ function failureOf({ kind, retryAt }: ServiceError, now: number): PollFailure {
 			};
 		case 'allowance_used_up':
 			return { cause: 'quota-exhausted', resetsAtEpochMs: nextMonthStart(now) };
-		case 'key_refused':
-		case 'scope_missing':
-		case 'licence_missing':
-			return { cause: 'credential-invalid' };
 		case 'service_unavailable':
 		case 'unreadable_answer':
 		case 'in_doubt':
