@@ -1,7 +1,7 @@
-import { LONGEST_RATE_WAIT_MS, ServiceError, isTransient } from '../errors';
-import { retryAt } from '../patience';
+import { ServiceError } from '../errors';
 import type { Clock } from '../ports';
 import { isRunning, type BriefSummary } from '../resources';
+import { decideRetry, withFailedTry, type FailedTries } from '../retry';
 import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
 import { Looks, type BriefWait, type LooksOptions, type SlotWait } from './looks';
@@ -25,8 +25,8 @@ export class BriefPoller {
 	private readonly waits: Waits;
 	private readonly looks: Looks;
 	private isRunning = false;
-	private failures = 0;
-	private failingSince = 0;
+	/** The looks that failed since the last one that did not. */
+	private failed: FailedTries | null = null;
 	/** No look before this time, as looks fail. */
 	private notBefore = -Infinity;
 	/** Ends the sleep until the next look, because somebody joins or nobody is left. */
@@ -149,7 +149,7 @@ export class BriefPoller {
 		const { signal } = this.looking;
 		try {
 			await this.looks.look(signal);
-			this.failures = 0;
+			this.failed = null;
 		} catch (error) {
 			if (!signal.aborted) this.endure(error as Error);
 		}
@@ -159,17 +159,17 @@ export class BriefPoller {
 	private endure(error: Error): void {
 		const { patience, interval } = this.options;
 		const now = this.clock.now();
-		if (!(error instanceof ServiceError) || !isTransient(error.kind)) return this.failAll(error);
-		if (this.failures === 0) this.failingSince = now;
-		this.failures += 1;
-		const next = Math.max(now + interval.shortest, retryAt(error, this.failures, now, interval));
-		const isTooLong = next - now > LONGEST_RATE_WAIT_MS;
-		if (isTooLong || now - this.failingSince >= patience) return this.failAll(error);
-		this.notBefore = next;
+		if (!(error instanceof ServiceError)) return this.failAll(error);
+		this.failed = withFailedTry(this.failed, error.kind, now);
+		// What counts is how long it lasts, however often a look is tried.
+		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
+		const decision = decideRetry(error, this.failed, limits, now, interval);
+		if ('giveUp' in decision) return this.failAll(error);
+		this.notBefore = Math.max(now + interval.shortest, decision.retryAt);
 	}
 
 	private failAll(error: Error): void {
-		this.failures = 0;
+		this.failed = null;
 		for (const { waiting } of [...this.briefs.all, ...this.slots.all]) waiting.reject(error);
 	}
 }

@@ -1,13 +1,11 @@
+import { GET_LAG_MS } from '../assumptions';
 import type { PollInterval } from '../poll-interval';
 import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
 import { doneFrom, isStageAway, pollGap } from './schedule';
 
-/** A new brief may be missing for a while where the service answers from a copy that lags behind. */
-const NEW_BRIEF_GRACE_MS = 120_000;
-
 /** Whether a brief that is not shown may just be too new to be shown. `since` is when it was created, as far as known. */
 export function mayBeTooNew(since: number, now: number): boolean {
-	return now - since <= NEW_BRIEF_GRACE_MS;
+	return now - since <= GET_LAG_MS;
 }
 
 /** A running brief for whose end somebody waits. Times are of our clock. */
