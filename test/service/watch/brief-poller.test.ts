@@ -432,6 +432,14 @@ describe('giving up', () => {
 		expect(all.memory.requests).toEqual([]);
 	});
 
+	test('nobody begins to wait for a brief with a signal that is aborted', async () => {
+		const all = rig();
+		const [brief] = await started(all, [HOUR]);
+		const signal = AbortSignal.abort(new Error('stop'));
+		expect((await failureOf(all.poller.ended(brief!, { signal }))).message).toBe('stop');
+		expect(all.memory.requests).toEqual([]);
+	});
+
 	test('a deadline ends its own wait, with the brief as last seen, and no other', async () => {
 		const all = rig();
 		const [a, b] = await started(all, [300 * S, 300 * S]);

@@ -51,6 +51,8 @@ describe('the place in the queue for slots', () => {
 		queue.leave(b);
 		queue.leave(b);
 		expect(names(queue.all)).toEqual(['a', 'c']);
+		queue.leave(a);
+		expect(names(queue.all)).toEqual(['c']);
 	});
 });
 
