@@ -1,7 +1,5 @@
 import type { OperationId } from './operations';
 
-export { LONGEST_RATE_WAIT_MS } from './assumptions';
-
 /** Everything that can go wrong with a request, as the few cases that call for different behaviour. */
 export type ErrorKind =
 	/** 400: the request is not valid, or is refused for good. */

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isLoopback, readBaseUrl } from '../../service/base-url';
 import { INPUT_FIELDS, type InputField } from '../../service/input';
-import { DEFAULT_POLL_INTERVAL, shortestAllowed, type PollInterval } from '../../service/poll-interval';
+import {
+	DEFAULT_POLL_INTERVAL,
+	shortestAllowed,
+	type PollInterval,
+} from '../../service/poll-interval';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Records } from '../journal/records';

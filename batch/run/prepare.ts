@@ -1,3 +1,4 @@
+import { BATCH_OUTAGE_MS } from '../../service/assumptions';
 import { BriefPoller } from '../../service/watch/brief-poller';
 import type { Timestamp } from '../../service/resources';
 import { Workspace } from '../../service/watch/workspace';
@@ -9,9 +10,6 @@ import { onServiceClock } from './order-state';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
-
-/** How long a service that does not answer is endured while briefs are running: an outage, not a typing error. */
-const PATIENCE_MS = 1_800_000;
 
 /** Makes what the rows need, and brings what the list and the journal say of the workspace together. */
 export function prepare(
@@ -30,7 +28,7 @@ export function prepare(
 	const poller = new BriefPoller(service, clock, workspace, {
 		interval,
 		durations: journal.records.durations(),
-		patience: PATIENCE_MS,
+		patience: BATCH_OUTAGE_MS,
 		onLook,
 	});
 	const listed = new Map(briefs.map((brief) => [brief.id, brief]));

@@ -1,18 +1,16 @@
+import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import { explain } from '../../service/explain';
 import type { OrderingEnd, ParkReason } from '../../service/order/decide';
 import { findBrief } from '../../service/order/find-brief';
 import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
 import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/states';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
-import { instantOf } from '../../service/timestamps';
+import { createdByOurClock } from '../../service/service-time';
 import type { BriefRecord } from '../journal/records';
 import type { Reservation } from './budget';
 import { collectBrief, findKnown, park, watchBrief } from './collect';
 import type { Dependencies } from './dependencies';
 import { named, type RowOrder } from './row-order';
-
-/** An order that stayed without an answer for a day, run after run, needs a person. */
-const HOPELESS_AFTER_MS = 86_400_000;
 
 /** What one row of a batch does outside of the service: the journal, the run's budget, and what is told of it. */
 export class RowShell implements OrderShell {
@@ -135,7 +133,7 @@ export class RowShell implements OrderShell {
 		return {
 			isLastCall: ordering.isLastCall,
 			isHopeless:
-				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > HOPELESS_AFTER_MS,
+				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > GIVEN_UP_AFTER_MS,
 			isOverdue: this.brief !== null && isRunning(this.brief) && clock.now() > this.since + timeout,
 		};
 	}
@@ -148,12 +146,8 @@ export class RowShell implements OrderShell {
 		if (record === undefined || brief === null) return { type: 'parked', why: '' };
 		workspace.adopt(brief, service.now());
 		this.brief = brief;
-		// Its age is told by the service's clock, for ours may have been set since it was accepted.
-		const created = instantOf(brief.created_at);
-		this.since =
-			created === null
-				? Date.parse(record.accepted_at ?? record.first_tried)
-				: clock.now() - (service.now() - created);
+		const created = createdByOurClock(brief, service, clock);
+		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
 		const isLeft = record.state === 'parked' && clock.now() > this.since + this.run.timeout;
 		if (isRunning(brief) && !isLeft) this.tellAccepted(brief, true);
 		return { type: 'seen' };

@@ -1,5 +1,6 @@
-import { leavesInDoubt, type ServiceError } from '../errors';
-import { LIFE, type OrderEvent, type OrderState, type Tries } from './states';
+import { leavesInDoubt } from '../errors';
+import { withFailedTry } from '../retry';
+import { LIFE, type OrderEvent, type OrderState } from './states';
 
 /** The order after an event. Throws where the event cannot happen in its stage: that is a fault of this program. */
 export function apply(order: OrderState, event: OrderEvent): OrderState {
@@ -33,7 +34,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'answered':
 			return {
 				answer: event.error,
-				tries: counted(order.tries, event.error),
+				...counted(order, event),
 				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
 			};
 		case 'accepted':
@@ -55,10 +56,11 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 	}
 }
 
-function counted(tries: Tries, { kind }: ServiceError): Tries {
-	if (kind === 'rate_limited') return { ...tries, rateLimits: tries.rateLimits + 1 };
-	const others = { ...tries, rateLimits: 0 };
-	if (kind === 'slots_busy') return { ...others, refusals: tries.refusals + 1 };
-	if (kind === 'conflict') return { ...others, conflicts: tries.conflicts + 1 };
-	return { ...others, failures: tries.failures + 1 };
+/** A refusal for want of a slot is no failed try: the slots and the list disagree, and another slot is asked for. */
+function counted(
+	{ tries, refusals }: OrderState,
+	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,
+): Pick<OrderState, 'tries' | 'refusals'> {
+	if (error.kind !== 'slots_busy') return { refusals, tries: withFailedTry(tries, error.kind, at) };
+	return { refusals: refusals + 1, tries: tries && { ...tries, rateLimits: 0 } };
 }

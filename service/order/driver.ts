@@ -1,5 +1,5 @@
 import type { BriefPoller } from '../watch/brief-poller';
-import { LONGEST_RATE_WAIT_MS } from '../errors';
+import { LONGEST_RATE_WAIT_MS } from '../assumptions';
 import { explain } from '../explain';
 import { monthTurnWait } from '../month';
 import { outcomeOf } from '../outcome';
@@ -112,7 +112,8 @@ class OrderDriver {
 				return await this.send();
 			case 'meet_rate_limit': {
 				const limit = this.tools.service.rateLimit();
-				if (limit !== null) this.note({ type: 'answered', error: limit.error });
+				if (limit !== null)
+					this.note({ type: 'answered', at: this.tools.clock.now(), error: limit.error });
 				return;
 			}
 			case 'withdraw':
@@ -157,7 +158,8 @@ class OrderDriver {
 		const { notBefore } = this.order;
 		const slot = poller.takeSlot({ ...this.bounds, signal: this.signal, notBefore });
 		const outcome = await outcomeOf(slot);
-		if ('error' in outcome) return this.note({ type: 'answered', error: outcome.error });
+		if ('error' in outcome)
+			return this.note({ type: 'answered', at: this.tools.clock.now(), error: outcome.error });
 		this.permit = outcome.value;
 		this.note({ type: 'got_slot', at: clock.now() });
 	}
@@ -197,7 +199,8 @@ class OrderDriver {
 		const { input, key } = this.shell;
 		this.note({ type: 'sent' });
 		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
-		if ('error' in outcome) return this.note({ type: 'answered', error: outcome.error });
+		if ('error' in outcome)
+			return this.note({ type: 'answered', at: this.tools.clock.now(), error: outcome.error });
 		this.permit?.accepted(outcome.value);
 		this.permit = null;
 		await this.record({ type: 'accepted', brief: outcome.value, found: false });

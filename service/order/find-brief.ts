@@ -1,13 +1,10 @@
+import { LIST_DISORDER_MS } from '../assumptions';
 import { outcomeOf } from '../outcome';
-import { briefPages } from '../pages';
+import { briefsDownTo } from '../pages';
 import type { BriefInput, BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
-import { instantOf } from '../timestamps';
 import { candidatesFor, likenessOf } from './lookup';
 import type { Look } from './shell';
-
-/** Pages are read down to briefs that are this much older than the order. */
-const OLDER_MS = 600_000;
 
 /**
  * Looks for the brief that an order may have made: in the list, and by a get of each that may be it.
@@ -20,12 +17,7 @@ export async function findBrief(
 	isClaimed: (id: string) => boolean,
 	signal?: AbortSignal,
 ): Promise<Look> {
-	const listed: BriefSummary[] = [];
-	for await (const page of briefPages(service, { signal })) {
-		listed.push(...page);
-		const oldest = instantOf(page.at(-1)?.created_at);
-		if (oldest !== null && oldest < firstTried - OLDER_MS) break;
-	}
+	const listed = await briefsDownTo(service, firstTried - LIST_DISORDER_MS, signal);
 	const same: BriefSummary[] = [];
 	const maybe: BriefSummary[] = [];
 	for (const candidate of candidatesFor(input, firstTried, listed, isClaimed)) {

@@ -1,9 +1,7 @@
+import { CLOCK_DIFFERENCE_MS } from '../assumptions';
 import { INPUT_FIELDS } from '../input';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
-
-/** The service's clock and ours may differ by this much where it names no time of its own. */
-const CLOCK_MARGIN_MS = 120_000;
 
 /**
  * The briefs that a create without an answer may have made: the same product, not older than the first attempt, and
@@ -18,7 +16,7 @@ export function candidatesFor(
 ): BriefSummary[] {
 	return briefs.filter((brief) => {
 		const created = instantOf(brief.created_at);
-		const isOld = created !== null && created < firstTried - CLOCK_MARGIN_MS;
+		const isOld = created !== null && created < firstTried - CLOCK_DIFFERENCE_MS;
 		return brief.product_name.trim() === input.product_name && !isOld && !isClaimed(brief.id);
 	});
 }

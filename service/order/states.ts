@@ -1,5 +1,6 @@
 import type { ServiceError } from '../errors';
 import type { BriefSummary } from '../resources';
+import type { FailedTries } from '../retry';
 
 /** How far an order has come. */
 export type Stage =
@@ -37,18 +38,6 @@ export type Finding =
 	/** These may be its brief; `likely` where there is only one. */
 	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary };
 
-/** Answers without a brief, counted by what they mean. */
-export interface Tries {
-	/** Lost answers and failures of the service. */
-	failures: number;
-	/** 409: the first create with this key is still at work. */
-	conflicts: number;
-	/** Refusals for want of a slot. */
-	refusals: number;
-	/** Rate limits in a row, the newest included. */
-	rateLimits: number;
-}
-
 /** One order, as far as the next step depends on it. Times are milliseconds. */
 export interface OrderState {
 	readonly stage: Stage;
@@ -61,7 +50,10 @@ export interface OrderState {
 	readonly lastTried: number | null;
 	/** How often it was put on record since it was last sent. */
 	readonly intents: number;
-	readonly tries: Tries;
+	/** Answers without a brief, the one that is still to be acted on included. */
+	readonly tries: FailedTries | null;
+	/** Refusals for want of a slot. */
+	readonly refusals: number;
 	/** The answer that is still to be acted on. */
 	readonly answer: ServiceError | null;
 	/** What the last look for its brief showed, and when that was by our clock. */
@@ -109,7 +101,7 @@ export type PassingEvent =
 	| { type: 'waited'; for: Wait }
 	| { type: 'looked'; at: number; finding: Finding }
 	| { type: 'sent' }
-	| { type: 'answered'; error: ServiceError }
+	| { type: 'answered'; at: number; error: ServiceError }
 	| { type: 'deferred' }
 	/** Sending it again does not help now. */
 	| { type: 'given_up' }
@@ -183,7 +175,8 @@ export const NEW_ORDER: OrderState = {
 	firstTried: null,
 	lastTried: null,
 	intents: 0,
-	tries: { failures: 0, conflicts: 0, refusals: 0, rateLimits: 0 },
+	tries: null,
+	refusals: 0,
 	answer: null,
 	finding: null,
 	lookedAt: -Infinity,

@@ -117,10 +117,7 @@ export class Looks {
 	/** The list answers, so a brief that cannot be got is a trouble of its own, and not one of the others. */
 	private async lookAtMissing(wait: BriefWait, signal: AbortSignal): Promise<void> {
 		const outcome = await outcomeOf(this.lookAt(wait, signal));
-		if ('value' in outcome) {
-			wait.failingSince = undefined;
-			return;
-		}
+		if ('value' in outcome) return;
 		const { error } = outcome;
 		if (!isTransient(error.kind) || error.kind === 'rate_limited') throw error;
 		if (failedFor(wait, this.clock.now()) >= this.options.patience) wait.waiting.reject(error);

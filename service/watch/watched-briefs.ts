@@ -53,6 +53,7 @@ export class WatchedBriefs<T extends WatchedBrief> {
 	observe(watched: T, brief: BriefSummary, now: number): void {
 		const before = watched.brief.status;
 		watched.brief = brief;
+		watched.failingSince = undefined;
 		if (isRunning(brief)) return;
 		if (watched.isStartKnown) this.durations.push(now - watched.since);
 		if (brief.status === 'ready') this.lastSeen.push(before);

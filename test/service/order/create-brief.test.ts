@@ -5,9 +5,9 @@ import {
 	type LastingEvent,
 	type OrderState,
 	type PassingEvent,
-	type Tries,
 } from '../../../service/order/states';
 import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { FailedTries } from '../../../service/retry';
 import { WaitTimeout } from '../../../service/watch/waiting';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
@@ -270,8 +270,8 @@ describe('a rate limit', () => {
 	});
 
 	test('between failures does not use up their number, nor they its', () => {
-		const tries: Tries = { failures: 6, conflicts: 0, refusals: 0, rateLimits: 1 };
-		const order = { tries, inDoubt: false };
+		const tries: FailedTries = { failures: 6, conflicts: 0, rateLimits: 1, since: 0 };
+		const order = { tries, refusals: 0, inDoubt: false };
 		const again = whenAgain(errorOf('rate_limited'), order, 0, DEFAULT_POLL_INTERVAL);
 		expect(again.how).toBe('with_this_slot');
 	});
@@ -400,11 +400,11 @@ describe('a slot that was free when it was given', () => {
 });
 
 describe('the same create', () => {
-	const none: Tries = { failures: 1, conflicts: 1, refusals: 1, rateLimits: 1 };
-	const again = (kind: ErrorKind, tries: Partial<Tries> = {}, status = 429) =>
+	const none: FailedTries = { failures: 1, conflicts: 1, rateLimits: 1, since: 0 };
+	const again = (kind: ErrorKind, tries: Partial<FailedTries> = {}, status = 429) =>
 		whenAgain(
 			errorOf(kind, status),
-			{ tries: { ...none, ...tries }, inDoubt: true },
+			{ tries: { ...none, ...tries }, refusals: 1, inDoubt: true },
 			1000,
 			DEFAULT_POLL_INTERVAL,
 		);

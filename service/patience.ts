@@ -1,1 +1,0 @@
-export { retryAt } from './retry';
