@@ -416,7 +416,7 @@ describe('report.html as a file', () => {
 			const batch = new Batch();
 			for (let i = 0; i < 3; i++) await batch.finish({ markdown: 'word '.repeat(9000) });
 			await batch.results([{ status: 'ready' }]);
-			batch.disk.files.set('/results/report.html', Buffer.from('old'));
+			batch.disk.files.set('/out/report.html', Buffer.from('old'));
 			batch.disk.log.length = 0;
 			return batch;
 		};
