@@ -189,7 +189,7 @@ describe('the report without results.csv', () => {
 		['it is not there', () => undefined],
 		[
 			'it is of another kind',
-			({ disk }) => disk.files.set('/results/results.csv', Buffer.from('a;b\n1;2\n')),
+			({ disk }) => disk.files.set('/out/results.csv', Buffer.from('a;b\n1;2\n')),
 		],
 		['it is empty', ({ disk }) => disk.files.set('/out/results.csv', Buffer.alloc(0))],
 		[
