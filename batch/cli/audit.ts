@@ -7,9 +7,9 @@ import { findDifferences } from '../run/audit';
 import { failureOf } from '../run/preflight';
 import { summariseRows } from '../run/summarise';
 import type { Console } from './console';
-import { openOutside, readRecords } from './outside';
+import { openEnvironment, readRecords } from './environment';
 import { batchName, checkBaseUrl, type Settings } from './settings';
-import { count, oneLine } from './words';
+import { count, oneLine } from './format';
 
 /** Compares the CSV, the journal, the files and the service. Sends GETs only, and changes nothing. */
 export async function audit(
@@ -20,7 +20,7 @@ export async function audit(
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	const { outDir } = settings;
-	const { service, disk } = openOutside(settings, console);
+	const { service, disk } = openEnvironment(settings, console);
 	const records = await readRecords(disk, outDir);
 	if (records.batch === null) {
 		throw new Failure(`There is no journal in ${outDir}.`, 'Name the folder of a run with --out.');

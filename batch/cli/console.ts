@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
-import { colourPaint, lineFor, plainPaint, type Paint } from './lines';
+import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 import { advance, draw, noProgress } from './progress';
 
 export interface Streams {

@@ -7,10 +7,10 @@ import { preflight } from '../run/preflight';
 import { summariseRows } from '../run/summarise';
 import type { Console } from './console';
 import { planned } from './estimate';
-import { lineFor } from './lines';
-import { openOutside, readRecords } from './outside';
+import { lineFor } from './event-lines';
+import { openEnvironment, readRecords } from './environment';
 import { batchName, checkBaseUrl, type Settings } from './settings';
-import { count, duration, harmlessText } from './words';
+import { count, duration, terminalText } from './format';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
 const SHOWN_PROBLEMS = 50;
@@ -26,12 +26,12 @@ export async function plan(
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
-	const { service, clock, disk } = openOutside(settings, console);
+	const { service, clock, disk } = openEnvironment(settings, console);
 	const records = await readRecords(disk, settings.outDir);
 	const batch = batchName(batchOption, csv, records, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
-	for (const notice of table.notices) console.say(harmlessText(notice));
+	for (const notice of table.notices) console.say(terminalText(notice));
 
 	let shown = 0;
 	const show = (line: string | null) => {

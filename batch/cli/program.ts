@@ -4,13 +4,13 @@ import { EXIT, Failure, type ExitCode } from '../failure';
 import { writeReport } from '../results/report';
 import { audit } from './audit';
 import { openConsole, type Console, type Streams } from './console';
-import { readRecords } from './outside';
+import { readRecords } from './environment';
 import { plan } from './plan';
 import { retry } from './retry';
 import { run } from './run';
 import { readSettings, type RawOptions, type Settings } from './settings';
 import { status } from './status';
-import { harmlessText } from './words';
+import { terminalText } from './format';
 
 /** Puts repeated options into a list. */
 const collect = (value: string, before: string[]) => [...before, value];
@@ -102,7 +102,7 @@ export async function main(
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;
-		streams.err.write(harmlessText(`${error.what}\n${error.cure}\n`));
+		streams.err.write(terminalText(`${error.what}\n${error.cure}\n`));
 		return error.exitCode;
 	}
 }

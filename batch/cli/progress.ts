@@ -1,7 +1,7 @@
 import { SLOTS } from '../../service/limits';
 import type { RunEvent } from '../run/events';
 import { observed } from './estimate';
-import { clockTime, count, duration, oneLine } from './words';
+import { clockTime, count, duration, oneLine } from './format';
 
 interface Slot {
 	row: number;
@@ -15,7 +15,7 @@ export interface Progress {
 	/** Of the two of the workspace, those that this run may use. */
 	usable: number;
 	total: number;
-	settled: Record<'ready' | 'failed' | 'parked', number>;
+	finished: Record<'ready' | 'failed' | 'parked', number>;
 	invalid: number;
 	slots: Slot[];
 	durations: number[];
@@ -25,11 +25,11 @@ export interface Progress {
 }
 
 export function noProgress(usable = SLOTS): Progress {
-	const settled = { ready: 0, failed: 0, parked: 0 };
+	const finished = { ready: 0, failed: 0, parked: 0 };
 	return {
 		usable,
 		total: 0,
-		settled,
+		finished,
 		invalid: 0,
 		slots: [],
 		durations: [],
@@ -42,9 +42,9 @@ export function noProgress(usable = SLOTS): Progress {
 /** The state after an event. `now` in milliseconds. */
 export function advance(progress: Progress, event: RunEvent, now: number): Progress {
 	const without = (row: number) => progress.slots.filter((slot) => slot.row !== row);
-	const settle = (row: number, how: keyof Progress['settled']): Progress => ({
+	const finish = (row: number, how: keyof Progress['finished']): Progress => ({
 		...progress,
-		settled: { ...progress.settled, [how]: progress.settled[how] + 1 },
+		finished: { ...progress.finished, [how]: progress.finished[how] + 1 },
 		slots: without(row),
 	});
 	switch (event.event) {
@@ -79,12 +79,12 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'brief_ready': {
 			const durations =
 				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
-			return { ...settle(event.row, 'ready'), durations };
+			return { ...finish(event.row, 'ready'), durations };
 		}
 		case 'row_failed':
-			return settle(event.row, 'failed');
+			return finish(event.row, 'failed');
 		case 'row_parked':
-			return settle(event.row, 'parked');
+			return finish(event.row, 'parked');
 		case 'others_running':
 			return { ...progress, othersRunning: event.others_running };
 		case 'row_invalid':
@@ -129,8 +129,8 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 }
 
 function summary(progress: Progress, width: number): string {
-	const { settled, total, invalid, allowance, used, durations, usable } = progress;
-	const done = settled.ready + settled.failed + settled.parked;
+	const { finished, total, invalid, allowance, used, durations, usable } = progress;
+	const done = finished.ready + finished.failed + finished.parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
 	const filled = all === 0 ? 0 : Math.round((done / all) * BAR_WIDTH);
@@ -138,9 +138,9 @@ function summary(progress: Progress, width: number): string {
 	const eta = observed(total - done, durations, usable);
 	const parts = [
 		`${done} of ${count(all, 'row')}`,
-		`${settled.ready} ready`,
-		...(settled.failed > 0 ? [`${settled.failed} failed`] : []),
-		...(settled.parked > 0 ? [`${settled.parked} parked`] : []),
+		`${finished.ready} ready`,
+		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
+		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),
 		...(invalid > 0 ? [`${invalid} invalid`] : []),
 		`allowance ${used} of ${allowance} used`,
 		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),

@@ -3,7 +3,7 @@ import { restartable } from '../run/restart';
 import type { Console } from './console';
 import { run } from './run';
 import type { Settings } from './settings';
-import { count, oneLine } from './words';
+import { count, oneLine } from './format';
 
 /** Gives the failed rows a new generation, on record before anything is ordered, and then runs. */
 export function retry(

@@ -8,9 +8,9 @@ import { lockFolder } from '../lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch, type RunReport } from '../run/run-batch';
 import type { Console } from './console';
-import { journalPath, openOutside, readRecords } from './outside';
+import { journalPath, openEnvironment, readRecords } from './environment';
 import { batchName, checkBaseUrl, type Settings } from './settings';
-import { count, harmlessText } from './words';
+import { count, terminalText } from './format';
 
 /** Takes a CSV through the service. The same command resumes. */
 export async function run(
@@ -22,13 +22,13 @@ export async function run(
 	prepare?: (table: Table, journal: Journal, batch: string) => Promise<void>,
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
-	const { service, clock, disk } = openOutside(settings, console);
+	const { service, clock, disk } = openEnvironment(settings, console);
 	// Everything that may be refused is looked at before the folder is touched.
 	const known = await readRecords(disk, outDir);
 	batchName(batchOption, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
-	for (const notice of table.notices) console.say(harmlessText(notice));
+	for (const notice of table.notices) console.say(terminalText(notice));
 
 	const work = async (journal: Journal) => {
 		// Another run may have begun the journal since.
@@ -94,6 +94,6 @@ function summary(
 		`Results   ${join(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
 		`Report    ${join(outDir, 'report.html')}`,
-		...(failure === null ? [] : ['', paint('red', harmlessText(failure.what)), failure.cure]),
+		...(failure === null ? [] : ['', paint('red', terminalText(failure.what)), failure.cure]),
 	];
 }

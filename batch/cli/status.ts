@@ -3,8 +3,8 @@ import { EXIT, Failure, type ExitCode } from '../failure';
 import { realDisk } from '../disk';
 import type { BriefRecord } from '../journal/records';
 import type { Console } from './console';
-import { journalPath, readRecords } from './outside';
-import { count, oneLine } from './words';
+import { journalPath, readRecords } from './environment';
+import { count, oneLine } from './format';
 
 /** Says what the journal says, without asking the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {

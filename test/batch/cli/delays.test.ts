@@ -12,10 +12,10 @@ const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
 	});
 
 /** What is told, with the second at which it is, of answers at these seconds. */
-function told(answers: Array<[second: number, error: ServiceError | null, OperationId?]>) {
+function reports(answers: Array<[second: number, error: ServiceError | null, OperationId?]>) {
 	const delays = new Delays();
 	return answers.flatMap(([second, error, operation = 'list_briefs']) => {
-		const text = delays.hear(operation, error, second * SECOND);
+		const text = delays.observe(operation, error, second * SECOND);
 		return text === null ? [] : [[second, text] as const];
 	});
 }
@@ -29,7 +29,7 @@ describe('a service that does not answer', () => {
 
 	test('is told of after a minute, and when it answers again', () => {
 		expect(
-			told([
+			reports([
 				[0, null],
 				[10, down],
 				[69, down],
@@ -46,7 +46,7 @@ describe('a service that does not answer', () => {
 
 	test('is not told of where another try helps within a minute', () => {
 		expect(
-			told([
+			reports([
 				[0, down],
 				[30, null],
 				[60, down],
@@ -60,7 +60,7 @@ describe('a service that does not answer', () => {
 			minute * 60,
 			down,
 		]);
-		expect(told(tries).map(([second]) => second / 60)).toEqual([1, 11, 21]);
+		expect(reports(tries).map(([second]) => second / 60)).toEqual([1, 11, 21]);
 	});
 
 	test.each(['unreadable_answer', 'in_doubt', 'rate_limited'] as const)(
@@ -70,13 +70,13 @@ describe('a service that does not answer', () => {
 				[0, down] as [number, ServiceError],
 				[60, error(kind)] as [number, ServiceError],
 			];
-			expect(told(ours)).toHaveLength(1);
+			expect(reports(ours)).toHaveLength(1);
 		},
 	);
 
 	test('has answered when it refuses something for good', () => {
 		expect(
-			told([
+			reports([
 				[0, down],
 				[60, down],
 				[70, error('not_found', { status: 404 })],
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
 
 	test('that lasts is told of at once, with the time that it takes', () => {
 		expect(
-			told([
+			reports([
 				[0, limit(3000)],
 				[1, limit(3000)],
 				[3001, null],
@@ -108,7 +108,7 @@ describe('a rate limit', () => {
 	});
 
 	test('that follows on another is told of again', () => {
-		const seconds = told([
+		const seconds = reports([
 			[0, limit(1800)],
 			[1800, limit(3600)],
 		]).map(([second]) => second);
@@ -116,11 +116,11 @@ describe('a rate limit', () => {
 	});
 
 	test('of seconds is nobody’s business', () => {
-		expect(told([[0, limit(59)]])).toEqual([]);
+		expect(reports([[0, limit(59)]])).toEqual([]);
 	});
 
 	test('that is not waited out is left to the end of the command, which says so', () => {
-		expect(told([[0, limit(3601)]])).toEqual([]);
+		expect(reports([[0, limit(3601)]])).toEqual([]);
 	});
 });
 
@@ -131,7 +131,7 @@ describe('a slot that the list shows as free and the service refuses', () => {
 
 	test('is told of after a minute, although the list answers all the time', () => {
 		expect(
-			told([
+			reports([
 				[0, busy, 'create_brief'],
 				[15, null],
 				[15, busy, 'create_brief'],
@@ -144,7 +144,7 @@ describe('a slot that the list shows as free and the service refuses', () => {
 
 	test('is forgotten once a brief is accepted', () => {
 		expect(
-			told([
+			reports([
 				[0, busy, 'create_brief'],
 				[30, null, 'create_brief'],
 				[100, busy, 'create_brief'],

@@ -1,4 +1,4 @@
-import { lineFor, plainPaint } from '../../../batch/cli/lines';
+import { lineFor, plainPaint } from '../../../batch/cli/event-lines';
 import { advance, draw, noProgress, type Progress } from '../../../batch/cli/progress';
 import type { RunEvent } from '../../../batch/run/events';
 
@@ -43,7 +43,7 @@ describe('the live view', () => {
 			{ event: 'row_parked', row: 4, product_name: 'x', brief_id: null, error: 'e' },
 		);
 		expect(progress.slots).toEqual([]);
-		expect(progress.settled).toEqual({ ready: 1, failed: 1, parked: 1 });
+		expect(progress.finished).toEqual({ ready: 1, failed: 1, parked: 1 });
 		expect(draw(progress, NOW, 120).join()).toContain(
 			'3 of 9 rows · 1 ready · 1 failed · 1 parked',
 		);

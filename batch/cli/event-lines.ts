@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { RunEvent } from '../run/events';
-import { count, duration, harmlessText, oneLine } from './words';
+import { count, duration, terminalText, oneLine } from './format';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
@@ -62,7 +62,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'row_parked':
 			return row(event.row, paint('red', 'parked'), `${name(event)}  ${oneLine(event.error, 600)}`);
 		case 'notice':
-			return harmlessText(event.text);
+			return terminalText(event.text);
 		case 'interrupted':
 			return [
 				paint('bold', 'Interrupted: nothing more is ordered.'),

@@ -1,4 +1,4 @@
-import { clockTime, count, duration, harmlessText, oneLine } from '../../../batch/cli/words';
+import { clockTime, count, duration, terminalText, oneLine } from '../../../batch/cli/format';
 import { observed, planned } from '../../../batch/cli/estimate';
 
 test('numbers stand with their noun', () => {
@@ -29,7 +29,7 @@ test('times on a clock are of the same width within an hour', () => {
 test('a line of others is one line, without anything that a terminal obeys', () => {
 	const hostile = 'Glow\u001b[2J\r\n\u009b31mSerum\u0007\u202eevil\u2028x\u200f';
 	expect(oneLine(hostile, 60)).toBe('Glow [2J 31mSerum evil x');
-	expect(harmlessText('one\u001b[2J\ntwo\r\nthree')).toBe('one [2J\ntwo\nthree');
+	expect(terminalText('one\u001b[2J\ntwo\r\nthree')).toBe('one [2J\ntwo\nthree');
 });
 
 test('a line is cut between characters, not within them', () => {

@@ -16,7 +16,7 @@ import type { Settings } from './settings';
 const GRACE_MS = 5_000;
 
 /** The real service, clock and disk, for the commands. */
-export function openOutside(
+export function openEnvironment(
 	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
 	{ emit }: Pick<Console, 'emit'>,
 ): {
@@ -28,7 +28,7 @@ export function openOutside(
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
 	const service = new BriefingService(send, clock, (operation, error) => {
-		const text = delays.hear(operation, error, clock.now());
+		const text = delays.observe(operation, error, clock.now());
 		if (text !== null) emit({ event: 'notice', text });
 	});
 	return { service, clock, disk: realDisk };

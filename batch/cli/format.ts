@@ -24,7 +24,7 @@ export function duration(ms: number): string {
 }
 
 /** A text of others as it may stand on a terminal: its line ends stay, control characters cannot disturb. */
-export function harmlessText(text: string): string {
+export function terminalText(text: string): string {
 	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
 }
 
