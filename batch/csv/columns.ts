@@ -1,25 +1,25 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { Failure } from '../failure';
-import { fieldOf, letters, nameOf, normal, titleOf } from './headers';
+import { fieldOf, columnLetters, columnName, normalised, columnTitle } from './headers';
 import { list } from './wording';
 
 /** Which column serves which field: the index of the column, or undefined where none does. */
-export type Layout = Readonly<Partial<Record<InputField, number>>>;
+export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
 
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
 
 export interface Columns {
-	layout: Layout;
+	layout: FieldColumns;
 	notices: string[];
 }
 
 /** Finds out which column serves which field; `given` are the fields that --set gives a value to. */
-export function layOut(
+export function findColumns(
 	headers: readonly string[],
 	map: HeaderMap,
 	given: ReadonlySet<InputField>,
 ): Columns {
-	const layout: Partial<Record<InputField, number>> = mapped(headers, map);
+	const layout: Partial<Record<InputField, number>> = mappedColumns(headers, map);
 	const taken = new Set(Object.values(layout));
 	for (const field of INPUT_FIELDS) {
 		if (layout[field] !== undefined) continue;
@@ -33,13 +33,18 @@ export function layOut(
 }
 
 /** How many different fields these headers serve: the sign by which a delimiter is told to be the right one. */
-export function knownFields(headers: readonly string[], map: HeaderMap): number {
-	const mappedTo = new Map(map.map(({ header, field }) => [normal(header), field]));
-	const fields = headers.map((header) => mappedTo.get(normal(header)) ?? fieldOf(header)?.field);
+export function countKnownFields(headers: readonly string[], map: HeaderMap): number {
+	const mappedTo = new Map(map.map(({ header, field }) => [normalised(header), field]));
+	const fields = headers.map(
+		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
+	);
 	return new Set(fields.filter((field) => field !== undefined)).size;
 }
 
-function mapped(headers: readonly string[], map: HeaderMap): Partial<Record<InputField, number>> {
+function mappedColumns(
+	headers: readonly string[],
+	map: HeaderMap,
+): Partial<Record<InputField, number>> {
 	const layout: Partial<Record<InputField, number>> = {};
 	for (const { header, field } of map) {
 		if (!(INPUT_FIELDS as readonly string[]).includes(field)) {
@@ -48,9 +53,9 @@ function mapped(headers: readonly string[], map: HeaderMap): Partial<Record<Inpu
 				`The fields are ${INPUT_FIELDS.join(', ')}.`,
 			);
 		}
-		const index = find(headers, header, field);
+		const index = columnNamed(headers, header, field);
 		if (layout[field] !== undefined && layout[field] !== index) {
-			const columns = [layout[field], index].map((at) => titleOf(headers[at] ?? '', at));
+			const columns = [layout[field], index].map((at) => columnTitle(headers[at] ?? '', at));
 			throw new Failure(
 				`--map gives ${field} to two columns, ${list(columns)}.`,
 				'Keep one of the two.',
@@ -62,20 +67,22 @@ function mapped(headers: readonly string[], map: HeaderMap): Partial<Record<Inpu
 }
 
 /** The column meant by a --map: the one written exactly so, else the one that differs only in case, spaces and the like. */
-function find(headers: readonly string[], wanted: string, field: InputField): number {
+function columnNamed(headers: readonly string[], wanted: string, field: InputField): number {
 	const indexes = [...headers.keys()];
 	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());
-	const near = indexes.filter((at) => normal(headers[at] ?? '') === normal(wanted));
+	const near = indexes.filter((at) => normalised(headers[at] ?? '') === normalised(wanted));
 	const found = exact.length > 0 ? exact : near;
 	const [index] = found;
-	if (index === undefined || normal(wanted) === '') {
+	if (index === undefined || normalised(wanted) === '') {
 		throw new Failure(
 			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
-			`Its columns are ${all(headers)}.`,
+			`Its columns are ${allTitles(headers)}.`,
 		);
 	}
 	if (found.length > 1) {
-		const places = found.map((at) => `column ${letters(at)}, ${titleOf(headers[at] ?? '', at)}`);
+		const places = found.map(
+			(at) => `column ${columnLetters(at)}, ${columnTitle(headers[at] ?? '', at)}`,
+		);
 		throw new Failure(
 			`--map "${wanted}=${field}" fits several columns: ${list(places)}.`,
 			'Give them different headers.',
@@ -99,9 +106,9 @@ function candidates(
 }
 
 function ambiguous(headers: readonly string[], field: InputField, found: number[]): Failure {
-	const names = found.map((index) => nameOf(headers[index] ?? '', index));
+	const names = found.map((index) => columnName(headers[index] ?? '', index));
 	const same = new Set(names).size < names.length;
-	const titles = found.map((index) => titleOf(headers[index] ?? '', index));
+	const titles = found.map((index) => columnTitle(headers[index] ?? '', index));
 	return new Failure(
 		`Several columns could be ${field}: ${list(titles)}.`,
 		same
@@ -112,7 +119,7 @@ function ambiguous(headers: readonly string[], field: InputField, found: number[
 
 function noHeader(headers: readonly string[]): Failure {
 	return new Failure(
-		`The first row holds no header that is known: ${all(headers)}.`,
+		`The first row holds no header that is known: ${allTitles(headers)}.`,
 		'The first row must be the header, with a column “product_name”. ' +
 			`If it is, say which column holds what: ${mapExample(headers)}.`,
 	);
@@ -120,7 +127,7 @@ function noHeader(headers: readonly string[]): Failure {
 
 function noName(headers: readonly string[]): Failure {
 	return new Failure(
-		`No column is product_name, which every brief needs. The columns are ${all(headers)}.`,
+		`No column is product_name, which every brief needs. The columns are ${allTitles(headers)}.`,
 		`Say which one it is: ${mapExample(headers)}. Or give all rows the same: --set product_name=….`,
 	);
 }
@@ -129,21 +136,21 @@ function noName(headers: readonly string[]): Failure {
 function mapExample(headers: readonly string[]): string {
 	const named = headers.filter((header) => header.trim() !== '');
 	const free = named.find((header) => fieldOf(header) === undefined) ?? named[0];
-	return `--map "${nameOf(free ?? '', 0)}=product_name"`;
+	return `--map "${columnName(free ?? '', 0)}=product_name"`;
 }
 
-function notices(headers: readonly string[], layout: Layout): string[] {
+function notices(headers: readonly string[], layout: FieldColumns): string[] {
 	const used = INPUT_FIELDS.flatMap((field) => {
 		const index = layout[field];
 		return index === undefined ? [] : [{ field, index }];
 	});
 	const read = used.map(({ field, index }) => {
-		const name = nameOf(headers[index] ?? '', index);
-		return name === field ? field : `${titleOf(headers[index] ?? '', index)} as ${field}`;
+		const name = columnName(headers[index] ?? '', index);
+		return name === field ? field : `${columnTitle(headers[index] ?? '', index)} as ${field}`;
 	});
 	const indexes = new Set(used.map(({ index }) => index));
 	const unused = headers.flatMap((header, index) =>
-		indexes.has(index) ? [] : [titleOf(header, index)],
+		indexes.has(index) ? [] : [columnTitle(header, index)],
 	);
 	const lines = [`Columns read: ${read.join(', ')}.`];
 	if (unused.length > 0) {
@@ -152,6 +159,6 @@ function notices(headers: readonly string[], layout: Layout): string[] {
 	return lines;
 }
 
-function all(headers: readonly string[]): string {
-	return list(headers.map(titleOf), 20);
+function allTitles(headers: readonly string[]): string {
+	return list(headers.map(columnTitle), 20);
 }

@@ -1,9 +1,9 @@
 import { Failure } from '../failure';
-import { knownFields, type HeaderMap } from './columns';
-import { RecordReader } from './records';
-import { isBlank } from './rows';
+import { countKnownFields, type HeaderMap } from './columns';
+import { RecordReader } from './record-reader';
+import { isBlank } from './row-maker';
 
-const WORDS: Readonly<Record<string, string>> = {
+const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	comma: ',',
 	semicolon: ';',
 	tab: '\t',
@@ -14,8 +14,8 @@ const CANDIDATES = [',', ';', '\t', '|'];
 const ROWS_LOOKED_AT = 200;
 
 /** The delimiter that --delimiter means. */
-export function givenDelimiter(text: string): string {
-	const delimiter = WORDS[text.trim().toLowerCase()] ?? text;
+export function parseDelimiter(text: string): string {
+	const delimiter = NAMED_DELIMITERS[text.trim().toLowerCase()] ?? text;
 	if (Array.from(delimiter).length === 1 && !/["\r\n\0\ufeff]/.test(delimiter)) return delimiter;
 	throw new Failure(
 		`--delimiter “${text}” is not a delimiter.`,
@@ -24,11 +24,11 @@ export function givenDelimiter(text: string): string {
 }
 
 /** Excel's first line that names the delimiter (sep=;). It is a row to the spreadsheet's numbering, but no header. */
-export function delimiterLine(start: string): string | null {
+export function sepLineDelimiter(start: string): string | null {
 	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(start)?.[1] ?? null;
 }
 
-interface Reading {
+interface Candidate {
 	delimiter: string;
 	/** How many fields of a brief the header names: the right delimiter shows more headers than a wrong one. */
 	known: number;
@@ -46,26 +46,26 @@ export async function detectDelimiter(
 	isWhole: boolean,
 	map: HeaderMap,
 ): Promise<string> {
-	const readings: Reading[] = [];
+	const candidates: Candidate[] = [];
 	for (const delimiter of CANDIDATES) {
 		const rows = await firstRows(start, isWhole, delimiter);
 		const [header = []] = rows;
-		readings.push({
+		candidates.push({
 			delimiter,
-			known: knownFields(header, map),
-			even: shareOf(rows, header.length),
+			known: countKnownFields(header, map),
+			even: evenShare(rows, header.length),
 			// By a delimiter that leaves nothing, the file is an empty table.
 			columns: rows.length === 0 ? Infinity : header.length,
 		});
 	}
 	// Sorting is stable, so the order of the candidates decides where all else is equal.
-	const [best] = readings.sort(
+	const [best] = candidates.sort(
 		(a, b) => b.known - a.known || b.even - a.even || b.columns - a.columns,
 	);
 	return best?.delimiter ?? ',';
 }
 
-function shareOf(rows: readonly string[][], cells: number): number {
+function evenShare(rows: readonly string[][], cells: number): number {
 	const even = rows.filter((row) => row.length === cells).length;
 	return rows.length === 0 ? 1 : even / rows.length;
 }

@@ -16,13 +16,13 @@ const BOMS = [
 
 /** A mark at the file's start wins over what was asked for: text never starts with those bytes. */
 export function detectEncoding(start: Buffer, wanted: string | undefined): Encoding {
-	const asked = wanted === undefined ? undefined : known(wanted);
+	const asked = wanted === undefined ? undefined : encodingNamed(wanted);
 	const bom = BOMS.find(({ mark }) => mark.equals(start.subarray(0, mark.length)));
 	if (bom !== undefined) return { name: bom.name, bomBytes: bom.mark.length };
 	return { name: asked ?? utf16WithoutMark(start) ?? 'utf-8', bomBytes: 0 };
 }
 
-function known(label: string): string {
+function encodingNamed(label: string): string {
 	try {
 		return new TextDecoder(label.trim()).encoding;
 	} catch {

@@ -30,19 +30,19 @@ export type Rank = 0 | 1 | 2 | 3;
 
 const RANKS = new Map<string, { field: InputField; rank: Rank }>();
 for (const field of INPUT_FIELDS) {
-	for (const name of LAST_RESORT[field] ?? []) RANKS.set(normal(name), { field, rank: 3 });
-	for (const name of ALIASES[field]) RANKS.set(normal(name), { field, rank: 2 });
-	RANKS.set(normal(field), { field, rank: 1 });
+	for (const name of LAST_RESORT[field] ?? []) RANKS.set(normalised(name), { field, rank: 3 });
+	for (const name of ALIASES[field]) RANKS.set(normalised(name), { field, rank: 2 });
+	RANKS.set(normalised(field), { field, rank: 1 });
 }
 
 /** The field that a header names by itself, and how plainly. */
 export function fieldOf(header: string): { field: InputField; rank: Rank } | undefined {
-	const known = RANKS.get(normal(header));
+	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
 }
 
 /** Headers that differ only in case, spaces, underscores and hyphens are the same to a person. */
-export function normal(header: string): string {
+export function normalised(header: string): string {
 	return header
 		.normalize('NFKC')
 		.toLowerCase()
@@ -50,19 +50,21 @@ export function normal(header: string): string {
 }
 
 /** What a column is called where its row is named too; one without a header goes by its letter. */
-export function nameOf(header: string, index: number): string {
+export function columnName(header: string, index: number): string {
 	const text = header.trim().replace(/\s+/g, ' ');
-	return text === '' ? letters(index) : text;
+	return text === '' ? columnLetters(index) : text;
 }
 
 /** A column as it stands in a sentence. */
-export function titleOf(header: string, index: number): string {
+export function columnTitle(header: string, index: number): string {
 	const hasHeader = header.trim() !== '';
-	return hasHeader ? quoted(nameOf(header, index)) : `column ${letters(index)} (no header)`;
+	return hasHeader
+		? quoted(columnName(header, index))
+		: `column ${columnLetters(index)} (no header)`;
 }
 
 /** A, B, … Z, AA, AB … */
-export function letters(index: number): string {
+export function columnLetters(index: number): string {
 	const last = String.fromCharCode(65 + (index % 26));
-	return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last;
+	return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }

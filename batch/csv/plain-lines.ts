@@ -11,7 +11,7 @@ export interface QuotedLines {
 	after: number;
 }
 
-export interface Lines {
+export interface SplitLines {
 	/** The records of plain lines, split where they stand. */
 	plain: string[][];
 	quoted: QuotedLines[];
@@ -26,7 +26,7 @@ export interface Lines {
  * stand around whole cells as they should. In the others they are only counted: an even number ends the run, and
  * csv-parse has the last word on it.
  */
-export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): Lines {
+export function splitPlainLines(bytes: Buffer, delimiter: number, isAscii: boolean): SplitLines {
 	const encoding = isAscii ? 'latin1' : 'utf8';
 	const plain: string[][] = [];
 	const quoted: QuotedLines[] = [];
@@ -59,7 +59,7 @@ export function sortLines(bytes: Buffer, delimiter: number, isAscii: boolean): L
 			if (quotes === 0) cells.push(textOf(bytes.toString(encoding, cellStart, cellEnd), isQuoted));
 			if (byte === CR && bytes[at + 1] === LF) at++;
 			if (quotes === 0) plain.push(cells);
-			else add(quoted, { start, end: at + 1, after: plain.length });
+			else appendRun(quoted, { start, end: at + 1, after: plain.length });
 			cells = [];
 			quotes = 0;
 			start = cellStart = at + 1;
@@ -80,7 +80,7 @@ function textOf(cell: string, isQuoted: boolean): string {
 }
 
 /** Neighbouring runs make one. */
-function add(quoted: QuotedLines[], run: QuotedLines): void {
+function appendRun(quoted: QuotedLines[], run: QuotedLines): void {
 	const last = quoted.at(-1);
 	if (last?.end === run.start) last.end = run.end;
 	else quoted.push(run);

@@ -1,6 +1,6 @@
 import { Parser } from 'csv-parse';
 
-export interface Parsed {
+export interface ParsedRecord {
 	cells: string[];
 	/** Where in all the bytes fed to the parser the record starts and ends, its line end included. */
 	start: number;
@@ -12,7 +12,7 @@ export interface Parsed {
  * of the time. Quotation marks in the middle of a cell (a 12" pan) are text, as they are to spreadsheets.
  */
 export class PushParser extends Parser {
-	private parsed: Parsed[] = [];
+	private parsed: ParsedRecord[] = [];
 	private lastEnd = 0;
 	/** How many bytes it was fed so far. */
 	fed = 0;
@@ -37,7 +37,7 @@ export class PushParser extends Parser {
 	}
 
 	/** The records that end in this chunk; its last few bytes wait for what follows them. */
-	async feed(chunk: Buffer): Promise<Parsed[]> {
+	async feed(chunk: Buffer): Promise<ParsedRecord[]> {
 		this.fed += chunk.length;
 		await new Promise<void>((resolve, reject) => {
 			this.write(chunk, (error) => {
@@ -45,11 +45,11 @@ export class PushParser extends Parser {
 				else resolve();
 			});
 		});
-		return this.taken();
+		return this.takeParsed();
 	}
 
 	/** The records that the end of the text ends, or null where it ends within a quotation. */
-	async finish(): Promise<Parsed[] | null> {
+	async finish(): Promise<ParsedRecord[] | null> {
 		const isClosed = await new Promise<boolean>((resolve, reject) => {
 			this.once('error', (error: Error & { code?: string }) => {
 				if (error.code === 'CSV_QUOTE_NOT_CLOSED') resolve(false);
@@ -58,10 +58,10 @@ export class PushParser extends Parser {
 			this.once('finish', () => resolve(true));
 			this.end();
 		});
-		return isClosed ? this.taken() : null;
+		return isClosed ? this.takeParsed() : null;
 	}
 
-	private taken(): Parsed[] {
+	private takeParsed(): ParsedRecord[] {
 		const { parsed } = this;
 		this.parsed = [];
 		return parsed;

@@ -1,13 +1,13 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { Failure } from '../failure';
-import { layOut, type HeaderMap } from './columns';
-import { delimiterLine, detectDelimiter, givenDelimiter } from './delimiter';
+import { findColumns, type HeaderMap } from './columns';
+import { sepLineDelimiter, detectDelimiter, parseDelimiter } from './delimiter';
 import { asUtf8, detectEncoding, isDamagedUtf8, type Encoding } from './encoding';
-import { CHUNK_BYTES, readStart } from './files';
+import { CHUNK_BYTES, readStart } from './read-file';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
-import { readRecords, type Writing } from './reading';
+import { readRecords, type Dialect } from './read-records';
 import type { Row } from './row';
-import { isBlank, linksOf, RowMaker } from './rows';
+import { isBlank, linksOf, RowMaker } from './row-maker';
 
 export type { Row, RowProblem } from './row';
 
@@ -50,20 +50,20 @@ export async function openTable(
 	const start = await readStart(file, START_BYTES);
 	refuseOtherFormats(file, start);
 	const encoding = detectEncoding(start, options.encoding);
-	const text = await decoded(start, encoding);
+	const text = await decode(start, encoding);
 	refuseBinary(file, text);
 
 	const isWhole = start.length < START_BYTES;
-	const sep = delimiterLine(text.toString('utf8', 0, 16));
+	const sep = sepLineDelimiter(text.toString('utf8', 0, 16));
 	const delimiter =
 		options.delimiter !== undefined
-			? givenDelimiter(options.delimiter)
+			? parseDelimiter(options.delimiter)
 			: (sep ?? (await detectDelimiter(text, isWhole, options.map)));
-	const writing = { encoding, delimiter, chunkBytes };
-	const header = await findHeader(file, writing, sep === null ? 1 : 2);
-	const { layout, notices } = layOut(header.columns, options.map, givenFields(options.set));
+	const dialect = { encoding, delimiter, chunkBytes };
+	const header = await findHeader(file, dialect, sep === null ? 1 : 2);
+	const { layout, notices } = findColumns(header.columns, options.map, givenFields(options.set));
 	const maker = new RowMaker(header.columns, layout, options.set, damageCure(encoding));
-	const rows = () => readRows(file, writing, header.number, maker);
+	const rows = () => readRows(file, dialect, header.number, maker);
 
 	if (!(await hasAny(rows()))) {
 		const cure = 'Check that it is the right file, or export the table again.';
@@ -87,10 +87,10 @@ export async function openTable(
 /** The first record that is not blank, from row `from` on. */
 async function findHeader(
 	file: string,
-	writing: Writing,
+	dialect: Dialect,
 	from: number,
 ): Promise<{ columns: string[]; number: number }> {
-	for await (const { records, broken, first } of readRecords(file, writing)) {
+	for await (const { records, broken, first } of readRecords(file, dialect)) {
 		for (const [at, columns] of records.entries()) {
 			const number = first + at;
 			if (number < from || isBlank(columns)) continue;
@@ -106,11 +106,11 @@ async function findHeader(
 
 async function* readRows(
 	file: string,
-	writing: Writing,
+	dialect: Dialect,
 	headerNumber: number,
 	maker: RowMaker,
 ): AsyncGenerator<Row[]> {
-	for await (const { records, broken, ascii, first } of readRecords(file, writing)) {
+	for await (const { records, broken, ascii, first } of readRecords(file, dialect)) {
 		const rows: Row[] = [];
 		for (let at = Math.max(0, headerNumber + 1 - first); at < records.length; at++) {
 			const record = records[at] ?? [];
@@ -128,7 +128,7 @@ async function hasAny(batches: AsyncIterable<Row[]>): Promise<boolean> {
 	return false;
 }
 
-async function decoded(start: Buffer, encoding: Encoding): Promise<Buffer> {
+async function decode(start: Buffer, encoding: Encoding): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of asUtf8([start], encoding)) chunks.push(chunk);
 	return Buffer.concat(chunks);

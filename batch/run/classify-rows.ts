@@ -1,5 +1,5 @@
 import type { Row, Table } from '../csv/table';
-import { SeenRows } from '../csv/seen';
+import { DuplicateIndex } from '../csv/duplicate-index';
 import type { BriefRecord } from '../journal/records';
 import type { Records } from '../journal/records';
 
@@ -22,7 +22,7 @@ export async function* classifyRows(
 	records: Records,
 	{ allowDuplicates }: { allowDuplicates: boolean },
 ): AsyncGenerator<ClassifiedRow[]> {
-	const seen = new SeenRows();
+	const seen = new DuplicateIndex();
 	for await (const rows of table.rows()) {
 		yield rows.map((row) => classify(row, seen, records, allowDuplicates));
 	}
@@ -30,7 +30,7 @@ export async function* classifyRows(
 
 function classify(
 	row: Row,
-	seen: SeenRows,
+	seen: DuplicateIndex,
 	records: Records,
 	allowDuplicates: boolean,
 ): ClassifiedRow {

@@ -1,4 +1,4 @@
-import { failure, open, read } from './temporary';
+import { failure, open, read } from './read-csv';
 
 describe('delimiter', () => {
 	test.each([

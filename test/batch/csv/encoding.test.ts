@@ -1,4 +1,4 @@
-import { failure, open, read, told } from './temporary';
+import { failure, open, read, problemsOf } from './read-csv';
 
 const CSV = 'Name,Goal\r\nRosehip Öl – 30 €,Größer\r\n';
 const INPUT = { product_name: 'Rosehip Öl – 30 €', objective: 'Größer' };
@@ -78,7 +78,7 @@ describe('encoding', () => {
 		const table = await open(damaged);
 		expect(table.notices.join()).toContain('not all UTF-8');
 		const rows = await read(damaged);
-		expect(told(rows)).toEqual(['row 4, Name: has damaged characters: “Caf�”']);
+		expect(problemsOf(rows)).toEqual(['row 4, Name: has damaged characters: “Caf�”']);
 		expect(rows[2]?.problems[0]?.cure).toContain('--encoding windows-1252');
 		expect(rows[2]?.id).toBe('');
 		expect(rows.slice(0, 2).every(({ id }) => id.length === 32)).toBe(true);

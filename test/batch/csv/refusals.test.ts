@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { openTable } from '../../../batch/csv/table';
-import { unreadable } from '../../../batch/csv/files';
+import { readFailure } from '../../../batch/csv/read-file';
 import { Failure } from '../../../batch/failure';
-import { failure, fileOf, folder, read } from './temporary';
+import { failure, fileOf, folder, read } from './read-csv';
 
 const OPTIONS = { map: [], set: {} };
 const ZIP = 'PK\x03\x04\x14\0\x06\0\x08\0';
@@ -75,7 +75,7 @@ describe('what is no usable CSV', () => {
 	});
 
 	test('a file that may not be read is told so', async () => {
-		expect(unreadable('a.csv', Object.assign(new Error(), { code: 'EACCES' })).what).toContain(
+		expect(readFailure('a.csv', Object.assign(new Error(), { code: 'EACCES' })).what).toContain(
 			'may not be read by this user',
 		);
 		if (process.getuid?.() === 0) return;
@@ -85,7 +85,7 @@ describe('what is no usable CSV', () => {
 	});
 
 	test('any other error of the disk is told with its code', () => {
-		expect(unreadable('a.csv', Object.assign(new Error(), { code: 'EIO' })).what).toContain('EIO');
+		expect(readFailure('a.csv', Object.assign(new Error(), { code: 'EIO' })).what).toContain('EIO');
 	});
 });
 

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { rowId } from '../../../batch/csv/identity';
+import { rowId } from '../../../batch/csv/row-id';
 import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal, readJournal } from '../../../batch/journal/journal';

@@ -7,7 +7,7 @@ import { asGiven } from '../../../batch/results/formula';
 import { RESULT_COLUMNS, writeResults, type RowResult } from '../../../batch/results/results';
 import { summariseRows } from '../../../batch/run/summarise';
 import { MemoryDisk } from '../../support/memory-disk';
-import { fileOf } from '../csv/temporary';
+import { fileOf } from '../csv/read-csv';
 
 const isTorture = process.env.TORTURE === '1';
 const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 600));

@@ -53,7 +53,7 @@ export async function failure(
 }
 
 /** The problems of all rows as lines for a person. */
-export function told(rows: readonly Row[]): string[] {
+export function problemsOf(rows: readonly Row[]): string[] {
 	return rows.flatMap(({ number, problems }) =>
 		problems.map(({ column, what }) => `row ${number}, ${column}: ${what}`),
 	);

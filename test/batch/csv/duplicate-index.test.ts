@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { SeenRows } from '../../../batch/csv/seen';
+import { DuplicateIndex } from '../../../batch/csv/duplicate-index';
 
 const idOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
 describe('rows seen before', () => {
 	test('the first is told from its repetitions, which name it', () => {
-		const seen = new SeenRows();
+		const seen = new DuplicateIndex();
 		expect(seen.add(idOf('a'), 2)).toEqual({ ordinal: 1, firstRow: 2 });
 		expect(seen.add(idOf('b'), 3)).toEqual({ ordinal: 1, firstRow: 3 });
 		expect(seen.add(idOf('a'), 4)).toEqual({ ordinal: 2, firstRow: 2 });
@@ -13,7 +13,7 @@ describe('rows seen before', () => {
 	});
 
 	test.each([0, 8, 16, 24])('ids that differ only from digit %i on are different', (from) => {
-		const seen = new SeenRows();
+		const seen = new DuplicateIndex();
 		const id = 'ab'.repeat(16);
 		seen.add(id, 1);
 		expect(seen.add(id.slice(0, from) + 'c' + id.slice(from + 1), 2).ordinal).toBe(1);
@@ -21,7 +21,7 @@ describe('rows seen before', () => {
 	});
 
 	test('the largest id and the smallest are ids like others', () => {
-		const seen = new SeenRows();
+		const seen = new DuplicateIndex();
 		for (const id of ['0'.repeat(32), 'f'.repeat(32)]) {
 			expect(seen.add(id, 5).ordinal).toBe(1);
 			expect(seen.add(id, 6)).toEqual({ ordinal: 2, firstRow: 5 });
@@ -29,7 +29,7 @@ describe('rows seen before', () => {
 	});
 
 	test('a hundred thousand rows agree with a Map', () => {
-		const seen = new SeenRows();
+		const seen = new DuplicateIndex();
 		const map = new Map<string, { ordinal: number; firstRow: number }>();
 		let different = 0;
 		for (let row = 2; row < 100_002; row++) {
@@ -45,7 +45,7 @@ describe('rows seen before', () => {
 
 	test('a million rows take less than 60 MB', () => {
 		const before = process.memoryUsage().arrayBuffers;
-		const seen = new SeenRows();
+		const seen = new DuplicateIndex();
 		let state = 1;
 		const word = () => {
 			state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -9,13 +9,13 @@ export const CHUNK_BYTES = 16 * 1024;
 
 /** The bytes of a file, from its start, in chunks that the reader may keep. */
 export async function* readChunks(file: string, chunkBytes: number): AsyncGenerator<Buffer> {
-	const handle = await opened(file);
+	const handle = await openFile(file);
 	try {
 		for (;;) {
 			const { bytesRead, buffer } = await handle
 				.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null)
 				.catch((error: unknown) => {
-					throw unreadable(file, error);
+					throw readFailure(file, error);
 				});
 			if (bytesRead === 0) return;
 			yield buffer.subarray(0, bytesRead);
@@ -37,7 +37,7 @@ export async function readStart(file: string, bytes: number): Promise<Buffer> {
 	return Buffer.concat(chunks).subarray(0, bytes);
 }
 
-async function opened(file: string): Promise<fs.FileHandle> {
+async function openFile(file: string): Promise<fs.FileHandle> {
 	let handle: fs.FileHandle | undefined;
 	try {
 		// A pipe cannot be read twice, and opening one waits for its writer: it is told apart before.
@@ -47,12 +47,12 @@ async function opened(file: string): Promise<fs.FileHandle> {
 		handle = await fs.open(file, 'r');
 		return handle;
 	} catch (error) {
-		throw unreadable(file, error);
+		throw readFailure(file, error);
 	}
 }
 
 /** What the operating system's refusal means to a person. */
-export function unreadable(file: string, error: unknown): Failure {
+export function readFailure(file: string, error: unknown): Failure {
 	const isError = typeof error === 'object' && error !== null && 'code' in error;
 	const code = isError ? String(error.code) : String(error);
 	switch (code) {

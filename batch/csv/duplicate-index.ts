@@ -9,7 +9,7 @@ const ROWS_PER_PAGE = 1 << 14;
  * lie in pages that never move. A table with open addressing finds them: it holds the first word of each id (a hash
  * already) beside the row's index, so that looking past other rows touches nothing else. All 128 bits are compared.
  */
-export class SeenRows {
+export class DuplicateIndex {
 	private readonly pages: Uint32Array[] = [];
 	private rows = 0;
 	/** Pairs of an id's first word and the row's index plus one; an index of 0 is a free place. */

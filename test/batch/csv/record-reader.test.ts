@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { Failure } from '../../../batch/failure';
-import { RecordReader } from '../../../batch/csv/records';
+import { RecordReader } from '../../../batch/csv/record-reader';
 
 const OPTIONS = {
 	record_delimiter: ['\r\n', '\n', '\r'],

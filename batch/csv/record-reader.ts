@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { Failure } from '../failure';
-import { sortLines, type QuotedLines } from './plain-lines';
-import { PushParser, type Parsed } from './push-parser';
-import { hasBrokenQuote } from './quotes';
+import { splitPlainLines, type QuotedLines } from './plain-lines';
+import { PushParser, type ParsedRecord } from './push-parser';
+import { hasBrokenQuote } from './broken-quote';
 
 /** Far above any real row, and little enough to hold in memory while looking for the end of a row. */
 const RECORD_MAX_BYTES = 1024 * 1024;
@@ -10,7 +10,7 @@ const QUOTE = 34;
 /** Blank lines, so that the parser hands out the record before them. */
 const PADDING = Buffer.from('\n\n\n\n');
 
-export interface Records {
+export interface RecordBatch {
 	/** The cells of each record, blank lines included, so that counting them gives the spreadsheet's row numbers. */
 	records: string[][];
 	/** Records with a quotation mark that is not closed in its cell, and over how many lines they reach. */
@@ -39,23 +39,23 @@ export class RecordReader {
 		this.delimiterBytes = Buffer.from(delimiter);
 	}
 
-	async push(chunk: Buffer): Promise<Records> {
+	async push(chunk: Buffer): Promise<RecordBatch> {
 		const bytes = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
 		const ascii = isAscii(bytes);
 		const { records, end } =
 			(await this.readByLines(bytes, ascii)) ?? (await this.readFrom(bytes, 0));
 		this.rest = bytes.subarray(end);
 		if (this.rest.length > RECORD_MAX_BYTES) this.refuse(records, 'goes on for more than 1 MB');
-		return this.handOut(records, ascii);
+		return this.batchOf(records, ascii);
 	}
 
-	async end(): Promise<Records> {
+	async end(): Promise<RecordBatch> {
 		const parser = new PushParser(this.delimiter);
 		const parsed = await parser.feed(this.rest);
 		const last = await parser.finish();
-		const records = this.taken(this.rest, parsed.concat(last ?? []));
+		const records = this.cellsOf(this.rest, parsed.concat(last ?? []));
 		if (last === null) this.refuse(records, 'is never closed');
-		return this.handOut(records, isAscii(this.rest));
+		return this.batchOf(records, isAscii(this.rest));
 	}
 
 	/** Null where counting quotation marks did not find the ends of the records. */
@@ -65,7 +65,7 @@ export class RecordReader {
 	): Promise<{ records: string[][]; end: number } | null> {
 		const [delimiter, ...more] = this.delimiterBytes;
 		if (delimiter === undefined || more.length > 0) return null;
-		const { plain, quoted, rest, restIsOpen } = sortLines(bytes, delimiter, ascii);
+		const { plain, quoted, rest, restIsOpen } = splitPlainLines(bytes, delimiter, ascii);
 		let records = plain;
 		if (quoted.length > 0) {
 			const parsed = await this.readQuoted(bytes, quoted);
@@ -102,7 +102,7 @@ export class RecordReader {
 				this.quotedParser = undefined;
 				return null;
 			}
-			perRun.push(this.taken(text, own.slice(first, at), from));
+			perRun.push(this.cellsOf(text, own.slice(first, at), from));
 		}
 		return perRun;
 	}
@@ -114,11 +114,11 @@ export class RecordReader {
 	): Promise<{ records: string[][]; end: number }> {
 		const text = bytes.subarray(start);
 		const parsed = await new PushParser(this.delimiter).feed(text);
-		return { records: this.taken(text, parsed), end: start + (parsed.at(-1)?.end ?? 0) };
+		return { records: this.cellsOf(text, parsed), end: start + (parsed.at(-1)?.end ?? 0) };
 	}
 
 	/** The cells of parsed records; `text` is what they were read from, `from` where it stands in what was fed. */
-	private taken(text: Buffer, parsed: readonly Parsed[], from = 0): string[][] {
+	private cellsOf(text: Buffer, parsed: readonly ParsedRecord[], from = 0): string[][] {
 		return parsed.map(({ cells, start, end }) => {
 			// A broken cell keeps its quotation mark: only then is the record's source worth a look.
 			if (cells.some((cell) => cell.charCodeAt(0) === QUOTE)) {
@@ -131,7 +131,7 @@ export class RecordReader {
 		});
 	}
 
-	private handOut(records: string[][], ascii: boolean): Records {
+	private batchOf(records: string[][], ascii: boolean): RecordBatch {
 		const { broken } = this;
 		this.count += records.length;
 		if (broken.size > 0) this.broken = new Map();

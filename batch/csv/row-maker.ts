@@ -1,7 +1,7 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
-import type { Layout } from './columns';
-import { letters, nameOf } from './headers';
-import { rowId } from './identity';
+import type { FieldColumns } from './columns';
+import { columnLetters, columnName } from './headers';
+import { rowId } from './row-id';
 import type { Row, RowProblem } from './row';
 import { quoted } from './wording';
 
@@ -34,11 +34,11 @@ export class RowMaker {
 
 	constructor(
 		private readonly headers: readonly string[],
-		private readonly layout: Layout,
+		private readonly layout: FieldColumns,
 		private readonly set: Readonly<Partial<Record<InputField, string>>>,
 		private readonly damageCure: string,
 	) {
-		this.names = headers.map(nameOf);
+		this.names = headers.map(columnName);
 		this.serving = INPUT_FIELDS.flatMap((field) => {
 			const index = layout[field];
 			return index === undefined ? [] : [{ index, field }];
@@ -97,14 +97,14 @@ export class RowMaker {
 			const index = record.findIndex((cell) => cell.startsWith('"'));
 			const reach = brokenLines > 1 ? `: the row reaches over ${brokenLines} lines` : '';
 			return {
-				column: this.names[index] ?? letters(index),
+				column: this.names[index] ?? columnLetters(index),
 				what: `opens a quotation mark (") that is not closed at the end of a cell${reach}`,
 				cure: 'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
 			};
 		}
 		if (record.length > columns && !isBlank(record.slice(columns))) {
 			return {
-				column: letters(columns),
+				column: columnLetters(columns),
 				what: `has no header: the row has ${record.length} cells, the header ${columns}`,
 				cure: 'Put a cell that holds the delimiter in quotation marks, or give the column a header.',
 			};

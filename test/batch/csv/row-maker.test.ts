@@ -1,5 +1,5 @@
-import { linksOf } from '../../../batch/csv/rows';
-import { failure, open, read, rowsOf, told } from './temporary';
+import { linksOf } from '../../../batch/csv/row-maker';
+import { failure, open, read, rowsOf, problemsOf } from './read-csv';
 
 describe('rows', () => {
 	test('are numbered as the spreadsheet shows them', async () => {
@@ -60,7 +60,7 @@ describe('rows', () => {
 	test('name the column of a problem as the CSV does, with what to do', async () => {
 		const csv = 'Title,Product ID,Links\nSoap,1.73E+18,http://example.com\nx,12345.0,\n';
 		const rows = await read(csv);
-		expect(told(rows)).toEqual([
+		expect(problemsOf(rows)).toEqual([
 			'row 2, Product ID: is “1.73E+18”: a spreadsheet has rounded the ID and its digits are lost',
 			'row 2, Links: has “http://example.com”, which starts with http:// instead of https://',
 			'row 3, Title: is too short',
@@ -71,7 +71,7 @@ describe('rows', () => {
 	});
 
 	test('that lack a name are told so under the column that should have it', async () => {
-		expect(told(await read('Goal,Title\nsell,\n'))).toEqual(['row 2, Title: is missing']);
+		expect(problemsOf(await read('Goal,Title\nsell,\n'))).toEqual(['row 2, Title: is missing']);
 	});
 });
 
@@ -121,7 +121,9 @@ describe('links in one cell', () => {
 describe('rows out of shape', () => {
 	test('more cells than the header is a problem, and the only one told of the row', async () => {
 		const rows = await read('Name,Product ID\nSoap, mild,12345\nMug,12345\n', { delimiter: ',' });
-		expect(told(rows)).toEqual(['row 2, C: has no header: the row has 3 cells, the header 2']);
+		expect(problemsOf(rows)).toEqual([
+			'row 2, C: has no header: the row has 3 cells, the header 2',
+		]);
 		expect(rows[0]?.cells).toEqual(['Soap', ' mild']);
 	});
 
@@ -137,25 +139,25 @@ describe('rows out of shape', () => {
 
 	test('a row that is cut off before a column that is sent is a problem', async () => {
 		const rows = await read('Name,Goal,Audience\nSoap,nice\nbreak,b,c\n');
-		expect(told(rows)).toEqual(['row 2, Audience: is cut off: the row has 2 of 3 cells']);
+		expect(problemsOf(rows)).toEqual(['row 2, Audience: is cut off: the row has 2 of 3 cells']);
 		expect(rows[0]?.cells).toEqual(['Soap', 'nice', '']);
 	});
 
 	test('a mark for inches is text', async () => {
 		const rows = await read('Name,Goal\nA 12" pan,sell\n"A 14"" pan",sell\n');
 		expect(rows.map(({ input }) => input.product_name)).toEqual(['A 12" pan', 'A 14" pan']);
-		expect(told(rows)).toEqual([]);
+		expect(problemsOf(rows)).toEqual([]);
 	});
 
 	test('a cell that begins with a quotation mark is no problem where it is written properly', async () => {
-		expect(told(await read('Name,Goal\n"""Best"" soap",sell\n'))).toEqual([]);
+		expect(problemsOf(await read('Name,Goal\n"""Best"" soap",sell\n'))).toEqual([]);
 	});
 
 	test('an unclosed quotation mark holds up the row that it swallows into, and no more', async () => {
 		const csv = 'Goal,Name\na,Soap\nb,"Mug\nc,Pan\nd,"Cup, blue"\ne,Pot\n';
 		for (const chunkBytes of [1, 10, 64 * 1024]) {
 			const rows = await read(csv, {}, chunkBytes);
-			expect(told(rows)).toEqual([
+			expect(problemsOf(rows)).toEqual([
 				'row 3, Name: opens a quotation mark (") that is not closed at the end of a cell: ' +
 					'the row reaches over 3 lines',
 			]);

@@ -1,31 +1,31 @@
 import { Failure } from '../failure';
 import { asUtf8, type Encoding } from './encoding';
-import { readChunks } from './files';
-import { RecordReader, type Records } from './records';
+import { readChunks } from './read-file';
+import { RecordReader, type RecordBatch } from './record-reader';
 
 /** How a CSV is written. */
-export interface Writing {
+export interface Dialect {
 	encoding: Encoding;
 	delimiter: string;
 	/** Bytes read at a time. */
 	chunkBytes: number;
 }
 
-export interface Batch extends Records {
+export interface NumberedBatch extends RecordBatch {
 	/** The number of its first record, counted from 1. */
 	first: number;
 }
 
 /** Reads a CSV from its start, blank lines included, a batch of records at a time. */
-export async function* readRecords(file: string, writing: Writing): AsyncGenerator<Batch> {
-	const reader = new RecordReader(writing.delimiter);
+export async function* readRecords(file: string, dialect: Dialect): AsyncGenerator<NumberedBatch> {
+	const reader = new RecordReader(dialect.delimiter);
 	let first = 1;
-	const numbered = (records: Records): Batch => {
+	const numbered = (records: RecordBatch): NumberedBatch => {
 		const batch = { ...records, first };
 		first += records.records.length;
 		return batch;
 	};
-	for await (const chunk of asUtf8(readChunks(file, writing.chunkBytes), writing.encoding)) {
+	for await (const chunk of asUtf8(readChunks(file, dialect.chunkBytes), dialect.encoding)) {
 		const nul = chunk.indexOf(0);
 		yield numbered(await reader.push(nul === -1 ? chunk : chunk.subarray(0, nul)));
 		if (nul === -1) continue;
