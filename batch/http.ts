@@ -5,8 +5,8 @@ import { neverSent } from '../service/connection-codes';
 import { withoutSecret } from '../service/secret';
 import { SendFailure, type Send, type WireResponse } from '../service/ports';
 
-const ANSWER_TIMEOUT_MS = 60_000;
-const LONGEST_ANSWER_BYTES = 50_000_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
+const MAX_RESPONSE_BYTES = 50_000_000;
 
 const LOST: Readonly<Record<string, string>> = {
 	ECONNRESET: 'the connection was cut',
@@ -29,10 +29,10 @@ export interface SendOptions {
  * reused connections (one that the other side has just closed would put a create in doubt for nothing).
  */
 export function axiosSend(options: SendOptions): Send {
-	const { baseUrl, apiKey, graceMs, timeoutMs = ANSWER_TIMEOUT_MS } = options;
+	const { baseUrl, apiKey, graceMs, timeoutMs = RESPONSE_TIMEOUT_MS } = options;
 	const client = axios.create({
 		maxRedirects: 0,
-		maxContentLength: LONGEST_ANSWER_BYTES,
+		maxContentLength: MAX_RESPONSE_BYTES,
 		validateStatus: () => true,
 		responseType: 'text',
 		transformRequest: [(body: unknown) => body],
@@ -55,7 +55,7 @@ export function axiosSend(options: SendOptions): Send {
 		};
 		signal?.addEventListener('abort', onAbort, { once: true });
 		try {
-			const answer = await client.request<string>({
+			const response = await client.request<string>({
 				method: request.method,
 				url: `${baseUrl}${request.path}`,
 				params: request.query,
@@ -63,10 +63,10 @@ export function axiosSend(options: SendOptions): Send {
 				data: request.body,
 				signal: end.signal,
 			});
-			return wireResponse(answer);
+			return wireResponse(response);
 		} catch (error) {
 			signal?.throwIfAborted();
-			if (!end.signal.aborted) throw failureOf(error);
+			if (!end.signal.aborted) throw sendFailureFrom(error);
 			throw new SendFailure(`no whole answer within ${timeoutMs / 1000} seconds`, true);
 		} finally {
 			clearTimeout(limit);
@@ -83,7 +83,7 @@ function wireResponse({ status, headers, data }: AxiosResponse<string>): WireRes
 }
 
 /** Only a text of our own leaves here: axios errors carry the request with its key (P8). */
-function failureOf(error: unknown): SendFailure {
+function sendFailureFrom(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof AxiosError ? error : {};
 	const reason = neverSent(code);
 	if (reason !== undefined) return new SendFailure(reason, false);

@@ -13,7 +13,7 @@ interface Holder {
 }
 
 /** What stands in the place of a lock. Text that names no holder is being written, or was when its writer died. */
-type Found = Holder | 'unreadable' | 'absent';
+type LockContent = Holder | 'unreadable' | 'absent';
 
 export interface Lock {
 	release(): Promise<void>;
@@ -61,15 +61,15 @@ export async function lockFolder(
 		since: new Date(clock.now()).toISOString(),
 		nonce: randomUUID(),
 	};
-	await take({ disk, folder, clock, machine, own }, path);
+	await acquire({ disk, folder, clock, machine, own }, path);
 	return {
 		async release() {
-			if (isSame(await look(disk, path), own)) await disk.remove(path);
+			if (isSame(await readLock(disk, path), own)) await disk.remove(path);
 		},
 	};
 }
 
-interface Taker {
+interface Claimant {
 	disk: Disk;
 	folder: string;
 	clock: Clock;
@@ -77,35 +77,39 @@ interface Taker {
 	own: Holder;
 }
 
-async function take(taker: Taker, path: string): Promise<void> {
-	const { disk, folder, clock, machine, own } = taker;
+async function acquire(claimant: Claimant, path: string): Promise<void> {
+	const { disk, folder, clock, machine, own } = claimant;
 	for (;;) {
-		if (await create(disk, path, own)) {
+		if (await createLockFile(disk, path, own)) {
 			// Whoever was stopped between making the file and writing it may have been taken for dead.
-			const found = await look(disk, path);
+			const found = await readLock(disk, path);
 			if (isSame(found, own)) return;
-			throw held(folder, path, found);
+			throw heldFailure(folder, path, found);
 		}
-		let found = await look(disk, path);
+		let found = await readLock(disk, path);
 		if (found === 'unreadable') {
 			await clock.sleep(WRITING_MS);
-			found = await look(disk, path);
+			found = await readLock(disk, path);
 		}
 		if (found === 'absent') continue;
-		if (found !== 'unreadable' && !isDead(found, machine)) throw held(folder, path, found);
-		if (await takeOver(taker, path, found)) return;
+		if (found !== 'unreadable' && !isDead(found, machine)) throw heldFailure(folder, path, found);
+		if (await takeOver(claimant, path, found)) return;
 	}
 }
 
 /** Puts our lock in the place of a dead one. The right to do so is a lock as well, whose holder may die in turn. */
-async function takeOver(taker: Taker, path: string, dead: Holder | 'unreadable'): Promise<boolean> {
-	const { disk, own } = taker;
+async function takeOver(
+	claimant: Claimant,
+	path: string,
+	dead: Holder | 'unreadable',
+): Promise<boolean> {
+	const { disk, own } = claimant;
 	const claim = `${path}.after-${dead === 'unreadable' ? dead : dead.nonce}`;
-	await take(taker, claim);
+	await acquire(claimant, claim);
 	try {
-		if (!isSame(await look(disk, path), dead)) return false;
+		if (!isSame(await readLock(disk, path), dead)) return false;
 		const beside = `${path}.${own.nonce}`;
-		await create(disk, beside, own);
+		await createLockFile(disk, beside, own);
 		await disk.rename(beside, path);
 		return true;
 	} finally {
@@ -114,7 +118,7 @@ async function takeOver(taker: Taker, path: string, dead: Holder | 'unreadable')
 }
 
 /** @returns false where the file is there already */
-async function create(disk: Disk, path: string, holder: Holder): Promise<boolean> {
+async function createLockFile(disk: Disk, path: string, holder: Holder): Promise<boolean> {
 	const file = await disk.open(path, 'create').catch((error: unknown) => {
 		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
 		throw error;
@@ -135,7 +139,7 @@ async function create(disk: Disk, path: string, holder: Holder): Promise<boolean
 	return true;
 }
 
-async function look(disk: Disk, path: string): Promise<Found> {
+async function readLock(disk: Disk, path: string): Promise<LockContent> {
 	const bytes = await disk.read(path);
 	if (bytes === null) return 'absent';
 	try {
@@ -153,7 +157,7 @@ function isHolder(value: unknown): value is Holder {
 	return Number.isInteger(pid) && Number(pid) > 0 && areTexts && /^[\w-]+$/.test(String(nonce));
 }
 
-function isSame(found: Found, other: Found): boolean {
+function isSame(found: LockContent, other: LockContent): boolean {
 	if (typeof found === 'string' || typeof other === 'string') return found === other;
 	return found.nonce === other.nonce;
 }
@@ -163,7 +167,7 @@ function isDead({ pid, host }: Holder, machine: Machine): boolean {
 	return host === machine.host && (pid === machine.pid || !machine.isAlive(pid));
 }
 
-function held(folder: string, path: string, found: Found): Failure {
+function heldFailure(folder: string, path: string, found: LockContent): Failure {
 	const who =
 		typeof found === 'string'
 			? 'another run'

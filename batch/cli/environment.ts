@@ -5,7 +5,7 @@ import { steadyClock } from '../clock';
 import { realDisk, type Disk } from '../disk';
 import { EXIT, Failure } from '../failure';
 import { axiosSend } from '../http';
-import { readJournal } from '../journal/journal';
+import { parseJournal } from '../journal/journal';
 import { Records } from '../journal/records';
 import { diskFailure } from '../run/disk-failure';
 import type { Console } from './console';
@@ -44,7 +44,7 @@ export async function readRecords(disk: Disk, outDir: string): Promise<Records> 
 	const bytes = await disk.read(path).catch((error: unknown) => {
 		throw unreadable(error);
 	});
-	return bytes === null ? new Records() : readJournal(bytes, path).records;
+	return bytes === null ? new Records() : parseJournal(bytes, path).records;
 }
 
 /** Nothing was begun yet: the folder that the command names cannot be used. */

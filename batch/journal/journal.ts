@@ -6,7 +6,7 @@ import { decodeLine, encodeLine } from './line';
 import { Records } from './records';
 
 /** What a journal holds, and where its sound part ends. */
-interface Reading {
+interface ParsedJournal {
 	records: Records;
 	lines: number;
 	/** Bytes of the sound lines; what follows them is a torn tail. */
@@ -20,7 +20,7 @@ interface Reading {
  * could pay for a brief twice.
  * @throws {Failure} for damage, and for a journal of a later version
  */
-export function readJournal(bytes: Uint8Array, path: string): Reading {
+export function parseJournal(bytes: Uint8Array, path: string): ParsedJournal {
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const records = new Records();
 	let lines = 0;
@@ -81,7 +81,7 @@ export class Journal {
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
 		const bytes = (await disk.read(path)) ?? new Uint8Array();
-		const reading = readJournal(bytes, path);
+		const reading = parseJournal(bytes, path);
 		if (reading.soundLength < reading.length) {
 			await writeWhole(disk, `${path}.torn-${now()}`, bytes.subarray(reading.soundLength));
 		}

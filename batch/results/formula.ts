@@ -10,11 +10,11 @@ const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
  * click. The apostrophe is the sign by which spreadsheets themselves mark text. csv-stringify's escape_formulas
  * leaves out the line feed, and would change the user's own cells too.
  */
-export function harmless(cell: string): string {
+export function escapeFormula(cell: string): string {
 	return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
 /** What `harmless` was given. */
-export function asGiven(cell: string): string {
+export function unescapeFormula(cell: string): string {
 	return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -6,8 +6,8 @@ import { isBriefFileName } from './names';
 import type { BriefText } from './page/briefs';
 import type { Html } from './page/html';
 import { page } from './page/page';
-import { When } from './page/when';
-import { gatherStory } from './story';
+import { DateFormatter } from './page/dates';
+import { gatherReportData } from './report-data';
 
 /** Few writes, and little held at a time. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -23,9 +23,9 @@ export async function writeReport(
 	records: Records,
 	meta: { now: number; timeZone?: string },
 ): Promise<void> {
-	const story = await gatherStory(disk, outDir, records);
+	const data = await gatherReportData(disk, outDir, records);
 	const read = (name: string) => readBrief(disk, outDir, name);
-	const pieces = page(story, read, new When(meta.timeZone), meta.now);
+	const pieces = page(data, read, new DateFormatter(meta.timeZone), meta.now);
 	await disk.makeFolder(outDir);
 	await writeWhole(disk, join(outDir, 'report.html'), inChunks(pieces));
 }

@@ -3,12 +3,12 @@ import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { fieldOf } from '../csv/headers';
 import type { Disk } from '../disk';
-import { asGiven } from './formula';
-import { pieces } from './read';
+import { unescapeFormula } from './formula';
+import { fileChunks } from './file-chunks';
 import { RESULT_COLUMNS, type RowStatus } from './results';
 
 /** A row of results.csv, as far as a report needs it. */
-export interface ReadRow {
+export interface ReportRow {
 	/** As a spreadsheet counts: the header is row 1. */
 	number: number;
 	product: string;
@@ -33,8 +33,8 @@ const LONGEST_HEADER = 1024 * 1024;
 export async function readResults(
 	disk: Disk,
 	outDir: string,
-): Promise<AsyncGenerator<ReadRow> | null> {
-	const rest = pieces(disk, join(outDir, 'results.csv'));
+): Promise<AsyncGenerator<ReportRow> | null> {
+	const rest = fileChunks(disk, join(outDir, 'results.csv'));
 	let start = Buffer.alloc(0);
 	while (start.length < LONGEST_HEADER) {
 		const piece = await rest.next();
@@ -52,7 +52,7 @@ async function* rowsOf(
 	start: Buffer,
 	rest: AsyncGenerator<Uint8Array>,
 	delimiter: string,
-): AsyncGenerator<ReadRow> {
+): AsyncGenerator<ReportRow> {
 	async function* bytes() {
 		yield start;
 		yield* rest;
@@ -66,7 +66,7 @@ async function* rowsOf(
 	for await (const cells of parser as AsyncIterable<string[]>) {
 		number += 1;
 		if (product === null) product = productIn(cells);
-		else yield rowOf(number, cells, product);
+		else yield reportRow(number, cells, product);
 	}
 }
 
@@ -84,10 +84,14 @@ function productIn(header: string[]): (cells: string[]) => string {
 	};
 }
 
-function rowOf(number: number, cells: string[], product: (cells: string[]) => string): ReadRow {
+function reportRow(
+	number: number,
+	cells: string[],
+	product: (cells: string[]) => string,
+): ReportRow {
 	const [brief_id, status, , url, , error_code, error] = cells
 		.slice(-RESULT_COLUMNS.length)
-		.map(asGiven);
+		.map(unescapeFormula);
 	return {
 		...{ number, product: product(cells), status: statusIn(status) },
 		...{ brief_id: brief_id ?? '', url: url ?? '' },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Disk } from '../disk';
-import { CsvFile } from './csv-file';
-import { harmless } from './formula';
+import { CsvFileWriter } from './csv-file-writer';
+import { escapeFormula } from './formula';
 
 export type RowStatus = 'ready' | 'failed' | 'invalid' | 'deferred' | 'parked' | 'pending';
 
@@ -55,7 +55,8 @@ export const RESULT_COLUMNS = [
 export async function writeResults(disk: Disk, outDir: string, table: ResultTable): Promise<void> {
 	const own = ownColumns(table.columns);
 	const header = own.map((column) => table.columns[column] ?? '');
-	const open = (name: string) => new CsvFile(disk, join(outDir, name), table.delimiter, table.bom);
+	const open = (name: string) =>
+		new CsvFileWriter(disk, join(outDir, name), table.delimiter, table.bom);
 
 	await disk.makeFolder(outDir);
 	const results = open('results.csv');
@@ -90,7 +91,7 @@ function ownColumns(columns: string[]): number[] {
 function resultCells(row: RowResult): string[] {
 	const { brief_id, status, title, url, file, error_code, error, created_at, finished_at } = row;
 	return [brief_id, status, title, url, file, error_code, error, created_at, finished_at].map(
-		harmless,
+		escapeFormula,
 	);
 }
 

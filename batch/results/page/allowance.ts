@@ -1,12 +1,12 @@
 import { instantOf } from '../../../service/timestamps';
 import { dayInWords, monthStart, nextMonthStart } from '../../../service/month';
-import type { Story } from '../story';
+import type { ReportData } from '../report-data';
 import { markup, type Html } from './html';
-import { count, number } from './text';
-import { monthInWords } from './when';
+import { count, number } from './visible-text';
+import { monthInWords } from './dates';
 
 /** The month's allowance as the last run left it. Null while no run has ended, for then none is on record. */
-export function allowance({ lastRun, tried }: Story, now: number): Html | null {
+export function allowance({ lastRun, tried }: ReportData, now: number): Html | null {
 	if (lastRun === null || !(lastRun.allowance > 0)) return null;
 	const asOf = Date.parse(lastRun.at);
 	const used = Math.max(0, lastRun.used);

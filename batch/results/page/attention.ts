@@ -1,8 +1,13 @@
-import { ATTENTION, type AttentionRow, type AttentionStatus, type Story } from '../story';
+import {
+	ATTENTION,
+	type AttentionRow,
+	type AttentionStatus,
+	type ReportData,
+} from '../report-data';
 import { markup, type Html } from './html';
-import { webAddress } from './links';
+import { safeWebAddress } from './web-address';
 import { badge } from './statuses';
-import { count, number, shortened } from './text';
+import { count, number, shortened } from './visible-text';
 
 const MOST_CHARACTERS = 1200;
 
@@ -19,14 +24,14 @@ const NEXT: Record<AttentionStatus, string> = {
 };
 
 /** The rows that somebody must look at, and what to do about them. */
-export function* attention(story: Story): Generator<Html> {
-	const statuses = ATTENTION.filter((status) => story.counts[status] > 0);
-	const { pending } = story.counts;
+export function* attention(data: ReportData): Generator<Html> {
+	const statuses = ATTENTION.filter((status) => data.counts[status] > 0);
+	const { pending } = data.counts;
 	if (statuses.length === 0 && pending === 0) return;
 	yield markup`<section id="attention" aria-labelledby="attention-title">
 <h2 id="attention-title">What to do next</h2>
 `;
-	for (const status of statuses) yield group(status, story);
+	for (const status of statuses) yield group(status, data);
 	if (pending > 0) {
 		const wait = pending === 1 ? 'It waits for its turn or is' : 'They wait for their turn or are';
 		yield markup`<div class="group">
@@ -39,9 +44,9 @@ export function* attention(story: Story): Generator<Html> {
 `;
 }
 
-function group(status: AttentionStatus, story: Story): Html {
-	const rows = story.attention[status];
-	const total = story.counts[status];
+function group(status: AttentionStatus, data: ReportData): Html {
+	const rows = data.attention[status];
+	const total = data.counts[status];
 	const [first] = rows;
 	// Rows that all say the same, as deferred ones do, say it once.
 	const said = rows.length > 1 && rows.every(({ what }) => what === first?.what) ? first?.what : '';
@@ -69,7 +74,7 @@ ${rows.map((row) => tableRow(row, hasWhat))}</tbody>
 }
 
 function tableRow({ number: row, product, what, url }: AttentionRow, hasWhat: boolean): Html {
-	const address = webAddress(url);
+	const address = safeWebAddress(url);
 	const link =
 		address === null
 			? null

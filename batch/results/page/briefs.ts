@@ -1,10 +1,10 @@
 import type { BriefRecord } from '../../journal/records';
 import { isBriefFileName } from '../names';
 import { markup, type Html } from './html';
-import { webAddress } from './links';
+import { safeWebAddress } from './web-address';
 import { renderMarkdown } from './markdown';
-import { count, shortened } from './text';
-import { duration, type When } from './when';
+import { count, shortened } from './visible-text';
+import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** What a brief's files hold, as far as it can be read. */
 export interface BriefText {
@@ -38,7 +38,7 @@ ${items}</ol>`;
 export async function* briefList(
 	briefs: readonly BriefRecord[],
 	read: ReadBrief,
-	when: When,
+	dates: DateFormatter,
 ): AsyncGenerator<Html> {
 	if (briefs.length === 0) return;
 	const heading = briefs.length === 1 ? 'The brief' : `The ${count(briefs.length, 'brief')}`;
@@ -48,7 +48,7 @@ export async function* briefList(
 `;
 	for (const [index, record] of briefs.entries()) {
 		const text = record.file === null ? null : await read(record.file);
-		yield article(record, `brief-${index + 1}`, briefs.length === 1, text, when);
+		yield article(record, `brief-${index + 1}`, briefs.length === 1, text, dates);
 	}
 	yield markup`</section>
 `;
@@ -59,13 +59,13 @@ function article(
 	anchor: string,
 	isOpen: boolean,
 	text: BriefText | null,
-	when: When,
+	dates: DateFormatter,
 ): Html {
 	const product = shortened(record.product_name, 180);
 	const title = shortened(record.title ?? '', 200) || product;
 	return markup`<article id="${anchor}">
 <details${isOpen ? markup` open` : null}>
-<summary><h3><bdi>${title}</bdi></h3><p class="soft"><bdi>${product}</bdi>${finished(record, when)}</p></summary>
+<summary><h3><bdi>${title}</bdi></h3><p class="soft"><bdi>${product}</bdi>${finished(record, dates)}</p></summary>
 <p class="links">${links(record)}</p>
 ${text === null ? null : warnings(text.warnings)}
 <div class="brief" dir="auto">
@@ -76,14 +76,14 @@ ${body(text, title)}</div>
 `;
 }
 
-function finished({ ended_at, took_ms }: BriefRecord, when: When): string {
+function finished({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
 	const end = Date.parse(ended_at ?? '');
-	const at = Number.isNaN(end) ? '' : ` · finished ${when.dateTime(end)}`;
-	return took_ms === null ? at : `${at} · took ${duration(took_ms)}`;
+	const at = Number.isNaN(end) ? '' : ` · finished ${dates.dateTime(end)}`;
+	return took_ms === null ? at : `${at} · took ${durationToTheSecond(took_ms)}`;
 }
 
 function links({ url, file }: BriefRecord): Html {
-	const address = webAddress(url);
+	const address = safeWebAddress(url);
 	const inApp =
 		address === null
 			? null

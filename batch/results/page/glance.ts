@@ -1,13 +1,13 @@
-import type { Story } from '../story';
+import type { ReportData } from '../report-data';
 import { markup, type Html } from './html';
 import type { Bar } from './lanes';
 import { STATUS_ORDER, STATUS_WORDS } from './statuses';
-import { count, number, shortened } from './text';
-import { duration, type When } from './when';
+import { count, number, shortened } from './visible-text';
+import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** What happened, to be understood in five seconds. */
-export function glance(story: Story, bars: readonly Bar[], when: When): Html {
-	const { counts } = story;
+export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormatter): Html {
+	const { counts } = data;
 	const statuses = STATUS_ORDER.filter((status) => status === 'ready' || counts[status] > 0);
 	const tiles = statuses.map((status) => {
 		const { word, sign, means } = STATUS_WORDS[status];
@@ -21,18 +21,18 @@ export function glance(story: Story, bars: readonly Bar[], when: When): Html {
 		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
 	return markup`<header id="top">
 <p class="eyebrow">Creator briefs</p>
-<h1><bdi>${shortened(story.batch ?? 'Batch', 120)}</bdi></h1>
-<p class="lead">${headline(story)}</p>
+<h1><bdi>${shortened(data.batch ?? 'Batch', 120)}</bdi></h1>
+<p class="lead">${headline(data)}</p>
 <ul class="counts">
 ${tiles}</ul>
 ${shares.length === 0 ? null : markup`<div class="stack" aria-hidden="true">${shares}</div>`}
-${facts(story, bars, when)}
-${notes(story)}
+${facts(data, bars, dates)}
+${notes(data)}
 </header>
 `;
 }
 
-function headline({ counts }: Story): string {
+function headline({ counts }: ReportData): string {
 	const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
 	if (total === 0) return 'Nothing has been ordered yet.';
 	const { ready, failed, invalid, parked, deferred, pending } = counts;
@@ -50,18 +50,24 @@ function headline({ counts }: Story): string {
 	].join(' ');
 }
 
-function facts({ tried, lastRun }: Story, bars: readonly Bar[], when: When): Html | null {
+function facts(
+	{ tried, lastRun }: ReportData,
+	bars: readonly Bar[],
+	dates: DateFormatter,
+): Html | null {
 	const from = Date.parse(tried[0]?.first_tried ?? '');
 	if (Number.isNaN(from)) return null;
 	const to = bars.reduce((last, bar) => Math.max(last, bar.to), from);
 	const length = median(bars.filter(({ isOpen }) => !isOpen).map((bar) => bar.to - bar.from));
-	const zone = markup`<span class="soft">${when.zoneName(to)}</span>`;
+	const zone = markup`<span class="soft">${dates.zoneName(to)}</span>`;
 	const usual =
-		length === null ? null : markup`${duration(length)} <span class="soft">usually</span>`;
-	const ended = lastRun === null ? null : when.dateTime(Date.parse(lastRun.at));
+		length === null
+			? null
+			: markup`${durationToTheSecond(length)} <span class="soft">usually</span>`;
+	const ended = lastRun === null ? null : dates.dateTime(Date.parse(lastRun.at));
 	return markup`<dl class="facts">
-${fact('When', markup`${when.span(from, to)} ${zone}`)}
-${fact('How long', duration(to - from))}
+${fact('When', markup`${dates.span(from, to)} ${zone}`)}
+${fact('How long', durationToTheSecond(to - from))}
 ${fact('One brief took', usual)}
 ${fact('Last run ended', ended)}
 </dl>`;
@@ -71,9 +77,9 @@ function fact(name: string, value: Html | string | null): Html | null {
 	return value === null ? null : markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function notes({ toldBy, unlisted, lastRun }: Story): Html | null {
+function notes({ source, unlisted, lastRun }: ReportData): Html | null {
 	const texts = [
-		toldBy === 'journal'
+		source === 'journal'
 			? 'results.csv is not there or was changed by another program, so this page tells of the rows that were sent, but not of each row that was not. Run the same command again to have it written anew.'
 			: '',
 		unlisted > 0

@@ -1,4 +1,4 @@
-import { visible } from './text';
+import { visibleText } from './visible-text';
 
 /** A piece of a page that is safe to stand in it. */
 export class Html {
@@ -14,14 +14,14 @@ type Value = string | number | Html | null | readonly Value[];
  * The name is not `html`, by which Prettier would know the templates: it closes what is left open for the next piece.
  */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
-	return new Html(String.raw({ raw: strings }, ...values.map(encoded)));
+	return new Html(String.raw({ raw: strings }, ...values.map(encode)));
 }
 
-function encoded(value: Value): string {
+function encode(value: Value): string {
 	if (value === null) return '';
 	if (value instanceof Html) return value.text;
-	if (typeof value === 'object') return value.map(encoded).join('');
-	return escaped(String(value));
+	if (typeof value === 'object') return value.map(encode).join('');
+	return escapeHtml(String(value));
 }
 
 const ENTITIES: Record<string, string> = {
@@ -32,6 +32,6 @@ const ENTITIES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-function escaped(text: string): string {
-	return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+function escapeHtml(text: string): string {
+	return visibleText(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

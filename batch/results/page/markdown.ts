@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { Html } from './html';
-import { visible } from './text';
+import { visibleText } from './visible-text';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
@@ -45,7 +45,7 @@ markdown.renderer.rules.table_close = () => '</table></div>';
  * @param title the heading above it, which the text need not repeat
  */
 export function renderMarkdown(text: string, title: string): Html {
-	const source = visible(text.slice(0, MOST_CHARACTERS));
+	const source = visibleText(text.slice(0, MOST_CHARACTERS));
 	markdown.set({ linkify: !TOO_LONG_TO_LINK.test(source) });
 	const tokens = markdown.parse(source, {});
 	const body = tokens.slice(repeatsTitle(tokens, title) ? 3 : 0);
@@ -60,7 +60,7 @@ export function renderMarkdown(text: string, title: string): Html {
 }
 
 function repeatsTitle([first, second]: Token[], title: string): boolean {
-	return first?.type === 'heading_open' && second?.content.trim() === visible(title).trim();
+	return first?.type === 'heading_open' && second?.content.trim() === visibleText(title).trim();
 }
 
 function prepareLinks(tokens: Token[]): void {

@@ -1,4 +1,4 @@
-import type { Story } from '../story';
+import type { ReportData } from '../report-data';
 import { allowance } from './allowance';
 import { attention } from './attention';
 import { anchorsOf, briefList, contents, type ReadBrief } from './briefs';
@@ -6,25 +6,25 @@ import { glance } from './glance';
 import { Html, markup } from './html';
 import { lanesOf } from './lanes';
 import { STYLE } from './style';
-import { shortened } from './text';
+import { shortened } from './visible-text';
 import { timeline } from './timeline';
-import type { When } from './when';
+import type { DateFormatter } from './dates';
 
 /** Nothing runs and nothing is loaded, even if a brief should find a way into the page's markup. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** The whole report, piece by piece. */
 export async function* page(
-	story: Story,
+	data: ReportData,
 	read: ReadBrief,
-	when: When,
+	dates: DateFormatter,
 	now: number,
 ): AsyncGenerator<Html> {
-	const lastRun = Date.parse(story.lastRun?.at ?? '');
-	const bars = lanesOf(story.tried, Number.isNaN(lastRun) ? now : lastRun);
-	const anchors = anchorsOf(story.briefs);
-	const allowanceSection = allowance(story, now);
-	const attentionSection = [...attention(story)];
+	const lastRun = Date.parse(data.lastRun?.at ?? '');
+	const bars = lanesOf(data.tried, Number.isNaN(lastRun) ? now : lastRun);
+	const anchors = anchorsOf(data.briefs);
+	const allowanceSection = allowance(data, now);
+	const attentionSection = [...attention(data)];
 
 	yield markup`<!doctype html>
 <html lang="en">
@@ -34,7 +34,7 @@ export async function* page(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${shortened(story.batch ?? 'Batch', 120)} · creator briefs</title>
+<title>${shortened(data.batch ?? 'Batch', 120)} · creator briefs</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
@@ -44,17 +44,17 @@ export async function* page(
 ${attentionSection.length > 0 ? markup`<li><a href="#attention">What to do next</a></li>` : null}
 ${allowanceSection === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
 ${bars.length > 0 ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
-${story.briefs.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
+${data.briefs.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
 </ul>
-${contents(story.briefs)}
+${contents(data.briefs)}
 </nav>
 <main>
-${glance(story, bars, when)}${attentionSection}${allowanceSection}`;
-	yield* timeline(bars, when, ({ record }) => anchors.get(record.key) ?? null);
-	yield* briefList(story.briefs, read, when);
+${glance(data, bars, dates)}${attentionSection}${allowanceSection}`;
+	yield* timeline(bars, dates, ({ record }) => anchors.get(record.key) ?? null);
+	yield* briefList(data.briefs, read, dates);
 	yield markup`<footer class="soft">
-<p>Made by brief-batch on ${when.dateTime(now)} ${when.zoneName(now)}${
-		story.baseUrl === null ? null : markup`, with the service at ${shortened(story.baseUrl, 200)}`
+<p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
+		data.baseUrl === null ? null : markup`, with the service at ${shortened(data.baseUrl, 200)}`
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>
 </main>

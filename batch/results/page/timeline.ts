@@ -1,9 +1,9 @@
-import { percentOf, stretchesOf, ticksOf, type Stretch } from './axis';
+import { percentOf, timeRangesOf, ticksOf, type TimeRange } from './time-axis';
 import { Html, markup } from './html';
 import type { Bar } from './lanes';
 import { STATUS_WORDS } from './statuses';
-import { count, shortened } from './text';
-import { duration, type When } from './when';
+import { count, shortened } from './visible-text';
+import { durationToTheSecond, type DateFormatter } from './dates';
 
 const NARROWEST_BAR_PERCENT = 0.3;
 
@@ -21,13 +21,13 @@ const FLAT = { bar: 13, gap: 3 };
 /** The two slots over time. Widths are shares of the page, so that the letters stay legible on a phone. */
 export function* timeline(
 	bars: readonly Bar[],
-	when: When,
+	dates: DateFormatter,
 	anchorOf: (bar: Bar) => string | null,
 ): Generator<Html> {
 	if (bars.length === 0) return;
-	const stretches = stretchesOf(bars, when);
-	const isByDay = stretches.length > 1;
-	const zone = when.zoneName(bars[0]?.from ?? 0);
+	const ranges = timeRangesOf(bars, dates);
+	const isByDay = ranges.length > 1;
+	const zone = dates.zoneName(bars[0]?.from ?? 0);
 	const lines = isByDay ? '; each day with briefs has its own line' : '';
 	yield markup`<section id="slots" aria-labelledby="slots-title">
 <h2 id="slots-title">The two slots over time</h2>
@@ -35,16 +35,16 @@ export function* timeline(
 <div class="charts">
 `;
 	let next = 0;
-	for (const stretch of stretches) {
-		// Bars and stretches are both in order; a bar that reaches past midnight is drawn in both days.
-		while (next < bars.length && (bars[next]?.to ?? 0) < stretch.from) next += 1;
+	for (const range of ranges) {
+		// Bars and ranges are both in order; a bar that reaches past midnight is drawn in both days.
+		while (next < bars.length && (bars[next]?.to ?? 0) < range.from) next += 1;
 		const inside: Bar[] = [];
 		for (let at = next; at < bars.length; at++) {
 			const bar = bars[at];
-			if (bar === undefined || bar.from >= stretch.to) break;
-			if (bar.to >= stretch.from) inside.push(bar);
+			if (bar === undefined || bar.from >= range.to) break;
+			if (bar.to >= range.from) inside.push(bar);
 		}
-		yield chart(stretch, inside, isByDay, when, anchorOf);
+		yield chart(range, inside, isByDay, dates, anchorOf);
 	}
 	yield markup`</div>
 ${legend(bars)}
@@ -53,16 +53,16 @@ ${legend(bars)}
 }
 
 function chart(
-	stretch: Stretch,
+	range: TimeRange,
 	bars: readonly Bar[],
 	isByDay: boolean,
-	when: When,
+	dates: DateFormatter,
 	anchorOf: (bar: Bar) => string | null,
 ): Html {
 	const size = isByDay ? FLAT : TALL;
 	const lanes = 2 * size.bar + size.gap;
-	const ticks = ticksOf(stretch, when);
-	const day = when.day(stretch.from);
+	const ticks = ticksOf(range, dates);
+	const day = dates.day(range.from);
 	const title = `${isByDay ? day : 'Both slots'}: ${count(bars.length, 'brief')}`;
 	const caption = isByDay
 		? markup`<b>${day}</b> <span class="soft">${count(bars.length, 'brief')}</span>`
@@ -82,23 +82,23 @@ function chart(
 <svg role="img" aria-label="${title}" width="100%" height="${lanes + 20}">
 <rect class="lane" width="100%" height="${size.bar}" rx="3"/>
 <rect class="lane" width="100%" height="${size.bar}" y="${size.bar + size.gap}" rx="3"/>
-${lines}${bars.map((bar) => drawn(bar, stretch, size, when, anchorOf(bar)))}${labels}</svg>
+${lines}${bars.map((bar) => drawn(bar, range, size, dates, anchorOf(bar)))}${labels}</svg>
 </figure>
 `;
 }
 
 function drawn(
 	bar: Bar,
-	stretch: Stretch,
+	range: TimeRange,
 	size: typeof TALL,
-	when: When,
+	dates: DateFormatter,
 	link: string | null,
 ): Html {
-	const from = percentOf(bar.from, stretch);
-	const width = Math.max(NARROWEST_BAR_PERCENT, percentOf(bar.to, stretch) - from);
+	const from = percentOf(bar.from, range);
+	const width = Math.max(NARROWEST_BAR_PERCENT, percentOf(bar.to, range) - from);
 	const y = bar.lane * (size.bar + size.gap);
 	// An svg of its own, for it cuts off what of the label does not fit.
-	const drawing = markup`<svg class="bar ${kindOf(bar)}" x="${share(from)}" y="${y}" width="${share(width)}" height="${size.bar}"><title>${tooltip(bar, when)}</title><rect width="100%" height="100%" rx="3"/>${size === TALL ? label(bar, width) : null}</svg>`;
+	const drawing = markup`<svg class="bar ${kindOf(bar)}" x="${share(from)}" y="${y}" width="${share(width)}" height="${size.bar}"><title>${tooltip(bar, dates)}</title><rect width="100%" height="100%" rx="3"/>${size === TALL ? label(bar, width) : null}</svg>`;
 	return markup`${link === null ? drawing : markup`<a href="#${link}">${drawing}</a>`}
 `;
 }
@@ -115,12 +115,12 @@ function label(bar: Bar, width: number): Html | null {
 	return markup`<text${new Html(room)} x="7" y="${TALL.bar / 2 + 4}">${text}</text>`;
 }
 
-function tooltip(bar: Bar, when: When): string {
+function tooltip(bar: Bar, dates: DateFormatter): string {
 	const name = shortened(bar.record.product_name, 120);
 	if (bar.isOpen)
-		return `${name}\nordered ${when.timeToTheSecond(bar.from)}, its end is not on record`;
-	const took = duration(bar.to - bar.from);
-	const times = `${when.timeToTheSecond(bar.from)}–${when.timeToTheSecond(bar.to)}`;
+		return `${name}\nordered ${dates.timeToTheSecond(bar.from)}, its end is not on record`;
+	const took = durationToTheSecond(bar.to - bar.from);
+	const times = `${dates.timeToTheSecond(bar.from)}–${dates.timeToTheSecond(bar.to)}`;
 	return `${name}\n${times}, ${took}, ${bar.record.status ?? ''}`;
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/journal';
 
 /** Journals as earlier versions wrote them, never to be changed: they stand for those that users have. */
 const golden = (name: string) => readFileSync(join(__dirname, 'golden', name));
 
 test('a journal of format 1 is read as it was meant', () => {
 	const bytes = golden('format-1.jsonl');
-	const { records, lines, soundLength } = readJournal(bytes, 'format-1.jsonl');
+	const { records, lines, soundLength } = parseJournal(bytes, 'format-1.jsonl');
 	expect([lines, soundLength]).toEqual([27, bytes.length]);
 	expect(records.batch).toBe('products.csv');
 	expect(records.baseUrl).toBe('https://api.vendor.example/v1');

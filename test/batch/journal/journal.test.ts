@@ -1,6 +1,6 @@
 import { Failure } from '../../../batch/failure';
 import type { JournalEvent } from '../../../batch/journal/events';
-import { Journal, readJournal } from '../../../batch/journal/journal';
+import { Journal, parseJournal } from '../../../batch/journal/journal';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
 import { MemoryDisk } from '../../support/memory-disk';
 import { order, said, timed, type Untimed } from './events';
@@ -13,7 +13,7 @@ const FOUR = [said.batch(), said.intent(), said.accepted(), said.ended()];
 const linesOf = (...events: Untimed[]) =>
 	events.map((event, index) => encodeLine(index + 1, timed(event)));
 
-const read = (text: string | Uint8Array) => readJournal(Buffer.from(text), PATH);
+const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
 
 function failure(text: string | Uint8Array): Failure {
 	try {
@@ -70,7 +70,7 @@ describe('reading a journal', () => {
 		const text = Buffer.from(linesOf(...FOUR).join(''));
 		const states = [undefined, undefined, 'in_doubt', 'accepted', 'ended'];
 		for (let length = 0; length <= text.length; length += 1) {
-			const reading = readJournal(text.subarray(0, length), PATH);
+			const reading = parseJournal(text.subarray(0, length), PATH);
 			expect(text.toString('utf8', 0, length).split('\n')).toHaveLength(reading.lines + 1);
 			expect(reading.records.of('aaaa', 1)?.state).toBe(states[reading.lines]);
 		}

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/journal';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, startBatch, type Ended } from './brief-batch';
 
@@ -45,7 +45,7 @@ const AS_ANYBODY = isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_
 /** Everything that was sent is on record, and nothing was paid twice. */
 function expectOnRecord(): void {
 	const bytes = readFileSync(join(desk.folder, 'briefs', 'journal.jsonl'));
-	const keys = readJournal(bytes, 'journal.jsonl')
+	const keys = parseJournal(bytes, 'journal.jsonl')
 		.records.all()
 		.map(({ key }) => key);
 	const briefs = sandbox.briefs();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/journal';
 import { random, type Random } from '../../../sandbox/random';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, type Ended } from './brief-batch';
@@ -39,7 +39,7 @@ function expectSound(): void {
 		: [];
 	// P3: throws where anything but a torn last line is wrong.
 	if (files.includes('journal.jsonl')) {
-		const { records } = readJournal(readFileSync(join(out, 'journal.jsonl')), 'journal.jsonl');
+		const { records } = parseJournal(readFileSync(join(out, 'journal.jsonl')), 'journal.jsonl');
 		// P1, P2: nothing was sent whose intent is not on record.
 		const keys = records.all().map(({ key }) => key);
 		for (const { idempotencyKeys } of sandbox.briefs())

@@ -1,5 +1,5 @@
 import { markup } from '../../../batch/results/page/html';
-import { shortened, visible } from '../../../batch/results/page/text';
+import { shortened, visibleText } from '../../../batch/results/page/visible-text';
 
 describe('markup', () => {
 	it('takes its values for text, in an attribute as well', () => {
@@ -21,12 +21,12 @@ describe('markup', () => {
 describe('text as it is to be seen', () => {
 	it('keeps line ends, tabs, joined emoji and other scripts', () => {
 		for (const text of ['a\nb\tc', '👩‍🔬', 'שלום', 'नमस्ते', 'می‌خواهم'])
-			expect(visible(text)).toBe(text);
-		expect(visible('a\r\nb\rc')).toBe('a\nb\nc');
+			expect(visibleText(text)).toBe(text);
+		expect(visibleText('a\r\nb\rc')).toBe('a\nb\nc');
 	});
 
 	it('allows no more accents on a letter than any language has', () => {
-		expect(visible(`a${'\u0301'.repeat(50)}b`)).toBe(`a${'\u0301'.repeat(4)}b`);
+		expect(visibleText(`a${'\u0301'.repeat(50)}b`)).toBe(`a${'\u0301'.repeat(4)}b`);
 	});
 
 	it('is shortened on one line, between characters', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { stretchesOf, ticksOf } from '../../../batch/results/page/axis';
+import { timeRangesOf, ticksOf } from '../../../batch/results/page/time-axis';
 import { lanesOf } from '../../../batch/results/page/lanes';
-import { duration, When } from '../../../batch/results/page/when';
+import { durationToTheSecond, DateFormatter } from '../../../batch/results/page/dates';
 import { Batch, MINUTE, START } from './report-fixtures';
 
 const HOUR = 60 * MINUTE;
-const utc = new When('UTC');
+const utc = new DateFormatter('UTC');
 
 function ran(...spans: [from: number, to: number | null][]): BriefRecord[] {
 	const batch = new Batch();
@@ -80,9 +80,9 @@ describe('the axis', () => {
 	it('has at most eight round times, whatever the length', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 14 * HOUR }), (length) => {
-				const [stretch, ...more] = stretchesOf([{ from: START, to: START + length }], utc);
+				const [range, ...more] = timeRangesOf([{ from: START, to: START + length }], utc);
 				expect(more).toEqual([]);
-				const ticks = ticksOf(stretch!, utc);
+				const ticks = ticksOf(range!, utc);
 				expect(ticks.length).toBeLessThanOrEqual(8);
 				for (const { percent } of ticks) {
 					expect(percent).toBeGreaterThanOrEqual(0);
@@ -100,8 +100,8 @@ describe('the axis', () => {
 	it('leaves out the days on which nothing happened', () => {
 		const day = 24 * HOUR;
 		const spans = [0, day, 12 * day].map((at) => ({ from: START + at, to: START + at + 5 }));
-		const stretches = stretchesOf(spans, utc);
-		expect(stretches.map(({ from }) => utc.day(from))).toEqual([
+		const ranges = timeRangesOf(spans, utc);
+		expect(ranges.map(({ from }) => utc.day(from))).toEqual([
 			'Fri 20 Nov',
 			'Sat 21 Nov',
 			'Wed 2 Dec',
@@ -114,7 +114,7 @@ describe('the axis', () => {
 			{ from: START, to: START + 5 },
 			{ from: midnight - 5, to: midnight + 5 },
 		];
-		expect(stretchesOf(spans, utc)).toHaveLength(2);
+		expect(timeRangesOf(spans, utc)).toHaveLength(2);
 	});
 
 	it.each([
@@ -127,7 +127,7 @@ describe('the axis', () => {
 			{ from, to: from + 1 },
 			{ from: from + 30 * HOUR, to: from + 30 * HOUR },
 		];
-		const [day] = stretchesOf(spans, new When('Europe/Berlin'));
+		const [day] = timeRangesOf(spans, new DateFormatter('Europe/Berlin'));
 		expect(day!.to - day!.from).toBe(hours * HOUR);
 	});
 });
@@ -144,10 +144,10 @@ describe('times', () => {
 		const instants = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2035-01-01') });
 		fc.assert(
 			fc.property(fc.constantFrom(...zones), instants, (zone, instant) => {
-				const when = new When(zone);
-				const start = when.startOfDay(instant);
-				expect(when.timeToTheSecond(start)).toBe('00:00:00');
-				expect(when.date(start)).toBe(when.date(instant));
+				const dates = new DateFormatter(zone);
+				const start = dates.startOfDay(instant);
+				expect(dates.timeToTheSecond(start)).toBe('00:00:00');
+				expect(dates.date(start)).toBe(dates.date(instant));
 				expect(start).toBeLessThanOrEqual(instant);
 			}),
 		);
@@ -162,7 +162,7 @@ describe('times', () => {
 		[51 * HOUR, '2 days 3 h'],
 		[-5, '0 s'],
 	])('say how long %d ms are: %s', (ms, words) => {
-		expect(duration(ms)).toBe(words);
+		expect(durationToTheSecond(ms)).toBe(words);
 	});
 
 	it('name both days of a span that ends on another day', () => {

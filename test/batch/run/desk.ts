@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { rowId } from '../../../batch/csv/row-id';
 import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
-import { Journal, readJournal } from '../../../batch/journal/journal';
+import { Journal, parseJournal } from '../../../batch/journal/journal';
 import type { BriefRecord, Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import type { RunRequest } from '../../../batch/run/request';
@@ -99,7 +99,7 @@ export class Desk {
 	}
 
 	records(): Records {
-		return readJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
+		return parseJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
 	}
 
 	states(): Array<BriefRecord['state']> {

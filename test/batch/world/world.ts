@@ -2,7 +2,7 @@ import type { Lock, Machine } from '../../../batch/lock';
 import { lockFolder } from '../../../batch/lock';
 import { Failure } from '../../../batch/failure';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
-import { Journal, readJournal } from '../../../batch/journal/journal';
+import { Journal, parseJournal } from '../../../batch/journal/journal';
 import { Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import { runBatch, type RunReport } from '../../../batch/run/run-batch';
@@ -131,7 +131,7 @@ export class World {
 	/** The journal as it is on the disk. */
 	records(): Records {
 		if (!this.disk.files().includes(JOURNAL)) return new Records();
-		return readJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
+		return parseJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
 	}
 
 	/** Ours, with the key they were created with. */

@@ -6,7 +6,7 @@ import { writeWhole, type Disk } from '../disk';
 const CHUNK_BYTES = 64 * 1024;
 
 /** A CSV file that is whole or absent, written a record at a time in constant memory. */
-export class CsvFile {
+export class CsvFileWriter {
 	private readonly records;
 	/** Ends when the file stands in its place, or could not be written; never rejects. */
 	private written: Promise<void> | null = null;

@@ -1,7 +1,7 @@
-import { DAY, type When } from './when';
+import { DAY_MS, type DateFormatter } from './dates';
 
-/** A stretch of time that is drawn as one chart. */
-export interface Stretch {
+/** A range of time that is drawn as one chart. */
+export interface TimeRange {
 	from: number;
 	to: number;
 }
@@ -28,19 +28,19 @@ const MOST_TICKS = 7;
 const LONGEST_CHART = 14 * HOUR;
 
 /** One chart for a run of some hours; else one for each day on which anything happened. */
-export function stretchesOf(spans: readonly Stretch[], when: When): Stretch[] {
+export function timeRangesOf(spans: readonly TimeRange[], dates: DateFormatter): TimeRange[] {
 	const from = spans.reduce((least, span) => Math.min(least, span.from), Infinity);
 	const to = spans.reduce((most, span) => Math.max(most, span.to), -Infinity);
 	if (to - from <= LONGEST_CHART) {
 		const margin = Math.max((to - from) * 0.01, 0.5 * SECOND);
 		return [{ from: from - margin, to: to + margin }];
 	}
-	const days = new Map<number, Stretch>();
+	const days = new Map<number, TimeRange>();
 	for (const span of spans) {
-		let day = when.startOfDay(span.from);
+		let day = dates.startOfDay(span.from);
 		while (day <= span.to) {
 			// 26 hours on reach into the next day even where the clocks are changed in between.
-			const next = when.startOfDay(day + DAY + 2 * HOUR);
+			const next = dates.startOfDay(day + DAY_MS + 2 * HOUR);
 			days.set(day, { from: day, to: next });
 			day = next;
 		}
@@ -48,19 +48,19 @@ export function stretchesOf(spans: readonly Stretch[], when: When): Stretch[] {
 	return [...days.values()].sort((a, b) => a.from - b.from);
 }
 
-/** Round times within a stretch, at most seven. */
-export function ticksOf({ from, to }: Stretch, when: When): Tick[] {
+/** Round times within a range, at most seven. */
+export function ticksOf({ from, to }: TimeRange, dates: DateFormatter): Tick[] {
 	const step = STEPS.find((candidate) => (to - from) / candidate <= MOST_TICKS) ?? 6 * HOUR;
 	const ticks: Tick[] = [];
-	const midnight = when.startOfDay(from);
+	const midnight = dates.startOfDay(from);
 	for (let n = Math.ceil((from - midnight) / step); midnight + n * step <= to; n++) {
 		const at = midnight + n * step;
-		const label = step < MINUTE ? when.timeToTheSecond(at) : when.time(at);
+		const label = step < MINUTE ? dates.timeToTheSecond(at) : dates.time(at);
 		ticks.push({ percent: percentOf(at, { from, to }), label });
 	}
 	return ticks;
 }
 
-export function percentOf(instant: number, { from, to }: Stretch): number {
+export function percentOf(instant: number, { from, to }: TimeRange): number {
 	return Math.min(100, Math.max(0, ((instant - from) / (to - from)) * 100));
 }

@@ -12,7 +12,7 @@ const UNSEEN =
 const PILED_UP = /(\p{M}{4})\p{M}+/gu;
 
 /** The text as a reader is meant to see it: nothing invisible, nothing that rearranges what stands around it. */
-export function visible(text: string): string {
+export function visibleText(text: string): string {
 	return text
 		.replace(/\r\n?/g, '\n')
 		.replace(CONTROLS, (control) => (control === '\n' || control === '\t' ? control : ' '))
@@ -23,7 +23,7 @@ export function visible(text: string): string {
 /** On one line and at most so long; by characters, so that no emoji is cut in half. */
 export function shortened(text: string, length: number): string {
 	// Taken apart is only what can be needed: a text from outside may be of any length.
-	const line = visible(text.slice(0, 8 * length))
+	const line = visibleText(text.slice(0, 8 * length))
 		.replace(/\s+/g, ' ')
 		.trim();
 	const characters = Array.from(line);

@@ -1,6 +1,6 @@
 import type { Disk } from '../disk';
 import type { BriefRecord, Records, RunEnded } from '../journal/records';
-import { readResults, type ReadRow } from './results-reader';
+import { readResults, type ReportRow } from './results-reader';
 import type { RowStatus } from './results';
 
 /** What a person may have to do something about, the most pressing first. */
@@ -8,7 +8,7 @@ export const ATTENTION = ['parked', 'failed', 'invalid', 'deferred'] as const;
 export type AttentionStatus = (typeof ATTENTION)[number];
 
 /** A CSV may hold a million invalid rows; results.csv has them all. */
-export const MOST_LISTED = 200;
+export const MAX_LISTED = 200;
 
 export interface AttentionRow {
 	number: number;
@@ -19,7 +19,7 @@ export interface AttentionRow {
 }
 
 /** What happened to a batch, gathered for its report. Holds nothing that grows with the CSV. */
-export interface Story {
+export interface ReportData {
 	batch: string | null;
 	baseUrl: string | null;
 	lastRun: RunEnded | null;
@@ -28,7 +28,7 @@ export interface Story {
 	/** At most MOST_LISTED of each. */
 	attention: Record<AttentionStatus, AttentionRow[]>;
 	/** The journal alone knows the rows that were tried, but no others. */
-	toldBy: 'results.csv' | 'journal';
+	source: 'results.csv' | 'journal';
 	/** Finished briefs that results.csv does not list: it is older, or of another CSV. */
 	unlisted: number;
 	/** Every row and generation that was tried, oldest first. */
@@ -37,40 +37,44 @@ export interface Story {
 	briefs: BriefRecord[];
 }
 
-export async function gatherStory(disk: Disk, outDir: string, records: Records): Promise<Story> {
+export async function gatherReportData(
+	disk: Disk,
+	outDir: string,
+	records: Records,
+): Promise<ReportData> {
 	const tried = records.all();
 	const newest = tried.filter((record) => records.of(record.row, record.ordinal) === record);
 	const briefs = newest
 		.filter(({ status, file }) => status === 'ready' && file !== null)
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
 	const { batch, baseUrl, lastRun } = records;
-	const story = { batch, baseUrl, lastRun, tried, briefs };
+	const data = { batch, baseUrl, lastRun, tried, briefs };
 
-	const told = await tellByResults(disk, outDir, newest);
-	return told === null
-		? { ...story, ...tellByJournal(newest, lastRun), toldBy: 'journal', unlisted: 0 }
-		: { ...story, ...told, toldBy: 'results.csv' };
+	const tally = await tallyResults(disk, outDir, newest);
+	return tally === null
+		? { ...data, ...tallyJournal(newest, lastRun), source: 'journal', unlisted: 0 }
+		: { ...data, ...tally, source: 'results.csv' };
 }
 
-type Tally = Pick<Story, 'counts' | 'attention'>;
+type Tally = Pick<ReportData, 'counts' | 'attention'>;
 
-function noTally(): Tally {
+function emptyTally(): Tally {
 	return {
 		counts: { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0 },
 		attention: { parked: [], failed: [], invalid: [], deferred: [] },
 	};
 }
 
-async function tellByResults(
+async function tallyResults(
 	disk: Disk,
 	outDir: string,
 	newest: BriefRecord[],
-): Promise<(Tally & Pick<Story, 'unlisted'>) | null> {
+): Promise<(Tally & Pick<ReportData, 'unlisted'>) | null> {
 	const rows = await readResults(disk, outDir);
 	if (rows === null) return null;
 	const byId = new Map(newest.map((record) => [record.brief_id, record]));
 	const unlisted = new Set(newest.filter(({ status }) => status !== null).map(({ key }) => key));
-	const tally = noTally();
+	const tally = emptyTally();
 	try {
 		for await (const row of rows) {
 			const record = row.brief_id === '' ? undefined : byId.get(row.brief_id);
@@ -91,8 +95,8 @@ async function tellByResults(
 	return { ...tally, unlisted: withBrief.length };
 }
 
-function tellByJournal(newest: BriefRecord[], lastRun: RunEnded | null): Tally {
-	const tally = noTally();
+function tallyJournal(newest: BriefRecord[], lastRun: RunEnded | null): Tally {
+	const tally = emptyTally();
 	for (const record of newest) {
 		const { row_number, product_name, url } = record;
 		add(tally, statusOf(record), () => ({
@@ -108,7 +112,7 @@ function tellByJournal(newest: BriefRecord[], lastRun: RunEnded | null): Tally {
 function add({ counts, attention }: Tally, status: RowStatus, row: () => AttentionRow): void {
 	counts[status] += 1;
 	if (status === 'ready' || status === 'pending') return;
-	if (attention[status].length < MOST_LISTED) attention[status].push(row());
+	if (attention[status].length < MAX_LISTED) attention[status].push(row());
 }
 
 function statusOf({ state, status }: BriefRecord): RowStatus {
@@ -116,7 +120,7 @@ function statusOf({ state, status }: BriefRecord): RowStatus {
 	return state === 'done' && status !== null ? status : 'pending';
 }
 
-function whatOf({ error, error_code }: Pick<ReadRow, 'error' | 'error_code'>): string {
+function whatOf({ error, error_code }: Pick<ReportRow, 'error' | 'error_code'>): string {
 	if (error !== '') return error;
 	return error_code === '' ? '' : `The service could not write this brief (${error_code}).`;
 }

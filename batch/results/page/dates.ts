@@ -1,5 +1,5 @@
 /** Dates and times for people, in one time zone that is named: the page cannot know where it will be read. */
-export class When {
+export class DateFormatter {
 	private readonly formats = new Map<string, Intl.DateTimeFormat>();
 
 	/** @param zone as in the IANA list; the machine's own where none is given */
@@ -50,7 +50,7 @@ export class When {
 	/** The midnight with which an instant's day begins here. */
 	startOfDay(instant: number): number {
 		const wall = this.wallClock(instant);
-		const midnight = Math.floor(wall / DAY) * DAY;
+		const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
 		const guess = midnight - (wall - instant);
 		// The clocks may have been changed since midnight: what the wall clock shows at the guess says by how much.
 		return guess - (this.wallClock(guess) - midnight);
@@ -85,10 +85,10 @@ export class When {
 	}
 }
 
-export const DAY = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** "42 s", "4 min 10 s", "1 h 07 min", "2 days 3 h" */
-export function duration(milliseconds: number): string {
+export function durationToTheSecond(milliseconds: number): string {
 	const seconds = Math.max(0, Math.round(milliseconds / 1000));
 	if (seconds < 60) return `${seconds} s`;
 	const minutes = Math.floor(seconds / 60);

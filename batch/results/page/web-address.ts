@@ -1,5 +1,5 @@
 /** An address of the web as a link may have it, or null: javascript:, data:, file: and the like open nothing here. */
-export function webAddress(text: string | null): string | null {
+export function safeWebAddress(text: string | null): string | null {
 	if (text === null || !/^https?:\/\//i.test(text)) return null;
 	try {
 		const url = new URL(text);
