@@ -2,13 +2,16 @@ import { briefPages } from '../../service/pages';
 import { ServiceError } from '../../service/errors';
 import type { BriefSummary } from '../../service/resources';
 import { openTable } from '../csv/table';
-import { EXIT, Failure, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../failure';
 import { findDifferences } from '../run/audit';
 import { failureOf } from '../run/preflight';
 import { summariseRows } from '../run/summarise';
 import type { Console } from './console';
-import { openEnvironment, readRecords } from './environment';
-import { batchName, checkBaseUrl, type Settings } from './settings';
+import { openEnvironment } from './environment';
+import { readExistingJournal } from './journal-file';
+import { checkBaseUrl } from './settings/base-url';
+import { batchName } from './settings/batch-name';
+import type { Settings } from './settings/settings';
 import { count, oneLine } from './format';
 
 /** Compares the CSV, the journal, the files and the service. Sends GETs only, and changes nothing. */
@@ -21,10 +24,7 @@ export async function audit(
 ): Promise<ExitCode> {
 	const { outDir } = settings;
 	const { service, disk } = openEnvironment(settings, console);
-	const records = await readRecords(disk, outDir);
-	if (records.batch === null) {
-		throw new Failure(`There is no journal in ${outDir}.`, 'Name the folder of a run with --out.');
-	}
+	const records = await readExistingJournal(disk, outDir);
 	batchName(batchOption, csv, records, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const summary = await summariseRows(await openTable(csv, settings.table), records, settings);

@@ -8,8 +8,11 @@ import { summariseRows } from '../run/summarise';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { lineFor } from './event-lines';
-import { openEnvironment, readRecords } from './environment';
-import { batchName, checkBaseUrl, type Settings } from './settings';
+import { openEnvironment } from './environment';
+import { readJournal } from './journal-file';
+import { checkBaseUrl } from './settings/base-url';
+import { batchName } from './settings/batch-name';
+import type { Settings } from './settings/settings';
 import { count, duration, terminalText } from './format';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
@@ -27,7 +30,7 @@ export async function plan(
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	const { service, clock, disk } = openEnvironment(settings, console);
-	const records = await readRecords(disk, settings.outDir);
+	const records = await readJournal(disk, settings.outDir);
 	const batch = batchName(batchOption, csv, records, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);

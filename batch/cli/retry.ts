@@ -2,7 +2,7 @@ import { EXIT, Failure, type ExitCode } from '../failure';
 import { restartable } from '../run/restart';
 import type { Console } from './console';
 import { run } from './run';
-import type { Settings } from './settings';
+import type { Settings } from './settings/settings';
 import { count, oneLine } from './format';
 
 /** Gives the failed rows a new generation, on record before anything is ordered, and then runs. */

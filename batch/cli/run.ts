@@ -8,8 +8,11 @@ import { lockFolder } from '../lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch, type RunReport } from '../run/run-batch';
 import type { Console } from './console';
-import { journalPath, openEnvironment, readRecords } from './environment';
-import { batchName, checkBaseUrl, type Settings } from './settings';
+import { openEnvironment } from './environment';
+import { journalPath, readJournal } from './journal-file';
+import { checkBaseUrl } from './settings/base-url';
+import { batchName } from './settings/batch-name';
+import type { Settings } from './settings/settings';
 import { count, terminalText } from './format';
 
 /** Takes a CSV through the service. The same command resumes. */
@@ -24,7 +27,7 @@ export async function run(
 	const { outDir, baseUrl } = settings;
 	const { service, clock, disk } = openEnvironment(settings, console);
 	// Everything that may be refused is looked at before the folder is touched.
-	const known = await readRecords(disk, outDir);
+	const known = await readJournal(disk, outDir);
 	batchName(batchOption, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);

@@ -1,20 +1,18 @@
 import { join } from 'node:path';
-import { EXIT, Failure, type ExitCode } from '../failure';
+import { EXIT, type ExitCode } from '../failure';
 import { realDisk } from '../disk';
 import type { BriefRecord } from '../journal/records';
 import type { Console } from './console';
-import { journalPath, readRecords } from './environment';
+import { journalPath, readExistingJournal } from './journal-file';
 import { count, oneLine } from './format';
 
 /** Says what the journal says, without asking the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
-	const records = await readRecords(realDisk, outDir);
-	if (records.batch === null) {
-		throw new Failure(
-			`There is no journal in ${outDir}.`,
-			`Nothing was run there yet. Start with: brief-batch run FILE.csv --out ${outDir}`,
-		);
-	}
+	const records = await readExistingJournal(
+		realDisk,
+		outDir,
+		`Nothing was run there yet. Start with: brief-batch run FILE.csv --out ${outDir}`,
+	);
 	const all = records.all();
 	const groups = {
 		ready: all.filter((record) => record.status === 'ready' && record.state === 'done'),

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-	batchName,
-	checkBaseUrl,
-	readSettings,
-	type RawOptions,
-} from '../../../batch/cli/settings';
+import type { RawOptions } from '../../../batch/cli/options';
+import { checkBaseUrl } from '../../../batch/cli/settings/base-url';
+import { batchName } from '../../../batch/cli/settings/batch-name';
+import { readSettings } from '../../../batch/cli/settings/settings';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
 

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Disk } from '../disk';
+import { EXIT, Failure } from '../failure';
+import { parseJournal } from '../journal/journal';
+import { Records } from '../journal/records';
+import { diskFailure } from '../run/disk-failure';
+
+export function journalPath(outDir: string): string {
+	return join(outDir, 'journal.jsonl');
+}
+
+/** What the journal under a folder says, without changing it. Empty where there is none. */
+export async function readJournal(disk: Disk, outDir: string): Promise<Records> {
+	const path = journalPath(outDir);
+	const bytes = await disk.read(path).catch((error: unknown) => {
+		// Nothing was begun yet: the folder that the command names cannot be used.
+		const { what, cure } = diskFailure(error);
+		throw new Failure(what, cure, EXIT.unusable);
+	});
+	return bytes === null ? new Records() : parseJournal(bytes, path).records;
+}
+
+/** The same, for a command that has nothing to do without a journal; `cure` is for whoever has none. */
+export async function readExistingJournal(
+	disk: Disk,
+	outDir: string,
+	cure = 'Name the folder of a run with --out.',
+): Promise<Records> {
+	const records = await readJournal(disk, outDir);
+	if (records.batch === null) throw new Failure(`There is no journal in ${outDir}.`, cure);
+	return records;
+}

@@ -1,0 +1,73 @@
+import { Option, type Command } from 'commander';
+
+/** The options as the command line gives them, unchecked. */
+export interface RawOptions {
+	out: string;
+	batch?: string;
+	max?: string;
+	keep: string;
+	leaveSlots: string;
+	map: string[];
+	set: string[];
+	delimiter?: string;
+	encoding?: string;
+	allowDuplicates?: boolean;
+	pollInterval?: string;
+	pollIntervalMax?: string;
+	timeout: string;
+	baseUrl?: string;
+	apiKeyFile?: string;
+	json?: boolean;
+	quiet?: boolean;
+	color?: boolean;
+	yes?: boolean;
+}
+
+/** Puts repeated options into a list. */
+const collect = (value: string, before: string[]) => [...before, value];
+
+/** The options of every command. */
+export function addOutputOptions(command: Command): Command {
+	return command
+		.option('--out <DIR>', 'where the journal and the results are', 'briefs')
+		.option('--json', 'one JSON event a line on standard output')
+		.option('--quiet', 'only the summary and what went wrong')
+		.option('--no-color', 'no colours');
+}
+
+/** The options of the commands that read a CSV. `settings/` checks their values. */
+export function addCsvOptions(command: Command): Command {
+	return addOutputOptions(command)
+		.option(
+			'--batch <NAME>',
+			'part of the idempotency key: another name means new briefs (default: the journal’s, else the CSV’s file name)',
+		)
+		.option('--max <N>', 'create at most N briefs in this run')
+		.option('--keep <N>', 'leave N of the month’s allowance unused', '0')
+		.option('--leave-slots <N>', 'leave N (0 or 1) of the two slots to others', '0')
+		.option(
+			'--map <"Header=field">',
+			'which field of the API a column holds (repeatable)',
+			collect,
+			[],
+		)
+		.option('--set <field=value>', 'a value for every row that has none (repeatable)', collect, [])
+		.option('--delimiter <CHAR>', 'comma, semicolon, tab or a character (default: detected)')
+		.option('--encoding <NAME>', 'such as utf-8, utf-16le, windows-1252 (default: detected)')
+		.option('--allow-duplicates', 'make a brief for each of several rows with the same content')
+		.option(
+			'--poll-interval <S>',
+			'shortest time between two looks at a running brief, in seconds (default: 15)',
+		)
+		.option('--poll-interval-max <S>', 'longest time between two looks, in seconds (default: 30)')
+		.option('--timeout <MIN>', 'a brief still running then is parked, never started anew', '30')
+		.option(
+			'--base-url <URL>',
+			'the service’s address with its /v1 (default: CREATOR_BRIEFING_BASE_URL)',
+		)
+		.option(
+			'--api-key-file <FILE>',
+			'a file that holds the API key (default: the variable CREATOR_BRIEFING_API_KEY)',
+		)
+		.addOption(new Option('--yes', 'answer yes to every question'));
+}

@@ -1,0 +1,26 @@
+import { isLoopback, readBaseUrl } from '../../../service/base-url';
+import { Failure } from '../../failure';
+import type { Records } from '../../journal/records';
+
+/** The address of the service, from --base-url or its variable. */
+export function readAddress(text: string | undefined): string {
+	if (text === undefined || text.trim() === '') {
+		throw new Failure(
+			'The address of the service is not set.',
+			'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
+		);
+	}
+	const read = readBaseUrl(text);
+	if ('what' in read) throw new Failure(read.what, read.cure);
+	return read.baseUrl;
+}
+
+/** A journal speaks of the briefs of one service: those of a sandbox would pass for real ones, and be left out. */
+export function checkBaseUrl(baseUrl: string, records: Records, outDir: string): void {
+	const known = records.baseUrl;
+	if (known === null || known === baseUrl || (isLoopback(known) && isLoopback(baseUrl))) return;
+	throw new Failure(
+		`The folder ${outDir} holds briefs of ${known}, not of ${baseUrl}.`,
+		'Use another --out for this address.',
+	);
+}

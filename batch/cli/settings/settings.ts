@@ -1,0 +1,57 @@
+import type { PollInterval } from '../../../service/poll-interval';
+import type { TableOptions } from '../../csv/table';
+import { Failure } from '../../failure';
+import type { RawOptions } from '../options';
+import { readApiKey } from './api-key';
+import { readAddress } from './base-url';
+import { readMap, readSet } from './map-and-set';
+import { positiveNumber, wholeNumber } from './numbers';
+import { readPollInterval } from './poll-interval';
+
+/** What the commands that talk to the service need, checked. */
+export interface Settings {
+	outDir: string;
+	table: TableOptions;
+	allowDuplicates: boolean;
+	max: number;
+	keep: number;
+	leaveSlots: number;
+	interval: PollInterval;
+	/** Milliseconds. */
+	timeout: number;
+	baseUrl: string;
+	apiKey: string;
+	/** Answer yes to every question. */
+	yes: boolean;
+}
+
+/**
+ * Checks everything that can be checked before a file is opened or a request is sent.
+ * @throws {Failure} that names the option, and what it takes
+ */
+export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings {
+	const baseUrl = readAddress(raw.baseUrl ?? env.CREATOR_BRIEFING_BASE_URL);
+	return {
+		outDir: readOut(raw.out),
+		table: {
+			delimiter: raw.delimiter,
+			encoding: raw.encoding,
+			map: readMap(raw.map),
+			set: readSet(raw.set),
+		},
+		allowDuplicates: raw.allowDuplicates ?? false,
+		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
+		keep: wholeNumber('--keep', raw.keep, 0),
+		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
+		interval: readPollInterval(raw, baseUrl),
+		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
+		baseUrl,
+		apiKey: readApiKey(raw.apiKeyFile, env),
+		yes: raw.yes ?? false,
+	};
+}
+
+function readOut(folder: string): string {
+	if (folder.trim() !== '') return folder;
+	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
+}
