@@ -18,14 +18,13 @@ import { count, oneLine } from './format';
 export async function audit(
 	csv: string,
 	settings: Settings,
-	batchOption: string | undefined,
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	const { outDir } = settings;
 	const { service, disk } = openEnvironment(settings, console);
 	const records = await readExistingJournal(disk, outDir);
-	batchName(batchOption, csv, records, outDir);
+	batchName(settings.batch, csv, records, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const summary = await summariseRows(await openTable(csv, settings.table), records, settings);
 

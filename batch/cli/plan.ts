@@ -25,13 +25,12 @@ const SHOWN_PROBLEMS = 50;
 export async function plan(
 	csv: string,
 	settings: Settings,
-	batchOption: string | undefined,
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	const { service, clock, disk } = openEnvironment(settings, console);
 	const records = await readJournal(disk, settings.outDir);
-	const batch = batchName(batchOption, csv, records, settings.outDir);
+	const batch = batchName(settings.batch, csv, records, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
 	for (const notice of table.notices) console.say(terminalText(notice));

@@ -50,7 +50,6 @@ export async function main(
 	type Work = (
 		csv: string,
 		settings: Settings,
-		batch: string | undefined,
 		console: Console,
 		interruption: AbortSignal,
 	) => Promise<ExitCode>;
@@ -62,7 +61,7 @@ export async function main(
 				.argument('<FILE.csv>', 'the products, one a row'),
 		).action((csv: string, options: RawOptions) =>
 			withConsole(options, (console) =>
-				work(csv, readSettings(options, streams.env), options.batch, console, interruption),
+				work(csv, readSettings(options, streams.env), console, interruption),
 			),
 		);
 	onCsv('plan', 'check every row, price the run, spend nothing, write nothing', plan);

@@ -9,11 +9,10 @@ import { count, oneLine } from './format';
 export function retry(
 	csv: string,
 	settings: Settings,
-	batchOption: string | undefined,
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
-	return run(csv, settings, batchOption, console, interruption, async (table, journal, batch) => {
+	return run(csv, settings, console, interruption, async (table, journal, batch) => {
 		const orders = await restartable(table, journal.records, batch, settings);
 		if (orders.length === 0) {
 			console.say('No row has failed: nothing is started anew.');

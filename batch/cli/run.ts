@@ -19,7 +19,6 @@ import { count, terminalText } from './format';
 export async function run(
 	csv: string,
 	settings: Settings,
-	batchOption: string | undefined,
 	console: Console,
 	interruption: AbortSignal,
 	prepare?: (table: Table, journal: Journal, batch: string) => Promise<void>,
@@ -28,14 +27,14 @@ export async function run(
 	const { service, clock, disk } = openEnvironment(settings, console);
 	// Everything that may be refused is looked at before the folder is touched.
 	const known = await readJournal(disk, outDir);
-	batchName(batchOption, csv, known, outDir);
+	batchName(settings.batch, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
 	for (const notice of table.notices) console.say(terminalText(notice));
 
 	const work = async (journal: Journal) => {
 		// Another run may have begun the journal since.
-		const batch = batchName(batchOption, csv, journal.records, outDir);
+		const batch = batchName(settings.batch, csv, journal.records, outDir);
 		checkBaseUrl(baseUrl, journal.records, outDir);
 		if (journal.records.batch === null) {
 			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });

@@ -11,6 +11,8 @@ import { readPollInterval } from './poll-interval';
 /** What the commands that talk to the service need, checked. */
 export interface Settings {
 	outDir: string;
+	/** The name that was asked for; `batchName` decides. */
+	batch: string | undefined;
 	table: TableOptions;
 	allowDuplicates: boolean;
 	max: number;
@@ -33,6 +35,7 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 	const baseUrl = readAddress(raw.baseUrl ?? env.CREATOR_BRIEFING_BASE_URL);
 	return {
 		outDir: readOut(raw.out),
+		batch: raw.batch,
 		table: {
 			delimiter: raw.delimiter,
 			encoding: raw.encoding,
