@@ -6,13 +6,14 @@ import { EXIT, type ExitCode } from '../failure';
 import { findDifferences } from '../run/audit';
 import { failureOf } from '../run/preflight';
 import { summariseRows } from '../run/summarise';
+import { count } from '../text';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { readExistingJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
-import { count, oneLine } from './format';
+import { oneLine, rowLabel } from './format';
 
 /** Compares the CSV, the journal, the files and the service. Sends GETs only, and changes nothing. */
 export async function audit(
@@ -36,7 +37,7 @@ export async function audit(
 	}
 	const differences = await findDifferences(records, listed, disk, outDir);
 	for (const { row, product_name, what, cure } of differences) {
-		const where = row === null ? 'no row   ' : `row ${String(row).padEnd(5)}`;
+		const where = row === null ? 'no row   ' : rowLabel(row);
 		console.say(`${where} ${oneLine(product_name, 50)} ${what}. ${cure}`);
 	}
 	const exitCode = differences.length === 0 ? EXIT.ok : EXIT.someFailed;

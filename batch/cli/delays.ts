@@ -1,5 +1,5 @@
 import { LONGEST_RATE_WAIT_MS } from '../../service/assumptions';
-import type { ServiceError } from '../../service/errors';
+import { isTransient, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import type { OperationId } from '../../service/operations';
 import { duration } from './format';
@@ -45,7 +45,12 @@ export class Delays {
 	 * @returns a notice for a person, or null
 	 */
 	observe(operation: OperationId, error: ServiceError | null, now: number): string | null {
-		if (error !== null && isOutage(error)) {
+		if (error?.kind === 'slots_busy') {
+			return this.refusal.continues(now)
+				? 'The service refuses another brief although its list shows a free slot. Trying again, about once a minute.'
+				: null;
+		}
+		if (error !== null && isTransient(error.kind)) {
 			const until = error.retryAt ?? now;
 			const wait = until - now;
 			// What is not waited out ends the command, which says so itself.
@@ -55,22 +60,7 @@ export class Delays {
 				? `Held up for ${duration(wait)}, and nothing is lost by it. ${what}`
 				: `Held up, and trying again; nothing is lost by it. ${what}`;
 		}
-		if (error?.kind === 'slots_busy') {
-			return this.refusal.continues(now)
-				? 'The service refuses another brief although its list shows a free slot. Trying again, about once a minute.'
-				: null;
-		}
 		if (operation === 'create_brief') this.refusal.ends();
 		return this.outage.ends() ? 'The service answers again.' : null;
 	}
-}
-
-/** What may meet any request alike, and goes by. */
-function isOutage({ kind }: ServiceError): boolean {
-	return (
-		kind === 'rate_limited' ||
-		kind === 'service_unavailable' ||
-		kind === 'unreadable_answer' ||
-		kind === 'in_doubt'
-	);
 }

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { RunEvent } from '../run/events';
-import { count, duration, terminalText, oneLine } from './format';
+import { count } from '../text';
+import { duration, terminalText, oneLine, rowLabel } from './format';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
@@ -85,7 +86,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 }
 
 function row(number: number, what: string, text: string): string {
-	return `row ${String(number).padEnd(5)} ${what}  ${text}`;
+	return `${rowLabel(number)} ${what}  ${text}`;
 }
 
 function name({ product_name }: { product_name: string }): string {

@@ -1,8 +1,8 @@
-/** Small words and numbers for people. */
+import { count, truncate } from '../text';
 
-/** "1 row", "1,204 rows" */
-export function count(n: number, one: string, many = `${one}s`): string {
-	return `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+/** How a line about a row of the CSV begins: "row 12   " */
+export function rowLabel(row: number): string {
+	return `row ${String(row).padEnd(5)}`;
 }
 
 /** "2:05", "01:02:05" */
@@ -33,7 +33,5 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 
 /** A text of at most `width` columns; line breaks and control characters of others cannot disturb the terminal. */
 export function oneLine(text: string, width: number): string {
-	const clean = text.replace(CONTROLS, ' ').trim();
-	const chars = Array.from(clean);
-	return chars.length <= width ? clean : `${chars.slice(0, Math.max(0, width - 1)).join('')}…`;
+	return truncate(text.replace(CONTROLS, ' ').trim(), width);
 }

@@ -5,6 +5,7 @@ import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
 import { summariseRows } from '../run/summarise';
+import { count } from '../text';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { lineFor } from './event-lines';
@@ -13,7 +14,7 @@ import { readJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
-import { count, duration, terminalText } from './format';
+import { duration, terminalText } from './format';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
 const SHOWN_PROBLEMS = 50;

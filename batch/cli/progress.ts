@@ -1,7 +1,8 @@
 import { SLOTS } from '../../service/limits';
 import type { RunEvent } from '../run/events';
+import { count, truncate } from '../text';
 import { observed } from './estimate';
-import { clockTime, count, duration, oneLine } from './format';
+import { clockTime, duration, oneLine, rowLabel } from './format';
 
 interface Slot {
 	row: number;
@@ -98,15 +99,12 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 	}
 }
 
-/** A line that is wider than the terminal would be broken, and leave its rest behind when it is drawn anew. */
-function cut(line: string, width: number): string {
-	const chars = Array.from(line);
-	return chars.length <= width ? line : `${chars.slice(0, Math.max(0, width - 1)).join('')}…`;
-}
-
 const BAR_WIDTH = 24;
 
-/** The live view: a line for each brief being written, and one for the whole. */
+/**
+ * The live view: a line for each brief being written, and one for the whole. None is wider than the terminal, which
+ * would break it in two, and leave the second part behind when the view is drawn again.
+ */
 export function draw(progress: Progress, now: number, width: number): string[] {
 	const nameWidth = Math.max(12, Math.min(44, width - 44));
 	const typical =
@@ -119,12 +117,17 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 		const name = oneLine(product, nameWidth).padEnd(nameWidth);
 		const time = clockTime(now - since);
 		const stage = oneLine(status, 11).padEnd(11);
-		return cut(`  row ${String(row).padEnd(5)} ${name}  ${stage} ${time}${left}`, width);
+		return truncate(`  ${rowLabel(row)} ${name}  ${stage} ${time}${left}`, width);
 	});
 	const others =
 		progress.othersRunning === 0
 			? []
-			: [cut(`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`, width)];
+			: [
+					truncate(
+						`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`,
+						width,
+					),
+				];
 	return [...slots, ...others, summary(progress, width)];
 }
 
@@ -145,5 +148,5 @@ function summary(progress: Progress, width: number): string {
 		`allowance ${used} of ${allowance} used`,
 		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),
 	];
-	return cut(`  ${bar}  ${parts.join(' · ')}`, width);
+	return truncate(`  ${bar}  ${parts.join(' · ')}`, width);
 }

@@ -1,9 +1,10 @@
 import { EXIT, Failure, type ExitCode } from '../failure';
 import { restartable } from '../run/restart';
+import { count } from '../text';
 import type { Console } from './console';
 import { run } from './run';
 import type { Settings } from './settings/settings';
-import { count, oneLine } from './format';
+import { oneLine, rowLabel } from './format';
 
 /** Gives the failed rows a new generation, on record before anything is ordered, and then runs. */
 export function retry(
@@ -19,7 +20,7 @@ export function retry(
 			return;
 		}
 		for (const { row_number, product_name } of orders) {
-			console.say(`row ${String(row_number).padEnd(5)} ${oneLine(product_name, 60)}`);
+			console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}`);
 		}
 		const question = `Start ${count(orders.length, 'row')} anew? That costs up to ${count(orders.length, 'brief')} of the allowance, beside those already paid.`;
 		if (!(settings.yes || (await console.confirm(question)))) {

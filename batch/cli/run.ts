@@ -7,13 +7,14 @@ import { Journal } from '../journal/journal';
 import { lockFolder } from '../lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch, type RunReport } from '../run/run-batch';
+import { count } from '../text';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { journalPath, readJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
-import { count, terminalText } from './format';
+import { terminalText } from './format';
 
 /** Takes a CSV through the service. The same command resumes. */
 export async function run(

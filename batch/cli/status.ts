@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../failure';
 import { realDisk } from '../disk';
 import type { BriefRecord } from '../journal/records';
+import { count } from '../text';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './journal-file';
-import { count, oneLine } from './format';
+import { oneLine, rowLabel } from './format';
 
 /** Says what the journal says, without asking the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
@@ -53,5 +54,5 @@ function lineOf(record: BriefRecord): string {
 	const { row_number, product_name, brief_id, error, error_code } = record;
 	const facts = [brief_id === null ? '' : `brief ${brief_id}`, error_code ?? '', error ?? ''];
 	const text = facts.filter((fact) => fact !== '').join('  ');
-	return `         row ${String(row_number).padEnd(5)} ${oneLine(product_name, 50)}  ${oneLine(text, 300)}`;
+	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 300)}`;
 }

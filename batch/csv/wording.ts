@@ -1,8 +1,10 @@
+import { truncate } from '../text';
+
 /** Long texts are cut: a message is read in a terminal. */
 const QUOTED_MAX = 60;
 
 export function quoted(text: string): string {
-	return `“${text.length > QUOTED_MAX ? `${text.slice(0, QUOTED_MAX - 1)}…` : text}”`;
+	return `“${truncate(text, QUOTED_MAX)}”`;
 }
 
 /** “a”, “b” and “c”; beyond `max`, how many more there are. */

@@ -5,7 +5,7 @@ import { fieldOf } from '../csv/headers';
 import type { Disk } from '../disk';
 import { unescapeFormula } from './formula';
 import { fileChunks } from './file-chunks';
-import { RESULT_COLUMNS, type RowStatus } from './results';
+import { RESULT_COLUMNS, ROW_STATUSES, type RowStatus } from './results';
 
 /** A row of results.csv, as far as a report needs it. */
 export interface ReportRow {
@@ -99,15 +99,6 @@ function reportRow(
 	};
 }
 
-const STATUSES: readonly RowStatus[] = [
-	'ready',
-	'failed',
-	'invalid',
-	'deferred',
-	'parked',
-	'pending',
-];
-
 function statusIn(text = ''): RowStatus {
-	return STATUSES.find((status) => status === text) ?? 'pending';
+	return ROW_STATUSES.find((status) => status === text) ?? 'pending';
 }

@@ -3,7 +3,16 @@ import type { Disk } from '../disk';
 import { CsvFileWriter } from './csv-file-writer';
 import { escapeFormula } from './formula';
 
-export type RowStatus = 'ready' | 'failed' | 'invalid' | 'deferred' | 'parked' | 'pending';
+/** Everything that may have become of a row, in the order in which it is shown. */
+export const ROW_STATUSES = [
+	'ready',
+	'failed',
+	'invalid',
+	'parked',
+	'deferred',
+	'pending',
+] as const;
+export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** What one row of the CSV came to. */
 export interface RowResult {

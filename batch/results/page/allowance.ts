@@ -1,8 +1,8 @@
 import { instantOf } from '../../../service/timestamps';
 import { dayInWords, monthStart, nextMonthStart } from '../../../service/month';
 import type { ReportData } from '../report-data';
+import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
-import { count, number } from './visible-text';
 import { monthInWords } from './dates';
 
 /** The month's allowance as the last run left it. Null while no run has ended, for then none is on record. */
@@ -31,12 +31,12 @@ export function allowance({ lastRun, tried }: ReportData, now: number): Html | n
 		.map(({ kind, n }) => markup`<span class="${kind}" style="flex-grow:${n}"></span>`);
 	const legend = parts.map(
 		({ kind, n, text }) =>
-			markup`<span><i class="swatch ${kind}"></i> <b>${number(n)}</b> ${text}</span>
+			markup`<span><i class="swatch ${kind}"></i> <b>${formatNumber(n)}</b> ${text}</span>
 `,
 	);
 	return markup`<section id="allowance" aria-labelledby="allowance-title">
 <h2 id="allowance-title">Allowance of ${monthInWords(asOf)}</h2>
-<div class="stack tall" role="img" aria-label="${number(used)} of ${number(lastRun.allowance)} used">${shares}</div>
+<div class="stack tall" role="img" aria-label="${formatNumber(used)} of ${formatNumber(lastRun.allowance)} used">${shares}</div>
 <p class="legend">${legend}</p>
 <p class="soft">${count(lastRun.allowance, 'brief')} a month, counted for the whole workspace. ${resets}</p>
 </section>

@@ -1,3 +1,4 @@
+import { count, formatNumber } from '../../text';
 import {
 	ATTENTION,
 	type AttentionRow,
@@ -7,7 +8,7 @@ import {
 import { markup, type Html } from './html';
 import { safeWebAddress } from './web-address';
 import { badge } from './statuses';
-import { count, number, shortened } from './visible-text';
+import { shortened } from './visible-text';
 
 const MOST_CHARACTERS = 1200;
 
@@ -61,7 +62,7 @@ ${rows.length > 0 && total > rows.length ? more(total - rows.length) : null}
 }
 
 function more(n: number): Html {
-	return markup`<p class="more">And ${number(n)} more, all listed in <a href="results.csv">results.csv</a>.</p>`;
+	return markup`<p class="more">And ${formatNumber(n)} more, all listed in <a href="results.csv">results.csv</a>.</p>`;
 }
 
 function table(rows: AttentionRow[], hasWhat: boolean): Html {
@@ -83,6 +84,6 @@ function tableRow({ number: row, product, what, url }: AttentionRow, hasWhat: bo
 	const cells = hasWhat
 		? markup`<td>${name}</td><td><bdi>${shortened(what, MOST_CHARACTERS)}</bdi>${link}</td>`
 		: markup`<td>${name}${link}</td>`;
-	return markup`<tr><td class="number">${number(row)}</td>${cells}</tr>
+	return markup`<tr><td class="number">${formatNumber(row)}</td>${cells}</tr>
 `;
 }

@@ -1,9 +1,10 @@
 import type { BriefRecord } from '../../journal/records';
 import { isBriefFileName } from '../names';
+import { count } from '../../text';
 import { markup, type Html } from './html';
 import { safeWebAddress } from './web-address';
 import { renderMarkdown } from './markdown';
-import { count, shortened } from './visible-text';
+import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** What a brief's files hold, as far as it can be read. */

@@ -1,17 +1,19 @@
 import type { ReportData } from '../report-data';
+import { ROW_STATUSES } from '../results';
+import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import type { Bar } from './lanes';
-import { STATUS_ORDER, STATUS_WORDS } from './statuses';
-import { count, number, shortened } from './visible-text';
+import { STATUS_WORDS } from './statuses';
+import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** What happened, to be understood in five seconds. */
 export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormatter): Html {
 	const { counts } = data;
-	const statuses = STATUS_ORDER.filter((status) => status === 'ready' || counts[status] > 0);
+	const statuses = ROW_STATUSES.filter((status) => status === 'ready' || counts[status] > 0);
 	const tiles = statuses.map((status) => {
 		const { word, sign, means } = STATUS_WORDS[status];
-		return markup`<li class="${status}"><b>${number(counts[status])}</b>
+		return markup`<li class="${status}"><b>${formatNumber(counts[status])}</b>
 <span class="word"><span aria-hidden="true">${sign}</span> ${word}</span>
 <span class="soft">${means}</span></li>
 `;
@@ -42,11 +44,11 @@ function headline({ counts }: ReportData): string {
 		if (ready === 1) return 'The brief is ready.';
 		return `The brief is not ready: it ${person === 1 ? 'needs a person' : 'comes later'}.`;
 	}
-	if (ready === total) return `All ${number(total)} products have their brief.`;
+	if (ready === total) return `All ${formatNumber(total)} products have their brief.`;
 	return [
-		`${number(ready)} of ${number(total)} products ${ready === 1 ? 'has its' : 'have their'} brief.`,
-		...(person > 0 ? [`${number(person)} ${person === 1 ? 'needs' : 'need'} a person.`] : []),
-		...(later > 0 ? [`${number(later)} ${later === 1 ? 'comes' : 'come'} later.`] : []),
+		`${formatNumber(ready)} of ${formatNumber(total)} products ${ready === 1 ? 'has its' : 'have their'} brief.`,
+		...(person > 0 ? [`${formatNumber(person)} ${person === 1 ? 'needs' : 'need'} a person.`] : []),
+		...(later > 0 ? [`${formatNumber(later)} ${later === 1 ? 'comes' : 'come'} later.`] : []),
 	].join(' ');
 }
 

@@ -11,15 +11,6 @@ export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means
 	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },
 };
 
-export const STATUS_ORDER: readonly RowStatus[] = [
-	'ready',
-	'failed',
-	'invalid',
-	'parked',
-	'deferred',
-	'pending',
-];
-
 export function badge(status: RowStatus): Html {
 	const { word, sign } = STATUS_WORDS[status];
 	return markup`<span class="badge ${status}"><span aria-hidden="true">${sign}</span> ${word}</span>`;

@@ -1,8 +1,9 @@
+import { count } from '../../text';
 import { percentOf, timeRangesOf, ticksOf, type TimeRange } from './time-axis';
 import { Html, markup } from './html';
 import type { Bar } from './lanes';
 import { STATUS_WORDS } from './statuses';
-import { count, shortened } from './visible-text';
+import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
 const NARROWEST_BAR_PERCENT = 0.3;

@@ -1,3 +1,5 @@
+import { truncate } from '../../text';
+
 /** Control characters other than TAB and LF, and Unicode's own line ends, which only some programs honour. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 
@@ -26,15 +28,5 @@ export function shortened(text: string, length: number): string {
 	const line = visibleText(text.slice(0, 8 * length))
 		.replace(/\s+/g, ' ')
 		.trim();
-	const characters = Array.from(line);
-	return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`;
-}
-
-/** "1 row", "1,204 rows" */
-export function count(n: number, one: string, many = `${one}s`): string {
-	return `${number(n)} ${n === 1 ? one : many}`;
-}
-
-export function number(n: number): string {
-	return n.toLocaleString('en-GB');
+	return truncate(line, length);
 }

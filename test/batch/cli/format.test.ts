@@ -1,11 +1,5 @@
-import { clockTime, count, duration, terminalText, oneLine } from '../../../batch/cli/format';
+import { clockTime, duration, terminalText, oneLine } from '../../../batch/cli/format';
 import { observed, planned } from '../../../batch/cli/estimate';
-
-test('numbers stand with their noun', () => {
-	expect([count(0, 'row'), count(1, 'row'), count(1204, 'row'), count(2, 'is', 'are')]).toEqual([
-		...['0 rows', '1 row', '1,204 rows', '2 are'],
-	]);
-});
 
 test.each([
 	[0, '1 second'],

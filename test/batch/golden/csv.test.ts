@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { batchName, readSettings } from '../../../batch/cli/settings';
+import { batchName, readSettings } from '../../../batch/cli/settings/settings';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/journal/records';
 import { rowOrderOf } from '../../../batch/run/row-order';
-import { fileOf, rowsOf } from '../csv/temporary';
+import { fileOf, rowsOf } from '../csv/read-csv';
 import { Desk } from '../run/desk';
 import { World } from '../world/world';
 import { GOLDEN_CSVS, type GoldenCsv } from './rows';

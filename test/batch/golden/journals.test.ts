@@ -5,7 +5,7 @@ import { openTable } from '../../../batch/csv/table';
 import { readJournal } from '../../../batch/journal/journal';
 import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
-import { rowsOf } from '../csv/temporary';
+import { rowsOf } from '../csv/read-csv';
 import { Desk } from '../run/desk';
 import { Promises } from '../world/promises';
 import { JOURNAL, MINUTE, World } from '../world/world';

@@ -1,0 +1,19 @@
+/** "1,204" */
+export function formatNumber(n: number): string {
+	return n.toLocaleString('en-US');
+}
+
+/** "1 row", "1,204 rows" */
+export function count(n: number, one: string, many = `${one}s`): string {
+	return `${formatNumber(n)} ${n === 1 ? one : many}`;
+}
+
+/** At most `length` characters, the last one an ellipsis where text was cut off; no emoji is cut in half. */
+export function truncate(text: string, length: number): string {
+	if (text.length <= length) return text;
+	// A character is one or two units of UTF-16; what follows is not looked at, however long the text is.
+	const characters = Array.from(text.slice(0, 2 * length + 2));
+	return characters.length <= length
+		? text
+		: `${characters.slice(0, Math.max(0, length - 1)).join('')}…`;
+}
