@@ -47,12 +47,6 @@ function mappedColumns(
 ): Partial<Record<InputField, number>> {
 	const layout: Partial<Record<InputField, number>> = {};
 	for (const { header, field } of map) {
-		if (!(INPUT_FIELDS as readonly string[]).includes(field)) {
-			throw new Failure(
-				`--map "${header}=${field}" names no field of a brief.`,
-				`The fields are ${INPUT_FIELDS.join(', ')}.`,
-			);
-		}
 		const index = columnNamed(headers, header, field);
 		if (layout[field] !== undefined && layout[field] !== index) {
 			const columns = [layout[field], index].map((at) => columnTitle(headers[at] ?? '', at));

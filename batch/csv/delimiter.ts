@@ -1,7 +1,7 @@
 import { Failure } from '../failure';
+import { isBlank } from './cells';
 import { countKnownFields, type HeaderMap } from './columns';
 import { RecordReader } from './record-reader';
-import { isBlank } from './row-maker';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	comma: ',',

@@ -1,21 +1,10 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import { isBlank, linksOf } from './cells';
 import type { FieldColumns } from './columns';
 import { columnLetters, columnName } from './headers';
 import { rowId } from './row-id';
 import type { Row, RowProblem } from './row';
 import { quoted } from './wording';
-
-/** Rows that hold nothing, as spreadsheets leave them behind at the end of a table. */
-export function isBlank(cells: readonly string[]): boolean {
-	return cells.every((cell) => cell === '' || cell.trim() === '');
-}
-
-/** The links of one cell: apart by white space or |, and by a comma or semicolon that a link follows. */
-export function linksOf(cell: string): string[] {
-	if (cell === '') return [];
-	const links = cell.split(/[,;]?[\s|]+|[,;](?=https?:\/\/)/);
-	return links.filter((link) => link !== '');
-}
 
 /** What is known of the bytes that a record was read from. */
 export interface RecordSource {

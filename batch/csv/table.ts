@@ -1,5 +1,6 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { Failure } from '../failure';
+import { isBlank, linksOf } from './cells';
 import { findColumns, type HeaderMap } from './columns';
 import { sepLineDelimiter, detectDelimiter, parseDelimiter } from './delimiter';
 import { asUtf8, detectEncoding, isDamagedUtf8, type Encoding } from './encoding';
@@ -7,7 +8,7 @@ import { CHUNK_BYTES, readStart } from './read-file';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
 import { readRecords, type Dialect } from './read-records';
 import type { Row } from './row';
-import { isBlank, linksOf, RowMaker } from './row-maker';
+import { RowMaker } from './row-maker';
 
 export type { Row, RowProblem } from './row';
 
@@ -147,19 +148,11 @@ function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {
 
 /** A wrong --set would be wrong in every row: it is told once, before any row. */
 function checkSet(set: TableOptions['set']): void {
-	for (const [field, value] of Object.entries(set)) {
-		if (!isField(field)) {
-			throw new Failure(
-				`--set "${field}=…" names no field of a brief.`,
-				`The fields are ${INPUT_FIELDS.join(', ')}.`,
-			);
-		}
+	for (const field of INPUT_FIELDS) {
+		const value = set[field];
+		if (value === undefined) continue;
 		const given = field === 'reference_urls' ? linksOf(value) : value;
 		const { problems } = checkInput({ product_name: 'any product', [field]: given });
 		for (const { what, cure } of problems) throw new Failure(`--set ${field} ${what}.`, cure);
 	}
-}
-
-function isField(name: string): name is InputField {
-	return (INPUT_FIELDS as readonly string[]).includes(name);
 }

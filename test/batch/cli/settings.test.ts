@@ -89,6 +89,13 @@ describe('the settings', () => {
 		expect(exitCode).toBe(2);
 	});
 
+	test.each([{ map: ['Title=name'] }, { set: ['goal=Sell'] }])(
+		'name the fields there are where %j names none',
+		(raw) => {
+			expect(refusal(() => settings(raw)).cure).toContain('product_name, product_id, audience');
+		},
+	);
+
 	test('look more often than every 15 seconds only at an address on this machine', () => {
 		const baseUrl = 'http://127.0.0.1:4010/v1';
 		expect(settings({ baseUrl, pollInterval: '0.05' }).interval).toEqual({

@@ -141,13 +141,6 @@ describe('--map', () => {
 		expect(cure).toBe('Its columns are “Artikel”, “Name” and “Ziel Gruppe”.');
 	});
 
-	test('of an unknown field lists the fields', async () => {
-		const map = [{ header: 'Name', field: 'title' as 'audience' }];
-		const { what, cure } = await failure(csv, { map });
-		expect(what).toContain('names no field of a brief');
-		expect(cure).toContain('product_name, product_id, audience');
-	});
-
 	test('of two columns to one field is refused', async () => {
 		const map = [
 			{ header: 'Artikel', field: 'product_name' as const },
