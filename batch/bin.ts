@@ -10,7 +10,7 @@ const streams = { in: process.stdin, out: process.stdout, err: process.stderr, e
 const interruption = new AbortController();
 let signals = 0;
 
-/** The first time the run comes to an orderly end; the second time it ends at once, which is as safe. */
+/** The first signal ends the run in order; the second ends it at once, which is as safe. */
 function onSignal(): void {
 	signals += 1;
 	if (signals > 1) process.exit(130);
@@ -19,7 +19,7 @@ function onSignal(): void {
 
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
-// A reader that went away, as in `brief-batch … | head`, is no reason to lose the run.
+// A reader that closes the pipe, as in `brief-batch … | head`, must not end the run.
 process.stdout.on('error', () => undefined);
 
 main(process.argv.slice(2), streams, interruption.signal, version).then(

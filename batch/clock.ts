@@ -2,12 +2,12 @@ import { performance } from 'node:perf_hooks';
 import { AbortHub } from '../service/abort-hub';
 import type { Clock } from '../service/ports';
 
-/** Node fires timers beyond 24.8 days at once; and a laptop that slept must not sleep on. */
+/** Node fires timers of more than 24.8 days at once. And after a laptop slept, the rest of a wait must be computed anew. */
 const LONGEST_SLICE_MS = 60_000;
 
 /**
- * The time of day as it runs on, never back: a wall clock that is set back (or leaps over a suspended night) neither
- * freezes nor hurries anybody who waits.
+ * The time of day, but never running back. A wait lasts as long as it should after the wall clock was set back, and
+ * ends on time after the computer was suspended.
  */
 export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
 	const aborts = new AbortHub();

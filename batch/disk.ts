@@ -10,7 +10,7 @@ export interface DiskFile {
 	close(): Promise<void>;
 }
 
-/** The few things that the journal, the lock and the result files ask of a file system; tests put faults in it. */
+/** What the journal, the lock and the results need of a file system. Tests replace it by one that fails. */
 export interface Disk {
 	/** `append` creates the file where it is missing; `create` throws EEXIST where it exists. */
 	open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile>;
@@ -18,9 +18,9 @@ export interface Disk {
 	read(path: string): Promise<Uint8Array | null>;
 	size(path: string): Promise<number>;
 	rename(from: string, to: string): Promise<void>;
-	/** Removing what is not there is no error. */
+	/** Does nothing where there is no such file. */
 	remove(path: string): Promise<void>;
-	/** With the folders above it. They survive a power failure; the names in them are for `syncFolder`. */
+	/** With the folders above it. They survive a power failure; for the names in them see `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
 	/** Makes new names in a folder survive a power failure. */
 	syncFolder(path: string): Promise<void>;
@@ -45,7 +45,7 @@ export const realDisk: Disk = {
 	async makeFolder(path) {
 		const first = await fs.mkdir(path, { recursive: true });
 		if (first === undefined) return;
-		// A journal is of no use in a folder that is gone after a power failure.
+		// Otherwise a power failure could take the new folder away, with the journal in it.
 		const top = dirname(resolve(first));
 		for (let folder = resolve(path); folder !== top; folder = dirname(folder)) {
 			await syncFolder(dirname(folder));
@@ -65,7 +65,7 @@ async function syncFolder(path: string): Promise<void> {
 	}
 }
 
-/** Some network and desktop file systems know no sync of a folder; there is no more to be had from them. */
+/** Some network and desktop file systems cannot sync a folder. */
 function ignoreUnknownToFileSystem(error: NodeJS.ErrnoException): void {
 	if (error.code !== 'EINVAL' && error.code !== 'ENOTSUP') throw error;
 }
@@ -75,7 +75,7 @@ function nullWhenMissing(error: NodeJS.ErrnoException): null {
 	throw error;
 }
 
-/** Writes all bytes: one call may take only a part of them and say nothing, as on a disk that is nearly full. */
+/** Writes all bytes. One call may write only a part of them without an error, as on a disk that is nearly full. */
 export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
 	for (let done = 0; done < bytes.length;) {
 		const written = await file.write(bytes.subarray(done));
@@ -85,8 +85,8 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void>
 }
 
 /**
- * Writes a file that is whole or absent (P6), even when the power fails: all bytes into a file beside it, their
- * number checked, synced, renamed over the old one, and the new name synced.
+ * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
+ * synced, checked for its length and renamed over the old one; then the folder is synced.
  */
 export async function writeWhole(
 	disk: Disk,

@@ -12,14 +12,14 @@ interface Holder {
 	nonce: string;
 }
 
-/** What stands in the place of a lock. Text that names no holder is being written, or was when its writer died. */
+/** What a lock file holds. It is unreadable while it is being written, and stays so if its writer died then. */
 type LockContent = Holder | 'unreadable' | 'absent';
 
 export interface Lock {
 	release(): Promise<void>;
 }
 
-/** What a lock asks of the machine that it is on. */
+/** What a lock needs to know of the computer that it is on. */
 export interface Machine {
 	pid: number;
 	host: string;
@@ -34,18 +34,19 @@ const thisMachine: Machine = {
 			process.kill(pid, 0);
 			return true;
 		} catch (error) {
-			// Of another user's process one may not ask, but it lives.
+			// A process of another user gives EPERM, but it is alive.
 			return (error as NodeJS.ErrnoException).code !== 'ESRCH';
 		}
 	},
 };
 
-/** A lock file gets its text within moments after it was made; one that has none for so long will never have. */
+/** A lock file gets its text within moments. One that is unreadable for this long will stay so. */
 const WRITING_MS = 2000;
 
 /**
- * Makes sure that one run at a time works on a folder. A lock whose holder is dead is taken over: the one that makes
- * the file naming the dead lock may replace it, and only if that lock still stands, so two takers cannot both win.
+ * Makes sure that one run at a time works on a folder. A lock whose holder is dead is taken over. The right to do so is
+ * a lock too, named after the dead one, and it counts only while the dead one is still there: two runs cannot both
+ * take it over.
  * @throws {Failure} where another run holds it, saying who
  */
 export async function lockFolder(
@@ -81,7 +82,7 @@ async function acquire(claimant: Claimant, path: string): Promise<void> {
 	const { disk, folder, clock, machine, own } = claimant;
 	for (;;) {
 		if (await createLockFile(disk, path, own)) {
-			// Whoever was stopped between making the file and writing it may have been taken for dead.
+			// A run that was suspended between creating the file and writing it may have been taken for dead.
 			const found = await readLock(disk, path);
 			if (isSame(found, own)) return;
 			throw heldFailure(folder, path, found);
@@ -97,7 +98,7 @@ async function acquire(claimant: Claimant, path: string): Promise<void> {
 	}
 }
 
-/** Puts our lock in the place of a dead one. The right to do so is a lock as well, whose holder may die in turn. */
+/** Replaces a dead lock by our own. The right to do so is itself a lock, whose holder may be dead as well. */
 async function takeOver(
 	claimant: Claimant,
 	path: string,
@@ -132,7 +133,7 @@ async function createLockFile(disk: Disk, path: string, holder: Holder): Promise
 			await file.close();
 		}
 	} catch (error) {
-		// On a full disk it would stand there without a holder, and hold the next run up.
+		// On a full disk it would stay there without a holder, and delay the next run.
 		await disk.remove(path).catch(() => undefined);
 		throw error;
 	}
@@ -153,7 +154,7 @@ async function readLock(disk: Disk, path: string): Promise<LockContent> {
 function isHolder(value: unknown): value is Holder {
 	const { pid, host, since, nonce } = (value ?? {}) as Partial<Record<keyof Holder, unknown>>;
 	const areTexts = [host, since, nonce].every((text) => typeof text === 'string');
-	// The nonce becomes a part of a file's name.
+	// The nonce becomes part of a file name.
 	return Number.isInteger(pid) && Number(pid) > 0 && areTexts && /^[\w-]+$/.test(String(nonce));
 }
 
@@ -162,7 +163,7 @@ function isSame(found: LockContent, other: LockContent): boolean {
 	return found.nonce === other.nonce;
 }
 
-/** Only of a process on this machine can one tell. Our own number in an old lock is left from before a restart. */
+/** Only known for processes of this computer. Our own process id in an old lock is from before a restart. */
 function isDead({ pid, host }: Holder, machine: Machine): boolean {
 	return host === machine.host && (pid === machine.pid || !machine.isAlive(pid));
 }

@@ -19,25 +19,25 @@ export interface ConsoleOptions {
 	leaveSlots?: string;
 }
 
-/** Where a command's words go: lines, a live view on a terminal, or one JSON event a line. */
+/** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
 	paint: Paint;
 	/** A line for a person; nothing with --json. */
 	say(text: string): void;
 	/** One event for a machine; nothing without --json. */
 	json(event: object): void;
-	/** What a run tells while it goes. */
+	/** An event of a run, as it happens. */
 	emit: Emit;
-	/** Asks a person; no where nobody can answer. */
+	/** Asks a yes-or-no question. Without a terminal the answer is no. */
 	confirm(question: string): Promise<boolean>;
-	/** Takes the live view away, so that what follows stands alone. */
+	/** Removes the live view. */
 	close(): void;
 }
 
 const REDRAW_MS = 500;
 
-/** What --quiet lets through. */
-const GONE_WRONG: ReadonlySet<RunEvent['event']> = new Set([
+/** The events that --quiet prints. */
+const QUIET_EVENTS: ReadonlySet<RunEvent['event']> = new Set([
 	'row_invalid',
 	'row_failed',
 	'row_parked',
@@ -64,7 +64,7 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 		emit: (event) => {
 			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
 			view?.take(event);
-			const line = quiet && !GONE_WRONG.has(event.event) ? null : lineFor(event, paint);
+			const line = quiet && !QUIET_EVENTS.has(event.event) ? null : lineFor(event, paint);
 			if (line !== null) (view?.above ?? ((text: string) => write(stamped(text))))(line);
 		},
 		confirm: async (question) => {
@@ -80,7 +80,7 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 	};
 }
 
-/** Without a terminal the lines usually go into a log, where the time is wanted. */
+/** Without a terminal the lines usually go into a log, so each begins with the time. */
 function stamped(text: string): string {
 	const time = new Date().toISOString().slice(0, 19).replace('T', ' ');
 	return text.replace(/^/gm, `${time}  `);

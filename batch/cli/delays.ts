@@ -4,17 +4,17 @@ import { explain } from '../../service/explain';
 import type { OperationId } from '../../service/operations';
 import { duration } from './format';
 
-/** Delays that are shorter than this are nobody's business. */
+/** A shorter delay is too short to report. */
 const REPORT_AFTER_MS = 60_000;
-/** A delay that goes on is told again after so long. */
+/** A delay that goes on is reported again after this time. */
 const REPORT_AGAIN_AFTER_MS = 600_000;
 
-/** One cause of delay, from its first sign to the answer that ends it. Times in milliseconds of our clock. */
+/** One cause of delay, from its first failure to the response that ends it. Times are milliseconds of the local clock. */
 class Delay {
 	private since: number | undefined;
 	private reportedUntil = -Infinity;
 
-	/** @returns whether to tell of it now. `until` is the time before which nothing can change, if that is known. */
+	/** @returns whether to report it now. Before `until` nothing can change, if that is known. */
 	continues(now: number, until = now): boolean {
 		this.since ??= now;
 		const isLong = Math.max(now, until) - this.since >= REPORT_AFTER_MS;
@@ -23,7 +23,7 @@ class Delay {
 		return true;
 	}
 
-	/** @returns whether it had been told of */
+	/** @returns whether it had been reported */
 	ends(): boolean {
 		const wasReported = this.reportedUntil > -Infinity;
 		this.since = undefined;
@@ -33,15 +33,15 @@ class Delay {
 }
 
 /**
- * What is worth telling of requests that come to nothing: a program that is silent for half an hour seems to hang.
- * It hears how each request ended, and says nothing where a second try helps.
+ * Reports requests that keep failing: a program that prints nothing for half an hour seems to hang. A failure that the
+ * next try cures is not reported.
  */
 export class Delays {
 	private readonly outage = new Delay();
 	private readonly refusal = new Delay();
 
 	/**
-	 * @param error null where the request brought what it asked for
+	 * @param error null where the request succeeded
 	 * @returns a notice for a person, or null
 	 */
 	observe(operation: OperationId, error: ServiceError | null, now: number): string | null {
@@ -53,7 +53,7 @@ export class Delays {
 		if (error !== null && isTransient(error.kind)) {
 			const until = error.retryAt ?? now;
 			const wait = until - now;
-			// What is not waited out ends the command, which says so itself.
+			// A longer rate limit ends the command, and the error at its end says so.
 			if (wait > LONGEST_RATE_WAIT_MS || !this.outage.continues(now, until)) return null;
 			const { what } = explain(error, now);
 			return wait >= REPORT_AFTER_MS

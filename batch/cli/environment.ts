@@ -7,10 +7,10 @@ import type { Console } from './console';
 import { Delays } from './delays';
 import type { Settings } from './settings/settings';
 
-/** How long an order that is on its way may take when the run is interrupted. */
+/** How long a create that is under way may still take after the run was interrupted. */
 const GRACE_MS = 5_000;
 
-/** The real service, clock and disk, for the commands. */
+/** The real service, clock and disk, for the commands. Long delays of the service are printed as notices. */
 export function openEnvironment(
 	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
 	{ emit }: Pick<Console, 'emit'>,

@@ -7,7 +7,7 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
 
 export const plainPaint: Paint = (_, text) => text;
-/** Whether to paint is the console's decision; styleText of newer Nodes would look at the process again. */
+/** Colours always: the console decides whether to use it. `styleText` of newer Node versions decides by itself. */
 export const colourPaint: Paint = (style, text) => {
 	const [on, off] = inspect.colors[style] ?? [0, 0];
 	return `\u001b[${on}m${text}\u001b[${off}m`;
@@ -15,7 +15,7 @@ export const colourPaint: Paint = (style, text) => {
 
 const NAME_WIDTH = 60;
 
-/** An event as a line for a person, or null where it is only of use to the live view or to machines. */
+/** An event as a line for a person, or null where only the live view or a machine needs it. */
 export function lineFor(event: RunEvent, paint: Paint): string | null {
 	switch (event.event) {
 		case 'run_started': {

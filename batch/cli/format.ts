@@ -23,15 +23,15 @@ export function duration(ms: number): string {
 	return count(Math.round(minutes / 1440), 'day');
 }
 
-/** A text of others as it may stand on a terminal: its line ends stay, control characters cannot disturb. */
+/** A text from outside for a terminal: line ends stay, other control characters become spaces. */
 export function terminalText(text: string): string {
 	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
 }
 
-/** With ESC and its 8-bit kin, and what turns the direction of writing. */
+/** Control characters (ESC and the 8-bit ones among them), and those that change the direction of writing. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A text of at most `width` columns; line breaks and control characters of others cannot disturb the terminal. */
+/** A text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
 	return truncate(text.replace(CONTROLS, ' ').trim(), width);
 }

@@ -12,8 +12,8 @@ import { status } from './status';
 import { terminalText } from './format';
 
 /**
- * The command line. Gives back the exit code; whatever a user can cause ends as a text that says what happened and
- * what to do next.
+ * The command line.
+ * @returns the exit code. Every error that a user can cause is printed: what happened, and what to do next.
  */
 export async function main(
 	args: string[],

@@ -11,7 +11,7 @@ interface Slot {
 	since: number;
 }
 
-/** What the live view shows, as a state that events change and that can be drawn at any time. */
+/** The state of the live view. Events change it, and it can be drawn at any time. */
 export interface Progress {
 	/** Of the two of the workspace, those that this run may use. */
 	usable: number;

@@ -6,7 +6,7 @@ import { run } from './run';
 import type { Settings } from './settings/settings';
 import { oneLine, rowLabel } from './format';
 
-/** Gives the failed rows a new generation, on record before anything is ordered, and then runs. */
+/** Gives the failed rows a new generation, puts that on record, and then runs. */
 export function retry(
 	csv: string,
 	settings: Settings,

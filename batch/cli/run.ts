@@ -26,7 +26,7 @@ export async function run(
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
 	const { service, clock, disk } = openEnvironment(settings, console);
-	// Everything that may be refused is looked at before the folder is touched.
+	// Everything that may be refused is checked before the folder is touched.
 	const known = await readJournal(disk, outDir);
 	batchName(settings.batch, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
@@ -34,7 +34,7 @@ export async function run(
 	for (const notice of table.notices) console.say(terminalText(notice));
 
 	const work = async (journal: Journal) => {
-		// Another run may have begun the journal since.
+		// Another run may have begun the journal since the check above.
 		const batch = batchName(settings.batch, csv, journal.records, outDir);
 		checkBaseUrl(baseUrl, journal.records, outDir);
 		if (journal.records.batch === null) {

@@ -7,7 +7,7 @@ import type { Console } from './console';
 import { journalPath, readExistingJournal } from './journal-file';
 import { oneLine, rowLabel } from './format';
 
-/** Says what the journal says, without asking the service. */
+/** Prints what the journal says, without asking the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
 	const records = await readExistingJournal(
 		realDisk,

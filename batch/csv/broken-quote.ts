@@ -1,6 +1,6 @@
 /**
- * Whether a quoted cell of this record goes on after its closing quotation mark. A spreadsheet never writes that: it
- * is what a mark that was never closed looks like, once it has swallowed everything up to the next one.
+ * Whether text follows the closing quotation mark of a cell. A spreadsheet never writes that. It is the sign of a mark
+ * that was never closed, so that its cell reaches up to the next one.
  */
 export function hasBrokenQuote(record: string, delimiter: string): boolean {
 	let at = 0;

@@ -3,36 +3,36 @@ import { Failure } from '../failure';
 import { fieldOf, columnLetters, columnName, normalised, columnTitle } from './headers';
 import { list } from './wording';
 
-/** Which column serves which field: the index of the column, or undefined where none does. */
+/** The index of each field's column; undefined where no column holds it. */
 export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
 
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
 
 export interface Columns {
-	layout: FieldColumns;
+	fieldColumns: FieldColumns;
 	notices: string[];
 }
 
-/** Finds out which column serves which field; `given` are the fields that --set gives a value to. */
+/** Finds the column of each field. `given` are the fields that --set gives a value to. */
 export function findColumns(
 	headers: readonly string[],
 	map: HeaderMap,
 	given: ReadonlySet<InputField>,
 ): Columns {
-	const layout: Partial<Record<InputField, number>> = mappedColumns(headers, map);
-	const taken = new Set(Object.values(layout));
+	const fieldColumns: Partial<Record<InputField, number>> = mappedColumns(headers, map);
+	const taken = new Set(Object.values(fieldColumns));
 	for (const field of INPUT_FIELDS) {
-		if (layout[field] !== undefined) continue;
+		if (fieldColumns[field] !== undefined) continue;
 		const best = candidates(headers, field, taken);
 		if (best.length > 1) throw ambiguous(headers, field, best);
-		if (best[0] !== undefined) layout[field] = best[0];
+		if (best[0] !== undefined) fieldColumns[field] = best[0];
 	}
-	if (Object.keys(layout).length === 0) throw noHeader(headers);
-	if (layout.product_name === undefined && !given.has('product_name')) throw noName(headers);
-	return { layout, notices: notices(headers, layout) };
+	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers);
+	if (fieldColumns.product_name === undefined && !given.has('product_name')) throw noName(headers);
+	return { fieldColumns, notices: notices(headers, fieldColumns) };
 }
 
-/** How many different fields these headers serve: the sign by which a delimiter is told to be the right one. */
+/** How many different fields these headers name. The right delimiter gives the most. */
 export function countKnownFields(headers: readonly string[], map: HeaderMap): number {
 	const mappedTo = new Map(map.map(({ header, field }) => [normalised(header), field]));
 	const fields = headers.map(
@@ -45,22 +45,22 @@ function mappedColumns(
 	headers: readonly string[],
 	map: HeaderMap,
 ): Partial<Record<InputField, number>> {
-	const layout: Partial<Record<InputField, number>> = {};
+	const fieldColumns: Partial<Record<InputField, number>> = {};
 	for (const { header, field } of map) {
 		const index = columnNamed(headers, header, field);
-		if (layout[field] !== undefined && layout[field] !== index) {
-			const columns = [layout[field], index].map((at) => columnTitle(headers[at] ?? '', at));
+		if (fieldColumns[field] !== undefined && fieldColumns[field] !== index) {
+			const columns = [fieldColumns[field], index].map((at) => columnTitle(headers[at] ?? '', at));
 			throw new Failure(
 				`--map gives ${field} to two columns, ${list(columns)}.`,
 				'Keep one of the two.',
 			);
 		}
-		layout[field] = index;
+		fieldColumns[field] = index;
 	}
-	return layout;
+	return fieldColumns;
 }
 
-/** The column meant by a --map: the one written exactly so, else the one that differs only in case, spaces and the like. */
+/** The column that a --map names: the one written exactly so, else one that differs only in case, spaces and the like. */
 function columnNamed(headers: readonly string[], wanted: string, field: InputField): number {
 	const indexes = [...headers.keys()];
 	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());
@@ -85,7 +85,7 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 	return index;
 }
 
-/** The columns whose headers name the field most plainly, without those that --map has given to another. */
+/** The columns whose headers fit the field best, without those that --map gave to another field. */
 function candidates(
 	headers: readonly string[],
 	field: InputField,
@@ -133,9 +133,9 @@ function mapExample(headers: readonly string[]): string {
 	return `--map "${columnName(free ?? '', 0)}=product_name"`;
 }
 
-function notices(headers: readonly string[], layout: FieldColumns): string[] {
+function notices(headers: readonly string[], fieldColumns: FieldColumns): string[] {
 	const used = INPUT_FIELDS.flatMap((field) => {
-		const index = layout[field];
+		const index = fieldColumns[field];
 		return index === undefined ? [] : [{ field, index }];
 	});
 	const read = used.map(({ field, index }) => {

@@ -9,9 +9,9 @@ const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	tab: '\t',
 	'\\t': '\t',
 };
-/** In the order in which they are preferred where nothing else tells them apart. */
+/** The first of them wins where everything else is equal. */
 const CANDIDATES = [',', ';', '\t', '|'];
-const ROWS_LOOKED_AT = 200;
+const ROWS_EXAMINED = 200;
 
 /** The delimiter that --delimiter means. */
 export function parseDelimiter(text: string): string {
@@ -23,14 +23,14 @@ export function parseDelimiter(text: string): string {
 	);
 }
 
-/** Excel's first line that names the delimiter (sep=;). It is a row to the spreadsheet's numbering, but no header. */
+/** The delimiter that Excel's first line names (sep=;). A spreadsheet counts that line as a row, but it is no header. */
 export function sepLineDelimiter(start: string): string | null {
 	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(start)?.[1] ?? null;
 }
 
 interface Candidate {
 	delimiter: string;
-	/** How many fields of a brief the header names: the right delimiter shows more headers than a wrong one. */
+	/** How many fields of a brief the header names. */
 	known: number;
 	/** The share of rows that have as many cells as the header. */
 	even: number;
@@ -38,8 +38,8 @@ interface Candidate {
 }
 
 /**
- * The delimiter by which the start of the CSV makes most sense. The header decides: it holds names that are known,
- * while counting marks would be misled by prose, whose commas are more frequent than any delimiter.
+ * Detects the delimiter from the start of the CSV. The one that gives the most known headers wins: counting characters
+ * would be misled by prose, which has more commas than any table has delimiters.
  */
 export async function detectDelimiter(
 	start: Buffer,
@@ -54,11 +54,11 @@ export async function detectDelimiter(
 			delimiter,
 			known: countKnownFields(header, map),
 			even: evenShare(rows, header.length),
-			// By a delimiter that leaves nothing, the file is an empty table.
+			// A delimiter that leaves no rows fits best: the file is an empty table.
 			columns: rows.length === 0 ? Infinity : header.length,
 		});
 	}
-	// Sorting is stable, so the order of the candidates decides where all else is equal.
+	// Sorting is stable, so the order of CANDIDATES decides where all else is equal.
 	const [best] = candidates.sort(
 		(a, b) => b.known - a.known || b.even - a.even || b.columns - a.columns,
 	);
@@ -70,7 +70,7 @@ function evenShare(rows: readonly string[][], cells: number): number {
 	return rows.length === 0 ? 1 : even / rows.length;
 }
 
-/** The rows at the start of a CSV that are surely whole. */
+/** The rows at the start of a CSV that are certainly complete. */
 async function firstRows(start: Buffer, isWhole: boolean, delimiter: string): Promise<string[][]> {
 	const reader = new RecordReader(delimiter);
 	const rows: string[][] = [];
@@ -78,8 +78,8 @@ async function firstRows(start: Buffer, isWhole: boolean, delimiter: string): Pr
 		rows.push(...(await reader.push(start)).records);
 		if (isWhole) rows.push(...(await reader.end()).records);
 	} catch (error) {
-		// An open quotation mark is for the reading proper to report, with the delimiter that is then known.
+		// An open quotation mark is reported later, when the file is read with the delimiter that was found.
 		if (!(error instanceof Failure)) throw error;
 	}
-	return rows.filter((row) => !isBlank(row)).slice(0, ROWS_LOOKED_AT);
+	return rows.filter((row) => !isBlank(row)).slice(0, ROWS_EXAMINED);
 }

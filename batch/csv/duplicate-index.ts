@@ -1,13 +1,13 @@
-/** Words per row: the last three of its id's four, the number of its first row, and how often it came. */
+/** 32-bit words per row: the last three of its id's four, the number of its first row, and how often it came. */
 const WORDS = 5;
 const FIRST_ROW = 3;
 const COUNT = 4;
 const ROWS_PER_PAGE = 1 << 14;
 
 /**
- * Remembers which rows came before, in about 36 bytes a row: a Set of a million texts would take over 100 MB. Rows
- * lie in pages that never move. A table with open addressing finds them: it holds the first word of each id (a hash
- * already) beside the row's index, so that looking past other rows touches nothing else. All 128 bits are compared.
+ * Finds rows whose id came before, in about 36 bytes a row: a Set of a million texts would take over 100 MB. The rows
+ * are in pages that never move. A hash table with open addressing finds them. It holds the first word of each id, which
+ * is a hash already, beside the row's index, so that a search reads no pages of other rows. All 128 bits are compared.
  */
 export class DuplicateIndex {
 	private readonly pages: Uint32Array[] = [];

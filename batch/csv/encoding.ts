@@ -4,7 +4,7 @@ import { Failure } from '../failure';
 export interface Encoding {
 	/** As TextDecoder names it. */
 	name: string;
-	/** Bytes of the mark at the file's start that tells its encoding. */
+	/** The length of the byte order mark; 0 where there is none. */
 	bomBytes: number;
 }
 
@@ -14,7 +14,7 @@ const BOMS = [
 	{ name: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** A mark at the file's start wins over what was asked for: text never starts with those bytes. */
+/** A byte order mark wins over --encoding: no text starts with those bytes. */
 export function detectEncoding(start: Buffer, wanted: string | undefined): Encoding {
 	const asked = wanted === undefined ? undefined : encodingNamed(wanted);
 	const bom = BOMS.find(({ mark }) => mark.equals(start.subarray(0, mark.length)));
@@ -34,7 +34,7 @@ function encodingNamed(label: string): string {
 	}
 }
 
-/** In UTF-16 one byte of every Latin letter, digit, comma and line end is NUL, always on the same side. */
+/** In UTF-16 one byte of each Latin letter, digit, comma and line end is NUL, always at odd or always at even places. */
 function utf16WithoutMark(start: Buffer): string | null {
 	const nuls: [even: number, odd: number] = [0, 0];
 	for (let at = 0; at < start.length; at++) if (start[at] === 0) nuls[(at & 1) as 0 | 1]++;
@@ -56,7 +56,7 @@ export async function* asUtf8(
 	for await (const whole of chunks) {
 		const chunk = whole.subarray(Math.min(toSkip, whole.length));
 		toSkip -= whole.length - chunk.length;
-		// `stream` matters for whole texts too: without it, Node reads windows-1252 as if it were latin1.
+		// `stream` matters for complete texts too: without it, Node reads windows-1252 as if it were latin1.
 		const utf8 = isUtf8Already ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
 		if (utf8.length > 0) yield utf8;
 	}
@@ -64,7 +64,7 @@ export async function* asUtf8(
 	if (rest.length > 0) yield rest;
 }
 
-/** Whether the start of a file holds bytes that are no UTF-8, other than a character that its end cuts in two. */
+/** Whether the start of a file is not UTF-8. A character that its end cuts in two does not count. */
 export function isDamagedUtf8(start: Buffer): boolean {
 	return [0, 1, 2, 3].every((cut) => !isUtf8(start.subarray(0, Math.max(0, start.length - cut))));
 }

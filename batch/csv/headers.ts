@@ -2,9 +2,9 @@ import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { quoted } from './wording';
 
 /**
- * What columns are called in the spreadsheets that people have. The field's own name, in any writing, goes before
- * every name here. “ID” alone is left out on purpose: it is mostly the shop's own number, and sent as a marketplace
- * product ID it would have the wrong product researched.
+ * What columns are called in people's spreadsheets. The field's own name, however it is written, is preferred to these.
+ * “ID” alone is left out on purpose: it is mostly the shop's own number, and sent as a marketplace product ID it would
+ * give a brief about another product.
  */
 const ALIASES: Readonly<Record<InputField, readonly string[]>> = {
 	product_name: ['Product', 'Name', 'Title', 'Product Title'],
@@ -20,12 +20,12 @@ const ALIASES: Readonly<Record<InputField, readonly string[]>> = {
 	],
 };
 
-/** Serve a field only where no column has one of the names above: a product's link does where its name is unknown. */
+/** Used only where no column has one of the names above: a link can stand for a product without a name. */
 const LAST_RESORT: Readonly<Partial<Record<InputField, readonly string[]>>> = {
 	product_name: ['Product URL', 'Product Link', 'Link'],
 };
 
-/** Lower is better. The exact name of the API goes before the same in another writing (Product Name). */
+/** Lower is better: 0 the field's exact name, 1 the same written otherwise (Product Name), 2 an alias, 3 a last resort. */
 export type Rank = 0 | 1 | 2 | 3;
 
 const RANKS = new Map<string, { field: InputField; rank: Rank }>();
@@ -35,13 +35,13 @@ for (const field of INPUT_FIELDS) {
 	RANKS.set(normalised(field), { field, rank: 1 });
 }
 
-/** The field that a header names by itself, and how plainly. */
+/** The field that a header names, and how well it fits. */
 export function fieldOf(header: string): { field: InputField; rank: Rank } | undefined {
 	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
 }
 
-/** Headers that differ only in case, spaces, underscores and hyphens are the same to a person. */
+/** Headers that differ only in case, spaces, underscores and hyphens are equal after this. */
 export function normalised(header: string): string {
 	return header
 		.normalize('NFKC')
@@ -49,13 +49,13 @@ export function normalised(header: string): string {
 		.replace(/[\s_\-\ufeff]+/g, '');
 }
 
-/** What a column is called where its row is named too; one without a header goes by its letter. */
+/** A column's name beside a row's number: its header, or its letter where it has none. */
 export function columnName(header: string, index: number): string {
 	const text = header.trim().replace(/\s+/g, ' ');
 	return text === '' ? columnLetters(index) : text;
 }
 
-/** A column as it stands in a sentence. */
+/** A column's name within a sentence. */
 export function columnTitle(header: string, index: number): string {
 	const hasHeader = header.trim() !== '';
 	return hasHeader

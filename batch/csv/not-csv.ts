@@ -2,7 +2,7 @@ import { Failure } from '../failure';
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as “CSV UTF-8”.';
 
-/** What a file is that is evidently no CSV, by its first bytes: people pass the workbook instead of its export. */
+/** Refuses files whose first bytes show another format: people pass the workbook instead of its CSV export. */
 export function refuseOtherFormats(file: string, start: Buffer): void {
 	const bytes = start.toString('latin1');
 	const found = binaryFormat(bytes) ?? textFormat(bytes);
@@ -30,7 +30,7 @@ function binaryFormat(bytes: string): Format | null {
 	return null;
 }
 
-/** UTF-16 has a NUL beside every Latin letter, so they are taken out before looking. */
+/** UTF-16 has a NUL beside each Latin letter, so NULs are removed first. */
 function textFormat(bytes: string): Format | null {
 	const text = bytes
 		.slice(0, 1024)
@@ -49,7 +49,7 @@ function textFormat(bytes: string): Format | null {
 	return null;
 }
 
-/** Text has next to no control characters: what is full of them is some other kind of file. */
+/** Refuses files with many control characters: text has almost none. */
 export function refuseBinary(file: string, utf8: Buffer): void {
 	let controls = 0;
 	for (const byte of utf8) if (byte < 9 || (byte > 13 && byte < 32)) controls++;

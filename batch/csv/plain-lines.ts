@@ -2,29 +2,29 @@ const QUOTE = 34;
 const LF = 10;
 const CR = 13;
 
-/** A run of lines that csv-parse has to read, which may be one record or several. */
+/** A run of lines that csv-parse must read: one record or several. */
 export interface QuotedLines {
-	/** Where it starts and ends in the bytes, its last line end included. */
+	/** Its first byte, and the first byte after it. */
 	start: number;
 	end: number;
-	/** How many plain records stand before it. */
+	/** How many plain records come before it. */
 	after: number;
 }
 
 export interface SplitLines {
-	/** The records of plain lines, split where they stand. */
+	/** The records of the plain lines. */
 	plain: string[][];
 	quoted: QuotedLines[];
-	/** Where the first line starts that is not whole yet. */
+	/** Where the last line starts, which is not complete yet. */
 	rest: number;
-	/** Whether a quotation mark is still open in it, as far as counting them tells. */
+	/** Whether it holds an odd number of quotation marks, so that one seems to be open. */
 	restIsOpen: boolean;
 }
 
 /**
- * Sorts the lines of a text, which starts at the start of a record. Plain are those whose quotation marks, if any,
- * stand around whole cells as they should. In the others they are only counted: an even number ends the run, and
- * csv-parse has the last word on it.
+ * Splits a text that starts with a record. A line is plain where quotation marks, if there are any, enclose whole cells;
+ * its cells are split here. In all other lines the marks are only counted: the run ends with the line that makes their
+ * number even, and csv-parse reads it.
  */
 export function splitPlainLines(bytes: Buffer, delimiter: number, isAscii: boolean): SplitLines {
 	const encoding = isAscii ? 'latin1' : 'utf8';
@@ -54,7 +54,7 @@ export function splitPlainLines(bytes: Buffer, delimiter: number, isAscii: boole
 			if (quotes === 0) cells.push(textOf(bytes.toString(encoding, cellStart, cellEnd), isQuoted));
 			cellStart = at + 1;
 		} else if ((byte === LF || byte === CR) && quotes % 2 === 0) {
-			// A line that ends the bytes with \r may go on with \n.
+			// After a \r at the end of the bytes, a \n may follow.
 			if (byte === CR && at + 1 === bytes.length) break;
 			if (quotes === 0) cells.push(textOf(bytes.toString(encoding, cellStart, cellEnd), isQuoted));
 			if (byte === CR && bytes[at + 1] === LF) at++;
@@ -68,7 +68,7 @@ export function splitPlainLines(bytes: Buffer, delimiter: number, isAscii: boole
 	return { plain, quoted, rest: start, restIsOpen: quotes % 2 === 1 };
 }
 
-/** Where the mark stands that closes a quoted cell, past those written twice; -1 where there is none yet. */
+/** The place of the mark that closes a quoted cell, after those written twice; -1 where there is none yet. */
 function closingQuote(bytes: Buffer, from: number): number {
 	let at = bytes.indexOf(QUOTE, from);
 	while (at !== -1 && bytes[at + 1] === QUOTE) at = bytes.indexOf(QUOTE, at + 2);
@@ -79,7 +79,7 @@ function textOf(cell: string, isQuoted: boolean): string {
 	return isQuoted && cell.includes('"') ? cell.replaceAll('""', '"') : cell;
 }
 
-/** Neighbouring runs make one. */
+/** Adds a run, joined with the last one where it follows directly. */
 function appendRun(quoted: QuotedLines[], run: QuotedLines): void {
 	const last = quoted.at(-1);
 	if (last?.end === run.start) last.end = run.end;

@@ -2,14 +2,14 @@ import { Parser } from 'csv-parse';
 
 export interface ParsedRecord {
 	cells: string[];
-	/** Where in all the bytes fed to the parser the record starts and ends, its line end included. */
+	/** Where the record starts and ends in the bytes that the parser was fed, with its line end. */
 	start: number;
 	end: number;
 }
 
 /**
- * csv-parse, with its records taken where they come up: handing them through a stream one by one would take a third
- * of the time. Quotation marks in the middle of a cell (a 12" pan) are text, as they are to spreadsheets.
+ * csv-parse, with the records collected as they are parsed: passing each through a stream would take a third of the
+ * time. A quotation mark in the middle of a cell (a 12" pan) is text, as it is to spreadsheets.
  */
 export class PushParser extends Parser {
 	private parsed: ParsedRecord[] = [];
@@ -24,7 +24,7 @@ export class PushParser extends Parser {
 			relax_quotes: true,
 			relax_column_count: true,
 		});
-		// Every error reaches the callbacks below too.
+		// The callbacks below get every error too.
 		this.on('error', () => undefined);
 	}
 
@@ -36,7 +36,7 @@ export class PushParser extends Parser {
 		return true;
 	}
 
-	/** The records that end in this chunk; its last few bytes wait for what follows them. */
+	/** The records that end in this chunk. Its last few bytes are read with the next chunk. */
 	async feed(chunk: Buffer): Promise<ParsedRecord[]> {
 		this.fed += chunk.length;
 		await new Promise<void>((resolve, reject) => {
@@ -48,7 +48,7 @@ export class PushParser extends Parser {
 		return this.takeParsed();
 	}
 
-	/** The records that the end of the text ends, or null where it ends within a quotation. */
+	/** The records up to the end of the text, or null where it ends within a quotation. */
 	async finish(): Promise<ParsedRecord[] | null> {
 		const isClosed = await new Promise<boolean>((resolve, reject) => {
 			this.once('error', (error: Error & { code?: string }) => {

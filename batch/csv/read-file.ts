@@ -2,12 +2,12 @@ import { promises as fs } from 'node:fs';
 import { Failure } from '../failure';
 
 /**
- * Large enough that the cost per chunk does not count. All rows of a chunk are alive at once, and with more of them
- * Node 24 grows its space for young objects: 64 kB cost 70 MB more over a million rows.
+ * Large enough that the cost per chunk does not matter. All rows of a chunk are in memory at once, and larger chunks
+ * make Node 24 grow its space for young objects: chunks of 64 kB took 70 MB more over a million rows.
  */
 export const CHUNK_BYTES = 16 * 1024;
 
-/** The bytes of a file, from its start, in chunks that the reader may keep. */
+/** The bytes of a file in chunks. Each is a buffer of its own. */
 export async function* readChunks(file: string, chunkBytes: number): AsyncGenerator<Buffer> {
 	const handle = await openFile(file);
 	try {
@@ -40,7 +40,7 @@ export async function readStart(file: string, bytes: number): Promise<Buffer> {
 async function openFile(file: string): Promise<fs.FileHandle> {
 	let handle: fs.FileHandle | undefined;
 	try {
-		// A pipe cannot be read twice, and opening one waits for its writer: it is told apart before.
+		// Checked before opening: a pipe cannot be read twice, and opening one waits for its writer.
 		const stat = await fs.stat(file);
 		if (stat.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
 		if (!stat.isFile()) throw Object.assign(new Error(), { code: 'ESPIPE' });
@@ -51,7 +51,7 @@ async function openFile(file: string): Promise<fs.FileHandle> {
 	}
 }
 
-/** What the operating system's refusal means to a person. */
+/** An error of the operating system as a text for a person. */
 export function readFailure(file: string, error: unknown): Failure {
 	const isError = typeof error === 'object' && error !== null && 'code' in error;
 	const code = isError ? String(error.code) : String(error);

@@ -3,7 +3,7 @@ import { asUtf8, type Encoding } from './encoding';
 import { readChunks } from './read-file';
 import { RecordReader, type RecordBatch } from './record-reader';
 
-/** How a CSV is written. */
+/** How a CSV is written, and read. */
 export interface Dialect {
 	encoding: Encoding;
 	delimiter: string;
@@ -16,7 +16,7 @@ export interface NumberedBatch extends RecordBatch {
 	first: number;
 }
 
-/** Reads a CSV from its start, blank lines included, a batch of records at a time. */
+/** Reads a CSV from its start in batches of records, with the blank lines. */
 export async function* readRecords(file: string, dialect: Dialect): AsyncGenerator<NumberedBatch> {
 	const reader = new RecordReader(dialect.delimiter);
 	let first = 1;

@@ -4,33 +4,33 @@ import { splitPlainLines, type QuotedLines } from './plain-lines';
 import { PushParser, type ParsedRecord } from './push-parser';
 import { hasBrokenQuote } from './broken-quote';
 
-/** Far above any real row, and little enough to hold in memory while looking for the end of a row. */
+/** Far longer than any real row, and short enough to hold in memory while looking for the end of a row. */
 const RECORD_MAX_BYTES = 1024 * 1024;
 const QUOTE = 34;
-/** Blank lines, so that the parser hands out the record before them. */
+/** Blank lines: they make the parser give out the record before them. */
 const PADDING = Buffer.from('\n\n\n\n');
 
 export interface RecordBatch {
-	/** The cells of each record, blank lines included, so that counting them gives the spreadsheet's row numbers. */
+	/** The cells of each record. Blank lines are included, so that counting gives the row numbers of a spreadsheet. */
 	records: string[][];
-	/** Records with a quotation mark that is not closed in its cell, and over how many lines they reach. */
+	/** Records with a quotation mark that is not closed in its cell, and how many lines they take. */
 	broken: ReadonlyMap<string[], number>;
-	/** Whether all of it is ASCII, so that nothing in it can be damaged. */
+	/** Whether all bytes are ASCII, so that no character can be damaged. */
 	ascii: boolean;
 }
 
 /**
- * Turns UTF-8 bytes into records, chunk by chunk, wherever the chunks are cut. Lines that are written as they
- * should be are split where they stand, in a quarter of the time that csv-parse takes; it reads all others.
+ * Turns UTF-8 bytes into records, chunk by chunk, wherever the chunks are cut. Plain lines are split here, in a quarter
+ * of the time that csv-parse takes; csv-parse reads all others.
  */
 export class RecordReader {
-	/** Reads runs of quoted lines taken out of the text; undefined where it has to start anew. */
+	/** Reads the runs of lines that are not plain; undefined where a new parser is needed. */
 	private quotedParser: PushParser | undefined;
 	private readonly delimiterBytes: Buffer;
 	private broken = new Map<string[], number>();
-	/** Records that were handed out before. */
+	/** How many records were given out before. */
 	private count = 0;
-	/** How much of an open quotation csv-parse looked at without finding the end of a record. */
+	/** How many bytes of an open quotation csv-parse has read without finding the end of a record. */
 	private triedBytes = 0;
 	/** The bytes after the last record. */
 	private rest: Buffer = Buffer.alloc(0);
@@ -58,7 +58,7 @@ export class RecordReader {
 		return this.batchOf(records, isAscii(this.rest));
 	}
 
-	/** Null where counting quotation marks did not find the ends of the records. */
+	/** Null where counting quotation marks does not find the ends of the records. */
 	private async readByLines(
 		bytes: Buffer,
 		ascii: boolean,
@@ -72,7 +72,7 @@ export class RecordReader {
 			if (parsed === null) return null;
 			records = merged(plain, quoted, parsed);
 		}
-		// A cell that goes on and on is looked at again only when twice as much of it is there.
+		// A very long cell is tried again only when twice as much of it has come.
 		const size = bytes.length - rest;
 		const isEarly = size < 2 * this.triedBytes && size <= RECORD_MAX_BYTES;
 		if (!restIsOpen || isEarly) return { records, end: rest };
@@ -107,7 +107,7 @@ export class RecordReader {
 		return perRun;
 	}
 
-	/** Leaves it all to csv-parse, from the start of a record on. */
+	/** Reads everything from the start of a record on with csv-parse. */
 	private async readFrom(
 		bytes: Buffer,
 		start: number,
@@ -117,10 +117,10 @@ export class RecordReader {
 		return { records: this.cellsOf(text, parsed), end: start + (parsed.at(-1)?.end ?? 0) };
 	}
 
-	/** The cells of parsed records; `text` is what they were read from, `from` where it stands in what was fed. */
+	/** The cells of parsed records. They were read from `text`, which the parser was fed at byte `from`. */
 	private cellsOf(text: Buffer, parsed: readonly ParsedRecord[], from = 0): string[][] {
 		return parsed.map(({ cells, start, end }) => {
-			// A broken cell keeps its quotation mark: only then is the record's source worth a look.
+			// A cell with an unclosed mark keeps it, so only then must the source of the record be checked.
 			if (cells.some((cell) => cell.charCodeAt(0) === QUOTE)) {
 				const source = text.toString('latin1', start - from, end - from);
 				if (hasBrokenQuote(source, this.delimiterBytes.toString('latin1'))) {
@@ -138,7 +138,7 @@ export class RecordReader {
 		return { records, broken, ascii };
 	}
 
-	/** Stops instead of going on with the next line, which may be the middle of a cell: rows made of it would be paid. */
+	/** Ends the reading. The next line may be the middle of a cell, and a row made of it would be paid for. */
 	private refuse(records: readonly string[][], what: string): never {
 		const row = this.count + records.length + 1;
 		throw new Failure(
@@ -148,7 +148,7 @@ export class RecordReader {
 	}
 }
 
-/** Puts the records of the quoted runs where they stood between the plain ones. */
+/** Puts the records of the quoted runs in their places between the plain ones. */
 function merged(
 	plain: readonly string[][],
 	quoted: readonly QuotedLines[],

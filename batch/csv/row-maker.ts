@@ -6,30 +6,30 @@ import { rowId } from './row-id';
 import type { Row, RowProblem } from './row';
 import { quoted } from './wording';
 
-/** What is known of the bytes that a record was read from. */
+/** What is known of the bytes of a record. */
 export interface RecordSource {
-	/** Over how many lines the record reaches, where a quotation mark in it is not closed in its cell. */
+	/** How many lines the record takes, where it has a quotation mark that is not closed in its cell. */
 	brokenLines: number | undefined;
-	/** Whether it is all ASCII, so that nothing in it can be damaged. */
+	/** Whether all bytes are ASCII, so that no character can be damaged. */
 	ascii: boolean;
 }
 
-/** Makes rows of a table out of the records of its CSV. */
+/** Turns the records of a CSV into the rows of a table. */
 export class RowMaker {
 	private readonly names: string[];
-	/** The columns that serve a field, from left to right. */
+	/** The columns that hold a field, from left to right. */
 	private readonly serving: ReadonlyArray<{ index: number; field: InputField }>;
 	private readonly neededCells: number;
 
 	constructor(
 		private readonly headers: readonly string[],
-		private readonly layout: FieldColumns,
+		private readonly fieldColumns: FieldColumns,
 		private readonly set: Readonly<Partial<Record<InputField, string>>>,
 		private readonly damageCure: string,
 	) {
 		this.names = headers.map(columnName);
 		this.serving = INPUT_FIELDS.flatMap((field) => {
-			const index = layout[field];
+			const index = fieldColumns[field];
 			return index === undefined ? [] : [{ index, field }];
 		}).sort((a, b) => a.index - b.index);
 		this.neededCells = (this.serving.at(-1)?.index ?? -1) + 1;
@@ -47,7 +47,7 @@ export class RowMaker {
 			creative_direction: this.value('creative_direction', cells),
 			reference_urls: linksOf(this.value('reference_urls', cells)),
 		});
-		// Where the cells do not stand in their columns, whatever else is wrong with them only misleads.
+		// Where the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, source.brokenLines);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
 		const problems = source.ascii ? [] : this.damaged(cells);
@@ -66,14 +66,14 @@ export class RowMaker {
 	}
 
 	private value(field: InputField, cells: readonly string[]): string {
-		const index = this.layout[field];
+		const index = this.fieldColumns[field];
 		const cell = index === undefined ? '' : (cells[index] ?? '');
 		const otherwise = this.set[field];
 		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
 	}
 
 	private columnOf(field: InputField): string {
-		const index = this.layout[field];
+		const index = this.fieldColumns[field];
 		return index === undefined ? field : (this.names[index] ?? field);
 	}
 
@@ -111,7 +111,7 @@ export class RowMaker {
 		return null;
 	}
 
-	/** A character that could not be read stands as U+FFFD, and would be sent so. */
+	/** A character that could not be decoded has become U+FFFD, and would be sent as that. */
 	private damaged(cells: readonly string[]): RowProblem[] {
 		const problems: RowProblem[] = [];
 		for (const { index } of this.serving) {

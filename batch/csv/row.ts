@@ -10,13 +10,13 @@ export interface RowProblem {
 }
 
 export interface Row {
-	/** As the spreadsheet shows it: the header is row 1 where it stands on the first line. */
+	/** As a spreadsheet counts: a header on the first line is row 1. */
 	number: number;
 	/** As in the CSV, one per column. */
 	cells: string[];
 	/** What to send. Only meaningful where there are no problems. */
 	input: BriefInput;
 	problems: RowProblem[];
-	/** Tells the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems. */
+	/** Identifies the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems. */
 	id: string;
 }

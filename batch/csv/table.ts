@@ -13,13 +13,13 @@ import { RowMaker } from './row-maker';
 export type { Row, RowProblem } from './row';
 
 export interface TableOptions {
-	/** One character, or tab, comma or semicolon; found out where it is not given. */
+	/** One character, or tab, comma or semicolon; detected where it is not given. */
 	delimiter?: string;
-	/** A label that TextDecoder knows; found out where it is not given. */
+	/** A label that TextDecoder knows; detected where it is not given. */
 	encoding?: string;
-	/** Which column serves which field, beyond what its header says. */
+	/** Columns whose field does not follow from their header. */
 	map: HeaderMap;
-	/** Values for the rows that have none. */
+	/** Values for rows that have none. */
 	set: Readonly<Partial<Record<InputField, string>>>;
 }
 
@@ -32,16 +32,19 @@ export interface Table {
 	encoding: string;
 	/** Whether the file starts with a byte order mark. */
 	bom: boolean;
-	/** How the CSV was understood, for a person to check. */
+	/** How the CSV was read, for a person to check. */
 	notices: string[];
 	/** The rows, a batch at a time; each call reads the file anew. */
 	rows(): AsyncGenerator<Row[]>;
 }
 
-/** Enough to tell encoding, delimiter and header; the rest of the file is only streamed. */
+/** Enough to detect encoding, delimiter and header. The rest of the file is only streamed. */
 const START_BYTES = 64 * 1024;
 
-/** Finds out how a CSV is written and what its columns hold. Throws a Failure where it cannot be used. */
+/**
+ * Detects how a CSV is written and what its columns hold.
+ * @throws {Failure} where it cannot be used
+ */
 export async function openTable(
 	file: string,
 	options: TableOptions,
@@ -62,8 +65,12 @@ export async function openTable(
 			: (sep ?? (await detectDelimiter(text, isWhole, options.map)));
 	const dialect = { encoding, delimiter, chunkBytes };
 	const header = await findHeader(file, dialect, sep === null ? 1 : 2);
-	const { layout, notices } = findColumns(header.columns, options.map, givenFields(options.set));
-	const maker = new RowMaker(header.columns, layout, options.set, damageCure(encoding));
+	const { fieldColumns, notices } = findColumns(
+		header.columns,
+		options.map,
+		givenFields(options.set),
+	);
+	const maker = new RowMaker(header.columns, fieldColumns, options.set, damageCure(encoding));
 	const rows = () => readRows(file, dialect, header.number, maker);
 
 	if (!(await hasAny(rows()))) {
@@ -146,7 +153,7 @@ function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {
 	return new Set(INPUT_FIELDS.filter((field) => (set[field] ?? '').trim() !== ''));
 }
 
-/** A wrong --set would be wrong in every row: it is told once, before any row. */
+/** A wrong --set would be wrong in every row, so it is reported once, before any row. */
 function checkSet(set: TableOptions['set']): void {
 	for (const field of INPUT_FIELDS) {
 		const value = set[field];

@@ -1,13 +1,13 @@
 import type { ErrorKind } from '../../service/errors';
 
-/** The version of the journal's format; it stands in the first line. */
+/** The version of the journal's format, which the first line names. */
 export const JOURNAL_FORMAT = 1;
 
-/** Which row of the CSV, told by its content: the same wherever the row stands (P7). */
+/** Identifies a row of the CSV by its content, wherever it is in the CSV (P7). */
 export interface RowRef {
 	/** SHA-256 of the row's canonical input, the first 32 hex digits. */
 	row: string;
-	/** 1 for the first row with this content; higher ones only where duplicates are wanted. */
+	/** 1 for the first row with this content; higher only with --allow-duplicates. */
 	ordinal: number;
 	/** How many times the row was deliberately started anew; 1 at first. */
 	generation: number;
@@ -23,26 +23,26 @@ export interface Counts {
 	duplicate: number;
 }
 
-/** What the journal records, one line each. `at` is ISO 8601 by our clock; `key` is the idempotency key. */
+/** The events of the journal, one line each. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
 export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
 	| { type: 'run_started'; csv: string; allowance: number; used: number }
-	/** A row that failed may be ordered anew, with a new key: a person wants it so. */
+	/** A person has a failed row ordered anew, with a new key. */
 	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)
-	/** On record before the create is sent for the first time. */
+	/** Written before the create is sent. */
 	| ({
 			type: 'intent';
 			key: string;
 			row_number: number;
 			product_name: string;
-			/** `at` by the service's clock, by which its list tells when a brief was created. Missing in older journals. */
+			/** `at` by the service's clock, which is the clock of `created_at` in its list. Missing in older journals. */
 			service_time?: string;
 	  } & RowRef)
-	/** The service took it, or it was found in the list after an answer was lost. */
+	/** The service accepted it, or its brief was found in the list after the answer was lost. */
 	| { type: 'accepted'; key: string; brief_id: string; found: boolean }
-	/** Certain that no brief came of it; the row may be sent again with the same key. */
+	/** Certainly no brief came of it; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
-	/** Refused for good; the row has failed. */
+	/** Refused, and sending it again would not help: the row has failed. */
 	| { type: 'refused'; key: string; kind: ErrorKind; code: string; why: string }
 	| {
 			type: 'ended';
@@ -53,10 +53,10 @@ export type JournalEvent = { at: string } & (
 			error_code: string | null;
 			created_at: string | number;
 			finished_at: string | number | null;
-			/** From accepted to noticed, by our clock, in milliseconds; null where it was not watched all along. */
+			/** Milliseconds from accepted to noticed, by the local clock; null where it was not watched all the time. */
 			took_ms: number | null;
 	  }
-	/** The result stands in files under results/, named without their ending. */
+	/** The brief is in files under results/; `file` is their name without the ending. */
 	| { type: 'written'; key: string; file: string; sha256: string }
 	/** Needs a person. */
 	| { type: 'parked'; key: string; why: string }

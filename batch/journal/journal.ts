@@ -5,19 +5,19 @@ import { JOURNAL_FORMAT, type JournalEvent } from './events';
 import { decodeLine, encodeLine } from './line';
 import { Records } from './records';
 
-/** What a journal holds, and where its sound part ends. */
+/** What a journal holds, and where its intact part ends. */
 interface ParsedJournal {
 	records: Records;
 	lines: number;
-	/** Bytes of the sound lines; what follows them is a torn tail. */
-	soundLength: number;
+	/** Bytes of the intact lines; what follows is a torn last line. */
+	intactLength: number;
 	length: number;
 }
 
 /**
- * Reads a journal. Only the last line can be torn, by a crash while it was written: it is without its end, or holds
- * NUL bytes where the disk had no time for the text. Any other damage is nobody's crash, and guessing what stood there
- * could pay for a brief twice.
+ * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes in the place of text
+ * that did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a
+ * brief twice.
  * @throws {Failure} for damage, and for a journal of a later version
  */
 export function parseJournal(bytes: Uint8Array, path: string): ParsedJournal {
@@ -39,7 +39,7 @@ export function parseJournal(bytes: Uint8Array, path: string): ParsedJournal {
 		lines += 1;
 		start = end + 1;
 	}
-	return { records, lines, soundLength: start, length: text.length };
+	return { records, lines, intactLength: start, length: text.length };
 }
 
 function damaged(path: string, line: number): Failure {
@@ -50,7 +50,7 @@ function damaged(path: string, line: number): Failure {
 	);
 }
 
-/** What a later version writes may change what the lines mean, and this one would pay for what is done already. */
+/** In a later format the lines may mean something else, and rows that are done could be paid for again. */
 function checkFormat(format: number, path: string): void {
 	if (format <= JOURNAL_FORMAT) return;
 	throw new Failure(
@@ -60,7 +60,7 @@ function checkFormat(format: number, path: string): void {
 	);
 }
 
-/** The append-only record of a batch (P2, P3): an event is on the disk before what it announces is done. */
+/** The append-only record of a batch (P2, P3). An event is on the disk before anything is done that relies on it. */
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private broken: Error | null = null;
@@ -76,28 +76,28 @@ export class Journal {
 	) {}
 
 	/**
-	 * Opens a journal for writing and cuts a torn last line off, of which a copy is kept beside it.
+	 * Opens a journal for writing. A torn last line is cut off, and kept in a file beside it.
 	 * @throws {Failure} where it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
 		const bytes = (await disk.read(path)) ?? new Uint8Array();
 		const reading = parseJournal(bytes, path);
-		if (reading.soundLength < reading.length) {
-			await writeWhole(disk, `${path}.torn-${now()}`, bytes.subarray(reading.soundLength));
+		if (reading.intactLength < reading.length) {
+			await writeWhole(disk, `${path}.torn-${now()}`, bytes.subarray(reading.intactLength));
 		}
 		const file = await disk.open(path, 'append');
-		if (reading.soundLength < reading.length) {
-			await file.truncate(reading.soundLength);
+		if (reading.intactLength < reading.length) {
+			await file.truncate(reading.intactLength);
 			await file.sync();
 		}
 		await disk.syncFolder(dirname(path));
-		const { records, lines, soundLength } = reading;
-		return new Journal(disk, path, file, records, lines, soundLength, now);
+		const { records, lines, intactLength } = reading;
+		return new Journal(disk, path, file, records, lines, intactLength, now);
 	}
 
 	/**
-	 * Resolves once the event is on the disk. After one event could not be written none is taken any more, for the
-	 * file may end in half a line.
+	 * Resolves once the event is on the disk. After one event could not be written, all later ones are refused: the file
+	 * may end in half a line.
 	 */
 	append(event: DistributiveOmit<JournalEvent, 'at'>): Promise<void> {
 		const stamped = { ...event, at: new Date(this.now()).toISOString() };
@@ -120,7 +120,7 @@ export class Journal {
 		return written;
 	}
 
-	/** A file that was removed takes every line, and keeps none: what is paid then would be on no record (P2). */
+	/** Lines written to a file that was removed are lost without an error, and with them what was paid for (P2). */
 	private async checkInPlace(): Promise<void> {
 		if ((await this.disk.size(this.path)) === this.length) return;
 		throw new Failure(

@@ -3,7 +3,7 @@ import type { JournalEvent } from './events';
 
 /**
  * A line of the journal: `{"n":7,"sum":"1f0c…","event":{…}}`. `n` counts the lines from 1, `sum` is the start of the
- * SHA-256 of the number and the event's text, so that a line that is torn, changed, lost or doubled is recognised.
+ * SHA-256 of the number and the event's text. They show a line that is torn, changed, lost or doubled.
  */
 export function encodeLine(n: number, event: JournalEvent): string {
 	const text = JSON.stringify(event);

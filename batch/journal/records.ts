@@ -1,15 +1,15 @@
 import type { JournalEvent, RowRef } from './events';
 
-/** What the journal says of one row and generation. Times are ISO 8601 by our clock. */
+/** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
 	key: string;
 	row_number: number;
 	product_name: string;
-	/** When the key came to be: it is as old as that, however often the row was tried since. */
+	/** When the key was made. Later tries do not make it younger. */
 	first_tried: string;
-	/** The same by the service's clock, for ours may be set at any time; unknown in older journals. */
+	/** The same by the service's clock, since the local one may be set at any time. Missing in older journals. */
 	service_time?: string;
-	/** When it was last about to be sent. Only some time after that the list tells for certain what came of it. */
+	/** When it was last about to be sent. Only some time after this the list certainly shows its brief. */
 	last_tried: string;
 	/** The same by the service's clock. */
 	last_service_time?: string;
@@ -19,7 +19,7 @@ export interface BriefRecord extends RowRef {
 		/** No brief exists; it may be sent. */
 		| 'withdrawn'
 		| 'accepted'
-		/** Ready or failed in the service; the files are still to be written. */
+		/** Ready in the service; its files are still to be written. */
 		| 'ended'
 		/** Nothing is left to do. */
 		| 'done'
@@ -35,7 +35,7 @@ export interface BriefRecord extends RowRef {
 	took_ms: number | null;
 	/** Name under results/ without its ending, once it is written. */
 	file: string | null;
-	/** Of the Markdown file, when it was written. */
+	/** Of the Markdown file as it was written. */
 	sha256: string | null;
 	error_code: string | null;
 	error: string | null;
@@ -43,12 +43,12 @@ export interface BriefRecord extends RowRef {
 
 export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
 
-/** The journal as a state: the sum of its events, in order. */
+/** The state that the events of the journal, in their order, add up to. */
 export class Records {
 	batch: string | null = null;
 	baseUrl: string | null = null;
 	lastRun: RunEnded | null = null;
-	/** A run was started that has not come to its end: it is at work, or was cut off. */
+	/** A run was started and its end is not on record: it is still working, or was cut off. */
 	isUnderWay = false;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
@@ -114,7 +114,7 @@ export class Records {
 				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
 				return this.change(event.key, { state: 'parked', error: event.why });
-			// An event that this version does not know changes nothing: the format would tell if it had to.
+			// An event that this version does not know changes nothing. Otherwise the format would have another number.
 			default:
 				return;
 		}
@@ -147,7 +147,7 @@ export class Records {
 		this.byRow.set(`${row} ${ordinal}`, record);
 	}
 
-	/** What would let a row be ordered again is not heard once a brief is known to be paid for it (P1). */
+	/** Once a row's brief is known, it is paid for, and nothing lets the row be ordered again (P1). */
 	private changeUnpaid(key: string, facts: Partial<BriefRecord>): void {
 		if (this.byKey.get(key)?.brief_id === null) this.change(key, facts);
 	}

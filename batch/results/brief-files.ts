@@ -10,15 +10,14 @@ export const RESULTS_FOLDER = 'results';
 
 /**
  * The name of a brief's two files, without their ending: `glow-serum-30-ml-1f0c22aa`.
- * @param taken whether another brief already has a name. Then the whole id is used, which no other brief has: what
- * stands under that name is this very brief, from a run that was cut off.
+ * @param taken whether another brief already has that name. Then the name gets the whole id, which no other brief has.
  */
 export function briefFileName(
 	brief: { id: string; product_name: string; title: string | null },
 	taken: (name: string) => boolean,
 ): string {
 	const id = idForName(brief.id);
-	// A product may be given as its link, which says nothing to a reader of file names.
+	// A product may be given as its link, which makes no readable file name.
 	const isLink = /^\s*[a-z]+:\/\//i.test(brief.product_name);
 	const readable = isLink ? (brief.title ?? '') : brief.product_name;
 	const start = slug(readable) || slug(brief.title ?? '') || 'brief';
@@ -26,7 +25,7 @@ export function briefFileName(
 	return taken(short) ? `${start}-${id}` : short;
 }
 
-/** Where a brief's file stands. @throws where the name could lead out of the folder */
+/** The path of a brief's file. @throws where the name could lead out of the folder */
 export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): string {
 	if (!isBriefFileName(name))
 		throw new Error(`${JSON.stringify(name)} is not the name of a brief's file`);
@@ -34,8 +33,8 @@ export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): 
 }
 
 /**
- * Writes a finished brief: the .json first, so that a .md that is there means that both are, each whole or absent
- * (P6). Writing the same brief again gives the same bytes.
+ * Writes a finished brief, each file whole or absent (P6). The .json is written first, so where there is a .md there are
+ * both. Writing the same brief again gives the same bytes.
  * @returns the SHA-256 of the .md, in hex
  */
 export async function writeBrief(
@@ -54,7 +53,7 @@ export async function writeBrief(
 	return { sha256: createHash('sha256').update(text).digest('hex') };
 }
 
-/** API.md promises the text of a ready brief; where it is missing all the same, the file says where to look. */
+/** A ready brief should have a text (docs/service.md section 2.2). Where it has none, the file says where to look. */
 function missingText(brief: Brief, name: string): string {
 	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');
 	return `# ${title}\n\nThe service sent no text with this brief. All that it sent is in ${name}.json.`;

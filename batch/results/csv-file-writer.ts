@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { stringify } from 'csv-stringify';
 import { writeWhole, type Disk } from '../disk';
 
-/** Enough that few calls go to the disk, little enough not to be felt. */
+/** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A CSV file that is whole or absent, written a record at a time in constant memory. */
+/** Writes a CSV file that is whole or absent, record by record in constant memory. */
 export class CsvFileWriter {
 	private readonly records;
-	/** Ends when the file stands in its place, or could not be written; never rejects. */
+	/** Resolves when the file is in its place or could not be written; never rejects. */
 	private written: Promise<void> | null = null;
 	private error: Error | null = null;
 
@@ -22,13 +22,13 @@ export class CsvFileWriter {
 			delimiter,
 			bom,
 			record_delimiter: '\n',
-			// Off by default once a record delimiter is given; a bare CR in a cell would end the row for most readers.
+			// Off by default once a record delimiter is given. Unquoted, a lone CR in a cell would end the row for most readers.
 			quote_record_delimiter: true,
-			// A first cell that begins with a byte order mark of its own would lose it to whoever reads the file.
+			// Unquoted, a first cell that begins with a byte order mark would lose it when the file is read.
 			quoted_match: /^\ufeff/,
 			readableHighWaterMark: CHUNK_BYTES,
 		});
-		// Whatever ends the stream reaches `put` and `finish` through `error`.
+		// `put` and `finish` throw what ended the stream.
 		this.records.on('error', () => undefined);
 	}
 
@@ -36,7 +36,7 @@ export class CsvFileWriter {
 		return this.written === null;
 	}
 
-	/** Opens the file with the first record. Waits while the rows come faster than the disk takes them. */
+	/** Writes a record; the first one opens the file. Waits while records come faster than the disk takes them. */
 	async put(record: string[]): Promise<void> {
 		this.written ??= writeWhole(this.disk, this.path, this.records).catch((error: unknown) => {
 			this.error = error as Error;
@@ -47,7 +47,7 @@ export class CsvFileWriter {
 		this.check();
 	}
 
-	/** Puts the file in its place, or removes an older one where no record came. */
+	/** Puts the file in its place, or removes an older one where there was no record. */
 	async finish(): Promise<void> {
 		if (this.written === null) return this.disk.remove(this.path);
 		this.records.end();
@@ -55,7 +55,7 @@ export class CsvFileWriter {
 		this.check();
 	}
 
-	/** Leaves what stood there before. */
+	/** Gives up, and leaves an older file as it was. */
 	async abandon(): Promise<void> {
 		this.records.destroy(new Error('Given up'));
 		await this.written;

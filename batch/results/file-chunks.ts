@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { realDisk, type Disk } from '../disk';
 
 /**
- * A file's bytes a piece at a time; nothing where there is no such file. A Disk gives files whole, and a results.csv
- * of a million rows is larger than the whole program otherwise is, so the real one is gone around for reading.
+ * The bytes of a file in chunks; none where there is no such file. A `Disk` reads files whole, and a results.csv of a
+ * million rows would take more memory than everything else, so on the real disk it is read as a stream.
  */
 export async function* fileChunks(disk: Disk, path: string): AsyncGenerator<Uint8Array> {
 	if (disk !== realDisk) {
@@ -12,8 +12,8 @@ export async function* fileChunks(disk: Disk, path: string): AsyncGenerator<Uint
 		return;
 	}
 	try {
-		for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-			yield piece as Uint8Array;
+		for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+			yield chunk as Uint8Array;
 		}
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,20 +1,19 @@
 /**
  * What a spreadsheet takes for the start of a formula when it opens a CSV: = + - @, their full-width forms, and a
- * leading TAB, CR or LF. Blank and invisible characters before the sign are looked through, for some programs drop
- * them.
+ * leading TAB, CR or LF. Blank and invisible characters may precede the sign, because some programs drop them.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /**
- * A cell that no spreadsheet runs: titles, links and messages come from the service, and a CSV is opened with a double
- * click. The apostrophe is the sign by which spreadsheets themselves mark text. csv-stringify's escape_formulas
- * leaves out the line feed, and would change the user's own cells too.
+ * A cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
+ * with a double click. With an apostrophe spreadsheets themselves mark text. The option escape_formulas of csv-stringify
+ * misses the line feed, and would change the user's own cells too.
  */
 export function escapeFormula(cell: string): string {
 	return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
-/** What `harmless` was given. */
+/** The cell that `escapeFormula` was given. */
 export function unescapeFormula(cell: string): string {
 	return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * A brief's id as a file name may hold it. The service promises UUIDs; anything else could be a path, or differ from
- * another id in upper case only, which some file systems do not tell apart, and is hashed.
+ * A brief's id as part of a file name. The service promises UUIDs. Anything else is hashed: it could be a path, or differ
+ * from another id only in upper case, which is the same name to some file systems.
  */
 export function idForName(id: string): string {
 	const lower = id.toLowerCase();
@@ -12,8 +12,8 @@ export function idForName(id: string): string {
 }
 
 /**
- * Whether a name is one that `briefFileName` gives. A name comes back from the journal before it becomes part of a
- * path or of a link, and this is what keeps a result inside its folder.
+ * Whether `briefFileName` could have made this name. Names are read from the journal, and become part of paths and
+ * links: this check keeps them inside the folder.
  */
 export function isBriefFileName(name: string): boolean {
 	return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && name.length <= 120;

@@ -3,11 +3,11 @@ import type { BriefRecord, Records, RunEnded } from '../journal/records';
 import { readResults, type ReportRow } from './results-reader';
 import type { RowStatus } from './results';
 
-/** What a person may have to do something about, the most pressing first. */
+/** The statuses of rows that need a person or more allowance, the most urgent first. */
 export const ATTENTION = ['parked', 'failed', 'invalid', 'deferred'] as const;
 export type AttentionStatus = (typeof ATTENTION)[number];
 
-/** A CSV may hold a million invalid rows; results.csv has them all. */
+/** A CSV may have a million invalid rows. results.csv lists all of them. */
 export const MAX_LISTED = 200;
 
 export interface AttentionRow {
@@ -18,18 +18,18 @@ export interface AttentionRow {
 	url: string | null;
 }
 
-/** What happened to a batch, gathered for its report. Holds nothing that grows with the CSV. */
+/** What the report says about a batch. Its size does not grow with the CSV. */
 export interface ReportData {
 	batch: string | null;
 	baseUrl: string | null;
 	lastRun: RunEnded | null;
-	/** The rows of the CSV by what they came to. */
+	/** How many rows of the CSV have each status. */
 	counts: Record<RowStatus, number>;
-	/** At most MOST_LISTED of each. */
+	/** At most MAX_LISTED rows of each status. */
 	attention: Record<AttentionStatus, AttentionRow[]>;
-	/** The journal alone knows the rows that were tried, but no others. */
+	/** Where the rows come from. The journal knows only those that were tried. */
 	source: 'results.csv' | 'journal';
-	/** Finished briefs that results.csv does not list: it is older, or of another CSV. */
+	/** How many finished briefs are not in results.csv, because it is older or of another CSV. */
 	unlisted: number;
 	/** Every row and generation that was tried, oldest first. */
 	tried: BriefRecord[];
@@ -87,7 +87,7 @@ async function tallyResults(
 			}));
 		}
 	} catch (error) {
-		// Saved by a program that left half a file, or a half-quoted cell. The journal still knows what was paid for.
+		// Another program saved half a file, or a cell with half its quotation marks. The journal knows what was paid for.
 		if ((error as { code?: string }).code?.startsWith('CSV_') === true) return null;
 		throw error;
 	}

@@ -9,13 +9,13 @@ import { page } from './page/page';
 import { DateFormatter } from './page/dates';
 import { gatherReportData } from './report-data';
 
-/** Few writes, and little held at a time. */
+/** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * Writes report.html: one page with everything in it, for whoever ordered the briefs. It is made of the journal and
- * of what stands under --out; the CSV is not needed.
- * @param meta.timeZone in which times are told; the machine's own where none is given
+ * Writes report.html, one page with everything in it. It is made from the journal and the files under --out; the CSV is
+ * not needed.
+ * @param meta.timeZone the time zone of the page; the computer's own where none is given
  */
 export async function writeReport(
 	disk: Disk,

@@ -19,7 +19,7 @@ export interface ReportRow {
 	error: string;
 }
 
-/** Our names at the end of the header; what stands between them is the delimiter, whatever the user's columns are. */
+/** The result columns at the end of the header. The character between them is the delimiter. */
 const [FIRST_NAME, ...OTHER_NAMES] = RESULT_COLUMNS;
 const HEADER_END = new RegExp(
 	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,
@@ -27,8 +27,8 @@ const HEADER_END = new RegExp(
 const LONGEST_HEADER = 1024 * 1024;
 
 /**
- * The rows of results.csv, in constant memory; null where there is no such file, or it is not as it was written:
- * people open it in spreadsheets, and save it.
+ * Reads the rows of results.csv in constant memory. Null where there is no such file, or a spreadsheet program has saved
+ * it in another form.
  */
 export async function readResults(
 	disk: Disk,
@@ -37,10 +37,10 @@ export async function readResults(
 	const rest = fileChunks(disk, join(outDir, 'results.csv'));
 	let start = Buffer.alloc(0);
 	while (start.length < LONGEST_HEADER) {
-		const piece = await rest.next();
-		if (piece.done === true) break;
-		start = Buffer.concat([start, piece.value]);
-		// Read as Latin-1, for all that is looked for is ASCII and a piece may end within a character.
+		const chunk = await rest.next();
+		if (chunk.done === true) break;
+		start = Buffer.concat([start, chunk.value]);
+		// Latin-1, because the names are ASCII and a chunk may end within a character.
 		const delimiter = HEADER_END.exec(start.toString('latin1'))?.[1];
 		if (delimiter !== undefined) return rowsOf(start, rest, delimiter);
 	}
@@ -59,7 +59,7 @@ async function* rowsOf(
 	}
 	const options = { delimiter, bom: true, relax_column_count: true, relax_quotes: true };
 	const parser = parse(options);
-	// An error of either side ends the loop below, which tells it; the callback has nothing to add.
+	// The loop below throws an error of either stream; the callback need not report it.
 	pipeline(Readable.from(bytes(), { objectMode: false }), parser, () => undefined);
 	let product: ((cells: string[]) => string) | null = null;
 	let number = 0;
@@ -70,7 +70,7 @@ async function* rowsOf(
 	}
 }
 
-/** Where the product's name stands: by the header, as when the CSV is read; else the first cell that says anything. */
+/** Finds the product's name in a row: by the header as when the CSV is read, else the first cell that is not empty. */
 function productIn(header: string[]): (cells: string[]) => string {
 	const own = header.slice(0, -RESULT_COLUMNS.length);
 	const ranked = own

@@ -3,7 +3,7 @@ import type { Disk } from '../disk';
 import { CsvFileWriter } from './csv-file-writer';
 import { escapeFormula } from './formula';
 
-/** Everything that may have become of a row, in the order in which it is shown. */
+/** Everything that can become of a row, in the order in which the report shows it. */
 export const ROW_STATUSES = [
 	'ready',
 	'failed',
@@ -14,9 +14,9 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
-/** What one row of the CSV came to. */
+/** What became of one row of the CSV. */
 export interface RowResult {
-	/** As they stand in the CSV, by column; a ragged row has more or fewer than there are columns. */
+	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
 	cells: string[];
 	status: RowStatus;
 	brief_id: string;
@@ -40,7 +40,7 @@ export interface ResultTable {
 	rows: () => AsyncIterable<RowResult>;
 }
 
-/** What results.csv says of a row, after the row's own columns. */
+/** The columns that results.csv adds after those of the CSV. */
 export const RESULT_COLUMNS = [
 	'brief_id',
 	'brief_status',
@@ -54,12 +54,12 @@ export const RESULT_COLUMNS = [
 ] as const;
 
 /**
- * Writes results.csv, and failed.csv and deferred.csv where there is such a row; otherwise those two are removed, so
- * that nobody runs the rows of an earlier day again. An invalid row is in neither: it must be corrected first, in the
- * CSV itself.
+ * Writes results.csv, and failed.csv and deferred.csv where there are such rows. Where there are none, those two are
+ * removed, so that nobody runs the rows of an earlier day again. An invalid row is in neither: it must be corrected in
+ * the CSV first.
  *
- * All three are written in one pass over the rows, beside the old ones, for the CSV that is read may be one of them:
- * `brief-batch run briefs/failed.csv` is what failed.csv is for.
+ * All three are written in one pass over the rows, beside the old files, because the CSV that is read may be one of
+ * them: failed.csv is there to be run.
  */
 export async function writeResults(disk: Disk, outDir: string, table: ResultTable): Promise<void> {
 	const own = ownColumns(table.columns);
@@ -88,13 +88,13 @@ export async function writeResults(disk: Disk, outDir: string, table: ResultTabl
 }
 
 /**
- * The columns of the CSV that are the user's own. Columns with our names are there when somebody runs results.csv (or
- * a copy of it) again: they tell of an earlier run. Kept, they would stand twice in the header, and most programs
- * that read a CSV by column name would then take the old status for the new one.
+ * The columns of the CSV without result columns. A CSV has those when somebody runs results.csv again, and they are of an
+ * earlier run. Kept, they would be twice in the header, and most programs that read a CSV by column name would take the
+ * old status for the new one.
  */
 function ownColumns(columns: string[]): number[] {
-	const ours = new Set<string>(RESULT_COLUMNS);
-	return [...columns.keys()].filter((column) => !ours.has(columns[column] ?? ''));
+	const resultColumns = new Set<string>(RESULT_COLUMNS);
+	return [...columns.keys()].filter((column) => !resultColumns.has(columns[column] ?? ''));
 }
 
 function resultCells(row: RowResult): string[] {
@@ -105,8 +105,8 @@ function resultCells(row: RowResult): string[] {
 }
 
 /**
- * A row as it was, to be run again. results.csv is rectangular, so that every program reads it; here a row that is
- * too short or too long stays so, for whether that is a mistake is judged when the CSV is read.
+ * A row as it was, to be run again. In results.csv all rows have the same length, so that every program can read it. Here
+ * a row that is too short or too long stays so: reading it decides whether that is a mistake.
  */
 function rowAgain(cells: string[], own: number[], columns: number): string[] {
 	const surplus = cells.slice(columns);

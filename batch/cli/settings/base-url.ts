@@ -15,7 +15,10 @@ export function readAddress(text: string | undefined): string {
 	return read.baseUrl;
 }
 
-/** A journal speaks of the briefs of one service: those of a sandbox would pass for real ones, and be left out. */
+/**
+ * Refuses the folder of another service: rows that have a brief of a sandbox would count as done, and never get a real
+ * one.
+ */
 export function checkBaseUrl(baseUrl: string, records: Records, outDir: string): void {
 	const known = records.baseUrl;
 	if (known === null || known === baseUrl || (isLoopback(known) && isLoopback(baseUrl))) return;

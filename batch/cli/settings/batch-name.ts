@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
 
-/** The batch's name is a part of every key, so it may not change under an existing journal. */
+/** The name of the batch. It is part of every idempotency key, so it must not contradict an existing journal. */
 export function batchName(
 	asked: string | undefined,
 	csv: string,

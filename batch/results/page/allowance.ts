@@ -5,20 +5,20 @@ import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import { monthInWords } from './dates';
 
-/** The month's allowance as the last run left it. Null while no run has ended, for then none is on record. */
+/** The month's allowance after the last run. Null while no run has ended: then none is on record. */
 export function allowance({ lastRun, tried }: ReportData, now: number): Html | null {
 	if (lastRun === null || !(lastRun.allowance > 0)) return null;
 	const asOf = Date.parse(lastRun.at);
 	const used = Math.max(0, lastRun.used);
-	const ours = tried.filter(({ brief_id, created_at, accepted_at }) => {
+	const createdByBatch = tried.filter(({ brief_id, created_at, accepted_at }) => {
 		const created = brief_id === null ? null : (instantOf(created_at) ?? instantOf(accepted_at));
 		return created !== null && monthStart(created) === monthStart(asOf);
 	}).length;
-	const byBatch = Math.min(ours, used);
+	const byBatch = Math.min(createdByBatch, used);
 	const left = Math.max(0, lastRun.allowance - used);
 	const parts = [
 		{ kind: 'others', n: used - byBatch, text: 'used before or by others' },
-		{ kind: 'ours', n: byBatch, text: 'used by this batch' },
+		{ kind: 'batch', n: byBatch, text: 'used by this batch' },
 		{ kind: 'left', n: left, text: 'left' },
 	];
 	const next = dayInWords(nextMonthStart(asOf));

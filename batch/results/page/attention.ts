@@ -12,7 +12,7 @@ import { shortened } from './visible-text';
 
 const MOST_CHARACTERS = 1200;
 
-/** What to do next, once for all rows of a kind; what each row came to says the rest. */
+/** What to do about the rows of each status. Each row says itself what happened to it. */
 const NEXT: Record<AttentionStatus, string> = {
 	parked:
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
@@ -49,7 +49,7 @@ function group(status: AttentionStatus, data: ReportData): Html {
 	const rows = data.attention[status];
 	const total = data.counts[status];
 	const [first] = rows;
-	// Rows that all say the same, as deferred ones do, say it once.
+	// Where all rows say the same, as deferred ones do, it is said once.
 	const said = rows.length > 1 && rows.every(({ what }) => what === first?.what) ? first?.what : '';
 	return markup`<div class="group">
 <h3>${badge(status)} ${count(total, 'row')}</h3>

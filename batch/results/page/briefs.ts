@@ -7,7 +7,7 @@ import { renderMarkdown } from './markdown';
 import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
-/** What a brief's files hold, as far as it can be read. */
+/** What a brief's files hold, as far as they can be read. */
 export interface BriefText {
 	markdown: string | null;
 	warnings: unknown[];
@@ -15,15 +15,15 @@ export interface BriefText {
 
 export type ReadBrief = (name: string) => Promise<BriefText | null>;
 
-/** Up to so many are all printed, each on a page of its own; of more, those that the reader has opened. */
+/** Up to this number, all briefs are printed, each on its own page; of more, only those that the reader has opened. */
 const MOST_PRINTED = 50;
 
-/** Where on the page a brief stands, for links to it. */
+/** The anchor of each brief on the page, by its key. */
 export function anchorsOf(briefs: readonly BriefRecord[]): Map<string, string> {
 	return new Map(briefs.map(({ key }, index) => [key, `brief-${index + 1}`]));
 }
 
-/** The names of all briefs, as links to them. */
+/** A list of links to all briefs. */
 export function contents(briefs: readonly BriefRecord[]): Html | null {
 	if (briefs.length < 2) return null;
 	const items = briefs.map(
@@ -35,7 +35,7 @@ export function contents(briefs: readonly BriefRecord[]): Html | null {
 ${items}</ol>`;
 }
 
-/** Every finished brief to read, one at a time: hundreds of them are not held in memory together. */
+/** All finished briefs. They are read one at a time, so that hundreds of them need little memory. */
 export async function* briefList(
 	briefs: readonly BriefRecord[],
 	read: ReadBrief,
@@ -89,7 +89,7 @@ function links({ url, file }: BriefRecord): Html {
 		address === null
 			? null
 			: markup`<a href="${address}" rel="noopener noreferrer" target="_blank">Open in the vendor’s app</a>`;
-	// The name comes from the journal, which anybody can write.
+	// The name comes from the journal, which anybody can edit.
 	if (file === null || !isBriefFileName(file)) return markup`${inApp}`;
 	return markup`${inApp}
 <a href="results/${file}.md">Markdown file</a>
@@ -103,7 +103,7 @@ function body(text: BriefText | null, title: string): Html {
 	return renderMarkdown(text.markdown, title);
 }
 
-/** API.md does not show the structure of a warning: a text, or an object with one, is shown. */
+/** The form of a warning is not known (docs/service.md): a text, or an object with a `message`, is shown. */
 function warnings(list: unknown[]): Html | null {
 	const texts = list.flatMap((item) => {
 		const text = typeof item === 'string' ? item : (item as { message?: unknown } | null)?.message;

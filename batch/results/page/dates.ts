@@ -1,4 +1,4 @@
-/** Dates and times for people, in one time zone that is named: the page cannot know where it will be read. */
+/** Dates and times for people in one time zone, which the page names: it cannot know where it is read. */
 export class DateFormatter {
 	private readonly formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -47,16 +47,16 @@ export class DateFormatter {
 		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.zone;
 	}
 
-	/** The midnight with which an instant's day begins here. */
+	/** The midnight at which an instant's day begins in this time zone. */
 	startOfDay(instant: number): number {
 		const wall = this.wallClock(instant);
 		const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
 		const guess = midnight - (wall - instant);
-		// The clocks may have been changed since midnight: what the wall clock shows at the guess says by how much.
+		// The clocks may have changed since midnight. The time that the wall clock shows at the guess says by how much.
 		return guess - (this.wallClock(guess) - midnight);
 	}
 
-	/** What the clock on the wall shows, as if it were UTC. */
+	/** What a clock on the wall shows, as if it were UTC. */
 	private wallClock(instant: number): number {
 		const fields: Intl.DateTimeFormatOptions = {
 			...{ year: 'numeric', month: 'numeric', day: 'numeric' },

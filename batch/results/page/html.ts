@@ -1,6 +1,6 @@
 import { visibleText } from './visible-text';
 
-/** A piece of a page that is safe to stand in it. */
+/** HTML that is safe to put into the page. */
 export class Html {
 	constructor(readonly text: string) {}
 }
@@ -8,10 +8,11 @@ export class Html {
 type Value = string | number | Html | null | readonly Value[];
 
 /**
- * Puts values into HTML. Whatever is not itself made here is text: its markup is taken away, and so are characters
- * that are not seen. Safety does not depend on anybody's remembering it, as long as attributes stand in quotes.
+ * Puts values into HTML. A value that is not `Html` is text: it is escaped, and invisible characters are removed. So
+ * nobody can forget to escape, as long as attributes are in quotes.
  *
- * The name is not `html`, by which Prettier would know the templates: it closes what is left open for the next piece.
+ * It is not called `html`, because Prettier would then format the templates, and close elements that another template
+ * closes.
  */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
 	return new Html(String.raw({ raw: strings }, ...values.map(encode)));

@@ -1,22 +1,22 @@
 import type { BriefRecord } from '../../journal/records';
 
-/** A brief as a bar: when it held a slot, and which one we draw it in. */
+/** A brief as a bar: when it held a slot, and the lane that it is drawn in. */
 export interface Bar {
 	record: BriefRecord;
 	lane: 0 | 1;
 	from: number;
 	to: number;
-	/** The journal has no end of it: it is still being written, or a person has to look. */
+	/** Its end is not in the journal: it is still being written, or a person has to look. */
 	isOpen: boolean;
 }
 
-/** How long a bar is drawn whose end nobody knows: the time after which a brief is parked. */
+/** The length of a bar without a known end: the time after which a brief is parked. */
 const OPEN_LENGTH = 30 * 60_000;
 
 /**
  * Puts the briefs that the service took into two lanes, oldest first. The service does not name its slots, so a brief
- * goes into the first that is free; other people's briefs are on no record.
- * @param until the last instant of which the journal tells
+ * goes into the first that is free. Other people's briefs are not on record.
+ * @param until the time of the last run in the journal
  */
 export function lanesOf(tried: readonly BriefRecord[], until: number): Bar[] {
 	const freeFrom: [number, number] = [-Infinity, -Infinity];
@@ -24,7 +24,7 @@ export function lanesOf(tried: readonly BriefRecord[], until: number): Bar[] {
 		.flatMap((record) => spanOf(record, until))
 		.sort((a, b) => a.from - b.from)
 		.map((span) => {
-			// Where both are taken (a brief found late, or one without an end) the bars overlap, and are seen to.
+			// Where both are taken (a brief found late, or one without an end), the bars overlap visibly.
 			const lane =
 				freeFrom[0] <= span.from || (freeFrom[1] > span.from && freeFrom[0] <= freeFrom[1]) ? 0 : 1;
 			freeFrom[lane] = Math.max(freeFrom[lane], span.to);
@@ -37,7 +37,7 @@ function spanOf(record: BriefRecord, until: number): Omit<Bar, 'lane'>[] {
 	if (Number.isNaN(from)) return [];
 	const end = Date.parse(record.ended_at ?? '');
 	const isOpen = Number.isNaN(end);
-	// Clocks are set back at times.
+	// The clock may have been set back in between.
 	const to = Math.max(from, isOpen ? Math.min(until, from + OPEN_LENGTH) : end);
 	return [{ record, from, to, isOpen }];
 }

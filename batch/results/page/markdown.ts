@@ -4,21 +4,21 @@ import { visibleText } from './visible-text';
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 
-/** Longer than any brief; what is cut is in the .md file. */
+/** Longer than any brief. What is cut off is in the .md file. */
 const MOST_CHARACTERS = 200_000;
 
-/** The briefs stand below headings of the page, of three levels. */
+/** The briefs are below three levels of headings of the page. */
 const HEADING_SHIFT = 3;
 
 /**
- * The Markdown comes from outside. HTML in it stays text; links go to the web only; pictures become links, for
- * reading a report shall tell nobody that it is read.
+ * The Markdown comes from outside. HTML in it stays text, links go to the web only, and pictures become links: loading
+ * one would tell its server that the report is being read.
  */
 const markdown = new MarkdownIt({ html: false });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 markdown.validateLink = (url) => /^https?:\/\//i.test(url);
 
-/** Finding bare addresses takes time in the square of the longest stretch without a space: minutes, if one wants. */
+/** Finding bare addresses takes time in the square of the longest text without a space: up to minutes. */
 const TOO_LONG_TO_LINK = /\S{1000}/;
 
 const LINK_ATTRIBUTES = [
@@ -36,13 +36,13 @@ markdown.renderer.rules.image = (tokens, index, options, env, self) => {
 	return `<a href="${address}" ${attributes}>${label}</a>`;
 };
 
-// A wide table scrolls by itself; the page never does.
+// A wide table scrolls sideways, so that the page need not.
 markdown.renderer.rules.table_open = () => '<div class="scroll"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
 /**
  * A brief's Markdown as HTML.
- * @param title the heading above it, which the text need not repeat
+ * @param title the heading above it; the same heading at the start of the text is left out
  */
 export function renderMarkdown(text: string, title: string): Html {
 	const source = visibleText(text.slice(0, MOST_CHARACTERS));

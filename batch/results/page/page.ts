@@ -10,7 +10,7 @@ import { shortened } from './visible-text';
 import { timeline } from './timeline';
 import type { DateFormatter } from './dates';
 
-/** Nothing runs and nothing is loaded, even if a brief should find a way into the page's markup. */
+/** Nothing runs and nothing is loaded, even if a brief got markup of its own into the page. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 /** The whole report, piece by piece. */

@@ -1,7 +1,7 @@
 import type { RowStatus } from '../results';
 import { markup, type Html } from './html';
 
-/** Each status in words, with a sign, so that nobody depends on its colour. */
+/** Each status in words and with a sign, so that nobody depends on colours. */
 export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means: string }> = {
 	ready: { word: 'Ready', sign: '✓', means: 'written, to read below' },
 	failed: { word: 'Failed', sign: '✕', means: 'no brief came of it' },

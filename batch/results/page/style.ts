@@ -1,11 +1,11 @@
-/** The look of the report. Nothing is loaded: the fonts are those that the reader's system has. */
+/** The style of the report. Nothing is loaded: the fonts are those of the reader's system. */
 export const STYLE = `
 :root {
 	color-scheme: light dark;
 	--page: #f6f5f1; --sheet: #ffffff; --ink: #1d1c1a; --soft: #625f58; --line: #e2dfd6; --lane: #edebe4;
 	--link: #0b5d52; --on-colour: #ffffff;
 	--ready: #1f7a52; --failed: #b4302a; --invalid: #9a5b00; --parked: #7a3fa0; --deferred: #2c5db0; --pending: #6d6a63;
-	--others: #b9b4a7; --ours: #1f7a52; --left: #e7e4db;
+	--others: #b9b4a7; --batch: #1f7a52; --left: #e7e4db;
 	--sans: ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif;
 	--serif: Charter, 'Bitstream Charter', 'Sitka Text', 'Iowan Old Style', Cambria, 'Noto Serif', Georgia, serif;
 	--mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'Noto Sans Mono', monospace;
@@ -15,7 +15,7 @@ export const STYLE = `
 		--page: #151513; --sheet: #1e1e1b; --ink: #ecebe6; --soft: #a6a298; --line: #35342f; --lane: #282723;
 		--link: #7fd4c3; --on-colour: #10110f;
 		--ready: #62c695; --failed: #ff8b80; --invalid: #eab053; --parked: #cba0ec; --deferred: #8db5ff; --pending: #a3a097;
-		--others: #67645b; --ours: #62c695; --left: #33322d;
+		--others: #67645b; --batch: #62c695; --left: #33322d;
 	}
 }
 * { box-sizing: border-box; }
@@ -56,7 +56,7 @@ nav a:hover { color: var(--link); text-decoration: underline; }
 .counts .soft { font-size: .82rem; line-height: 1.35; }
 .ready { --colour: var(--ready); } .failed { --colour: var(--failed); } .invalid { --colour: var(--invalid); }
 .parked { --colour: var(--parked); } .deferred { --colour: var(--deferred); } .pending { --colour: var(--pending); }
-.others { --colour: var(--others); } .ours { --colour: var(--ours); } .left { --colour: var(--left); } .open { --colour: var(--parked); }
+.others { --colour: var(--others); } .batch { --colour: var(--batch); } .left { --colour: var(--left); } .open { --colour: var(--parked); }
 .stack { display: flex; gap: 2px; height: .6rem; border-radius: .3rem; overflow: hidden; }
 .stack.tall { height: 1.6rem; border-radius: .4rem; margin-bottom: .7rem; }
 .stack span { background: var(--colour); min-width: 3px; }

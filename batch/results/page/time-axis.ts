@@ -16,7 +16,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Steps that a clock has. */
+/** Round distances between two ticks. */
 const STEPS = [
 	...[SECOND, 2 * SECOND, 5 * SECOND, 10 * SECOND, 15 * SECOND, 30 * SECOND],
 	...[MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE],
@@ -24,10 +24,10 @@ const STEPS = [
 ];
 const MOST_TICKS = 7;
 
-/** Up to this long it is one chart; beyond, each day has its own, for a bar of four minutes must stay visible. */
+/** A longer time gets a chart for each day, so that a bar of four minutes stays visible. */
 const LONGEST_CHART = 14 * HOUR;
 
-/** One chart for a run of some hours; else one for each day on which anything happened. */
+/** One range for a run of some hours; else one for each day on which something happened. */
 export function timeRangesOf(spans: readonly TimeRange[], dates: DateFormatter): TimeRange[] {
 	const from = spans.reduce((least, span) => Math.min(least, span.from), Infinity);
 	const to = spans.reduce((most, span) => Math.max(most, span.to), -Infinity);
@@ -39,7 +39,7 @@ export function timeRangesOf(spans: readonly TimeRange[], dates: DateFormatter):
 	for (const span of spans) {
 		let day = dates.startOfDay(span.from);
 		while (day <= span.to) {
-			// 26 hours on reach into the next day even where the clocks are changed in between.
+			// 26 hours later it is the next day, even on a day when the clocks change.
 			const next = dates.startOfDay(day + DAY_MS + 2 * HOUR);
 			days.set(day, { from: day, to: next });
 			day = next;
@@ -48,7 +48,7 @@ export function timeRangesOf(spans: readonly TimeRange[], dates: DateFormatter):
 	return [...days.values()].sort((a, b) => a.from - b.from);
 }
 
-/** Round times within a range, at most seven. */
+/** Round times within a range, at most seven of them. */
 export function ticksOf({ from, to }: TimeRange, dates: DateFormatter): Tick[] {
 	const step = STEPS.find((candidate) => (to - from) / candidate <= MOST_TICKS) ?? 6 * HOUR;
 	const ticks: Tick[] = [];

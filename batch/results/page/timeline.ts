@@ -8,18 +8,18 @@ import { durationToTheSecond, type DateFormatter } from './dates';
 
 const NARROWEST_BAR_PERCENT = 0.3;
 
-/** How much of a name a bar takes on a wide screen. On a narrow one the bar cuts it off. */
+/** How much of a name fits a bar on a wide screen. On a narrow one the bar cuts it off. */
 const CHARACTERS_PER_PERCENT = 1.05;
 const SHORTEST_LABEL = 6;
-/** So many that a phone shows a good part of them. */
+/** A label with this many characters is readable on a phone too. */
 const ROOMY = 24;
 const NARROWEST_SIGN_PERCENT = 2.5;
 
-/** Tall enough to read a name on it; where each day has a chart of its own, only the pattern is to be seen. */
+/** Tall bars have room for a name. Where each day has its own chart, flat bars show only the pattern. */
 const TALL = { bar: 30, gap: 8 };
 const FLAT = { bar: 13, gap: 3 };
 
-/** The two slots over time. Widths are shares of the page, so that the letters stay legible on a phone. */
+/** The two slots over time. Widths are percentages, so that the letters stay readable on a phone. */
 export function* timeline(
 	bars: readonly Bar[],
 	dates: DateFormatter,
@@ -98,7 +98,7 @@ function drawn(
 	const from = percentOf(bar.from, range);
 	const width = Math.max(NARROWEST_BAR_PERCENT, percentOf(bar.to, range) - from);
 	const y = bar.lane * (size.bar + size.gap);
-	// An svg of its own, for it cuts off what of the label does not fit.
+	// An svg of its own, because that cuts off a label that is too long.
 	const drawing = markup`<svg class="bar ${kindOf(bar)}" x="${share(from)}" y="${y}" width="${share(width)}" height="${size.bar}"><title>${tooltip(bar, dates)}</title><rect width="100%" height="100%" rx="3"/>${size === TALL ? label(bar, width) : null}</svg>`;
 	return markup`${link === null ? drawing : markup`<a href="#${link}">${drawing}</a>`}
 `;
@@ -108,7 +108,7 @@ function label(bar: Bar, width: number): Html | null {
 	const isFailed = kindOf(bar) === 'failed';
 	const fitting = Math.floor(width * CHARACTERS_PER_PERCENT) - (isFailed ? 3 : 1);
 	const name = fitting < SHORTEST_LABEL ? '' : shortened(bar.record.product_name, fitting);
-	// Failed is told by a sign too, for those who do not see red.
+	// A failed brief has a sign too, for those who do not see red.
 	const text =
 		isFailed && width > NARROWEST_SIGN_PERCENT ? `${STATUS_WORDS.failed.sign} ${name}` : name;
 	if (text === '') return null;
@@ -145,7 +145,7 @@ function share(percent: number): string {
 	return `${Number(percent.toFixed(3))}%`;
 }
 
-/** Labels at the edges stay inside. */
+/** Keeps labels at the edges inside the chart. */
 function anchor(percent: number): 'start' | 'middle' | 'end' {
 	if (percent < 4) return 'start';
 	return percent > 96 ? 'end' : 'middle';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../batch/csv/table';
-import { readJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/journal';
 import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
 import { rowsOf } from '../csv/read-csv';
@@ -77,7 +77,7 @@ describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
 	});
 
 	test('is read as it always was', () => {
-		const { records } = readJournal(bytesOf(file), file);
+		const { records } = parseJournal(bytesOf(file), file);
 		const withoutNulls = records.all().map((record) => {
 			const known = Object.entries(record).filter(([, value]) => value !== null);
 			return Object.fromEntries(known);
@@ -88,7 +88,7 @@ describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
 	});
 
 	test.each(resumed)('$where: $sent.length orders, exit code $exitCode', async (how) => {
-		const known = readJournal(bytesOf(file), file).records;
+		const known = parseJournal(bytesOf(file), file).records;
 		const world = await resume(journal, how);
 		expect(sentKeys(world)).toEqual(how.sent);
 		expect(world.past[0]?.ending).toMatchObject({ report: { exitCode: how.exitCode } });

@@ -7,8 +7,8 @@ const golden = (name: string) => readFileSync(join(__dirname, 'golden', name));
 
 test('a journal of format 1 is read as it was meant', () => {
 	const bytes = golden('format-1.jsonl');
-	const { records, lines, soundLength } = parseJournal(bytes, 'format-1.jsonl');
-	expect([lines, soundLength]).toEqual([27, bytes.length]);
+	const { records, lines, intactLength } = parseJournal(bytes, 'format-1.jsonl');
+	expect([lines, intactLength]).toEqual([27, bytes.length]);
 	expect(records.batch).toBe('products.csv');
 	expect(records.baseUrl).toBe('https://api.vendor.example/v1');
 	expect(records.isUnderWay).toBe(true);

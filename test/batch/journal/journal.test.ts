@@ -59,11 +59,11 @@ describe('a line of the journal', () => {
 describe('reading a journal', () => {
 	test('gives the records, the number of lines and the sound length', () => {
 		const text = linesOf(...FOUR).join('');
-		const { records, lines, soundLength, length } = read(text);
+		const { records, lines, intactLength, length } = read(text);
 		expect(lines).toBe(4);
-		expect(soundLength).toBe(length);
+		expect(intactLength).toBe(length);
 		expect(records.of('aaaa', 1)?.state).toBe('ended');
-		expect(read('')).toMatchObject({ lines: 0, soundLength: 0, length: 0 });
+		expect(read('')).toMatchObject({ lines: 0, intactLength: 0, length: 0 });
 	});
 
 	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
@@ -80,7 +80,7 @@ describe('reading a journal', () => {
 		const sound = linesOf(...FOUR).join('');
 		const zeros = '\0'.repeat(40);
 		for (const tail of [zeros, `{"n":5,${zeros}`, `{"n":5,${zeros}}\n`, `${zeros}\n`]) {
-			expect(read(sound + tail)).toMatchObject({ lines: 4, soundLength: sound.length });
+			expect(read(sound + tail)).toMatchObject({ lines: 4, intactLength: sound.length });
 		}
 		expect(failure(`${sound}${zeros}\n${encodeLine(5, timed(said.written()))}`).what).toContain(
 			'line 5',
