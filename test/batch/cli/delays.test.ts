@@ -11,7 +11,7 @@ const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
 		...changes,
 	});
 
-/** What is told, with the second at which it is, of answers at these seconds. */
+/** The reports, each with its second, for requests that ended at these seconds. */
 function reports(answers: Array<[second: number, error: ServiceError | null, OperationId?]>) {
 	const delays = new Delays();
 	return answers.flatMap(([second, error, operation = 'list_briefs']) => {
@@ -27,7 +27,7 @@ const BACK = 'The service answers again.';
 describe('a service that does not answer', () => {
 	const down = error('service_unavailable');
 
-	test('is told of after a minute, and when it answers again', () => {
+	test('is reported after a minute, and when it answers again', () => {
 		expect(
 			reports([
 				[0, null],
@@ -44,7 +44,7 @@ describe('a service that does not answer', () => {
 		]);
 	});
 
-	test('is not told of where another try helps within a minute', () => {
+	test('is not reported where another try helps within a minute', () => {
 		expect(
 			reports([
 				[0, down],
@@ -55,7 +55,7 @@ describe('a service that does not answer', () => {
 		).toEqual([]);
 	});
 
-	test('is told of every ten minutes, and not at every try', () => {
+	test('is reported every ten minutes, not at every try', () => {
 		const tries = Array.from({ length: 31 }, (_, minute): [number, ServiceError] => [
 			minute * 60,
 			down,
@@ -66,11 +66,11 @@ describe('a service that does not answer', () => {
 	test.each(['unreadable_answer', 'in_doubt', 'rate_limited'] as const)(
 		'counts as delayed by %s as well, whichever requests meet it',
 		(kind) => {
-			const ours = [
+			const failures = [
 				[0, down] as [number, ServiceError],
 				[60, error(kind)] as [number, ServiceError],
 			];
-			expect(reports(ours)).toHaveLength(1);
+			expect(reports(failures)).toHaveLength(1);
 		},
 	);
 
@@ -91,7 +91,7 @@ describe('a service that does not answer', () => {
 describe('a rate limit', () => {
 	const limit = (until: number) => error('rate_limited', { status: 429, retryAt: until * SECOND });
 
-	test('that lasts is told of at once, with the time that it takes', () => {
+	test('that lasts is reported at once, with the time that it takes', () => {
 		expect(
 			reports([
 				[0, limit(3000)],
@@ -107,7 +107,7 @@ describe('a rate limit', () => {
 		]);
 	});
 
-	test('that follows on another is told of again', () => {
+	test('that follows another is reported again', () => {
 		const seconds = reports([
 			[0, limit(1800)],
 			[1800, limit(3600)],
@@ -115,11 +115,11 @@ describe('a rate limit', () => {
 		expect(seconds).toEqual([0, 1800]);
 	});
 
-	test('of seconds is nobody’s business', () => {
+	test('of seconds is too short to report', () => {
 		expect(reports([[0, limit(59)]])).toEqual([]);
 	});
 
-	test('that is not waited out is left to the end of the command, which says so', () => {
+	test('that is not waited out is left to the error that ends the command', () => {
 		expect(reports([[0, limit(3601)]])).toEqual([]);
 	});
 });
@@ -129,7 +129,7 @@ describe('a slot that the list shows as free and the service refuses', () => {
 	const NOTICE =
 		'The service refuses another brief although its list shows a free slot. Trying again, about once a minute.';
 
-	test('is told of after a minute, although the list answers all the time', () => {
+	test('is reported after a minute, although the list answers all the time', () => {
 		expect(
 			reports([
 				[0, busy, 'create_brief'],

@@ -20,7 +20,7 @@ test('times on a clock are of the same width within an hour', () => {
 	expect([-5, 0, 65_000, 3_725_000].map(clockTime)).toEqual(['0:00', '0:00', '1:05', '01:02:05']);
 });
 
-test('a line of others is one line, without anything that a terminal obeys', () => {
+test('a text from outside is one line, without control characters', () => {
 	const hostile = 'Glow\u001b[2J\r\n\u009b31mSerum\u0007\u202eevil\u2028x\u200f';
 	expect(oneLine(hostile, 60)).toBe('Glow [2J 31mSerum evil x');
 	expect(terminalText('one\u001b[2J\ntwo\r\nthree')).toBe('one [2J\ntwo\nthree');
@@ -42,7 +42,7 @@ describe('how long it takes', () => {
 		expect(planned(1).likely).toBe(planned(2).likely);
 	});
 
-	test('is told from the briefs seen once there are three, with a band around it', () => {
+	test('is estimated from finished briefs once there are three, with a range around it', () => {
 		expect(observed(10, [240_000, 240_000], 2)).toBeNull();
 		expect(observed(0, [240_000, 240_000, 240_000], 2)).toBeNull();
 		const {

@@ -75,7 +75,7 @@ describe('headers', () => {
 		expect(cure).toBe('Say which one it is: --map "Title=product_name".');
 	});
 
-	test('two columns of the same name for one field cannot be told apart', async () => {
+	test('two columns of the same name for one field are ambiguous', async () => {
 		const { cure } = await failure('Name,Name\nSoap,Mug\n');
 		expect(cure).toBe('Rename or remove all but one of them.');
 	});
@@ -165,7 +165,7 @@ describe('a CSV without a usable header', () => {
 		expect(cure).toContain('--map "SKU=product_name"');
 	});
 
-	test('is told that the first row must be the header where it looks like data', async () => {
+	test('is refused with the hint that the first row must be the header, where it looks like data', async () => {
 		const { what, cure } = await failure('Rosehip Oil,1729481234567890123\nSoap,17294812\n');
 		expect(what).toContain('no header that is known: “Rosehip Oil” and “1729481234567890123”');
 		expect(cure).toMatch(/^The first row must be the header/);

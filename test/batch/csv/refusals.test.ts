@@ -74,7 +74,7 @@ describe('what is no usable CSV', () => {
 		await expect(openTable('/dev/null', OPTIONS)).rejects.toThrow('cannot be read twice');
 	});
 
-	test('a file that may not be read is told so', async () => {
+	test('a file that may not be read is reported as such', async () => {
 		expect(readFailure('a.csv', Object.assign(new Error(), { code: 'EACCES' })).what).toContain(
 			'may not be read by this user',
 		);
@@ -84,7 +84,7 @@ describe('what is no usable CSV', () => {
 		await expect(openTable(file, OPTIONS)).rejects.toThrow('may not be read by this user');
 	});
 
-	test('any other error of the disk is told with its code', () => {
+	test('any other error of the disk is reported with its code', () => {
 		expect(readFailure('a.csv', Object.assign(new Error(), { code: 'EIO' })).what).toContain('EIO');
 	});
 });

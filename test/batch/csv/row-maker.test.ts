@@ -70,7 +70,7 @@ describe('rows', () => {
 		expect(rows.map(({ id }) => id)).toEqual(['', '']);
 	});
 
-	test('that lack a name are told so under the column that should have it', async () => {
+	test('that lack a name have the problem in the column that should hold it', async () => {
 		expect(problemsOf(await read('Goal,Title\nsell,\n'))).toEqual(['row 2, Title: is missing']);
 	});
 });
@@ -118,7 +118,7 @@ describe('links in one cell', () => {
 });
 
 describe('rows out of shape', () => {
-	test('more cells than the header is a problem, and the only one told of the row', async () => {
+	test('more cells than the header is a problem, and the only one of the row', async () => {
 		const rows = await read('Name,Product ID\nSoap, mild,12345\nMug,12345\n', { delimiter: ',' });
 		expect(problemsOf(rows)).toEqual([
 			'row 2, C: has no header: the row has 3 cells, the header 2',
@@ -175,7 +175,7 @@ describe('rows out of shape', () => {
 		expect(what).toBe('Row 2 opens a quotation mark (") that goes on for more than 1 MB.');
 	});
 
-	test('an unclosed quotation mark in the header is told of the header', async () => {
+	test('an unclosed quotation mark in the header is reported of the header', async () => {
 		const { what } = await failure('Name,"Goal\nSoap,"a"\n');
 		expect(what).toMatch(/^The header, row 1, opens a quotation mark/);
 	});

@@ -46,7 +46,7 @@ describe('the disk of the tests', () => {
 		expect(disk.text('a/new')).toBe('');
 	});
 
-	test('fails the call it is told to, once or from then on, after taking some bytes', async () => {
+	test('fails the chosen call, once or from then on, after taking some bytes', async () => {
 		const disk = new MemoryDisk();
 		await disk.makeFolder('a');
 		const file = await disk.open('a/log', 'append');
@@ -68,7 +68,7 @@ describe('the disk of the tests', () => {
 		expect(disk.count('write', 'a/log')).toBe(4);
 	});
 
-	test('takes as few bytes at a time as it is told to', async () => {
+	test('takes no more bytes at a time than it should', async () => {
 		const disk = new MemoryDisk();
 		await disk.makeFolder('a');
 		disk.bytesPerWrite = 2;

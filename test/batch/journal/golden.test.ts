@@ -14,12 +14,12 @@ test('a journal of format 1 is read as it was meant', () => {
 	expect(records.isUnderWay).toBe(true);
 	expect(records.lastRun).toMatchObject({ outcome: 'complete', used: 17, counts: { parked: 2 } });
 	expect(records.durations()).toEqual([243_012]);
-	const told = records
+	const states = records
 		.all()
 		.map(({ row_number, ordinal, generation, state, status }) =>
 			[`row ${row_number}`, `${ordinal}.${generation}`, state, status].join(' '),
 		);
-	expect(told).toEqual([
+	expect(states).toEqual([
 		'row 2 1.1 done ready',
 		'row 3 1.1 ended ready',
 		'row 4 1.1 withdrawn ',

@@ -68,7 +68,7 @@ describe('the state of an order', () => {
 		});
 	});
 
-	test('knows nothing of a brief before it is told', () => {
+	test('knows nothing of a brief before its first event', () => {
 		expect(one(said.intent())).toEqual({
 			...order(),
 			...{ first_tried: AT, last_tried: AT, state: 'in_doubt' },
@@ -136,7 +136,7 @@ describe('the records of a journal', () => {
 		]);
 	});
 
-	test('tell rows of the same content apart by their ordinal', () => {
+	test('keep rows of the same content apart by their ordinal', () => {
 		const second = { ...order('k2'), ordinal: 2 };
 		const records = recordsOf(said.intent(), said.intent(second), said.accepted('k2'));
 		expect(records.of('aaaa', 1)?.state).toBe('in_doubt');

@@ -53,7 +53,7 @@ describe('the lock of a folder', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	test('is refused where another machine holds it: nobody here can tell whether that lives', async () => {
+	test('is refused where another machine holds it: whether that lives is not known here', async () => {
 		const disk = await given(holder({ host: 'elsewhere', pid: deadPid }));
 		expect((await refusal(disk)).what).toContain(`process ${deadPid} on elsewhere`);
 	});

@@ -27,7 +27,7 @@ describe('report.html at a glance', () => {
 		expect(text).toContain('One brief took 4 min');
 	});
 
-	it('is glad when everything is ready', async () => {
+	it('says that everything is ready', async () => {
 		const batch = new Batch();
 		await batch.finish();
 		await batch.finish();
@@ -155,7 +155,7 @@ describe('the rows that need a person', () => {
 });
 
 describe('the report without results.csv', () => {
-	async function told(damage: (batch: Batch) => void): Promise<string> {
+	async function reportAfter(damage: (batch: Batch) => void): Promise<string> {
 		const batch = new Batch();
 		await batch.finish();
 		const refused = batch.intend('Lamp');
@@ -203,7 +203,7 @@ describe('the report without results.csv', () => {
 				),
 		],
 	])('tells what the journal knows, and that there is more: %s', async (_, damage) => {
-		const text = await told(damage);
+		const text = await reportAfter(damage);
 		expect(text).toContain('1 of 14 products has its brief. 9 need a person. 4 come later.');
 		expect(text).toContain('3 Lamp Refused: no');
 		expect(text).toContain('4 Mug Ask the support');
@@ -230,7 +230,7 @@ describe('the report without results.csv', () => {
 		expect(text).toContain('The brief is not ready: it needs a person.');
 	});
 
-	it('names a disk that cannot be read instead of telling half a story', async () => {
+	it('names a disk that cannot be read instead of reporting half of the batch', async () => {
 		const batch = new Batch();
 		await batch.results([]);
 		batch.disk.fault = failingAt(1, (operation) => operation === 'read');
@@ -249,7 +249,7 @@ describe('the report without results.csv', () => {
 });
 
 describe('the allowance', () => {
-	async function told(used: number, now = NOW, at = NOW): Promise<string> {
+	async function allowanceText(used: number, now = NOW, at = NOW): Promise<string> {
 		const batch = new Batch();
 		await batch.finish({ created_at: '2026-11-20T09:00:00Z' });
 		await batch.finish({ created_at: '2026-10-31T23:59:59Z' });
@@ -259,19 +259,23 @@ describe('the allowance', () => {
 	}
 
 	it('is shown as used before, used by this batch in this month, and left', async () => {
-		const text = await told(30);
+		const text = await allowanceText(30);
 		expect(text).toContain('Allowance of November 2026');
 		expect(text).toContain('28 used before or by others 2 used by this batch 70 left');
 		expect(text).toContain('It starts anew on 1 December 2026, 00:00 UTC.');
 	});
 
 	it('never shows less than nothing, whatever the service counts', async () => {
-		expect(await told(1)).toContain('0 used before or by others 1 used by this batch 99 left');
-		expect(await told(130)).toContain('128 used before or by others 2 used by this batch 0 left');
+		expect(await allowanceText(1)).toContain(
+			'0 used before or by others 1 used by this batch 99 left',
+		);
+		expect(await allowanceText(130)).toContain(
+			'128 used before or by others 2 used by this batch 0 left',
+		);
 	});
 
 	it('says so when its month is over', async () => {
-		const text = await told(30, Date.parse('2026-12-02T00:00:00Z'));
+		const text = await allowanceText(30, Date.parse('2026-12-02T00:00:00Z'));
 		expect(text).toContain('That month is over: a new allowance began on 1 December 2026 (UTC).');
 	});
 
@@ -325,7 +329,7 @@ describe('the briefs to read', () => {
 		['is another thing', '[1]'],
 		['is nothing', 'null'],
 		['has no text', '{"markdown": 7, "warnings": 7}'],
-	])('are told of even where a file %s', async (_, text) => {
+	])('are listed even where a file %s', async (_, text) => {
 		const batch = new Batch();
 		const file = await batch.finish();
 		const path = `/out/results/${file}.json`;

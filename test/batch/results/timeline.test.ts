@@ -133,7 +133,7 @@ describe('the axis', () => {
 });
 
 describe('times', () => {
-	it('are told with the day’s start in any zone', () => {
+	it('are computed from the day’s start in any zone', () => {
 		const zones = [
 			'UTC',
 			'Europe/Berlin',
