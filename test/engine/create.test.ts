@@ -257,6 +257,19 @@ describe('a bad item', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
+	it.each(['conflict', 'unprocessable'] as const)(
+		'is told when its Idempotency Key was used for another brief, and the service answers: %s',
+		async (replayOtherBody) => {
+			const sandbox = await sandboxWith({ replayOtherBody });
+			const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
+			await runNode(targetOf(sandbox), [{ name: 'Glow Serum', row: 17 }], keyed);
+			const done = await runNode(targetOf(sandbox), [{ name: 'Night Cream', row: 17 }], keyed);
+			expect(done.error.message).toMatch(/^The idempotency key is already in use/);
+			expect(done.error.description).toContain('before you create it again');
+			expect(sandbox.createdCount()).toBe(1);
+		},
+	);
+
 	it('is explained when the service refuses what we let pass', async () => {
 		const sandbox = await sandboxWith();
 		// 180 characters that the service counts otherwise would be such a case; a fault stands for it.

@@ -109,6 +109,8 @@ describe('what an answer means', () => {
 		[423, { message: 'Two briefs are running at the same time' }, 'slots_busy'],
 		[503, { code: 'concurrency_limit' }, 'slots_busy'],
 		[400, { code: 'concurrency_limit' }, 'slots_busy'],
+		[403, { code: 'concurrency_limit' }, 'slots_busy'],
+		[422, { code: 'concurrency_limit' }, 'slots_busy'],
 		[401, { code: 'concurrency_limit' }, 'key_refused'],
 		// Words of the input, quoted in a 400, are no word about slots.
 		[400, { message: 'audience: “people who are running” is not allowed' }, 'invalid_input'],

@@ -15,7 +15,7 @@ function listing(pageOf: (cursor: string | undefined) => [BriefSummary[], string
 	return {
 		queries,
 		now: () => NOW,
-		briefs(query: ListBriefsQuery = {}): Promise<BriefPage> {
+		briefs: (query: ListBriefsQuery = {}): Promise<BriefPage> => {
 			queries.push(query);
 			if (queries.length > 100) throw new Error('the walk does not end');
 			const [data, next_cursor] = pageOf(query.cursor);
@@ -62,6 +62,24 @@ describe('briefPages', () => {
 		const service = listing(() => [[brief('a'), brief('b')], `c${(turns += 1)}`]);
 		expect(await walk(service)).toEqual(['ab']);
 		expect(service.queries).toHaveLength(4);
+	});
+
+	test('ends at an empty last page, as some give for a stale cursor', async () => {
+		const service = listing((cursor) => (cursor === undefined ? [[brief('a')], 'c1'] : [[], null]));
+		expect(await walk(service)).toEqual(['a']);
+		expect(service.queries).toHaveLength(2);
+	});
+
+	test('of a cursor that the service refuses throws what the service said', async () => {
+		const { briefs } = listing(() => [[brief('a')], 'c1']);
+		const refused = new Error('The cursor is not valid');
+		const service = {
+			briefs: (query: ListBriefsQuery = {}) =>
+				query.cursor === undefined ? briefs(query) : Promise.reject(refused),
+		};
+		await expect(async () => {
+			for await (const page of briefPages(service)) expect(page).toHaveLength(1);
+		}).rejects.toBe(refused);
 	});
 
 	test('goes on past an empty page, and leaves out what moved on from the page before', async () => {
@@ -126,6 +144,11 @@ describe('allowanceOf', () => {
 			...{ allowance: 10, used: 3, remaining: 7, running: 2 },
 			resets_at: '2026-12-01T00:00:00.000Z',
 		});
+	});
+
+	test('counts a brief that failed, for nobody knows whether it is given back', () => {
+		const failed = [brief('a', NOW, 'failed'), brief('b')];
+		expect(allowanceOf(licence(0), failed, NOW)).toMatchObject({ used: 2, remaining: 8 });
 	});
 
 	test('believes used_this_month where it is higher', () => {

@@ -1,3 +1,6 @@
+import { findDifferences } from '../../../batch/run/audit';
+import { readBriefPage } from '../../../service/answers';
+import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';
 import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from './desk';
 
@@ -368,6 +371,37 @@ describe('a brief that was accepted', () => {
 		isTextless = false;
 		expect((await desk.run(['A'])).exitCode).toBe(0);
 		expect(desk.paid()).toEqual(['A']);
+	});
+
+	test('and fails without a reason is told as that', async () => {
+		const desk = new Desk({ failed: () => true });
+		const { send } = desk.service;
+		Object.assign(desk.service, {
+			send: async (...args: Parameters<typeof send>) => {
+				const answer = await send(...args);
+				return { ...answer, body: answer.body.replace('"research_failed"', 'null') };
+			},
+		});
+		expect((await desk.run(['A'])).exitCode).toBe(1);
+		expect(desk.results()[0]?.brief_error).toContain('no reason given');
+	});
+
+	test('and has another end than the journal says is named by an audit', async () => {
+		const desk = new Desk({ failed: () => true });
+		const { records } = await desk.run(['A']);
+		const answer = await desk.service.send(listBriefs());
+		const { data } = readBriefPage(JSON.parse(answer.body));
+		const audit = (status: string) =>
+			findDifferences(
+				records,
+				data.map((brief) => ({ ...brief, status })),
+				desk.disk,
+				'out',
+			);
+		expect(await audit('failed')).toEqual([]);
+		expect(await audit('ready')).toMatchObject([
+			{ row: 2, what: 'is failed in the journal, and ready in the service' },
+		]);
 	});
 
 	test('and runs for too long is parked, keeps its slot, and is fetched when it is done', async () => {

@@ -170,6 +170,17 @@ describe('a replay', () => {
 	);
 });
 
+test('a replay that shows the brief as it was is followed by the look that shows it ready', async () => {
+	const all = rig();
+	const first = await all.create();
+	await all.clock.pass(HOUR);
+	all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(first) } });
+	const again = await all.create();
+	expect(again).toMatchObject({ id: first.id, status: 'queued' });
+	expect((await all.lookout.ended(again)).status).toBe('ready');
+	expect(all.workspace.freeSlots()).toBe(2);
+});
+
 describe('a refusal for want of a slot', () => {
 	const busy = refusal(429, 'concurrency_limit', 'Two briefs can run at a time');
 
