@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+const SKIPPED = /^(node_modules|dist|coverage|\.(git|cache|stryker-tmp))$/;
+
+function filesUnder(folder: string): string[] {
+	return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+		if (SKIPPED.test(entry.name)) return [];
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return filesUnder(path);
+		return entry.isFile() ? [relative(root, path)] : [];
+	});
+}
+
+const files = filesUnder(root);
+const rooms = new Set(readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const documents = files.filter((file) => /^(docs\/[^/]+|[^/]+)\.md$/.test(file));
+const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
+
+describe.each(documents)('%s', (document) => {
+	const text = read(document);
+
+	test('names files that are there', () => {
+		const named = [...text.matchAll(/`([\w.-]+)\/([\w./-]+)`/g)]
+			.filter(([, room = '']) => rooms.has(room) && !SKIPPED.test(room))
+			.map(([, room, rest]) => `${room}/${rest}`);
+		expect(named.filter((name) => !files.some((file) => file.startsWith(name)))).toEqual([]);
+	});
+
+	test('names tests that are there', () => {
+		const named = [...text.matchAll(/(test\/[\w./-]+) -t '([^']+)'/g)];
+		const missing = named.filter(
+			([, path = '', words = '']) =>
+				!files.some((file) => file.startsWith(path) && read(file).includes(words)),
+		);
+		expect(missing.map(([command]) => command)).toEqual([]);
+	});
+
+	test('links to files that are there', () => {
+		const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
+		const local = links.filter((link) => !/^\w+:/.test(link));
+		const paths = local.map((link) => relative(root, resolve(root, document, '..', link)));
+		expect(paths.filter((path) => !files.some((file) => file.startsWith(path)))).toEqual([]);
+	});
+});
+
+test('comments cite sections and headings of documents that are there', () => {
+	const headings = (document: string) =>
+		[...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+	const missing = sources.flatMap((file) => {
+		// A comment may go on in the next line.
+		const text = read(file).replace(/\n\s*(\*|\/\/) /g, ' ');
+		return [...text.matchAll(/(docs\/[\w-]+\.md)(?: section ([\d.]*\d)|,? “([^”]+)”)?/g)]
+			.filter(([, document = '', section, heading]) => {
+				if (!files.includes(document)) return true;
+				if (section !== undefined)
+					return !headings(document).some((one) => new RegExp(`^${section}\\.? `).test(one));
+				return heading !== undefined && !headings(document).includes(heading);
+			})
+			.map(([citation]) => `${file}: ${citation}`);
+	});
+	expect(missing).toEqual([]);
+});
