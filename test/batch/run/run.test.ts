@@ -1,5 +1,5 @@
 import { findDifferences } from '../../../batch/run/audit';
-import { readBriefPage } from '../../../service/answers';
+import { readBriefPage } from '../../../service/responses';
 import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';
 import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from './desk';

@@ -177,7 +177,7 @@ test('a replay that shows the brief as it was is followed by the look that shows
 	all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(first) } });
 	const again = await all.create();
 	expect(again).toMatchObject({ id: first.id, status: 'queued' });
-	expect((await all.lookout.ended(again)).status).toBe('ready');
+	expect((await all.poller.ended(again)).status).toBe('ready');
 	expect(all.workspace.freeSlots()).toBe(2);
 });
 
