@@ -1,7 +1,7 @@
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
 import { readBaseUrl } from '../../service/base-url';
-import { action } from './bench';
-import { runNode, workflowOf } from './engine';
+import { action } from '../support/engine/fixtures';
+import { runNode, workflowOf } from '../support/engine/engine';
 
 const REFUSED = 'https://[use https]';
 

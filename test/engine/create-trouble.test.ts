@@ -1,5 +1,5 @@
-import { create, products, requestsOf, sandboxWith, targetOf } from './bench';
-import { runNode, startNode } from './engine';
+import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
+import { runNode, startNode } from '../support/engine/engine';
 
 describe('a hard stop', () => {
 	it('names the briefs that were created, and the month in which the allowance starts anew', async () => {

@@ -1,5 +1,5 @@
-import { create, products, requestsOf, sandboxWith, targetOf } from './bench';
-import { itemsNode, run, runNode } from './engine';
+import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
+import { itemsNode, run, runNode } from '../support/engine/engine';
 
 describe('Brief → Create', () => {
 	it('returns each brief at once, queued, in the order of the items and linked to them', async () => {

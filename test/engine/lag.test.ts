@@ -1,7 +1,7 @@
-import { create, products, sandboxWith, wait } from './bench';
-import { runNode } from './engine';
-import { laggingTarget, type Lag } from './lagging';
-import { Poller } from './poller';
+import { create, products, sandboxWith, wait } from '../support/engine/fixtures';
+import { runNode } from '../support/engine/engine';
+import { laggingTarget, type Lag } from '../support/engine/lagging';
+import { Poller } from '../support/engine/poller';
 
 const MINUTE = 60_000;
 

@@ -1,8 +1,8 @@
 import { LoadOptionsContext } from 'n8n-core';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { searchBriefs } from '../../nodes/shared/search-briefs';
-import { sandboxWith, targetOf } from './bench';
-import { additionalDataFor, workflowOf } from './engine';
+import { sandboxWith, targetOf } from '../support/engine/fixtures';
+import { additionalDataFor, workflowOf } from '../support/engine/engine';
 
 /** What the editor asks for behind From List. */
 function search(sandbox: Sandbox, filter?: string, token?: string, key?: 'revoked') {

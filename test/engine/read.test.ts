@@ -1,5 +1,5 @@
-import { action, products, requestsOf, sandboxWith, targetOf } from './bench';
-import { runNode, startNode } from './engine';
+import { action, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
+import { runNode, startNode } from '../support/engine/engine';
 
 const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 

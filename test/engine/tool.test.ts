@@ -1,5 +1,5 @@
-import { create, products, sandboxWith, targetOf, wait } from './bench';
-import { runNode } from './engine';
+import { create, products, sandboxWith, targetOf, wait } from '../support/engine/fixtures';
+import { runNode } from '../support/engine/engine';
 
 // n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
 describe('as a tool of an AI agent', () => {

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { requestsOf, sandboxWith, targetOf } from './bench';
-import { Poller } from './poller';
+import { requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
+import { Poller } from '../support/engine/poller';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 10, 12, 12);

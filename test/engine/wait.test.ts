@@ -1,5 +1,12 @@
-import { create, products, requestsOf, sandboxWith, targetOf, wait } from './bench';
-import { itemsNode, run, runNode, startNode } from './engine';
+import {
+	create,
+	products,
+	requestsOf,
+	sandboxWith,
+	targetOf,
+	wait,
+} from '../support/engine/fixtures';
+import { itemsNode, run, runNode, startNode } from '../support/engine/engine';
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -6,7 +6,7 @@ import { loading } from './parts/loading';
 import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
 import { ending, failing } from './parts/trouble';
-import { closeServices, n8n, startRig, stopRig, version } from './rig';
+import { closeServices, n8n, startRig, stopRig, version } from '../support/n8n/rig';
 
 beforeAll(startRig, 15 * 60_000);
 afterEach(closeServices);

@@ -1,4 +1,4 @@
-import { benches, MINUTE, START } from './support';
+import { benches, MINUTE, START } from '../support/sandbox/bench';
 
 const start = benches();
 

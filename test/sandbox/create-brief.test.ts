@@ -1,4 +1,4 @@
-import { benches, MINUTE, START, uuidOf } from './support';
+import { benches, MINUTE, START, uuidOf } from '../support/sandbox/bench';
 
 const start = benches();
 

@@ -1,5 +1,5 @@
 import { durationOf } from '../../sandbox/briefs/life';
-import { benches, MINUTE } from './support';
+import { benches, MINUTE } from '../support/sandbox/bench';
 
 const start = benches();
 

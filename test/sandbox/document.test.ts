@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { documentPath, operationIds } from '../../sandbox/contract';
-import { benches } from './support';
+import { benches } from '../support/sandbox/bench';
 
 const start = benches();
 

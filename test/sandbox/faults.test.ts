@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { benches, MINUTE, type Bench } from './support';
+import { benches, MINUTE, type Bench } from '../support/sandbox/bench';
 
 const start = benches();
 

@@ -1,5 +1,5 @@
 import { markets } from '../../sandbox/market/categories';
-import { benches, DAY, START, type Bench } from './support';
+import { benches, DAY, START, type Bench } from '../support/sandbox/bench';
 
 const start = benches();
 

@@ -1,4 +1,4 @@
-import { benches, HOUR, MINUTE, uuidOf, type Bench } from './support';
+import { benches, HOUR, MINUTE, uuidOf, type Bench } from '../support/sandbox/bench';
 
 const start = benches();
 const key = uuidOf(1);

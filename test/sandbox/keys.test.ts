@@ -1,4 +1,4 @@
-import { benches, uuidOf } from './support';
+import { benches, uuidOf } from '../support/sandbox/bench';
 
 const start = benches();
 const operations = [

@@ -1,4 +1,4 @@
-import { benches } from './support';
+import { benches } from '../support/sandbox/bench';
 
 const start = benches();
 

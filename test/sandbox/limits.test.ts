@@ -1,4 +1,4 @@
-import { benches, DAY, MINUTE, START, type Reply } from './support';
+import { benches, DAY, MINUTE, START, type Reply } from '../support/sandbox/bench';
 
 const start = benches();
 const NEXT_MONTH = Date.UTC(2026, 1, 1);

@@ -1,4 +1,4 @@
-import { benches, DAY, HOUR, MINUTE, type Bench } from './support';
+import { benches, DAY, HOUR, MINUTE, type Bench } from '../support/sandbox/bench';
 
 const start = benches();
 

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
-import { DAY, START } from './support';
+import { DAY, START } from '../support/sandbox/bench';
 
 const open: Sandbox[] = [];
 afterEach(async () => {

@@ -10,7 +10,7 @@ import {
 	type RetryLimits,
 } from '../../service/retry';
 import { VirtualClock } from '../support/virtual-clock';
-import { HOUR, MINUTE, S, failureOf } from './rig';
+import { HOUR, MINUTE, S, failureOf } from '../support/service/rig';
 
 const NOW = 1e12;
 const INTERVAL = DEFAULT_POLL_INTERVAL;

@@ -6,7 +6,7 @@ import { BriefingService } from '../../service/service';
 import { ServiceTime } from '../../service/service-time';
 import { BROKEN_JSON, refusal } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
-import { HOUR, S, failureOf, rig } from './rig';
+import { HOUR, S, failureOf, rig } from '../support/service/rig';
 
 describe('BriefingService', () => {
 	test('knows the service’s own time from its answers', async () => {

@@ -1,7 +1,7 @@
 import { GET_LAG_MS } from '../../service/assumptions';
 import type { Brief } from '../../service/resources';
 import { fetchEnded, fetchKnown, isWhole } from '../../service/whole-brief';
-import { HOUR, MINUTE, S, failureOf, rig } from './rig';
+import { HOUR, MINUTE, S, failureOf, rig } from '../support/service/rig';
 
 /** A brief that ended a moment ago, as whoever fetches it finds it. */
 async function ended(options: Parameters<typeof rig>[0] = {}) {

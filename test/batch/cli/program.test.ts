@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openConsole, type ConsoleOptions } from '../../../batch/cli/console';
 import type { RunEvent } from '../../../batch/run/events';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
-import { command, streamsOf } from './streams';
+import { command, streamsOf } from '../../support/batch/streams';
 
 const folder = mkdtempSync(join(tmpdir(), 'program-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { failure, open, read } from './read-csv';
+import { failure, open, read } from '../../support/batch/read-csv';
 
 describe('delimiter', () => {
 	test.each([

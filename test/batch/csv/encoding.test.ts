@@ -1,4 +1,4 @@
-import { failure, open, read, problemsOf } from './read-csv';
+import { failure, open, read, problemsOf } from '../../support/batch/read-csv';
 
 const CSV = 'Name,Goal\r\nRosehip Öl – 30 €,Größer\r\n';
 const INPUT = { product_name: 'Rosehip Öl – 30 €', objective: 'Größer' };

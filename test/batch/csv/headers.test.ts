@@ -1,4 +1,4 @@
-import { failure, open, read } from './read-csv';
+import { failure, open, read } from '../../support/batch/read-csv';
 
 /** Which column serves which field, as the input of a row whose cells are their headers tells. */
 async function servedBy(header: string): Promise<Record<string, unknown>> {

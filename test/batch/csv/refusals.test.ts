@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openTable } from '../../../batch/csv/table';
 import { readFailure } from '../../../batch/csv/read-file';
 import { Failure } from '../../../batch/failure';
-import { failure, fileOf, folder, read } from './read-csv';
+import { failure, fileOf, folder, read } from '../../support/batch/read-csv';
 
 const OPTIONS = { map: [], set: {} };
 const ZIP = 'PK\x03\x04\x14\0\x06\0\x08\0';

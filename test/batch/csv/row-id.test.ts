@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { canonical } from '../../../service/key';
 import { createHash } from 'node:crypto';
-import { read } from './read-csv';
+import { read } from '../../support/batch/read-csv';
 
 type Product = Record<'Name' | 'Goal' | 'Facts', string>;
 

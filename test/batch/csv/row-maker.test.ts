@@ -1,5 +1,5 @@
 import { linksOf } from '../../../batch/csv/cells';
-import { failure, open, read, rowsOf, problemsOf } from './read-csv';
+import { failure, open, read, rowsOf, problemsOf } from '../../support/batch/read-csv';
 
 describe('rows', () => {
 	test('are numbered as the spreadsheet shows them', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realDisk, writeAll, writeWhole, type DiskFile } from '../../../batch/disk';
-import { MemoryDisk, type DiskCall } from '../../support/memory-disk';
+import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 
 const bytes = (text: string) => Buffer.from(text);
 

@@ -1,4 +1,4 @@
-import { MemoryDisk } from '../../support/memory-disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const bytes = (text: string) => Buffer.from(text);
 

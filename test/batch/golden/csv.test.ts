@@ -6,10 +6,10 @@ import { readSettings } from '../../../batch/cli/settings/settings';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/journal/records';
 import { rowOrderOf } from '../../../batch/run/row-order';
-import { fileOf, rowsOf } from '../csv/read-csv';
-import { Desk } from '../run/desk';
-import { World } from '../world/world';
-import { GOLDEN_CSVS, type GoldenCsv } from './rows';
+import { fileOf, rowsOf } from '../../support/batch/read-csv';
+import { Desk } from '../../support/batch/desk';
+import { World } from '../../support/world/world';
+import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
 
 /*
  * Freezes the way from the bytes of a CSV to the IDs of its rows and their idempotency keys. The rows of every journal

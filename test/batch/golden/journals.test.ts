@@ -5,11 +5,16 @@ import { openTable } from '../../../batch/csv/table';
 import { parseJournal } from '../../../batch/journal/journal';
 import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
-import { rowsOf } from '../csv/read-csv';
-import { Desk } from '../run/desk';
-import { Promises } from '../world/promises';
-import { JOURNAL, MINUTE, World } from '../world/world';
-import { GOLDEN_JOURNALS, type GoldenJournal, type Held, type Resumed } from './journals';
+import { rowsOf } from '../../support/batch/read-csv';
+import { Desk } from '../../support/batch/desk';
+import { Promises } from '../../support/world/promises';
+import { JOURNAL, MINUTE, World } from '../../support/world/world';
+import {
+	GOLDEN_JOURNALS,
+	type GoldenJournal,
+	type Held,
+	type Resumed,
+} from '../../support/batch/golden-journals';
 
 /*
  * Freezes what the journals mean that users have: one file for each state in which a run may leave a row. A brief that is

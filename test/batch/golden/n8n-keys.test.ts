@@ -1,13 +1,13 @@
 import { WorkflowExecute } from 'n8n-core';
 import { asIdempotencyKey } from '../../../service/key';
-import { create, sandboxWith, targetOf } from '../../engine/bench';
+import { create, sandboxWith, targetOf } from '../../support/engine/fixtures';
 import {
 	additionalDataFor,
 	itemsNode,
 	workflowOf,
 	type TestNode,
 	type Wire,
-} from '../../engine/engine';
+} from '../../support/engine/engine';
 
 /*
  * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Idempotency Key in its sheet,

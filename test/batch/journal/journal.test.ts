@@ -2,8 +2,8 @@ import { Failure } from '../../../batch/failure';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { Journal, parseJournal } from '../../../batch/journal/journal';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
-import { MemoryDisk } from '../../support/memory-disk';
-import { order, said, timed, type Untimed } from './events';
+import { MemoryDisk } from '../../support/batch/memory-disk';
+import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 const PATH = 'out/journal.jsonl';
 const NOW = Date.UTC(2026, 10, 20, 9);

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../../../batch/journal/events';
 import { Records, type BriefRecord } from '../../../batch/journal/records';
-import { AT, order, said, timed, type Untimed } from './events';
+import { AT, order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 function recordsOf(...events: Untimed[]): Records {
 	const records = new Records();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { Failure } from '../../../batch/failure';
 import { lockFolder } from '../../../batch/lock';
-import { MemoryDisk } from '../../support/memory-disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const PATH = 'out/.lock';

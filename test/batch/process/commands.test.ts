@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from './brief-batch';
+import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
 

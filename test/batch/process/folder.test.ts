@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseJournal } from '../../../batch/journal/journal';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products, startBatch, type Ended } from './brief-batch';
+import { Desk, FAST, products, startBatch, type Ended } from '../../support/batch/brief-batch';
 
 jest.setTimeout(120_000);
 

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from './brief-batch';
+import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
 /** 3 to 6 minutes become 0.18 to 0.36 seconds. */
 const SPEED = 1000;

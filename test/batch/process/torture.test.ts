@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseJournal } from '../../../batch/journal/journal';
 import { random, type Random } from '../../../sandbox/random';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products, type Ended } from './brief-batch';
+import { Desk, FAST, products, type Ended } from '../../support/batch/brief-batch';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
 const isTorture = process.env.TORTURE === '1';

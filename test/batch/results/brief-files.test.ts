@@ -3,8 +3,8 @@ import { basename, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { briefFileName, briefPath, writeBrief } from '../../../batch/results/brief-files';
 import { isBriefFileName } from '../../../batch/results/names';
-import { aBrief } from './fixtures';
-import { failingAt, MemoryDisk } from './memory-disk';
+import { aBrief } from '../../support/batch/result-fixtures';
+import { failingAt, PlainDisk } from '../../support/batch/plain-disk';
 
 const free = () => false;
 const nameOf = (facts: Parameters<typeof aBrief>[0]) => briefFileName(aBrief(facts), free);
@@ -96,7 +96,7 @@ describe('writing a brief', () => {
 	const md = '/out/results/glow-1.md';
 
 	it('leaves the Markdown as it came and the whole brief as readable JSON', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		const brief = aBrief();
 		const { sha256 } = await writeBrief(disk, '/out', 'glow-1', brief);
 		expect(disk.names()).toEqual([json, md]);
@@ -108,19 +108,19 @@ describe('writing a brief', () => {
 	});
 
 	it('keeps fields that this version does not know', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		await writeBrief(disk, '/out', 'glow-1', { ...aBrief(), mood: 'bright' } as never);
 		expect(JSON.parse(disk.text(json))).toMatchObject({ mood: 'bright' });
 	});
 
 	it('ends a Markdown file with a line end', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief({ markdown: 'Hello' }));
 		expect(disk.text(md)).toBe('Hello\n');
 	});
 
 	it('says in the file where to look when a ready brief came without its text', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief({ markdown: null, title: null }));
 		expect(disk.text(md)).toBe(
 			'# Glow Serum 30 ml\n\nThe service sent no text with this brief. All that it sent is in glow-1.json.\n',
@@ -128,7 +128,7 @@ describe('writing a brief', () => {
 	});
 
 	it('gives the same bytes when it is written again', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		const first = await writeBrief(disk, '/out', 'glow-1', aBrief());
 		const before = new Map(disk.files);
 		expect(await writeBrief(disk, '/out', 'glow-1', aBrief())).toEqual(first);
@@ -136,19 +136,19 @@ describe('writing a brief', () => {
 	});
 
 	it('has the JSON in its place before the Markdown, so that a .md means that both are there', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief());
 		const renames = disk.log.filter((entry) => entry.startsWith('rename'));
 		expect(renames).toEqual([`rename ${json}`, `rename ${md}`]);
 	});
 
 	it('is whole or absent wherever the disk gives out', async () => {
-		const whole = new MemoryDisk();
+		const whole = new PlainDisk();
 		await writeBrief(whole, '/out', 'glow-1', aBrief());
 		const steps = whole.log.length;
 		expect(steps).toBeGreaterThan(10);
 		for (let step = 1; step <= steps; step++) {
-			const disk = new MemoryDisk();
+			const disk = new PlainDisk();
 			disk.bytesPerWrite = 7;
 			disk.fault = failingAt(step, () => true);
 			await expect(writeBrief(disk, '/out', 'glow-1', aBrief())).rejects.toThrow('ENOSPC');
@@ -158,7 +158,7 @@ describe('writing a brief', () => {
 	});
 
 	it('leaves the older file when the new one cannot be written', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief());
 		const before = new Map(disk.files);
 		disk.fault = failingAt(1, (operation) => operation === 'write');
@@ -171,7 +171,7 @@ describe('writing a brief', () => {
 	it.each(['../glow', '/etc/passwd', 'a/b', 'a\\b', '.hidden', '', 'a\u0000', 'A', 'a.b'])(
 		'refuses a name that it did not give: %j',
 		async (name) => {
-			const disk = new MemoryDisk();
+			const disk = new PlainDisk();
 			await expect(writeBrief(disk, '/out', name, aBrief())).rejects.toThrow('is not the name');
 			expect(disk.log).toEqual([]);
 		},

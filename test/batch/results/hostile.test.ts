@@ -1,7 +1,7 @@
 import { resolve, sep } from 'node:path';
 import fc from 'fast-check';
-import { problemsOf } from './page-check';
-import { Batch, MINUTE, START, textOf } from './report-fixtures';
+import { problemsOf } from '../../support/batch/page-check';
+import { Batch, MINUTE, START, textOf } from '../../support/batch/report-fixtures';
 
 const HOSTILE = [
 	'<script>alert(1)</script>',

@@ -1,8 +1,8 @@
 import { writeReport } from '../../../batch/results/report';
-import { aBrief } from './fixtures';
-import { failingAt } from './memory-disk';
-import { problemsOf } from './page-check';
-import { Batch, idOf, MINUTE, NOW, START, textOf } from './report-fixtures';
+import { aBrief } from '../../support/batch/result-fixtures';
+import { failingAt } from '../../support/batch/plain-disk';
+import { problemsOf } from '../../support/batch/page-check';
+import { Batch, idOf, MINUTE, NOW, START, textOf } from '../../support/batch/report-fixtures';
 
 describe('report.html at a glance', () => {
 	it('says in a sentence and in numbers what became of the rows', async () => {

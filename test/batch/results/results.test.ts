@@ -6,8 +6,8 @@ import {
 	type ResultTable,
 	type RowResult,
 } from '../../../batch/results/results';
-import { aRow, each } from './fixtures';
-import { failingAt, MemoryDisk } from './memory-disk';
+import { aRow, each } from '../../support/batch/result-fixtures';
+import { failingAt, PlainDisk } from '../../support/batch/plain-disk';
 
 const RESULTS = '/out/results.csv';
 const FAILED = '/out/failed.csv';
@@ -24,7 +24,7 @@ function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResul
 }
 
 async function written(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]) {
-	const disk = new MemoryDisk();
+	const disk = new PlainDisk();
 	await writeResults(disk, '/out', table(facts, rows));
 	return disk;
 }
@@ -242,17 +242,17 @@ describe('when writing the results is cut off', () => {
 		{ cells: ['a'], status: 'failed' },
 		{ cells: ['b'], status: 'deferred' },
 	];
-	const old = (disk: MemoryDisk) => {
+	const old = (disk: PlainDisk) => {
 		disk.folders.add('/out');
 		for (const path of [RESULTS, FAILED, DEFERRED]) disk.files.set(path, Buffer.from('old'));
 	};
 
 	it('each file is the new one or the old one, wherever the disk gives out', async () => {
-		const whole = new MemoryDisk();
+		const whole = new PlainDisk();
 		old(whole);
 		await writeResults(whole, '/out', table({}, rows));
 		for (let step = 1; step <= whole.log.length; step++) {
-			const disk = new MemoryDisk();
+			const disk = new PlainDisk();
 			old(disk);
 			disk.fault = failingAt(step, () => true);
 			await expect(writeResults(disk, '/out', table({}, rows))).rejects.toThrow('ENOSPC');
@@ -262,7 +262,7 @@ describe('when writing the results is cut off', () => {
 	});
 
 	it('a CSV that cannot be read to its end changes nothing', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		old(disk);
 		async function* broken() {
 			yield await Promise.resolve(aRow({ status: 'failed' }));
@@ -275,7 +275,7 @@ describe('when writing the results is cut off', () => {
 	});
 
 	it('a disk that fills up in the middle of many rows ends it with what the disk said', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		disk.fault = failingAt(3, (operation) => operation === 'write');
 		const many = Array.from({ length: 30_000 }, (_, i) =>
 			aRow({ cells: [`${i} ${'x'.repeat(50)}`], status: 'failed' }),
@@ -288,7 +288,7 @@ describe('when writing the results is cut off', () => {
 	});
 
 	it('waits for a slow disk instead of holding the rows in memory', async () => {
-		const disk = new MemoryDisk();
+		const disk = new PlainDisk();
 		let read = 0;
 		let write = 0;
 		let most = 0;

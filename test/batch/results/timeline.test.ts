@@ -3,7 +3,7 @@ import type { BriefRecord } from '../../../batch/journal/records';
 import { timeRangesOf, ticksOf } from '../../../batch/results/page/time-axis';
 import { lanesOf } from '../../../batch/results/page/lanes';
 import { durationToTheSecond, DateFormatter } from '../../../batch/results/page/dates';
-import { Batch, MINUTE, START } from './report-fixtures';
+import { Batch, MINUTE, START } from '../../support/batch/report-fixtures';
 
 const HOUR = 60 * MINUTE;
 const utc = new DateFormatter('UTC');

@@ -7,9 +7,9 @@ import { rowOrderOf } from '../../../batch/run/row-order';
 import { summariseRows } from '../../../batch/run/summarise';
 import { Workspace } from '../../../service/watch/workspace';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
-import { aBrief } from '../results/fixtures';
-import { order, said, timed } from '../journal/events';
-import { DAY, tableOf } from './desk';
+import { aBrief } from '../../support/batch/result-fixtures';
+import { order, said, timed } from '../../support/batch/journal-events';
+import { DAY, tableOf } from '../../support/batch/desk';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 

@@ -2,7 +2,7 @@ import { findDifferences } from '../../../batch/run/audit';
 import { readBriefPage } from '../../../service/responses';
 import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';
-import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from './desk';
+import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from '../../support/batch/desk';
 
 jest.setTimeout(20_000);
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../batch/failure';
 import { refusal } from '../../support/faults';
-import { Desk, HOUR, MINUTE, products } from './desk';
+import { Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
 
 const rateLimit = (seconds: number) => ({
 	answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': String(seconds) }),

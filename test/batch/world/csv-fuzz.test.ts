@@ -6,8 +6,8 @@ import { Records } from '../../../batch/journal/records';
 import { unescapeFormula } from '../../../batch/results/formula';
 import { RESULT_COLUMNS, writeResults, type RowResult } from '../../../batch/results/results';
 import { summariseRows } from '../../../batch/run/summarise';
-import { MemoryDisk } from '../../support/memory-disk';
-import { fileOf } from '../csv/read-csv';
+import { MemoryDisk } from '../../support/batch/memory-disk';
+import { fileOf } from '../../support/batch/read-csv';
 
 const isTorture = process.env.TORTURE === '1';
 const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 600));

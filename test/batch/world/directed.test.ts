@@ -1,8 +1,8 @@
 import { CUT, refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
-import { settleDown } from './actions';
-import { Promises } from './promises';
-import { DAY, HOUR, MINUTE, SECOND, World } from './world';
+import { settleDown } from '../../support/world/actions';
+import { Promises } from '../../support/world/promises';
+import { DAY, HOUR, MINUTE, SECOND, World } from '../../support/world/world';
 
 jest.setTimeout(30_000);
 

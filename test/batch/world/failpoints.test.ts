@@ -1,8 +1,8 @@
-import type { DiskOperation } from '../../support/memory-disk';
-import { FAULTS, settleDown, type FaultName } from './actions';
-import type { Death, EffectKind } from './life';
-import { Promises } from './promises';
-import { MINUTE, SECOND, World, type Start } from './world';
+import type { DiskOperation } from '../../support/batch/memory-disk';
+import { FAULTS, settleDown, type FaultName } from '../../support/world/actions';
+import type { Death, EffectKind } from '../../support/world/life';
+import { Promises } from '../../support/world/promises';
+import { MINUTE, SECOND, World, type Start } from '../../support/world/world';
 
 const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);

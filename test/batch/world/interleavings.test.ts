@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { Failure } from '../../../batch/failure';
 import { lockFolder } from '../../../batch/lock';
-import { MemoryDisk } from '../../support/memory-disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
-import { FAULTS, settleDown, type FaultName } from './actions';
-import { Life, type Death } from './life';
-import { Promises } from './promises';
-import { story } from './trace';
-import { MINUTE, SECOND, World } from './world';
+import { FAULTS, settleDown, type FaultName } from '../../support/world/actions';
+import { Life, type Death } from '../../support/world/life';
+import { Promises } from '../../support/world/promises';
+import { story } from '../../support/world/trace';
+import { MINUTE, SECOND, World } from '../../support/world/world';
 
 const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);

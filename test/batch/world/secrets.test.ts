@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from '../process/brief-batch';
+import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
 const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(120_000);

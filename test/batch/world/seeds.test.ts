@@ -1,6 +1,6 @@
-import type { Case } from './actions';
-import { replay } from './trace';
-import { DAY, HOUR, MINUTE } from './world';
+import type { Case } from '../../support/world/actions';
+import { replay } from '../../support/world/trace';
+import { DAY, HOUR, MINUTE } from '../../support/world/world';
 
 jest.setTimeout(30_000);
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { play, sequence } from './actions';
+import { play, sequence } from '../../support/world/actions';
 
 const isTorture = process.env.TORTURE === '1';
 

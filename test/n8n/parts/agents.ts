@@ -1,7 +1,7 @@
 import type { Execution } from '../../../harness/client/execution';
 import { start } from '../../../harness/workflows/built-in-nodes';
 import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, isNewest, isOldest, n8n, serviceWith, testName } from '../rig';
+import { client, isNewest, isOldest, n8n, serviceWith, testName } from '../../support/n8n/rig';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';

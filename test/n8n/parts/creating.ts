@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { workflow } from '../../../harness/workflows/workflow';
-import { client, n8n, named, serviceWith, SPEED, testName } from '../rig';
+import { client, n8n, named, serviceWith, SPEED, testName } from '../../support/n8n/rig';
 
 const names = (count: number) => products(count).map(({ name }) => name);
 

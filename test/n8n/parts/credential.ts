@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
-import { client, isNewest, serviceWith } from '../rig';
+import { client, isNewest, serviceWith } from '../../support/n8n/rig';
 
 export function credential(): void {
 	describe('the test of a credential', () => {

@@ -8,7 +8,7 @@ import {
 	importExample,
 	vendorCredentials,
 } from '../../../harness/workflows/examples';
-import { client, n8n, POLL_SECONDS, serviceWith, type Service } from '../rig';
+import { client, n8n, POLL_SECONDS, serviceWith, type Service } from '../../support/n8n/rig';
 
 const NEVER = 999_000_000;
 

@@ -1,4 +1,4 @@
-import { client, n8n } from '../rig';
+import { client, n8n } from '../../support/n8n/rig';
 import { PACKAGE } from '../../../harness/workflows/package-nodes';
 import type { NodeTypeDescription } from '../../../harness/client/api-types';
 

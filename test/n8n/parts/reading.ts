@@ -1,5 +1,5 @@
 import { HOOK_CATEGORIES } from '../../../service/resources';
-import { client, serviceWith } from '../rig';
+import { client, serviceWith } from '../../support/n8n/rig';
 
 export function reading(): void {
 	describe('Brief → Get', () => {

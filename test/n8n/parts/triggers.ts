@@ -4,7 +4,7 @@ import type { Execution } from '../../../harness/client/execution';
 import { freePort } from '../../../harness/server/free-port';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
-import { client, n8n, named, openSandbox, serviceWith } from '../rig';
+import { client, n8n, named, openSandbox, serviceWith } from '../../support/n8n/rig';
 
 /** Only what a test does happens in this sandbox. */
 const still = { speed: 1 };

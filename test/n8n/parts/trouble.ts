@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nothing, products, rows, start } from '../../../harness/workflows/built-in-nodes';
 import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, named, serviceWith, testName, type Service } from '../rig';
+import { client, named, serviceWith, testName, type Service } from '../../support/n8n/rig';
 
 export function ending(): void {
 	describe('ends at once and asks nothing more', () => {

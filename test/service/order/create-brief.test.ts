@@ -11,7 +11,7 @@ import type { FailedTries } from '../../../service/retry';
 import { WaitTimeout } from '../../../service/watch/waiting';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig } from '../rig';
+import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
 
 const posts = ({ memory }: ReturnType<typeof rig>) =>
 	memory.requests.filter(({ operation }) => operation === 'create_brief');

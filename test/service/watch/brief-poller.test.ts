@@ -1,6 +1,6 @@
 import { WaitTimeout } from '../../../service/watch/waiting';
 import { LOGIN_PAGE, refusal } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig } from '../rig';
+import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
 
 /** Starts briefs behind the BriefPoller's back, and gives them as the service shows them. */
 async function started({ memory, service }: ReturnType<typeof rig>, durations: number[]) {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { WaitTimeout, Waits, type WaitOptions } from '../../../service/watch/waiting';
 import { VirtualClock } from '../../support/virtual-clock';
-import { S, failureOf } from '../rig';
+import { S, failureOf } from '../../support/service/rig';
 
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));

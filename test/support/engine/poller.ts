@@ -5,7 +5,7 @@ import type {
 	INodeParameters,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
+import { CreatorBriefingTrigger } from '../../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { additionalDataFor, workflowOf, type Target } from './engine';
 
 const type = new CreatorBriefingTrigger();

@@ -6,9 +6,9 @@ import {
 	type INodeTypeDescription,
 	type INodeTypes,
 } from 'n8n-workflow';
-import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
-import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
-import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
+import { CreatorBriefing } from '../../../nodes/CreatorBriefing/CreatorBriefing.node';
+import { CreatorBriefingTrigger } from '../../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
+import { CreatorBriefingWait } from '../../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 
 const { Main } = NodeConnectionTypes;
 

@@ -1,11 +1,11 @@
-import { N8nClient } from '../../harness/client/client';
-import type { Execution } from '../../harness/client/execution';
-import { rows, start } from '../../harness/workflows/built-in-nodes';
-import { CREDENTIAL, PackageNodes } from '../../harness/workflows/package-nodes';
-import { startN8nWithPackage, type N8nWithPackage } from '../../harness/n8n-with-package';
-import { chosenVersion, defaultVersion, oldestVersion } from '../../harness/install/versions';
-import { chain, type Workflow, type WorkflowNode } from '../../harness/workflows/workflow';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
+import { N8nClient } from '../../../harness/client/client';
+import type { Execution } from '../../../harness/client/execution';
+import { rows, start } from '../../../harness/workflows/built-in-nodes';
+import { CREDENTIAL, PackageNodes } from '../../../harness/workflows/package-nodes';
+import { startN8nWithPackage, type N8nWithPackage } from '../../../harness/n8n-with-package';
+import { chosenVersion, defaultVersion, oldestVersion } from '../../../harness/install/versions';
+import { chain, type Workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 
 /** The n8n that all parts of the suite share: starting one takes longer than most tests. */
 let running: N8nWithPackage | undefined;

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import type { Target, TestNode } from './engine';
 
 /** A second of the sandbox is a second of ours divided by this, unless a test says otherwise. */

@@ -10,10 +10,10 @@ import { diskFailure } from '../../../batch/run/disk-failure';
 import { restartable } from '../../../batch/run/restart';
 import type { Send } from '../../../service/ports';
 import { BriefingService } from '../../../service/service';
-import { MemoryDisk } from '../../support/memory-disk';
-import { MemoryService, type MemoryOptions } from '../../support/memory-service';
-import { VirtualClock } from '../../support/virtual-clock';
-import { tableOf, type Given } from '../run/desk';
+import { MemoryDisk } from '../batch/memory-disk';
+import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualClock } from '../virtual-clock';
+import { tableOf, type Given } from '../batch/desk';
 import { Life, type Death, type Effect } from './life';
 
 export const SECOND = 1000;

@@ -1,17 +1,17 @@
-import { createBrief, PassingShell, type CreateOptions } from '../../service/order/create-brief';
-import { carryOrder, type CarryOptions } from '../../service/order/driver';
+import { createBrief, PassingShell, type CreateOptions } from '../../../service/order/create-brief';
+import { carryOrder, type CarryOptions } from '../../../service/order/driver';
 import {
 	NEW_ORDER,
 	type LastingEvent,
 	type OrderState,
 	type PassingEvent,
-} from '../../service/order/states';
-import { BriefPoller, type BriefPollerOptions } from '../../service/watch/brief-poller';
-import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
-import { BriefingService } from '../../service/service';
-import { Workspace } from '../../service/watch/workspace';
-import { MemoryService, type MemoryOptions } from '../support/memory-service';
-import { VirtualClock } from '../support/virtual-clock';
+} from '../../../service/order/states';
+import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/brief-poller';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { BriefingService } from '../../../service/service';
+import { Workspace } from '../../../service/watch/workspace';
+import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualClock } from '../virtual-clock';
 
 export const S = 1000;
 export const MINUTE = 60 * S;

@@ -6,7 +6,7 @@ import {
 	type INode,
 	type Workflow,
 } from 'n8n-workflow';
-import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
+import { CreatorBriefingApi } from '../../../credentials/CreatorBriefingApi.credentials';
 
 /** Stands in for the one of n8n's server: one credential, authenticated as its type declares. */
 export class OneCredential extends ICredentialsHelper {

@@ -4,8 +4,8 @@ import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
 import { writeReport } from '../../../batch/results/report';
 import { writeResults, type RowResult } from '../../../batch/results/results';
 import type { Brief } from '../../../service/resources';
-import { aBrief, aRow, each } from './fixtures';
-import { MemoryDisk } from './memory-disk';
+import { aBrief, aRow, each } from './result-fixtures';
+import { PlainDisk } from './plain-disk';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');
 export const MINUTE = 60_000;
@@ -13,7 +13,7 @@ export const NOW = START + 60 * MINUTE;
 
 /** A batch as it grows: what a run puts into the journal and under --out. */
 export class Batch {
-	readonly disk = new MemoryDisk();
+	readonly disk = new PlainDisk();
 	readonly records = new Records();
 	private tried = 0;
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Disk, DiskFile } from '../../../batch/disk';
 
 /** A disk in memory that can fail: what an operation throws, it says before anything has happened. */
-export class MemoryDisk implements Disk {
+export class PlainDisk implements Disk {
 	readonly files = new Map<string, Buffer>();
 	readonly folders = new Set<string>();
 	readonly log: string[] = [];

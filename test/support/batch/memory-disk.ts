@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Disk, DiskFile } from '../../batch/disk';
+import type { Disk, DiskFile } from '../../../batch/disk';
 
 export type DiskOperation =
 	| 'open'

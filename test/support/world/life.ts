@@ -1,6 +1,6 @@
 import type { Disk, DiskFile } from '../../../batch/disk';
 import { SendFailure, type Clock, type Send } from '../../../service/ports';
-import type { DiskOperation } from '../../support/memory-disk';
+import type { DiskOperation } from '../batch/memory-disk';
 
 /** What a process does to the world outside it; each may be its last. */
 export type EffectKind = 'request' | 'sleep' | DiskOperation;

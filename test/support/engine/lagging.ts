@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Sandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../../sandbox/sandbox';
 import type { Target } from './engine';
 
 const servers: Server[] = [];

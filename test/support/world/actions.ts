@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
-import type { MemoryOptions } from '../../support/memory-service';
+import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../faults';
+import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
 import { DAY, HOUR, MINUTE, SECOND, World, type Start } from './world';
 

@@ -9,9 +9,9 @@ import type { RunRequest } from '../../../batch/run/request';
 import { runBatch, type RunReport } from '../../../batch/run/run-batch';
 import { BriefingService } from '../../../service/service';
 import type { BriefInput } from '../../../service/resources';
-import { MemoryDisk } from '../../support/memory-disk';
-import { MemoryService, type MemoryOptions } from '../../support/memory-service';
-import { VirtualClock } from '../../support/virtual-clock';
+import { MemoryDisk } from './memory-disk';
+import { MemoryService, type MemoryOptions } from '../memory-service';
+import { VirtualClock } from '../virtual-clock';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,10 +1,10 @@
-import { loadContract } from '../../sandbox/contract';
+import { loadContract } from '../../../sandbox/contract';
 import {
 	startSandbox,
 	type KeyName,
 	type Sandbox,
 	type SandboxOptions,
-} from '../../sandbox/sandbox';
+} from '../../../sandbox/sandbox';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
