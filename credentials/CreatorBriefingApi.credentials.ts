@@ -58,7 +58,7 @@ export class CreatorBriefingApi implements ICredentialType {
 	};
 
 	/**
-	 * GET /licences costs nothing (API.md section 4.1). Redirects are not followed: the key is for the configured host
+	 * GET /licences costs nothing (docs/service.md section 4.1). Redirects are not followed: the key is for the configured host
 	 * only, and a login page that answers 200 would look like success. n8n before 2.41 shows its own texts for the
 	 * status codes and ignores these.
 	 */

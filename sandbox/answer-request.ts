@@ -57,14 +57,14 @@ function attempt(service: Service, request: WireRequest, about: (briefId: string
 	}
 }
 
-/** API.md section 5: a missing, expired or revoked key gives 401. */
+/** docs/service.md section 5: a missing, expired or revoked key gives 401. */
 function authenticate(service: Service, request: WireRequest): Key {
 	const key = keyOf(request);
 	if (key === undefined || service.revoked.has(key.name)) throw unauthorized();
 	return key;
 }
 
-/** API.md section 5: a key lacking the scope, or a workspace lacking a Business licence, gives 403. */
+/** docs/service.md section 5: a key lacking the scope, or a workspace lacking a Business licence, gives 403. */
 function authorise(service: Service, key: Key, operation: OperationId): void {
 	if (!key.workspace.business) throw licenceRequired();
 	const scope = scopeOf[operation];

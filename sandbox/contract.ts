@@ -4,7 +4,7 @@ import { problemOf, type Problem } from './problems';
 
 export const documentPath = join(__dirname, 'openapi.yaml');
 
-/** API.md section 4. */
+/** docs/service.md section 4. */
 export const operationIds = [
 	'list_licences',
 	'list_briefs',
@@ -114,7 +114,7 @@ const undecodable: Problem = {
 	message: 'The address is not properly encoded',
 };
 
-/** API.md: all bodies are JSON (`application/json`). */
+/** docs/service.md section 4: all bodies are JSON (`application/json`). */
 function bodyProblem(request: WireRequest): Problem | undefined {
 	const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {

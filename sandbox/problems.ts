@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { Switches } from './options';
 
-/** One thing that is wrong with a request (API.md 4.3 rule 4: details lists each problem). */
+/** One thing that is wrong with a request (docs/service.md section 4.3 rule 4: details lists each problem). */
 export interface Problem {
 	in: 'body' | 'query' | 'path' | 'header';
 	/** Name of the field, '' for the whole body. */
@@ -64,7 +64,7 @@ function describe(
 	}
 }
 
-/** API.md section 7: the shape of `details` entries is not shown. */
+/** docs/service.md section 7: the shape of `details` entries is not shown. */
 export function detailsOf(problems: Problem[], shape: Switches['detailsShape']): unknown {
 	switch (shape) {
 		case 'list':

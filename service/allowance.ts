@@ -41,7 +41,7 @@ export function briefsOfThisMonth(
 }
 
 /**
- * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (API.md section 2.1) and the list may
+ * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/service.md section 2.1) and the list may
  * hide briefs, so the higher of the two counts.
  */
 export function allowanceOf(

@@ -22,7 +22,7 @@ export type ErrorKind =
 	| 'conflict'
 	/** 5xx, or the service could not be reached. Nothing was done. */
 	| 'service_unavailable'
-	/** An answer that is not what API.md shows. */
+	/** An answer that is not what docs/service.md shows. */
 	| 'unreadable_answer'
 	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
 	| 'in_doubt';
@@ -32,7 +32,7 @@ export interface ErrorFacts {
 	operation: OperationId;
 	/** HTTP status, null where there was no answer. */
 	status: number | null;
-	/** The service's own code, text and details (API.md section 7), empty where it gave none. */
+	/** The service's own code, text and details (docs/service.md section 7), empty where it gave none. */
 	code: string;
 	message: string;
 	details: string[];

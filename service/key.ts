@@ -5,7 +5,7 @@ import type { BriefInput } from './resources';
 /**
  * A UUID that is always the same for the same parts, in order (promise P7): the start of their SHA-256. Each part is
  * written with its length, so that no two lists of parts run together into one text. It carries the version bits of
- * a random UUID: API.md says only "UUID", and that version is the one no validator refuses.
+ * a random UUID: the service says only "UUID", and that version is the one no validator refuses.
  */
 export function uuidFrom(...parts: string[]): string {
 	const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-/** API.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema counts. */
+/** docs/service.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema counts. */
 
 /** Briefs that may run in one workspace at a time. */
 export const SLOTS = 2;
@@ -20,5 +20,5 @@ export const REFERENCE_URLS_MAX = 8;
 
 /** Recommended time between two looks at a running brief, in milliseconds. */
 export const POLL_INTERVAL_MS = { min: 15_000, max: 30_000 } as const;
-/** Typical time from queued to ready, in milliseconds (API.md section 3). */
+/** Typical time from queued to ready, in milliseconds (docs/service.md section 3). */
 export const TYPICAL_DURATION_MS = { min: 180_000, max: 360_000 } as const;

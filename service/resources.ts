@@ -1,4 +1,4 @@
-/** The resources of the service and their fields, as API.md section 2 lists them. */
+/** The resources of the service and their fields, as docs/service.md section 2 lists them. */
 
 export const PRODUCTS = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'] as const;
 export const CHANNELS = ['web', 'api', 'mcp'] as const;
@@ -43,7 +43,7 @@ export type BriefStatus = Open<KnownBriefStatus>;
 export type HookCategory = (typeof HOOK_CATEGORIES)[number];
 export type HookSort = (typeof HOOK_SORTS)[number];
 
-/** API.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`. */
+/** docs/service.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`. */
 export type Timestamp = string | number;
 
 export interface Licence {
@@ -103,7 +103,7 @@ export interface HookList {
 	refreshed_at: Timestamp | null;
 }
 
-/** What a caller submits to have a brief written (API.md section 4.3), without the idempotency key. */
+/** What a caller submits to have a brief written (docs/service.md section 4.3), without the idempotency key. */
 export interface BriefInput {
 	product_name: string;
 	product_id?: string;

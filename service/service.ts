@@ -20,7 +20,7 @@ import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 
 /**
- * The five operations of API.md section 4: each method is one request and one read answer. A rate limit that the
+ * The five operations of docs/service.md section 4: each method is one request and one read answer. A rate limit that the
  * service declares holds back all requests that follow, whoever makes them.
  * Every method throws ServiceError, or the signal's reason when it is aborted.
  */

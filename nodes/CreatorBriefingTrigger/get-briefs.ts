@@ -6,7 +6,7 @@ import { clock } from '../shared/clock';
 const CONCURRENCY = 6;
 
 /**
- * Gets these briefs. A poll has a limited time (fact 9), so what is not read by the deadline, or after the first failure,
+ * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not read by the deadline, or after the first failure,
  * is left for the next poll; `unknown` are those that the service does not know. Throws where nothing could be read.
  */
 export async function getBriefs(

@@ -59,7 +59,7 @@ async function mayBeRefreshed(
 	{ categories: [category] }: HookQuery,
 	{ refreshedAt }: HooksState,
 ): Promise<boolean> {
-	// Where the service tells no time (API.md section 2.3 allows null), only the list itself shows a refresh.
+	// Where the service tells no time (docs/service.md section 2.3 allows null), only the list itself shows a refresh.
 	if (refreshedAt === null || refreshedAt === undefined) return true;
 	const { refreshed_at } = await service.hooks({ category, limit: 1 });
 	return refreshed_at === null || isLater(refreshed_at, refreshedAt);

@@ -11,7 +11,7 @@ import { eventOf, type EventName, type PolledEvent } from './events';
 import { pollError } from './poll-error';
 import type { StartMark } from './state';
 
-/** Newer versions of n8n abandon a poll after 45 seconds (fact 9), so none takes longer than this in any. */
+/** Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so none takes longer than this in any. */
 const POLL_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 15_000;
 /** What n8n gives for the budget of a poll that is not limited. */
@@ -35,7 +35,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return output(outcome.value.items);
 	}
 	if ((isActivation || state === undefined) && !concernsAll(outcome.error.kind)) {
-		// An error here would keep the workflow from being published (fact 8). The mark tells later polls from when on
+		// An error here would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with that poll”). The mark tells later polls from when on
 		// events count.
 		memory[name] = state ?? ({ since: service.now() } satisfies StartMark);
 		return null;

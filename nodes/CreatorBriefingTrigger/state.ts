@@ -2,7 +2,7 @@ import type { Timestamp } from '../../service/resources';
 
 /**
  * What a trigger remembers between polls. n8n saves it at activation and when something fires, not after a quiet poll
- * (fact 0b.4), so nothing in it may be needed that only a quiet poll has learnt. It is saved as JSON, and only what is
+ * (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and when it fires”), so nothing in it may be needed that only a quiet poll has learnt. It is saved as JSON, and only what is
  * assigned at the top level is seen to have changed (0b.3): a state is never altered, but replaced.
  */
 export interface StartMark {

@@ -37,7 +37,7 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 			(brief.status === 'failed' ? failed : ready).push(item);
 		}
 	}
-	// An AI agent gets the first output alone, and is to hear of failed briefs too (fact 10).
+	// An AI agent gets the first output alone, and is to hear of failed briefs too (docs/n8n-behaviour.md, “An agent runs the type whose name ends in Tool”).
 	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
 }
 

@@ -50,7 +50,7 @@ const canceled = {
 
 /**
  * An error of the service with a text of ours. It is built from a plain object and not from the error: n8n keeps the
- * text of an error that it is given (fact 4), and shows its parts.
+ * text of an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made from”), and shows its parts.
  */
 export function apiError(
 	node: INode,

@@ -11,7 +11,7 @@ interface View {
 	switches: Switches;
 }
 
-/** API.md 2.2, brief summary: an item of the list. */
+/** docs/service.md section 2.2, brief summary: an item of the list. */
 export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 	const moment = momentOf(brief, now, switches.unknownStatus);
 	const time = (ms: number) => timestamp(ms, switches.timestamps);
@@ -27,7 +27,7 @@ export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 	};
 }
 
-/** API.md 2.2, full brief: what create_brief and get_brief give. */
+/** docs/service.md section 2.2, full brief: what create_brief and get_brief give. */
 export function fullBriefOf(brief: BriefRecord, view: View) {
 	const summary = summaryOf(brief, view);
 	const written = summary.status === 'ready' ? write(brief.input, brief.id, view.seed) : undefined;
@@ -43,7 +43,7 @@ export function fullBriefOf(brief: BriefRecord, view: View) {
 	};
 }
 
-/** API.md 2.2: the inner structure of `input` is not shown. */
+/** docs/service.md section 2.2: the inner structure of `input` is not shown. */
 function shownInput(
 	{ input }: BriefRecord,
 	shape: Switches['inputShape'],

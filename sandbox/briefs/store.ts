@@ -1,7 +1,7 @@
 import { monthStart } from '../clock';
 import { endOf, type BriefRecord } from './record';
 
-/** All briefs of a sandbox and the slots of its workspaces (API.md section 8: two briefs can run at a time). */
+/** All briefs of a sandbox and the slots of its workspaces (docs/service.md section 8: two briefs can run at a time). */
 export class BriefStore {
 	private readonly all: BriefRecord[] = [];
 	private readonly byId = new Map<string, BriefRecord>();
@@ -44,7 +44,7 @@ export class BriefStore {
 		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
 	}
 
-	/** One brief is used from the allowance by each create, whatever becomes of it (API.md sections 3 and 8). */
+	/** One brief is used from the allowance by each create, whatever becomes of it (docs/service.md section 3 and 8). */
 	usedThisMonth(workspace: string, now: number): number {
 		const start = monthStart(now);
 		return this.inWorkspace(workspace).filter(

@@ -1,4 +1,4 @@
-/** API.md 2.3: the categories of ContentIQ, and what the sandbox knows about each. */
+/** docs/service.md section 2.3: the categories of ContentIQ, and what the sandbox knows about each. */
 export type HookCategory =
 	| 'Beauty & skincare'
 	| 'Wellness'

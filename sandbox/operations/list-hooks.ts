@@ -14,7 +14,7 @@ interface ListHooksQuery {
 	limit?: number;
 }
 
-/** API.md 4.5. */
+/** docs/service.md section 4.5. */
 export function listHooks({ clock, hooks, switches }: Service, call: Call): Answer {
 	const { category, sort = 'score', q = '', limit = DEFAULT_LIMIT } = call.query as ListHooksQuery;
 	hooks.refreshUntil(clock.now());

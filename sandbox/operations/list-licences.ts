@@ -2,7 +2,7 @@ import { ok, type Answer } from '../answer';
 import type { Call, Service } from '../service';
 import { timestamp } from '../timestamps';
 
-/** API.md 4.1: one licence for each of the four tools. */
+/** docs/service.md section 4.1: one licence for each of the four tools. */
 export function listLicences(service: Service, call: Call): Answer {
 	const { briefs, clock, switches } = service;
 	const now = clock.now();

@@ -1,6 +1,6 @@
 import type { Angle } from './angles';
 
-/** API.md 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
+/** docs/service.md section 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
 export interface BriefDocument {
 	mission: string;
 	audience: string;

@@ -25,7 +25,7 @@ export function candidatesFor(
 export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
- * Holds a brief's free-form `input` (API.md section 2.2) against ours. It may be wrapped in another object, or lack
+ * Holds a brief's free-form `input` (docs/service.md section 2.2) against ours. It may be wrapped in another object, or lack
  * fields; links may come back in another form.
  */
 export function likenessOf(brief: Brief, input: BriefInput): Likeness {

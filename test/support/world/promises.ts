@@ -11,7 +11,7 @@ const LOOK_IS_FRESH_MS = 17 * SECOND;
 const LOOKS_EVERY_MS = 2 * MINUTE;
 
 /**
- * The promises of DESIGN.md section 3, held against what the service, the disk and the journal really are. Made for one
+ * The promises of docs/reliability.md, held against what the service, the disk and the journal really are. Made for one
  * world; called after each thing that happens in it. Every broken promise is an error that names it.
  */
 export class Promises {

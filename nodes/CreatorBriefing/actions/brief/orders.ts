@@ -26,7 +26,7 @@ interface AdditionalFields {
 	idempotencyKey?: unknown;
 }
 
-/** The fields of API.md section 4.3 as the form names them. */
+/** The fields of docs/service.md section 4.3 as the form names them. */
 const DISPLAY_NAMES: Record<InputField, string> = {
 	product_name: 'Product Name',
 	product_id: 'Product ID',
@@ -104,7 +104,8 @@ function links(given: unknown): unknown[] {
 
 /**
  * Retry On Fail runs all items anew within one run of the node: same execution, node, run index and item, so the same
- * key, and no second brief. Each pass of a loop has a run index of its own, and so has a brief of its own (fact 5.4).
+ * key, and no second brief. Each pass of a loop has a run index of its own, and so has a brief of its own 
+ * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
  * The workflow's ID keeps two n8n apart that count their executions from 1.
  */
 function keyOf(
