@@ -27,6 +27,7 @@ export function errorFrom(
 		details: details.map(withoutKeys),
 		requestId: requestId || response.headers['x-request-id'] || '',
 		retryAt: hints.retryAt,
+		retryAfter: hints.retryAt === null ? null : hints.retryAt - now,
 	});
 }
 

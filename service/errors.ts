@@ -39,6 +39,8 @@ export interface ErrorFacts {
 	requestId: string;
 	/** The earliest time of our clock at which a retry is allowed, null where the service named none. */
 	retryAt: number | null;
+	/** How long that was off when the answer came, in milliseconds; null where the service named no time. */
+	retryAfter?: number | null;
 	/** This or an earlier try of the same create stayed without an answer, so that its brief may exist all the same. */
 	inDoubt?: boolean;
 }
@@ -51,6 +53,7 @@ export class ServiceError extends Error implements ErrorFacts {
 	readonly details!: string[];
 	readonly requestId!: string;
 	readonly retryAt!: number | null;
+	readonly retryAfter?: number | null;
 	readonly inDoubt?: boolean;
 
 	constructor(facts: ErrorFacts) {
@@ -61,9 +64,8 @@ export class ServiceError extends Error implements ErrorFacts {
 
 	/** The same after a try that stayed open: a refusal of this try says nothing about that one. */
 	asInDoubt(): ServiceError {
-		const { kind, operation, status, code, message, details, requestId, retryAt } = this;
-		const facts = { kind, operation, status, code, message, details, requestId, retryAt };
-		return new ServiceError({ ...facts, inDoubt: true });
+		// An Error's message is hidden from being copied.
+		return new ServiceError({ ...(this as ErrorFacts), message: this.message, inDoubt: true });
 	}
 }
 

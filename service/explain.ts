@@ -65,7 +65,7 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 		case 'rate_limited':
 			return {
 				what: 'The service asked to slow down (429).',
-				cure: `Wait ${minutesUntil(error.retryAt, now)} and run it again.`,
+				cure: `Wait ${inWords(error.retryAfter ?? null)} and run it again.`,
 			};
 		case 'slots_busy':
 			return {
@@ -103,8 +103,8 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 	}
 }
 
-function minutesUntil(retryAt: number | null, now: number): string {
-	const minutes = retryAt === null ? 1 : Math.ceil((retryAt - now) / 60_000);
+function inWords(retryAfter: number | null): string {
+	const minutes = retryAfter === null ? 1 : Math.ceil(retryAfter / 60_000);
 	if (minutes <= 1) return 'a minute';
 	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

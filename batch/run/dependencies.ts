@@ -1,4 +1,4 @@
-import type { OrderTools } from '../../service/order/driver';
+import type { OrderTools } from '../../service/order/facts';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
 import type { Budget } from './budget';

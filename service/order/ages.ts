@@ -1,6 +1,9 @@
 import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS, LIST_LAG_MS, SAME_TRY_MS } from '../assumptions';
 import type { OrderState } from './states';
 
+/** The last try may be younger than its record says by as long as tries count as one. */
+const SURELY_LISTED_MS = LIST_LAG_MS + SAME_TRY_MS;
+
 type Tried = Pick<OrderState, 'firstTried' | 'lastTried'>;
 type Intent = Pick<OrderState, 'isIntended' | 'lastTried' | 'intents'>;
 
@@ -13,13 +16,13 @@ export function keyTrust({ firstTried }: Tried, serviceNow: number): 'young' | '
 
 /** Whether the list shows the brief of an order for certain, if there is one. It may be as young as the last try. */
 export function isSurelyListed({ lastTried }: Tried, serviceNow: number): boolean {
-	return serviceNow - (lastTried ?? -Infinity) > LIST_LAG_MS;
+	return serviceNow - (lastTried ?? -Infinity) > SURELY_LISTED_MS;
 }
 
 /** Milliseconds until the list shows it for certain. A clock that was set back does not make that longer. */
 export function untilListed({ lastTried }: Tried, serviceNow: number): number {
 	const since = serviceNow - (lastTried ?? serviceNow);
-	return Math.min(LIST_LAG_MS, LIST_LAG_MS - since) + 1;
+	return Math.min(SURELY_LISTED_MS, SURELY_LISTED_MS - since) + 1;
 }
 
 /**

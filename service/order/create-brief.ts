@@ -1,6 +1,7 @@
 import type { ServiceError } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
-import { carryOrder, type CarryOptions, type OrderTools } from './driver';
+import { carryOrder, type CarryOptions } from './driver';
+import type { OrderTools } from './facts';
 import { findBrief } from './find-brief';
 import type { OrderShell } from './shell';
 import { NEW_ORDER, type LastingEvent, type OrderState, type PassingEvent } from './states';

@@ -1,3 +1,4 @@
+import type { BriefSummary } from '../resources';
 import type { OrderState, Wait } from './states';
 
 /** Why nothing more may be ordered: the month's allowance, or what this run was asked to order at most. */
@@ -42,11 +43,13 @@ export type ParkReason =
 export type Step =
 	| { do: PlainStep; why: string }
 	| { do: 'wait'; for: Wait; why: string }
+	/** Take a brief of the list for its own. */
+	| { do: 'adopt'; brief: BriefSummary; why: string }
 	| { do: 'return_slot'; isStale: boolean; why: string }
 	| { do: 'park'; reason: ParkReason; why: string };
 
 export type PlainStep =
-	| ('queue' | 'take_slot' | 'look' | 'adopt' | 'intend' | 'send' | 'meet_rate_limit')
+	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'meet_rate_limit')
 	| ('withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
 	/** Nothing is left to do for it in this run. */
 	| 'stop';
@@ -120,13 +123,13 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	const { finding } = order;
 	if (finding === null || !facts.isLookFresh)
 		return step('look', 'its brief may exist, and the key alone does not settle it');
-	if (finding.is === 'found') return step('adopt', 'the list shows its brief');
+	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
 	if (finding.is === 'nothing' && finding.isCertain)
 		return step('withdraw', 'the service lists no brief of it');
 	if (facts.key !== 'old') return null;
 	if (finding.is === 'nothing')
 		return wait('list', 'neither key nor list can be relied on, but the list in a while');
-	if (finding.likely !== undefined) return step('adopt', 'only one brief can be its own');
+	if (finding.likely !== undefined) return adopt(finding.likely, 'only one brief can be its own');
 	return park('unclear', 'several briefs can be its own');
 }
 
@@ -163,9 +166,9 @@ function whileInDoubt(order: OrderState, facts: Facts): Step {
 /** Its row stands no more in the CSV: nobody sends its key again, so only the list can tell what came of it. */
 function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
-	if (finding.is === 'found') return step('adopt', 'the list shows its brief');
+	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
 	if (finding.is === 'unclear' && finding.likely !== undefined)
-		return step('adopt', 'only one brief can be its own');
+		return adopt(finding.likely, 'only one brief can be its own');
 	if (finding.is === 'nothing' && !finding.isCertain)
 		return wait('list', 'until the list tells, its brief may hold a slot');
 	return step('stop', 'no brief is known to be its own');
@@ -175,7 +178,7 @@ function whileParked(order: OrderState): Step {
 	if (order.briefId !== null && !order.isSeen) return step('get', 'it may be ready by now');
 	if (order.briefId !== null || !order.wasParked) return step('stop', 'a person must look');
 	if (order.finding === null) return step('look', 'its brief may be listed by now');
-	if (order.finding.is === 'found') return step('adopt', 'the list shows its brief');
+	if (order.finding.is === 'found') return adopt(order.finding.brief, 'the list shows its brief');
 	return step('stop', 'a person must look');
 }
 
@@ -185,6 +188,10 @@ function step<Do extends PlainStep>(what: Do, why: string): { do: Do; why: strin
 
 function wait(what: Wait, why: string): Step {
 	return { do: 'wait', for: what, why };
+}
+
+function adopt(brief: BriefSummary, why: string): Step {
+	return { do: 'adopt', brief, why };
 }
 
 function park(reason: ParkReason, why: string): Step {

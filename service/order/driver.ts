@@ -1,27 +1,15 @@
-import type { BriefPoller } from '../watch/brief-poller';
-import { LONGEST_RATE_WAIT_MS } from '../assumptions';
 import { explain } from '../explain';
 import { monthTurnWait } from '../month';
 import { outcomeOf } from '../outcome';
-import type { Clock } from '../ports';
-import type { PollInterval } from '../poll-interval';
-import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
-import type { SlotPermit, Workspace } from '../watch/workspace';
-import { whenAgain, type Again, type Bounds } from './again';
-import { isIntentFresh, isSurelyListed, keyTrust, untilListed } from './ages';
+import type { SlotPermit } from '../watch/workspace';
+import type { Bounds } from './again';
+import { isSurelyListed, untilListed } from './ages';
 import { apply } from './apply';
 import { decide, type Facts, type Step } from './decide';
+import { againFor, factsFor, type OrderTools } from './facts';
 import type { OrderShell } from './shell';
 import type { LastingEvent, OrderState, PassingEvent, Wait } from './states';
-
-export interface OrderTools {
-	service: BriefingService;
-	poller: BriefPoller;
-	workspace: Workspace;
-	clock: Clock;
-	interval: PollInterval;
-}
 
 export interface CarryOptions extends Bounds {
 	signal?: AbortSignal;
@@ -66,22 +54,7 @@ class OrderDriver {
 	) {}
 
 	facts(): Facts {
-		const { order, shell } = this;
-		const { service, clock, interval } = this.tools;
-		const [now, serviceNow] = [clock.now(), service.now()];
-		const limit = service.rateLimit();
-		const isLong = limit !== null && limit.until - now > LONGEST_RATE_WAIT_MS;
-		return {
-			end: shell.end(order),
-			rateLimit: limit === null ? 'none' : isLong ? 'long' : 'short',
-			isMonthTurning: monthTurnWait(serviceNow) > 0,
-			key: keyTrust(order, serviceNow),
-			isLookFresh: now - order.lookedAt <= interval.shortest,
-			isIntentFresh: isIntentFresh(order, serviceNow),
-			isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
-			again: this.again().how,
-			...shell.circumstances(order),
-		};
+		return factsFor(this.order, this.shell, this.tools, this.bounds);
 	}
 
 	async carryOut(step: Step): Promise<void> {
@@ -222,15 +195,8 @@ class OrderDriver {
 		}
 	}
 
-	private again(): Again {
-		const { clock, interval } = this.tools;
-		const { answer } = this.order;
-		if (answer === null) return { how: 'never' };
-		return whenAgain(answer, this.order, clock.now(), interval, this.bounds);
-	}
-
 	private againAt(): number {
-		const again = this.again();
+		const again = againFor(this.order, this.tools, this.bounds);
 		return again.how === 'never' ? this.tools.clock.now() : again.at;
 	}
 

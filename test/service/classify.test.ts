@@ -172,6 +172,7 @@ describe('what an error carries', () => {
 			details: ['a: b'],
 			requestId: 'req_7',
 			retryAt: NOW + 9000,
+			retryAfter: 9000,
 		});
 	});
 

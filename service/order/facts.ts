@@ -1,0 +1,59 @@
+import { LONGEST_RATE_WAIT_MS } from '../assumptions';
+import { monthTurnWait } from '../month';
+import type { PollInterval } from '../poll-interval';
+import type { Clock } from '../ports';
+import type { BriefingService } from '../service';
+import type { BriefPoller } from '../watch/brief-poller';
+import type { Workspace } from '../watch/workspace';
+import { whenAgain, type Again, type Bounds } from './again';
+import { isIntentFresh, keyTrust } from './ages';
+import type { Facts } from './decide';
+import type { OrderShell } from './shell';
+import type { OrderState } from './states';
+
+export interface OrderTools {
+	service: BriefingService;
+	poller: BriefPoller;
+	workspace: Workspace;
+	clock: Clock;
+	interval: PollInterval;
+}
+
+/** What holds for an order at this moment. */
+export function factsFor(
+	order: OrderState,
+	shell: OrderShell,
+	tools: OrderTools,
+	bounds: Bounds,
+): Facts {
+	const { service, clock, interval } = tools;
+	const [now, serviceNow] = [clock.now(), service.now()];
+	return {
+		end: shell.end(order),
+		rateLimit: rateLimitOf(service, now),
+		isMonthTurning: monthTurnWait(serviceNow) > 0,
+		key: keyTrust(order, serviceNow),
+		isLookFresh: now - order.lookedAt <= interval.shortest,
+		isIntentFresh: isIntentFresh(order, serviceNow),
+		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.
+		isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
+		again: againFor(order, tools, bounds).how,
+		...shell.circumstances(order),
+	};
+}
+
+/** Whether and when the create of an order is sent again after its last answer. */
+export function againFor(
+	order: OrderState,
+	{ clock, interval }: Pick<OrderTools, 'clock' | 'interval'>,
+	bounds: Bounds,
+): Again {
+	if (order.answer === null) return { how: 'never' };
+	return whenAgain(order.answer, order, clock.now(), interval, bounds);
+}
+
+function rateLimitOf(service: BriefingService, now: number): Facts['rateLimit'] {
+	const limit = service.rateLimit();
+	if (limit === null) return 'none';
+	return limit.until - now > LONGEST_RATE_WAIT_MS ? 'long' : 'short';
+}
