@@ -1,13 +1,14 @@
+import type { ServiceError } from '../errors';
 import { explain } from '../explain';
-import { monthTurnWait } from '../month';
 import { outcomeOf } from '../outcome';
+import type { BriefSummary } from '../resources';
 import { sleepUntil } from '../sleep';
 import type { SlotPermit } from '../watch/workspace';
 import type { Bounds } from './again';
-import { isSurelyListed, untilListed } from './ages';
+import { isSurelyListed } from './ages';
 import { apply } from './apply';
 import { decide, type Facts, type Step } from './decide';
-import { againFor, factsFor, type OrderTools } from './facts';
+import { endOfWait, factsFor, type OrderTools } from './facts';
 import type { OrderShell } from './shell';
 import type { LastingEvent, OrderState, PassingEvent, Wait } from './states';
 
@@ -69,24 +70,23 @@ class OrderDriver {
 				this.permit?.release();
 				this.permit = null;
 				const { isStale } = step;
-				const notBefore = isStale ? this.tools.clock.now() : this.againAt();
+				const notBefore = isStale ? this.tools.clock.now() : this.end('retry');
 				return this.note({ type: 'returned_slot', notBefore, isStale });
 			}
 			case 'wait':
-				await sleepUntil(this.tools.clock, this.endOf(step.for), this.signal);
+				await sleepUntil(this.tools.clock, this.end(step.for), this.signal);
 				return this.note({ type: 'waited', for: step.for });
 			case 'look':
 				return await this.look();
 			case 'adopt':
-				return await this.adopt();
+				return await this.adopt(step.brief);
 			case 'intend':
 				return await this.record({ type: 'intended', at: this.tools.service.now() });
 			case 'send':
 				return await this.send();
 			case 'meet_rate_limit': {
 				const limit = this.tools.service.rateLimit();
-				if (limit !== null)
-					this.note({ type: 'answered', at: this.tools.clock.now(), error: limit.error });
+				if (limit !== null) this.hear(limit.error);
 				return;
 			}
 			case 'withdraw':
@@ -109,6 +109,10 @@ class OrderDriver {
 		}
 	}
 
+	private end(wait: Wait): number {
+		return endOfWait(wait, this.order, this.tools, this.bounds);
+	}
+
 	/** Whatever ends the work: a brief that may exist keeps the slot, until the list shows it or surely would. */
 	leaveSlot(): void {
 		if (this.order.inDoubt || this.order.stage === 'sent') this.permit?.keepInDoubt();
@@ -126,13 +130,16 @@ class OrderDriver {
 		this.order = apply(this.order, event);
 	}
 
+	private hear(error: ServiceError): void {
+		this.note({ type: 'answered', at: this.tools.clock.now(), error });
+	}
+
 	private async takeSlot(): Promise<void> {
 		const { poller, clock } = this.tools;
 		const { notBefore } = this.order;
 		const slot = poller.takeSlot({ ...this.bounds, signal: this.signal, notBefore });
 		const outcome = await outcomeOf(slot);
-		if ('error' in outcome)
-			return this.note({ type: 'answered', at: this.tools.clock.now(), error: outcome.error });
+		if ('error' in outcome) return this.hear(outcome.error);
 		this.permit = outcome.value;
 		this.note({ type: 'got_slot', at: clock.now() });
 	}
@@ -146,16 +153,8 @@ class OrderDriver {
 		this.note({ type: 'looked', at: clock.now(), finding });
 	}
 
-	private async adopt(): Promise<void> {
-		const { finding } = this.order;
+	private async adopt(brief: BriefSummary): Promise<void> {
 		const { service, workspace, clock } = this.tools;
-		const brief =
-			finding?.is === 'found'
-				? finding.brief
-				: finding?.is === 'unclear'
-					? finding.likely
-					: undefined;
-		if (brief === undefined) return;
 		if (!this.shell.claim(brief)) {
 			// Two orders of one product may find the same brief at the same time: only one of them gets it.
 			const finding = { is: 'unclear', ids: [brief.id] } as const;
@@ -172,32 +171,10 @@ class OrderDriver {
 		const { input, key } = this.shell;
 		this.note({ type: 'sent' });
 		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
-		if ('error' in outcome)
-			return this.note({ type: 'answered', at: this.tools.clock.now(), error: outcome.error });
+		if ('error' in outcome) return this.hear(outcome.error);
 		this.permit?.accepted(outcome.value);
 		this.permit = null;
 		await this.record({ type: 'accepted', brief: outcome.value, found: false });
-	}
-
-	/** Until when something holds the order up, by our clock. */
-	private endOf(what: Wait): number {
-		const { service, clock } = this.tools;
-		const now = clock.now();
-		switch (what) {
-			case 'rate_limit':
-				return service.rateLimit()?.until ?? now;
-			case 'month_turn':
-				return now + monthTurnWait(service.now());
-			case 'list':
-				return now + untilListed(this.order, service.now());
-			case 'retry':
-				return this.againAt();
-		}
-	}
-
-	private againAt(): number {
-		const again = againFor(this.order, this.tools, this.bounds);
-		return again.how === 'never' ? this.tools.clock.now() : again.at;
 	}
 
 	/** Why nothing came of it, for the record: what the service said, or else the rule. */

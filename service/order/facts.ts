@@ -6,10 +6,10 @@ import type { BriefingService } from '../service';
 import type { BriefPoller } from '../watch/brief-poller';
 import type { Workspace } from '../watch/workspace';
 import { whenAgain, type Again, type Bounds } from './again';
-import { isIntentFresh, keyTrust } from './ages';
+import { isIntentFresh, keyTrust, untilListed } from './ages';
 import type { Facts } from './decide';
 import type { OrderShell } from './shell';
-import type { OrderState } from './states';
+import type { OrderState, Wait } from './states';
 
 export interface OrderTools {
 	service: BriefingService;
@@ -42,12 +42,31 @@ export function factsFor(
 	};
 }
 
-/** Whether and when the create of an order is sent again after its last answer. */
-export function againFor(
+/** Until when something holds an order up, by our clock. */
+export function endOfWait(
+	wait: Wait,
 	order: OrderState,
-	{ clock, interval }: Pick<OrderTools, 'clock' | 'interval'>,
+	tools: OrderTools,
 	bounds: Bounds,
-): Again {
+): number {
+	const { service, clock } = tools;
+	const now = clock.now();
+	switch (wait) {
+		case 'rate_limit':
+			return service.rateLimit()?.until ?? now;
+		case 'month_turn':
+			return now + monthTurnWait(service.now());
+		case 'list':
+			return now + untilListed(order, service.now());
+		case 'retry': {
+			const again = againFor(order, tools, bounds);
+			return again.how === 'never' ? now : again.at;
+		}
+	}
+}
+
+/** Whether and when the create of an order is sent again after its last answer. */
+function againFor(order: OrderState, { clock, interval }: OrderTools, bounds: Bounds): Again {
 	if (order.answer === null) return { how: 'never' };
 	return whenAgain(order.answer, order, clock.now(), interval, bounds);
 }
