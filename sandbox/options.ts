@@ -1,6 +1,7 @@
 import type { Clock } from './clock';
 import { addFaults, FAULT_SYNTAX, Faults } from './faults';
 import { choice, duration, flag, moment, number, text, type Option, type ValueOf } from './option';
+import { DETAILS_SHAPES } from './problems';
 import type { Seed } from './random';
 
 /**
@@ -34,7 +35,7 @@ export const switchOptions = {
 	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
 	/** As bought, without the channel `api`, or not there. */
 	licence: choice('the licence for creator-briefs', ['full', 'no-api-channel', 'missing']),
-	detailsShape: choice('details of a 400', ['list', 'object', 'string', 'none']),
+	detailsShape: choice('details of a 400', DETAILS_SHAPES),
 	errorCodes: choice('codes of a 429: by reason, or always rate_limited', ['specific', 'generic']),
 	rateLimitHeaders: choice('form of the RateLimit headers', ['draft-03', 'draft-10', 'none']),
 	retryAfter: choice('form of Retry-After', ['seconds', 'date', 'none']),

@@ -1,5 +1,4 @@
 import type { ErrorObject } from 'ajv';
-import type { Switches } from './options';
 
 /** One thing that is wrong with a request (docs/service.md section 4.3 rule 4: details lists each problem). */
 export interface Problem {
@@ -64,8 +63,10 @@ function describe(
 	}
 }
 
-/** docs/service.md section 7: the shape of `details` entries is not shown. */
-export function detailsOf(problems: Problem[], shape: Switches['detailsShape']): unknown {
+/** The shape of `details` entries is not shown (docs/service.md section 7). */
+export const DETAILS_SHAPES = ['list', 'object', 'string', 'none'] as const;
+
+export function detailsOf(problems: Problem[], shape: (typeof DETAILS_SHAPES)[number]): unknown {
 	switch (shape) {
 		case 'list':
 			return problems;

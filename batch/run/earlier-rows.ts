@@ -1,0 +1,46 @@
+import type { BriefInput } from '../../service/resources';
+import type { BriefRecord } from '../journal/records';
+import type { Dependencies } from './dependencies';
+import { RowCarrier } from './row-carrier';
+import { rowOrderIn } from './row-order';
+import type { Summary } from './summarise';
+
+/**
+ * Rows whose brief is paid or may be, and to which nothing is sent. From the journal and not from the CSV: a brief is
+ * fetched even if its row was taken out meanwhile.
+ */
+export function* paidRows({ parked }: Summary, run: Dependencies): Generator<RowCarrier> {
+	for (const record of run.journal.records.all()) {
+		const { state, brief_id } = record;
+		const isPaid = state === 'accepted' || state === 'ended' || state === 'parked';
+		if (isPaid && brief_id !== null) yield carrierOf(record, productOf(record), run);
+	}
+	for (const { row, record } of parked) {
+		if (record.brief_id === null) yield carrierOf(record, row.input, run);
+	}
+}
+
+/** Rows that were sent, or about to be, by a run that knows no answer. */
+export function* rowsInDoubt({ begun }: Summary, run: Dependencies): Generator<RowCarrier> {
+	for (const { row, record } of begun) {
+		if (record.state === 'in_doubt') yield carrierOf(record, row.input, run);
+	}
+}
+
+/** The same where the row stands no more in the CSV. */
+export function* rowsGone({ begun }: Summary, run: Dependencies): Generator<RowCarrier> {
+	const isInCsv = new Set(begun.map(({ record }) => record.key));
+	for (const record of run.journal.records.all()) {
+		if (record.state !== 'in_doubt' || isInCsv.has(record.key)) continue;
+		yield new RowCarrier(rowOrderIn(record), productOf(record), run, { isGone: true });
+	}
+}
+
+function carrierOf(record: BriefRecord, input: BriefInput, run: Dependencies): RowCarrier {
+	return new RowCarrier(rowOrderIn(record), input, run);
+}
+
+/** All that is known of what was ordered for a row that may stand no more in the CSV. */
+function productOf({ product_name }: BriefRecord): BriefInput {
+	return { product_name };
+}

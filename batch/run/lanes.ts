@@ -1,0 +1,85 @@
+import { SLOTS } from '../../service/limits';
+import type { RowCarrier } from './row-carrier';
+
+/** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
+const LOOKS_AT_ONCE = 8;
+
+/** How many rows are carried side by side, and which of them are on their way. */
+export class Lanes {
+	private readonly active = new Set<Promise<void>>();
+	private readonly unsettled: RowCarrier[] = [];
+
+	private constructor(
+		private readonly slots: Limit,
+		private readonly looks: Limit,
+	) {}
+
+	static async open(leaveSlots: number): Promise<Lanes> {
+		const { default: pLimit } = await import('p-limit');
+		return new Lanes(pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE));
+	}
+
+	/** Finds out how rows stand that earlier runs left. Gives those for which this run can do more. */
+	async recover(rows: Iterable<RowCarrier>): Promise<RowCarrier[]> {
+		const recovered = [...rows].map((row) => this.looks(() => this.isRecovered(row)));
+		return (await Promise.all(recovered)).flat();
+	}
+
+	/** A row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
+	inTurn(row: RowCarrier): void {
+		this.track(this.slots(() => this.order(row)).then((isEnded) => this.file(row, isEnded)));
+	}
+
+	/** A row whose brief holds a slot already, or none any more. */
+	beside(row: RowCarrier): void {
+		this.track(this.order(row).then((isEnded) => this.file(row, isEnded)));
+	}
+
+	/** The same for rows that are to be recovered first. Nobody waits for that. */
+	recoverBeside(rows: Iterable<RowCarrier>): void {
+		for (const row of rows) {
+			const recovered = this.looks(() => this.isRecovered(row));
+			this.track(recovered.then((known) => known.forEach((one) => this.beside(one))));
+		}
+	}
+
+	/** Waits until a row could start at once, or `isOver` holds. */
+	async whenFree(isOver: () => boolean): Promise<void> {
+		while (this.slots.pendingCount > 0 && !isOver()) await Promise.race(this.active);
+	}
+
+	/** Waits until no row is on its way. */
+	async whenEmpty(): Promise<void> {
+		while (this.active.size > 0) await Promise.race(this.active);
+	}
+
+	/** Decides about the orders that stayed without an answer. */
+	async settle(): Promise<void> {
+		for (const row of this.unsettled) await row.settle();
+	}
+
+	private async isRecovered(row: RowCarrier): Promise<RowCarrier[]> {
+		return (await row.recover()) ? [row] : [];
+	}
+
+	private async order(row: RowCarrier): Promise<boolean> {
+		const isEnded = await row.order();
+		if (row.isUnsettled) this.unsettled.push(row);
+		return isEnded;
+	}
+
+	private async file(row: RowCarrier, isEnded: boolean): Promise<void> {
+		if (isEnded) await row.file();
+	}
+
+	private track(work: Promise<void>): void {
+		this.active.add(work);
+		void work.finally(() => this.active.delete(work));
+	}
+}
+
+/** A limiter of p-limit, which comes as an ES module and is loaded when a run begins. */
+interface Limit {
+	<T>(work: () => Promise<T>): Promise<T>;
+	readonly pendingCount: number;
+}
