@@ -28,6 +28,29 @@ const imports = Object.entries(roomsBelow).map(([room, below]) => ({
 	message: `${room}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other room'}.`,
 }));
 
+// The same inside batch/: what each part may import of the others.
+const partsBelow = {
+	'batch/csv': ['failure.ts', 'text.ts'],
+	'batch/journal': ['failure.ts', 'disk.ts'],
+	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts'],
+	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts'],
+};
+// The machine of an order uses all that service/ has, and only the two shells use the machine.
+const machine = {
+	target: ['./service/*.ts', './service/watch'],
+	from: './service/order',
+	message: 'The rest of service/ knows nothing of orders.',
+};
+const importsInside = Object.entries(partsBelow).map(([part, below]) => {
+	const [room, folder] = part.split('/');
+	return {
+		target: `./${part}`,
+		from: `./${room}`,
+		except: folders([folder, ...below]),
+		message: `Of ${room}/, ${part}/ imports ${below.join(', ')} only.`,
+	};
+});
+
 /** Forbids the import of every package and Node module but these. */
 function packagesOtherThan(allowed) {
 	const regex = `^(?!\\.{1,2}/|(${allowed.join('|')})$)`;
@@ -55,7 +78,10 @@ export default defineConfig(
 		plugins: { 'import-x': importX },
 		settings: importX.configs['flat/typescript'].settings,
 		rules: {
-			'import-x/no-restricted-paths': ['error', { basePath: import.meta.dirname, zones: imports }],
+			'import-x/no-restricted-paths': [
+				'error',
+				{ basePath: import.meta.dirname, zones: [...imports, ...importsInside] },
+			],
 			'import-x/no-cycle': ['error', { ignoreExternal: true }],
 		},
 	},
