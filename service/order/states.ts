@@ -157,6 +157,7 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 		queued: 'waiting',
 		withdrawn: 'to_order',
 		accepted: 'running',
+		given_up: 'in_doubt',
 		parked: 'parked',
 	},
 	running: { seen: 'running', ended: 'ended', parked: 'parked' },

@@ -1,5 +1,7 @@
 import { createBrief, PassingShell, type CreateOptions } from '../../../service/order/create-brief';
+import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
+import type { FollowEvent, OrderShell } from '../../../service/order/shell';
 import {
 	NEW_ORDER,
 	type LastingEvent,
@@ -8,6 +10,7 @@ import {
 } from '../../../service/order/states';
 import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/brief-poller';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import type { BriefInput } from '../../../service/resources';
 import { BriefingService } from '../../../service/service';
 import { Workspace } from '../../../service/watch/workspace';
 import { MemoryService, type MemoryOptions } from '../memory-service';
@@ -51,23 +54,32 @@ export function rig(options: RigOptions = {}) {
 
 export interface Carried extends CarryOptions {
 	order?: OrderState;
+	input?: BriefInput;
+	isClaimed?: (id: string) => boolean;
+	/** What a batch says of its allowance. */
+	end?: () => OrderingEnd | null;
+	/** What a batch does with a brief that exists. */
+	follow?: (step: 'get' | 'watch' | 'file') => Promise<FollowEvent>;
 	onRecord?: (event: LastingEvent, order: OrderState) => Promise<void>;
 	onNote?: (event: PassingEvent, order: OrderState) => void;
 }
 
 /** A shell that keeps nothing, and calls the test before each event. */
-function testShell(name: string, service: BriefingService, { onRecord, onNote }: Carried) {
-	const shell = new PassingShell({ input: { product_name: name }, key: name }, { service });
+function testShell(name: string, service: BriefingService, carried: Carried): OrderShell {
+	const { onRecord, onNote, isClaimed, end, follow, input = { product_name: name } } = carried;
+	const shell: OrderShell = new PassingShell({ input, key: name }, { service }, isClaimed);
 	const record = shell.record.bind(shell);
 	const note = shell.note.bind(shell);
 	return Object.assign(shell, {
+		...(end === undefined ? {} : { end }),
+		...(follow === undefined ? {} : { follow }),
 		record: async (event: LastingEvent, order: OrderState) => {
 			await onRecord?.(event, order);
-			await record(event);
+			await record(event, order);
 		},
 		note: (event: PassingEvent, order: OrderState) => {
 			onNote?.(event, order);
-			note(event);
+			note(event, order);
 		},
 	});
 }

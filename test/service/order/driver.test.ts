@@ -1,0 +1,226 @@
+import type { LastingEvent, OrderState, PassingEvent } from '../../../service/order/states';
+import { NEW_ORDER } from '../../../service/order/states';
+import { CUT, refusal, type Fault } from '../../support/faults';
+import { HOUR, MINUTE, S, failureOf, rig, type Carried } from '../../support/service/rig';
+
+type Rig = ReturnType<typeof rig>;
+
+const posts = ({ memory }: Rig) =>
+	memory.requests.filter(({ operation }) => operation === 'create_brief');
+const isRunning = ({ stage }: OrderState) => stage === 'running';
+
+/** Carries an order, and tells what happened to it. */
+async function story(all: Rig, name: string, options: Carried = {}) {
+	const events: string[] = [];
+	const tell = ({ type }: LastingEvent | PassingEvent) => void events.push(type);
+	const order = await all.carry(name, {
+		...{ until: isRunning },
+		...options,
+		onRecord: (event) => Promise.resolve(tell(event)),
+		onNote: tell,
+	});
+	return { order, events };
+}
+
+/** As a run leaves an order whose answer it never heard. */
+function leftInDoubt(
+	all: Rig,
+	{ first, last = first }: { first: number; last?: number },
+): OrderState {
+	const now = all.service.now();
+	const times = { firstTried: now - first, lastTried: now - last };
+	return { ...NEW_ORDER, stage: 'in_doubt', inDoubt: true, isIntended: true, ...times };
+}
+
+/** Lets the service do the work of a create, and nobody hear of it. */
+async function lose(all: Rig, name: string): Promise<void> {
+	all.memory.fail('create_brief', ...Array<Fault>(7).fill(CUT));
+	await failureOf(all.create(name));
+	all.memory.requests.length = 0;
+}
+
+test('an order is queued, gets its slot, is put on record and sent, in this order', async () => {
+	const all = rig();
+	const { order, events } = await story(all, 'a');
+	expect(events).toEqual(['queued', 'got_slot', 'intended', 'sent', 'accepted']);
+	expect(order).toMatchObject({ stage: 'running', briefId: all.memory.briefs[0]?.id });
+	expect(order.firstTried).toBe(order.lastTried);
+});
+
+describe('an order that an earlier run left in doubt', () => {
+	test('is taken over where its brief is listed, and not sent', async () => {
+		const all = rig();
+		await lose(all, 'a');
+		const { order, events } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
+		expect(events).toEqual(['looked', 'accepted']);
+		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
+		expect(posts(all)).toEqual([]);
+		expect(all.workspace.unlisted().size + all.workspace.othersRunning()).toBe(1);
+	});
+
+	test('is sent with the same key while that is young, although nothing is listed', async () => {
+		const all = rig();
+		const order = leftInDoubt(all, { first: 5 * MINUTE });
+		const { events } = await story(all, 'a', { order });
+		expect(events).toEqual(['looked', 'queued', 'got_slot', 'intended', 'sent', 'accepted']);
+		expect(posts(all)[0]?.headers['idempotency-key']).toBe('a');
+	});
+
+	test('is not put on record again where that was done within the last minute', async () => {
+		const all = rig();
+		const { events } = await story(all, 'a', { order: leftInDoubt(all, { first: 30 * S }) });
+		expect(events).toEqual(['looked', 'queued', 'got_slot', 'sent', 'accepted']);
+	});
+
+	test('is certain to have come to nothing once the list would show it, and begins anew', async () => {
+		const all = rig();
+		const order = leftInDoubt(all, { first: 2 * HOUR });
+		const { order: ended, events } = await story(all, 'a', { order });
+		expect(events.slice(0, 3)).toEqual(['looked', 'withdrawn', 'queued']);
+		// The key is as old as before, whatever came of the tries.
+		expect(ended.firstTried).toBe(order.firstTried);
+		expect(posts(all)).toHaveLength(1);
+	});
+
+	test('whose key is old waits until the list tells, and looks again', async () => {
+		const all = rig();
+		const order = leftInDoubt(all, { first: 2 * HOUR, last: 4 * MINUTE });
+		const { events } = await story(all, 'a', { order });
+		expect(events.slice(0, 5)).toEqual(['looked', 'waited', 'looked', 'withdrawn', 'queued']);
+		expect(all.time()).toBeGreaterThan(7 * 60);
+		expect(all.time()).toBeLessThan(8 * 60);
+	});
+
+	test('does not get the brief that belongs to another order', async () => {
+		const all = rig();
+		await lose(all, 'a');
+		const { order } = await story(all, 'a', {
+			order: leftInDoubt(all, { first: 2 * HOUR }),
+			isClaimed: () => true,
+		});
+		expect(posts(all)).toHaveLength(1);
+		expect(order.stage).toBe('running');
+	});
+
+	test('waits for the month to turn, for it must count where it was counted', async () => {
+		const all = rig();
+		const turn = Date.UTC(2027, 0, 1);
+		all.clock.set(turn - MINUTE);
+		await story(all, 'a');
+		expect(all.memory.briefs[0]?.created).toBeGreaterThanOrEqual(turn + 2 * MINUTE);
+	});
+});
+
+describe('a rate limit', () => {
+	const limit = (seconds: number) => ({
+		answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': String(seconds) }),
+	});
+
+	test('that another request met is waited out before the create is decided', async () => {
+		const all = rig();
+		all.poller.observePage([]);
+		all.memory.fail('list_licences', limit(10));
+		await failureOf(all.service.licences());
+		const { events } = await story(all, 'a');
+		expect(events).toEqual(['queued', 'got_slot', 'waited', 'intended', 'sent', 'accepted']);
+		expect(all.time()).toBe(10);
+	});
+
+	test('of many hours ends the order before it is put on record, and gives the slot back', async () => {
+		const all = rig();
+		all.poller.observePage([]);
+		all.memory.fail('list_licences', limit(7200));
+		await failureOf(all.service.licences());
+		const { order, events } = await story(all, 'a');
+		expect(events).toEqual(['queued', 'got_slot', 'answered']);
+		expect(order).toMatchObject({ stage: 'answered', answer: { kind: 'rate_limited' } });
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+});
+
+describe('where nothing more may be ordered', () => {
+	test('an order does not even wait for a slot', async () => {
+		const all = rig();
+		const { order, events } = await story(all, 'a', { end: () => 'allowance' });
+		expect(events).toEqual(['deferred']);
+		expect(order.stage).toBe('deferred');
+		expect(all.memory.requests).toEqual([]);
+	});
+
+	test('an order that is on record already is withdrawn, and its slot free', async () => {
+		const all = rig();
+		let isRecorded = false;
+		const events: string[] = [];
+		const order = await all.carry('a', {
+			end: () => (isRecorded ? 'max' : null),
+			onRecord: ({ type }) => {
+				events.push(type);
+				isRecorded = true;
+				return Promise.resolve();
+			},
+		});
+		expect(events).toEqual(['intended', 'withdrawn']);
+		expect(order.stage).toBe('deferred');
+		expect(posts(all)).toEqual([]);
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
+	test('an order in doubt stays in doubt', async () => {
+		const all = rig();
+		const order = leftInDoubt(all, { first: MINUTE });
+		const left = await story(all, 'a', { order, end: () => 'allowance' });
+		expect(left.order).toMatchObject({ stage: 'in_doubt', isGivenUp: true, inDoubt: true });
+		expect(posts(all)).toEqual([]);
+	});
+});
+
+describe('what a withdrawal says', () => {
+	const whyOf = async (all: Rig, options: Carried) => {
+		const reasons: string[] = [];
+		await all.carry('a', {
+			...options,
+			onRecord: (event) => {
+				if (event.type === 'withdrawn') reasons.push(event.why);
+				return Promise.resolve();
+			},
+		});
+		return reasons;
+	};
+
+	test('are the words of the service where it answered', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', { answer: refusal(401, 'unauthorized', 'Revoked') });
+		expect(await whyOf(all, {})).toEqual([expect.stringContaining('Revoked')]);
+	});
+
+	test('is the rule where it did not', async () => {
+		const all = rig();
+		const order = leftInDoubt(all, { first: 2 * HOUR });
+		expect(await whyOf(all, { order, until: isRunning })).toEqual([
+			'the service lists no brief of it',
+		]);
+	});
+});
+
+test('a brief that exists is got, watched and filed by whoever ordered it', async () => {
+	const all = rig();
+	const order = { ...NEW_ORDER, stage: 'running', briefId: 'b' } as const;
+	const steps: string[] = [];
+	const done = await all.carry('a', {
+		order,
+		follow: (step) => {
+			steps.push(step);
+			const next = { get: 'seen', watch: 'ended', file: 'filed' } as const;
+			return Promise.resolve({ type: next[step] });
+		},
+	});
+	expect(steps).toEqual(['get', 'watch', 'file']);
+	expect(done.stage).toBe('done');
+});
+
+test('a signal that is aborted ends it before the next step', async () => {
+	const all = rig();
+	const signal = AbortSignal.abort(new Error('stop'));
+	expect((await failureOf(all.carry('a', { signal }))).message).toBe('stop');
+	expect(all.memory.requests).toEqual([]);
+});
