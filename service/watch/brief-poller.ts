@@ -66,14 +66,16 @@ export class BriefPoller {
 		if (mayTake && this.looks.isListFresh() && this.workspace.freeSlots() > 0) {
 			return Promise.resolve(this.looks.permit());
 		}
-		const waiting = this.waits.begin<SlotPermit>(options, {
-			onEnd: () => this.leave(() => this.slots.leave(wait)),
-			timeout: () => new WaitTimeout('No slot came free within the waiting time'),
+		const promise = this.waits.begin<SlotPermit>(options, (waiting) => {
+			const wait: SlotWait = { waiting, notBefore, once };
+			this.slots.join(wait);
+			return {
+				onEnd: () => this.leave(() => this.slots.leave(wait)),
+				timeout: () => new WaitTimeout('No slot came free within the waiting time'),
+			};
 		});
-		const wait: SlotWait = { waiting, notBefore, once };
-		this.slots.join(wait);
 		this.wakeUp();
-		return waiting.promise;
+		return promise;
 	}
 
 	/**
@@ -90,17 +92,19 @@ export class BriefPoller {
 		if (!isRunning(brief)) return Promise.resolve(brief);
 		const { signal, since, onStatus } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
-		const waiting = this.waits.begin<BriefSummary>(options, {
-			onEnd: () => this.leave(() => this.briefs.all.delete(wait)),
-			timeout: () => stillRunning(wait.brief),
+		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
+			const wait: BriefWait = {
+				...{ waiting, onStatus, brief },
+				...{ since: since ?? this.clock.now(), isStartKnown: since !== undefined },
+			};
+			this.briefs.all.add(wait);
+			return {
+				onEnd: () => this.leave(() => this.briefs.all.delete(wait)),
+				timeout: () => stillRunning(wait.brief),
+			};
 		});
-		const wait: BriefWait = {
-			...{ waiting, onStatus, brief },
-			...{ since: since ?? this.clock.now(), isStartKnown: since !== undefined },
-		};
-		this.briefs.all.add(wait);
 		this.wakeUp();
-		return waiting.promise;
+		return promise;
 	}
 
 	private isAnybodyWaiting(): boolean {

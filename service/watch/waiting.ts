@@ -40,11 +40,14 @@ export class Waits {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Begins to wait. The signal must not be aborted yet: an abort that is over is not heard. */
+	/**
+	 * Begins to wait. The signal must not be aborted yet: an abort that is over is not heard.
+	 * @param join puts the wait where it belongs, before anything can end it
+	 */
 	begin<T>(
 		{ signal, deadline = Infinity }: WaitOptions,
-		{ onEnd, timeout }: WaitEvents,
-	): Waiting<T> {
+		join: (waiting: Waiting<T>) => WaitEvents,
+	): Promise<T> {
 		const ended = new AbortController();
 		const { promise, resolve, reject } = deferred<T>();
 		const end = () => {
@@ -64,6 +67,7 @@ export class Waits {
 				reject(reason);
 			},
 		};
+		const { onEnd, timeout } = join(waiting);
 		const stopListening =
 			signal && this.aborts.onAbort(signal, () => waiting.reject(signal.reason as Error));
 		if (deadline < Infinity) {
@@ -71,7 +75,7 @@ export class Waits {
 			const atDeadline = () => waiting.reject(timeout());
 			void sleepUntil(this.clock, deadline, ended.signal).then(atDeadline, () => {});
 		}
-		return waiting;
+		return promise;
 	}
 }
 

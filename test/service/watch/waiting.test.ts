@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { WaitTimeout, Waits, type WaitOptions } from '../../../service/watch/waiting';
+import { WaitTimeout, Waits, type Waiting, type WaitOptions } from '../../../service/watch/waiting';
 import { VirtualClock } from '../../support/virtual-clock';
 import { S, failureOf } from '../../support/service/rig';
 
@@ -9,9 +9,13 @@ afterEach(() => clock.stop());
 
 function begin(options: WaitOptions = {}) {
 	const events: string[] = [];
-	const waiting = new Waits(clock).begin<string>(options, {
-		onEnd: () => events.push('end'),
-		timeout: () => new WaitTimeout('too late'),
+	let waiting!: Waiting<string>;
+	void new Waits(clock).begin<string>(options, (begun) => {
+		waiting = begun;
+		return {
+			onEnd: () => events.push('end'),
+			timeout: () => new WaitTimeout('too late'),
+		};
 	});
 	return { ...waiting, events };
 }
@@ -39,6 +43,28 @@ describe('a wait', () => {
 		expect(events).toEqual(['end']);
 		expect((await failureOf(promise)).message).toBe('stop');
 		expect(clock.sleeping).toBe(0);
+	});
+
+	test('can end before it is given out, for a clock may be told of the end of all at once', async () => {
+		const stop = new AbortController();
+		const hasty = {
+			now: () => clock.now(),
+			sleep: () => {
+				stop.abort(new Error('stop'));
+				return Promise.reject(new Error('stop'));
+			},
+		};
+		const events: string[] = [];
+		const options = { signal: stop.signal, deadline: clock.now() + 60 * S };
+		const promise = new Waits(hasty).begin(options, () => {
+			events.push('joined');
+			return {
+				onEnd: () => events.push('end'),
+				timeout: () => new WaitTimeout('too late'),
+			};
+		});
+		expect(events).toEqual(['joined', 'end']);
+		expect((await failureOf(promise)).message).toBe('stop');
 	});
 
 	test('ends at its deadline', async () => {
