@@ -1,7 +1,7 @@
 /**
- * What is taken for granted about the service although its documentation does not show it (docs/service.md, “What it
- * does not show”), each once and with its reason. Where the service turns out to be different, change it here. All
- * times are milliseconds.
+ * What is taken for granted about the service although its documentation does not show it (docs/service.md section 10),
+ * each once and with its reason. Where the service turns out to be different, change it here. All times are
+ * milliseconds.
  */
 
 /**
