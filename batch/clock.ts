@@ -2,7 +2,9 @@ import { performance } from 'node:perf_hooks';
 import { AbortHub } from '../service/abort-hub';
 import type { Clock } from '../service/ports';
 
-/** Node fires timers of more than 24.8 days at once. And after a laptop slept, the rest of a wait must be computed anew. */
+/**
+ * Node fires timers of more than 24.8 days at once. And after a laptop slept, the rest of a wait must be computed anew.
+ */
 const LONGEST_SLICE_MS = 60_000;
 
 /**

@@ -12,7 +12,9 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** An error that ends the command with a text for a person: what happened, and what to do next. It shows no stack trace. */
+/**
+ * An error that ends the command with a text for a person: what happened, and what to do next. It shows no stack trace.
+ */
 export class Failure extends Error {
 	constructor(
 		readonly what: string,

@@ -4,7 +4,10 @@ import { benchMakespan } from './makespan';
 import { benchPlan } from './plan';
 import { asTable, isKept } from './table';
 
-/** `npm run bench`: measures side by side in one run, and writes docs/performance.md. Ends with 1 where a promise is broken. */
+/**
+ * `npm run bench`: measures side by side in one run, and writes docs/performance.md. Ends with 1 where a promise is
+ * broken.
+ */
 async function main(): Promise<void> {
 	const lines = [...(await benchPlan()), ...(await benchMakespan())];
 	const text = `# Performance

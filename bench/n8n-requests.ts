@@ -56,7 +56,9 @@ export async function countLooks(
 	return [{ what, value: mostAtOnce(sandbox, before), atMost: 1 }];
 }
 
-/** The most requests that came within a second, since a place in the log: more than one of a poll or look show there. */
+/**
+ * The most requests that came within a second, since a place in the log: more than one of a poll or look show there.
+ */
 function mostAtOnce(sandbox: Sandbox, since: number): number {
 	const times = sandbox.requests.slice(since).map(({ at }) => at);
 	return Math.max(

@@ -7,7 +7,10 @@ import { compareGet, ITEMS, ROUNDS } from './n8n-get';
 import { countLooks, countPolls, WATCHED } from './n8n-requests';
 import { asTable, isKept } from './table';
 
-/** `npm run bench:n8n`: measures in a real n8n, and writes docs/performance-n8n.md. Ends with 1 where a promise is broken. */
+/**
+ * `npm run bench:n8n`: measures in a real n8n, and writes docs/performance-n8n.md. Ends with 1 where a promise is
+ * broken.
+ */
 async function main(): Promise<void> {
 	// In real time, so that nothing happens in it by itself.
 	const sandbox = await startSandbox({ failureShare: 0, requestsPerMinute: 0, seed: 'bench' });

@@ -3,8 +3,8 @@ import type { Switches } from './options';
 import type { Limit } from './refusal';
 
 /**
- * The `RateLimit-*` and `Retry-After` headers of a 429 (docs/service.md section 8; their exact format is not shown). They
- * speak of the client's seconds, whatever the sandbox's speed.
+ * The `RateLimit-*` and `Retry-After` headers of a 429 (docs/service.md section 8; their exact format is not shown).
+ * They speak of the client's seconds, whatever the sandbox's speed.
  */
 export function limitHeaders(
 	limit: Limit,

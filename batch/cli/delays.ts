@@ -9,7 +9,9 @@ const REPORT_AFTER_MS = 60_000;
 /** A delay that goes on is reported again after this time. */
 const REPORT_AGAIN_AFTER_MS = 600_000;
 
-/** One cause of delay, from its first failure to the response that ends it. Times are milliseconds of the local clock. */
+/**
+ * One cause of delay, from its first failure to the response that ends it. Times are milliseconds of the local clock.
+ */
 class Delay {
 	private since: number | undefined;
 	private reportedUntil = -Infinity;

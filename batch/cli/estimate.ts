@@ -10,7 +10,10 @@ export interface Estimate {
 	longest: number;
 }
 
-/** How long so many briefs take with so many slots, from the typical 3 to 6 minutes (docs/service.md section 3). Milliseconds. */
+/**
+ * How long so many briefs take with so many slots, from the typical 3 to 6 minutes (docs/service.md section 3).
+ * Milliseconds.
+ */
 export function planned(briefs: number, slots = SLOTS): Estimate {
 	const time = (each: number) => Math.ceil(briefs / slots) * (each + BETWEEN_BRIEFS_MS);
 	const { min, max } = TYPICAL_DURATION_MS;

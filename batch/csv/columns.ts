@@ -60,7 +60,9 @@ function mappedColumns(
 	return fieldColumns;
 }
 
-/** The column that a --map names: the one written exactly so, else one that differs only in case, spaces and the like. */
+/**
+ * The column that a --map names: the one written exactly so, else one that differs only in case, spaces and the like.
+ */
 function columnNamed(headers: readonly string[], wanted: string, field: InputField): number {
 	const indexes = [...headers.keys()];
 	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());

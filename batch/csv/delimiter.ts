@@ -23,7 +23,9 @@ export function parseDelimiter(text: string): string {
 	);
 }
 
-/** The delimiter that Excel's first line names (sep=;). A spreadsheet counts that line as a row, but it is no header. */
+/**
+ * The delimiter that Excel's first line names (sep=;). A spreadsheet counts that line as a row, but it is no header.
+ */
 export function sepLineDelimiter(start: string): string | null {
 	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(start)?.[1] ?? null;
 }

@@ -34,7 +34,9 @@ function encodingNamed(label: string): string {
 	}
 }
 
-/** In UTF-16 one byte of each Latin letter, digit, comma and line end is NUL, always at odd or always at even places. */
+/**
+ * In UTF-16 one byte of each Latin letter, digit, comma and line end is NUL, always at odd or always at even places.
+ */
 function utf16WithoutMark(start: Buffer): string | null {
 	const nuls: [even: number, odd: number] = [0, 0];
 	for (let at = 0; at < start.length; at++) if (start[at] === 0) nuls[(at & 1) as 0 | 1]++;

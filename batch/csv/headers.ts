@@ -25,7 +25,9 @@ const LAST_RESORT: Readonly<Partial<Record<InputField, readonly string[]>>> = {
 	product_name: ['Product URL', 'Product Link', 'Link'],
 };
 
-/** Lower is better: 0 the field's exact name, 1 the same written otherwise (Product Name), 2 an alias, 3 a last resort. */
+/**
+ * Lower is better: 0 the field's exact name, 1 the same written otherwise (Product Name), 2 an alias, 3 a last resort.
+ */
 export type Rank = 0 | 1 | 2 | 3;
 
 const RANKS = new Map<string, { field: InputField; rank: Rank }>();

@@ -22,9 +22,9 @@ export interface SplitLines {
 }
 
 /**
- * Splits a text that starts with a record. A line is plain where quotation marks, if there are any, enclose whole cells;
- * its cells are split here. In all other lines the marks are only counted: the run ends with the line that makes their
- * number even, and csv-parse reads it.
+ * Splits a text that starts with a record. A line is plain where quotation marks, if there are any, enclose whole
+ * cells; its cells are split here. In all other lines the marks are only counted: the run ends with the line that makes
+ * their number even, and csv-parse reads it.
  */
 export function splitPlainLines(bytes: Buffer, delimiter: number, isAscii: boolean): SplitLines {
 	const encoding = isAscii ? 'latin1' : 'utf8';

@@ -17,6 +17,8 @@ export interface Row {
 	/** What to send. Only meaningful where there are no problems. */
 	input: BriefInput;
 	problems: RowProblem[];
-	/** Identifies the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems. */
+	/**
+	 * Identifies the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems.
+	 */
 	id: string;
 }

@@ -33,8 +33,8 @@ export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): 
 }
 
 /**
- * Writes a finished brief, each file whole or absent (P6). The .json is written first, so where there is a .md there are
- * both. Writing the same brief again gives the same bytes.
+ * Writes a finished brief, each file whole or absent (P6). The .json is written first, so where there is a .md there
+ * are both. Writing the same brief again gives the same bytes.
  * @returns the SHA-256 of the .md, in hex
  */
 export async function writeBrief(

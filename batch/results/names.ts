@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * A brief's id as part of a file name. The service promises UUIDs. Anything else is hashed: it could be a path, or differ
- * from another id only in upper case, which is the same name to some file systems.
+ * A brief's id as part of a file name. The service promises UUIDs. Anything else is hashed: it could be a path, or
+ * differ from another id only in upper case, which is the same name to some file systems.
  */
 export function idForName(id: string): string {
 	const lower = id.toLowerCase();

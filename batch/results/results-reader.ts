@@ -27,8 +27,8 @@ const HEADER_END = new RegExp(
 const LONGEST_HEADER = 1024 * 1024;
 
 /**
- * Reads the rows of results.csv in constant memory. Null where there is no such file, or a spreadsheet program has saved
- * it in another form.
+ * Reads the rows of results.csv in constant memory. Null where there is no such file, or a spreadsheet program has
+ * saved it in another form.
  */
 export async function readResults(
 	disk: Disk,

@@ -88,9 +88,9 @@ export async function writeResults(disk: Disk, outDir: string, table: ResultTabl
 }
 
 /**
- * The columns of the CSV without result columns. A CSV has those when somebody runs results.csv again, and they are of an
- * earlier run. Kept, they would be twice in the header, and most programs that read a CSV by column name would take the
- * old status for the new one.
+ * The columns of the CSV without result columns. A CSV has those when somebody runs results.csv again, and they are of
+ * an earlier run. Kept, they would be twice in the header, and most programs that read a CSV by column name would take
+ * the old status for the new one.
  */
 function ownColumns(columns: string[]): number[] {
 	const resultColumns = new Set<string>(RESULT_COLUMNS);
@@ -105,8 +105,8 @@ function resultCells(row: RowResult): string[] {
 }
 
 /**
- * A row as it was, to be run again. In results.csv all rows have the same length, so that every program can read it. Here
- * a row that is too short or too long stays so: reading it decides whether that is a mistake.
+ * A row as it was, to be run again. In results.csv all rows have the same length, so that every program can read it.
+ * Here a row that is too short or too long stays so: reading it decides whether that is a mistake.
  */
 function rowAgain(cells: string[], own: number[], columns: number): string[] {
 	const surplus = cells.slice(columns);

@@ -19,8 +19,8 @@ export const defaultVersion = '2.41.1';
 export const oldestVersion = '1.85.3';
 
 /**
- * Peers that are installed by name, because --legacy-peer-deps leaves all of them out. Without date-fns the Extract From
- * File node of every version cannot be loaded.
+ * Peers that are installed by name, because --legacy-peer-deps leaves all of them out. Without date-fns the Extract
+ * From File node of every version cannot be loaded.
  */
 export const peers: Readonly<Record<string, string>> = { 'date-fns': '2.30.0' };
 

@@ -1,7 +1,9 @@
 import { monthStart } from '../clock';
 import { endOf, type BriefRecord } from './record';
 
-/** All briefs of a sandbox and the slots of its workspaces (docs/service.md section 8: two briefs can run at a time). */
+/**
+ * All briefs of a sandbox and the slots of its workspaces (docs/service.md section 8: two briefs can run at a time).
+ */
 export class BriefStore {
 	private readonly all: BriefRecord[] = [];
 	private readonly byId = new Map<string, BriefRecord>();

@@ -68,7 +68,10 @@ function idempotencyKey(
 	}
 }
 
-/** docs/service.md section 4.3 rules 2 and 3: the original result, without spending. Status and other bodies are not shown. */
+/**
+ * docs/service.md section 4.3 rules 2 and 3: the original result, without spending. Status and other bodies are not
+ * shown.
+ */
 function replay(
 	{ briefs, clock, seed, switches }: Service,
 	call: Call,

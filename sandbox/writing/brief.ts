@@ -88,7 +88,10 @@ function missionOf(input: BriefInput, product: Product, pain: string, dice: Rand
 	return input.objective ? `${start} Objective: ${oneLine(input.objective)}` : start;
 }
 
-/** Only approved facts are stated as fact (docs/service.md section 4.3); everything else is told as an experience or a picture. */
+/**
+ * Only approved facts are stated as fact (docs/service.md section 4.3); everything else is told as an experience or a
+ * picture.
+ */
 function talkingPoints(
 	product: Product,
 	facts: string[],

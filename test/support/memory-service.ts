@@ -47,7 +47,9 @@ export interface SeenRequest extends ServiceRequest {
 	refusal?: string;
 }
 
-/** The service as docs/service.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts. */
+/**
+ * The service as docs/service.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts.
+ */
 export class MemoryService {
 	/** All requests that arrived, in order. */
 	readonly requests: SeenRequest[] = [];

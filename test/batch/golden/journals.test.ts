@@ -17,14 +17,14 @@ import {
 } from '../../support/batch/golden-journals';
 
 /*
- * Freezes what the journals mean that users have: one file for each state in which a run may leave a row. A brief that is
- * on record, or whose order may have been placed and is listed, must never be ordered again, whatever version resumes the
- * journal; and what is sent again is sent with the key that it had, for another key would be paid again. So neither the
- * files nor the expectations are ever changed to fit the code.
+ * Freezes what the journals mean that users have: one file for each state in which a run may leave a row. A brief that
+ * is on record, or whose order may have been placed and is listed, must never be ordered again, whatever version
+ * resumes the journal; and what is sent again is sent with the key that it had, for another key would be paid again. So
+ * neither the files nor the expectations are ever changed to fit the code.
  *
- * Runs in the virtual world wrote the files: they were killed before or after an answer, refused by the service, or left
- * with a brief that does not end. Only in open-without-service-time.jsonl the order was put down by hand, for the program
- * writes the time now.
+ * Runs in the virtual world wrote the files: they were killed before or after an answer, refused by the service, or
+ * left with a brief that does not end. Only in open-without-service-time.jsonl the order was put down by hand, for the
+ * program writes the time now.
  */
 
 const bytesOf = (file: string) => readFileSync(join(__dirname, 'journals', file));

@@ -10,13 +10,14 @@ import {
 } from '../../support/engine/engine';
 
 /*
- * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Idempotency Key in its sheet,
- * and an item that Retry On Fail sends once more, must get the brief that they have: with another key the service would
- * take it for a new order, and it would be paid again. So an expectation here is never changed to fit the code.
+ * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Idempotency Key in its
+ * sheet, and an item that Retry On Fail sends once more, must get the brief that they have: with another key the
+ * service would take it for a new order, and it would be paid again. So an expectation here is never changed to fit the
+ * code.
  *
  * The keys were computed by a program of their own (Python's json and hashlib, none of this project's code), written
- * together as rows.ts tells: from "idempotency-key" and the text; and from "n8n", workflow ID, execution ID, node ID, run
- * index, item index and the JSON of what is sent.
+ * together as rows.ts tells: from "idempotency-key" and the text; and from "n8n", workflow ID, execution ID, node ID,
+ * run index, item index and the JSON of what is sent.
  */
 
 describe('an Idempotency Key that a person gives', () => {

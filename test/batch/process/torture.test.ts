@@ -123,7 +123,10 @@ async function killAtRandom(csv: string, dice: Random): Promise<boolean> {
 	return isAlive && code === null;
 }
 
-/** What docs/service.md section 10 leaves open, thrown anew for each round. Its keys live for a day, which no round takes. */
+/**
+ * What docs/service.md section 10 leaves open, thrown anew for each round. Its keys live for a day, which no round
+ * takes.
+ */
 function anyService(dice: Random): SandboxOptions {
 	return {
 		seed: dice.int(0, 1e9),

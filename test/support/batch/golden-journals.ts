@@ -1,7 +1,9 @@
 import type { BriefRecord } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
 
-/** A brief that the service holds when a journal is resumed. It knows no key any more: a second order is a second brief. */
+/**
+ * A brief that the service holds when a journal is resumed. It knows no key any more: a second order is a second brief.
+ */
 export interface Held {
 	id: string;
 	key: string;

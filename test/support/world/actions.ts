@@ -222,7 +222,9 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
 	{ weight: 1, arbitrary: skew },
 );
 
-/** Services within which P1 is promised: a key is remembered for long, or the list shows a brief before it is forgotten. */
+/**
+ * Services within which P1 is promised: a key is remembered for long, or the list shows a brief before it is forgotten.
+ */
 const options: fc.Arbitrary<Case['options']> = fc
 	.record(
 		{
