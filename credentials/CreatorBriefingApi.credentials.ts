@@ -9,8 +9,8 @@ import { LOOPBACK } from '../service/base-url';
 
 const address = '$credentials.baseUrl.trim().replace(/\\/+$/, "")';
 /**
- * The key is not sent unencrypted to another machine in a test either. n8n passes no message of ours on from here, so
- * this is no address, which it says.
+ * In a test too, the key is not sent unencrypted to another machine. n8n shows no message from here, so the address
+ * becomes one that cannot be asked, and holds the message: n8n shows the address.
  */
 const encryptedAddress = `={{ /^https:/i.test(${address}) || ${String(LOOPBACK)}.test(${address}) ? ${address} : "https://[use https]" }}`;
 
@@ -58,8 +58,8 @@ export class CreatorBriefingApi implements ICredentialType {
 	};
 
 	/**
-	 * GET /licences costs nothing (docs/service.md section 4.1). Redirects are not followed: the key is for the configured host
-	 * only, and a login page that answers 200 would look like success. n8n before 2.41 shows its own texts for the
+	 * GET /licences costs nothing (docs/service.md section 4.1). Redirects are not followed: the key is for the configured
+	 * host only, and a login page that answers 200 would look like success. n8n before 2.41 shows its own texts for the
 	 * status codes and ignores these.
 	 */
 	test: ICredentialTestRequest = {
@@ -99,7 +99,7 @@ export class CreatorBriefingApi implements ICredentialType {
 				type: 'responseCode' as const,
 				properties: { value, message: `${wrongAddress} (${value})` },
 			})),
-			// A success without `data` is somebody else's page.
+			// A success without `data` is the page of another program.
 			{
 				type: 'responseSuccessBody',
 				properties: { key: 'data', value: undefined, message: wrongAddress },

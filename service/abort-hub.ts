@@ -4,8 +4,8 @@ interface Listening {
 }
 
 /**
- * Tells many of the abort of one signal through a single listener: Node warns of a leak where a signal has more than
- * ten, and hundreds may wait under one.
+ * Passes the abort of one signal on to many who wait, through a single listener: Node warns of a leak where a signal
+ * has more than ten listeners, and hundreds may wait under one signal.
  */
 export class AbortHub {
 	private readonly signals = new Map<AbortSignal, Listening>();

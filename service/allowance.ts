@@ -41,8 +41,8 @@ export function briefsOfThisMonth(
 }
 
 /**
- * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/service.md section 2.1) and the list may
- * hide briefs, so the higher of the two counts.
+ * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/service.md section 2.1) and the
+ * list may hide briefs, so the higher of the two counts.
  */
 export function allowanceOf(
 	licence: Licence,

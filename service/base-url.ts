@@ -7,7 +7,7 @@ export function isLoopback(address: string): boolean {
 
 /**
  * Reads the base address that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
- * without encryption to this machine only: whoever runs a service in a container or in the same network sees to TLS.
+ * without encryption to this machine only: an address in a container or in the same network needs https as well.
  */
 export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {
 	// Without the slashes that people paste behind it.

@@ -9,7 +9,7 @@ import { isJsonObject } from './json';
 /** Longest message of the service that is worth showing. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** Turns an answer that is not a success into the error it means. `now` is our clock in milliseconds. */
+/** Turns an answer that is not a success into the error it means. `now` is this machine's clock in milliseconds. */
 export function errorFrom(
 	request: ServiceRequest,
 	response: WireResponse,
@@ -83,7 +83,7 @@ function kindOf(
 ): ErrorKind {
 	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
-	// docs/service.md section 10 leaves open how a third brief is refused, so its codes are heard whatever the status.
+	// docs/service.md section 10 leaves open how a third brief is refused, so its codes are read whatever the status.
 	const isCreate = request.operation === 'create_brief';
 	// A conflict about the key may say that its first request "is still running", which is no word about slots.
 	const isAboutKey = KEY_TEXT.test(`${said.code} ${said.text}`);
@@ -112,7 +112,10 @@ const ALLOWANCE_CODE = /allowance|quota|monthly|insufficient_credit|usage_limit/
 const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
 const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
 
-/** One status for three things (docs/service.md section 7 and 8): the clearest evidence decides, and rate is the mildest guess. */
+/**
+ * One status for three things (docs/service.md section 7 and 8): the clearest evidence decides, and rate is the mildest
+ * guess.
+ */
 function kindOf429(
 	{ operation }: ServiceRequest,
 	{ code, text }: Said,
@@ -164,7 +167,7 @@ function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** A service that quotes the request it refuses must not put the key into our errors (P8). */
+/** A service that quotes the request it refuses must not bring the key into the text of an error (P8). */
 function withoutKeys(words: string): string {
 	const clean = words.replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer …');
 	return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : clean;
@@ -177,7 +180,7 @@ function statusText({ status, headers }: WireResponse): string {
 	return `The service answered with status ${status} and no explanation`;
 }
 
-/** Only the host: the rest of an address may carry what is nobody's business. */
+/** Only the host: the rest of an address may hold secrets. */
 function originOf(location = ''): string {
 	try {
 		return new URL(location).host;

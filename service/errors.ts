@@ -37,7 +37,7 @@ export interface ErrorFacts {
 	message: string;
 	details: string[];
 	requestId: string;
-	/** The earliest time of our clock at which a retry is allowed, null where the service named none. */
+	/** The earliest time of this machine's clock at which a retry is allowed, null where the service named none. */
 	retryAt: number | null;
 	/** How long that was off when the answer came, in milliseconds; null where the service named no time. */
 	retryAfter?: number | null;
@@ -62,7 +62,7 @@ export class ServiceError extends Error implements ErrorFacts {
 		Object.assign(this, facts);
 	}
 
-	/** The same after a try that stayed open: a refusal of this try says nothing about that one. */
+	/** The same after an earlier try without an answer: a refusal of this try says nothing about that one. */
 	asInDoubt(): ServiceError {
 		// An Error's message is hidden from being copied.
 		return new ServiceError({ ...(this as ErrorFacts), message: this.message, inDoubt: true });
@@ -91,12 +91,14 @@ export function isTransient(kind: ErrorKind): boolean {
 	}
 }
 
-/** What the key or its workspace may not do: every other request would meet it too, so that going on is pointless. */
+/**
+ * Whether it is about the key or its workspace: every other request would fail alike, so that going on is pointless.
+ */
 export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
 
-/** Whether this answer to a create leaves it open if the brief was created. */
+/** Whether this answer to a create leaves open whether the brief was created. */
 export function leavesInDoubt(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict';
 }

@@ -5,7 +5,9 @@ import { instantOf } from './timestamps';
 /** Whether briefs may be created with a key: the licence that covers it, or why there is none, as a sentence. */
 export type BriefLicence = { licence: Licence } | { refusal: string };
 
-/** Finds the licence for creator-briefs that covers the channel `api` and has not ended (docs/service.md section 2.1). */
+/**
+ * Finds the licence for creator-briefs that covers the channel `api` and has not ended (docs/service.md section 2.1).
+ */
 export function briefLicence(licences: readonly Licence[], now: number): BriefLicence {
 	const own = licences.filter((licence) => licence.product === 'creator-briefs');
 	const covering = own.filter((licence) => licence.channels.includes('api'));

@@ -1,4 +1,5 @@
-/** docs/service.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema counts. */
+// docs/service.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema
+// counts.
 
 /** Briefs that may run in one workspace at a time. */
 export const SLOTS = 2;

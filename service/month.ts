@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS } from './assumptions';
 
-/** The allowance is counted per calendar month in UTC (docs/service.md section 8). All instants are milliseconds since 1970. */
+// The allowance is counted per calendar month in UTC (docs/service.md section 8). Instants are milliseconds since 1970.
 
 export function monthStart(instant: number): number {
 	const date = new Date(instant);
@@ -13,8 +13,8 @@ export function nextMonthStart(instant: number): number {
 }
 
 /**
- * How long to hold creates back at this instant. Near the turn of a month nobody can say in which month one would count,
- * so none is sent; elsewhere it is 0.
+ * How long to hold creates back at this instant. Near the turn of a month nobody can say in which month one would
+ * count, so none is sent; elsewhere it is 0.
  */
 export function monthTurnWait(instant: number): number {
 	const start = monthStart(instant);

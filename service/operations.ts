@@ -56,7 +56,7 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
 }
 
 /**
- * The key goes into the header and the body, which docs/service.md section 4.3 gives the same meaning: a proxy that drops
+ * The key goes into the header and the body, which mean the same (docs/service.md section 4.3): a proxy that drops
  * unknown headers then cannot make a retry cost a second brief. The same input and key give the same bytes, in whatever
  * order the fields were given.
  */

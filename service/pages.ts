@@ -7,9 +7,9 @@ import { instantOf } from './timestamps';
 const MAX_BARREN_PAGES = 3;
 
 /**
- * The workspace's briefs, newest first, page by page until the last one (docs/service.md section 4.7). What a stale cursor does
- * is not shown: a cursor that comes again, or several pages in a row that bring nothing new, end the walk, so a service
- * that starts over cannot keep it going.
+ * The workspace's briefs, newest first, page by page until the last one (docs/service.md section 4.7). What a stale
+ * cursor does is not shown: a cursor that comes again, or several pages in a row that bring nothing new, end the walk,
+ * so a service that starts over cannot keep it going.
  * Throws what `service.briefs` throws.
  */
 export async function* briefPages(

@@ -12,7 +12,9 @@ export const DEFAULT_POLL_INTERVAL: PollInterval = {
 	longest: POLL_INTERVAL_MS.max,
 };
 
-/** The shortest time that may lie between two looks: what the service asks for; less is for a sandbox on this machine. */
+/**
+ * The shortest time allowed between two looks: what the service asks for, or any where it is a sandbox on this machine.
+ */
 export function shortestAllowed(baseUrl: string): number {
 	return isLoopback(baseUrl) ? 0 : POLL_INTERVAL_MS.min;
 }

@@ -22,7 +22,7 @@ export function publicUrlProblem(text: string): string | null {
 	}
 	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
 	if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
-	// The parser mends both, and the service need not.
+	// The parser above corrects both of these, and the service may not.
 	if (/\s/.test(text)) return 'holds a blank';
 	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
 	const host = url.hostname.replace(/\.$/, '');

@@ -2,7 +2,7 @@ import { instantOf } from './timestamps';
 
 /** What the headers of an answer say about when to come back (RFC 9110, and the drafts for RateLimit fields). */
 export interface RateLimitHeaders {
-	/** The earliest time of our clock (milliseconds) at which a retry is allowed, or null. */
+	/** The earliest time of this machine's clock (milliseconds) at which a retry is allowed, or null. */
 	retryAt: number | null;
 	/** The violated policy counts requests running at once, not requests per time. */
 	countsConcurrency: boolean;
@@ -32,7 +32,7 @@ function retryAfter(headers: Headers, now: number): number | null {
 	return date === null ? null : atTheirTime(date, headers, now);
 }
 
-/** An instant counts from the service's own clock where it tells it, because ours may be wrong. */
+/** An instant counts from the service's own clock where the answer has a date: this machine's may be wrong. */
 function atTheirTime(instant: number, headers: Headers, now: number): number {
 	return Math.max(now, now + instant - (instantOf(headers.date) ?? now));
 }

@@ -43,7 +43,9 @@ export type BriefStatus = Open<KnownBriefStatus>;
 export type HookCategory = (typeof HOOK_CATEGORIES)[number];
 export type HookSort = (typeof HOOK_SORTS)[number];
 
-/** docs/service.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`. */
+/**
+ * docs/service.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`.
+ */
 export type Timestamp = string | number;
 
 export interface Licence {

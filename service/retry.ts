@@ -12,7 +12,7 @@ export interface FailedTries {
 	rateLimits: number;
 	/** Answers 409 and the like about the key. */
 	conflicts: number;
-	/** Time of our clock of the first of them. */
+	/** Time of this machine's clock of the first of them. */
 	since: number;
 }
 
@@ -44,7 +44,7 @@ export function withFailedTry(
 
 /**
  * Whether to send a request again that came to nothing, and when; the first rung that holds decides. It sleeps nowhere
- * and sends nothing. Times are of our clock.
+ * and sends nothing. Times are of this machine's clock.
  * @param tries those that came to nothing, the one that ended in `error` included
  */
 export function decideRetry(
@@ -74,9 +74,9 @@ function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
 }
 
 /**
- * When to send the same request again, as a time of our clock: waits that double from 2 seconds to a minute, and never
- * before the time that the service named. They are a part of the poll interval, so that they shrink with it in faster
- * time. `failures` counts those in a row, the newest included.
+ * When to send the same request again, as a time of this machine's clock: waits that double from 2 seconds to a minute,
+ * and never before the time that the service named. They are a part of the poll interval, so that they shrink with it
+ * in faster time. `failures` counts those in a row, the newest included.
  */
 export function retryAt(
 	error: ServiceError,

@@ -20,8 +20,8 @@ import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 
 /**
- * The five operations of docs/service.md section 4: each method is one request and one read answer. A rate limit that the
- * service declares holds back all requests that follow, whoever makes them.
+ * The five operations of docs/service.md section 4: each method is one request and one read answer. A rate limit that
+ * the service declares holds back all requests that follow, whoever makes them.
  * Every method throws ServiceError, or the signal's reason when it is aborted.
  */
 export class BriefingService {
@@ -29,14 +29,14 @@ export class BriefingService {
 	/** The declared rate limit that lasts longest. */
 	private limit: { until: number; error: ServiceError } | undefined;
 
-	/** @param onAnswer hears how each request that was sent has ended, with null where it brought what it asked for */
+	/** @param onAnswer called for each request that was sent with how it ended, null where it brought what it asked for */
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
 		private readonly onAnswer?: (operation: OperationId, error: ServiceError | null) => void,
 	) {}
 
-	/** The service's own time, in milliseconds: months and keys are judged by it and not by our clock. */
+	/** The service's own time, in milliseconds: months and keys are judged by it and not by this machine's clock. */
 	now(): number {
 		return this.clock.now() + this.serviceTime.offset();
 	}
@@ -61,7 +61,9 @@ export class BriefingService {
 		return this.call(listHooks(query), readHookList, signal);
 	}
 
-	/** The declared rate limit that holds requests back now, and until when by our clock; null where none does. */
+	/**
+	 * The declared rate limit that holds requests back now, and until when by this machine's clock; null where none does.
+	 */
 	rateLimit(): { until: number; error: ServiceError } | null {
 		return this.limit !== undefined && this.limit.until > this.clock.now() ? this.limit : null;
 	}
@@ -105,7 +107,7 @@ export class BriefingService {
 		if (retryAt > (this.limit?.until ?? 0)) this.limit = { until: retryAt, error };
 	}
 
-	/** A limit that is too long to be waited out ends every request that it would meet. */
+	/** A limit that is too long to be waited out ends every request that it would hold back. */
 	private async passGate(signal?: AbortSignal): Promise<void> {
 		for (let limit; (limit = this.rateLimit()) !== null;) {
 			if (limit.until - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;

@@ -1,9 +1,11 @@
 import type { Clock } from './ports';
 
-/** Timers of more than 24.8 days ring at once; and a computer that slept meanwhile must not sleep on. */
+/**
+ * Node fires timers of more than 24.8 days at once. And after a computer slept, the rest of a wait is computed anew.
+ */
 const LONGEST_SLEEP_MS = 60_000;
 
-/** Sleeps until a time of our clock. Rejects with the signal's reason as soon as it is aborted. */
+/** Sleeps until a time of this machine's clock. Rejects with the signal's reason as soon as it is aborted. */
 export async function sleepUntil(clock: Clock, time: number, signal?: AbortSignal): Promise<void> {
 	signal?.throwIfAborted();
 	for (let left; (left = time - clock.now()) > 0;) {

@@ -10,23 +10,23 @@ import { sleepUntil } from './sleep';
 const GETS = 1 + GET_LAG_MS / POLL_INTERVAL_MS.min;
 
 export interface Fetching {
-	/** Gets a brief, and endures what passes. */
+	/** Gets a brief, and tries again where a failure may pass. */
 	get: (id: string) => Promise<Brief>;
 	clock: Clock;
 	interval: PollInterval;
 	signal?: AbortSignal;
-	/** Time of our clock after which it is not got again. */
+	/** Time of this machine's clock after which it is not got again. */
 	deadline?: number;
 }
 
-/** Whether a brief shows its end, and where it is ready its text too. */
+/** Whether a brief shows its end and, where it is ready, its text. */
 export function isWhole(brief: Brief): boolean {
 	return !isRunning(brief) && (brief.status !== 'ready' || brief.markdown !== null);
 }
 
 /**
- * Gets a brief whose end is known, until the get shows it too: a get may lag behind the list. Gives it as it is where it
- * never becomes whole, or null where the service does not know it.
+ * Gets a brief whose end is known, until the get shows it too: a get may lag behind the list. Gives it as it is where
+ * it never becomes whole, or null where the service does not know it.
  */
 export function fetchEnded(id: string, fetching: Fetching): Promise<Brief | null> {
 	return getUntil(id, isWhole, fetching);

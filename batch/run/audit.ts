@@ -16,7 +16,7 @@ export interface Difference {
 const RUN_AGAIN = 'Run the same command again: brief-batch run.';
 
 /**
- * Holds the journal against what the service lists and against the files.
+ * Compares the journal with what the service lists and with the files.
  * @param listed all briefs of the workspace
  */
 export async function findDifferences(

@@ -70,7 +70,7 @@ export class Budget {
 		return this.start.allowance - this.used(now) - this.bounds.keep - reserved;
 	}
 
-	/** The service says that nothing is left, whatever we counted. */
+	/** The service says that nothing is left, whatever was counted here. */
 	usedUp(now: number): void {
 		this.usedUpIn = monthStart(now);
 	}

@@ -3,7 +3,7 @@ import { DuplicateIndex } from '../csv/duplicate-index';
 import type { BriefRecord } from '../journal/records';
 import type { Records } from '../journal/records';
 
-/** A row of the CSV and what stands to be done with it. */
+/** A row of the CSV, and what the journal says of it. */
 export type ClassifiedRow = { row: Row } & (
 	| { fate: 'invalid' }
 	/** The same content as an earlier row, which it shares its brief with. */
@@ -16,7 +16,7 @@ export type ClassifiedRow = { row: Row } & (
 	| { fate: 'parked'; record: BriefRecord }
 );
 
-/** Streams through a CSV and holds every row against the journal. */
+/** Reads a CSV and compares each row with the journal. */
 export async function* classifyRows(
 	table: Table,
 	records: Records,

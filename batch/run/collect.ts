@@ -10,8 +10,8 @@ import type { Dependencies } from './dependencies';
 import { named, type RowOrder } from './row-order';
 
 /**
- * Waits until a brief of ours has ended.
- * @param since when it was accepted, by our clock in milliseconds
+ * Waits until the brief of a row has ended.
+ * @param since when it was accepted, by this machine's clock in milliseconds
  * @returns the brief, or null where it was parked, because it ran for too long or cannot be found
  */
 export async function watchBrief(
@@ -85,10 +85,10 @@ export async function collectBrief(
 	});
 }
 
-/** How a brief stands that an earlier run was told of, or null where it had to be parked or stays so. */
+/** Gets a brief whose ID an earlier run has put on record. Null where it cannot be found: then its row is parked. */
 export async function findKnown(record: BriefRecord, tools: Dependencies): Promise<Brief | null> {
 	const id = record.brief_id ?? '';
-	// What was looked for in vain before is hardly there now, and need not hold up the others for long.
+	// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
 	const gets = record.state === 'parked' ? 2 : undefined;
 	const brief = await fetchKnown(id, fetchingWith(tools), gets);
 	if (brief !== null) return brief;

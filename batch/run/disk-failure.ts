@@ -1,6 +1,6 @@
 import { EXIT, Failure } from '../failure';
 
-/** What to tell a person when the disk does not take what must be on record. */
+/** The text for a person where something that must be on record could not be written. */
 export function diskFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
 	const { code = '', message, path = '' } = error as NodeJS.ErrnoException;

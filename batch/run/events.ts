@@ -1,6 +1,6 @@
 import type { Counts } from '../journal/events';
 
-/** What a run tells while it goes: one JSON line each with --json, and what the terminal view is drawn from. */
+/** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =
 	| {
 			event: 'run_started';
@@ -67,7 +67,7 @@ export type RunEvent =
 			outcome: string;
 			exit_code: number;
 			resets_at: string;
-			/** Why it stopped early, or what it could not do; null where nothing is to be told. */
+			/** Why it stopped early, or what it could not do; null where there is nothing to report. */
 			failure: { what: string; cure: string } | null;
 	  } & Counts);
 

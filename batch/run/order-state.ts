@@ -23,7 +23,7 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 			return known;
 		case 'in_doubt':
 			return { ...known, stage: 'in_doubt', inDoubt: true, isIntended: true };
-		// It is looked at once more, for it may have ended meanwhile.
+		// It is got once more, because it may have ended meanwhile.
 		case 'accepted':
 		case 'ended':
 			return { ...known, stage: 'running' };
@@ -35,8 +35,9 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 }
 
 /**
- * When that was, by the service's clock as it runs now. Where the journal has only our time, our clock tells how long
- * ago it was; but that may have been set since, and a brief that seems older than its order would pass for another's.
+ * When that was, by the service's clock as it runs now. Where the journal has only this machine's time, it was as long
+ * ago as this machine's clock says. That is less certain: where the clock was set since, a brief may seem older than
+ * its order, and be taken for the brief of another order.
  */
 export function onServiceClock(
 	at: string,

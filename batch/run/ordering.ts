@@ -4,11 +4,11 @@ import { EXIT, type Failure } from '../failure';
 /** Why no more rows are ordered. */
 export type OrderingEnd = BudgetEnd | 'failure' | 'interrupted';
 
-/** Whether the rows of a run may go on, and what is to be told at its end. */
+/** Whether the rows of a run may go on, and what is reported at its end. */
 export class Ordering {
 	end: OrderingEnd | null = null;
 	failure: Failure | null = null;
-	/** Every row that could be carried on was: what is in doubt still is settled now. */
+	/** All rows have gone as far as they can: now it is decided what becomes of orders in doubt. */
 	isLastCall = false;
 	private accepted = 0;
 	private lastGivenUpAfter = -1;
@@ -30,14 +30,14 @@ export class Ordering {
 		this.end ??= end;
 	}
 
-	/** Ends everything at once. What the service is writing goes on there, and is fetched by the next run. */
+	/** Ends everything at once. Briefs that are being written go on, and are fetched by the next run. */
 	interrupt(): void {
 		this.end = 'interrupted';
 		this.stopOrdering.abort();
 		this.stopWaiting.abort();
 	}
 
-	/** Ends the run: nothing more is ordered, and nothing more waited for where waiting would fare the same. */
+	/** Ends the run: nothing more is ordered and, where waiting would fail alike, nothing more is waited for. */
 	fail(failure: Failure, isWaitingPointless = false): void {
 		this.note(failure);
 		this.close('failure');
@@ -45,7 +45,7 @@ export class Ordering {
 		if (isWaitingPointless) this.stopWaiting.abort();
 	}
 
-	/** Keeps what is to be told at the end: the first failure, unless key or licence were refused as well. */
+	/** Keeps the failure to be reported at the end: the first, unless key or licence are refused later. */
 	note(failure: Failure): void {
 		const isWorse = failure.exitCode === EXIT.refused && this.failure?.exitCode !== EXIT.refused;
 		if (this.failure === null || isWorse) this.failure = failure;
@@ -56,7 +56,7 @@ export class Ordering {
 		this.accepted += 1;
 	}
 
-	/** How many orders the service took since it had taken this many; all of them from 0. */
+	/** How many orders the service has taken since it had taken `before` of them. */
 	acceptedSince(before = 0): number {
 		return this.accepted - before;
 	}

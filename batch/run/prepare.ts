@@ -11,7 +11,7 @@ import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
 
-/** Makes what the rows need, and brings what the list and the journal say of the workspace together. */
+/** Makes what the rows depend on, and puts together what list and journal say of the workspace. */
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
@@ -45,7 +45,7 @@ export function prepare(
 	}
 	poller.observePage(briefs);
 	for (const record of journal.records.all()) {
-		// Given up by a run before this one, perhaps a moment ago.
+		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run.
 		const { state, brief_id, last_tried, last_service_time } = record;
 		if (state === 'parked' && brief_id === null)
 			workspace.holdInDoubt(onServiceClock(last_tried, last_service_time, env), service.now());

@@ -3,7 +3,9 @@ import type { Records } from '../journal/records';
 import { classifyRows } from './classify-rows';
 import { rowOrderOf, type RowOrder } from './row-order';
 
-/** What to order anew: rows that have failed, and rows that are parked because nobody knows whether their brief exists. */
+/**
+ * What to order anew: rows that have failed, and rows that are parked because nobody knows whether their brief exists.
+ */
 export async function restartable(
 	table: Table,
 	records: Records,

@@ -11,8 +11,8 @@ import type { RowOrder } from './row-order';
 import { RowShell } from './row-shell';
 
 /**
- * One row of the batch, carried from where the journal has it to where this run can take it, in parts of its way. What
- * it meets never ends the process: each part tells whether the next one is to be gone.
+ * Carries one row of the batch from where the journal left it as far as this run can, part by part. No part throws:
+ * each says whether the next one is to follow, and an error is kept for the end of the run.
  */
 export class RowCarrier {
 	private state: OrderState;
@@ -37,7 +37,7 @@ export class RowCarrier {
 		const { stage: start, isGone } = this.state;
 		const { ordering, waiting } = this.run;
 		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
-		// Whoever only looks for what is paid already does not keep others from being ordered.
+		// A failure to fetch what is paid already is no reason to order nothing; one to settle an order in doubt is.
 		const isToBeOrdered = start === 'in_doubt' && !isGone;
 		const isThere = isToBeOrdered
 			? await this.carry(isKnown, 'ends', ordering.signal)
@@ -57,7 +57,7 @@ export class RowCarrier {
 		return await this.carry(({ stage }) => stage === 'ended', 'ends', waiting);
 	}
 
-	/** Whether it stayed without an answer, which is to be settled when all others are through. */
+	/** Whether it stayed without an answer: what becomes of it is decided when all other rows are through. */
 	get isUnsettled(): boolean {
 		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
 	}
@@ -67,7 +67,7 @@ export class RowCarrier {
 		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.waiting);
 	}
 
-	/** Where others were accepted meanwhile, it is this order that cannot be answered, and a person must look. */
+	/** Parks an order without an answer where the service took others meanwhile; else the service is at fault. */
 	async settle(): Promise<void> {
 		const isParked = ({ stage }: OrderState) => stage === 'parked';
 		const { waiting, ordering, service } = this.run;
@@ -77,8 +77,8 @@ export class RowCarrier {
 	}
 
 	/**
-	 * @param otherwise whether the others go on when the service fails this part: a paid brief that cannot be fetched now
-	 *   is fetched by the next run, and is no reason to order nothing
+	 * @param otherwise whether the other rows go on when this part fails: a paid brief that cannot be fetched now is
+	 *   fetched by the next run, and is no reason to order nothing
 	 * @returns whether it came as far as `until`
 	 */
 	private async carry(

@@ -27,7 +27,7 @@ export function named({ row_number, product_name }: RowOrder) {
 	return { row: row_number, product_name };
 }
 
-/** What the journal calls a row, without what it says of it. */
+/** The order of a record, without what became of it. */
 export function rowOrderIn(record: RowOrder): RowOrder {
 	const { key, row, ordinal, generation, row_number, product_name } = record;
 	return { key, row, ordinal, generation, row_number, product_name };

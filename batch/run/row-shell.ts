@@ -12,15 +12,15 @@ import { collectBrief, findKnown, park, watchBrief } from './collect';
 import type { Dependencies } from './dependencies';
 import { named, type RowOrder } from './row-order';
 
-/** What one row of a batch does outside of the service: the journal, the run's budget, and what is told of it. */
+/** What the life of an order means for one row of a batch: in the journal, in the run's budget and in its events. */
 export class RowShell implements OrderShell {
 	readonly key: string;
-	/** Its brief as last seen, and since when it is being written, by our clock. */
+	/** Its brief as last seen, and since when it is being written, by this machine's clock. */
 	private brief: BriefSummary | null = null;
 	private since = 0;
 	private reservation: Reservation | null = null;
 	private isOrderTold = false;
-	/** The service accepted it in this run, so that how long it took can be told. */
+	/** When the service accepted it in this run, by this machine's clock: from then it counts how long the brief takes. */
 	private acceptedAt: number | null = null;
 	private acceptedByOthersBefore = 0;
 
@@ -138,7 +138,7 @@ export class RowShell implements OrderShell {
 		};
 	}
 
-	/** Looks once at the brief that an earlier run was told of. */
+	/** Gets the brief whose ID an earlier run has put on record. */
 	private async getKnown(): Promise<FollowEvent> {
 		const { service, workspace, clock } = this.run;
 		const record = this.recordOf();

@@ -2,7 +2,7 @@ import type { Row, Table } from '../csv/table';
 import type { BriefRecord, Records } from '../journal/records';
 import { classifyRows } from './classify-rows';
 
-/** A CSV held against the journal, in numbers, with the few rows that an earlier run left in the middle. */
+/** A CSV compared with the journal: numbers, and the few rows that an earlier run did not bring to an end. */
 export interface Summary {
 	rows: number;
 	/** Rows that can be ordered. */

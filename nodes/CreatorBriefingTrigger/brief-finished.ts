@@ -12,11 +12,11 @@ const REMEMBERED_BRIEFS = 200;
 const SHOWN_IN_A_TEST = 3;
 
 /**
- * Fires for each brief that has ended since the last firing. Briefs do not end in the order of the list, which is that
- * of their creation, and nobody's clock is relied on: the list is read down to briefs that were there the last time, so
- * that those above them are new, and of those that had been running then, each is remembered.
+ * Fires for each brief that has ended since the last firing. The list is in the order of creation, and briefs end in
+ * another. So the list is read down to briefs that were there the last time: those above them are new. Briefs that had
+ * been running then are remembered one by one. No clock is relied on.
  * @param state undefined at the first poll, which only takes the list as the point to start from
- * @param deadline time of our clock until which briefs may be read
+ * @param deadline time of this machine's clock until which briefs may be read
  */
 export async function findFinished(
 	service: BriefingService,
@@ -26,7 +26,7 @@ export async function findFinished(
 	const listed = await readList(service, state);
 	const absent = await readAbsent(service, listed, state, deadline);
 	const due = [...dueIn(listed, state), ...absent.briefs.filter(hasEnded)];
-	// A service that shows nothing where there was something is not believed.
+	// An empty list where there were briefs before is not believed.
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
 	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
 	if (state?.known !== undefined && isQuiet) return { items: [], state };
@@ -69,7 +69,7 @@ async function readList(
 		if (state?.known === undefined) {
 			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
 		} else if (pagesOfKnown > 0 || page.some(({ id }) => known.has(id))) {
-			// Beyond, a page costs as much as a brief by itself, so it is worth reading for several only.
+			// From here on a page costs as much as a get of one brief, so it is worth reading for several only.
 			if (pending.size <= pagesOfKnown + 1) break;
 			pagesOfKnown += 1;
 		}
@@ -92,8 +92,8 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
 }
 
 /**
- * The place in the list above which everything is new that is not known. Null where the list holds nothing that is
- * known, as in another workspace: only the time then tells what is new.
+ * The place in the list above which every brief is new that is not known. Null where the list holds no known brief, as
+ * in another workspace: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
 	if (state?.known === undefined) return null;
@@ -103,7 +103,7 @@ function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number
 	return lastKnown < 0 ? null : lastKnown;
 }
 
-/** Briefs to be watched that the pages read do not hold, one by one. */
+/** Gets the watched briefs that are not on the pages read, one by one. */
 async function readAbsent(
 	service: BriefingService,
 	listed: BriefSummary[],

@@ -18,7 +18,7 @@ export interface PolledEvent {
 	nothing: { message: string; description: string };
 }
 
-/** @param deadline time of our clock until which a poll may go on */
+/** @param deadline time of this machine's clock until which a poll may go on */
 export function eventOf(context: IPollFunctions, name: EventName, deadline: number): PolledEvent {
 	if (name === 'briefFinished') {
 		return {

@@ -6,8 +6,9 @@ import { clock } from '../shared/clock';
 const CONCURRENCY = 6;
 
 /**
- * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not read by the deadline, or after the first failure,
- * is left for the next poll; `unknown` are those that the service does not know. Throws where nothing could be read.
+ * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not
+ * read by the deadline, or after the first failure, is left for the next poll; `unknown` are those that the service
+ * does not know. Throws where nothing could be read.
  */
 export async function getBriefs(
 	service: BriefingService,
@@ -21,7 +22,7 @@ export async function getBriefs(
 	let failure: Error | undefined;
 
 	async function readOn(): Promise<void> {
-		// After a rate limit the service object would sleep, which a poll must not.
+		// After a rate limit, which is a failure, the service would sleep before its next request, and a poll must not.
 		while (failure === undefined && clock.now() < deadline) {
 			const id = queue.shift();
 			if (id === undefined) return;

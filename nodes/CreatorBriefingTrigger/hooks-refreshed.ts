@@ -59,7 +59,7 @@ async function mayBeRefreshed(
 	{ categories: [category] }: HookQuery,
 	{ refreshedAt }: HooksState,
 ): Promise<boolean> {
-	// Where the service tells no time (docs/service.md section 2.3 allows null), only the list itself shows a refresh.
+	// Where refreshed_at is null, as docs/service.md section 2.3 allows, only the list itself shows a refresh.
 	if (refreshedAt === null || refreshedAt === undefined) return true;
 	const { refreshed_at } = await service.hooks({ category, limit: 1 });
 	return refreshed_at === null || isLater(refreshed_at, refreshedAt);
@@ -71,7 +71,7 @@ function isRefresh(now: Timestamp | null, unseen: Hook[], { refreshedAt, since }
 	return isLater(now, refreshedAt);
 }
 
-/** A copy of the service that lags behind may tell an earlier time than the one before. */
+/** A copy of the service that lags behind may give an earlier time than the last one. */
 function isLater(now: Timestamp, before: Timestamp): boolean {
 	const [a, b] = [instantOf(now), instantOf(before)];
 	return a === null || b === null ? now !== before : a > b;

@@ -5,11 +5,12 @@ import { isWhole } from '../../service/whole-brief';
 
 /**
  * Sorts briefs that have ended into those to pass on and those to look at again in the next poll, because a get may lag
- * behind the list. One that stays so for an hour is passed on as the list shows it; one that neither shows is forgotten.
+ * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten where the list does
+ * not show it either.
  * @param ended as the list shows them; each was asked for
  * @param got what the gets brought
  * @param unknown IDs of watched briefs that neither the list nor a get shows
- * @param before since when each was late before
+ * @param before those that were late at the last poll, and since when
  * @param now the service's time
  */
 export function sortedOut(

@@ -5,8 +5,7 @@ import { nextMonthStart } from '../../service/month';
 import { apiError } from '../shared/errors';
 
 /**
- * Why a poll failed, as n8n's schedule of polls reads it from the error to decide when to poll again. Older versions do
- * not look at it.
+ * Why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it.
  */
 type PollFailure = NonNullable<NodeApiError['failure']>;
 

@@ -11,10 +11,13 @@ import { eventOf, type EventName, type PolledEvent } from './events';
 import { pollError } from './poll-error';
 import type { StartMark } from './state';
 
-/** Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so none takes longer than this in any. */
+/**
+ * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so no
+ * poll takes longer than this.
+ */
 const POLL_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** What n8n gives for the budget of a poll that is not limited. */
+/** The budget that n8n names for a poll that is not limited. */
 const NO_BUDGET_MS = 300_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
@@ -22,7 +25,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const isActivation = isFirstPollOf(this) && budget >= NO_BUDGET_MS;
 	const name = this.getNodeParameter('triggerOn') as EventName;
 	const event = eventOf(this, name, clock.now() + Math.min(POLL_MS, budget));
-	// A new one each time: it would sleep at the rate limit of an earlier poll, and a poll must not.
+	// A new one for each poll: an old one would sleep out the rate limit of an earlier poll, and a poll must not sleep.
 	const send = sendWith(this, await connectionOf(this), REQUEST_TIMEOUT_MS);
 	const service = new BriefingService(send, clock);
 	if (this.getMode() === 'manual') return output(await test(this, service, event));
@@ -35,8 +38,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return output(outcome.value.items);
 	}
 	if ((isActivation || state === undefined) && !concernsAll(outcome.error.kind)) {
-		// An error here would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with that poll”). The mark tells later polls from when on
-		// events count.
+		// An error here would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and
+		// fails with that poll”). The mark says from when on events count in later polls.
 		memory[name] = state ?? ({ since: service.now() } satisfies StartMark);
 		return null;
 	}
@@ -68,8 +71,9 @@ function budgetOf(context: Partial<IPollFunctions>): number {
 const polled = new WeakSet<IPollFunctions>();
 
 /**
- * Whether n8n polls in order to activate the workflow, which it says nowhere: it makes one context for that poll and
- * those that follow. Only polls that are scheduled durably have a context each, and these have a budget.
+ * Whether n8n polls in order to activate the workflow. n8n does not say so, but it makes one context for that poll and
+ * those that follow, so it is the first poll of a context. Polls that are scheduled durably have a context each, but
+ * they have a budget too.
  */
 function isFirstPollOf(context: IPollFunctions): boolean {
 	const isFirst = !polled.has(context);

@@ -37,7 +37,8 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 			(brief.status === 'failed' ? failed : ready).push(item);
 		}
 	}
-	// An AI agent gets the first output alone, and is to hear of failed briefs too (docs/n8n-behaviour.md, “An agent runs the type whose name ends in Tool”).
+	// An AI agent gets the first output alone, and is to hear of failed briefs too (docs/n8n-behaviour.md, “An agent runs
+	// the type whose name ends in Tool”).
 	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
 }
 
@@ -57,7 +58,7 @@ function readRequests(context: IExecuteFunctions): Array<Request | NodeFailure> 
 function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 	const id = briefIdOf(context, itemIndex);
 	const json = context.getInputData()[itemIndex]?.json ?? {};
-	// An item that comes from Create says when, which spares the first looks.
+	// An item that comes from Create says when the brief was created, which saves the first looks.
 	const { product_name, created_at } = json.id === id ? json : {};
 	return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
 }

@@ -15,7 +15,7 @@ export interface Wanted {
 
 export type Watched = { ended: Brief } | { thrown: unknown };
 
-/** Of unknown age, and so not new: it may be done, and no get should lag behind it any more. */
+/** The age of a brief whose time is not known: it may be done, and no get lags behind any more. */
 const LONG_AGO_MS = 5 * GET_LAG_MS;
 
 /**
@@ -44,8 +44,8 @@ export async function watchBriefs(
 }
 
 /**
- * One request, whatever the number of briefs: it finds a wrong address or key at once, and what is done already. Those
- * that it does not show are left to the looks that follow.
+ * One request, whatever the number of briefs: it shows a wrong address or key at once, and which briefs are done
+ * already. Briefs that it does not show are left to the looks that follow.
  */
 async function firstLook(
 	{ reader, signal }: Run,
@@ -76,7 +76,10 @@ async function watch(
 	}
 }
 
-/** When a brief was created, by our clock: a new one may be missing at first, and need not be looked at often. */
+/**
+ * When a brief was created, by this machine's clock: a new one may be missing at first, and need not be looked at
+ * often.
+ */
 function sinceWhen({ clock, service }: Run, brief: Pick<Wanted, 'created_at'>): number {
 	return createdByOurClock(brief, service, clock) ?? clock.now() - LONG_AGO_MS;
 }

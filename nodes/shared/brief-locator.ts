@@ -58,7 +58,7 @@ export const briefLocator: INodeProperties = {
 };
 
 /**
- * The ID that the locator of an item names. A link where an ID is asked for is taken too, and the value is read here and
+ * The ID that the locator of an item names. A link is taken too where an ID is asked for. The value is read here and
  * not by n8n's `extractValue`, whose message does not say what to do.
  */
 export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {

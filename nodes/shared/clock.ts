@@ -4,8 +4,8 @@ import type { Clock } from '../../service/ports';
 export const clock: Clock = { now: () => Date.now(), sleep: abortableSleep };
 
 /**
- * n8n's `sleep` takes a signal from 2.41 on. Older ones ignore it, so the race ends the wait there, and a timer is left
- * to run out. Not `sleepWithAbort`, which 2.41 no longer has.
+ * n8n's `sleep` takes a signal from 2.41 on. Older versions ignore it: there the race ends the wait, and the timer is
+ * left to run out. `sleepWithAbort` is not used, because 2.41 no longer has it.
  */
 async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal === undefined) return await sleep(ms);

@@ -15,7 +15,7 @@ export interface ErrorPlace {
 }
 
 /**
- * Anything that was thrown, as an error that n8n shows well. What is one already keeps its text.
+ * Anything that was thrown, as an error that n8n shows well. An error of n8n's own types keeps its text.
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function nodeErrorFrom(
@@ -36,7 +36,7 @@ export function nodeErrorFrom(
 	return new NodeOperationError(node, thrown as Error, place);
 }
 
-/** The reason of a signal that n8n aborts: a DOMException, which is not an Error everywhere. */
+/** Whether it is the reason of a signal that n8n aborted: a DOMException, which is not everywhere an Error. */
 function isAbort(thrown: unknown): boolean {
 	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }
@@ -49,8 +49,9 @@ const canceled = {
 };
 
 /**
- * An error of the service with a text of ours. It is built from a plain object and not from the error: n8n keeps the
- * text of an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made from”), and shows its parts.
+ * An error of the service with this text. It is built from a plain object and not from the error: n8n keeps the text of
+ * an error that it is given (docs/n8n-behaviour.md, “An error keeps the text of the error that it is made from”), and
+ * shows its parts.
  */
 export function apiError(
 	node: INode,

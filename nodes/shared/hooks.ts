@@ -13,7 +13,7 @@ import { instantOf } from '../../service/timestamps';
 import { operationError, type ErrorPlace } from './errors';
 import { wholeNumber } from './whole-number';
 
-/** What the form shows where nobody has set one. */
+/** The limit that the form shows where none is set. */
 const SHOWN_LIMIT = 50;
 
 export interface HookQuery {
@@ -97,8 +97,8 @@ function merge(lists: Hook[][], sort: HookSort): Hook[] {
 		if (!byVideo.has(video)) byVideo.set(video, hook);
 	}
 	const hooks = [...byVideo.values()];
-	// The score itself is not in the answer. A rank in one category is then all that is known about it, so the lists
-	// take turns: the first of each, the second of each.
+	// The score itself is not in the answer: only the rank in each category is known. So the lists take turns: the first
+	// of each, the second of each.
 	if (sort === 'score') return hooks;
 	return hooks.sort((a, b) => compare(strength(b, sort), strength(a, sort)));
 }

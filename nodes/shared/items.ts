@@ -15,7 +15,7 @@ export interface Output {
 
 /**
  * An item as n8n takes it. Retry On Fail runs a node anew when its first item has a key `error`, in some versions even
- * where that is null, so a field of that name, should the service ever send one, gets another.
+ * where that is null. So a field of that name is renamed, should the service ever send one.
  */
 export function linked({ json, binary }: Output, itemIndex: number): INodeExecutionData {
 	const { error, ...fields } = json as IDataObject;
@@ -26,9 +26,7 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
 	};
 }
 
-/**
- * The item that stands for a failure. With any key but these two, older versions send it down the branch for success.
- */
+/** The item that stands for a failure. With any other key, older versions would send it to the output for success. */
 export function errorItem(error: NodeFailure, itemIndex: number): INodeExecutionData {
 	return {
 		json: { error: error.message, message: error.description ?? error.message },
@@ -37,8 +35,8 @@ export function errorItem(error: NodeFailure, itemIndex: number): INodeExecution
 }
 
 /**
- * Does the work of each item of input, several at a time where that is harmless, and gives the results in the order of
- * the items. An item that fails becomes an error item with On Error set to continue, and ends the run without.
+ * Does the work of each item of input, `concurrency` of them at a time, and gives the results in the order of the
+ * items. With On Error set to continue, an item that fails becomes an error item; else it ends the run.
  */
 export async function forEachItem(
 	context: IExecuteFunctions,

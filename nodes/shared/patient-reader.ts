@@ -11,13 +11,14 @@ export interface Reader extends Pick<
 	BriefingService,
 	'licences' | 'briefs' | 'brief' | 'hooks' | 'now'
 > {
-	/** As `fetchEnded`: a brief whose end is known, once the get shows it too. */
+	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
 	endedBrief(id: string, until: Pick<Fetching, 'signal' | 'deadline'>): Promise<Brief | null>;
 }
 
 /**
- * Reading costs nothing, so a rate limit is waited out as the service asks, and what may pass is asked again. n8n's own
- * Retry On Fail can do neither: it waits 5 seconds at most, and runs all items anew.
+ * Reads with retries. Reading costs nothing, so a rate limit is waited out as the service asks, and a request whose
+ * failure may pass is sent again. n8n's own Retry On Fail can do neither: it waits 5 seconds at most, and runs all
+ * items anew.
  */
 export function patientReader(
 	service: BriefingService,
@@ -48,7 +49,9 @@ export function patientReader(
 	};
 }
 
-/** As long as nothing but errors came from an address, somebody in the editor is to hear at once that it is wrong. */
+/**
+ * While nothing but errors has come from an address, it may be wrong, and somebody in the editor is to see that soon.
+ */
 function triesUnproven({ kind, status }: ServiceError): MaxTries {
 	if (kind === 'rate_limited') return READ_TRIES;
 	return kind === 'service_unavailable' && status !== null ? FIRST_TRIES : ONE_TRY;

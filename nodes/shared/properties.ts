@@ -56,8 +56,8 @@ export interface OptionValues {
 }
 
 /**
- * The values of the options above. n8n leaves out of a collection what nobody has set, and an expression may give text
- * for a number, or nothing at all: a wait without an end is not meant by that.
+ * The values of the options above, with the defaults of those that are missing or no number: n8n leaves out of a
+ * collection what is not set, and an expression may give a text, or nothing, which must not become a wait without end.
  */
 export function readOptions(given: object): OptionValues {
 	const options: Partial<Record<keyof OptionValues, unknown>> = given;

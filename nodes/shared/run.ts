@@ -14,7 +14,7 @@ import { sendWith } from './transport';
 /** What one run of a node works with. */
 export interface Run {
 	service: BriefingService;
-	/** The same service for reading, with patience. */
+	/** The same service, for reading, with retries. */
 	reader: Reader;
 	clock: Clock;
 	interval: PollInterval;

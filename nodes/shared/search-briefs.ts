@@ -7,7 +7,9 @@ import type { BriefSummary } from '../../service/resources';
 import { nodeErrorFrom } from './errors';
 import { openRun } from './run';
 
-/** The service cannot search, so pages are read until something fits; this many each time the list asks for more. */
+/**
+ * The service cannot search, so pages are read until a brief fits: at most this many each time the list asks for more.
+ */
 const PAGES_PER_SEARCH = 5;
 
 /** For the locator's From List: the newest briefs first, with paging. */

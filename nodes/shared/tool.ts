@@ -8,8 +8,8 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The output of a node; as a tool, what goes wrong is part of it. Of an error that a tool throws, agents of version 3
- * tell the model only the message, and those of version 2 nothing at all: it would call again, and pay again.
+ * The output of a node. In a tool, an error is part of the output: of an error that a tool throws, agents of version 3
+ * give the model only the message, and those of version 2 nothing at all. It would call again, and pay again.
  */
 export async function answerOf(
 	context: IExecuteFunctions,

@@ -16,9 +16,9 @@ import type { Reader } from './patient-reader';
 
 export interface WaitUntil {
 	signal?: AbortSignal;
-	/** Time of our clock at which to give up. */
+	/** Time of this machine's clock at which to give up. */
 	deadline: number;
-	/** Time of our clock from which the brief's age counts. */
+	/** Time of this machine's clock from which the brief's age counts. */
 	since?: number;
 }
 

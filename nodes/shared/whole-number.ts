@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { operationError, type ErrorPlace } from './errors';
 
 /**
- * A number that a parameter gives, which an expression may have made of anything.
+ * A whole number from a parameter, whose expression may give anything.
  * @throws {NodeOperationError} that names the parameter
  */
 export function wholeNumber(

@@ -4,7 +4,7 @@ import type { PollInterval } from '../poll-interval';
 import { decideRetry } from '../retry';
 import type { OrderState } from './states';
 
-/** Whether and when the same create is sent again. `at` is a time of our clock. */
+/** Whether and when the same create is sent again. `at` is a time of this machine's clock. */
 export type Again =
 	/** The slot is kept: the brief may exist already, or the wait is short. */
 	| { how: 'with_this_slot'; at: number }
@@ -12,7 +12,7 @@ export type Again =
 	| { how: 'never' };
 
 export interface Bounds {
-	/** Time of our clock after which nothing is sent. */
+	/** Time of this machine's clock after which nothing is sent. */
 	deadline?: number;
 	/** Ask for a slot a single time, and give up where both are taken. */
 	once?: boolean;
@@ -20,7 +20,7 @@ export interface Bounds {
 
 const NEVER: Again = { how: 'never' };
 
-/** The ladder from the answer that a create got to when it is sent again. `order` counts this answer. */
+/** Whether and when a create is sent again after an answer, which its `tries` or `refusals` count already. */
 export function whenAgain(
 	error: ServiceError,
 	{ tries, refusals, inDoubt }: Pick<OrderState, 'tries' | 'refusals' | 'inDoubt'>,

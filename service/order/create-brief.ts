@@ -12,8 +12,7 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 }
 
 /**
- * Has one brief created, for whoever keeps nothing beyond this process: what happens to the order is known to its state
- * alone.
+ * Has one brief created. Nothing is put on record: what happens to the order is known to this process alone.
  * @throws {ServiceError} what the service answered, where it cannot be cured by waiting or was met too often
  * @throws {WaitTimeout} when no slot came free before the deadline
  */
@@ -32,7 +31,7 @@ export async function createBrief(
 	throw inDoubt ? shell.error.asInDoubt() : shell.error;
 }
 
-/** Nothing of it outlives the process, and nothing bounds what may be ordered but the service itself. */
+/** Keeps everything in memory, and leaves it to the service how much may be ordered. */
 export class PassingShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;

@@ -4,8 +4,8 @@ import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
 
 /**
- * The briefs that a create without an answer may have made: the same product, not older than the first attempt, and
- * not known to belong to another row. A time that cannot be read rules nothing out.
+ * The briefs that a create without an answer may have made: of the same product, not older than the first attempt, and
+ * not known to belong to another order. A time that cannot be read rules nothing out.
  * @param firstTried the first attempt, in milliseconds of the service's clock
  */
 export function candidatesFor(
@@ -21,23 +21,23 @@ export function candidatesFor(
 	});
 }
 
-/** Whether a brief was made from an input: `maybe` where what is there agrees but does not tell. */
+/** Whether a brief was made from an input: `maybe` where what it shows agrees, but is not all. */
 export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
- * Holds a brief's free-form `input` (docs/service.md section 2.2) against ours. It may be wrapped in another object, or lack
- * fields; links may come back in another form.
+ * Compares what a brief says it was made from, its free-form `input` (docs/service.md section 2.2), with an order's
+ * input. It may be wrapped in another object, or lack fields; links may come back in another form.
  */
 export function likenessOf(brief: Brief, input: BriefInput): Likeness {
-	const theirs = textsIn(brief.input);
+	const texts = textsIn(brief.input);
 	let likeness: Likeness = 'same';
 	for (const field of INPUT_FIELDS) {
-		const ours = textOf(input[field]);
-		const given = theirs.get(field);
-		if (given === ours) continue;
-		const isText = ours !== undefined && given !== undefined && field !== 'reference_urls';
+		const ordered = textOf(input[field]);
+		const shown = texts.get(field);
+		if (shown === ordered) continue;
+		const isText = ordered !== undefined && shown !== undefined && field !== 'reference_urls';
 		if (isText) return 'other';
-		// Theirs may lack what the service does not show, and have what it filled in.
+		// The brief may lack what the service does not show, and have what the service filled in.
 		likeness = 'maybe';
 	}
 	return likeness;

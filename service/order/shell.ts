@@ -8,13 +8,16 @@ export type Look = Exclude<Finding, { is: 'nothing' }> | { is: 'nothing' };
 /** What can happen to a brief that exists. */
 export type FollowEvent = Extract<OrderEvent, { type: 'seen' | 'ended' | 'filed' | 'parked' }>;
 
-/** What differs between the batch and n8n in the life of one order: where it is recorded, counted, looked for and told. */
+/**
+ * What differs between brief-batch and n8n in the life of one order: how it is recorded, counted, looked for and
+ * reported.
+ */
 export interface OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
 	/** Puts on record what must outlive the process, before anything else is done about it. */
 	record(event: LastingEvent, order: OrderState): Promise<void>;
-	/** Hears of everything else. */
+	/** Called for each other event, of which no other process needs to know. */
 	note(event: PassingEvent, order: OrderState): void;
 	/** Why no further brief may be ordered, this order's own reservation left out of account. */
 	end(order: OrderState): OrderingEnd | null;
@@ -22,9 +25,9 @@ export interface OrderShell {
 	find(order: OrderState): Promise<Look>;
 	/** Takes a found brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
-	/** What a person is told of an order that is put aside. */
+	/** The text for the person who is to look after an order that is put aside. */
 	parkText(reason: ParkReason, order: OrderState): string;
-	/** Carries its brief on, and puts on record what comes of that. */
+	/** Takes the next step for a brief that exists, and puts on record what comes of it. */
 	follow(step: 'get' | 'watch' | 'file', order: OrderState): Promise<FollowEvent>;
 	/** What only the run around it knows. */
 	circumstances(order: OrderState): Pick<Facts, 'isLastCall' | 'isHopeless' | 'isOverdue'>;

@@ -16,8 +16,8 @@ export interface BriefPollerOptions extends LooksOptions {
 }
 
 /**
- * Everybody who waits for something in the workspace, for a brief to end or for a slot to come free, waits here, and
- * one look serves them all. Runs only while somebody waits.
+ * Waits for briefs to end and for slots to come free, for everybody who asks: one look at the workspace serves them
+ * all. It looks only while somebody waits.
  */
 export class BriefPoller {
 	private readonly briefs: WatchedBriefs<BriefWait>;
@@ -27,7 +27,7 @@ export class BriefPoller {
 	private isRunning = false;
 	/** The looks that failed since the last one that did not. */
 	private failed: FailedTries | null = null;
-	/** No look before this time, as looks fail. */
+	/** No look before this time, because the last one failed. */
 	private notBefore = -Infinity;
 	/** Ends the sleep until the next look, because somebody joins or nobody is left. */
 	private sleeping = new AbortController();
@@ -52,8 +52,8 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time. `notBefore` is for those whom
-	 * the service refused a slot that looked free: they keep their place, and those behind them would fare the same.
+	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time. `notBefore` is for a request
+	 * that the service refused although a slot looked free: it keeps its place, and those behind it wait with it.
 	 * @throws {ServiceError} slots_busy with `once`, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
@@ -80,8 +80,8 @@ export class BriefPoller {
 
 	/**
 	 * Waits until a brief has ended, ready or failed.
-	 * @param options.since time of our clock at which it was created, where that is known: then the others' waits learn
-	 *   from how long it took
+	 * @param options.since time of this machine's clock at which it was created, where that is known: then the others'
+	 *   waits learn from how long it took
 	 * @throws {ServiceError} not_found, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
@@ -159,7 +159,7 @@ export class BriefPoller {
 		}
 	}
 
-	/** A look that failed changes nothing for those who wait, unless it cannot get better or lasts too long. */
+	/** A look that failed changes nothing for those who wait, unless waiting does not cure it or it lasts too long. */
 	private endure(error: Error): void {
 		const { patience, interval } = this.options;
 		const now = this.clock.now();

@@ -27,13 +27,13 @@ export interface SlotWait extends SlotRequest {
 
 export interface LooksOptions {
 	interval: PollInterval;
-	/** How long failing looks, at all or at one brief, are endured before those who wait are told (milliseconds). */
+	/** How long looks may fail, all of them or those at one brief, before those who wait get the error (milliseconds). */
 	patience: number;
 	/** Called after each look that shows the whole workspace. */
 	onLook?: () => void;
 }
 
-/** The looks at the workspace: which requests show what those who wait need to know, and who is told of the answers. */
+/** The looks at the workspace: which requests show what those who wait need to know, and who gets which answer. */
 export class Looks {
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
@@ -114,7 +114,7 @@ export class Looks {
 		wait.waiting.reject(outcome.error);
 	}
 
-	/** The list answers, so a brief that cannot be got is a trouble of its own, and not one of the others. */
+	/** The list answers, so a brief that cannot be got is a failure of that brief alone. */
 	private async lookAtMissing(wait: BriefWait, signal: AbortSignal): Promise<void> {
 		const outcome = await outcomeOf(this.lookAt(wait, signal));
 		if ('value' in outcome) return;
@@ -123,7 +123,9 @@ export class Looks {
 		if (failedFor(wait, this.clock.now()) >= this.options.patience) wait.waiting.reject(error);
 	}
 
-	/** Briefs of ours for which nobody waits, and which the list should show by now, must not hold a slot for ever. */
+	/**
+	 * This process's briefs for which nobody waits, and which the list should show by now, must not hold a slot for ever.
+	 */
 	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
 		const watched = new Set([...this.waits.briefs.all].map(({ brief }) => brief.id));
 		for (const [id, since] of this.workspace.unlisted()) {

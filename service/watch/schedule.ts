@@ -2,7 +2,7 @@ import { TYPICAL_DURATION_MS } from '../limits';
 import type { PollInterval } from '../poll-interval';
 import type { BriefStatus } from '../resources';
 
-/** While fewer briefs than this have ended, the vendor's typical duration says more than what we saw. */
+/** While fewer briefs than this have ended, the vendor's typical duration says more than they do. */
 const ENOUGH_DURATIONS = 8;
 const REMEMBERED_DURATIONS = 200;
 

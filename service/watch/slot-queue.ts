@@ -2,15 +2,18 @@ import type { PollInterval } from '../poll-interval';
 
 /** One who waits for a slot. */
 export interface SlotRequest {
-	/** Time of our clock before which no slot is taken; -Infinity unless the service refused one that looked free. */
+	/**
+	 * Time of this machine's clock before which no slot is taken; -Infinity unless the service refused one that looked
+	 * free.
+	 */
 	readonly notBefore: number;
-	/** Whether to be told after the next look, whatever it shows. */
+	/** Whether it ends after the next look, whatever that shows. */
 	readonly once: boolean;
 }
 
 /**
- * Who waits for a slot, in which order, and who gets one. Strictly in order: while the first is held back, because the
- * service refused it, so are all behind it, who would fare the same.
+ * Who waits for a slot, in which order, and who gets one. Strictly in order: while the first is held back because the
+ * service refused it, all behind it are held back too, for they would be refused as well.
  */
 export class SlotQueue<T extends SlotRequest> {
 	private readonly requests: T[] = [];
@@ -31,7 +34,7 @@ export class SlotQueue<T extends SlotRequest> {
 		if (place >= 0) this.requests.splice(place, 1);
 	}
 
-	/** Who gets one of the free slots, and who hears that there is none; the others wait on. All stay in the queue. */
+	/** Who gets one of the free slots, and who is refused one now; the others wait on. All stay in the queue. */
 	serve(freeSlots: number, now: number): { granted: T[]; refused: T[] } {
 		const held = this.requests.findIndex(({ notBefore }) => notBefore > now);
 		const served = Math.min(freeSlots, held < 0 ? this.requests.length : held);

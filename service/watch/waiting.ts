@@ -16,7 +16,7 @@ export class WaitTimeout extends Error {
 
 export interface WaitOptions {
 	signal?: AbortSignal;
-	/** Time of our clock at which to give up with a WaitTimeout. */
+	/** Time of this machine's clock at which to give up with a WaitTimeout. */
 	deadline?: number;
 }
 
@@ -28,13 +28,13 @@ export interface Waiting<T> {
 }
 
 interface WaitEvents {
-	/** Called once, when the wait ends in whatever way, before those who hold its promise hear of it. */
+	/** Called once, when the wait ends in whatever way, before its promise is settled. */
 	onEnd: () => void;
 	/** What the promise is rejected with at the deadline. */
 	timeout: () => WaitTimeout;
 }
 
-/** Begins waits, each of which ends with a value, with an error, with its signal's reason or at its deadline. */
+/** Begins waits. Each ends with a value, with an error, with its signal's reason or at its deadline. */
 export class Waits {
 	private readonly aborts = new AbortHub();
 

@@ -3,18 +3,18 @@ import type { PollInterval } from '../poll-interval';
 import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
 import { doneFrom, isStageAway, pollGap } from './schedule';
 
-/** Whether a brief that is not shown may just be too new to be shown. `since` is when it was created, as far as known. */
+/** Whether a brief that is not shown may be too new to be shown. `since`: when it was created, as far as is known. */
 export function mayBeTooNew(since: number, now: number): boolean {
 	return now - since <= GET_LAG_MS;
 }
 
-/** A running brief for whose end somebody waits. Times are of our clock. */
+/** A running brief for whose end somebody waits. Times are of this machine's clock. */
 export interface WatchedBrief {
 	/** As last seen. */
 	brief: BriefSummary;
 	/** From when its age counts. */
 	readonly since: number;
-	/** Whether it was created at `since`: then others learn from how long it took. */
+	/** Whether it was created at `since`: then how long it took says when to look at others. */
 	readonly isStartKnown: boolean;
 	/** Since when it could not be looked at although others could. */
 	failingSince?: number;
@@ -60,7 +60,7 @@ export class WatchedBriefs<T extends WatchedBrief> {
 	}
 }
 
-/** Those that a page of the list shows, each with what it shows. */
+/** The watched briefs that a page of the list shows, each with what it shows. */
 export function foundOn<T extends WatchedBrief>(
 	page: readonly BriefSummary[],
 	watched: Iterable<T>,
@@ -80,7 +80,7 @@ export function isPageWorthReading(missing: number, olderPages: number): boolean
 	return missing - olderPages >= 2;
 }
 
-/** Takes in that one could not be looked at although others could, and tells for how long that has been so. */
+/** Takes in that one could not be looked at although others could, and returns for how long that has been so. */
 export function failedFor(watched: WatchedBrief, now: number): number {
 	watched.failingSince ??= now;
 	return now - watched.failingSince;

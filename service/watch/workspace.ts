@@ -14,13 +14,16 @@ export interface SlotPermit {
 }
 
 /**
- * What one process knows of the workspace: which briefs run, ours and those of others, and what the month has cost.
- * Knows nothing of requests: it is told what they brought. Times are milliseconds of the service's clock.
+ * What one process knows of the workspace: which briefs run, its own and those of others, and what the month has cost.
+ * It sends no requests: it is given what they brought. Times are milliseconds of the service's clock.
  */
 export class Workspace {
 	private listedRunning = new Set<string>();
-	/** Ours until a look shows that they ended, in the list or not: a new brief may appear there late. Since when. */
-	private readonly ours = new Map<string, number>();
+	/**
+	 * This process's briefs that are not known to have ended, listed or not (a new one may be listed late), with the time
+	 * since when they are known.
+	 */
+	private readonly own = new Map<string, number>();
 	private permits = 0;
 	/** Orders in doubt, by the time at which they were left so, oldest first. */
 	private inDoubtSince: number[] = [];
@@ -34,7 +37,7 @@ export class Workspace {
 		const before = this.listedRunning;
 		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
 		// A brief that was not there before may be that of an order in doubt, and takes its slot over.
-		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.ours.has(id));
+		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
 		this.inDoubtSince = this.inDoubtSince
 			.slice(appeared.length)
 			.filter((since) => now - since <= LIST_LAG_MS);
@@ -45,20 +48,20 @@ export class Workspace {
 	observe(brief: BriefSummary, now: number): void {
 		this.month.add(brief.id, brief.created_at, now);
 		if (isRunning(brief)) return;
-		this.ours.delete(brief.id);
+		this.own.delete(brief.id);
 		this.listedRunning.delete(brief.id);
 	}
 
-	/** Takes a brief that an earlier run created for one of ours. */
+	/** Takes in a brief that is this process's, by whichever run it was created. */
 	adopt(brief: BriefSummary, now: number): void {
-		if (isRunning(brief) && !this.ours.has(brief.id)) this.ours.set(brief.id, now);
+		if (isRunning(brief) && !this.own.has(brief.id)) this.own.set(brief.id, now);
 		this.observe(brief, now);
 	}
 
-	/** Takes in a brief of ours that the list does not show: it was paid, and where it may run it holds a slot. */
+	/** Takes in a brief of this process that the list does not show: it was paid, and where it may run it holds a slot. */
 	recall(id: string, facts: { created: Timestamp; mayRun: boolean }, now: number): void {
 		this.month.add(id, facts.created, now);
-		if (facts.mayRun && !this.ours.has(id)) this.ours.set(id, now);
+		if (facts.mayRun && !this.own.has(id)) this.own.set(id, now);
 	}
 
 	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
@@ -70,26 +73,26 @@ export class Workspace {
 
 	/** Forgets a brief that the service does not know: it holds no slot. */
 	forget(id: string): void {
-		this.ours.delete(id);
+		this.own.delete(id);
 		this.listedRunning.delete(id);
 	}
 
-	/** Those of ours that count as running although the last page did not show them, each with the time it was adopted. */
+	/** This process's briefs that count as running although the last page did not show them, and since when. */
 	unlisted(): ReadonlyMap<string, number> {
-		return new Map([...this.ours].filter(([id]) => !this.listedRunning.has(id)));
+		return new Map([...this.own].filter(([id]) => !this.listedRunning.has(id)));
 	}
 
-	/** How many more of our briefs may be started. Both bounds hold: all that run, and those that are ours (P4). */
+	/** How many more briefs may be started. Both bounds hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
 		const pending = this.permits + this.inDoubtSince.length;
-		const all = new Set([...this.listedRunning, ...this.ours.keys()]).size + pending;
-		const ours = this.ours.size + pending;
-		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - ours));
+		const all = new Set([...this.listedRunning, ...this.own.keys()]).size + pending;
+		const own = this.own.size + pending;
+		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - own));
 	}
 
 	/** How many briefs of other people hold a slot, as far as the last look shows. */
 	othersRunning(): number {
-		return [...this.listedRunning].filter((id) => !this.ours.has(id)).length;
+		return [...this.listedRunning].filter((id) => !this.own.has(id)).length;
 	}
 
 	/** Briefs created in the month of this instant, as far as they are known. */

@@ -337,7 +337,7 @@ describe('trouble', () => {
 	);
 
 	it('at the first activation loses nothing that happens before the list could be read', async () => {
-		// The service was not reached, so the mark is of our own clock.
+		// The service was not reached, so the mark is of this machine's clock.
 		const sandbox = await stillSandbox({ startAt: Date.now() });
 		finished(sandbox);
 		sandbox.advance(60_000);

@@ -107,7 +107,7 @@ export function triggers(): void {
 			const data = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'sandbox-all-scopes' };
 			const nodes = new PackageNodes(await client().createCredential(CREDENTIAL, 'Down', data));
 			const saved = await publish(nodes, 'briefFinished');
-			// The mark of the start is of our own clock, because there was no other.
+			// The mark of the start is of this machine's clock, because there was no other.
 			const sandbox = await openSandbox({ ...still, startAt: Date.now(), port });
 			const { id } = sandbox.addBrief({ durationMs: NEVER });
 			finish(sandbox, id);

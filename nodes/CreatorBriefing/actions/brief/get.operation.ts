@@ -28,7 +28,7 @@ export const description = updateDisplayOptions(
 	properties,
 );
 
-/** Reading changes nothing, so several briefs are read at a time; a rate limit holds all of them back together. */
+/** How many briefs are read at a time. A rate limit holds all of them back together. */
 const CONCURRENCY = 10;
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {

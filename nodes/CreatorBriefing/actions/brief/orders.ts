@@ -39,8 +39,8 @@ const DISPLAY_NAMES: Record<InputField, string> = {
 };
 
 /**
- * The orders of all items, checked before anything is sent. An item that is not valid is an error in its place with On
- * Error set to continue; without, it is thrown, so that no brief is paid for in a run that cannot succeed.
+ * The orders of all items, checked before anything is sent. With On Error set to continue, an item that is not valid is
+ * an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
  */
 export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailure> {
 	const items = context.getInputData();
@@ -103,10 +103,10 @@ function links(given: unknown): unknown[] {
 }
 
 /**
- * Retry On Fail runs all items anew within one run of the node: same execution, node, run index and item, so the same
- * key, and no second brief. Each pass of a loop has a run index of its own, and so has a brief of its own 
- * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
- * The workflow's ID keeps two n8n apart that count their executions from 1.
+ * Retry On Fail runs all items anew within one run of the node: execution, node, run index and item are the same, and
+ * so is the key, so that no second brief is paid for. Each pass of a loop has a run index of its own
+ * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so a brief of its own. The workflow's ID
+ * keeps two n8n apart that both count their executions from 1.
  */
 function keyOf(
 	context: IExecuteFunctions,
@@ -116,7 +116,7 @@ function keyOf(
 ): string {
 	const given = typeof own === 'string' || typeof own === 'number' ? String(own).trim() : '';
 	if (given !== '') return asIdempotencyKey(given);
-	// Outside of an execution there is nothing to run anew.
+	// Outside of an execution nothing is run anew, so any key will do.
 	const execution = (context.getExecutionId() as string | undefined) ?? randomUUID();
 	return uuidFrom(
 		'n8n',
@@ -129,7 +129,7 @@ function keyOf(
 	);
 }
 
-/** One key for different briefs is a key that was typed in where an expression was meant: all items would get one brief. */
+/** The same key for different briefs was typed in where an expression was meant: all items would get one brief. */
 function withoutSharedKeys(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,

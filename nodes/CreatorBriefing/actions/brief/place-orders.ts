@@ -33,7 +33,7 @@ export async function placeOrders(
 	orders: Array<Order | NodeFailure>,
 	placing: Placing,
 ): Promise<Array<Placed | NodeFailure>> {
-	// Whatever ends this run also ends the looks that are still being waited for.
+	// Whatever ends this, the looks under way end with it.
 	const over = new AbortController();
 	const signal = AbortSignal.any(run.signal ? [run.signal, over.signal] : [over.signal]);
 	try {
@@ -155,7 +155,7 @@ class OrderDesk {
 		return operationError(this.node, text, { itemIndex });
 	}
 
-	/** A hard stop names the briefs that exist by then: they are paid, and the node's output is lost. */
+	/** An error that is thrown names the briefs that exist by then: they are paid, and the node's output is lost. */
 	private stopUnlessContinuing(failure: NodeFailure): void {
 		const isStopped = this.run.signal?.aborted === true;
 		if (this.context.continueOnFail() && !isStopped) return;
@@ -170,7 +170,7 @@ class OrderDesk {
 	}
 }
 
-/** Whether the orders that follow would meet the same, so that sending them is pointless or even harmful. */
+/** Whether the orders that follow would fail alike, so that sending them is pointless or even harmful. */
 function concernsAllOrders(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError)) return true;
 	return thrown.kind !== 'invalid_input' && thrown.kind !== 'conflict';
