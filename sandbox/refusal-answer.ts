@@ -4,7 +4,7 @@ import { hex } from './random';
 import type { Refusal } from './refusal';
 import type { Service } from './service';
 
-/** The answer that tells a client of a refusal. */
+/** The answer that a client gets to a refusal. */
 export function refusalAnswer(service: Service, refusal: Refusal): Answer {
 	const { details, limit } = refusal.more;
 	const requestId = `req_${hex(12, service.seed, 'request', service.counters.requests)}`;

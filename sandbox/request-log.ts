@@ -19,7 +19,7 @@ export interface LoggedRequest {
 	/** From the header or the body. */
 	idempotencyKey: string | null;
 	briefId: string | null;
-	/** The Host header: tells whether a redirect was followed. */
+	/** The Host header: it shows whether a redirect was followed. */
 	host: string;
 	/** Whether an Authorization header came along. */
 	authorised: boolean;

@@ -43,7 +43,7 @@ export interface Sandbox {
 	createdCount(): number;
 	/** The highest number that ever ran at once in a workspace (in any, if none is given). */
 	maxRunning(workspace?: string): number;
-	/** A brief by somebody else in the workspace, running or finished. */
+	/** Adds a brief that somebody else ordered in the workspace, running or finished. */
 	addBrief(brief?: OthersBrief): BriefView;
 	/** Ends a running brief now. */
 	finish(id: string, outcome?: 'ready' | 'failed'): BriefView;

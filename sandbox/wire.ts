@@ -33,7 +33,7 @@ export function wireRequest(request: IncomingMessage, body: string): WireRequest
 	return { method: request.method ?? '', path: url.pathname, query, headers, body };
 }
 
-/** undefined for a body that nobody sends on purpose. */
+/** undefined for a body that is longer than any order can be. */
 export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;

@@ -89,8 +89,7 @@ function missionOf(input: BriefInput, product: Product, pain: string, dice: Rand
 }
 
 /**
- * Only approved facts are stated as fact (docs/service.md section 4.3); everything else is told as an experience or a
- * picture.
+ * Only approved facts are stated as fact (docs/service.md section 4.3); everything else is an experience or a picture.
  */
 function talkingPoints(
 	product: Product,

@@ -63,3 +63,11 @@ test('comments cite sections and headings of documents that are there', () => {
 	});
 	expect(missing).toEqual([]);
 });
+
+test('comments and documents cite nothing that is outside of the repository', () => {
+	const outside = /\b(API|DESIGN)\.md\b|\bfacts? \d|\bthe issue\b|\(\d[a-z]\.\d+\)|\/work\//gi;
+	const citing = [...sources, ...documents].flatMap((file) =>
+		[...read(file).matchAll(outside)].map(([citation]) => `${file}: ${citation}`),
+	);
+	expect(citing).toEqual([]);
+});

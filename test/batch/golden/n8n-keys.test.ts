@@ -16,8 +16,8 @@ import {
  * code.
  *
  * The keys were computed by a program of their own (Python's json and hashlib, none of this project's code), written
- * together as rows.ts tells: from "idempotency-key" and the text; and from "n8n", workflow ID, execution ID, node ID,
- * run index, item index and the JSON of what is sent.
+ * together as golden-rows.ts says: from "idempotency-key" and the text; and from "n8n", workflow ID, execution ID, node
+ * ID, run index, item index and the JSON of what is sent.
  */
 
 describe('an Idempotency Key that a person gives', () => {
