@@ -26,7 +26,7 @@ const SIZE = 204;
 const DAY = 86_400_000;
 /** The daily refresh is at six in the morning, UTC. */
 const REFRESH_AT = 6 * 3_600_000;
-/** After a longer pause the list is refreshed this often and no more: by then all of it is new. */
+/** After a longer pause the list is refreshed this often and no more: by then nearly all of it is new. */
 const MOST_REFRESHES = 45;
 
 /** The winning videos of ContentIQ, refreshed daily (docs/service.md section 1 and 2.3). */
