@@ -5,7 +5,7 @@ import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output
 import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
 import { errorItem, linked } from '../shared/items';
 import { readOptions } from '../shared/properties';
-import { openRun, type Run } from '../shared/run';
+import { openSession, type Session } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
 import { waitFailure } from '../shared/waiting';
 import { watchBriefs, type Wanted } from './watch';
@@ -24,11 +24,11 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const requests = readRequests(context);
-	const run = await openRun(context, pollInterval);
+	const session = await openSession(context, pollInterval);
 	const ready: INodeExecutionData[] = [];
 	const failed: INodeExecutionData[] = [];
 	for (const [itemIndex, result] of (
-		await endedBriefs(context, run, requests, timeout)
+		await endedBriefs(context, session, requests, timeout)
 	).entries()) {
 		if (result instanceof Error) failed.push(errorItem(result, itemIndex));
 		else {
@@ -66,7 +66,7 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 /** Each item's brief once it has ended, or why it has not. Without Continue On Fail the first failure is thrown. */
 async function endedBriefs(
 	context: IExecuteFunctions,
-	run: Run,
+	session: Session,
 	requests: Array<Request | NodeFailure>,
 	minutes: number,
 ): Promise<Array<{ brief: Brief; shape: BriefShape } | NodeFailure>> {
@@ -75,15 +75,15 @@ async function endedBriefs(
 	for (const request of requests) {
 		if (!(request instanceof Error)) unique.set(request.wanted.id, request.wanted);
 	}
-	const watched = await watchBriefs(run, unique, minutes);
+	const watched = await watchBriefs(session, unique, minutes);
 	return requests.map((request, itemIndex) => {
 		if (request instanceof Error) return request;
 		const { wanted, shape } = request;
 		const result = watched.get(wanted.id) ?? { thrown: new Error('not watched') };
 		if ('ended' in result) return { brief: result.ended, shape };
-		const wait = { brief: wanted, minutes, now: run.service.now() };
+		const wait = { brief: wanted, minutes, now: session.service.now() };
 		const failure = waitFailure(context.getNode(), result.thrown, wait, { itemIndex });
-		if (context.continueOnFail() && run.signal?.aborted !== true) return failure;
+		if (context.continueOnFail() && session.signal?.aborted !== true) return failure;
 		throw failure;
 	});
 }

@@ -3,7 +3,7 @@ import type { BriefPoller } from '../../service/watch/brief-poller';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { createdByOurClock } from '../../service/service-time';
-import { pollerOf, type Run } from '../shared/run';
+import { pollerFor, type Session } from '../shared/session';
 import { whenEnded, type WaitUntil } from '../shared/waiting';
 
 /** A brief to wait for, with what the item says about it. */
@@ -23,19 +23,19 @@ const LONG_AGO_MS = 5 * GET_LAG_MS;
  * came of each, by its ID, and never rejects.
  */
 export async function watchBriefs(
-	run: Run,
+	session: Session,
 	wanted: Map<string, Wanted>,
 	minutes: number,
 ): Promise<Map<string, Watched>> {
-	const deadline = run.clock.now() + minutes * 60_000;
-	const poller = pollerOf(run);
+	const deadline = session.clock.now() + minutes * 60_000;
+	const poller = pollerFor(session);
 	try {
-		const seen = await firstLook(run, [...wanted.keys()]);
+		const seen = await firstLook(session, [...wanted.keys()]);
 		if (seen.size === wanted.size) poller.observePage([...seen.values()]);
 		const watches = [...wanted.values()].map(async (brief) => {
 			const known = seen.get(brief.id);
-			const until = { signal: run.signal, deadline, since: sinceWhen(run, known ?? brief) };
-			return [brief.id, await watch(run, poller, known ?? unseen(brief), until)] as const;
+			const until = { signal: session.signal, deadline, since: sinceWhen(session, known ?? brief) };
+			return [brief.id, await watch(session, poller, known ?? unseen(brief), until)] as const;
 		});
 		return new Map(await Promise.all(watches));
 	} catch (thrown) {
@@ -48,7 +48,7 @@ export async function watchBriefs(
  * already. Briefs that it does not show are left to the looks that follow.
  */
 async function firstLook(
-	{ reader, signal }: Run,
+	{ reader, signal }: Session,
 	ids: string[],
 ): Promise<Map<string, BriefSummary>> {
 	const [only] = ids;
@@ -64,7 +64,7 @@ async function firstLook(
 }
 
 async function watch(
-	{ reader }: Run,
+	{ reader }: Session,
 	poller: BriefPoller,
 	brief: BriefSummary,
 	until: WaitUntil,
@@ -80,7 +80,7 @@ async function watch(
  * When a brief was created, by this machine's clock: a new one may be missing at first, and need not be looked at
  * often.
  */
-function sinceWhen({ clock, service }: Run, brief: Pick<Wanted, 'created_at'>): number {
+function sinceWhen({ clock, service }: Session, brief: Pick<Wanted, 'created_at'>): number {
 	return createdByOurClock(brief, service, clock) ?? clock.now() - LONG_AGO_MS;
 }
 

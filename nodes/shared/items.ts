@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { nodeErrorFrom, type NodeFailure } from './errors';
-import type { Run } from './run';
+import type { Session } from './session';
 
 /** One item of output, before it is linked to the item of input that it came from. */
 export interface Output {
@@ -40,7 +40,7 @@ export function errorItem(error: NodeFailure, itemIndex: number): INodeExecution
  */
 export async function forEachItem(
 	context: IExecuteFunctions,
-	run: Run,
+	session: Session,
 	work: (itemIndex: number) => Promise<Output[]>,
 	concurrency = 1,
 ): Promise<INodeExecutionData[]> {
@@ -57,8 +57,10 @@ export async function forEachItem(
 				const outputs = await work(itemIndex);
 				results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
 			} catch (thrown) {
-				const error = nodeErrorFrom(context.getNode(), thrown, run.service.now(), { itemIndex });
-				if (!context.continueOnFail() || run.signal?.aborted) {
+				const error = nodeErrorFrom(context.getNode(), thrown, session.service.now(), {
+					itemIndex,
+				});
+				if (!context.continueOnFail() || session.signal?.aborted) {
 					failed = true;
 					throw error;
 				}

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 import type { BriefSummary } from '../../service/resources';
 import { nodeErrorFrom } from './errors';
-import { openRun } from './run';
+import { openSession } from './session';
 
 /**
  * The service cannot search, so pages are read until a brief fits: at most this many each time the list asks for more.
@@ -18,18 +18,18 @@ export async function searchBriefs(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const run = await openRun(this);
+	const session = await openSession(this);
 	const results: INodeListSearchItems[] = [];
 	let cursor = paginationToken;
 	try {
 		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages += 1) {
-			const page = await run.reader.briefs({ cursor });
+			const page = await session.reader.briefs({ cursor });
 			results.push(...page.data.filter((brief) => fits(brief, filter)).map(entry));
 			cursor = page.next_cursor ?? undefined;
 			if (cursor === undefined) break;
 		}
 	} catch (thrown) {
-		const error = nodeErrorFrom(this.getNode(), thrown, run.service.now());
+		const error = nodeErrorFrom(this.getNode(), thrown, session.service.now());
 		throw error;
 	}
 	return { results, paginationToken: cursor };

@@ -8,7 +8,7 @@ import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
 import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
-import { openRun } from '../../../shared/run';
+import { openSession } from '../../../shared/session';
 
 const properties: INodeProperties[] = [
 	briefLocator,
@@ -32,11 +32,11 @@ export const description = updateDisplayOptions(
 const CONCURRENCY = 10;
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const run = await openRun(this);
+	const session = await openSession(this);
 	const getBrief = async (itemIndex: number) => {
 		const shape = briefShape(this, itemIndex);
-		const brief = await run.reader.brief(briefIdOf(this, itemIndex), run.signal);
+		const brief = await session.reader.brief(briefIdOf(this, itemIndex), session.signal);
 		return [await briefOutput(this, brief, shape)];
 	};
-	return await forEachItem(this, run, getBrief, CONCURRENCY);
+	return await forEachItem(this, session, getBrief, CONCURRENCY);
 }

@@ -8,7 +8,7 @@ import { BRIEFS_PAGE_SIZE } from '../../../../service/limits';
 import { briefPages } from '../../../../service/pages';
 import type { BriefSummary } from '../../../../service/resources';
 import { forEachItem } from '../../../shared/items';
-import { openRun } from '../../../shared/run';
+import { openSession } from '../../../shared/session';
 import { wholeNumber } from '../../../shared/whole-number';
 
 const properties: INodeProperties[] = [
@@ -61,14 +61,18 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const run = await openRun(this);
-	return await forEachItem(this, run, async (itemIndex) => {
+	const session = await openSession(this);
+	return await forEachItem(this, session, async (itemIndex) => {
 		const returnAll = this.getNodeParameter('returnAll', itemIndex);
 		const { status }: { status?: string } = this.getNodeParameter('filters', itemIndex);
 		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
 		const pageSize = Math.min(limit, BRIEFS_PAGE_SIZE.max);
 		const briefs: BriefSummary[] = [];
-		for await (const page of briefPages(run.reader, { status, pageSize, signal: run.signal })) {
+		for await (const page of briefPages(session.reader, {
+			status,
+			pageSize,
+			signal: session.signal,
+		})) {
 			briefs.push(...page);
 			if (briefs.length >= limit) break;
 		}

@@ -7,7 +7,7 @@ import { WaitTimeout } from '../../../../service/watch/waiting';
 import type { Brief } from '../../../../service/resources';
 import { Workspace } from '../../../../service/watch/workspace';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
-import { pollerOf, type Run } from '../../../shared/run';
+import { pollerFor, type Session } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
 import type { Order } from './orders';
 
@@ -29,15 +29,15 @@ export interface Placed {
  */
 export async function placeOrders(
 	context: IExecuteFunctions,
-	run: Run,
+	session: Session,
 	orders: Array<Order | NodeFailure>,
 	placing: Placing,
 ): Promise<Array<Placed | NodeFailure>> {
 	// Whatever ends this, the looks under way end with it.
 	const over = new AbortController();
-	const signal = AbortSignal.any(run.signal ? [run.signal, over.signal] : [over.signal]);
+	const signal = AbortSignal.any(session.signal ? [session.signal, over.signal] : [over.signal]);
 	try {
-		return await new OrderDesk(context, { ...run, signal }, placing).place(orders);
+		return await new OrderDesk(context, { ...session, signal }, placing).place(orders);
 	} finally {
 		over.abort();
 	}
@@ -54,11 +54,11 @@ class OrderDesk {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly run: Run,
+		private readonly session: Session,
 		private readonly placing: Placing,
 	) {
 		this.node = context.getNode();
-		this.poller = pollerOf(run, this.workspace);
+		this.poller = pollerFor(session, this.workspace);
 	}
 
 	async place(orders: Array<Order | NodeFailure>): Promise<Array<Placed | NodeFailure>> {
@@ -79,7 +79,7 @@ class OrderDesk {
 		if (this.closedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.closedBy)) };
 		}
-		const { service, reader, clock, interval, signal } = this.run;
+		const { service, reader, clock, interval, signal } = this.session;
 		const { poller, workspace } = this;
 		const tools = { service, poller, workspace, clock, interval };
 		try {
@@ -103,19 +103,19 @@ class OrderDesk {
 	/** Shows what is running, and finds a wrong address or key before anything is ordered. */
 	private async firstLook(): Promise<void> {
 		if (this.looked) return;
-		const { data } = await this.run.reader.briefs({}, this.run.signal);
+		const { data } = await this.session.reader.briefs({}, this.session.signal);
 		this.poller.observePage(data);
 		this.looked = true;
 	}
 
 	private async ended({ order, brief }: Placed): Promise<Placed | NodeFailure> {
 		const { itemIndex } = order;
-		const { clock, service, signal } = this.run;
+		const { clock, service, signal } = this.session;
 		const { minutes } = this.placing;
 		const since = clock.now();
 		try {
 			const until = { signal, since, deadline: since + minutes * 60_000 };
-			const ended = await whenEnded(this.run.reader, this.poller, brief, until);
+			const ended = await whenEnded(this.session.reader, this.poller, brief, until);
 			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
 			return { order, brief: ended };
 		} catch (thrown) {
@@ -132,13 +132,13 @@ class OrderDesk {
 	}
 
 	private createFailure(thrown: unknown, { itemIndex }: Order): NodeFailure {
-		const now = this.run.service.now();
+		const now = this.session.service.now();
 		const place = { itemIndex };
 		if (thrown instanceof WaitTimeout) {
 			const text = {
 				message: `No slot came free within ${inWords(this.placing.minutes)}`,
 				description:
-					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'.",
+					"Two briefs were running in the workspace all the time. Session it again later, or raise 'Timeout (Minutes)'.",
 			};
 			return operationError(this.node, text, place);
 		}
@@ -157,7 +157,7 @@ class OrderDesk {
 
 	/** An error that is thrown names the briefs that exist by then: they are paid, and the node's output is lost. */
 	private stopUnlessContinuing(failure: NodeFailure): void {
-		const isStopped = this.run.signal?.aborted === true;
+		const isStopped = this.session.signal?.aborted === true;
 		if (this.context.continueOnFail() && !isStopped) return;
 		if (this.created.length > 0) {
 			const names = this.created.map(nameOf).join('; ');

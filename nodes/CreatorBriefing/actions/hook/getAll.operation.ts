@@ -8,7 +8,7 @@ import { categories, searchOption, sortOption } from '../../../shared/hook-prope
 import { hookQuery, readHooks } from '../../../shared/hooks';
 import { forEachItem } from '../../../shared/items';
 import { simplify } from '../../../shared/properties';
-import { openRun } from '../../../shared/run';
+import { openSession } from '../../../shared/session';
 import { simpleHook } from '../../../shared/simplify';
 
 const properties: INodeProperties[] = [
@@ -38,15 +38,15 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const run = await openRun(this);
-	return await forEachItem(this, run, async (itemIndex) => {
+	const session = await openSession(this);
+	return await forEachItem(this, session, async (itemIndex) => {
 		const given = {
 			...(this.getNodeParameter('options', itemIndex) as object),
 			categories: this.getNodeParameter('categories', itemIndex),
 			limit: this.getNodeParameter('limit', itemIndex),
 		};
 		const query = hookQuery(this.getNode(), given, { itemIndex });
-		const { data } = await readHooks(run.reader, query, run.signal);
+		const { data } = await readHooks(session.reader, query, session.signal);
 		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
 		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));
 	});

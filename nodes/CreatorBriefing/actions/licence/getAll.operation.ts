@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { forEachItem } from '../../../shared/items';
-import { openRun } from '../../../shared/run';
+import { openSession } from '../../../shared/session';
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const run = await openRun(this);
-	return await forEachItem(this, run, async () => {
-		const licences = await run.reader.licences(run.signal);
+	const session = await openSession(this);
+	return await forEachItem(this, session, async () => {
+		const licences = await session.reader.licences(session.signal);
 		return licences.map((json) => ({ json }));
 	});
 }

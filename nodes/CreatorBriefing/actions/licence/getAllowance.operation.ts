@@ -3,19 +3,19 @@ import { allowanceOf, briefsOfThisMonth } from '../../../../service/allowance';
 import { briefLicence } from '../../../../service/licence';
 import { operationError } from '../../../shared/errors';
 import { forEachItem } from '../../../shared/items';
-import { openRun } from '../../../shared/run';
+import { openSession } from '../../../shared/session';
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { reader, ...run } = await openRun(this);
-	return await forEachItem(this, { reader, ...run }, async (itemIndex) => {
-		const licences = await reader.licences(run.signal);
+	const { reader, ...session } = await openSession(this);
+	return await forEachItem(this, { reader, ...session }, async (itemIndex) => {
+		const licences = await reader.licences(session.signal);
 		const found = briefLicence(licences, reader.now());
 		if ('refusal' in found) {
 			const description =
 				'Ask the owner of the workspace to add a licence for briefs over the API.';
 			throw operationError(this.getNode(), { message: found.refusal, description }, { itemIndex });
 		}
-		const briefs = await briefsOfThisMonth(reader, run.signal);
+		const briefs = await briefsOfThisMonth(reader, session.signal);
 		return [{ json: allowanceOf(found.licence, briefs, reader.now()) }];
 	});
 }

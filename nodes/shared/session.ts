@@ -11,8 +11,8 @@ import { patientReader, type Reader } from './patient-reader';
 import { pollInterval } from './poll-interval';
 import { sendWith } from './transport';
 
-/** What one run of a node works with. */
-export interface Run {
+/** What a node works with while it runs. */
+export interface Session {
 	service: BriefingService;
 	/** The same service, for reading, with retries. */
 	reader: Reader;
@@ -22,10 +22,10 @@ export interface Run {
 	signal?: AbortSignal;
 }
 
-export async function openRun(
+export async function openSession(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
 	pollSeconds = DEFAULT_POLL_INTERVAL.shortest / 1000,
-): Promise<Run> {
+): Promise<Session> {
 	const connection = await connectionOf(context);
 	const service = new BriefingService(sendWith(context, connection), clock);
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
@@ -34,6 +34,9 @@ export async function openRun(
 	return { service, reader: patientReader(service, { clock, interval }), clock, interval, signal };
 }
 
-export function pollerOf({ service, interval }: Run, workspace = new Workspace()): BriefPoller {
+export function pollerFor(
+	{ service, interval }: Session,
+	workspace = new Workspace(),
+): BriefPoller {
 	return new BriefPoller(service, clock, workspace, { interval, patience: NODE_OUTAGE_MS });
 }
