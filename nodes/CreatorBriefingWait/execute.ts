@@ -7,7 +7,7 @@ import { errorItem, linked } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { openSession, type Session } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
-import { waitFailure } from '../shared/waiting';
+import { waitFailure } from '../shared/wait-for-brief';
 import { watchBriefs, type Wanted } from './watch';
 
 /** What an item asks for. */

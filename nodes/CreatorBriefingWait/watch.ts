@@ -4,7 +4,7 @@ import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { createdByOurClock } from '../../service/service-time';
 import { pollerFor, type Session } from '../shared/session';
-import { whenEnded, type WaitUntil } from '../shared/waiting';
+import { waitForBrief, type WaitUntil } from '../shared/wait-for-brief';
 
 /** A brief to wait for, with what the item says about it. */
 export interface Wanted {
@@ -70,7 +70,7 @@ async function watch(
 	until: WaitUntil,
 ): Promise<Watched> {
 	try {
-		return { ended: await whenEnded(reader, poller, brief, until) };
+		return { ended: await waitForBrief(reader, poller, brief, until) };
 	} catch (thrown) {
 		return { thrown };
 	}

@@ -8,7 +8,7 @@ import type { Brief } from '../../../../service/resources';
 import { Workspace } from '../../../../service/watch/workspace';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { pollerFor, type Session } from '../../../shared/session';
-import { inWords, isRead, nameOf, waitFailure, whenEnded } from '../../../shared/waiting';
+import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import type { Order } from './orders';
 
 export interface Placing {
@@ -115,7 +115,7 @@ class OrderDesk {
 		const since = clock.now();
 		try {
 			const until = { signal, since, deadline: since + minutes * 60_000 };
-			const ended = await whenEnded(this.session.reader, this.poller, brief, until);
+			const ended = await waitForBrief(this.session.reader, this.poller, brief, until);
 			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
 			return { order, brief: ended };
 		} catch (thrown) {

@@ -33,7 +33,7 @@ class NotWhole extends Error {
  * The whole brief once it has ended, ready or failed.
  * @throws {NotWhole} where its end never shows in the brief itself; and what `BriefPoller.ended` throws
  */
-export async function whenEnded(
+export async function waitForBrief(
 	reader: Reader,
 	poller: BriefPoller,
 	brief: BriefSummary,
