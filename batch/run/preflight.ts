@@ -29,19 +29,19 @@ export async function preflight(
 	interval: PollInterval,
 	signal: AbortSignal,
 ): Promise<Preflight> {
-	const patiently = async <T>(ask: () => Promise<T>, limits: MaxTries) => {
+	const retried = async <T>(ask: () => Promise<T>, limits: MaxTries) => {
 		const outcome = await outcomeOf(withRetries(ask, { clock, interval, limits, signal }));
 		if ('error' in outcome) throw failureOf(outcome.error, service.now());
 		return outcome.value;
 	};
-	const licences = await patiently(() => service.licences(signal), FIRST_TRIES);
+	const licences = await retried(() => service.licences(signal), FIRST_TRIES);
 	const found = briefLicence(licences, service.now());
 	if ('refusal' in found) {
 		const cure =
 			'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.';
 		throw new Failure(found.refusal, cure, EXIT.refused);
 	}
-	const briefs = await patiently(() => briefsOfThisMonth(service, signal), READ_TRIES);
+	const briefs = await retried(() => briefsOfThisMonth(service, signal), READ_TRIES);
 	return {
 		licence: found.licence,
 		allowance: allowanceOf(found.licence, briefs, service.now()),

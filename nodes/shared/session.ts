@@ -7,7 +7,7 @@ import { BriefingService } from '../../service/service';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { connectionOf } from './credential';
-import { patientReader, type Reader } from './patient-reader';
+import { retryingReader, type Reader } from './reader';
 import { pollInterval } from './poll-interval';
 import { sendWith } from './transport';
 
@@ -31,7 +31,7 @@ export async function openSession(
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return { service, reader: patientReader(service, { clock, interval }), clock, interval, signal };
+	return { service, reader: retryingReader(service, { clock, interval }), clock, interval, signal };
 }
 
 export function pollerFor(

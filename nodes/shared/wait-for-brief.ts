@@ -12,7 +12,7 @@ import {
 	type ErrorPlace,
 	type NodeFailure,
 } from './errors';
-import type { Reader } from './patient-reader';
+import type { Reader } from './reader';
 
 export interface WaitUntil {
 	signal?: AbortSignal;

@@ -20,39 +20,39 @@ export interface Reader extends Pick<
  * failure may pass is sent again. n8n's own Retry On Fail can do neither: it waits 5 seconds at most, and runs all
  * items anew.
  */
-export function patientReader(
+export function retryingReader(
 	service: BriefingService,
 	{ clock, interval }: { clock: Clock; interval: PollInterval },
 ): Reader {
 	let answered = false;
 
-	async function patiently<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesUnproven(error));
+	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));
 		const value = await withRetries(request, { clock, interval, limits, signal });
 		answered = true;
 		return value;
 	}
 
 	const brief = (id: string, signal?: AbortSignal) =>
-		patiently(() => service.brief(id, signal), signal);
+		retried(() => service.brief(id, signal), signal);
 
 	return {
 		now: () => service.now(),
-		licences: (signal) => patiently(() => service.licences(signal), signal),
-		briefs: (query, signal) => patiently(() => service.briefs(query, signal), signal),
+		licences: (signal) => retried(() => service.licences(signal), signal),
+		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
 		brief,
 		endedBrief: (id, until) => {
 			const get = (wanted: string) => brief(wanted, until.signal);
 			return fetchEnded(id, { get, clock, interval, ...until });
 		},
-		hooks: (query, signal) => patiently(() => service.hooks(query, signal), signal),
+		hooks: (query, signal) => retried(() => service.hooks(query, signal), signal),
 	};
 }
 
 /**
  * While nothing but errors has come from an address, it may be wrong, and somebody in the editor is to see that soon.
  */
-function triesUnproven({ kind, status }: ServiceError): MaxTries {
+function triesBeforeFirstAnswer({ kind, status }: ServiceError): MaxTries {
 	if (kind === 'rate_limited') return READ_TRIES;
 	return kind === 'service_unavailable' && status !== null ? FIRST_TRIES : ONE_TRY;
 }
