@@ -138,7 +138,7 @@ class OrderDesk {
 			const text = {
 				message: `No slot came free within ${inWords(this.placing.minutes)}`,
 				description:
-					"Two briefs were running in the workspace all the time. Session it again later, or raise 'Timeout (Minutes)'.",
+					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'.",
 			};
 			return operationError(this.node, text, place);
 		}
