@@ -168,8 +168,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const orders = readOrders(this);
 	const session = await openSession(this, pollInterval);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
-	const placed = await placeOrders(this, session, orders, { minutes: timeout, whenBusy });
-	const items = placed.map(async (result, itemIndex) =>
+	const results = await placeOrders(this, session, orders, { minutes: timeout, whenBusy });
+	const items = results.map(async (result, itemIndex) =>
 		result instanceof Error
 			? errorItem(result, itemIndex)
 			: linked(await briefOutput(this, result.brief, result.order.shape), itemIndex),

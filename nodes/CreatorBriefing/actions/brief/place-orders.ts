@@ -11,14 +11,14 @@ import { pollerFor, type Session } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import type { Order } from './orders';
 
-export interface Placing {
+export interface PlaceOptions {
 	/** Longest wait for one slot, and for one brief. */
 	minutes: number;
 	/** What to do while both slots are taken. */
 	whenBusy: 'wait' | 'stop';
 }
 
-export interface Placed {
+export interface OrderedBrief {
 	order: Order;
 	brief: Brief;
 }
@@ -31,41 +31,41 @@ export async function placeOrders(
 	context: IExecuteFunctions,
 	session: Session,
 	orders: Array<Order | NodeFailure>,
-	placing: Placing,
-): Promise<Array<Placed | NodeFailure>> {
+	options: PlaceOptions,
+): Promise<Array<OrderedBrief | NodeFailure>> {
 	// Whatever ends this, the looks under way end with it.
 	const over = new AbortController();
 	const signal = AbortSignal.any(session.signal ? [session.signal, over.signal] : [over.signal]);
 	try {
-		return await new OrderDesk(context, { ...session, signal }, placing).place(orders);
+		return await new BriefCreator(context, { ...session, signal }, options).createAll(orders);
 	} finally {
 		over.abort();
 	}
 }
 
-class OrderDesk {
+class BriefCreator {
 	private readonly node: INode;
 	private readonly workspace = new Workspace();
 	private readonly poller: BriefPoller;
 	private readonly created: Brief[] = [];
-	private looked = false;
+	private hasLooked = false;
 	/** Why nothing more is sent. */
-	private closedBy: NodeFailure | undefined;
+	private stoppedBy: NodeFailure | undefined;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly session: Session,
-		private readonly placing: Placing,
+		private readonly options: PlaceOptions,
 	) {
 		this.node = context.getNode();
 		this.poller = pollerFor(session, this.workspace);
 	}
 
-	async place(orders: Array<Order | NodeFailure>): Promise<Array<Placed | NodeFailure>> {
-		const results: Array<Promise<Placed | NodeFailure>> = [];
+	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<OrderedBrief | NodeFailure>> {
+		const results: Array<Promise<OrderedBrief | NodeFailure>> = [];
 		for (const order of orders) {
 			results.push(
-				order instanceof Error ? Promise.resolve(order) : (await this.send(order)).result,
+				order instanceof Error ? Promise.resolve(order) : (await this.create(order)).result,
 			);
 		}
 		const all = await Promise.all(results);
@@ -75,43 +75,43 @@ class OrderDesk {
 	}
 
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
-	private async send(order: Order): Promise<{ result: Promise<Placed | NodeFailure> }> {
-		if (this.closedBy !== undefined) {
-			return { result: Promise.resolve(this.notSent(order, this.closedBy)) };
+	private async create(order: Order): Promise<{ result: Promise<OrderedBrief | NodeFailure> }> {
+		if (this.stoppedBy !== undefined) {
+			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
 		}
 		const { service, reader, clock, interval, signal } = this.session;
 		const { poller, workspace } = this;
 		const tools = { service, poller, workspace, clock, interval };
 		try {
 			await this.firstLook();
-			const deadline = clock.now() + this.placing.minutes * 60_000;
-			const once = this.placing.whenBusy === 'stop';
+			const deadline = clock.now() + this.options.minutes * 60_000;
+			const once = this.options.whenBusy === 'stop';
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(tools, order, { signal, deadline, once, isClaimed });
 			const brief = isRead(created) ? created : await reader.brief(created.id, signal);
 			this.created.push(brief);
-			const placed = { order, brief };
-			return { result: order.waitUntilReady ? this.ended(placed) : Promise.resolve(placed) };
+			const ordered = { order, brief };
+			return { result: order.waitUntilReady ? this.waitForEnd(ordered) : Promise.resolve(ordered) };
 		} catch (thrown) {
 			const failure = this.createFailure(thrown, order);
 			this.stopUnlessContinuing(failure);
-			if (concernsAllOrders(thrown)) this.closedBy = failure;
+			if (concernsAllOrders(thrown)) this.stoppedBy = failure;
 			return { result: Promise.resolve(failure) };
 		}
 	}
 
 	/** Shows what is running, and finds a wrong address or key before anything is ordered. */
 	private async firstLook(): Promise<void> {
-		if (this.looked) return;
+		if (this.hasLooked) return;
 		const { data } = await this.session.reader.briefs({}, this.session.signal);
 		this.poller.observePage(data);
-		this.looked = true;
+		this.hasLooked = true;
 	}
 
-	private async ended({ order, brief }: Placed): Promise<Placed | NodeFailure> {
+	private async waitForEnd({ order, brief }: OrderedBrief): Promise<OrderedBrief | NodeFailure> {
 		const { itemIndex } = order;
 		const { clock, service, signal } = this.session;
-		const { minutes } = this.placing;
+		const { minutes } = this.options;
 		const since = clock.now();
 		try {
 			const until = { signal, since, deadline: since + minutes * 60_000 };
@@ -136,7 +136,7 @@ class OrderDesk {
 		const place = { itemIndex };
 		if (thrown instanceof WaitTimeout) {
 			const text = {
-				message: `No slot came free within ${inWords(this.placing.minutes)}`,
+				message: `No slot came free within ${inWords(this.options.minutes)}`,
 				description:
 					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'.",
 			};
