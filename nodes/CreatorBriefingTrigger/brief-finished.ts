@@ -3,9 +3,9 @@ import { isRunning, type Brief, type BriefSummary } from '../../service/resource
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { isWhole } from '../../service/whole-brief';
-import type { BriefsState, Found } from './state';
+import type { BriefsState, PollResult } from './state';
 import { getBriefs } from './get-briefs';
-import { sortedOut } from './late-briefs';
+import { splitLate } from './late-briefs';
 
 /** How many of the newest briefs are remembered: the list is read until it meets them. */
 const REMEMBERED_BRIEFS = 200;
@@ -22,7 +22,7 @@ export async function findFinished(
 	service: BriefingService,
 	state: BriefsState | undefined,
 	deadline: number,
-): Promise<Found<BriefsState>> {
+): Promise<PollResult<BriefsState>> {
 	const listed = await readList(service, state);
 	const absent = await readAbsent(service, listed, state, deadline);
 	const due = [...dueIn(listed, state), ...absent.briefs.filter(hasEnded)];
@@ -34,7 +34,7 @@ export async function findFinished(
 	const running = [...listed, ...absent.briefs].filter(isRunning).map(({ id }) => id);
 	const unread = new Set(left);
 	const read = due.filter(({ id }) => !unread.has(id));
-	const { whole, late } = sortedOut(read, briefs, absent.unknown, state?.late, service.now());
+	const { whole, late } = splitLate(read, briefs, absent.unknown, state?.late, service.now());
 	return {
 		items: byEnd(whole),
 		state: {

@@ -3,7 +3,7 @@ import type { BriefingService } from '../../service/service';
 import { hookQuery } from '../shared/hooks';
 import { findFinished, recentBriefs } from './brief-finished';
 import { findRefresh, recentHooks } from './hooks-refreshed';
-import type { Found, StartMark } from './state';
+import type { PollResult, StartMark } from './state';
 
 export const EVENTS = ['hooksRefreshed', 'briefFinished'] as const;
 export type EventName = (typeof EVENTS)[number];
@@ -11,7 +11,7 @@ export type EventName = (typeof EVENTS)[number];
 /** What a trigger can wait for, with its parameters read. */
 export interface PolledEvent {
 	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
-	find(service: BriefingService, state: StartMark | undefined): Promise<Found<StartMark>>;
+	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
 	/** Recent data for a test in the editor. */
 	recent(service: BriefingService): Promise<object[]>;
 	/** What to say in a test where there is none. */

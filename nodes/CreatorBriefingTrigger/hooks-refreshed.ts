@@ -2,7 +2,7 @@ import type { Hook, HookList, Timestamp } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { readHooks, type HookQuery } from '../shared/hooks';
-import type { Found, HooksState } from './state';
+import type { PollResult, HooksState } from './state';
 
 export interface HooksRefreshed {
 	query: HookQuery;
@@ -21,7 +21,7 @@ export async function findRefresh(
 	service: BriefingService,
 	settings: HooksRefreshed,
 	state: HooksState | undefined,
-): Promise<Found<HooksState>> {
+): Promise<PollResult<HooksState>> {
 	const { query, onlyNewHooks } = settings;
 	if (state !== undefined && !(await mayBeRefreshed(service, query, state))) {
 		return { items: [], state };

@@ -13,7 +13,7 @@ import { isWhole } from '../../service/whole-brief';
  * @param before those that were late at the last poll, and since when
  * @param now the service's time
  */
-export function sortedOut(
+export function splitLate(
 	ended: readonly BriefSummary[],
 	got: readonly Brief[],
 	unknown: readonly string[],

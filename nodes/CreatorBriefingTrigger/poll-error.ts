@@ -13,11 +13,11 @@ export function pollError(node: INode, error: ServiceError, now: number): NodeAp
 	const { what, cure } = explain(error, now);
 	const description = `${cure} The next poll tries again, and nothing is missed.`;
 	const shown = apiError(node, error, { message: what, description });
-	shown.failure = failureOf(error, now);
+	shown.failure = pollFailure(error, now);
 	return shown;
 }
 
-function failureOf({ kind, retryAt }: ServiceError, now: number): PollFailure {
+function pollFailure({ kind, retryAt }: ServiceError, now: number): PollFailure {
 	if (concernsAll(kind)) return { cause: 'credential-invalid' };
 	switch (kind) {
 		case 'rate_limited':

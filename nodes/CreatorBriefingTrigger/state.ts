@@ -29,7 +29,7 @@ export interface BriefsState extends StartMark {
 }
 
 /** What a poll found. The state is the one that came in where nothing is to be remembered. */
-export interface Found<S> {
+export interface PollResult<S> {
 	items: object[];
 	state: S;
 }

@@ -11,7 +11,7 @@ import { waitFailure } from '../shared/wait-for-brief';
 import { watchBriefs, type Wanted } from './watch';
 
 /** What an item asks for. */
-interface Request {
+interface ItemRequest {
 	wanted: Wanted;
 	shape: BriefShape;
 }
@@ -43,7 +43,7 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 }
 
 /** An item that is not valid is an error in its place with Continue On Fail, and is thrown without. */
-function readRequests(context: IExecuteFunctions): Array<Request | NodeFailure> {
+function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailure> {
 	return context.getInputData().map((_item, itemIndex) => {
 		try {
 			return { wanted: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
@@ -67,7 +67,7 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 async function endedBriefs(
 	context: IExecuteFunctions,
 	session: Session,
-	requests: Array<Request | NodeFailure>,
+	requests: Array<ItemRequest | NodeFailure>,
 	minutes: number,
 ): Promise<Array<{ brief: Brief; shape: BriefShape } | NodeFailure>> {
 	// Several items may name the same brief.

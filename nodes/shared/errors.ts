@@ -65,7 +65,7 @@ export function apiError(
 		{ message, service_code: code, request_id: requestId },
 		{ message, description, httpCode: status === null ? undefined : String(status), ...place },
 	);
-	return said(error, message, place);
+	return withMessage(error, message, place);
 }
 
 export function operationError(
@@ -73,14 +73,22 @@ export function operationError(
 	{ message, description }: ErrorText,
 	place: ErrorPlace = {},
 ): NodeOperationError {
-	return said(new NodeOperationError(node, message, { description, ...place }), message, place);
+	return withMessage(
+		new NodeOperationError(node, message, { description, ...place }),
+		message,
+		place,
+	);
 }
 
 /**
  * n8n exchanges a message that holds certain letters, such as EPERM or EACCES, for a sentence of its own. A product's
  * name may hold them, so the message is set once more.
  */
-function said<T extends NodeFailure>(error: T, message: string, { itemIndex }: ErrorPlace): T {
+function withMessage<T extends NodeFailure>(
+	error: T,
+	message: string,
+	{ itemIndex }: ErrorPlace,
+): T {
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 	return error;
 }
