@@ -35,12 +35,12 @@ export async function findDifferences(
 			differences.push({ row: record.row_number, product_name: record.product_name, ...found });
 		}
 	}
-	return [...differences, ...strangers(records, listed)];
+	return [...differences, ...unknownBriefs(records, listed)];
 }
 
-type Found = Pick<Difference, 'what' | 'cure'>;
+type Mismatch = Pick<Difference, 'what' | 'cure'>;
 
-function withService(record: BriefRecord, brief: BriefSummary | undefined): Found | null {
+function withService(record: BriefRecord, brief: BriefSummary | undefined): Mismatch | null {
 	const { state, brief_id: id, status } = record;
 	if (state === 'withdrawn' || (state === 'done' && id === null)) return null;
 	if (state === 'in_doubt') {
@@ -70,7 +70,11 @@ function withService(record: BriefRecord, brief: BriefSummary | undefined): Foun
 	return { what: `has brief ${id}, which ${now}`, cure: RUN_AGAIN };
 }
 
-async function withFiles(record: BriefRecord, disk: Disk, outDir: string): Promise<Found | null> {
+async function withFiles(
+	record: BriefRecord,
+	disk: Disk,
+	outDir: string,
+): Promise<Mismatch | null> {
 	if (record.status !== 'ready' || record.file === null) return null;
 	const cure = `Fetch brief ${record.brief_id ?? ''} from ${record.url ?? 'the vendor’s web app'} again; it is paid for.`;
 	for (const ending of ['md', 'json']) {
@@ -86,7 +90,7 @@ async function withFiles(record: BriefRecord, disk: Disk, outDir: string): Promi
 }
 
 /** Briefs of the same products that the journal does not know: ordered by others, or twice. */
-function strangers(records: Records, listed: readonly BriefSummary[]): Difference[] {
+function unknownBriefs(records: Records, listed: readonly BriefSummary[]): Difference[] {
 	const all = records.all();
 	const known = new Set(all.map(({ brief_id }) => brief_id));
 	const names = new Set(all.map(({ product_name }) => product_name));
