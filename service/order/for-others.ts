@@ -1,4 +1,4 @@
-import { leavesInDoubt } from '../errors';
+import { leavesInDoubt, type ServiceError } from '../errors';
 import type { OrderState } from './states';
 
 /** What the end of one order means for those that come after it. */
@@ -22,4 +22,12 @@ export function forOthers({ stage, isGivenUp, answer }: OrderState): ForOthers {
 		answer.kind === 'service_unavailable' ||
 		answer.kind === 'unreadable_answer';
 	return isGivenUp && isOpen && answer.operation === 'create_brief' ? 'unclear' : 'all_fail';
+}
+
+/**
+ * The same for whoever creates one brief after the other and keeps nothing: whether those that come after it are better
+ * not sent. What the service has against one order alone, its input or its key, says nothing about them.
+ */
+export function endsOthers({ kind }: ServiceError): boolean {
+	return kind !== 'invalid_input' && kind !== 'conflict';
 }

@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/order/create-brief';
+import { endsOthers } from '../../../../service/order/for-others';
 import { ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
 import type { BriefPoller } from '../../../../service/watch/brief-poller';
 import { WaitTimeout } from '../../../../service/watch/waiting';
-import type { Brief } from '../../../../service/resources';
+import type { Brief, BriefSummary } from '../../../../service/resources';
 import { Workspace } from '../../../../service/watch/workspace';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { pollerFor, type Session } from '../../../shared/session';
@@ -47,7 +48,7 @@ class BriefCreator {
 	private readonly node: INode;
 	private readonly workspace = new Workspace();
 	private readonly poller: BriefPoller;
-	private readonly created: Brief[] = [];
+	private readonly created: BriefSummary[] = [];
 	private hasLooked = false;
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
@@ -88,14 +89,14 @@ class BriefCreator {
 			const once = this.options.whenBusy === 'stop';
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(tools, order, { signal, deadline, once, isClaimed });
+			this.created.push(created);
 			const brief = isRead(created) ? created : await reader.brief(created.id, signal);
-			this.created.push(brief);
 			const ordered = { order, brief };
 			return { result: order.waitUntilReady ? this.waitForEnd(ordered) : Promise.resolve(ordered) };
 		} catch (thrown) {
 			const failure = this.createFailure(thrown, order);
 			this.stopUnlessContinuing(failure);
-			if (concernsAllOrders(thrown)) this.stoppedBy = failure;
+			if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
 			return { result: Promise.resolve(failure) };
 		}
 	}
@@ -168,10 +169,4 @@ class BriefCreator {
 		}
 		throw failure;
 	}
-}
-
-/** Whether the orders that follow would fail alike, so that sending them is pointless or even harmful. */
-function concernsAllOrders(thrown: unknown): boolean {
-	if (!(thrown instanceof ServiceError)) return true;
-	return thrown.kind !== 'invalid_input' && thrown.kind !== 'conflict';
 }
