@@ -1,0 +1,100 @@
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { findBrief } from '../../../service/order/find-brief';
+import type { Brief, BriefPage } from '../../../service/resources';
+import { aBrief } from '../../support/batch/result-fixtures';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+const MINUTE = 60_000;
+const INPUT = { product_name: 'Glow Serum', audience: 'Runners' };
+
+const failure = (kind: ErrorKind) =>
+	new ServiceError({
+		...{ kind, operation: 'get_brief', status: 404, code: '', message: '' },
+		...{ details: [], requestId: '', retryAt: null },
+	});
+
+/** A service that lists these briefs, newest first, two on a page, and tells what was asked. */
+function serviceWith(briefs: Brief[], unknown: Record<string, ErrorKind> = {}) {
+	const asked: string[] = [];
+	const pageFrom = (start: number): BriefPage => ({
+		data: briefs.slice(start, start + 2),
+		next_cursor: start + 2 < briefs.length ? String(start + 2) : null,
+	});
+	return {
+		asked,
+		briefs: ({ cursor = '0' } = {}) => {
+			asked.push(`list from ${cursor}`);
+			return Promise.resolve(pageFrom(Number(cursor)));
+		},
+		brief: (id: string) => {
+			asked.push(id);
+			const kind = unknown[id];
+			const brief = briefs.find((one) => one.id === id);
+			return kind === undefined && brief
+				? Promise.resolve(brief)
+				: Promise.reject(failure(kind ?? 'not_found'));
+		},
+	};
+}
+
+const listed = (id: string, input: Record<string, unknown>, minutes = 0): Brief =>
+	aBrief({ id, product_name: 'Glow Serum', created_at: NOW + minutes * MINUTE, input });
+const nobodys = (): boolean => false;
+const find = (
+	service: ReturnType<typeof serviceWith>,
+	isClaimed: (id: string) => boolean = nobodys,
+) => findBrief(service, { input: INPUT, firstTried: NOW }, isClaimed);
+
+test('the brief that shows the same input is found, and no other of the product', async () => {
+	const service = serviceWith([
+		listed('other', { ...INPUT, audience: 'Cooks' }),
+		listed('same', INPUT),
+	]);
+	expect(await find(service)).toMatchObject({ is: 'found', brief: { id: 'same' } });
+});
+
+test('of several with the same input the oldest is found first', async () => {
+	const service = serviceWith([listed('newer', INPUT, 2), listed('older', INPUT, 1)]);
+	expect(await find(service)).toMatchObject({ is: 'found', brief: { id: 'older' } });
+});
+
+test('nothing is found where the product has no brief, another input, or a brief of another row', async () => {
+	expect(await find(serviceWith([]))).toEqual({ is: 'nothing' });
+	const other = serviceWith([listed('other', { ...INPUT, audience: 'Cooks' })]);
+	expect(await find(other)).toEqual({ is: 'nothing' });
+	const claimed = serviceWith([listed('claimed', INPUT)]);
+	expect(await find(claimed, (id) => id === 'claimed')).toEqual({ is: 'nothing' });
+	expect(claimed.asked).toEqual(['list from 0']);
+});
+
+test('one that shows no input is likely, and of two nobody knows which', async () => {
+	expect(await find(serviceWith([listed('one', {})]))).toMatchObject({
+		...{ is: 'unclear', ids: ['one'] },
+		likely: { id: 'one' },
+	});
+	const both = await find(serviceWith([listed('two', {}), listed('one', {})]));
+	expect(both).toMatchObject({ is: 'unclear', ids: ['two', 'one'] });
+	expect(both).not.toHaveProperty('likely');
+});
+
+test('one that is listed and that the get does not know yet exists all the same', async () => {
+	const service = serviceWith([listed('new', INPUT)], { new: 'not_found' });
+	expect(await find(service)).toMatchObject({ is: 'unclear', ids: ['new'], likely: { id: 'new' } });
+});
+
+test('any other failure of a get is an error, for nothing may be decided without it', async () => {
+	const service = serviceWith([listed('new', INPUT)], { new: 'service_unavailable' });
+	await expect(find(service)).rejects.toMatchObject({ kind: 'service_unavailable' });
+});
+
+test('pages are read down to ten minutes before the order, for the list may be in some disorder', async () => {
+	const old = (id: string, minutes: number) => listed(id, { product_name: 'Else' }, minutes);
+	const service = serviceWith([
+		...[old('a', 3), old('b', -9), listed('same', INPUT, 1), old('d', -11), old('e', -30)],
+	]);
+	expect(await find(service)).toMatchObject({ is: 'found' });
+	expect(service.asked.filter((what) => what.startsWith('list'))).toEqual([
+		'list from 0',
+		'list from 2',
+	]);
+});

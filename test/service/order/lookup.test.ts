@@ -1,0 +1,50 @@
+import { candidatesFor, likenessOf } from '../../../service/order/lookup';
+import type { BriefInput, BriefSummary } from '../../../service/resources';
+import { aBrief } from '../../support/batch/result-fixtures';
+
+const NOW = Date.UTC(2026, 10, 20, 9);
+
+describe('looking for the brief of a lost answer', () => {
+	const input: BriefInput = {
+		...{ product_name: 'Glow Serum', audience: 'Skin-care\nfans', product_id: '12345' },
+		reference_urls: ['https://a.example/1', 'https://a.example/2'],
+	};
+	const likeness = (theirs: Record<string, unknown>, ours = input) =>
+		likenessOf(aBrief({ input: theirs }), ours);
+
+	test('a brief is the same where every field is', () => {
+		expect(likeness({ ...input })).toBe('same');
+		expect(likeness({ ...input, audience: ' Skin-care\r\nfans ', objective: '' })).toBe('same');
+		expect(likeness({ campaign: { ...input }, version: 2 })).toBe('same');
+		expect(likeness({ product_name: 'A' }, { product_name: 'A' })).toBe('same');
+	});
+
+	test('a brief is another where one text is', () => {
+		expect(likeness({ ...input, audience: 'Runners' })).toBe('other');
+		expect(likeness({ campaign: { ...input, product_name: 'Glow Cream' } })).toBe('other');
+	});
+
+	test('it is open where fields are missing, or were filled in, or links differ', () => {
+		expect(likeness({})).toBe('maybe');
+		expect(likeness({ input: null, x: [1, { y: 2 }] })).toBe('maybe');
+		expect(likeness({ ...input, objective: 'Sales' })).toBe('maybe');
+		expect(likeness({ ...input, reference_urls: ['https://a.example/1?x'] })).toBe('maybe');
+		expect(likeness({ ...input, audience: undefined })).toBe('maybe');
+	});
+
+	test('only unclaimed briefs of the product that are not older than the order come into question', () => {
+		const brief = (id: string, created_at: string | number, product_name = 'Glow Serum') =>
+			aBrief({ id, created_at, product_name }) as BriefSummary;
+		const briefs = [
+			brief('after', NOW + 5000),
+			brief('just before', new Date(NOW - 60_000).toISOString()),
+			brief('long before', NOW - 300_000),
+			brief('at no time that can be read', 'yesterday'),
+			brief('of another', NOW + 5000, 'Glow Cream'),
+			brief('claimed', NOW + 5000),
+			brief('with blanks', NOW + 5000, ' Glow Serum '),
+		];
+		const found = candidatesFor(input, NOW, briefs, (id) => id === 'claimed').map(({ id }) => id);
+		expect(found).toEqual(['after', 'just before', 'at no time that can be read', 'with blanks']);
+	});
+});
