@@ -2,6 +2,7 @@ import { resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, MINUTE, START, textOf } from '../../support/batch/report-fixtures';
+import { cpuTime } from '../../support/cpu-time';
 
 const HOSTILE = [
 	'<script>alert(1)</script>',
@@ -188,12 +189,9 @@ describe('a hostile service or CSV', () => {
 		for (const written of hard) {
 			const batch = new Batch();
 			await batch.finish({ markdown: written });
-			const began = performance.now();
+			const began = cpuTime();
 			const page = await batch.report();
-			expect([written.slice(0, 8), performance.now() - began < 4000]).toEqual([
-				written.slice(0, 8),
-				true,
-			]);
+			expect([written.slice(0, 8), cpuTime() - began < 4000]).toEqual([written.slice(0, 8), true]);
 			expect(page).toContain('</html>');
 		}
 	}, 60_000);
