@@ -95,11 +95,25 @@ export class RowShell implements OrderShell {
 		this.reservation = null;
 	}
 
-	find({ firstTried }: OrderState): Promise<Look> {
+	async find({ firstTried }: OrderState): Promise<Look> {
 		const { service, journal, waiting } = this.run;
 		const claimed = new Set(journal.records.all().map(({ brief_id }) => brief_id));
 		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		return findBrief(service, order, (id) => claimed.has(id), waiting);
+		const look = await findBrief(service, order, (id) => claimed.has(id), waiting);
+		return this.withoutThatOfOthers(look);
+	}
+
+	/** While another order may have made the same brief, its own key alone tells whose it is. */
+	private withoutThatOfOthers(look: Look): Look {
+		const { product_name } = this.input;
+		const others = this.run.journal.records
+			.all()
+			.filter(({ state, key }) => state === 'in_doubt' && key !== this.key);
+		if (look.is === 'found' && others.some(({ row }) => row === this.order.row))
+			return { is: 'unclear', ids: [look.brief.id] };
+		if (look.is === 'unclear' && others.some((other) => other.product_name === product_name))
+			return { is: 'unclear', ids: look.ids };
+		return look;
 	}
 
 	claim({ id }: BriefSummary): boolean {

@@ -124,11 +124,13 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	if (finding === null || !facts.isLookFresh)
 		return step('look', 'its brief may exist, and the key alone does not settle it');
 	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
-	if (finding.is === 'nothing' && finding.isCertain)
-		return step('withdraw', 'the service lists no brief of it');
-	if (facts.key !== 'old') return null;
-	if (finding.is === 'nothing')
+	const isKeyTrusted = facts.key !== 'old';
+	if (!finding.isCertain) {
+		if (isKeyTrusted) return null;
 		return wait('list', 'neither key nor list can be relied on, but the list in a while');
+	}
+	if (finding.is === 'nothing') return step('withdraw', 'the service lists no brief of it');
+	if (isKeyTrusted) return null;
 	if (finding.likely !== undefined) return adopt(finding.likely, 'only one brief can be its own');
 	return park('unclear', 'several briefs can be its own');
 }
@@ -167,10 +169,9 @@ function whileInDoubt(order: OrderState, facts: Facts): Step {
 function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
 	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
+	if (!finding.isCertain) return wait('list', 'until the list tells, its brief may hold a slot');
 	if (finding.is === 'unclear' && finding.likely !== undefined)
 		return adopt(finding.likely, 'only one brief can be its own');
-	if (finding.is === 'nothing' && !finding.isCertain)
-		return wait('list', 'until the list tells, its brief may hold a slot');
 	return step('stop', 'no brief is known to be its own');
 }
 

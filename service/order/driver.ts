@@ -149,7 +149,7 @@ class OrderDriver {
 		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
 		const isCertain = isSurelyListed(this.order, service.now());
 		const look = await this.shell.find(this.order);
-		const finding = look.is === 'nothing' ? { ...look, isCertain } : look;
+		const finding = look.is === 'found' ? look : { ...look, isCertain };
 		this.note({ type: 'looked', at: clock.now(), finding });
 	}
 
@@ -157,7 +157,7 @@ class OrderDriver {
 		const { service, workspace, clock } = this.tools;
 		if (!this.shell.claim(brief)) {
 			// Two orders of one product may find the same brief at the same time: only one of them gets it.
-			const finding = { is: 'unclear', ids: [brief.id] } as const;
+			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
 			return this.note({ type: 'looked', at: clock.now(), finding });
 		}
 		if (this.permit === null) workspace.adopt(brief, service.now());

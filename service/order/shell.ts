@@ -3,7 +3,9 @@ import type { Facts, OrderingEnd, ParkReason } from './decide';
 import type { Finding, LastingEvent, OrderEvent, OrderState, PassingEvent } from './states';
 
 /** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */
-export type Look = Exclude<Finding, { is: 'nothing' }> | { is: 'nothing' };
+export type Look = WithoutCertainty<Finding>;
+
+type WithoutCertainty<T> = T extends unknown ? Omit<T, 'isCertain'> : never;
 
 /** What can happen to a brief that exists. */
 export type FollowEvent = Extract<OrderEvent, { type: 'seen' | 'ended' | 'filed' | 'parked' }>;

@@ -35,8 +35,8 @@ export type Finding =
 	| { is: 'found'; brief: BriefSummary }
 	/** No brief of it. `isCertain`: its create was sent so long ago that the list would show one. */
 	| { is: 'nothing'; isCertain: boolean }
-	/** These may be its brief; `likely` where there is only one. */
-	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary };
+	/** These may be its brief; `likely` where there is only one. Unless that is certain, the list may not show its own yet. */
+	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary; isCertain: boolean };
 
 /** One order, as far as the next step depends on it. Times are milliseconds. */
 export interface OrderState {

@@ -36,10 +36,11 @@ export class Workspace {
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
 		const before = this.listedRunning;
 		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
-		// A brief that was not there before may be that of an order in doubt, and takes its slot over.
+		// A brief that was not there before may be that of an order in doubt, and takes its slot over; unless it may as well
+		// be that of an order on its way, which has a slot of its own.
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
 		this.inDoubtSince = this.inDoubtSince
-			.slice(appeared.length)
+			.slice(Math.max(0, appeared.length - this.permits))
 			.filter((since) => now - since <= LIST_LAG_MS);
 		for (const brief of newestPage) this.observe(brief, now);
 	}

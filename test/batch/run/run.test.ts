@@ -274,6 +274,19 @@ describe('an answer that an earlier run lost', () => {
 		expect(events.filter(({ event }) => event === 'brief_accepted')).toHaveLength(1);
 	});
 
+	test('is left to the other row of the same content while that one is in doubt as well', async () => {
+		const desk = new Desk();
+		desk.service.fail('create_brief', CUT, { lost: 'before' });
+		desk.onEvent = ({ event }) => {
+			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
+		};
+		await desk.run(['A', 'A'], { allowDuplicates: true });
+		desk.onEvent = () => undefined;
+		await desk.clock.pass(DAY);
+		await desk.run(['A', 'A'], { allowDuplicates: true });
+		expect([desk.states(), desk.paid()]).toEqual([['parked', 'done'], ['A']]);
+	});
+
 	test('is given to one row only, where two rows of the same content look for it', async () => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', CUT, { lost: 'before' });

@@ -32,6 +32,15 @@ describe('the slots of the workspace', () => {
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
 	});
 
+	test('of an order in doubt stays taken where the list shows a brief that may be of an order on its way', () => {
+		const workspace = new Workspace();
+		workspace.permit(() => NOW).keepInDoubt();
+		const onItsWay = workspace.permit(() => NOW);
+		workspace.observePage([brief('on its way')], NOW);
+		onItsWay.accepted(brief('on its way'));
+		expect(workspace.freeSlots()).toBe(0);
+	});
+
 	test('are never fewer than none, however many run', () => {
 		const workspace = new Workspace();
 		workspace.observePage([brief('a'), brief('b'), brief('c')], NOW);

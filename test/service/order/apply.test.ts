@@ -1,0 +1,153 @@
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { apply } from '../../../service/order/apply';
+import { NEW_ORDER, type OrderEvent, type OrderState } from '../../../service/order/states';
+import type { BriefSummary } from '../../../service/resources';
+
+const BRIEF = { id: 'own' } as BriefSummary;
+
+const answered = (kind: ErrorKind): OrderEvent => ({
+	type: 'answered',
+	at: 1000,
+	error: new ServiceError({
+		...{ kind, operation: 'create_brief', status: null, code: '', message: '', details: [] },
+		...{ requestId: '', retryAt: null },
+	}),
+});
+const error = (event: OrderEvent) => (event.type === 'answered' ? event.error : null);
+const unanswered = answered('in_doubt');
+
+type Case = [
+	what: string,
+	before: Partial<OrderState>,
+	event: OrderEvent,
+	changes: Partial<OrderState>,
+];
+
+test.each<Case>([
+	['queues', {}, { type: 'queued' }, { stage: 'waiting' }],
+	[
+		'gets a slot that it has not used',
+		{ stage: 'waiting', isSlotUsed: true },
+		{ type: 'got_slot', at: 5 },
+		{ stage: 'cleared', slotSince: 5, isSlotUsed: false },
+	],
+	[
+		'gives a slot back that became too old',
+		{ stage: 'cleared', staleSlots: 1 },
+		{ type: 'returned_slot', notBefore: 7, isStale: true },
+		{ stage: 'waiting', notBefore: 7, staleSlots: 2 },
+	],
+	[
+		'gives a slot back that was refused',
+		{ stage: 'answered', answer: error(unanswered) },
+		{ type: 'returned_slot', notBefore: 7, isStale: false },
+		{ stage: 'waiting', notBefore: 7, staleSlots: 0, answer: null },
+	],
+	[
+		'waits for the list, and forgets what that showed',
+		{ stage: 'in_doubt', finding: { is: 'nothing', isCertain: false } },
+		{ type: 'waited', for: 'list' },
+		{ finding: null },
+	],
+	[
+		'waits to be sent again, and has acted on the answer',
+		{ stage: 'answered', answer: error(unanswered) },
+		{ type: 'waited', for: 'retry' },
+		{ stage: 'cleared', answer: null },
+	],
+	[
+		'is looked for',
+		{ stage: 'in_doubt' },
+		{ type: 'looked', at: 3, finding: { is: 'nothing', isCertain: true } },
+		{ lookedAt: 3, finding: { is: 'nothing', isCertain: true } },
+	],
+	[
+		'is put on record for the first time',
+		{ stage: 'cleared' },
+		{ type: 'intended', at: 9 },
+		{ isIntended: true, isReserved: true, intents: 1, firstTried: 9, lastTried: 9 },
+	],
+	[
+		'is put on record again, with a key as old as before',
+		{ stage: 'cleared', firstTried: 2, lastTried: 2, intents: 1 },
+		{ type: 'intended', at: 9 },
+		{ isIntended: true, isReserved: true, intents: 2, firstTried: 2, lastTried: 9 },
+	],
+	[
+		'is sent',
+		{ stage: 'cleared', intents: 3 },
+		{ type: 'sent' },
+		{ stage: 'sent', isSlotUsed: true, intents: 0 },
+	],
+	[
+		'is accepted',
+		{ stage: 'sent', inDoubt: true, answer: error(unanswered) },
+		{ type: 'accepted', brief: BRIEF, found: false },
+		{ stage: 'running', briefId: 'own', inDoubt: false, answer: null, isSeen: true },
+	],
+	[
+		'is withdrawn',
+		{
+			stage: 'in_doubt',
+			inDoubt: true,
+			isIntended: true,
+			finding: { is: 'nothing', isCertain: true },
+		},
+		{ type: 'withdrawn', why: '' },
+		{ stage: 'to_order', inDoubt: false, isIntended: false, finding: null },
+	],
+	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
+	[
+		'is parked',
+		{ stage: 'running' },
+		{ type: 'parked', why: '' },
+		{ stage: 'parked', isSeen: true },
+	],
+	[
+		'is given up',
+		{ stage: 'answered' },
+		{ type: 'given_up' },
+		{ stage: 'in_doubt', isGivenUp: true },
+	],
+	[
+		'is given up before it is queued',
+		{ stage: 'in_doubt' },
+		{ type: 'given_up' },
+		{ isGivenUp: true },
+	],
+	['is refused', { stage: 'answered' }, { type: 'refused' }, { stage: 'refused' }],
+	['is deferred', {}, { type: 'deferred' }, { stage: 'deferred' }],
+	['has ended', { stage: 'running' }, { type: 'ended' }, { stage: 'ended' }],
+	['is filed', { stage: 'ended' }, { type: 'filed' }, { stage: 'done' }],
+])('an order %s', (_what, before, event, changes) => {
+	const order = { ...NEW_ORDER, ...before };
+	expect(apply(order, event)).toEqual({ ...order, ...changes });
+});
+
+describe('an answer without a brief', () => {
+	const tries = { failures: 1, conflicts: 2, rateLimits: 4, since: 500 };
+	const refusals = 3;
+	test.each<[ErrorKind, Partial<OrderState>]>([
+		['rate_limited', { tries: { ...tries, rateLimits: 5 } }],
+		['slots_busy', { tries: { ...tries, rateLimits: 0 }, refusals: 4 }],
+		['conflict', { tries: { ...tries, rateLimits: 0, conflicts: 3 }, inDoubt: true }],
+		['in_doubt', { tries: { ...tries, rateLimits: 0, failures: 2 }, inDoubt: true }],
+		['service_unavailable', { tries: { ...tries, rateLimits: 0, failures: 2 } }],
+	])('%s is counted, and may leave the order in doubt', (kind, changes) => {
+		const order: OrderState = { ...NEW_ORDER, stage: 'sent', tries, refusals };
+		const event = answered(kind);
+		const answer = error(event);
+		expect(apply(order, event)).toEqual({ ...order, stage: 'answered', answer, ...changes });
+	});
+
+	test('does not end the doubt of an earlier one', () => {
+		const order: OrderState = { ...NEW_ORDER, stage: 'sent', inDoubt: true };
+		expect(apply(order, answered('invalid_input')).inDoubt).toBe(true);
+	});
+});
+
+test('what cannot happen to an order is a fault of this program, and named', () => {
+	expect(() => apply(NEW_ORDER, { type: 'sent' })).toThrow(
+		'“sent” cannot happen to an order in the stage “to_order”',
+	);
+});

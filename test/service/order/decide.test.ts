@@ -1,0 +1,172 @@
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { decide, type Facts, type Step } from '../../../service/order/decide';
+import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
+import type { BriefSummary } from '../../../service/resources';
+
+const BRIEF = { id: 'own' } as BriefSummary;
+
+const FINE: Facts = {
+	...{ end: null, rateLimit: 'none', isMonthTurning: false, key: 'young' },
+	...{ isLookFresh: true, isIntentFresh: true, isSlotFresh: true, again: 'never' },
+	...{ isLastCall: false, isHopeless: false, isOverdue: false },
+};
+const FOUND: Finding = { is: 'found', brief: BRIEF };
+const NOTHING: Finding = { is: 'nothing', isCertain: false };
+const SURELY_NOTHING: Finding = { is: 'nothing', isCertain: true };
+const LIKELY: Finding = { is: 'unclear', ids: ['own'], likely: BRIEF, isCertain: true };
+const LIKELY_SO_FAR: Finding = { ...LIKELY, isCertain: false };
+const SEVERAL: Finding = { is: 'unclear', ids: ['own', 'next'], isCertain: true };
+
+const answerOf = (
+	kind: ErrorKind,
+	operation: 'create_brief' | 'list_briefs' = 'create_brief',
+): ServiceError =>
+	new ServiceError({
+		...{ kind, operation, status: null, code: '', message: '', details: [], requestId: '' },
+		retryAt: null,
+	});
+
+type Case = [what: string, order: Partial<OrderState>, facts: Partial<Facts>, step: string];
+
+const rungs = (stage: OrderState['stage'], cases: Case[]) =>
+	describe(`an order that is ${stage}`, () => {
+		test.each(cases)('%s', (_what, order, facts, expected) => {
+			const step = decide({ ...NEW_ORDER, stage, ...order }, { ...FINE, ...facts });
+			expect(nameOf(step)).toBe(expected);
+			expect(step.why).not.toBe('');
+		});
+	});
+
+function nameOf(step: Step): string {
+	if (step.do === 'wait') return `wait for ${step.for}`;
+	if (step.do === 'park') return `park: ${step.reason}`;
+	if (step.do === 'return_slot') return `return_slot${step.isStale ? ', stale' : ''}`;
+	return step.do;
+}
+
+const doubt = { inDoubt: true, isIntended: true };
+
+rungs('to_order', [
+	['asks for a slot', {}, {}, 'queue'],
+	['is deferred where nothing more may be ordered', {}, { end: 'max' }, 'defer'],
+	['is left alone where nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
+]);
+
+rungs('waiting', [['takes a slot', {}, { end: 'allowance' }, 'take_slot']]);
+
+rungs('sent', [['can only be answered', {}, {}, 'stop']]);
+
+rungs('cleared', [
+	['is put on record before it is sent', {}, { isIntentFresh: false }, 'intend'],
+	['is sent', {}, {}, 'send'],
+	['tells of a long rate limit', {}, { rateLimit: 'long' }, 'meet_rate_limit'],
+	['waits a short rate limit out', {}, { rateLimit: 'short' }, 'wait for rate_limit'],
+	['waits for the month to turn', {}, { isMonthTurning: true }, 'wait for month_turn'],
+	['is not looked for without doubt', {}, { key: 'old' }, 'send'],
+	['is not looked for with a young key', doubt, {}, 'send'],
+	['is looked for with an older key', doubt, { key: 'trusted' }, 'look'],
+	[
+		'is looked for again after a while',
+		{ ...doubt, finding: NOTHING },
+		{ key: 'trusted', isLookFresh: false },
+		'look',
+	],
+	['is adopted where it is found', { ...doubt, finding: FOUND }, { key: 'trusted' }, 'adopt'],
+	['is sent with a trusted key', { ...doubt, finding: NOTHING }, { key: 'trusted' }, 'send'],
+	['is withdrawn for certain', { ...doubt, finding: SURELY_NOTHING }, { key: 'old' }, 'withdraw'],
+	['waits for the list', { ...doubt, finding: NOTHING }, { key: 'old' }, 'wait for list'],
+	[
+		'waits for the list where its own brief may not be listed yet',
+		...([{ ...doubt, finding: LIKELY_SO_FAR }, { key: 'old' }, 'wait for list'] as const),
+	],
+	['is parked between several', { ...doubt, finding: SEVERAL }, { key: 'old' }, 'park: unclear'],
+	['is deferred at the end', {}, { end: 'max' }, 'defer'],
+	['is withdrawn at the end', { isIntended: true }, { end: 'allowance' }, 'withdraw'],
+	['is given up in doubt at the end', doubt, { end: 'allowance' }, 'give_up'],
+	['is sent at the end if reserved', { ...doubt, isReserved: true }, { end: 'max' }, 'send'],
+	['is not sent for a reservation', { isReserved: true }, { end: 'max' }, 'defer'],
+	['gives an old slot back', {}, { isSlotFresh: false }, 'return_slot, stale'],
+	['gives it back in doubt', doubt, { isSlotFresh: false }, 'return_slot, stale'],
+	['keeps the slot that it used', { ...doubt, isSlotUsed: true }, { isSlotFresh: false }, 'send'],
+	['gives a used slot back', { isSlotUsed: true }, { isSlotFresh: false }, 'return_slot, stale'],
+]);
+
+const invalid = { answer: answerOf('invalid_input') };
+const refusedList = { answer: answerOf('invalid_input', 'list_briefs') };
+rungs('answered', [
+	['waits for the same slot', {}, { again: 'with_this_slot' }, 'wait for retry'],
+	['gives its slot back', {}, { again: 'with_another_slot' }, 'return_slot'],
+	['is refused', { ...invalid, isIntended: true }, {}, 'refuse'],
+	['is not refused by a refused look', { ...refusedList, isIntended: true }, {}, 'withdraw'],
+	['stays in doubt', { ...doubt, answer: answerOf('in_doubt') }, {}, 'give_up'],
+	['is parked where refused in doubt', { ...doubt, ...invalid }, {}, 'park: refused_in_doubt'],
+	['is given up where the look is refused', { ...doubt, ...refusedList }, {}, 'give_up'],
+	['is withdrawn', { answer: answerOf('key_refused'), isIntended: true }, {}, 'withdraw'],
+	['stops where nothing was sent', { answer: answerOf('key_refused') }, {}, 'stop'],
+]);
+
+const gone = { ...doubt, isGone: true };
+rungs('in_doubt', [
+	['is looked for, however young its key', doubt, {}, 'look'],
+	['is adopted', { ...doubt, finding: FOUND }, {}, 'adopt'],
+	['is withdrawn for certain', { ...doubt, finding: SURELY_NOTHING }, {}, 'withdraw'],
+	['is sent again', { ...doubt, finding: NOTHING }, {}, 'queue'],
+	['is sent again, though a brief is likely', { ...doubt, finding: LIKELY }, {}, 'queue'],
+	[
+		'takes the likely brief with an old key',
+		{ ...doubt, finding: LIKELY },
+		{ key: 'old' },
+		'adopt',
+	],
+	['is given up at the end', { ...doubt, finding: NOTHING }, { end: 'max' }, 'give_up'],
+	['is left where given up', { ...doubt, isGivenUp: true }, { isHopeless: true }, 'stop'],
+	['is left at the last call', { ...doubt, isGivenUp: true }, { isLastCall: true }, 'stop'],
+	[
+		'is parked at the last call without hope',
+		{ ...doubt, isGivenUp: true },
+		{ isLastCall: true, isHopeless: true },
+		'park: unanswered',
+	],
+	['is looked for, its row gone', gone, {}, 'look'],
+	[
+		'is looked for again, its row gone',
+		{ ...gone, finding: NOTHING },
+		{ isLookFresh: false },
+		'look',
+	],
+	['is adopted, its row gone', { ...gone, finding: FOUND }, {}, 'adopt'],
+	['waits for the list, its row gone', { ...gone, finding: NOTHING }, {}, 'wait for list'],
+	['waits for certainty, its row gone', { ...gone, finding: LIKELY_SO_FAR }, {}, 'wait for list'],
+	['takes the likely brief, its row gone', { ...gone, finding: LIKELY }, {}, 'adopt'],
+	['is left between several, its row gone', { ...gone, finding: SEVERAL }, {}, 'stop'],
+	['is left without a brief, its row gone', { ...gone, finding: SURELY_NOTHING }, {}, 'stop'],
+]);
+
+rungs('running', [
+	['is got once', {}, {}, 'get'],
+	['is watched', { isSeen: true }, { isOverdue: true }, 'watch'],
+	['is watched after it was parked', { isSeen: true, wasParked: true }, {}, 'watch'],
+	['is left overdue', { isSeen: true, wasParked: true }, { isOverdue: true }, 'stop'],
+]);
+
+rungs('ended', [['is filed', {}, {}, 'file']]);
+
+rungs('parked', [
+	['by this run is left', {}, {}, 'stop'],
+	['by an earlier run is looked for', { wasParked: true }, {}, 'look'],
+	['is adopted', { wasParked: true, finding: FOUND }, {}, 'adopt'],
+	['is looked for once', { wasParked: true, finding: NOTHING }, {}, 'stop'],
+	['with a brief is got', { wasParked: true, briefId: 'own' }, {}, 'get'],
+	[
+		'with a brief that was seen is left',
+		{ wasParked: true, briefId: 'own', isSeen: true },
+		{},
+		'stop',
+	],
+]);
+
+describe.each(['done', 'refused', 'deferred'] as const)('an order that is %s', (stage) => {
+	test('is at its end', () => {
+		expect(decide({ ...NEW_ORDER, stage }, FINE).do).toBe('stop');
+	});
+});
