@@ -1,0 +1,54 @@
+import { LIFE } from '../../../service/order/states';
+import { FAULTS } from '../../support/order-model/faults';
+import { REAL_RULES, type Rules } from '../../support/order-model/process';
+import { search } from '../../support/order-model/search';
+import { SEARCHES } from '../../support/order-model/searches';
+
+/** The entries of the table that the searches came through. */
+const ways = new Set<string>();
+let states = 0;
+let moves = 0;
+
+const watched: Rules = {
+	...REAL_RULES,
+	apply: (order, event) => {
+		ways.add(`${order.stage}: ${event.type}`);
+		return REAL_RULES.apply(order, event);
+	},
+};
+
+describe('in every state that can be reached, P1, P2, P4, P5 and P11 hold', () => {
+	test.each(Object.entries(SEARCHES))(
+		'with %s',
+		(_name, adversary) => {
+			const found = search(adversary, watched);
+			states += found.states;
+			moves += found.moves;
+			expect([found.broken, ...found.story].join('\n')).toBe('');
+		},
+		60_000,
+	);
+
+	test('and all that the table allows can happen', () => {
+		const all = Object.entries(LIFE).flatMap(([stage, events]) =>
+			Object.keys(events).map((event) => `${stage}: ${event}`),
+		);
+		expect(all.filter((way) => !ways.has(way))).toEqual([]);
+	});
+
+	afterAll(() => {
+		process.stdout.write(`The searches went through ${states} states and ${moves} moves.\n`);
+	});
+});
+
+describe('a rule that is broken on purpose breaks a promise', () => {
+	test.each(FAULTS)(
+		'$broken: breaks $promise',
+		({ promise, search: name, rules }) => {
+			const { broken, story } = search(SEARCHES[name]!, rules);
+			expect(broken).toMatch(new RegExp(`^${promise}:`));
+			expect(broken?.startsWith('P11: no end') === true || story.length > 0).toBe(true);
+		},
+		60_000,
+	);
+});

@@ -1,0 +1,721 @@
+import { orderStateOf } from '../../../batch/run/order-state';
+import type { BriefRecord } from '../../../batch/journal/records';
+import { SLOTS } from '../../../service/limits';
+import { apply } from '../../../service/order/apply';
+import { decide, type Facts, type Step } from '../../../service/order/decide';
+import { forOthers } from '../../../service/order/for-others';
+import {
+	NEW_ORDER,
+	type EventType,
+	type Finding,
+	type OrderEvent,
+	type OrderState,
+	type Wait,
+} from '../../../service/order/states';
+import { asUnfair, count, fair, holderOf, unfair, type Move } from './service';
+import {
+	BRIEFS,
+	errorOf,
+	FORGOTTEN,
+	keyOfFinding,
+	ownerOf,
+	QUIET_ROW,
+	withoutCounts,
+	withRow,
+	type Adversary,
+	type Ref,
+	type Refusal,
+	type Row,
+	type State,
+} from './state';
+
+/** The machine under test. The parts of the drivers that it rests on can be broken as well. */
+export interface Rules {
+	decide(order: OrderState, facts: Facts): Step;
+	apply(order: OrderState, event: OrderEvent): OrderState;
+	/** Whether a row may take a brief that it found. */
+	claims(isTaken: boolean): boolean;
+	/** Whether the slot of an order that nobody carries any more counts as taken. */
+	keepsSlot(order: OrderState): boolean;
+}
+
+export const REAL_RULES: Rules = {
+	decide,
+	apply,
+	claims: (isTaken) => !isTaken,
+	keepsSlot: ({ inDoubt, stage }) => inDoubt || stage === 'sent',
+};
+
+/** As many steps in a row that ask nobody and take no time are more than any order needs. */
+const MOST_FREE_STEPS = 12;
+
+const WAITS: readonly Wait[] = ['rate_limit', 'month_turn', 'list', 'retry'];
+
+/** What the process does: it starts, dies, looks, and carries each row a step further. */
+export class ProcessMoves {
+	constructor(
+		private readonly adversary: Adversary,
+		private readonly rules: Rules = REAL_RULES,
+	) {}
+
+	of(state: State): Move[] {
+		if (!state.isUp) return this.starts(state);
+		const moves: Move[] = [unfair('the process dies', down(state, true))];
+		const isBusy = state.rows.some(isAtWork);
+		if (!isBusy) {
+			moves.push(fair('the run ends', down(state, false)));
+			state.rows.forEach((row, index) => this.lastCall(state, row, index, moves));
+		}
+		state.rows.forEach((row, index) => {
+			if (row.place === 'none' || row.place === 'recovered') this.enter(state, row, index, moves);
+			else if (row.doing !== null) this.end(state, row, index, row.doing, moves);
+			else if (row.order !== null && row.place !== 'over') this.begin(state, index, moves);
+		});
+		if (state.rows.some(({ doing }) => doing?.is === 'slot')) this.look(state, moves);
+		return moves;
+	}
+
+	private starts(state: State): Move[] {
+		const starts: Move[] = [];
+		const doubtful = state.rows.flatMap(({ record }, index) =>
+			record === 'in_doubt' ? [index] : [],
+		);
+		const choices = this.adversary.areRowsTakenOut ? 2 ** doubtful.length : 1;
+		for (let choice = 0; choice < choices; choice += 1) {
+			const gone = doubtful.filter((_, at) => ((choice >> at) & 1) === 1);
+			const rows = state.rows.map((row, index) => awake(row, gone.includes(index)));
+			const holds = count(
+				rows,
+				({ record, recordBrief, lastTried }) =>
+					record === 'parked' && recordBrief === null && lastTried !== 'listed',
+			);
+			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
+			const next = { ...state, rows, isUp: true, holds, othersSeen, othersUsedSeen };
+			const without = gone.map((index) => ` without row ${index + 1}`).join();
+			const words = `a run starts${without}`;
+			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
+		}
+		return starts;
+	}
+
+	/** A row that was not begun, or is to be carried on, gets one of two places. */
+	private enter(state: State, row: Row, index: number, moves: Move[]): void {
+		const { rows } = state;
+		if (count(rows, ({ place }) => place === 'active') >= SLOTS) return;
+		if (row.place === 'recovered') {
+			const next = withRow(state, index, { place: 'active' });
+			return this.begin(next, index, moves, `row ${index + 1} is carried on`);
+		}
+		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
+		if (!isFirst || (row.record !== 'none' && row.record !== 'withdrawn')) return;
+		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
+		this.begin(next, index, moves, `row ${index + 1} is begun`);
+	}
+
+	private begin(state: State, index: number, moves: Move[], prefix = ''): void {
+		const row = state.rows[index]!;
+		const order = row.order!;
+		const name = `row ${index + 1}`;
+		const step = this.rules.decide(order, this.factsOf(state, index));
+		const what = step.do === 'wait' ? `wait for ${step.for}` : step.do;
+		const words = `${prefix === '' ? `${name}: ` : `${prefix}; `}${what} (${step.why})`;
+		const broken = this.brokenBy(state, index, step);
+		const add = (next: State) => void moves.push(fair(words, next, broken));
+		const change = (changes: Partial<Row>) => add(withRow(state, index, changes));
+		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
+			void moves.push(...this.happening(words, state, index, event, changes, broken));
+		const isUnknown = (why: string) => {
+			const parked = { type: 'parked', why: '' } as const;
+			const changes = { isOurs: false };
+			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
+			moves.push(...outcomes.map(asUnfair));
+		};
+		switch (step.do) {
+			case 'stop':
+				return add(this.left(state, index));
+			case 'queue':
+				return happens({ type: 'queued' });
+			case 'take_slot':
+				return change({ doing: { is: 'slot' } });
+			case 'return_slot':
+				return happens(
+					{ type: 'returned_slot', notBefore: 0, isStale: step.isStale },
+					{ hasPermit: false },
+				);
+			case 'wait': {
+				const isOver = isDue(state, row, step.for);
+				return change({ doing: { is: 'wait', for: step.for, isOver } });
+			}
+			case 'look':
+				for (const { finding, isFair } of findings(state, index, this.adversary)) {
+					const next = withRow(state, index, { doing: { is: 'look', finding } });
+					moves.push({ words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken });
+				}
+				return;
+			case 'adopt':
+				return this.adopt(words, state, index, broken, moves);
+			case 'intend':
+				return change({ doing: { is: 'intend', age: 'young', since: 'fresh' } });
+			case 'send':
+				return happens(
+					{ type: 'sent' },
+					{ doing: { is: 'send', isAccepted: false }, mayRun: true, hasReservation: true },
+				);
+			case 'meet_rate_limit':
+				return happens(
+					{ type: 'answered', error: errorOf('rate_limited', 'create_brief') },
+					{ again: 'never' },
+				);
+			case 'withdraw':
+				return happens({ type: 'withdrawn', why: '' });
+			case 'refuse':
+				return happens({ type: 'refused' });
+			case 'defer':
+				return happens({ type: 'deferred' });
+			case 'give_up':
+				return happens({ type: 'given_up' });
+			case 'park':
+				return happens({ type: 'parked', why: '' });
+			case 'get': {
+				const { isRunning } = this.briefOf(state, index);
+				happens({ type: 'seen' }, { isOurs: isRunning });
+				if (order.wasParked) happens({ type: 'seen' }, { isOurs: isRunning, isOverdue: true });
+				if (!isRunning) isUnknown('the service does not know it any more');
+				return;
+			}
+			case 'watch':
+				return change({ doing: { is: 'watch' } });
+			case 'file':
+				isUnknown('the service gives no text for it');
+				return happens({ type: 'filed' });
+		}
+	}
+
+	private end(
+		state: State,
+		row: Row,
+		index: number,
+		doing: NonNullable<Row['doing']>,
+		moves: Move[],
+	): void {
+		const name = `row ${index + 1}`;
+		const happens = (words: string, event: OrderEvent, changes: Partial<Row> = {}) =>
+			void moves.push(
+				...this.happening(`${name}: ${words}`, state, index, event, { doing: null, ...changes }),
+			);
+		switch (doing.is) {
+			case 'slot': {
+				// A look that fails for good. What it means for this order is asked like any other answer.
+				const error = errorOf('service_unavailable', 'list_briefs');
+				const failed = this.happening(
+					`${name}: no look for a slot succeeds`,
+					...([
+						state,
+						index,
+						{ type: 'answered', error },
+						{ doing: null, again: 'never' },
+					] as const),
+				);
+				return void moves.push(...failed.map(asUnfair));
+			}
+			case 'wait':
+				if (doing.isOver) happens('the wait is over', { type: 'waited', for: doing.for });
+				return;
+			case 'look':
+				return happens(
+					'the look ends',
+					{ type: 'looked', at: 0, finding: doing.finding },
+					{ isLookFresh: true },
+				);
+			case 'intend':
+				return happens(
+					'its intent is on record',
+					{ type: 'intended', at: 0 },
+					{
+						firstTried: row.firstTried === 'none' ? doing.age : row.firstTried,
+						lastTried: doing.since,
+						hasReservation: true,
+					},
+				);
+			case 'send': {
+				if (!doing.isAccepted) return;
+				return happens(
+					'its brief is told',
+					{ type: 'accepted', brief: BRIEFS.own, found: false },
+					{ hasPermit: false, hasReservation: false, isOurs: row.isRunning, isCounted: true },
+				);
+			}
+			case 'watch': {
+				const brief = this.briefOf(state, index);
+				if (!brief.isRunning) {
+					happens(
+						'its brief is seen to have ended',
+						{ type: 'ended' },
+						{ isOurs: false, isSeenRunning: false },
+					);
+				} else {
+					const parked = this.happening(
+						`${name}: its brief ran for too long`,
+						...([state, index, { type: 'parked', why: '' }, { doing: null }] as const),
+					);
+					moves.push(...parked.map(asUnfair));
+				}
+			}
+		}
+	}
+
+	/** A create is answered, but not with a brief. */
+	answered(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
+		const told = kind === 'allowance_used_up' ? { ...state, isToldUsedUp: true } : state;
+		const limits: ReadonlyArray<Facts['rateLimit']> =
+			kind !== 'rate_limited' || state.limit !== 'none'
+				? [state.limit]
+				: again === 'never'
+					? ['none', 'short', 'long']
+					: ['none', 'short'];
+		return limits.flatMap((limit) => {
+			const event = { type: 'answered', error: errorOf(kind, 'create_brief') } as const;
+			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
+			return this.happening(how, { ...told, limit }, index, event, { doing: null, again });
+		});
+	}
+
+	private adopt(
+		words: string,
+		state: State,
+		index: number,
+		broken: string | undefined,
+		moves: Move[],
+	): void {
+		const { finding } = state.rows[index]!.order!;
+		const brief =
+			finding?.is === 'found'
+				? finding.brief
+				: finding?.is === 'unclear'
+					? finding.likely
+					: undefined;
+		// The driver does nothing then, and would decide the same again.
+		if (brief === undefined) return void moves.push(fair(words, state, broken));
+		const ref = brief.id as Ref;
+		const owner = ownerOf(index, ref);
+		const isTaken =
+			owner === null
+				? state.rows.some(({ recordBrief }) => recordBrief === 'alike')
+				: holderOf(state.rows, owner) !== null;
+		if (!this.rules.claims(isTaken)) {
+			const finding: Finding = { is: 'unclear', ids: [ref], isCertain: true };
+			const event = { type: 'looked', at: 0, finding } as const;
+			const refused = `${words}, but it is taken`;
+			moves.push(...this.happening(refused, state, index, event, { isLookFresh: true }, broken));
+			return;
+		}
+		const isRunning = owner !== null && state.rows[owner]!.isRunning;
+		const adopted = owner === null ? state : withRow(state, owner, { isOurs: isRunning });
+		const event = { type: 'accepted', brief, found: true } as const;
+		moves.push(...this.happening(words, adopted, index, event, { hasPermit: false }, broken));
+	}
+
+	/** The poller looks at the list, and gives the slots that are free: first to those who had one and gave it back. */
+	private look(state: State, moves: Move[]): void {
+		let appeared = Math.max(0, state.othersListed - state.othersSeen);
+		const rows = state.rows.map((row) => {
+			if (row.brief === 'none') return row;
+			const isListed = row.brief === 'listed';
+			const isSeenRunning = isListed && row.isRunning;
+			if (isSeenRunning && !row.isSeenRunning && !row.isOurs) appeared += 1;
+			const isOurs = row.isOurs && !(isListed && !row.isRunning);
+			const isCounted = row.isCounted || isListed;
+			const isSame =
+				isOurs === row.isOurs && isCounted === row.isCounted && isSeenRunning === row.isSeenRunning;
+			return isSame ? row : { ...row, isOurs, isCounted, isSeenRunning };
+		});
+		const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
+		const onTheirWay = count(state.rows, ({ hasPermit }) => hasPermit);
+		const holds = Math.max(0, state.holds - Math.max(0, appeared - onTheirWay));
+		// Any brief that appears may be that of an order in doubt, and takes its slot over.
+		const known = holds < state.holds ? rows.map(takenOver) : rows;
+		const seen: State = { ...state, rows: known, holds, othersSeen, othersUsedSeen };
+		rows.forEach((_, index) => this.grant(seen, index, moves));
+		moves.push(fair('the process looks at the list', seen));
+	}
+
+	private grant(state: State, index: number, moves: Move[]): void {
+		const { rows, othersSeen } = state;
+		const row = rows[index]!;
+		const isBehind =
+			!isFirstInQueue(row) &&
+			rows.some((other) => other.doing?.is === 'slot' && isFirstInQueue(other));
+		if (row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0) return;
+		moves.push(
+			...this.happening(
+				`row ${index + 1} gets a slot`,
+				...([state, index, { type: 'got_slot', at: 0 }] as const),
+				{ doing: null, hasPermit: true, isSlotFresh: true, othersAtGrant: othersSeen },
+			),
+		);
+	}
+
+	/** What was given up without an answer is settled when nothing else is to be done. */
+	private lastCall(state: State, row: Row, index: number, moves: Move[]): void {
+		if (row.order === null) return;
+		const facts = { ...this.factsOf(state, index), isLastCall: true, isHopeless: true };
+		const step = this.rules.decide(row.order, facts);
+		const words = `row ${index + 1}, at the last call: ${step.do} (${step.why})`;
+		if (step.do === 'stop') moves.push(fair(words, withRow(state, index, { order: null })));
+		else if (step.do === 'park')
+			moves.push(...this.happening(words, state, index, { type: 'parked', why: '' }, {}));
+		else moves.push(fair(words, state, 'P11: the last call settles nothing'));
+	}
+
+	factsOf(state: State, index: number): Facts {
+		const row = state.rows[index]!;
+		return {
+			end: this.isEndKnown(state, index) ? 'allowance' : null,
+			rateLimit: state.limit,
+			isMonthTurning: state.isMonthTurning,
+			key: row.firstTried === 'none' ? 'young' : row.firstTried,
+			isLookFresh: row.isLookFresh,
+			isIntentFresh: (row.order?.isIntended ?? false) && row.lastTried === 'fresh',
+			isSlotFresh: row.isSlotFresh,
+			again: row.again,
+			isLastCall: false,
+			isHopeless: false,
+			isOverdue: row.isOverdue,
+		};
+	}
+
+	/** What the run knows of the allowance, a row's own reservation left out of account. */
+	private isEndKnown(state: State, index: number): boolean {
+		const { rows, isToldUsedUp, othersUsedSeen } = state;
+		const known = count(rows, (row, at) => {
+			if (row.brief === 'none') return false;
+			return row.isCounted || row.record === 'done' || holderOf(rows, at) !== null;
+		});
+		const reserved = count(rows, (row, at) => at !== index && row.hasReservation);
+		return isToldUsedUp || this.adversary.allowance - othersUsedSeen - known - reserved <= 0;
+	}
+
+	/** What a step breaks by being taken now. */
+	private brokenBy(state: State, index: number, step: Step): string | undefined {
+		if (step.do === 'wait' && !WAITS.includes(step.for)) return 'P11: it waits for nothing';
+		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
+		if (step.do !== 'send' && step.do !== 'intend') return undefined;
+		const row = state.rows[index]!;
+		const order = row.order!;
+		const { inDoubt, isReserved, isSlotUsed } = order;
+		if (!(inDoubt && isReserved) && this.isEndKnown(state, index)) {
+			return 'P5: it is to be sent although nothing more may be ordered';
+		}
+		if (step.do === 'intend') return undefined;
+		if (state.isMonthTurning) return 'P5: it is sent while the month turns';
+		// An order in doubt is repeated without a new look: its own brief may be the one that runs.
+		if (inDoubt && isSlotUsed) return undefined;
+		const ours = count(
+			state.rows,
+			({ isRunning, mayRun }, at) => at !== index && isRunning && mayRun,
+		);
+		const others = row.isSlotFresh
+			? Math.min(row.othersAtGrant, state.othersSeen, state.others)
+			: state.othersListed;
+		if (ours + others + 1 > SLOTS && !row.isRunning) {
+			return 'P4: it is sent although two briefs are known to run';
+		}
+		return undefined;
+	}
+
+	/** Whether this step and those that follow it come to no end, and ask nobody and take no time. */
+	private isEndless(state: State, index: number, first: Step): boolean {
+		let step = first;
+		let { order } = state.rows[index]!;
+		const facts = this.factsOf(state, index);
+		for (let steps = 0; steps < MOST_FREE_STEPS; steps += 1) {
+			const event = freeEvent(step, state, state.rows[index]!);
+			if (event === null || order === null) return false;
+			if (event === 'nothing') return true;
+			try {
+				order = this.rules.apply(order, event);
+			} catch {
+				return false;
+			}
+			if (event.type === 'intended') facts.isIntentFresh = true;
+			step = this.rules.decide(order, facts);
+		}
+		return true;
+	}
+
+	/** Something happens to a row, and the next step is decided and begun at once, as the driver does. */
+	private happening(
+		words: string,
+		state: State,
+		index: number,
+		event: OrderEvent,
+		changes: Partial<Row>,
+		broken?: string,
+	): Move[] {
+		const row = state.rows[index]!;
+		let order: OrderState;
+		try {
+			order = withoutCounts(this.rules.apply(row.order!, event));
+		} catch (error) {
+			return [fair(words, state, `P11: ${(error as Error).message}`)];
+		}
+		const after = placed({ ...row, ...recorded(row, event), ...changes, order });
+		const next = withRow(state, index, after);
+		if (order.stage === 'done') return [fair(words, finished(next, index), broken)];
+		// It takes a while to put that on record, so that what was known before may be old by then.
+		const isPaused = event.type === 'withdrawn' || after.place === 'recovered';
+		if (broken !== undefined || isPaused || after.place === 'over' || after.doing !== null) {
+			return [fair(words, next, broken)];
+		}
+		const moves: Move[] = [];
+		this.begin(next, index, moves, words);
+		return moves;
+	}
+
+	/** Nothing is left to do for it in this run, or nothing that can be done now. */
+	private left(state: State, index: number): State {
+		const row = state.rows[index]!;
+		const order = row.order!;
+		const isHeld = row.hasPermit && this.rules.keepsSlot(order);
+		const isUnsettled = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
+		const next = withRow(state, index, {
+			...{ place: 'over', order: isUnsettled ? order : null, hasPermit: false, doing: null },
+			...{ hasReservation: row.hasReservation && order.inDoubt, again: 'never' },
+			...{ isLookFresh: false, isSlotFresh: false, othersAtGrant: 0, isOverdue: false },
+		});
+		return isHeld ? { ...next, holds: next.holds + 1 } : next;
+	}
+
+	/** The brief that the row takes for its own, whoever’s it is. */
+	private briefOf(state: State, index: number): { isRunning: boolean } {
+		const { recordBrief } = state.rows[index]!;
+		const owner = recordBrief === null ? null : ownerOf(index, recordBrief);
+		return owner === null ? { isRunning: false } : state.rows[owner]!;
+	}
+}
+
+function isAtWork({ place }: Row): boolean {
+	return place !== 'none' && place !== 'over';
+}
+
+/** Who gave a slot back keeps its place, and what earlier runs left in doubt asks before any new row. */
+function isFirstInQueue({ order }: Row): boolean {
+	return order !== null && (order.notBefore !== -Infinity || order.inDoubt);
+}
+
+function takenOver(row: Row): Row {
+	return row.place === 'over' && row.mayRun ? { ...row, mayRun: false } : row;
+}
+
+/** The process is gone, and with it all that is not on record. */
+function down(state: State, isSudden: boolean): State {
+	const rows = state.rows.map((row) => {
+		const isOnTheWay =
+			row.isOnTheWay || (isSudden && row.doing?.is === 'send' && !row.doing.isAccepted);
+		return { ...row, ...FORGOTTEN, isOnTheWay };
+	});
+	return {
+		...state,
+		rows,
+		...{ isUp: false, othersSeen: 0, othersUsedSeen: 0, holds: 0 },
+		...{ isToldUsedUp: false, limit: 'none' },
+	};
+}
+
+/** A row as a new process finds it on record and in the list. */
+function awake(row: Row, isGone: boolean): Row {
+	const { record, recordBrief, brief, isRunning } = row;
+	const isListed = brief === 'listed';
+	const isKnown = recordBrief === 'own';
+	const mayRun = isKnown && record !== 'done';
+	const seen = {
+		mayRun,
+		isSeenRunning: isListed && isRunning,
+		isCounted: isListed || (isKnown && brief !== 'none'),
+		isOurs: mayRun && (!isListed || isRunning),
+	};
+	switch (record) {
+		case 'none':
+		case 'withdrawn':
+			return { ...row, ...seen };
+		case 'in_doubt':
+			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone } };
+		case 'accepted':
+		case 'parked':
+			return { ...row, ...seen, place: 'recovering_paid', order: orderOf(row) };
+		case 'done':
+		case 'refused':
+			return { ...row, ...seen, place: 'over' };
+	}
+}
+
+/** The order as the journal gives it back, by the real function; ages are told apart by the row. */
+function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
+	if (record === 'none') return NEW_ORDER;
+	const at = new Date(0).toISOString();
+	const tried = { first_tried: at, service_time: at, last_tried: at, last_service_time: at };
+	const state = record === 'refused' ? 'done' : record;
+	const known = { ...tried, state, brief_id: recordBrief } as BriefRecord;
+	const order = orderStateOf(known, { service: CLOCK, clock: CLOCK });
+	return firstTried === 'none' ? { ...order, firstTried: null, lastTried: null } : order;
+}
+
+const CLOCK = { now: () => 0 };
+
+/** What the journal makes of an event (RowShell.record, Records.apply). */
+function recorded(row: Row, event: OrderEvent): Partial<Row> {
+	if (event.type === 'accepted') {
+		return { record: 'accepted', recordBrief: event.brief.id as Ref };
+	}
+	if (event.type === 'parked') return { record: 'parked' };
+	if (event.type === 'filed') return { record: 'done' };
+	// What would let it be ordered again is not heard once a brief is known to be paid for it.
+	const record = UNPAID[event.type];
+	return record === undefined || row.recordBrief !== null ? {} : { record };
+}
+
+const UNPAID: Partial<Record<EventType, Row['record']>> = {
+	...{ intended: 'in_doubt', withdrawn: 'withdrawn', refused: 'refused' },
+};
+
+/** Where a row is once it was recovered, with what is settled by then forgotten. */
+function placed(row: Row): Row {
+	const { order, place } = row;
+	if (order === null || (place !== 'recovering' && place !== 'recovering_paid')) return row;
+	const isKnown = order.isSeen || !['in_doubt', 'running', 'parked'].includes(order.stage);
+	if (!isKnown) return row;
+	const isBeside = place === 'recovering_paid' || order.isGone;
+	return { ...row, place: isBeside ? 'beside' : 'recovered' };
+}
+
+/** All that matters of a row whose brief is filed. */
+function finished(state: State, index: number): State {
+	const { recordBrief, brief, isRunning } = state.rows[index]!;
+	const isOwn = recordBrief === 'own';
+	const { isKeyKnown, isOnTheWay, firstTried, lastTried } = state.rows[index]!;
+	const kept = isOwn
+		? { brief: 'listed' as const, isKeyKnown: true }
+		: { brief, isRunning, isKeyKnown, isOnTheWay, firstTried, lastTried };
+	const row = { ...QUIET_ROW, record: 'done' as const, recordBrief, ...kept };
+	return withRow(state, index, { ...row, place: 'over', isCounted: isOwn });
+}
+
+function freeSlots({ rows, holds, othersSeen }: State): number {
+	const running = count(rows, ({ isOurs, isSeenRunning }) => isOurs || isSeenRunning);
+	return SLOTS - running - othersSeen - holds - count(rows, ({ hasPermit }) => hasPermit);
+}
+
+function isDue(state: State, row: Row, what: Wait): boolean {
+	switch (what) {
+		case 'rate_limit':
+			return state.limit === 'none';
+		case 'month_turn':
+			return !state.isMonthTurning;
+		case 'list':
+			return row.lastTried === 'listed';
+		case 'retry':
+			return false;
+		default:
+			return true;
+	}
+}
+
+/** What a step brings about at once and by itself; null where it takes time or asks somebody. */
+function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
+	switch (step.do) {
+		case 'queue':
+			return { type: 'queued' };
+		case 'wait':
+			return isDue(state, row, step.for) ? { type: 'waited', for: step.for } : null;
+		case 'intend':
+			return { type: 'intended', at: 0 };
+		case 'withdraw':
+			return { type: 'withdrawn', why: '' };
+		case 'refuse':
+			return { type: 'refused' };
+		case 'defer':
+			return { type: 'deferred' };
+		case 'give_up':
+			return { type: 'given_up' };
+		case 'park':
+			return { type: 'parked', why: '' };
+		case 'return_slot':
+			return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
+		case 'meet_rate_limit':
+			return { type: 'answered', error: errorOf('rate_limited', 'create_brief') };
+		case 'adopt': {
+			const finding = row.order?.finding;
+			const isThere =
+				finding?.is === 'found' || (finding?.is === 'unclear' && finding.likely !== undefined);
+			return isThere ? null : 'nothing';
+		}
+		case 'take_slot':
+		case 'look':
+		case 'send':
+		case 'get':
+		case 'watch':
+		case 'file':
+		case 'stop':
+			return null;
+	}
+}
+
+interface Shown {
+	finding: Finding;
+	isFair: boolean;
+}
+
+/** What a look may show: certain or not as things stand when the list is read, and each brief with its input or not. */
+function findings(state: State, index: number, adversary: Adversary): Shown[] {
+	const row = state.rows[index]!;
+	const isCertain = row.lastTried === 'listed' || row.lastTried === 'none';
+	const refs: Array<{ ref: Ref; isSame: boolean }> = [];
+	const isFree = (at: number) =>
+		state.rows[at]!.brief === 'listed' && holderOf(state.rows, at) === null;
+	if (isFree(index)) refs.push({ ref: 'own', isSame: true });
+	const { isSameProduct, isSameContent } = adversary;
+	if (isSameProduct) {
+		if (state.rows.length === 2 && isFree(1 - index)) {
+			refs.push({ ref: 'next', isSame: isSameContent });
+		}
+		const isAlikeFree = !state.rows.some(({ recordBrief }) => recordBrief === 'alike');
+		if (state.isAlikeListed && isAlikeFree) refs.push({ ref: 'alike', isSame: false });
+	}
+	const isRivalOpen =
+		isSameProduct && state.rows.some(({ record }, at) => at !== index && record === 'in_doubt');
+	const all = new Map<string, Shown>();
+	// Those that are shown with their inputs first: that is fair.
+	for (let shown = 2 ** refs.length - 1; shown >= 0; shown -= 1) {
+		const isFair = shown === 2 ** refs.length - 1;
+		const isShown = (at: number) => ((shown >> at) & 1) === 1;
+		const same = refs.filter(({ isSame }, at) => isShown(at) && isSame);
+		const maybe = refs.filter((_, at) => !isShown(at)).map(({ ref }) => ref);
+		for (const one of findingsOf(same, maybe, isCertain)) {
+			const finding = isRivalOpen ? withoutThatOfOthers(one, isSameContent, isCertain) : one;
+			const key = keyOfFinding(finding);
+			if (!all.has(key)) all.set(key, { finding, isFair });
+		}
+	}
+	return [...all.values()];
+}
+
+/** As the row's shell does it: while another order of this product is in doubt, a brief may be that one's. */
+function withoutThatOfOthers(
+	finding: Finding,
+	isSameContent: boolean,
+	isCertain: boolean,
+): Finding {
+	if (finding.is === 'found' && isSameContent) {
+		return { is: 'unclear', ids: [finding.brief.id], isCertain };
+	}
+	return finding.is === 'unclear' ? { is: 'unclear', ids: finding.ids, isCertain } : finding;
+}
+
+/** Several that are the same differ in their age alone, and each may be the oldest. */
+function findingsOf(same: Array<{ ref: Ref }>, maybe: Ref[], isCertain: boolean): Finding[] {
+	if (same.length > 0) return same.map(({ ref }) => ({ is: 'found', brief: BRIEFS[ref] }));
+	const [first, ...others] = maybe;
+	if (first === undefined) return [{ is: 'nothing', isCertain }];
+	if (others.length === 0) return [{ is: 'unclear', ids: maybe, likely: BRIEFS[first], isCertain }];
+	return [{ is: 'unclear', ids: maybe, isCertain }];
+}

@@ -1,0 +1,69 @@
+import type { ErrorKind } from '../../../service/errors';
+import { PLENTY } from './simplify';
+import type { Adversary } from './state';
+
+const EVERY_REFUSAL: readonly ErrorKind[] = [
+	...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing', 'not_found'] as const),
+	...(['rate_limited', 'slots_busy', 'allowance_used_up', 'conflict'] as const),
+	...(['service_unavailable', 'unreadable_answer'] as const),
+];
+
+/** Answers are lost and processes die in every search; all else is asked for. */
+const CALM: Adversary = {
+	rows: 1,
+	others: 0,
+	isSameProduct: false,
+	isSameContent: false,
+	isThirdQueued: false,
+	allowance: PLENTY,
+	doOthersUse: false,
+	refusals: [],
+	areRequestsLate: false,
+	areLimitsDeclared: false,
+	doMonthsTurn: false,
+	areRowsTakenOut: false,
+	troubles: Infinity,
+	spans: ['ten minutes'],
+};
+
+/**
+ * What is searched. The states of several rows multiply, so that each search with more than one row allows only what
+ * lets one row touch another: the slots, the allowance, or briefs that may be of either. What a row meets alone (every
+ * refusal, every age of key and list) is searched with one row.
+ */
+export const SEARCHES: Readonly<Record<string, Adversary>> = {
+	'one row': {
+		...CALM,
+		...{ areRequestsLate: true, areRowsTakenOut: true, refusals: EVERY_REFUSAL },
+		spans: ['half a minute', 'a minute', 'ten minutes', 'an hour'],
+	},
+	'one row and one brief left': {
+		...CALM,
+		...{ allowance: 1, doOthersUse: true, areRowsTakenOut: true },
+		refusals: ['slots_busy', 'allowance_used_up', 'service_unavailable'],
+		spans: ['ten minutes', 'an hour'],
+	},
+	'one row and rate limits': {
+		...CALM,
+		...{ areLimitsDeclared: true, doMonthsTurn: true, refusals: ['rate_limited'] },
+		spans: ['ten minutes', 'an hour'],
+	},
+	'one row beside a stranger’s brief': {
+		...CALM,
+		...{ isSameProduct: true, areRequestsLate: true, areRowsTakenOut: true },
+		spans: ['a minute', 'ten minutes', 'an hour'],
+	},
+	'two rows and others': { ...CALM, rows: 2, others: 1, troubles: 1 },
+	'two rows and one brief left': { ...CALM, rows: 2, allowance: 1, troubles: 2 },
+	'two rows of one product': {
+		...CALM,
+		...{ rows: 2, isSameProduct: true, troubles: 1 },
+		spans: ['an hour'],
+	},
+	'two rows of one content': {
+		...CALM,
+		...{ rows: 2, isSameProduct: true, isSameContent: true, troubles: 1 },
+		spans: ['an hour'],
+	},
+	'three rows': { ...CALM, rows: 3, isThirdQueued: true, troubles: 1 },
+};

@@ -1,0 +1,293 @@
+import { leavesInDoubt, type ErrorKind } from '../../../service/errors';
+import { SLOTS } from '../../../service/limits';
+import type { Facts } from '../../../service/order/decide';
+import {
+	ownerOf,
+	withRow,
+	type Adversary,
+	type Refusal,
+	type Row,
+	type Span,
+	type State,
+} from './state';
+
+/** One thing that happens. `isFair`: it happens as well when nothing goes wrong any more. */
+export interface Move {
+	words: string;
+	isFair: boolean;
+	next: State;
+	/** The promise that this breaks, and how. */
+	broken?: string;
+}
+
+/** How the process goes on with an answer to a create. */
+export type Answer = (words: string, state: State, index: number, refusal: Refusal) => Move[];
+
+/** What the service and other people do, and how time goes by. */
+export function outerMoves(state: State, adversary: Adversary, answer: Answer): Move[] {
+	const moves: Move[] = [];
+	state.rows.forEach((row, index) => {
+		const name = `row ${index + 1}`;
+		const { doing } = row;
+		if (doing?.is === 'send' && !doing.isAccepted) arrive(state, index, adversary, answer, moves);
+		if (row.isOnTheWay) {
+			const gone = withRow(state, index, { isOnTheWay: false });
+			moves.push(fair(`the late request of ${name} never arrives`, gone));
+			const made = row.brief === 'none' ? created(gone, index, adversary) : null;
+			if (made !== null) moves.push(unfair(`the late request of ${name} makes its brief`, made));
+			if (row.brief !== 'none' && !row.isKeyKnown) {
+				moves.push(secondBrief(`the late request of ${name} makes a second brief`, gone));
+			}
+		}
+		if (row.brief === 'hidden') {
+			const next = withRow(state, index, { brief: 'listed' });
+			moves.push(fair(`the list shows the brief of ${name}`, next));
+		}
+		if (row.isRunning) {
+			moves.push(fair(`the brief of ${name} ends`, withRow(state, index, { isRunning: false })));
+		}
+		if (row.isKeyKnown && row.firstTried === 'old' && row.record !== 'done') {
+			const next = withRow(state, index, { isKeyKnown: false });
+			moves.push(unfair(`the service forgets the key of ${name}`, next));
+		}
+	});
+	otherPeople(state, adversary, moves);
+	time(state, adversary, moves);
+	return moves;
+}
+
+export function fair(words: string, next: State, broken?: string): Move {
+	return { words, isFair: true, next, broken };
+}
+
+export function unfair(words: string, next: State, broken?: string): Move {
+	return { words, isFair: false, next, broken };
+}
+
+export function asUnfair(move: Move): Move {
+	return { ...move, isFair: false };
+}
+
+function secondBrief(words: string, next: State): Move {
+	return unfair(words, next, 'P1: one row has two briefs');
+}
+
+/** A create reaches the service. */
+function arrive(
+	state: State,
+	index: number,
+	adversary: Adversary,
+	answer: Answer,
+	moves: Move[],
+): void {
+	const row = state.rows[index]!;
+	const name = `row ${index + 1}`;
+	const lost = (from: State, words: string) => {
+		for (const again of againFor('in_doubt', true)) {
+			const reply = { kind: 'in_doubt', again } as const;
+			moves.push(...answer(`${words}, and no answer comes`, from, index, reply).map(asUnfair));
+		}
+	};
+	if (row.brief !== 'none' && !row.isKeyKnown) {
+		moves.push(secondBrief(`the service takes the create of ${name} for a new one`, state));
+	}
+	const made =
+		row.brief === 'none' ? created(state, index, adversary) : row.isKeyKnown ? state : null;
+	if (made !== null) {
+		const what = row.brief === 'none' ? 'accepts the create' : 'knows the key';
+		const broken = oursRunning(made) > SLOTS ? 'P4: three of our briefs run' : undefined;
+		const next = withRow(made, index, { doing: { is: 'send', isAccepted: true } });
+		moves.push(fair(`the service ${what} of ${name}`, next, broken));
+		lost(made, `the service ${what} of ${name}`);
+	}
+	lost(state, `the create of ${name} is lost`);
+	if (adversary.areRequestsLate) {
+		lost(withRow(state, index, { isOnTheWay: true }), `the create of ${name} is late`);
+	}
+	// Fair where it tells the truth.
+	const isFull = isBusy(state) && !adversary.isThirdQueued && row.brief === 'none';
+	const isUsedUp = left(state, adversary) <= 0 && row.brief === 'none';
+	const kinds = new Set(adversary.refusals);
+	if (isFull) kinds.add('slots_busy');
+	if (isUsedUp) kinds.add('allowance_used_up');
+	for (const kind of kinds) {
+		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(kind);
+		for (const again of againFor(kind, inDoubt)) {
+			const reply = { kind, again };
+			const words = `the service answers ${name} with ${kind}`;
+			const isTrue =
+				(kind === 'slots_busy' && isFull) || (kind === 'allowance_used_up' && isUsedUp);
+			const told = answer(words, state, index, reply);
+			moves.push(...(isTrue ? told : told.map(asUnfair)));
+		}
+	}
+}
+
+/** The state with a new brief of the row, or null where the service makes none. */
+function created(state: State, index: number, adversary: Adversary): State | null {
+	if (left(state, adversary) <= 0) return null;
+	if (isBusy(state) && !adversary.isThirdQueued) return null;
+	return withRow(state, index, {
+		...{ brief: 'hidden', isRunning: true, isKeyKnown: true, isOnTheWay: false },
+	});
+}
+
+/** What the counted tries and the wait that the service names may come to (service/order/again.ts). */
+function againFor(kind: ErrorKind, inDoubt: boolean): readonly Facts['again'][] {
+	switch (kind) {
+		case 'slots_busy':
+			return ['with_another_slot'];
+		case 'in_doubt':
+		case 'conflict':
+			return ['with_this_slot', 'never'];
+		case 'rate_limited':
+		case 'service_unavailable':
+		case 'unreadable_answer':
+			return inDoubt
+				? ['with_this_slot', 'never']
+				: ['with_this_slot', 'with_another_slot', 'never'];
+		case 'invalid_input':
+		case 'key_refused':
+		case 'scope_missing':
+		case 'licence_missing':
+		case 'not_found':
+		case 'allowance_used_up':
+			return ['never'];
+	}
+}
+
+export function oursRunning({ rows }: State): number {
+	return count(rows, ({ isRunning }) => isRunning);
+}
+
+function isBusy(state: State): boolean {
+	return oursRunning(state) + state.others >= SLOTS;
+}
+
+/** What is left of the month's allowance. */
+export function left({ rows, othersUsed }: State, { allowance }: Adversary): number {
+	return allowance - othersUsed - count(rows, ({ brief }) => brief !== 'none');
+}
+
+export function count<T>(items: readonly T[], holds: (item: T, index: number) => boolean): number {
+	let count = 0;
+	items.forEach((item, index) => (count += holds(item, index) ? 1 : 0));
+	return count;
+}
+
+/** The row whose record has this row's brief, its own first. Null: no record has it. */
+export function holderOf(rows: readonly Row[], index: number): number | null {
+	const holds = (row: Row | undefined, at: number) =>
+		row?.recordBrief != null && ownerOf(at, row.recordBrief) === index;
+	if (holds(rows[index], index)) return index;
+	return rows.length === 2 && holds(rows[1 - index], 1 - index) ? 1 - index : null;
+}
+
+function otherPeople(state: State, adversary: Adversary, moves: Move[]): void {
+	const { others, othersListed, othersUsed } = state;
+	if (others < adversary.others && (!isBusy(state) || adversary.isThirdQueued)) {
+		moves.push(unfair('somebody else starts a brief', { ...state, others: others + 1 }));
+	}
+	if (othersListed < others) {
+		const next = { ...state, othersListed: othersListed + 1 };
+		moves.push(fair('the list shows somebody else’s brief', next));
+	}
+	if (others > 0) {
+		const next = { ...state, others: others - 1, othersListed: Math.min(othersListed, others - 1) };
+		moves.push(fair('somebody else’s brief ends', next));
+	}
+	if (adversary.doOthersUse && left(state, adversary) > 0) {
+		const next = { ...state, othersUsed: othersUsed + 1 };
+		moves.push(unfair('somebody else uses one of the allowance', next));
+	}
+	if (adversary.isSameProduct && !state.isAlikeListed) {
+		const next = { ...state, isAlikeListed: true };
+		moves.push(unfair('somebody else’s brief of the same product is listed', next));
+	}
+	if (adversary.areLimitsDeclared && state.isUp && state.limit === 'none') {
+		for (const limit of ['short', 'long'] as const) {
+			moves.push(unfair(`a ${limit} rate limit is declared`, { ...state, limit }));
+		}
+	}
+	if (adversary.doMonthsTurn && !state.isMonthTurning) {
+		moves.push(unfair('the month is about to turn', { ...state, isMonthTurning: true }));
+	}
+}
+
+function time(state: State, { spans }: Adversary, moves: Move[]): void {
+	// A request is on its way for a moment only.
+	const isMoment = state.rows.some(
+		({ doing, isOnTheWay }) => isOnTheWay || (doing?.is === 'send' && !doing.isAccepted),
+	);
+	for (const span of spans) {
+		if (isMoment && isLong(span)) continue;
+		const next = after(state, span);
+		if (next !== null) moves.push(fair(`${span} passes`, next));
+	}
+}
+
+function isLong(span: Span): boolean {
+	return span === 'ten minutes' || span === 'an hour';
+}
+
+/** The state after this time, or null where nothing has changed. */
+function after(state: State, span: Span): State | null {
+	let hasChanged =
+		state.limit !== 'none' || state.isMonthTurning || (isLong(span) && state.holds > 0);
+	const rows = state.rows.map((row) => {
+		const older = rowAfter(row, span);
+		hasChanged ||= older !== row;
+		return older;
+	});
+	if (!hasChanged) return null;
+	const isOver = state.limit === 'short' || span === 'an hour';
+	return {
+		...state,
+		rows,
+		limit: isOver ? 'none' : state.limit,
+		isMonthTurning: false,
+		holds: isLong(span) ? 0 : state.holds,
+	};
+}
+
+function rowAfter(row: Row, span: Span): Row {
+	const firstTried = olderAge(row.firstTried, span);
+	const lastTried = olderSince(row.lastTried, span);
+	const brief = isLong(span) && row.brief === 'hidden' ? 'listed' : row.brief;
+	const doing = doingAfter(row.doing, span, row);
+	const isSame =
+		firstTried === row.firstTried &&
+		lastTried === row.lastTried &&
+		brief === row.brief &&
+		doing === row.doing &&
+		!row.isLookFresh &&
+		!row.isSlotFresh;
+	if (isSame) return row;
+	const stale = { isLookFresh: false, isSlotFresh: false };
+	return { ...row, firstTried, lastTried, brief, doing, ...stale };
+}
+
+function doingAfter(doing: Row['doing'], span: Span, row: Row): Row['doing'] {
+	if (doing?.is === 'intend') {
+		const age = olderAge(doing.age, span);
+		const since = olderSince(doing.since, span);
+		return age === doing.age && since === doing.since ? doing : { is: 'intend', age, since };
+	}
+	if (doing?.is === 'wait' && !doing.isOver) {
+		const isOver = doing.for !== 'list' || isLong(span) || row.lastTried === 'listed';
+		return isOver ? { ...doing, isOver } : doing;
+	}
+	return doing;
+}
+
+function olderAge(age: Row['firstTried'], span: Span): Row['firstTried'] {
+	if (age === 'none') return age;
+	if (span === 'an hour') return 'old';
+	return span === 'ten minutes' && age === 'young' ? 'trusted' : age;
+}
+
+function olderSince(since: Row['lastTried'], span: Span): Row['lastTried'] {
+	if (since === 'none' || span === 'half a minute') return since;
+	if (span === 'a minute') return since === 'fresh' ? 'recent' : since;
+	return 'listed';
+}

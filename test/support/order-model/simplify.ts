@@ -1,0 +1,74 @@
+import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import type { Adversary, Row, State } from './state';
+
+/** So large an allowance is never used up, and nobody needs to count. */
+export const PLENTY = 9;
+
+interface Scope {
+	isPlenty: boolean;
+	isAlone: boolean;
+}
+
+const simple = new WeakMap<Row, Row>();
+
+/** The same state without what can make no difference any more, so that fewer states are left to go through. */
+export function simplified(state: State, { allowance, rows: count }: Adversary): State {
+	const rows = state.rows.map((row) => {
+		let without = simple.get(row);
+		if (without === undefined) {
+			without = simplifiedRow(row, { isPlenty: allowance >= PLENTY, isAlone: count === 1 });
+			simple.set(row, without);
+			simple.set(without, without);
+		}
+		return without;
+	});
+	return rows.every((row, index) => row === state.rows[index]) ? state : { ...state, rows };
+}
+
+function simplifiedRow(row: Row, scope: Scope): Row {
+	const { isPlenty } = scope;
+	const { record, doing, isOnTheWay, recordBrief } = row;
+	const order = row.place === 'over' && row.order?.stage !== 'in_doubt' ? null : row.order;
+	const changes: { -readonly [Name in keyof Row]?: Row[Name] } = {
+		order: order === null ? null : simplifiedOrder(order, scope),
+	};
+	if (isPlenty) changes.hasReservation = changes.isCounted = false;
+	if (!row.hasPermit || (order?.inDoubt && order.isSlotUsed)) {
+		changes.isSlotFresh = false;
+		changes.othersAtGrant = 0;
+	}
+	if (order?.stage !== 'answered' || doing !== null) changes.again = 'never';
+	if (order?.finding == null) changes.isLookFresh = false;
+	if (!row.isRunning && doing?.is !== 'send' && !isOnTheWay) changes.mayRun = false;
+	// It holds its slot either way.
+	if (row.isOurs) changes.isSeenRunning = false;
+	// Only the process that put it on record can tell that it was a moment ago.
+	if (order === null && row.lastTried === 'fresh') changes.lastTried = 'recent';
+	const isSettled = record === 'accepted' || record === 'parked' || record === 'refused';
+	if (isSettled && !isOnTheWay && doing?.is !== 'send') {
+		// Its key is not sent again.
+		changes.firstTried = 'none';
+		if (row.brief !== 'none') changes.isKeyKnown = true;
+		if (record !== 'parked' || recordBrief !== null) changes.lastTried = 'none';
+		else if (row.lastTried === 'fresh') changes.lastTried = 'recent';
+	}
+	// Whether the list shows it makes no difference: it is known, and holds its slot either way.
+	if (recordBrief === 'own') changes.brief = 'listed';
+	return { ...row, ...changes };
+}
+
+/** What no rung reads in this stage, nor in one that can follow. */
+function simplifiedOrder(order: OrderState, { isPlenty, isAlone }: Scope): OrderState {
+	const { stage } = order;
+	if (stage === 'running' || stage === 'ended') {
+		const { briefId, isSeen, wasParked } = order;
+		return { ...NEW_ORDER, stage, briefId, isSeen, wasParked };
+	}
+	const changes: { -readonly [Name in keyof OrderState]?: OrderState[Name] } = {};
+	if (stage !== 'waiting') changes.notBefore = -Infinity;
+	if (isPlenty) changes.isReserved = false;
+	if (stage === 'parked') changes.finding = null;
+	// Time passes before it is read again, so that it is looked for anew. One row alone shows that this is so.
+	if (!isAlone && (stage === 'sent' || stage === 'answered')) changes.finding = null;
+	return { ...order, ...changes };
+}

@@ -1,0 +1,285 @@
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { Facts } from '../../../service/order/decide';
+import { NEW_ORDER, type Finding, type OrderState, type Wait } from '../../../service/order/states';
+import type { BriefSummary } from '../../../service/resources';
+
+/** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */
+export type Ref = 'own' | 'next' | 'alike';
+
+/** How long ago, as far as anything depends on it. */
+export type Age = 'none' | 'young' | 'trusted' | 'old';
+/** `fresh`: a moment ago; `recent`: the list may not show it; `listed`: so long ago that the list would show it. */
+export type Since = 'none' | 'fresh' | 'recent' | 'listed';
+
+/** After half a minute a slot is old, after a minute an intent, and after an hour a key. Ten minutes is the list's lag. */
+export type Span = 'half a minute' | 'a minute' | 'ten minutes' | 'an hour';
+
+/** Why a create got no brief; `again` is what the counted tries and waits make of it. */
+export interface Refusal {
+	kind: ErrorKind;
+	again: Facts['again'];
+}
+
+/** What a row has begun and not ended. */
+export type Doing =
+	| { is: 'slot' }
+	| { is: 'wait'; for: Wait; isOver: boolean }
+	| { is: 'look'; finding: Finding }
+	| { is: 'intend'; age: Age; since: Since }
+	| { is: 'send'; isAccepted: boolean }
+	| { is: 'watch' };
+
+/** One row: what is on record of it, what the service has of it, and what the process knows of it. */
+export interface Row {
+	// On record. It outlives the process.
+	readonly record: 'none' | 'in_doubt' | 'withdrawn' | 'accepted' | 'done' | 'refused' | 'parked';
+	readonly recordBrief: Ref | null;
+	readonly firstTried: Age;
+	readonly lastTried: Since;
+	// In the service.
+	readonly brief: 'none' | 'hidden' | 'listed';
+	readonly isRunning: boolean;
+	readonly isKeyKnown: boolean;
+	/** A request that nobody waits for any more, and that may still arrive. */
+	readonly isOnTheWay: boolean;
+	// In the process.
+	/** Null where this run has nothing to do with it, or no longer. */
+	readonly order: OrderState | null;
+	readonly place:
+		'none' | 'recovering' | 'recovering_paid' | 'recovered' | 'active' | 'beside' | 'over';
+	readonly doing: Doing | null;
+	readonly hasPermit: boolean;
+	readonly hasReservation: boolean;
+	readonly isLookFresh: boolean;
+	readonly isSlotFresh: boolean;
+	readonly again: Facts['again'];
+	readonly isOverdue: boolean;
+	/** This run knows, from the record or because it sent it, that its brief may be running. */
+	readonly mayRun: boolean;
+	/** Briefs of others that the look showed which gave it its slot. */
+	readonly othersAtGrant: number;
+	/** The workspace counts its brief as ours, has seen it running in the list, and has counted it for the month. */
+	readonly isOurs: boolean;
+	readonly isSeenRunning: boolean;
+	readonly isCounted: boolean;
+}
+
+/** All that there is: the rows, the service and the process. Rows are alike, so that their order means nothing. */
+export interface State {
+	readonly rows: readonly Row[];
+	readonly isUp: boolean;
+	/** Briefs of others: how many run, how many of these the list shows, how many the process has seen there. */
+	readonly others: number;
+	readonly othersListed: number;
+	readonly othersSeen: number;
+	/** Somebody else’s brief of the same product stands in the list. */
+	readonly isAlikeListed: boolean;
+	/** Slots that the workspace keeps for orders in doubt that nobody carries. */
+	readonly holds: number;
+	/** Briefs of others that count against the allowance, in truth and as far as the process saw. */
+	readonly othersUsed: number;
+	readonly othersUsedSeen: number;
+	readonly isToldUsedUp: boolean;
+	readonly limit: Facts['rateLimit'];
+	readonly isMonthTurning: boolean;
+}
+
+/** What may go wrong. Each search allows as much as it can go through in the time that it has. */
+export interface Adversary {
+	rows: number;
+	/** How many briefs others may run at a time. */
+	others: number;
+	/** Every row is of the same product, and somebody else may order it too. */
+	isSameProduct: boolean;
+	/** Rows of the same product have the same content as well. */
+	isSameContent: boolean;
+	/** A third brief is queued, not refused. */
+	isThirdQueued: boolean;
+	allowance: number;
+	/** Others use some of the allowance. */
+	doOthersUse: boolean;
+	refusals: readonly ErrorKind[];
+	/** Requests that got no answer, or whose process died, arrive late. */
+	areRequestsLate: boolean;
+	/** Any request may be told to slow down. */
+	areLimitsDeclared: boolean;
+	doMonthsTurn: boolean;
+	/** A row in doubt may be taken out of the CSV between two runs. */
+	areRowsTakenOut: boolean;
+	/** How many things may go wrong in one story. */
+	troubles: number;
+	/** How much time may pass at once. */
+	spans: readonly Span[];
+}
+
+export const QUIET_ROW: Row = {
+	record: 'none',
+	recordBrief: null,
+	firstTried: 'none',
+	lastTried: 'none',
+	brief: 'none',
+	isRunning: false,
+	isKeyKnown: false,
+	isOnTheWay: false,
+	order: null,
+	place: 'none',
+	doing: null,
+	hasPermit: false,
+	hasReservation: false,
+	isLookFresh: false,
+	isSlotFresh: false,
+	again: 'never',
+	isOverdue: false,
+	mayRun: false,
+	othersAtGrant: 0,
+	isOurs: false,
+	isSeenRunning: false,
+	isCounted: false,
+};
+
+export function startOf({ rows }: Adversary): State {
+	return {
+		rows: Array.from({ length: rows }, () => QUIET_ROW),
+		isUp: false,
+		...{ others: 0, othersListed: 0, othersSeen: 0, isAlikeListed: false, holds: 0 },
+		...{ othersUsed: 0, othersUsedSeen: 0, isToldUsedUp: false },
+		...{ limit: 'none', isMonthTurning: false },
+	};
+}
+
+/** The row with these changes, in a state. */
+export function withRow(state: State, index: number, changes: Partial<Row>): State {
+	const rows = state.rows.slice();
+	rows[index] = { ...rows[index]!, ...changes };
+	return { ...state, rows };
+}
+
+/** What a row forgets when its process ends. */
+export const FORGOTTEN = {
+	order: null,
+	place: 'none',
+	doing: null,
+	hasPermit: false,
+	hasReservation: false,
+	isLookFresh: false,
+	isSlotFresh: false,
+	again: 'never',
+	isOverdue: false,
+	mayRun: false,
+	othersAtGrant: 0,
+	isOurs: false,
+	isSeenRunning: false,
+	isCounted: false,
+} as const satisfies Partial<Row>;
+
+/** Counted tries change only whether and when it is sent again, which the adversary chooses; so they are left out. */
+export function withoutCounts(order: OrderState): OrderState {
+	return { ...order, tries: NEW_ORDER.tries, intents: 0, staleSlots: 0 };
+}
+
+const keys = new WeakMap<Row, string>();
+
+/** States with the same key are the same: what differs in them changes nothing. */
+export function keyOf(state: State): string {
+	const rows = state.rows.map((row) => {
+		let key = keys.get(row);
+		if (key === undefined) keys.set(row, (key = keyOfRow(row)));
+		return key;
+	});
+	rows.sort();
+	const { others, othersListed, othersSeen, holds, othersUsed, othersUsedSeen } = state;
+	const counts = [others, othersListed, othersSeen, holds, othersUsed, othersUsedSeen];
+	const { isUp, isAlikeListed, isToldUsedUp, isMonthTurning } = state;
+	const flags = bits(isUp, isAlikeListed, isToldUsedUp, isMonthTurning);
+	return `${rows.join('|')}|${counts.join('')}${flags}${state.limit}`;
+}
+
+function keyOfRow(row: Row): string {
+	const { order, doing } = row;
+	const { brief, isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun } = row;
+	const { isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted } = row;
+	return [
+		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${brief}`,
+		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun),
+		bits(isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted),
+		`${row.place} ${row.again} ${row.othersAtGrant}`,
+		order === null ? '' : keyOfOrder(order),
+		doing === null ? '' : keyOfDoing(doing),
+	].join();
+}
+
+function keyOfOrder(order: OrderState): string {
+	const { stage, answer, finding, briefId, notBefore } = order;
+	const { inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone } =
+		order;
+	const hasReturned = notBefore !== -Infinity;
+	return [
+		stage,
+		answer === null ? '' : `${answer.kind} ${answer.operation}`,
+		finding === null ? '' : keyOfFinding(finding),
+		briefId ?? '',
+		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone),
+		bits(hasReturned),
+	].join(' ');
+}
+
+function keyOfDoing(doing: Doing): string {
+	switch (doing.is) {
+		case 'slot':
+		case 'watch':
+			return doing.is;
+		case 'wait':
+			return `wait ${doing.for} ${doing.isOver ? 1 : 0}`;
+		case 'look':
+			return `look ${keyOfFinding(doing.finding)}`;
+		case 'intend':
+			return `intend ${doing.age} ${doing.since}`;
+		case 'send':
+			return `send ${doing.isAccepted ? 1 : 0}`;
+	}
+}
+
+export function keyOfFinding(finding: Finding): string {
+	const certainty = 'isCertain' in finding && finding.isCertain ? ' for certain' : '';
+	if (finding.is === 'nothing') return `nothing${certainty}`;
+	if (finding.is === 'found') return `found ${finding.brief.id}`;
+	const likely = finding.likely === undefined ? '' : ' (likely)';
+	return `unclear ${finding.ids.join(' or ')}${likely}${certainty}`;
+}
+
+function bits(...flags: boolean[]): number {
+	let bits = 1;
+	for (const flag of flags) bits = bits * 2 + (flag ? 1 : 0);
+	return bits;
+}
+
+/** A brief as far as the machine looks at it: at its id. */
+export const BRIEFS: Readonly<Record<Ref, BriefSummary>> = {
+	own: summaryOf('own'),
+	next: summaryOf('next'),
+	alike: summaryOf('alike'),
+};
+
+function summaryOf(id: Ref): BriefSummary {
+	const times = { created_at: '', updated_at: '', finished_at: null };
+	return { id, status: 'writing', product_name: '', title: null, url: '', ...times };
+}
+
+const errors = new Map<string, ServiceError>();
+
+export function errorOf(kind: ErrorKind, operation: 'create_brief' | 'list_briefs'): ServiceError {
+	const name = `${kind} ${operation}`;
+	let error = errors.get(name);
+	if (error === undefined) {
+		const nothing = { status: null, code: '', message: '', details: [], requestId: '' };
+		error = new ServiceError({ kind, operation, ...nothing, retryAt: null });
+		errors.set(name, error);
+	}
+	return error;
+}
+
+/** Another row’s view of a brief. There are two rows where one can see the other’s. */
+export function ownerOf(index: number, ref: Ref): number | null {
+	if (ref === 'alike') return null;
+	return ref === 'own' ? index : 1 - index;
+}
