@@ -103,7 +103,7 @@ export const FAULTS: readonly Fault[] = [
 		search: 'one row beside a stranger’s brief',
 		rules: decided((step, { finding }) =>
 			step.do === 'wait' && step.for === 'list' && finding?.is === 'unclear' && finding.likely
-				? plain('adopt')
+				? { do: 'adopt', brief: finding.likely, why: 'broken' }
 				: null,
 		),
 	},

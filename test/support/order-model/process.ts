@@ -4,6 +4,7 @@ import { SLOTS } from '../../../service/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts, type Step } from '../../../service/order/decide';
 import { forOthers } from '../../../service/order/for-others';
+import type { BriefSummary } from '../../../service/resources';
 import {
 	NEW_ORDER,
 	type EventType,
@@ -153,7 +154,7 @@ export class ProcessMoves {
 				}
 				return;
 			case 'adopt':
-				return this.adopt(words, state, index, broken, moves);
+				return this.adopt(words, state, index, step.brief, broken, moves);
 			case 'intend':
 				return change({ doing: { is: 'intend', age: 'young', since: 'fresh' } });
 			case 'send':
@@ -163,7 +164,7 @@ export class ProcessMoves {
 				);
 			case 'meet_rate_limit':
 				return happens(
-					{ type: 'answered', error: errorOf('rate_limited', 'create_brief') },
+					{ type: 'answered', at: 0, error: errorOf('rate_limited', 'create_brief') },
 					{ again: 'never' },
 				);
 			case 'withdraw':
@@ -212,7 +213,7 @@ export class ProcessMoves {
 					...([
 						state,
 						index,
-						{ type: 'answered', error },
+						{ type: 'answered', at: 0, error },
 						{ doing: null, again: 'never' },
 					] as const),
 				);
@@ -274,7 +275,7 @@ export class ProcessMoves {
 					? ['none', 'short', 'long']
 					: ['none', 'short'];
 		return limits.flatMap((limit) => {
-			const event = { type: 'answered', error: errorOf(kind, 'create_brief') } as const;
+			const event = { type: 'answered', at: 0, error: errorOf(kind, 'create_brief') } as const;
 			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
 			return this.happening(how, { ...told, limit }, index, event, { doing: null, again });
 		});
@@ -284,18 +285,10 @@ export class ProcessMoves {
 		words: string,
 		state: State,
 		index: number,
+		brief: BriefSummary,
 		broken: string | undefined,
 		moves: Move[],
 	): void {
-		const { finding } = state.rows[index]!.order!;
-		const brief =
-			finding?.is === 'found'
-				? finding.brief
-				: finding?.is === 'unclear'
-					? finding.likely
-					: undefined;
-		// The driver does nothing then, and would decide the same again.
-		if (brief === undefined) return void moves.push(fair(words, state, broken));
 		const ref = brief.id as Ref;
 		const owner = ownerOf(index, ref);
 		const isTaken =
@@ -642,7 +635,7 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 		case 'return_slot':
 			return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
 		case 'meet_rate_limit':
-			return { type: 'answered', error: errorOf('rate_limited', 'create_brief') };
+			return { type: 'answered', at: 0, error: errorOf('rate_limited', 'create_brief') };
 		case 'adopt': {
 			const finding = row.order?.finding;
 			const isThere =
