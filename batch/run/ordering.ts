@@ -1,12 +1,12 @@
-import type { OrderingEnd as BudgetEnd } from '../../service/order/decide';
+import type { OrderingEnd } from '../../service/order/decide';
 import { EXIT, type Failure } from '../failure';
 
 /** Why no more rows are ordered. */
-export type OrderingEnd = BudgetEnd | 'failure' | 'interrupted';
+export type StopReason = OrderingEnd | 'failure' | 'interrupted';
 
 /** Whether the rows of a run may go on, and what is reported at its end. */
 export class Ordering {
-	end: OrderingEnd | null = null;
+	end: StopReason | null = null;
 	failure: Failure | null = null;
 	/** All rows have gone as far as they can: now it is decided what becomes of orders in doubt. */
 	isLastCall = false;
@@ -26,7 +26,7 @@ export class Ordering {
 	}
 
 	/** Lets no new row be ordered; those on their way go on. */
-	close(end: OrderingEnd): void {
+	close(end: StopReason): void {
 		this.end ??= end;
 	}
 
@@ -39,14 +39,14 @@ export class Ordering {
 
 	/** Ends the run: nothing more is ordered and, where waiting would fail alike, nothing more is waited for. */
 	fail(failure: Failure, isWaitingPointless = false): void {
-		this.note(failure);
+		this.keepFailure(failure);
 		this.close('failure');
 		this.stopOrdering.abort();
 		if (isWaitingPointless) this.stopWaiting.abort();
 	}
 
 	/** Keeps the failure to be reported at the end: the first, unless key or licence are refused later. */
-	note(failure: Failure): void {
+	keepFailure(failure: Failure): void {
 		const isWorse = failure.exitCode === EXIT.refused && this.failure?.exitCode !== EXIT.refused;
 		if (this.failure === null || isWorse) this.failure = failure;
 	}

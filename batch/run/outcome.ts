@@ -4,7 +4,7 @@ import type { BriefRecord, Records } from '../journal/records';
 import type { RowResult, RowStatus } from '../results/results';
 import { EXIT, type ExitCode } from '../failure';
 import { classifyRows, type ClassifiedRow } from './classify-rows';
-import type { OrderingEnd } from './ordering';
+import type { StopReason } from './ordering';
 
 export interface OutcomeInput {
 	table: Table;
@@ -105,7 +105,7 @@ function failedText({ status, error_code }: BriefRecord): string {
 
 /** The exit code of a run that came to its end. Where several hold, the order of EXIT decides. */
 export function exitCodeOf(
-	end: OrderingEnd | null,
+	end: StopReason | null,
 	counts: Counts,
 	failureCode?: ExitCode,
 ): ExitCode {

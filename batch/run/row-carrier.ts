@@ -42,7 +42,7 @@ export class RowCarrier {
 		const isThere = isToBeOrdered
 			? await this.carry(isKnown, 'ends', ordering.signal)
 			: await this.carry(isKnown, 'goes on', waiting);
-		if (!isThere) this.tellOthers();
+		if (!isThere) this.updateOrdering();
 		return isThere;
 	}
 
@@ -51,7 +51,7 @@ export class RowCarrier {
 		const { ordering, waiting } = this.run;
 		const isRunning = ({ stage }: OrderState) => stage === 'running';
 		if (!(await this.carry(isRunning, 'ends', ordering.signal))) {
-			this.tellOthers();
+			this.updateOrdering();
 			return false;
 		}
 		return await this.carry(({ stage }) => stage === 'ended', 'ends', waiting);
@@ -91,7 +91,7 @@ export class RowCarrier {
 			this.state = await carryOrder(this.state, shell, run, { signal, until });
 		} catch (error) {
 			shell.leave({ inDoubt: false });
-			this.meet(error, otherwise);
+			this.handleError(error, otherwise);
 			return false;
 		}
 		if (until(this.state)) return true;
@@ -99,7 +99,8 @@ export class RowCarrier {
 		return false;
 	}
 
-	private tellOthers(): void {
+	/** What the end of this order means for the rows after it. */
+	private updateOrdering(): void {
 		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
 		switch (forOthers(this.state)) {
@@ -116,13 +117,13 @@ export class RowCarrier {
 		}
 	}
 
-	private meet(error: unknown, otherwise: 'goes on' | 'ends'): void {
+	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
 		const { ordering, waiting, service } = this.run;
 		if (waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
 		if (!(error instanceof ServiceError)) return ordering.fail(begunFailure(error), true);
 		const failure = failureOf(error, service.now());
 		const isPointless = concernsAll(error.kind);
-		if (otherwise === 'goes on' && !isPointless) ordering.note(failure);
+		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);
 		else ordering.fail(failure, isPointless);
 	}
 }

@@ -19,7 +19,7 @@ export class RowShell implements OrderShell {
 	private brief: BriefSummary | null = null;
 	private since = 0;
 	private reservation: Reservation | null = null;
-	private isOrderTold = false;
+	private isOrderEmitted = false;
 	/** When the service accepted it in this run, by this machine's clock: from then it counts how long the brief takes. */
 	private acceptedAt: number | null = null;
 	private acceptedByOthersBefore = 0;
@@ -45,7 +45,7 @@ export class RowShell implements OrderShell {
 				const { brief, found } = event;
 				if (!found) this.reservation?.spent(brief.id);
 				await journal.append({ type: 'accepted', key, brief_id: brief.id, found });
-				this.tellAccepted(brief, found);
+				this.emitAccepted(brief, found);
 				if (!found) ordering.accept();
 				this.brief = brief;
 				this.since = clock.now();
@@ -76,8 +76,8 @@ export class RowShell implements OrderShell {
 		if (event.type === 'sent') {
 			this.reservation ??= budget.reserve();
 			const { key, order } = this;
-			if (!this.isOrderTold) emit({ event: 'brief_ordered', ...named(order), key });
-			this.isOrderTold = true;
+			if (!this.isOrderEmitted) emit({ event: 'brief_ordered', ...named(order), key });
+			this.isOrderEmitted = true;
 		}
 		if (event.type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.acceptedSince();
 		if (event.type === 'answered' && event.error.kind === 'allowance_used_up') {
@@ -163,7 +163,7 @@ export class RowShell implements OrderShell {
 		const created = createdByOurClock(brief, service, clock);
 		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
 		const isLeft = record.state === 'parked' && clock.now() > this.since + this.run.timeout;
-		if (isRunning(brief) && !isLeft) this.tellAccepted(brief, true);
+		if (isRunning(brief) && !isLeft) this.emitAccepted(brief, true);
 		return { type: 'seen' };
 	}
 
@@ -182,7 +182,7 @@ export class RowShell implements OrderShell {
 		return this.recordOf()?.state === 'parked' ? { type: 'parked', why: '' } : { type: 'filed' };
 	}
 
-	private tellAccepted({ id, status }: BriefSummary, found: boolean): void {
+	private emitAccepted({ id, status }: BriefSummary, found: boolean): void {
 		const facts = { brief_id: id, status, found };
 		this.run.emit({ event: 'brief_accepted', ...named(this.order), ...facts });
 	}
