@@ -4,7 +4,7 @@ import type { BriefSummary } from '../../service/resources';
 import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { findDifferences } from '../run/audit';
-import { failureOf } from '../run/preflight';
+import { serviceFailure } from '../run/service-failure';
 import { summariseRows } from '../run/summarise';
 import { count } from '../text';
 import type { Console } from './console';
@@ -33,7 +33,7 @@ export async function audit(
 	try {
 		for await (const page of briefPages(service, { signal: interruption })) listed.push(...page);
 	} catch (error) {
-		throw error instanceof ServiceError ? failureOf(error, service.now()) : error;
+		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 	}
 	const differences = await findDifferences(records, listed, disk, outDir);
 	for (const { row, product_name, what, cure } of differences) {

@@ -1,7 +1,5 @@
 import { allowanceOf, briefsOfThisMonth, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES, READ_TRIES, type MaxTries } from '../../service/assumptions';
-import { concernsAll, type ServiceError } from '../../service/errors';
-import { explain } from '../../service/explain';
 import { briefLicence } from '../../service/licence';
 import { outcomeOf } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
@@ -10,6 +8,7 @@ import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import { EXIT, Failure } from '../failure';
+import { serviceFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
@@ -31,7 +30,7 @@ export async function preflight(
 ): Promise<Preflight> {
 	const retried = async <T>(ask: () => Promise<T>, limits: MaxTries) => {
 		const outcome = await outcomeOf(withRetries(ask, { clock, interval, limits, signal }));
-		if ('error' in outcome) throw failureOf(outcome.error, service.now());
+		if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
 		return outcome.value;
 	};
 	const licences = await retried(() => service.licences(signal), FIRST_TRIES);
@@ -47,10 +46,4 @@ export async function preflight(
 		allowance: allowanceOf(found.licence, briefs, service.now()),
 		briefs,
 	};
-}
-
-/** The end of a command for an error of the service. */
-export function failureOf(error: ServiceError, now: number): Failure {
-	const { what, cure } = explain(error, now);
-	return new Failure(what, cure, concernsAll(error.kind) ? EXIT.refused : EXIT.stoppedEarly);
 }

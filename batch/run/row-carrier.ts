@@ -6,9 +6,9 @@ import type { BriefInput } from '../../service/resources';
 import type { Dependencies } from './dependencies';
 import { begunFailure } from './disk-failure';
 import { orderStateOf } from './order-state';
-import { failureOf } from './preflight';
 import type { RowOrder } from './row-order';
 import { RowShell } from './row-shell';
+import { serviceFailure } from './service-failure';
 
 /**
  * Carries one row of the batch from where the journal left it as far as this run can, part by part. No part throws:
@@ -73,7 +73,7 @@ export class RowCarrier {
 		const { waiting, ordering, service } = this.run;
 		if (await this.carry(isParked, 'ends', waiting)) return;
 		const { answer } = this.state;
-		if (answer !== null) ordering.fail(failureOf(answer, service.now()));
+		if (answer !== null) ordering.fail(serviceFailure(answer, service.now()));
 	}
 
 	/**
@@ -109,11 +109,11 @@ export class RowCarrier {
 			case 'ordering_ends':
 				return ordering.close(budget.end(service.now()) ?? 'allowance');
 			case 'all_fail':
-				if (answer !== null) ordering.fail(failureOf(answer, service.now()));
+				if (answer !== null) ordering.fail(serviceFailure(answer, service.now()));
 				return;
 			case 'unclear':
 				if (answer !== null && ordering.giveUp(this.wasInDoubt))
-					ordering.fail(failureOf(answer, service.now()));
+					ordering.fail(serviceFailure(answer, service.now()));
 		}
 	}
 
@@ -121,7 +121,7 @@ export class RowCarrier {
 		const { ordering, waiting, service } = this.run;
 		if (waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
 		if (!(error instanceof ServiceError)) return ordering.fail(begunFailure(error), true);
-		const failure = failureOf(error, service.now());
+		const failure = serviceFailure(error, service.now());
 		const isPointless = concernsAll(error.kind);
 		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);
 		else ordering.fail(failure, isPointless);
