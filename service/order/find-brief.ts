@@ -3,7 +3,7 @@ import { outcomeOf } from '../outcome';
 import { briefsDownTo } from '../pages';
 import type { BriefInput, BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
-import { candidatesFor, likenessOf } from './lookup';
+import { candidatesFor, likenessOf } from './likeness';
 import type { Look } from './shell';
 
 /**

@@ -1,4 +1,4 @@
-import { candidatesFor, likenessOf } from '../../../service/order/lookup';
+import { candidatesFor, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../../support/batch/result-fixtures';
 
