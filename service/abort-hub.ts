@@ -24,11 +24,11 @@ export class AbortHub {
 
 	private listenTo(signal: AbortSignal): Listening {
 		const callbacks = new Set<() => void>();
-		const tell = () => {
+		const callAll = () => {
 			for (const callback of [...callbacks]) callback();
 		};
-		signal.addEventListener('abort', tell);
-		const listening = { callbacks, stop: () => signal.removeEventListener('abort', tell) };
+		signal.addEventListener('abort', callAll);
+		const listening = { callbacks, stop: () => signal.removeEventListener('abort', callAll) };
 		this.signals.set(signal, listening);
 		return listening;
 	}

@@ -46,7 +46,7 @@ export function errorFromFailure(request: ServiceRequest, failure: SendFailure):
 }
 
 /** The error for an answer that says it is a success but cannot be read. */
-export function unreadable(
+export function unreadableAnswer(
 	request: ServiceRequest,
 	response: WireResponse,
 	why: string,

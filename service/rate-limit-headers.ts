@@ -29,18 +29,18 @@ function retryAfter(headers: Headers, now: number): number | null {
 	const value = headers['retry-after']?.trim() ?? '';
 	if (SECONDS.test(value)) return afterSeconds(Number(value), headers, now);
 	const date = instantOf(value);
-	return date === null ? null : atTheirTime(date, headers, now);
+	return date === null ? null : byServiceClock(date, headers, now);
 }
 
 /** An instant counts from the service's own clock where the answer has a date: this machine's may be wrong. */
-function atTheirTime(instant: number, headers: Headers, now: number): number {
+function byServiceClock(instant: number, headers: Headers, now: number): number {
 	return Math.max(now, now + instant - (instantOf(headers.date) ?? now));
 }
 
 function afterSeconds(seconds: number, headers: Headers, now: number): number | null {
 	if (seconds <= SURELY_EPOCH_SECONDS) return now + seconds * 1000;
 	const instant = instantOf(seconds);
-	return instant === null ? null : atTheirTime(instant, headers, now);
+	return instant === null ? null : byServiceClock(instant, headers, now);
 }
 
 function rateLimitReset(headers: Headers, now: number): number | null {

@@ -1,5 +1,5 @@
 import { readBrief, readBriefPage, readHookList, readLicences } from './responses';
-import { errorFrom, errorFromFailure, unreadable } from './classify';
+import { errorFrom, errorFromFailure, unreadableAnswer } from './classify';
 import {
 	createBrief,
 	getBrief,
@@ -97,7 +97,7 @@ export class BriefingService {
 			throw error;
 		}
 		const answer = readAnswer(response.body, read);
-		if ('why' in answer) throw unreadable(request, response, answer.why);
+		if ('why' in answer) throw unreadableAnswer(request, response, answer.why);
 		return answer.value;
 	}
 

@@ -21,7 +21,7 @@ export async function createBrief(
 	order: { input: BriefInput; key: string },
 	{ isClaimed = () => false, ...options }: CreateOptions = {},
 ): Promise<BriefSummary | Brief> {
-	const shell = new PassingShell(order, tools, isClaimed, options.signal);
+	const shell = new InMemoryShell(order, tools, isClaimed, options.signal);
 	const { inDoubt } = await carryOrder(NEW_ORDER, shell, tools, {
 		...options,
 		until: ({ stage }) => stage === 'running',
@@ -32,7 +32,7 @@ export async function createBrief(
 }
 
 /** Keeps everything in memory, and leaves it to the service how much may be ordered. */
-export class PassingShell implements OrderShell {
+export class InMemoryShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
 	brief: BriefSummary | Brief | null = null;

@@ -1,4 +1,4 @@
-import { errorFrom, errorFromFailure, unreadable } from '../../service/classify';
+import { errorFrom, errorFromFailure, unreadableAnswer } from '../../service/classify';
 import { concernsAll, isTransient, type ErrorKind } from '../../service/errors';
 import {
 	createBrief,
@@ -241,13 +241,16 @@ describe('a request without a usable answer', () => {
 
 	test('an unreadable success leaves a create open, and is only unreadable to others', () => {
 		const response = { status: 202, headers: { 'x-request-id': 'req_9' }, body: '' };
-		expect(unreadable(create, response, 'why')).toMatchObject({ kind: 'in_doubt', status: 202 });
-		expect(unreadable(get, response, 'it is not JSON')).toMatchObject({
+		expect(unreadableAnswer(create, response, 'why')).toMatchObject({
+			kind: 'in_doubt',
+			status: 202,
+		});
+		expect(unreadableAnswer(get, response, 'it is not JSON')).toMatchObject({
 			kind: 'unreadable_answer',
 			message: 'The answer could not be read: it is not JSON',
 			requestId: 'req_9',
 		});
-		expect(unreadable(get, { ...response, headers: {} }, '')).toMatchObject({
+		expect(unreadableAnswer(get, { ...response, headers: {} }, '')).toMatchObject({
 			...{ code: '', details: [], requestId: '' },
 		});
 	});

@@ -1,4 +1,4 @@
-import { createBrief, PassingShell, type CreateOptions } from '../../../service/order/create-brief';
+import { createBrief, InMemoryShell, type CreateOptions } from '../../../service/order/create-brief';
 import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
 import type { FollowEvent, OrderShell } from '../../../service/order/shell';
@@ -67,7 +67,7 @@ export interface Carried extends CarryOptions {
 /** A shell that keeps nothing, and calls the test before each event. */
 function testShell(name: string, service: BriefingService, carried: Carried): OrderShell {
 	const { onRecord, onNote, isClaimed, end, follow, input = { product_name: name } } = carried;
-	const shell: OrderShell = new PassingShell({ input, key: name }, { service }, isClaimed);
+	const shell: OrderShell = new InMemoryShell({ input, key: name }, { service }, isClaimed);
 	const record = shell.record.bind(shell);
 	const note = shell.note.bind(shell);
 	return Object.assign(shell, {
