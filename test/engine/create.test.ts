@@ -169,7 +169,7 @@ describe('requests', () => {
 });
 
 describe('an expression that fails', () => {
-	it('is told before anything is paid for, wherever it stands', async () => {
+	it('is reported before anything is paid for, at whichever item', async () => {
 		const sandbox = await sandboxWith();
 		for (const parameter of [
 			{ simplify: '={{ $("Nobody").item.json.x }}' },
@@ -270,7 +270,7 @@ describe('a bad item', () => {
 		},
 	);
 
-	it('is explained when the service refuses what we let pass', async () => {
+	it('is explained when the service refuses what passed the checks here', async () => {
 		const sandbox = await sandboxWith();
 		// 180 characters that the service counts otherwise would be such a case; a fault stands for it.
 		sandbox.faults.add({ kind: '5xx', status: 422, operation: 'create_brief' });

@@ -3,7 +3,7 @@ import { runNode } from '../support/engine/engine';
 
 // n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
 describe('as a tool of an AI agent', () => {
-	it('Wait Until Ready tells of failed briefs too', async () => {
+	it('Wait Until Ready gives failed briefs too', async () => {
 		const sandbox = await sandboxWith();
 		const failed = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
 		const tool = { ...wait(), type: 'creatorBriefingWaitTool' };
@@ -45,7 +45,7 @@ describe('as a tool of an AI agent', () => {
 		]);
 	});
 
-	it('an order in doubt is told as one, with how it is never paid twice', async () => {
+	it('an order in doubt is called so, with how it is never paid twice', async () => {
 		const sandbox = await sandboxWith();
 		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 99 });
 		const tool = { ...create(), type: 'creatorBriefingTool' };

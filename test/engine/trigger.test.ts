@@ -130,7 +130,7 @@ describe('Hooks Refreshed', () => {
 		expect(new Set(given).size).toBe(given.length);
 	});
 
-	it('fires by the list itself where the service tells no time', async () => {
+	it('fires by the list itself where the service names no time', async () => {
 		const sandbox = await stillSandbox({ refreshedAt: 'null' });
 		const trigger = onHooks(sandbox);
 		expect(await trigger.activate()).toBeNull();

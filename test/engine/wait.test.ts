@@ -161,7 +161,7 @@ describe('Wait Until Ready', () => {
 		expect(routed.json('Wait', 2).map(({ id }) => id)).toEqual([slow.id, 'no brief']);
 	});
 
-	it('tells a brief that is not there, and a key that is refused, at once', async () => {
+	it('reports a brief that is not there, and a key that is refused, at once', async () => {
 		const sandbox = await sandboxWith();
 		const id = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
 		const absent = await runNode(targetOf(sandbox), [{ id }], wait());

@@ -33,13 +33,13 @@ it('the same time in another form is no refresh', async () => {
 	expect(found.items).toEqual([]);
 });
 
-it('a time that nobody can read is a refresh when it changes', async () => {
+it('a time that cannot be read is a refresh when it changes', async () => {
 	const odd = { ...state, refreshedAt: 'yesterday' };
 	expect((await findRefresh(serviceAt('yesterday', 'a'), settings, odd)).items).toEqual([]);
 	expect((await findRefresh(serviceAt('today', 'a'), settings, odd)).items).toHaveLength(1);
 });
 
-it('a time that is no longer told is a refresh only with hooks that were not there before', async () => {
+it('a time that is no longer given is a refresh only with hooks that were not there before', async () => {
 	expect((await findRefresh(serviceAt(null, 'a'), settings, state)).items).toEqual([]);
 	expect((await findRefresh(serviceAt(null, 'a', 'b'), settings, state)).items).toHaveLength(2);
 });

@@ -96,7 +96,7 @@ describe('a request without an answer', () => {
 		expect(failure).toMatchObject({ sent, message: `connect ${code}` });
 	});
 
-	it('counts as sent where nobody knows', async () => {
+	it('counts as sent where it is not known', async () => {
 		const { context } = contextThat(() => {
 			throw new Error('odd');
 		});

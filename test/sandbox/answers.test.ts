@@ -34,7 +34,7 @@ describe('an error', () => {
 		['PUT', '/licences'],
 		['GET', '/../v2/briefs'],
 		['GET', '/briefs/%zz'],
-	])('is an error of the client for %s %s, which nobody knows', async (method, path) => {
+	])('is an error of the client for %s %s, which does not exist', async (method, path) => {
 		const bench = await start();
 		const { status, body } = await bench.ask(method, path);
 		expect([400, 404]).toContain(status);
@@ -63,7 +63,7 @@ describe('timestamps', () => {
 });
 
 describe('unknown fields', () => {
-	it('come with every answer when told so', async () => {
+	it('come with every answer when an option says so', async () => {
 		const bench = await start({ unknownFields: true });
 		const created = await bench.create('One', { unchecked: true });
 		const listed = await bench.get('/briefs', { unchecked: true });

@@ -54,7 +54,7 @@ describe('node sandbox', () => {
 		expect((await ended).code).toBe(0);
 	}, 20_000);
 
-	it('tells its options', async () => {
+	it('lists its options', async () => {
 		const { code, output } = await run('--help').ended;
 		expect(code).toBe(0);
 		for (const flag of [

@@ -28,7 +28,7 @@ describe('create_brief', () => {
 		});
 	});
 
-	it('tells every problem of a body at once', async () => {
+	it('reports every problem of a body at once', async () => {
 		const bench = await start();
 		const { status, body } = await bench.create({
 			product_name: 'x',
@@ -185,7 +185,7 @@ describe('create_brief', () => {
 		expect((await bench.create('Lamp')).body.input).toEqual(expected);
 	});
 
-	it('has an unknown status in its life when told so', async () => {
+	it('has an unknown status in its life when an option says so', async () => {
 		const bench = await start({ unknownStatus: 'reviewing' });
 		const { body } = await bench.create();
 		const seen = new Set<string>();

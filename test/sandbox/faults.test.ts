@@ -206,7 +206,7 @@ describe('faults by chance', () => {
 		expect(new Set(one)).toEqual(new Set([null, 'cut', 'html', '5xx']));
 	});
 
-	it('hit the nth request when told so', async () => {
+	it('hit the nth request when an option says so', async () => {
 		const seen = await kinds('a', '5xx@2,list_briefs/html@4,create_brief/html@1');
 		expect(seen.slice(0, 6)).toEqual([null, '5xx', null, 'html', null, null]);
 	});

@@ -90,7 +90,7 @@ describe('list_hooks', () => {
 		expect(grown.length).toBeGreaterThan(50);
 	});
 
-	it('refreshes when told so', async () => {
+	it('refreshes when an option says so', async () => {
 		const bench = await start();
 		bench.sandbox.refreshHooks();
 		const { body } = await bench.get('/content-iq/hooks');
@@ -109,7 +109,7 @@ describe('list_hooks', () => {
 		);
 	});
 
-	it('says no time of the refresh when told so', async () => {
+	it('says no time of the refresh when an option says so', async () => {
 		const bench = await start({ refreshedAt: 'null' });
 		expect((await bench.get('/content-iq/hooks')).body.refreshed_at).toBeNull();
 	});

@@ -49,7 +49,7 @@ describe('an idempotency key', () => {
 		expect((await bench.create('Lamp', inHeader)).body.status).toBe('queued');
 	});
 
-	it('answers a replay with 202 when told so', async () => {
+	it('answers a replay with 202 when an option says so', async () => {
 		const bench = await start({ replayStatus: 202 });
 		await bench.create('Lamp', inHeader);
 		expect((await bench.create('Lamp', inHeader)).status).toBe(202);
@@ -122,7 +122,7 @@ describe('an idempotency key', () => {
 		expect((await bench.create('Lamp', inHeader)).status).toBe(202);
 	});
 
-	it('keeps refusals when told so', async () => {
+	it('keeps refusals when an option says so', async () => {
 		const bench = await start({ keySaves: 'refusals' });
 		await bench.create('Mop');
 		await bench.create('Pan');

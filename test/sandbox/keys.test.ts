@@ -80,7 +80,7 @@ describe('keys', () => {
 		expect((await bench.get('/briefs')).status).toBe(200);
 	});
 
-	it('a bad key is told before a bad request', async () => {
+	it('a bad key is reported before a bad request', async () => {
 		const bench = await start();
 		expect((await bench.create({}, { key: null })).status).toBe(401);
 		expect((await bench.create({}, { key: 'readOnly' })).status).toBe(403);

@@ -37,14 +37,14 @@ describe('the two slots', () => {
 		expect(bench.sandbox.maxRunning('ws_agency')).toBe(1);
 	});
 
-	it('conflict with 409 when told so', async () => {
+	it('conflict with 409 when an option says so', async () => {
 		const bench = await start({ thirdBrief: 'conflict' });
 		await bench.create('One');
 		await bench.create('Two');
 		expect((await bench.create('Three')).status).toBe(409);
 	});
 
-	it('let a third brief wait, queued, when told so', async () => {
+	it('let a third brief wait, queued, when an option says so', async () => {
 		const bench = await start({ thirdBrief: 'queue' });
 		for (const name of ['One', 'Two', 'Three', 'Four']) {
 			expect((await bench.create(name)).status).toBe(202);
@@ -152,7 +152,7 @@ describe('a 429', () => {
 		return bench.create('Three');
 	}
 
-	it('has the code rate_limited for every reason when told so, and another message', async () => {
+	it('has the code rate_limited for every reason when an option says so, and another message', async () => {
 		const bench = await start({ errorCodes: 'generic', allowance: 3, requestsPerMinute: 5 });
 		await bench.create('One');
 		await bench.create('Two');
@@ -179,7 +179,7 @@ describe('a 429', () => {
 		expect(headers.get('ratelimit-limit')).toBeNull();
 	});
 
-	it('has none of these headers when told so', async () => {
+	it('has none of these headers when an option says so', async () => {
 		const { headers } = await refused({ rateLimitHeaders: 'none', retryAfter: 'none' });
 		expect([...headers.keys()].filter((name) => /ratelimit|retry/.test(name))).toEqual([]);
 	});

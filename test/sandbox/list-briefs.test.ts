@@ -106,7 +106,7 @@ describe('list_briefs', () => {
 		);
 	});
 
-	it('tells all problems of a query', async () => {
+	it('reports all problems of a query', async () => {
 		const bench = await start();
 		const { body } = await bench.get('/briefs?limit=0&status=done');
 		expect(body.error.details).toHaveLength(2);

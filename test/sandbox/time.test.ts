@@ -26,7 +26,7 @@ function create(sandbox: Sandbox): Promise<Response> {
 const real = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('the clock of the sandbox', () => {
-	it('runs as fast as it is told', async () => {
+	it('runs as fast as its speed says', async () => {
 		const sandbox = await start({ speed: 1000 });
 		const response = await create(sandbox);
 		const { created_at: created } = (await response.json()) as { created_at: string };

@@ -4,7 +4,7 @@ import { AbortHub } from '../../service/abort-hub';
 const listeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
 describe('AbortHub', () => {
-	test('listens once for many, and no longer than anybody wants to hear', () => {
+	test('listens once for many, and no longer than there are callbacks', () => {
 		const hub = new AbortHub();
 		const { signal } = new AbortController();
 		const stops = Array.from({ length: 50 }, () => hub.onAbort(signal, () => undefined));
@@ -17,7 +17,7 @@ describe('AbortHub', () => {
 		expect(listeners(signal)).toBe(1);
 	});
 
-	test('tells all who still want to hear, each once, also where one leaves while it is told', () => {
+	test('calls back all who still wait, each once, also where one leaves meanwhile', () => {
 		const hub = new AbortHub();
 		const controller = new AbortController();
 		const heard: string[] = [];

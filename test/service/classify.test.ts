@@ -272,7 +272,7 @@ describe('what follows from a kind', () => {
 		]);
 		expect(new Set(all.map(isTransient))).toEqual(new Set([true, false]));
 	});
-	test('all other requests would meet only these as well', () => {
+	test('only these would end all other requests too', () => {
 		expect(all.filter(concernsAll)).toEqual(['key_refused', 'scope_missing', 'licence_missing']);
 	});
 });

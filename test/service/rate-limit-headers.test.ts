@@ -37,7 +37,7 @@ describe('Retry-After', () => {
 		['asctime', 'Fri Nov 20 12:01:00 2026'],
 		['ISO 8601, which is none of HTTP’s,', '2026-11-20T12:01:00Z'],
 	])(
-		'the date in the form of %s counts from the Date header, not from our clock',
+		'the date in the form of %s counts from the Date header, not from this machine’s clock',
 		(_form, date) => {
 			const headers = { 'retry-after': date, date: rfc1123(NOW) };
 			expect(wait(headers, NOW)).toBe(60);

@@ -69,7 +69,7 @@ describe('BriefingService', () => {
 		expect(time()).toBe(0);
 	});
 
-	test('follows a rate limit by the distance to the Date header, whatever our clock says', async () => {
+	test('follows a rate limit by the distance to the Date header, whatever this machine’s clock says', async () => {
 		const { service, memory, clock, time } = rig({ ahead: -48 * HOUR });
 		const date = new Date(clock.now() - 48 * HOUR + 120 * S).toUTCString();
 		memory.fail('list_licences', {
@@ -80,7 +80,7 @@ describe('BriefingService', () => {
 		expect(time()).toBe(120);
 	});
 
-	test('tells whoever listens how each request has ended that was sent', async () => {
+	test('reports how each request has ended that was sent', async () => {
 		const { memory, clock } = rig();
 		const heard: Array<[string, string | undefined]> = [];
 		const service = new BriefingService(memory.send, clock, (operation, error) => {
@@ -121,7 +121,7 @@ describe('the service’s clock', () => {
 	const at = (ms: number) => new Date(ms).toUTCString();
 	const start = Date.UTC(2026, 10, 20);
 
-	test('is told by the middle one of the last five answers: one that is odd does not move it', () => {
+	test('is read from the middle one of the last five answers: one that is odd does not move it', () => {
 		const time = new ServiceTime();
 		expect(time.offset()).toBe(0);
 		for (const ahead of [3000, 9000, 1000, 2000, 86_400_000])
@@ -132,7 +132,7 @@ describe('the service’s clock', () => {
 		expect(time.offset()).toBe(3000);
 	});
 
-	test('is told anew where the last answers agree on another time', () => {
+	test('changes where the last answers agree on another time', () => {
 		const time = new ServiceTime();
 		for (const ahead of [1000, 1000, 1000, 7000, 7000]) time.observe(at(start + ahead), start);
 		expect(time.offset()).toBe(1000);
@@ -176,7 +176,7 @@ describe('sleepUntil', () => {
 });
 
 describe('AbortHub', () => {
-	test('tells everybody who still listens, and lets go of the signal with the last', () => {
+	test('calls back everybody who still waits, and lets go of the signal with the last', () => {
 		const hub = new AbortHub();
 		const abort = new AbortController();
 		const remove = jest.spyOn(abort.signal, 'removeEventListener');

@@ -78,7 +78,7 @@ describe('instantOf', () => {
 describe('ServiceTime', () => {
 	const utc = (time: number) => new Date(time).toUTCString();
 
-	test('is our clock until the service has told its own', () => {
+	test('is this machine’s clock until an answer has shown the service’s', () => {
 		const time = new ServiceTime();
 		time.observe(undefined, NOON);
 		time.observe('nonsense', NOON);

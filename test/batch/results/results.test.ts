@@ -125,7 +125,7 @@ describe('results.csv', () => {
 		['\u200b=1'],
 		['\u0000=1'],
 		['\ufeff@x'],
-	])('makes a cell of ours harmless that a spreadsheet would run: %j', async (text) => {
+	])('makes a cell that was added harmless that a spreadsheet would run: %j', async (text) => {
 		const ours = {
 			brief_id: text,
 			title: text,
@@ -142,7 +142,7 @@ describe('results.csv', () => {
 		expect(row).toEqual(['x', safe, 'failed', ...Array<string>(7).fill(safe)]);
 	});
 
-	it('leaves the user’s own formulas alone, and our cells that are none', async () => {
+	it('leaves the user’s own formulas alone, and added cells that are none', async () => {
 		const disk = await written({}, [
 			{ cells: ['=A1+B1'], status: 'failed', error: 'No. It says: = 2', title: '10-second glow' },
 		]);

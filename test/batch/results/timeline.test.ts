@@ -121,7 +121,7 @@ describe('the axis', () => {
 		['2026-10-25T12:00:00Z', 25],
 		['2026-03-29T12:00:00Z', 23],
 		['2026-06-01T12:00:00Z', 24],
-	])('knows that the day around %s has %d hours in Berlin', (noon, hours) => {
+	])('finds that the day around %s has %d hours in Berlin', (noon, hours) => {
 		const from = Date.parse(noon);
 		const spans = [
 			{ from, to: from + 1 },

@@ -182,7 +182,7 @@ describe('a key that is refused in the middle of a run', () => {
 		desk.expectSound();
 	});
 
-	test('wins over an outage that was met before it', async () => {
+	test('wins over an outage before it', async () => {
 		const desk = new Desk();
 		desk.service.intercept = (request) => {
 			if (creates('Product 1')(request)) return { answer: refusal(503, 'down', 'x') };
@@ -328,7 +328,7 @@ describe('a brief that was accepted', () => {
 		expect(desk.statuses()).toEqual({ C: 'ready' });
 	});
 
-	test('and is gone for good is parked, and holds up nobody', async () => {
+	test('and is gone for good is parked, and holds no other row up', async () => {
 		const desk = new Desk();
 		await interrupted(desk, ['A', 'B', 'C', 'D']);
 		desk.service.remove(desk.service.briefs[0]?.id ?? '');
@@ -386,7 +386,7 @@ describe('a brief that was accepted', () => {
 		expect(desk.paid()).toEqual(['A']);
 	});
 
-	test('and fails without a reason is told as that', async () => {
+	test('and fails without a reason says so', async () => {
 		const desk = new Desk({ failed: () => true });
 		const { send } = desk.service;
 		Object.assign(desk.service, {
@@ -427,7 +427,7 @@ describe('a brief that was accepted', () => {
 		desk.expectSound();
 	});
 
-	test('whose status nobody knows is waited for, at the usual pace', async () => {
+	test('whose status is unknown is waited for, at the usual pace', async () => {
 		const desk = new Desk();
 		const { send } = desk.service;
 		Object.assign(desk.service, {
@@ -595,7 +595,7 @@ describe('an interruption', () => {
 	});
 });
 
-test('an intent is synced before its create is sent, and an accepted brief before it is told', async () => {
+test('an intent is synced before its create is sent, and an accepted brief before it is reported', async () => {
 	const desk = new Desk();
 	let syncing = 0;
 	desk.disk.before = async ({ operation, path }) => {

@@ -8,7 +8,7 @@ const rateLimit = (seconds: number) => ({
 
 describe('a rate limit before a run', () => {
 	test.each(['list_licences', 'list_briefs'] as const)(
-		'of two hours is told at once, with the time after which it may go on, and not slept out (%s)',
+		'of two hours is reported at once, with the time after which it may go on, and not slept out (%s)',
 		async (operation) => {
 			const desk = new Desk({ latency: 0 });
 			desk.service.fail(operation, rateLimit(7200), rateLimit(7200), rateLimit(7200));

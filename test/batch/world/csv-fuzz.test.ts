@@ -117,7 +117,7 @@ function expectRoundTrip({ table, rows, left }: Awaited<ReturnType<typeof planne
 	}
 }
 
-test('a CSV that is well written comes back byte for byte in its own columns, and nothing of ours is a formula', async () => {
+test('a CSV that is well written comes back byte for byte in its own columns, and nothing that is added is a formula', async () => {
 	let accepted = 0;
 	await fc.assert(
 		fc.asyncProperty(written, async (given) => {

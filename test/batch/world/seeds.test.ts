@@ -14,7 +14,7 @@ const LAGS = { third: 'queue', listLag: 5 * MINUTE } as const;
  * what happens and not by counting effects, so that they stay the same when effects come and go.
  */
 const SEQUENCES: Record<string, Case> = {
-	'P1: our clock was set back, and a brief seemed too old to be of its order': {
+	'P1: this machine’s clock was set back, and a brief seemed too old to be of its order': {
 		options: { keyLife: 20 * MINUTE },
 		actions: [ordersAndDies(1), { do: 'next month' }, { do: 'skew', ms: -HOUR }, NOTHING],
 	},
@@ -82,7 +82,7 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run' },
 		],
 	},
-	'P5: a brief that only the journal knew counted in the month of our clock, not of the service’s':
+	'P5: a brief that only the journal knew counted in the month of this machine’s clock, not of the service’s':
 		{
 			options: { allowance: 2, listLag: 20_000, ahead: -40 * MINUTE },
 			actions: [

@@ -142,7 +142,7 @@ describe('a create without a usable answer', () => {
 		expect(all.memory.running()).toBe(1);
 	});
 
-	test('followed by a refusal is said to be open still', async () => {
+	test('followed by a refusal is said to be in doubt still', async () => {
 		const all = rig();
 		all.memory.fail(
 			'create_brief',
@@ -242,7 +242,7 @@ describe('a rate limit', () => {
 		expect(posts(all)[1]!.at - posts(all)[0]!.at).toBe(100 * S);
 	});
 
-	test('of which the service does not say how long it lasts is met ever more slowly, and not for ever', async () => {
+	test('of which the service does not say how long it lasts is tried ever more slowly, and not for ever', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', ...Array<Fault>(99).fill(rateLimit()));
 		expect((await failureOf(all.create())).kind).toBe('rate_limited');
@@ -251,7 +251,7 @@ describe('a rate limit', () => {
 		expect(gaps).toHaveLength(15);
 	});
 
-	test('of an hour is waited out, one of a day is told at once', async () => {
+	test('of an hour is waited out, one of a day is reported at once', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', rateLimit(3600));
 		await all.create('a');

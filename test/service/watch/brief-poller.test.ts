@@ -71,7 +71,7 @@ describe('waiting for a brief', () => {
 		expect(all.time()).toBeGreaterThan(100);
 	});
 
-	test('is told of a brief that stays unknown, and nobody else is', async () => {
+	test('ends for a brief that stays unknown, and for no other', async () => {
 		const all = rig();
 		const [brief] = await started(all, [400 * S]);
 		const gone = all.poller.ended(unseen('gone'), { since: all.clock.now() });
@@ -217,7 +217,7 @@ describe('looks that fail', () => {
 		expect(Math.max(...gaps.slice(1))).toBe(60 * S);
 	});
 
-	test('are told to everybody when they last too long, and the next ones are endured anew', async () => {
+	test('end all waits when they last too long, and the next ones are endured anew', async () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
 		all.memory.intercept = () => LOGIN_PAGE;
@@ -231,7 +231,7 @@ describe('looks that fail', () => {
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('of one brief are its own: the others go on unhindered, and it is told alone', async () => {
+	test('of one brief are its own: the others go on unhindered, and only its own wait ends', async () => {
 		const all = rig();
 		const briefs = await started(all, [...Array<number>(150).fill(0), 2000 * S, 2000 * S]);
 		const poisoned = { ...briefs[0]!, status: 'writing' };
@@ -317,7 +317,7 @@ describe('looks that fail', () => {
 		expect(second!.at - first!.at).toBe(1200 * S);
 	});
 
-	test('with a rate limit of days are told at once, and nothing is asked before its end', async () => {
+	test('with a rate limit of days end the waits at once, and nothing is asked before its end', async () => {
 		const all = rig();
 		const [brief] = await started(all, [60 * S]);
 		const headers = { 'retry-after': String(30 * 86_400) };
@@ -388,7 +388,7 @@ describe('giving up', () => {
 		expect(warnings).toEqual([]);
 	});
 
-	test('who gave up during a look hears no more of it', async () => {
+	test('who gave up during a look is not called back', async () => {
 		const all = rig({ latency: 10 * S });
 		const [a, b] = await started(all, [200 * S, 200 * S]);
 		const stop = new AbortController();
@@ -505,7 +505,7 @@ describe('waiting for a slot', () => {
 		expect(all.workspace.othersRunning()).toBe(1);
 	});
 
-	test('tells of each look that shows the workspace', async () => {
+	test('reports each look that shows the workspace', async () => {
 		let looks = 0;
 		const all = rig({ onLook: () => (looks += 1) });
 		await started(all, [100 * S, 100 * S]);
@@ -544,7 +544,7 @@ describe('waiting for a slot', () => {
 		expect((await once).kind).toBe('slots_busy');
 	});
 
-	test('with `once` hears at the next look that those before it are held back', async () => {
+	test('with `once` ends at the next look where those before it are held back', async () => {
 		const all = rig();
 		const held = all.poller.takeSlot({ notBefore: all.clock.now() + 600 * S });
 		expect((await failureOf(all.poller.takeSlot({ once: true }))).kind).toBe('slots_busy');
@@ -638,7 +638,7 @@ describe('waiting for a slot', () => {
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
-	test('gives back the slot of a brief of ours that the service does not know any more', async () => {
+	test('gives back the slot of a brief of this process that the service does not know any more', async () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
 		for (const brief of briefs) {
@@ -672,7 +672,7 @@ describe('waiting for a slot', () => {
 		await waiting;
 	});
 
-	test('looks after a brief of ours once a look, and only where a slot is wanted', async () => {
+	test('looks after a brief of this process once a look, and only where a slot is wanted', async () => {
 		const all = rig({ listLag: 10 * HOUR });
 		const [ours, a, b] = await started(all, [HOUR, 400 * S, HOUR]);
 		all.workspace.adopt(ours!, all.service.now());
@@ -705,7 +705,7 @@ describe('waiting for a slot', () => {
 		expect(all.time()).toBeLessThan(2060);
 	});
 
-	test('gives back the slot of a brief of ours that has ended and left the first page', async () => {
+	test('gives back the slot of a brief of this process that has ended and left the first page', async () => {
 		const all = rig({ listLag: 10 * HOUR });
 		for (const brief of await started(all, [200 * S, HOUR])) {
 			all.workspace.adopt(brief, all.service.now());

@@ -103,7 +103,7 @@ describe('the next look at the list', () => {
 		expect(next(refusedUntil(10), refusedUntil(60))).toBe(15);
 	});
 
-	test('does not wait where anybody wants to be told after a single look', () => {
+	test('does not wait where a request ends after a single look', () => {
 		expect(next(refusedUntil(60), newcomer('a'), once('b'))).toBe(15);
 	});
 });

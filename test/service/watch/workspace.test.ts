@@ -12,7 +12,7 @@ const brief = (
 });
 
 describe('the slots of the workspace', () => {
-	test('are two, taken by whatever runs, ours or not, in the list or not', () => {
+	test('are two, taken by whatever runs, whoever ordered it, in the list or not', () => {
 		const workspace = new Workspace();
 		expect(workspace.freeSlots()).toBe(2);
 		workspace.observePage([brief('other'), brief('done', 'ready')], NOW);
@@ -97,7 +97,7 @@ describe('the slots of the workspace', () => {
 		expect(workspace.freeSlots()).toBe(1);
 	});
 
-	test('pass to a brief that appears in the list where an order was left open', () => {
+	test('pass to a brief that appears in the list where an order is in doubt', () => {
 		const workspace = new Workspace();
 		workspace.observePage([brief('before')], NOW);
 		workspace.permit(() => NOW).keepInDoubt();
@@ -108,7 +108,7 @@ describe('the slots of the workspace', () => {
 
 	test.each([
 		['ran before the order', () => [brief('before')]],
-		['is known to be of another order of ours', () => [brief('ours')]],
+		['is known to be of another order of this process', () => [brief('ours')]],
 		['has ended already', () => [brief('before'), brief('ours'), brief('gone', 'ready')]],
 	])('do not pass to a brief that %s', (_case, page) => {
 		const workspace = new Workspace();
