@@ -306,7 +306,7 @@ describe('the API key', () => {
 			const env = args.includes('key.txt') ? { CREATOR_BRIEFING_API_KEY: undefined } : {};
 			const running = desk.start(args, env);
 			await Promise.race([running.said(/ordered/), running.ended]).catch(() => undefined);
-			// The sandbox's key is well known, so only our own process may be held against it.
+			// The sandbox's key is well known, so only the test's own process may be checked for it.
 			const list = spawnSync('ps', ['-o', 'args=', '-p', String(running.child.pid ?? 0)]);
 			expect(String(list.stdout)).not.toContain(key);
 			running.child.kill('SIGKILL');

@@ -19,7 +19,7 @@ let desk: Desk;
 async function given(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({
 		...{ speed: 1000, seed: 'torture', failureShare: 0, requestsPerMinute: 0, allowance: 10_000 },
-		// It would run more than two, so that it is ours to keep to two (P4).
+		// It would run more than two, so that only brief-batch keeps to two (P4).
 		slots: 9,
 		...options,
 	});
@@ -31,7 +31,7 @@ async function cleared(): Promise<void> {
 	desk.remove();
 }
 
-/** What must hold whenever nothing of ours runs, however the last run ended. */
+/** What must hold whenever no run is under way, however the last one ended. */
 function expectSound(): void {
 	const out = join(desk.folder, 'briefs');
 	const files = readdirSync(desk.folder).includes('briefs')

@@ -111,7 +111,7 @@ function expectRoundTrip({ table, rows, left }: Awaited<ReturnType<typeof planne
 	for (const [index, line] of lines.entries()) {
 		const ours = line.slice(own);
 		for (const text of ours) expect(text).not.toMatch(RUNS_AS_FORMULA);
-		// A text that begins with an apostrophe of its own cannot be told from one of ours.
+		// A text that begins with an apostrophe of its own looks like one that was added.
 		const given = rows[index]?.cells[0] ?? '';
 		if (!given.startsWith("'")) expect(unescapeFormula(ours[2] ?? '')).toBe(given);
 	}

@@ -15,7 +15,7 @@ const NEVER = 999_000_000;
 /**
  * Each is imported as it is in its file, with credentials selected and its placeholders filled in as its note says.
  * Slack and Google Sheets are stand-ins on this machine behind n8n's own nodes for them; no data is pinned. The
- * triggers poll every two seconds, and our nodes look as often as fits the sandbox's time.
+ * triggers poll every two seconds, and the package's nodes look as often as fits the sandbox's time.
  */
 export function examples(): void {
 	describe('the example workflow', () => {

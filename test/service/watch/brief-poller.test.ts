@@ -655,7 +655,7 @@ describe('waiting for a slot', () => {
 		expect(all.time()).toBeLessThan(180);
 	});
 
-	test('leaves a new brief of ours alone that the list does not show yet', async () => {
+	test('leaves a new brief of this process alone that the list does not show yet', async () => {
 		const all = rig({ listLag: 10 * HOUR });
 		const [other] = await started(all, [HOUR]);
 		all.workspace.adopt(other!, all.service.now());

@@ -140,7 +140,7 @@ export async function run(target: Target, nodes: TestNode[], wires: Wire[]): Pro
 	return await start(target, nodes, wires).ended;
 }
 
-/** A start node with these items, a node of ours behind it, and one behind each of its outputs. */
+/** A start node with these items, a node of the package behind it, and one behind each of its outputs. */
 export async function runNode(target: Target, items: object[], node: TestNode): Promise<Finished> {
 	return await startNode(target, items, node).ended;
 }

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import type { Target, TestNode } from './engine';
 
-/** A second of the sandbox is a second of ours divided by this, unless a test says otherwise. */
+/** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
 export const SPEED = 300;
 /** 15 seconds of the sandbox. */
 export const POLL_SECONDS = 15 / SPEED;
@@ -40,7 +40,7 @@ interface NodeSettings extends Partial<TestNode> {
 
 const nodeFields = ['onError', 'retryOnFail', 'maxTries', 'waitBetweenTries', 'name'] as const;
 
-/** A node of ours. What is no field of a node is a parameter. */
+/** A node of the package. What is no field of a node is a parameter. */
 function nodeOf(type: string, name: string, given: NodeSettings, parameters: object): TestNode {
 	const isField = ([field]: [string, unknown]) => (nodeFields as readonly string[]).includes(field);
 	const entries = Object.entries(given);

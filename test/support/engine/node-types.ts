@@ -48,7 +48,7 @@ const items = standIn(
 	},
 );
 
-/** Passes items on, as a node behind ours. */
+/** Passes items on, as a node behind the package's. */
 const pass = standIn('pass', {}, function () {
 	return Promise.resolve([this.getInputData()]);
 });

@@ -66,7 +66,7 @@ export class Promises {
 		}
 	}
 
-	/** P4: never more than two of ours; and those of others that could be known leave as much less. */
+	/** P4: never more than two of the batch's own; and those of others that could be known leave as much less. */
 	private twoAtATime(): void {
 		const { briefs } = this.world.service;
 		const { options, onTheWay } = this.world;
@@ -165,7 +165,7 @@ export class Promises {
 		}
 	}
 
-	/** When all is over: each of our briefs is in a file or in a named record, and each row at an end (P2). */
+	/** When all is over: each brief of the batch is in a file or in a named record, and each row at an end (P2). */
 	checkEnd(): void {
 		const { world } = this;
 		this.check();
