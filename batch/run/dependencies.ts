@@ -1,4 +1,4 @@
-import type { OrderTools } from '../../service/order/facts';
+import type { OrderDependencies } from '../../service/order/facts';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
 import type { Budget } from './budget';
@@ -7,7 +7,7 @@ import type { Emit } from './events';
 import type { Ordering } from './ordering';
 
 /** What the life of a row depends on, made once for a run. */
-export interface Dependencies extends OrderTools {
+export interface Dependencies extends OrderDependencies {
 	/** How long a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	budget: Budget;

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { carryOrder, type CarryOptions } from './driver';
-import type { OrderTools } from './facts';
+import type { OrderDependencies } from './facts';
 import { findBrief } from './find-brief';
 import type { OrderShell } from './shell';
 import { NEW_ORDER, type LastingEvent, type OrderState, type PassingEvent } from './states';
@@ -17,7 +17,7 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
  * @throws {WaitTimeout} when no slot came free before the deadline
  */
 export async function createBrief(
-	tools: OrderTools,
+	tools: OrderDependencies,
 	order: { input: BriefInput; key: string },
 	{ isClaimed = () => false, ...options }: CreateOptions = {},
 ): Promise<BriefSummary | Brief> {
@@ -40,7 +40,7 @@ export class InMemoryShell implements OrderShell {
 
 	constructor(
 		{ input, key }: { input: BriefInput; key: string },
-		private readonly tools: Pick<OrderTools, 'service'>,
+		private readonly tools: Pick<OrderDependencies, 'service'>,
 		private readonly isClaimed: (id: string) => boolean = () => false,
 		private readonly signal?: AbortSignal,
 	) {

@@ -8,7 +8,7 @@ import type { Bounds } from './again';
 import { isSurelyListed } from './ages';
 import { apply } from './apply';
 import { decide, type Facts, type Step } from './decide';
-import { endOfWait, factsFor, type OrderTools } from './facts';
+import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import type { OrderShell } from './shell';
 import type { LastingEvent, OrderState, PassingEvent, Wait } from './states';
 
@@ -26,7 +26,7 @@ export interface CarryOptions extends Bounds {
 export async function carryOrder(
 	order: OrderState,
 	shell: OrderShell,
-	tools: OrderTools,
+	tools: OrderDependencies,
 	{ signal, until = () => false, ...bounds }: CarryOptions = {},
 ): Promise<OrderState> {
 	const driver = new OrderDriver(order, shell, tools, bounds, signal);
@@ -49,7 +49,7 @@ class OrderDriver {
 	constructor(
 		public order: OrderState,
 		private readonly shell: OrderShell,
-		private readonly tools: OrderTools,
+		private readonly tools: OrderDependencies,
 		private readonly bounds: Bounds,
 		private readonly signal: AbortSignal | undefined,
 	) {}

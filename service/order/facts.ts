@@ -11,7 +11,7 @@ import type { Facts } from './decide';
 import type { OrderShell } from './shell';
 import type { OrderState, Wait } from './states';
 
-export interface OrderTools {
+export interface OrderDependencies {
 	service: BriefingService;
 	poller: BriefPoller;
 	workspace: Workspace;
@@ -23,7 +23,7 @@ export interface OrderTools {
 export function factsFor(
 	order: OrderState,
 	shell: OrderShell,
-	tools: OrderTools,
+	tools: OrderDependencies,
 	bounds: Bounds,
 ): Facts {
 	const { service, clock, interval } = tools;
@@ -46,7 +46,7 @@ export function factsFor(
 export function endOfWait(
 	wait: Wait,
 	order: OrderState,
-	tools: OrderTools,
+	tools: OrderDependencies,
 	bounds: Bounds,
 ): number {
 	const { service, clock } = tools;
@@ -66,7 +66,7 @@ export function endOfWait(
 }
 
 /** Whether and when the create of an order is sent again after its last answer. */
-function againFor(order: OrderState, { clock, interval }: OrderTools, bounds: Bounds): Again {
+function againFor(order: OrderState, { clock, interval }: OrderDependencies, bounds: Bounds): Again {
 	if (order.answer === null) return { how: 'never' };
 	return whenAgain(order.answer, order, clock.now(), interval, bounds);
 }
