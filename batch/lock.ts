@@ -98,7 +98,9 @@ async function acquire(claimant: Claimant, path: string): Promise<void> {
 	}
 }
 
-/** Replaces a dead lock by this process's own. The right to do so is itself a lock, whose holder may be dead as well. */
+/**
+ * Replaces a dead lock by this process's own. The right to do so is itself a lock, whose holder may be dead as well.
+ */
 async function takeOver(
 	claimant: Claimant,
 	path: string,

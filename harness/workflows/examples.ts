@@ -14,7 +14,10 @@ export interface ExampleValues {
 	credentials: Record<string, CredentialReference>;
 	/** What to put in the place of placeholders, such as YOUR_SPREADSHEET_ID. */
 	values?: Record<string, string>;
-	/** For a service whose time runs fast: how often the package's nodes look, in seconds. Triggers then poll every other second. */
+	/**
+	 * For a service whose time runs fast: how often the package's nodes look, in seconds. Triggers then poll every other
+	 * second.
+	 */
 	pollSeconds?: number;
 }
 
