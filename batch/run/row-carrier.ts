@@ -37,7 +37,7 @@ export class RowCarrier {
 		const { stage: start, isGone } = this.state;
 		const { ordering, waiting } = this.run;
 		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
-		// A failure to fetch what is paid already is no reason to order nothing; one to settle an order in doubt is.
+		// Where a brief that is paid cannot be got now, others are ordered all the same: the next run gets it.
 		const isToBeOrdered = start === 'in_doubt' && !isGone;
 		const isThere = isToBeOrdered
 			? await this.carry(isKnown, 'ends', ordering.signal)
