@@ -66,7 +66,11 @@ export function endOfWait(
 }
 
 /** Whether and when the create of an order is sent again after its last answer. */
-function againFor(order: OrderState, { clock, interval }: OrderDependencies, bounds: Bounds): Again {
+function againFor(
+	order: OrderState,
+	{ clock, interval }: OrderDependencies,
+	bounds: Bounds,
+): Again {
 	if (order.answer === null) return { how: 'never' };
 	return whenAgain(order.answer, order, clock.now(), interval, bounds);
 }

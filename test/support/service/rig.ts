@@ -1,4 +1,8 @@
-import { createBrief, InMemoryShell, type CreateOptions } from '../../../service/order/create-brief';
+import {
+	createBrief,
+	InMemoryShell,
+	type CreateOptions,
+} from '../../../service/order/create-brief';
 import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
 import type { FollowEvent, OrderShell } from '../../../service/order/shell';
