@@ -1,6 +1,7 @@
 import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import { explain } from '../../service/explain';
-import type { OrderingEnd, ParkReason } from '../../service/order/decide';
+import type { OrderingEnd } from '../../service/order/decide';
+import type { ParkReason } from '../../service/order/steps';
 import { findBrief } from '../../service/order/find-brief';
 import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
 import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/states';
@@ -43,7 +44,8 @@ export class RowShell implements OrderShell {
 			}
 			case 'accepted': {
 				const { brief, found } = event;
-				if (!found) this.reservation?.spent(brief.id);
+				if (found) this.reservation?.free();
+				else this.reservation?.spent(brief.id);
 				await journal.append({ type: 'accepted', key, brief_id: brief.id, found });
 				this.emitAccepted(brief, found);
 				if (!found) ordering.accept();

@@ -1,5 +1,5 @@
-import type { BriefSummary } from '../resources';
-import type { OrderState, Wait } from './states';
+import type { OrderState } from './states';
+import { adopt, park, returnSlot, step, wait, type Step } from './steps';
 
 /** Why nothing more may be ordered: the month's allowance, or what this run was asked to order at most. */
 export type OrderingEnd = 'allowance' | 'max';
@@ -29,30 +29,6 @@ export interface Facts {
 	/** Its brief has run for longer than a brief may. */
 	isOverdue: boolean;
 }
-
-/** Why a row is put aside for a person. */
-export type ParkReason =
-	/** One of several briefs may be its own, and its key is too old to be sent again. */
-	| 'unclear'
-	/** The service refuses it, but an earlier try stayed without an answer. */
-	| 'refused_in_doubt'
-	/** No answer came, run after run or while others got theirs. */
-	| 'unanswered';
-
-/** What is to be done next for an order, and why. */
-export type Step =
-	| { do: PlainStep; why: string }
-	| { do: 'wait'; for: Wait; why: string }
-	/** Take a brief of the list for its own. */
-	| { do: 'adopt'; brief: BriefSummary; why: string }
-	| { do: 'return_slot'; isStale: boolean; why: string }
-	| { do: 'park'; reason: ParkReason; why: string };
-
-export type PlainStep =
-	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'meet_rate_limit')
-	| ('withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
-	/** Nothing is left to do for it in this run. */
-	| 'stop';
 
 /**
  * The one place that decides what is done next for an order. The first rung that holds wins, so that the order of the
@@ -181,24 +157,4 @@ function whileParked(order: OrderState): Step {
 	if (order.finding === null) return step('look', 'its brief may be listed by now');
 	if (order.finding.is === 'found') return adopt(order.finding.brief, 'the list shows its brief');
 	return step('stop', 'a person must look');
-}
-
-function step<Do extends PlainStep>(what: Do, why: string): { do: Do; why: string } {
-	return { do: what, why };
-}
-
-function wait(what: Wait, why: string): Step {
-	return { do: 'wait', for: what, why };
-}
-
-function adopt(brief: BriefSummary, why: string): Step {
-	return { do: 'adopt', brief, why };
-}
-
-function park(reason: ParkReason, why: string): Step {
-	return { do: 'park', reason, why };
-}
-
-function returnSlot(isStale: boolean, why: string): Step {
-	return { do: 'return_slot', isStale, why };
 }

@@ -1,5 +1,6 @@
 import type { BriefInput, BriefSummary } from '../resources';
-import type { Facts, OrderingEnd, ParkReason } from './decide';
+import type { Facts, OrderingEnd } from './decide';
+import type { ParkReason } from './steps';
 import type { Finding, LastingEvent, OrderEvent, OrderState, PassingEvent } from './states';
 
 /** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */

@@ -1,5 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
-import { decide, type Facts, type Step } from '../../../service/order/decide';
+import { decide, type Facts } from '../../../service/order/decide';
+import type { Step } from '../../../service/order/steps';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
 

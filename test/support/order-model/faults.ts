@@ -1,5 +1,6 @@
 import { LIFE, type OrderEvent, type OrderState } from '../../../service/order/states';
-import type { Facts, PlainStep, Step } from '../../../service/order/decide';
+import type { Facts } from '../../../service/order/decide';
+import type { PlainStep, Step } from '../../../service/order/steps';
 import { REAL_RULES, type Rules } from './process';
 
 /** The rules with one of them broken: each deliberate fault changes one rung, one entry or one change of the order. */

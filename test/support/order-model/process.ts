@@ -2,7 +2,8 @@ import { orderStateOf } from '../../../batch/run/order-state';
 import type { BriefRecord } from '../../../batch/journal/records';
 import { SLOTS } from '../../../service/limits';
 import { apply } from '../../../service/order/apply';
-import { decide, type Facts, type Step } from '../../../service/order/decide';
+import { decide, type Facts } from '../../../service/order/decide';
+import type { Step } from '../../../service/order/steps';
 import { forOthers } from '../../../service/order/for-others';
 import type { BriefSummary } from '../../../service/resources';
 import {
