@@ -1,0 +1,88 @@
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { OperationId } from '../../../service/operations';
+import { whenAgain, type Bounds } from '../../../service/order/again';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+
+const NOW = 1_000_000;
+const S = 1000;
+const errorOf = (
+	kind: ErrorKind,
+	retryAt: number | null = null,
+	operation: OperationId = 'create_brief',
+) =>
+	new ServiceError({
+		...{ kind, operation, status: 429, code: '', message: '' },
+		...{ details: [], requestId: '', retryAt },
+	});
+const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
+const again = (error: ServiceError, facts: object = {}, bounds?: Bounds) =>
+	whenAgain(
+		error,
+		{ tries, refusals: 1, inDoubt: false, ...facts },
+		NOW,
+		DEFAULT_POLL_INTERVAL,
+		bounds,
+	);
+
+describe('after a refusal for want of a slot', () => {
+	test.each([
+		[1, 15],
+		[2, 30],
+		[3, 60],
+		[4, 60],
+	])('the %i. time, another slot is asked for in %i seconds', (refusals, seconds) => {
+		const at = NOW + seconds * S;
+		expect(again(errorOf('slots_busy'), { refusals })).toEqual({ how: 'with_another_slot', at });
+	});
+
+	test('the time that the service names counts where it is later', () => {
+		const at = (seconds: number) => again(errorOf('slots_busy', NOW + seconds * S));
+		expect(at(90)).toEqual({ how: 'with_another_slot', at: NOW + 90 * S });
+		expect(at(5)).toEqual({ how: 'with_another_slot', at: NOW + 15 * S });
+	});
+
+	test('nobody asks again who asks a single time', () => {
+		expect(again(errorOf('slots_busy'), {}, { once: true })).toEqual({ how: 'never' });
+	});
+
+	test('another slot is asked for whatever came of it before', () => {
+		expect(again(errorOf('slots_busy'), { tries: null, inDoubt: true }).how).toBe(
+			'with_another_slot',
+		);
+	});
+});
+
+describe('the slot', () => {
+	const limited = (seconds: number) => errorOf('rate_limited', NOW + seconds * S);
+
+	test('is kept over a wait as short as that between two looks, and given back over a longer one', () => {
+		expect(again(limited(15))).toEqual({ how: 'with_this_slot', at: NOW + 15 * S });
+		expect(again(limited(15.001))).toEqual({ how: 'with_another_slot', at: NOW + 15_001 });
+	});
+
+	test('is kept over a long wait where the brief may exist, or no other slot is to be waited for', () => {
+		expect(again(limited(60), { inDoubt: true }).how).toBe('with_this_slot');
+		expect(again(limited(60), {}, { once: true }).how).toBe('with_this_slot');
+	});
+});
+
+describe('the create is never sent again', () => {
+	test('where the time comes after the deadline', () => {
+		const limited = errorOf('rate_limited', NOW + 10 * S);
+		expect(again(limited, {}, { deadline: NOW + 10 * S }).how).toBe('with_this_slot');
+		expect(again(limited, {}, { deadline: NOW + 10 * S - 1 })).toEqual({ how: 'never' });
+	});
+
+	test('where it was the look for a slot that failed', () => {
+		expect(again(errorOf('service_unavailable', null, 'list_briefs'))).toEqual({ how: 'never' });
+	});
+
+	test.each<ErrorKind>(['invalid_input', 'key_refused', 'allowance_used_up', 'not_found'])(
+		'after %s',
+		(kind) => expect(again(errorOf(kind))).toEqual({ how: 'never' }),
+	);
+
+	test('where no try is counted', () => {
+		expect(again(errorOf('in_doubt'), { tries: null })).toEqual({ how: 'never' });
+	});
+});
