@@ -41,7 +41,7 @@ export function answerRequest(
 
 function attempt(service: Service, request: WireRequest, about: (briefId: string) => void): Answer {
 	try {
-		service.briefs.settle(service.clock.now(), service.switches.slots);
+		service.briefs.advance(service.clock.now(), service.switches.slots);
 		const key = authenticate(service, request);
 		service.rate.count(key.secret);
 		const operation = service.contract.operationOf(request.method, request.path);

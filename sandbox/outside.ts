@@ -82,7 +82,7 @@ export function addBrief(service: Service, wanted: OthersBrief): BriefView {
 export function finish(service: Service, id: string, outcome: 'ready' | 'failed'): BriefView {
 	const { briefs, clock, switches } = service;
 	const now = clock.now();
-	briefs.settle(now, switches.slots);
+	briefs.advance(now, switches.slots);
 	const brief = briefs.find(id);
 	if (brief === undefined) throw new Error(`There is no brief ${id}`);
 	if (endOf(brief) > now) {

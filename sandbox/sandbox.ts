@@ -89,12 +89,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		setTime: (ms) => clock.setTime(ms),
 		advance: (ms) => clock.advance(ms),
 		briefs: () => {
-			service.briefs.settle(clock.now(), switches.slots);
+			service.briefs.advance(clock.now(), switches.slots);
 			return service.briefs.list().map((brief) => briefView(service, brief));
 		},
 		createdCount: () => service.counters.creates,
 		maxRunning: (workspace) => {
-			service.briefs.settle(clock.now(), switches.slots);
+			service.briefs.advance(clock.now(), switches.slots);
 			return service.briefs.maxRunning(workspace);
 		},
 		addBrief: (brief = {}) => addBrief(service, brief),

@@ -5,7 +5,7 @@ import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { scheduleRows } from './schedule-rows';
 import { begunFailure } from './disk-failure';
-import { exitCodeOf, noCounts, resultRows } from './outcome';
+import { exitCodeOf, noCounts, resultRows } from './row-results';
 import { preflight, type Preflight } from './preflight';
 import { prepare } from './prepare';
 import type { RunEnvironment, RunRequest } from './request';

@@ -44,9 +44,9 @@ export class N8nEditor {
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.baseUrl}/workflow/${id}`, { waitUntil: 'domcontentloaded' });
 		await this.page.getByTestId('canvas-node').first().waitFor({ timeout: 60_000 });
-		await this.settle();
+		await this.settlePage();
 		await this.page.keyboard.press('1');
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Shows what a past execution did, on the canvas. */
@@ -57,7 +57,7 @@ export class N8nEditor {
 		// Versions before 2.4 or so show executions in a frame of their own.
 		const framed = this.page.frameLocator('iframe').getByTestId('canvas-node').first();
 		await Promise.any([onPage, framed.waitFor({ timeout: 60_000 })]);
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Runs the open workflow with its button, and waits until n8n says how it went. */
@@ -65,7 +65,7 @@ export class N8nEditor {
 		await this.clearMessages();
 		await this.page.getByTestId('execute-workflow-button').last().click();
 		await this.messages.first().waitFor({ timeout: timeoutMs });
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Closes the messages in the corner, which cover what is behind them. */
@@ -82,12 +82,12 @@ export class N8nEditor {
 	async openNode(name: string): Promise<void> {
 		await this.node(name).dblclick();
 		await this.page.getByTestId('ndv').or(this.page.locator('.ndv-wrapper')).first().waitFor();
-		await this.settle();
+		await this.settlePage();
 	}
 
 	async closeNode(): Promise<void> {
 		await this.page.keyboard.press('Escape');
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Opens the panel nodes are added from, and looks for something in it. */
@@ -96,20 +96,20 @@ export class N8nEditor {
 		const input = this.page.getByTestId('node-creator').locator('input').first();
 		await input.waitFor();
 		if (search !== '') await input.fill(search);
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Goes into an entry of the node panel: shows a node's operations, its triggers and actions. */
 	async openPanelItem(name: string): Promise<void> {
 		await this.page.getByTestId('node-creator').getByText(name, { exact: true }).first().click();
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Opens the list of a resource locator in the open form, by the name of the parameter. */
 	async openList(parameter: string): Promise<void> {
 		await this.page.getByTestId(`resource-locator-${parameter}`).getByTestId('rlc-input').click();
 		await this.page.getByTestId('rlc-item').first().waitFor();
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Runs the node whose form is open, with the nodes before it where they have no data. */
@@ -117,7 +117,7 @@ export class N8nEditor {
 		await this.clearMessages();
 		await this.page.getByTestId('node-execute-button').click();
 		await this.messages.first().waitFor({ timeout: timeoutMs });
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Shows a saved credential's form. */
@@ -130,7 +130,7 @@ export class N8nEditor {
 			.or(this.page.locator('.el-dialog'))
 			.first()
 			.waitFor();
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** Waits until n8n says what came of the test that it makes of a credential whose form is opened. */
@@ -139,7 +139,7 @@ export class N8nEditor {
 			.getByText(/Connection tested successfully|Couldn.t connect/)
 			.first()
 			.waitFor();
-		await this.settle();
+		await this.settlePage();
 	}
 
 	/** A screenshot of the whole window, or of one part of it. */
@@ -151,7 +151,7 @@ export class N8nEditor {
 	/** A screenshot of the open form alone, down to its last parameter or the list that is open. */
 	async screenshotForm(file: string): Promise<void> {
 		await this.page.mouse.move(0, 0);
-		await this.settle();
+		await this.settlePage();
 		const form = await this.page.getByTestId('node-parameters').boundingBox();
 		const parts = this.page.getByTestId('parameter-item').or(this.page.getByTestId('rlc-item'));
 		const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()));
@@ -175,7 +175,7 @@ export class N8nEditor {
 	}
 
 	/** The editor keeps connections open, so the network is never idle: a fixed pause has to do. */
-	private async settle(): Promise<void> {
+	private async settlePage(): Promise<void> {
 		await this.page.waitForTimeout(800);
 	}
 }

@@ -61,7 +61,7 @@ export class BriefStore {
 	}
 
 	/** Gives the slots that became free up to now to the briefs that wait for one, oldest first. */
-	settle(now: number, slots: number): void {
+	advance(now: number, slots: number): void {
 		for (const [workspace, briefs] of this.byWorkspace) {
 			for (const brief of this.waiting(workspace)) {
 				const ends = briefs

@@ -42,7 +42,7 @@ export function factsFor(
 	};
 }
 
-/** Until when something holds an order up, by our clock. */
+/** Until when something holds an order up, by this machine's clock. */
 export function endOfWait(
 	wait: Wait,
 	order: OrderState,

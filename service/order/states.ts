@@ -56,16 +56,16 @@ export interface OrderState {
 	readonly refusals: number;
 	/** The answer that is still to be acted on. */
 	readonly answer: ServiceError | null;
-	/** What the last look for its brief showed, and when that was by our clock. */
+	/** What the last look for its brief showed, and when that was by this machine's clock. */
 	readonly finding: Finding | null;
 	readonly lookedAt: number;
-	/** When its slot was seen free, by our clock. */
+	/** When its slot was seen free, by this machine's clock. */
 	readonly slotSince: number;
 	/** Whether it was sent since it has its slot, so that its own brief may be what holds the slot. */
 	readonly isSlotUsed: boolean;
 	/** How many slots were given back because the look that showed them free had become too old. */
 	readonly staleSlots: number;
-	/** No slot before this time of our clock. */
+	/** No slot before this time of this machine's clock. */
 	readonly notBefore: number;
 	/** It counts against what this run may order. */
 	readonly isReserved: boolean;
@@ -93,7 +93,7 @@ export type LastingEvent =
 	/** Its brief was fetched and kept. */
 	| { type: 'filed' };
 
-/** What only this process needs to know. Times are by our clock. */
+/** What only this process needs to know. Times are by this machine's clock. */
 export type PassingEvent =
 	| { type: 'queued' }
 	| { type: 'got_slot'; at: number }

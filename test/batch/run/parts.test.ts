@@ -1,7 +1,7 @@
 import { Budget } from '../../../batch/run/budget';
 import { Records } from '../../../batch/journal/records';
 import { diskFailure } from '../../../batch/run/disk-failure';
-import { exitCodeOf, noCounts } from '../../../batch/run/outcome';
+import { exitCodeOf, noCounts } from '../../../batch/run/row-results';
 import { rowOrderOf } from '../../../batch/run/row-order';
 import { summariseRows } from '../../../batch/run/summarise';
 import { Workspace } from '../../../service/watch/workspace';
