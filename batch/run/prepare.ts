@@ -75,10 +75,11 @@ export function prepare(
 	};
 }
 
-/** When a brief was created, by the service's clock as far as that is known: months are judged by it. */
+/**
+ * When a brief was created, for the month in which it counts. Where the service did not say, it was sent within moments
+ * of its last intent, which has the service's time; this machine's clock may have been set since.
+ */
 function createdAt(record: BriefRecord): Timestamp {
-	const { created_at, accepted_at, first_tried, service_time = first_tried } = record;
-	if (created_at !== null) return created_at;
-	const ahead = Date.parse(service_time) - Date.parse(first_tried);
-	return Date.parse(accepted_at ?? first_tried) + ahead;
+	const { created_at, last_service_time, service_time, accepted_at, first_tried } = record;
+	return created_at ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
 }

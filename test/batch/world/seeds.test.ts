@@ -91,6 +91,17 @@ const SEQUENCES: Record<string, Case> = {
 				{ do: 'run' },
 			],
 		},
+	'P5: a brief counted in the month before, for this machine’s clock was set back between its order and its answer':
+		{
+			options: { allowance: 2, listLag: 5 * MINUTE },
+			actions: [
+				{ do: 'next month' },
+				{ do: 'run', death: { at: 1, of: 'create_brief', when: 'before' } },
+				{ do: 'skew', ms: -3 * DAY },
+				{ do: 'run', deathOn: { event: 'brief_accepted', nth: 2 } },
+				{ do: 'run' },
+			],
+		},
 	'P4: a computer slept between the look at the slots and the order, and others had the slot': {
 		options: { third: 'queue', listLag: 5 * MINUTE },
 		actions: [
