@@ -1,16 +1,45 @@
+import type { Look } from '../../service/order/shell';
 import type { Records } from '../journal/records';
+import type { RowOrder } from './row-order';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {
 	private readonly taken = new Set<string>();
 
-	constructor(private readonly records: Records) {}
+	/** @param goneKeys the orders in doubt whose row stands no more in the CSV: nobody sends their keys again */
+	constructor(
+		private readonly records: Records,
+		readonly goneKeys: ReadonlySet<string>,
+	) {}
+
+	/** The briefs that belong to a row. */
+	owned(): ReadonlySet<string | null> {
+		return new Set(this.records.all().map(({ brief_id }) => brief_id));
+	}
 
 	/** Takes a brief for a row, unless another has it. */
 	take(id: string): boolean {
-		const isOwned = this.records.all().some(({ brief_id }) => brief_id === id);
-		if (isOwned || this.taken.has(id)) return false;
+		if (this.owned().has(id) || this.taken.has(id)) return false;
 		this.taken.add(id);
 		return true;
+	}
+
+	/**
+	 * What a look showed, without what may as well be of another order in doubt: while that one's key may be sent again,
+	 * its answer alone tells whose a brief is.
+	 */
+	withoutThoseOfOthers(look: Look, own: RowOrder): Look {
+		if (look.is === 'nothing') return look;
+		const isOwnGone = this.goneKeys.has(own.key);
+		const others = this.records
+			.all()
+			.filter(({ state, key }) => state === 'in_doubt' && key !== own.key)
+			.filter(({ key }) => !isOwnGone || !this.goneKeys.has(key));
+		const isOthers =
+			look.is === 'found'
+				? others.some(({ row }) => row === own.row)
+				: others.some(({ product_name }) => product_name === own.product_name);
+		if (!isOthers) return look;
+		return { is: 'unclear', ids: look.is === 'found' ? [look.brief.id] : look.ids };
 	}
 }

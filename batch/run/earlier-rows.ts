@@ -1,5 +1,5 @@
 import type { BriefInput } from '../../service/resources';
-import type { BriefRecord } from '../journal/records';
+import type { BriefRecord, Records } from '../journal/records';
 import type { Dependencies } from './dependencies';
 import { RowCarrier } from './row-carrier';
 import { rowOrderIn } from './row-order';
@@ -28,12 +28,17 @@ export function* rowsInDoubt({ begun }: Summary, run: Dependencies): Generator<R
 }
 
 /** The same where the row stands no more in the CSV. */
-export function* rowsGone({ begun }: Summary, run: Dependencies): Generator<RowCarrier> {
-	const isInCsv = new Set(begun.map(({ record }) => record.key));
+export function* rowsGone(run: Dependencies): Generator<RowCarrier> {
 	for (const record of run.journal.records.all()) {
-		if (record.state !== 'in_doubt' || isInCsv.has(record.key)) continue;
+		if (!run.claims.goneKeys.has(record.key)) continue;
 		yield new RowCarrier(rowOrderIn(record), productOf(record), run, { isGone: true });
 	}
+}
+
+export function keysOfGoneRows({ begun }: Summary, records: Records): ReadonlySet<string> {
+	const isInCsv = new Set(begun.map(({ record }) => record.key));
+	const inDoubt = records.all().filter(({ state }) => state === 'in_doubt');
+	return new Set(inDoubt.map(({ key }) => key).filter((key) => !isInCsv.has(key)));
 }
 
 function carrierOf(record: BriefRecord, input: BriefInput, run: Dependencies): RowCarrier {

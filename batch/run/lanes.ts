@@ -32,7 +32,8 @@ export class Lanes {
 
 	/** A row whose brief holds a slot already, or none any more. */
 	beside(row: RowCarrier): void {
-		this.track(this.order(row).then((isEnded) => this.file(row, isEnded)));
+		const file = (isEnded: boolean) => this.looks(() => this.file(row, isEnded));
+		this.track(this.order(row).then(file));
 	}
 
 	/** The same for rows that are to be recovered first. Nobody waits for that. */

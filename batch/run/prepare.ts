@@ -16,6 +16,7 @@ export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
 	{ licence, allowance, briefs }: Preflight,
+	goneKeys: ReadonlySet<string>,
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
 	const { interval, outDir, timeout } = request;
@@ -71,7 +72,7 @@ export function prepare(
 			outDir,
 			emit,
 		},
-		...{ ordering, claims: new Claims(journal.records), waiting: ordering.waiting },
+		...{ ordering, claims: new Claims(journal.records, goneKeys), waiting: ordering.waiting },
 	};
 }
 

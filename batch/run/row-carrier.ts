@@ -71,9 +71,10 @@ export class RowCarrier {
 	async settle(): Promise<void> {
 		const isParked = ({ stage }: OrderState) => stage === 'parked';
 		const { waiting, ordering, service } = this.run;
-		if (await this.carry(isParked, 'ends', waiting)) return;
+		if (await this.carry(isParked, 'ends')) return;
 		const { answer } = this.state;
-		if (answer !== null) ordering.fail(serviceFailure(answer, service.now()));
+		// An interrupted run leaves it to the next one.
+		if (answer !== null && !waiting.aborted) ordering.fail(serviceFailure(answer, service.now()));
 	}
 
 	/**
@@ -84,7 +85,7 @@ export class RowCarrier {
 	private async carry(
 		until: (state: OrderState) => boolean,
 		otherwise: 'goes on' | 'ends',
-		signal: AbortSignal,
+		signal?: AbortSignal,
 	): Promise<boolean> {
 		const { run, shell } = this;
 		try {

@@ -16,6 +16,7 @@ import { named, type RowOrder } from './row-order';
 /** What the life of an order means for one row of a batch: in the journal, in the run's budget and in its events. */
 export class RowShell implements OrderShell {
 	readonly key: string;
+	readonly hasRecord = true;
 	/** Its brief as last seen, and since when it is being written, by this machine's clock. */
 	private brief: BriefSummary | null = null;
 	private since = 0;
@@ -98,24 +99,11 @@ export class RowShell implements OrderShell {
 	}
 
 	async find({ firstTried }: OrderState): Promise<Look> {
-		const { service, journal, waiting } = this.run;
-		const claimed = new Set(journal.records.all().map(({ brief_id }) => brief_id));
+		const { service, claims, waiting } = this.run;
+		const owned = claims.owned();
 		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		const look = await findBrief(service, order, (id) => claimed.has(id), waiting);
-		return this.withoutThatOfOthers(look);
-	}
-
-	/** While another order may have made the same brief, its own key alone tells whose it is. */
-	private withoutThatOfOthers(look: Look): Look {
-		const { product_name } = this.input;
-		const others = this.run.journal.records
-			.all()
-			.filter(({ state, key }) => state === 'in_doubt' && key !== this.key);
-		if (look.is === 'found' && others.some(({ row }) => row === this.order.row))
-			return { is: 'unclear', ids: [look.brief.id] };
-		if (look.is === 'unclear' && others.some((other) => other.product_name === product_name))
-			return { is: 'unclear', ids: look.ids };
-		return look;
+		const look = await findBrief(service, order, (id) => owned.has(id), waiting);
+		return claims.withoutThoseOfOthers(look, this.order);
 	}
 
 	claim({ id }: BriefSummary): boolean {

@@ -7,6 +7,7 @@ import { scheduleRows } from './schedule-rows';
 import { begunFailure } from './disk-failure';
 import { exitCodeOf, noCounts, resultRows } from './row-results';
 import { preflight, type Preflight } from './preflight';
+import { keysOfGoneRows } from './earlier-rows';
 import { prepare } from './prepare';
 import type { RunEnvironment, RunRequest } from './request';
 import { summariseRows, type Summary } from './summarise';
@@ -31,7 +32,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 		},
 	});
 	const before = await preflight(service, clock, request.interval, env.interruption);
-	const run = prepare(request, env, before);
+	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
 	await begin(request, env, summary, before, workspace.othersRunning());
 

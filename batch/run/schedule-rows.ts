@@ -23,7 +23,7 @@ export async function scheduleRows(
 	// What runs already is found out before anything is ordered: its slots are taken (P4).
 	const inDoubt = await lanes.recover(rowsInDoubt(summary, run));
 	// The new rows might be of the same product as one that was taken out of the CSV.
-	const gone = await lanes.recover(rowsGone(summary, run));
+	const gone = await lanes.recover(rowsGone(run));
 	for (const row of gone) lanes.beside(row);
 	for (const row of inDoubt) lanes.inTurn(row);
 	// A CSV that can be read no further ends the ordering; what was ordered is seen to its end.

@@ -30,7 +30,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { isIntended: true, isReserved: true, intents, firstTried, lastTried: event.at };
 		}
 		case 'sent':
-			return { isSlotUsed: true, intents: 0 };
+			return { isSlotUsed: true, isReserved: true, intents: 0 };
 		case 'answered':
 			return {
 				answer: event.error,

@@ -1,9 +1,12 @@
-import type { ServiceError } from '../errors';
+import { READ_TRIES } from '../assumptions';
+import { ServiceError, leavesInDoubt } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
+import { withRetries, type Retrying } from '../retry';
+import { WaitTimeout } from '../watch/waiting';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief } from './find-brief';
-import type { OrderShell } from './shell';
+import type { Look, OrderShell } from './shell';
 import { NEW_ORDER, type LastingEvent, type OrderState, type PassingEvent } from './states';
 
 export interface CreateOptions extends Omit<CarryOptions, 'until'> {
@@ -12,35 +15,42 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 }
 
 /**
- * Has one brief created. Nothing is put on record: what happens to the order is known to this process alone.
- * @throws {ServiceError} what the service answered, where it cannot be cured by waiting or was met too often
+ * Has one brief created, for a process that keeps no record of its orders: what happens to the order is known to its
+ * state alone.
+ * @throws {ServiceError} what the service answered, where it cannot be cured by waiting or was met too often. It says so
+ *   where the brief may exist, whatever ended the order
  * @throws {WaitTimeout} when no slot came free before the deadline
  */
 export async function createBrief(
 	tools: OrderDependencies,
 	order: { input: BriefInput; key: string },
-	{ isClaimed = () => false, ...options }: CreateOptions = {},
+	{ isClaimed, ...options }: CreateOptions = {},
 ): Promise<BriefSummary | Brief> {
 	const shell = new InMemoryShell(order, tools, isClaimed, options.signal);
-	const { inDoubt } = await carryOrder(NEW_ORDER, shell, tools, {
-		...options,
-		until: ({ stage }) => stage === 'running',
+	const until = ({ stage }: OrderState) => stage === 'running';
+	await carryOrder(NEW_ORDER, shell, tools, { ...options, until }).catch((error: unknown) => {
+		// That the brief may exist outweighs what kept its create from being sent again.
+		const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
+		if (!isAboutOrder || !shell.isInDoubt) throw error;
 	});
 	if (shell.brief !== null) return shell.brief;
 	if (shell.error === null) throw new Error('The order ended without a brief and without an error');
-	throw inDoubt ? shell.error.asInDoubt() : shell.error;
+	throw shell.isInDoubt ? shell.error.asInDoubt() : shell.error;
 }
 
-/** Keeps everything in memory, and leaves it to the service how much may be ordered. */
+/** Nothing of it outlives the process, and nothing bounds what may be ordered but the service itself. */
 export class InMemoryShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
+	readonly hasRecord = false;
 	brief: BriefSummary | Brief | null = null;
+	/** What the service last answered to the create, or what kept it from being sent. */
 	error: ServiceError | null = null;
+	isInDoubt = false;
 
 	constructor(
 		{ input, key }: { input: BriefInput; key: string },
-		private readonly tools: Pick<OrderDependencies, 'service'>,
+		private readonly tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'>,
 		private readonly isClaimed: (id: string) => boolean = () => false,
 		private readonly signal?: AbortSignal,
 	) {
@@ -50,21 +60,29 @@ export class InMemoryShell implements OrderShell {
 
 	record(event: LastingEvent): Promise<void> {
 		if (event.type === 'accepted') this.brief = event.brief;
+		if (event.type === 'withdrawn') this.isInDoubt = false;
 		return Promise.resolve();
 	}
 
 	note(event: PassingEvent): void {
-		if (event.type === 'answered') this.error = event.error;
+		if (event.type !== 'answered') return;
+		this.error = event.error;
+		this.isInDoubt ||= leavesInDoubt(event.error.kind);
 	}
 
 	end(): null {
 		return null;
 	}
 
-	find({ firstTried }: OrderState) {
-		const { service } = this.tools;
+	async find({ firstTried }: OrderState): Promise<Look> {
+		const { service, clock, interval } = this.tools;
+		const retrying: Retrying = { clock, interval, limits: READ_TRIES, signal: this.signal };
+		const reader: Parameters<typeof findBrief>[0] = {
+			briefs: (query, signal) => withRetries(() => service.briefs(query, signal), retrying),
+			brief: (id, signal) => withRetries(() => service.brief(id, signal), retrying),
+		};
 		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		return findBrief(service, order, this.isClaimed, this.signal);
+		return await findBrief(reader, order, this.isClaimed, this.signal);
 	}
 
 	claim({ id }: BriefSummary): boolean {

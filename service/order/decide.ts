@@ -16,6 +16,8 @@ export interface Facts {
 	 * the list leaves it open; old, not at all.
 	 */
 	key: 'young' | 'trusted' | 'old';
+	/** Whether the list is to be read before the key is sent again. */
+	isLookDue: boolean;
 	/** Whether the look for its brief, its intent and the look that showed its slot are of this very moment. */
 	isLookFresh: boolean;
 	isIntentFresh: boolean;
@@ -75,7 +77,7 @@ function beforeSending(order: OrderState, facts: Facts): Step {
 		return wait('rate_limit', 'what is decided now must not be old when it is sent');
 	if (facts.isMonthTurning)
 		return wait('month_turn', 'it must count in the month that it was counted for');
-	if (order.inDoubt && facts.key !== 'young') {
+	if (order.inDoubt && facts.isLookDue) {
 		const look = lookFirst(order, facts);
 		if (look !== null) return look;
 	}

@@ -11,7 +11,7 @@ import { decide, type Facts } from './decide';
 import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import type { OrderShell } from './shell';
-import type { LastingEvent, OrderState, PassingEvent, Wait } from './states';
+import type { Finding, LastingEvent, OrderState, PassingEvent, Wait } from './states';
 
 export interface CarryOptions extends Bounds {
 	signal?: AbortSignal;
@@ -150,7 +150,7 @@ class OrderDriver {
 		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
 		const isCertain = isSurelyListed(this.order, service.now());
 		const look = await this.shell.find(this.order);
-		const finding = look.is === 'found' ? look : { ...look, isCertain };
+		const finding: Finding = look.is === 'found' ? look : { ...look, isCertain };
 		this.note({ type: 'looked', at: clock.now(), finding });
 	}
 

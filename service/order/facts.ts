@@ -28,11 +28,13 @@ export function factsFor(
 ): Facts {
 	const { service, clock, interval } = tools;
 	const [now, serviceNow] = [clock.now(), service.now()];
+	const key = keyTrust(order, serviceNow);
 	return {
 		end: shell.end(order),
 		rateLimit: rateLimitOf(service, now),
-		isMonthTurning: monthTurnWait(serviceNow) > 0,
-		key: keyTrust(order, serviceNow),
+		isMonthTurning: shell.hasRecord && monthTurnWait(serviceNow) > 0,
+		key,
+		isLookDue: shell.hasRecord ? key !== 'young' : key === 'old',
 		isLookFresh: now - order.lookedAt <= interval.shortest,
 		isIntentFresh: isIntentFresh(order, serviceNow),
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.

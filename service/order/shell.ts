@@ -1,12 +1,13 @@
 import type { BriefInput, BriefSummary } from '../resources';
 import type { Facts, OrderingEnd } from './decide';
 import type { ParkReason } from './steps';
-import type { Finding, LastingEvent, OrderEvent, OrderState, PassingEvent } from './states';
+import type { LastingEvent, OrderEvent, OrderState, PassingEvent } from './states';
 
 /** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */
-export type Look = WithoutCertainty<Finding>;
-
-type WithoutCertainty<T> = T extends unknown ? Omit<T, 'isCertain'> : never;
+export type Look =
+	| { is: 'found'; brief: BriefSummary }
+	| { is: 'nothing' }
+	| { is: 'unclear'; ids: readonly string[]; likely?: BriefSummary };
 
 /** What can happen to a brief that exists. */
 export type FollowEvent = Extract<OrderEvent, { type: 'seen' | 'ended' | 'filed' | 'parked' }>;
@@ -18,6 +19,11 @@ export type FollowEvent = Extract<OrderEvent, { type: 'seen' | 'ended' | 'filed'
 export interface OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
+	/**
+	 * Whether what is put on record outlives this process. Such a shell counts the month, and knows whose the briefs of the
+	 * list are; without a record, two orders of the same content are told apart by their keys alone.
+	 */
+	readonly hasRecord: boolean;
 	/** Puts on record what must outlive the process, before anything else is done about it. */
 	record(event: LastingEvent, order: OrderState): Promise<void>;
 	/** Called for each other event, of which no other process needs to know. */

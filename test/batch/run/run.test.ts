@@ -287,6 +287,23 @@ describe('an answer that an earlier run lost', () => {
 		expect([desk.states(), desk.paid()]).toEqual([['parked', 'done'], ['A']]);
 	});
 
+	test('is fetched where two rows of its product are in doubt and neither stands in the CSV any more', async () => {
+		const desk = new Desk();
+		desk.service.fail('create_brief', CUT, { lost: 'before' });
+		desk.onEvent = ({ event }) => {
+			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
+		};
+		await desk.run([
+			{ product_name: 'A', audience: 'x' },
+			{ product_name: 'A', audience: 'y' },
+		]);
+		desk.onEvent = () => undefined;
+		await desk.clock.pass(DAY);
+		await desk.run(['B']);
+		expect(desk.paid()).toEqual(['A', 'B']);
+		expect(desk.states().filter((state) => state === 'done')).toHaveLength(2);
+	});
+
 	test('is given to one row only, where two rows of the same content look for it', async () => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', CUT, { lost: 'before' });
@@ -302,6 +319,20 @@ describe('an answer that an earlier run lost', () => {
 		expect(new Set(ids).size).toBe(2);
 		expect(desk.paid()).toEqual(['A', 'A']);
 	});
+});
+
+test('an order without an answer, while others got theirs, is parked though the run is interrupted', async () => {
+	const desk = new Desk();
+	const isForA = creates('A');
+	desk.service.intercept = (request) => (isForA(request) ? { lost: 'before' } : undefined);
+	desk.onEvent = ({ event }) => {
+		if (event === 'run_started')
+			void desk.clock.pass(7 * MINUTE).then(() => desk.interruption.abort());
+	};
+	const { exitCode, failure, events } = await desk.run(['A', 'B', 'C', 'D']);
+	expect([exitCode, failure]).toEqual([130, null]);
+	expect(events.filter(({ event }) => event === 'row_parked')).toHaveLength(1);
+	expect(desk.states()[0]).toBe('parked');
 });
 
 describe('a brief that was accepted', () => {

@@ -77,7 +77,7 @@ test.each<Case>([
 		'is sent',
 		{ stage: 'cleared', intents: 3 },
 		{ type: 'sent' },
-		{ stage: 'sent', isSlotUsed: true, intents: 0 },
+		{ stage: 'sent', isSlotUsed: true, isReserved: true, intents: 0 },
 	],
 	[
 		'is accepted',

@@ -504,6 +504,58 @@ describe('the slot, while a rate limit is waited out', () => {
 	});
 });
 
+describe('an order without a record, as in n8n', () => {
+	const limited = rateLimit(720);
+	const fails = { answer: { status: 503, body: '' } };
+
+	test('that is in doubt is sent again with its key for an hour, for only that tells its brief apart', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', CUT, limited);
+		await all.create();
+		expect(all.memory.requests.map(({ operation }) => operation)).toEqual([
+			...['list_briefs', 'create_brief', 'create_brief', 'create_brief'],
+		]);
+		expect(all.memory.briefs).toHaveLength(1);
+	});
+
+	test('is looked for once its key is old, and a look that fails is repeated', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', CUT, ...Array<Fault>(6).fill(limited));
+		const created = all.create();
+		await all.clock.pass(30 * MINUTE);
+		all.memory.fail('list_briefs', fails, fails);
+		const brief = await created;
+		expect(all.memory.briefs.map(({ id }) => id)).toEqual([brief.id]);
+		expect(all.memory.count('list_briefs')).toBe(4);
+	});
+
+	test('is in doubt still, and says so, where the look fails for good', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', CUT, ...Array<Fault>(6).fill(limited));
+		const failed = failureOf(all.create());
+		await all.clock.pass(30 * MINUTE);
+		all.memory.fail('list_briefs', ...Array<Fault>(7).fill(fails));
+		expect(await failed).toMatchObject({ operation: 'create_brief', inDoubt: true });
+	});
+
+	test('is in doubt still, and says so, where no slot comes free before the deadline', async () => {
+		const all = rig();
+		all.memory.startOther(2 * HOUR);
+		const busy = { answer: refusal(429, 'concurrency_limit', '') };
+		all.memory.fail('create_brief', CUT, busy);
+		const deadline = all.clock.now() + 2 * MINUTE;
+		expect(await failureOf(all.create('a', { deadline }))).toMatchObject({ inDoubt: true });
+	});
+
+	test('does not wait for a month to turn, for it counts no month', async () => {
+		const all = rig();
+		all.clock.set(Date.UTC(2027, 0, 1) - MINUTE);
+		const from = all.time();
+		await all.create();
+		expect(all.time()).toBe(from);
+	});
+});
+
 test('a key that the service has forgotten costs a second brief: nothing here can prevent that', async () => {
 	const all = rig({ keyLife: HOUR });
 	await all.create();

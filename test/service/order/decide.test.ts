@@ -7,7 +7,7 @@ import type { BriefSummary } from '../../../service/resources';
 const BRIEF = { id: 'own' } as BriefSummary;
 
 const FINE: Facts = {
-	...{ end: null, rateLimit: 'none', isMonthTurning: false, key: 'young' },
+	...{ end: null, rateLimit: 'none', isMonthTurning: false, key: 'young', isLookDue: false },
 	...{ isLookFresh: true, isIntentFresh: true, isSlotFresh: true, again: 'never' },
 	...{ isLastCall: false, isHopeless: false, isOverdue: false },
 };
@@ -32,7 +32,9 @@ type Case = [what: string, order: Partial<OrderState>, facts: Partial<Facts>, st
 const rungs = (stage: OrderState['stage'], cases: Case[]) =>
 	describe(`an order that is ${stage}`, () => {
 		test.each(cases)('%s', (_what, order, facts, expected) => {
-			const step = decide({ ...NEW_ORDER, stage, ...order }, { ...FINE, ...facts });
+			const isLookDue = facts.key !== undefined && facts.key !== 'young';
+			const all = { ...FINE, isLookDue, ...facts };
+			const step = decide({ ...NEW_ORDER, stage, ...order }, all);
 			expect(nameOf(step)).toBe(expected);
 			expect(step.why).not.toBe('');
 		});

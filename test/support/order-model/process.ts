@@ -368,6 +368,7 @@ export class ProcessMoves {
 			rateLimit: state.limit,
 			isMonthTurning: state.isMonthTurning,
 			key: row.firstTried === 'none' ? 'young' : row.firstTried,
+			isLookDue: row.firstTried === 'trusted' || row.firstTried === 'old',
 			isLookFresh: row.isLookFresh,
 			isIntentFresh: (row.order?.isIntended ?? false) && row.lastTried === 'fresh',
 			isSlotFresh: row.isSlotFresh,
@@ -675,8 +676,11 @@ function findings(state: State, index: number, adversary: Adversary): Shown[] {
 		const isAlikeFree = !state.rows.some(({ recordBrief }) => recordBrief === 'alike');
 		if (state.isAlikeListed && isAlikeFree) refs.push({ ref: 'alike', isSame: false });
 	}
-	const isRivalOpen =
-		isSameProduct && state.rows.some(({ record }, at) => at !== index && record === 'in_doubt');
+	const isOwnGone = row.order?.isGone ?? false;
+	const rivals = count(state.rows, ({ record, order }, at) => {
+		const isSent = record === 'in_doubt' && !(isOwnGone && order?.isGone === true);
+		return isSameProduct && at !== index && isSent;
+	});
 	const all = new Map<string, Shown>();
 	// Those that are shown with their inputs first: that is fair.
 	for (let shown = 2 ** refs.length - 1; shown >= 0; shown -= 1) {
@@ -685,7 +689,7 @@ function findings(state: State, index: number, adversary: Adversary): Shown[] {
 		const same = refs.filter(({ isSame }, at) => isShown(at) && isSame);
 		const maybe = refs.filter((_, at) => !isShown(at)).map(({ ref }) => ref);
 		for (const one of findingsOf(same, maybe, isCertain)) {
-			const finding = isRivalOpen ? withoutThatOfOthers(one, isSameContent, isCertain) : one;
+			const finding = rivals > 0 ? withoutThatOfOthers(one, isSameContent, isCertain) : one;
 			const key = keyOfFinding(finding);
 			if (!all.has(key)) all.set(key, { finding, isFair });
 		}
@@ -693,7 +697,7 @@ function findings(state: State, index: number, adversary: Adversary): Shown[] {
 	return [...all.values()];
 }
 
-/** As the row's shell does it: while another order of this product is in doubt, a brief may be that one's. */
+/** As batch/run/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
 function withoutThatOfOthers(
 	finding: Finding,
 	isSameContent: boolean,

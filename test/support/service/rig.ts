@@ -5,6 +5,7 @@ import {
 } from '../../../service/order/create-brief';
 import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
+import type { OrderDependencies } from '../../../service/order/facts';
 import type { FollowEvent, OrderShell } from '../../../service/order/shell';
 import {
 	NEW_ORDER,
@@ -49,7 +50,7 @@ export function rig(options: RigOptions = {}) {
 		createBrief(tools, { input: { product_name: name }, key: name }, createOptions);
 	/** Carries an order that an earlier run may have left, and lets a test step in. */
 	const carry = (name: string, { order = NEW_ORDER, ...rest }: Carried = {}) =>
-		carryOrder(order, testShell(name, service, rest), tools, rest);
+		carryOrder(order, testShell(name, tools, rest), tools, rest);
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / S;
@@ -58,6 +59,7 @@ export function rig(options: RigOptions = {}) {
 
 export interface Carried extends CarryOptions {
 	order?: OrderState;
+	hasRecord?: boolean;
 	input?: BriefInput;
 	isClaimed?: (id: string) => boolean;
 	/** What a batch says of its allowance. */
@@ -69,12 +71,18 @@ export interface Carried extends CarryOptions {
 }
 
 /** A shell that keeps nothing, and calls the test before each event. */
-function testShell(name: string, service: BriefingService, carried: Carried): OrderShell {
+function testShell(
+	name: string,
+	tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'>,
+	carried: Carried,
+): OrderShell {
 	const { onRecord, onNote, isClaimed, end, follow, input = { product_name: name } } = carried;
-	const shell: OrderShell = new InMemoryShell({ input, key: name }, { service }, isClaimed);
+	const shell: OrderShell = new InMemoryShell({ input, key: name }, tools, isClaimed);
 	const record = shell.record.bind(shell);
 	const note = shell.note.bind(shell);
+	// As a batch does it, unless a test says otherwise.
 	return Object.assign(shell, {
+		hasRecord: carried.hasRecord ?? true,
 		...(end === undefined ? {} : { end }),
 		...(follow === undefined ? {} : { follow }),
 		record: async (event: LastingEvent, order: OrderState) => {
