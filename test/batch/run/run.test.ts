@@ -2,7 +2,16 @@ import { findDifferences } from '../../../batch/run/audit';
 import { readBriefPage } from '../../../service/responses';
 import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';
-import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from '../../support/batch/desk';
+import {
+	creates,
+	DAY,
+	Desk,
+	HOUR,
+	MINUTE,
+	products,
+	tableOf,
+	type Given,
+} from '../../support/batch/desk';
 
 jest.setTimeout(20_000);
 
@@ -194,6 +203,18 @@ describe('a key that is refused in the middle of a run', () => {
 });
 
 describe('an answer that an earlier run lost', () => {
+	/** Two orders without an answer, of which the service did the first, in a run that was interrupted then. */
+	async function twoInDoubt(rows: Given[]): Promise<Desk> {
+		const desk = new Desk();
+		desk.service.fail('create_brief', CUT, { lost: 'before' });
+		desk.onEvent = ({ event }) => {
+			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
+		};
+		await desk.run(rows, { allowDuplicates: true });
+		desk.onEvent = () => undefined;
+		return desk;
+	}
+
 	/** A run that is cut off after its first create was sent. */
 	async function lost(desk: Desk, given: Parameters<Desk['run']>[0]): Promise<void> {
 		desk.service.fail('create_brief', CUT);
@@ -275,29 +296,17 @@ describe('an answer that an earlier run lost', () => {
 	});
 
 	test('is left to the other row of the same content while that one is in doubt as well', async () => {
-		const desk = new Desk();
-		desk.service.fail('create_brief', CUT, { lost: 'before' });
-		desk.onEvent = ({ event }) => {
-			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
-		};
-		await desk.run(['A', 'A'], { allowDuplicates: true });
-		desk.onEvent = () => undefined;
+		const desk = await twoInDoubt(['A', 'A']);
 		await desk.clock.pass(DAY);
 		await desk.run(['A', 'A'], { allowDuplicates: true });
 		expect([desk.states(), desk.paid()]).toEqual([['parked', 'done'], ['A']]);
 	});
 
 	test('is fetched where two rows of its product are in doubt and neither stands in the CSV any more', async () => {
-		const desk = new Desk();
-		desk.service.fail('create_brief', CUT, { lost: 'before' });
-		desk.onEvent = ({ event }) => {
-			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
-		};
-		await desk.run([
+		const desk = await twoInDoubt([
 			{ product_name: 'A', audience: 'x' },
 			{ product_name: 'A', audience: 'y' },
 		]);
-		desk.onEvent = () => undefined;
 		await desk.clock.pass(DAY);
 		await desk.run(['B']);
 		expect(desk.paid()).toEqual(['A', 'B']);
@@ -305,13 +314,7 @@ describe('an answer that an earlier run lost', () => {
 	});
 
 	test('is given to one row only, where two rows of the same content look for it', async () => {
-		const desk = new Desk();
-		desk.service.fail('create_brief', CUT, { lost: 'before' });
-		desk.onEvent = ({ event }) => {
-			if (event === 'run_started') void desk.clock.pass(1000).then(() => desk.interruption.abort());
-		};
-		await desk.run(['A', 'A'], { allowDuplicates: true });
-		desk.onEvent = () => undefined;
+		const desk = await twoInDoubt(['A', 'A']);
 		expect([desk.states(), desk.paid()]).toEqual([['in_doubt', 'in_doubt'], ['A']]);
 		const { counts } = await desk.run(['A', 'A'], { allowDuplicates: true });
 		expect(counts.ready).toBe(2);
