@@ -102,7 +102,7 @@ export class RowShell implements OrderShell {
 		const { service, claims, waiting } = this.run;
 		const owned = claims.owned();
 		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		const look = await findBrief(service, order, (id) => owned.has(id), waiting);
+		const look = await findBrief(this.run, order, (id) => owned.has(id), waiting);
 		return claims.withoutThoseOfOthers(look, this.order);
 	}
 

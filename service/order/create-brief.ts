@@ -1,7 +1,5 @@
-import { READ_TRIES } from '../assumptions';
 import { ServiceError, leavesInDoubt } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
-import { withRetries, type Retrying } from '../retry';
 import { WaitTimeout } from '../watch/waiting';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
@@ -75,14 +73,9 @@ export class InMemoryShell implements OrderShell {
 	}
 
 	async find({ firstTried }: OrderState): Promise<Look> {
-		const { service, clock, interval } = this.tools;
-		const retrying: Retrying = { clock, interval, limits: READ_TRIES, signal: this.signal };
-		const reader: Parameters<typeof findBrief>[0] = {
-			briefs: (query, signal) => withRetries(() => service.briefs(query, signal), retrying),
-			brief: (id, signal) => withRetries(() => service.brief(id, signal), retrying),
-		};
+		const { service } = this.tools;
 		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		return await findBrief(reader, order, this.isClaimed, this.signal);
+		return await findBrief(this.tools, order, this.isClaimed, this.signal);
 	}
 
 	claim({ id }: BriefSummary): boolean {

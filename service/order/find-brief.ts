@@ -1,27 +1,37 @@
-import { LIST_DISORDER_MS } from '../assumptions';
+import { LIST_DISORDER_MS, READ_TRIES } from '../assumptions';
 import { outcomeOf } from '../outcome';
 import { briefsDownTo } from '../pages';
 import type { BriefInput, BriefSummary } from '../resources';
+import { withRetries, type Retrying } from '../retry';
 import type { BriefingService } from '../service';
 import { candidatesFor, likenessOf } from './likeness';
 import type { Look } from './shell';
 
+export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
+	service: Pick<BriefingService, 'briefs' | 'brief'>;
+}
+
 /**
  * Looks for the brief that an order may have made: in the list, and by a get of each that may be it.
  * @param firstTried when the order was first sent, in milliseconds of the service's clock
- * Throws what the service throws.
+ * Throws what the service throws, where asking again did not help: nothing may be decided without an answer.
  */
 export async function findBrief(
-	service: Pick<BriefingService, 'briefs' | 'brief'>,
+	{ service, clock, interval }: FindDependencies,
 	{ input, firstTried }: { input: BriefInput; firstTried: number },
 	isClaimed: (id: string) => boolean,
 	signal?: AbortSignal,
 ): Promise<Look> {
-	const listed = await briefsDownTo(service, firstTried - LIST_DISORDER_MS, signal);
+	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const listed = await withRetries(
+		() => briefsDownTo(service, firstTried - LIST_DISORDER_MS, signal),
+		retrying,
+	);
 	const same: BriefSummary[] = [];
 	const maybe: BriefSummary[] = [];
 	for (const candidate of candidatesFor(input, firstTried, listed, isClaimed)) {
-		const outcome = await outcomeOf(service.brief(candidate.id, signal));
+		const get = () => service.brief(candidate.id, signal);
+		const outcome = await outcomeOf(withRetries(get, retrying));
 		if ('value' in outcome) {
 			const likeness = likenessOf(outcome.value, input);
 			if (likeness === 'same') same.push(outcome.value);

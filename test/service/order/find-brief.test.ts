@@ -1,10 +1,16 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import { findBrief } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/resources';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { VirtualClock } from '../../support/virtual-clock';
 import { aBrief } from '../../support/batch/result-fixtures';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const MINUTE = 60_000;
+let clock: VirtualClock;
+beforeEach(() => (clock = new VirtualClock()));
+afterEach(() => clock.stop());
+
 const INPUT = { product_name: 'Glow Serum', audience: 'Runners' };
 
 const failure = (kind: ErrorKind) =>
@@ -43,7 +49,12 @@ const nobodys = (): boolean => false;
 const find = (
 	service: ReturnType<typeof serviceWith>,
 	isClaimed: (id: string) => boolean = nobodys,
-) => findBrief(service, { input: INPUT, firstTried: NOW }, isClaimed);
+) =>
+	findBrief(
+		{ service, clock, interval: DEFAULT_POLL_INTERVAL },
+		{ input: INPUT, firstTried: NOW },
+		isClaimed,
+	);
 
 test('the brief that shows the same input is found, and no other of the product', async () => {
 	const service = serviceWith([
@@ -82,9 +93,10 @@ test('one that is listed and that the get does not know yet exists all the same'
 	expect(await find(service)).toMatchObject({ is: 'unclear', ids: ['new'], likely: { id: 'new' } });
 });
 
-test('any other failure of a get is an error, for nothing may be decided without it', async () => {
+test('any other failure of a get is an error once it has lasted, for nothing may be decided without it', async () => {
 	const service = serviceWith([listed('new', INPUT)], { new: 'service_unavailable' });
 	await expect(find(service)).rejects.toMatchObject({ kind: 'service_unavailable' });
+	expect(service.asked.filter((what) => what === 'new')).toHaveLength(7);
 });
 
 test('pages are read down to ten minutes before the order, for the list may be in some disorder', async () => {
