@@ -9,8 +9,8 @@ import { LOOPBACK } from '../service/base-url';
 
 const address = '$credentials.baseUrl.trim().replace(/\\/+$/, "")';
 /**
- * In a test too, the key is not sent unencrypted to another machine. n8n shows no message from here, so the address
- * becomes one that cannot be asked, and holds the message: n8n shows the address.
+ * In a test too, the key is not sent unencrypted to another machine. No message can be given from here, so the address
+ * becomes one that cannot be asked.
  */
 const encryptedAddress = `={{ /^https:/i.test(${address}) || ${String(LOOPBACK)}.test(${address}) ? ${address} : "https://[use https]" }}`;
 

@@ -132,13 +132,13 @@ export class RowShell implements OrderShell {
 	}
 
 	circumstances({ firstTried }: OrderState) {
-		const { ordering, clock, service, timeout } = this.run;
+		const { ordering, service } = this.run;
 		const age = service.now() - (firstTried ?? service.now());
 		return {
 			isLastCall: ordering.isLastCall,
 			isHopeless:
 				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > GIVEN_UP_AFTER_MS,
-			isOverdue: this.brief !== null && isRunning(this.brief) && clock.now() > this.since + timeout,
+			isOverdue: this.isOverdue(),
 		};
 	}
 
@@ -152,7 +152,7 @@ export class RowShell implements OrderShell {
 		this.brief = brief;
 		const created = createdByOurClock(brief, service, clock);
 		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
-		const isLeft = record.state === 'parked' && clock.now() > this.since + this.run.timeout;
+		const isLeft = record.state === 'parked' && this.isOverdue();
 		if (isRunning(brief) && !isLeft) this.emitAccepted(brief, true);
 		return { type: 'seen' };
 	}
@@ -170,6 +170,12 @@ export class RowShell implements OrderShell {
 			this.acceptedAt === null ? null : Math.round(this.run.clock.now() - this.acceptedAt);
 		await collectBrief(this.order, this.brief?.id ?? '', took, this.run);
 		return this.recordOf()?.state === 'parked' ? { type: 'parked', why: '' } : { type: 'filed' };
+	}
+
+	/** Whether its brief has run for longer than one may. */
+	private isOverdue(): boolean {
+		const isAtWork = this.brief !== null && isRunning(this.brief);
+		return isAtWork && this.run.clock.now() > this.since + this.run.timeout;
 	}
 
 	private emitAccepted({ id, status }: BriefSummary, found: boolean): void {
