@@ -6,6 +6,7 @@ import {
 } from './limits';
 import { publicUrlProblem } from './public-url';
 import type { BriefInput } from './resources';
+import { isRounded, roundedProblem } from './rounded-id';
 
 export const INPUT_FIELDS = [
 	'product_name',
@@ -93,7 +94,7 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 	return { input, problems };
 }
 
-/** Spreadsheets ruin long IDs in three ways, each of which gets its own cure. */
+/** Spreadsheets ruin long IDs in four ways, each of which gets its own cure. */
 function productId(given: unknown): { value: string } | { problem: [what: string, cure: string] } {
 	const asColumn = 'Format the column as Text in the spreadsheet and enter the ID again.';
 	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
@@ -102,6 +103,10 @@ function productId(given: unknown): { value: string } | { problem: [what: string
 	}
 	const text = asText(given);
 	if (text === null) return { problem: ['is not text', 'Give the digits of the ID.'] };
+	if (isRounded(text)) {
+		const { what, cure } = roundedProblem(text);
+		return { problem: [what, cure] };
+	}
 	if (text === '' || PRODUCT_ID_PATTERN.test(text)) return { value: text };
 	if (/^\d+([.,]\d+)?e\+?\d+$/i.test(text)) {
 		return {

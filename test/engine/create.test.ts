@@ -211,6 +211,42 @@ describe('a bad item', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
+	it.each([
+		[
+			'that chance does not explain',
+			['1729384756123450000'],
+			/^'Product ID' is “1729384756123450000”/,
+		],
+		[
+			'that chance does not explain in all items together',
+			['1005006123456780', '1005006123456790', '1005006123456700'],
+			/^'Product ID' is “1005006123456780”/,
+		],
+	])('refuses rounded IDs %s', async (_, ids, message) => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(
+			targetOf(sandbox),
+			ids.map((id) => ({ name: `Glow ${id}`, id })),
+			create({ additionalFields: { productId: '={{ $json.id }}' } }),
+		);
+		expect(done.error.message).toMatch(message);
+		expect(done.error.description).toContain('give the product’s link as its name');
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('sends an ID that may be rounded or true, with a hint', async () => {
+		const sandbox = await sandboxWith();
+		const fields = { productId: '1005006123456780' };
+		const done = await runNode(
+			targetOf(sandbox),
+			[{ name: 'Glow Serum' }],
+			create({ additionalFields: fields }),
+		);
+		expect(done.json('Create')).toMatchObject([{ product_name: 'Glow Serum' }]);
+		const [hint] = done.runs('Create')[0]?.hints ?? [];
+		expect(hint?.message).toContain('Check the product ID 1005006123456780');
+	});
+
 	it('is an error item with Continue On Fail, and the others are created', async () => {
 		const sandbox = await sandboxWith();
 		const items = [{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Mask' }];

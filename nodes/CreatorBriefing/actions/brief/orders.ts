@@ -3,6 +3,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
+import {
+	doubtfulNotice,
+	judgeIds,
+	roundedDigits,
+	roundedProblem,
+} from '../../../../service/rounded-id';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 
@@ -45,7 +51,7 @@ const DISPLAY_NAMES: Record<InputField, string> = {
 export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailure> {
 	const items = context.getInputData();
 	const orders = items.map((_item, itemIndex) => readOrder(context, itemIndex));
-	const checked = withoutSharedKeys(context, orders);
+	const checked = withoutSharedKeys(context, withoutRoundedIds(context, orders));
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
 	if (first === undefined || context.continueOnFail()) return checked;
@@ -127,6 +133,26 @@ function keyOf(
 		String(itemIndex),
 		canonical(input),
 	);
+}
+
+/** Several items show what one cannot: that their product IDs come from a spreadsheet that has rounded the column. */
+function withoutRoundedIds(
+	context: IExecuteFunctions,
+	orders: Array<Order | NodeFailure>,
+): Array<Order | NodeFailure> {
+	const ids = orders.map((order) => (order instanceof Error ? undefined : order.input.product_id));
+	const judgement = judgeIds(ids);
+	if (judgement === 'doubtful') {
+		const message = doubtfulNotice(ids);
+		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	}
+	if (judgement !== 'rounded') return orders;
+	return orders.map((order, itemIndex) => {
+		const id = ids[itemIndex] ?? '';
+		if (roundedDigits(id) === 0) return order;
+		const problem: InputProblem = { field: 'product_id', ...roundedProblem(id) };
+		return inputError(context, [problem], itemIndex);
+	});
 }
 
 /** The same key for different briefs was typed in where an expression was meant: all items would get one brief. */

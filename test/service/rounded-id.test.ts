@@ -1,0 +1,34 @@
+import { isRounded, judgeIds, roundedDigits } from '../../service/rounded-id';
+
+test.each([
+	['1729384756102938475', 0],
+	['1729384756102930000', 4],
+	['172938475610293000', 3],
+	['1005006123456780', 1],
+	['100500612345678', 0],
+	['100000', 0],
+	['0172938475610293000', 0],
+	['', 0],
+])('of the ID %s a spreadsheet may have lost %i digits', (id, digits) => {
+	expect(roundedDigits(id)).toBe(digits);
+	expect(isRounded(id)).toBe(digits >= 3);
+});
+
+test.each<[string, Array<string | undefined>, ReturnType<typeof judgeIds>]>([
+	['no ID', [undefined, '17290001'], 'sound'],
+	['one that chance explains one time in 10', ['1005006123456780', '17290001'], 'doubtful'],
+	['one that chance explains one time in 100', ['10050061234567800'], 'doubtful'],
+	[
+		'three that chance explains one time in 1,000',
+		['1111111111111110', '2222222222222220', '3333333333333330'],
+		'rounded',
+	],
+	['the same product three times', Array<string>(3).fill('1005006123456780'), 'doubtful'],
+	[
+		'one beside an ID that has all its digits',
+		['10050061234567800', '10050061234567810', '1005006123456781'],
+		'sound',
+	],
+])('%s', (_, ids, judgement) => {
+	expect(judgeIds(ids)).toBe(judgement);
+});
