@@ -7,11 +7,11 @@ import { findDifferences } from '../run/audit';
 import { serviceFailure } from '../run/service-failure';
 import { summariseRows } from '../run/summarise';
 import { count } from '../text';
+import { batchOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { readExistingJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
-import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
 import { oneLine, rowLabel } from './format';
 
@@ -25,9 +25,10 @@ export async function audit(
 	const { outDir } = settings;
 	const { service, disk } = openEnvironment(settings, console);
 	const records = await readExistingJournal(disk, outDir);
-	batchName(settings.batch, csv, records, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
-	const summary = await summariseRows(await openTable(csv, settings.table), records, settings);
+	const table = await openTable(csv, settings.table);
+	await batchOf(table, settings, records, disk);
+	const summary = await summariseRows(table, records, settings);
 
 	const listed: BriefSummary[] = [];
 	try {

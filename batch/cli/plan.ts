@@ -6,13 +6,13 @@ import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
 import { summariseRows } from '../run/summarise';
 import { count } from '../text';
+import { batchOf } from './batch-of';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { lineFor } from './event-lines';
 import { openEnvironment } from './environment';
 import { readJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
-import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
 import { duration, terminalText } from './format';
 
@@ -31,9 +31,9 @@ export async function plan(
 ): Promise<ExitCode> {
 	const { service, clock, disk } = openEnvironment(settings, console);
 	const records = await readJournal(disk, settings.outDir);
-	const batch = batchName(settings.batch, csv, records, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
+	const { batch } = await batchOf(table, settings, records, disk);
 	for (const notice of table.notices) console.say(terminalText(notice));
 
 	let shown = 0;

@@ -8,11 +8,11 @@ import { lockFolder } from '../lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch, type RunReport } from '../run/run-batch';
 import { count } from '../text';
+import { batchOf, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { journalPath, readJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
-import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
 import { terminalText } from './format';
 
@@ -28,21 +28,23 @@ export async function run(
 	const { service, clock, disk } = openEnvironment(settings, console);
 	// Everything that may be refused is checked before the folder is touched.
 	const known = await readJournal(disk, outDir);
-	batchName(settings.batch, csv, known, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
+	await batchOf(table, settings, known, disk);
 	for (const notice of table.notices) console.say(terminalText(notice));
 
 	const work = async (journal: Journal) => {
 		// Another run may have begun the journal since the check above.
-		const batch = batchName(settings.batch, csv, journal.records, outDir);
+		const { batch, isPart } = await batchOf(table, settings, journal.records, disk);
 		checkBaseUrl(baseUrl, journal.records, outDir);
 		if (journal.records.batch === null) {
 			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		}
 		await prepare?.(table, journal, batch);
+		const notice = (text: string) => console.emit({ event: 'notice', text });
+		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
 		const report = await runBatch(
-			{ ...settings, table, batch },
+			{ ...settings, table, batch, part },
 			{ service, clock, disk, journal, emit: console.emit, interruption },
 		);
 		console.close();

@@ -1,6 +1,7 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { Failure } from '../failure';
 import { fieldOf, columnLetters, columnName, normalised, columnTitle } from './headers';
+import { isBatchColumn } from './own-file';
 import { list } from './wording';
 
 /** The index of each field's column; undefined where no column holds it. */
@@ -146,7 +147,7 @@ function notices(headers: readonly string[], fieldColumns: FieldColumns): string
 	});
 	const indexes = new Set(used.map(({ index }) => index));
 	const unused = headers.flatMap((header, index) =>
-		indexes.has(index) ? [] : [columnTitle(header, index)],
+		indexes.has(index) || isBatchColumn(header) ? [] : [columnTitle(header, index)],
 	);
 	const lines = [`Columns read: ${read.join(', ')}.`];
 	if (unused.length > 0) {

@@ -6,6 +6,8 @@ export interface Encoding {
 	name: string;
 	/** The length of the byte order mark; 0 where there is none. */
 	bomBytes: number;
+	/** What --encoding asked for, where the mark says otherwise. */
+	overruled?: string;
 }
 
 const BOMS = [
@@ -18,7 +20,10 @@ const BOMS = [
 export function detectEncoding(start: Buffer, wanted: string | undefined): Encoding {
 	const asked = wanted === undefined ? undefined : encodingNamed(wanted);
 	const bom = BOMS.find(({ mark }) => mark.equals(start.subarray(0, mark.length)));
-	if (bom !== undefined) return { name: bom.name, bomBytes: bom.mark.length };
+	if (bom !== undefined) {
+		const overruled = asked === bom.name ? undefined : asked;
+		return { name: bom.name, bomBytes: bom.mark.length, overruled };
+	}
 	return { name: asked ?? utf16WithoutMark(start) ?? 'utf-8', bomBytes: 0 };
 }
 

@@ -1,4 +1,5 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import { roundedDigits, roundedProblem } from '../../service/rounded-id';
 import { isBlank, linksOf } from './cells';
 import type { FieldColumns } from './columns';
 import { columnLetters, columnName } from './headers';
@@ -20,6 +21,8 @@ export class RowMaker {
 	/** The columns that hold a field, from left to right. */
 	private readonly serving: ReadonlyArray<{ index: number; field: InputField }>;
 	private readonly neededCells: number;
+	/** Whether the product IDs show together that a spreadsheet has rounded them. */
+	idsAreRounded = false;
 
 	constructor(
 		private readonly headers: readonly string[],
@@ -53,6 +56,10 @@ export class RowMaker {
 		const problems = source.ascii ? [] : this.damaged(cells);
 		for (const { field, what, cure } of found) {
 			problems.push({ column: this.columnOf(field), what, cure });
+		}
+		const { product_id = '' } = input;
+		if (this.idsAreRounded && roundedDigits(product_id) > 0) {
+			problems.push({ column: this.columnOf('product_id'), ...roundedProblem(product_id) });
 		}
 		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
 	}

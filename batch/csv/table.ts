@@ -1,4 +1,5 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
 import { isBlank, linksOf } from './cells';
 import { findColumns, type HeaderMap } from './columns';
@@ -6,6 +7,7 @@ import { sepLineDelimiter, detectDelimiter, parseDelimiter } from './delimiter';
 import { asUtf8, detectEncoding, isDamagedUtf8, type Encoding } from './encoding';
 import { CHUNK_BYTES, readStart } from './read-file';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
+import { batchIn } from './own-file';
 import { readRecords, type Dialect } from './read-records';
 import type { Row } from './row';
 import { RowMaker } from './row-maker';
@@ -23,15 +25,22 @@ export interface TableOptions {
 	set: Readonly<Partial<Record<InputField, string>>>;
 }
 
-export interface Table {
-	file: string;
-	/** The headers as in the CSV. */
-	columns: string[];
+/** How a CSV is written. */
+export interface CsvForm {
 	delimiter: string;
 	/** As TextDecoder names it. */
 	encoding: string;
 	/** Whether the file starts with a byte order mark. */
 	bom: boolean;
+	lineEnd: '\n' | '\r\n';
+}
+
+export interface Table extends CsvForm {
+	file: string;
+	/** The headers as in the CSV. */
+	columns: string[];
+	/** The batch that wrote this file, as its rows say: it is a failed.csv or deferred.csv. Null for any other CSV. */
+	batch: string | null;
 	/** How the CSV was read, for a person to check. */
 	notices: string[];
 	/** The rows, a batch at a time; each call reads the file anew. */
@@ -40,6 +49,7 @@ export interface Table {
 
 /** Enough to detect encoding, delimiter and header. The rest of the file is only streamed. */
 const START_BYTES = 64 * 1024;
+const ROWS_EXAMINED = 200;
 
 /**
  * Detects how a CSV is written and what its columns hold.
@@ -73,9 +83,19 @@ export async function openTable(
 	const maker = new RowMaker(header.columns, fieldColumns, options.set, damageCure(encoding));
 	const rows = () => readRows(file, dialect, header.number, maker);
 
-	if (!(await hasAny(rows()))) {
+	const first = await firstRows(rows());
+	if (first.length === 0) {
 		const cure = 'Check that it is the right file, or export the table again.';
 		throw new Failure(`“${file}” holds a header, but no rows.`, cure);
+	}
+	const ids = first.map(({ input }) => input.product_id);
+	const judgement = judgeIds(ids);
+	maker.idsAreRounded = judgement === 'rounded';
+	if (judgement === 'doubtful') notices.push(doubtfulNotice(ids));
+	if (encoding.overruled !== undefined) {
+		notices.push(
+			`The file starts with the byte order mark of ${encoding.name}: it is read as that, not as ${encoding.overruled}.`,
+		);
 	}
 	if (encoding.name === 'utf-8' && isDamagedUtf8(start)) {
 		notices.push(`The file is not all UTF-8: some characters are damaged. ${damageCure(encoding)}`);
@@ -87,6 +107,8 @@ export async function openTable(
 		delimiter,
 		encoding: encoding.name,
 		bom,
+		lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
+		batch: await batchIn(header.columns, rows()),
 		notices,
 		rows,
 	};
@@ -130,10 +152,14 @@ async function* readRows(
 	}
 }
 
-/** Leaving the loop closes the file. */
-async function hasAny(batches: AsyncIterable<Row[]>): Promise<boolean> {
-	for await (const rows of batches) return rows.length > 0;
-	return false;
+/** Enough rows to see whether a spreadsheet has rounded a column. Leaving the loop closes the file. */
+async function firstRows(batches: AsyncIterable<Row[]>): Promise<Row[]> {
+	const rows: Row[] = [];
+	for await (const batch of batches) {
+		rows.push(...batch.slice(0, ROWS_EXAMINED - rows.length));
+		if (rows.length === ROWS_EXAMINED) break;
+	}
+	return rows;
 }
 
 async function decode(start: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { stringify } from 'csv-stringify';
+import type { CsvForm } from '../csv/table';
 import { writeWhole, type Disk } from '../disk';
+import { inEncoding } from './in-encoding';
 
 /** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_BYTES = 64 * 1024;
@@ -15,13 +17,13 @@ export class CsvFileWriter {
 	constructor(
 		private readonly disk: Disk,
 		private readonly path: string,
-		delimiter: string,
-		bom: boolean,
+		private readonly form: CsvForm,
 	) {
+		const { delimiter, bom, lineEnd } = form;
 		this.records = stringify({
 			delimiter,
 			bom,
-			record_delimiter: '\n',
+			record_delimiter: lineEnd,
 			// Off by default once a record delimiter is given. Unquoted, a lone CR in a cell would end the row for most readers.
 			quote_record_delimiter: true,
 			// Unquoted, a first cell that begins with a byte order mark would lose it when the file is read.
@@ -38,7 +40,7 @@ export class CsvFileWriter {
 
 	/** Writes a record; the first one opens the file. Waits while records come faster than the disk takes them. */
 	async put(record: string[]): Promise<void> {
-		this.written ??= writeWhole(this.disk, this.path, this.records).catch((error: unknown) => {
+		this.written ??= writeWhole(this.disk, this.path, this.bytes()).catch((error: unknown) => {
 			this.error = error as Error;
 			this.records.destroy();
 		});
@@ -59,6 +61,11 @@ export class CsvFileWriter {
 	async abandon(): Promise<void> {
 		this.records.destroy(new Error('Given up'));
 		await this.written;
+	}
+
+	private bytes(): AsyncIterable<Uint8Array> {
+		const { encoding } = this.form;
+		return encoding === 'utf-8' ? this.records : inEncoding(this.records, encoding);
 	}
 
 	private check(): void {

@@ -26,6 +26,12 @@ const HEADER_END = new RegExp(
 );
 const LONGEST_HEADER = 1024 * 1024;
 
+/** The delimiter of a results.csv by its first bytes; undefined where they are not of one that a run has written. */
+export function delimiterOfResults(start: Buffer): string | undefined {
+	// Latin-1, because the names are ASCII and a chunk may end within a character.
+	return HEADER_END.exec(start.toString('latin1'))?.[1];
+}
+
 /**
  * Reads the rows of results.csv in constant memory. Null where there is no such file, or a spreadsheet program has
  * saved it in another form.
@@ -40,8 +46,7 @@ export async function readResults(
 		const chunk = await rest.next();
 		if (chunk.done === true) break;
 		start = Buffer.concat([start, chunk.value]);
-		// Latin-1, because the names are ASCII and a chunk may end within a character.
-		const delimiter = HEADER_END.exec(start.toString('latin1'))?.[1];
+		const delimiter = delimiterOfResults(start);
 		if (delimiter !== undefined) return rowsOf(start, rest, delimiter);
 	}
 	await rest.return(undefined);

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { BATCH_COLUMN, batchCell, isBatchColumn } from '../csv/own-file';
+import type { CsvForm } from '../csv/table';
 import type { Disk } from '../disk';
 import { CsvFileWriter } from './csv-file-writer';
-import { escapeFormula } from './formula';
+import { escapeFormula, unescapeFormula } from './formula';
+import { Inexpressible } from './in-encoding';
 
 /** Everything that can become of a row, in the order in which the report shows it. */
 export const ROW_STATUSES = [
@@ -30,13 +33,22 @@ export interface RowResult {
 	finished_at: string;
 }
 
+/** The files that hold the rows to be run again, by the status of their rows. */
+export const FILES_TO_RUN = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
+export type FileToRun = (typeof FILES_TO_RUN)[keyof typeof FILES_TO_RUN];
+
 export interface ResultTable {
+	batch: string;
 	/** The header of the CSV. */
-	columns: string[];
+	columns: readonly string[];
 	delimiter: string;
-	/** Whether the CSV began with a byte order mark; Excel needs one to read UTF-8. */
+	/** Whether results.csv begins with a byte order mark; Excel needs one to read UTF-8. */
 	bom: boolean;
-	/** All rows in the order of the CSV. Read once. */
+	/** How the CSV is written, and so the files to be run again: with the same options they are read alike. */
+	form: CsvForm;
+	/** The file that this run reads, which is left as it is. */
+	reads?: FileToRun | undefined;
+	/** All rows in the order of the CSV. */
 	rows: () => AsyncIterable<RowResult>;
 }
 
@@ -58,27 +70,47 @@ export const RESULT_COLUMNS = [
  * removed, so that nobody runs the rows of an earlier day again. An invalid row is in neither: it must be corrected in
  * the CSV first.
  *
- * All three are written in one pass over the rows, beside the old files, because the CSV that is read may be one of
- * them: failed.csv is there to be run.
+ * All three are written in one pass over the rows, beside the old files. The one that the run reads stays: the same
+ * command can be given again, and no row of it is lost if the run is killed.
  */
 export async function writeResults(disk: Disk, outDir: string, table: ResultTable): Promise<void> {
-	const own = ownColumns(table.columns);
-	const header = own.map((column) => table.columns[column] ?? '');
-	const open = (name: string) =>
-		new CsvFileWriter(disk, join(outDir, name), table.delimiter, table.bom);
-
 	await disk.makeFolder(outDir);
-	const results = open('results.csv');
-	const again = { failed: open('failed.csv'), deferred: open('deferred.csv') };
-	const files = [results, again.failed, again.deferred];
+	const { form } = table;
+	// A small file in UTF-16 without a mark is not always recognised.
+	const bom = form.bom || form.encoding.startsWith('utf-16');
+	try {
+		await writeFiles(disk, outDir, table, { ...form, bom });
+	} catch (error) {
+		if (!(error instanceof Inexpressible)) throw error;
+		// The name of the batch, for example. A mark wins over --encoding, so that this is read correctly too.
+		await writeFiles(disk, outDir, table, { ...form, encoding: 'utf-8', bom: true });
+	}
+}
+
+async function writeFiles(
+	disk: Disk,
+	outDir: string,
+	table: ResultTable,
+	form: CsvForm,
+): Promise<void> {
+	const own = ownColumns(table.columns);
+	const cellsOf = (cells: readonly string[]) => own.map((column) => cells[column] ?? '');
+	const header = cellsOf(table.columns);
+	const open = (name: string, as: CsvForm) => new CsvFileWriter(disk, join(outDir, name), as);
+	const toRun = (name: FileToRun) => (name === table.reads ? null : open(name, form));
+
+	const { delimiter, bom } = table;
+	const results = open('results.csv', { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' });
+	const again = { failed: toRun(FILES_TO_RUN.failed), deferred: toRun(FILES_TO_RUN.deferred) };
+	const files = [results, again.failed, again.deferred].filter((file) => file !== null);
 	try {
 		await results.put([...header, ...RESULT_COLUMNS]);
 		for await (const row of table.rows()) {
-			await results.put([...own.map((column) => row.cells[column] ?? ''), ...resultCells(row)]);
+			await results.put([...cellsOf(row.cells), ...resultCells(row)]);
 			if (row.status !== 'failed' && row.status !== 'deferred') continue;
 			const file = again[row.status];
-			if (file.isEmpty) await file.put(header);
-			await file.put(rowAgain(row.cells, own, table.columns.length));
+			if (file?.isEmpty === true) await file.put([...header, BATCH_COLUMN]);
+			await file?.put([...cellsOf(row.cells), batchCell(table.batch)]);
 		}
 		for (const file of files) await file.finish();
 	} catch (error) {
@@ -88,13 +120,33 @@ export async function writeResults(disk: Disk, outDir: string, table: ResultTabl
 }
 
 /**
- * The columns of the CSV without result columns. A CSV has those when somebody runs results.csv again, and they are of
- * an earlier run. Kept, they would be twice in the header, and most programs that read a CSV by column name would take
- * the old status for the new one.
+ * The columns of the CSV without those that brief-batch adds. A CSV has those when somebody runs results.csv, failed.csv
+ * or deferred.csv, and they are of an earlier run. Kept, they would be twice in the header, and most programs that read
+ * a CSV by column name would take the old status for the new one.
  */
-function ownColumns(columns: string[]): number[] {
+export function ownColumns(columns: readonly string[]): number[] {
 	const resultColumns = new Set<string>(RESULT_COLUMNS);
-	return [...columns.keys()].filter((column) => !resultColumns.has(columns[column] ?? ''));
+	const isOwn = (header: string) => !resultColumns.has(header) && !isBatchColumn(header);
+	return [...columns.keys()].filter((column) => isOwn(columns[column] ?? ''));
+}
+
+/** Whether a CSV is a results.csv, by its header. */
+export function hasResults(columns: readonly string[]): boolean {
+	return RESULT_COLUMNS.every((name) => columns.includes(name));
+}
+
+/** A line of results.csv as it was written. */
+export function resultIn(columns: readonly string[], cells: string[]): RowResult {
+	const at = (name: (typeof RESULT_COLUMNS)[number]) =>
+		unescapeFormula(cells[columns.indexOf(name)] ?? '');
+	const status = at('brief_status');
+	return {
+		cells,
+		status: ROW_STATUSES.find((known) => known === status) ?? 'pending',
+		...{ brief_id: at('brief_id'), title: at('brief_title'), url: at('brief_url') },
+		...{ file: at('brief_file'), error_code: at('brief_error_code'), error: at('brief_error') },
+		...{ created_at: at('brief_created_at'), finished_at: at('brief_finished_at') },
+	};
 }
 
 function resultCells(row: RowResult): string[] {
@@ -102,16 +154,4 @@ function resultCells(row: RowResult): string[] {
 	return [brief_id, status, title, url, file, error_code, error, created_at, finished_at].map(
 		escapeFormula,
 	);
-}
-
-/**
- * A row as it was, to be run again. In results.csv all rows have the same length, so that every program can read it.
- * Here a row that is too short or too long stays so: reading it decides whether that is a mistake.
- */
-function rowAgain(cells: string[], own: number[], columns: number): string[] {
-	const surplus = cells.slice(columns);
-	return [
-		...own.filter((column) => column < cells.length).map((column) => cells[column] ?? ''),
-		...surplus,
-	];
 }

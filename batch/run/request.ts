@@ -4,11 +4,21 @@ import type { BriefingService } from '../../service/service';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
+import type { FileToRun } from '../results/results';
 import type { Emit } from './events';
+
+/** The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone. */
+export interface Part {
+	/** The file under --out that is read, if it is one of those. */
+	reads: FileToRun | undefined;
+	/** Opens the results.csv of the batch; null where there is none. */
+	openResults(): Promise<Table | null>;
+}
 
 export interface RunRequest {
 	table: Table;
 	batch: string;
+	part?: Part | undefined;
 	outDir: string;
 	max: number;
 	keep: number;

@@ -1,4 +1,4 @@
-import type { Table } from '../csv/table';
+import type { Row, Table } from '../csv/table';
 import type { Counts } from '../journal/events';
 import type { BriefRecord, Records } from '../journal/records';
 import type { RowResult, RowStatus } from '../results/results';
@@ -16,8 +16,16 @@ export interface OutcomeInput {
 	resetsOn: string;
 }
 
-/** The rows of the CSV in its order, each with what came of it. Counts them on the way. */
+/** The rows of the CSV in its order, each with what came of it. Counts them on the way, from 0 on. */
 export async function* resultRows(input: OutcomeInput, counts: Counts): AsyncGenerator<RowResult> {
+	for await (const { result } of rowsWithResults(input, counts)) yield result;
+}
+
+export async function* rowsWithResults(
+	input: OutcomeInput,
+	counts: Counts,
+): AsyncGenerator<{ row: Row; result: RowResult }> {
+	Object.assign(counts, noCounts());
 	let unordered = 0;
 	let firstBeyond = Infinity;
 	for await (const batch of classifyRows(input.table, input.records, input)) {
@@ -29,7 +37,7 @@ export async function* resultRows(input: OutcomeInput, counts: Counts): AsyncGen
 			const result = resultOf(classified, place >= firstBeyond, input.resetsOn);
 			if (classified.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
-			yield result;
+			yield { row: classified.row, result };
 		}
 	}
 }
@@ -38,7 +46,11 @@ export function noCounts(): Counts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0, duplicate: 0 };
 }
 
-function resultOf(classified: ClassifiedRow, isBeyond: boolean, resetsOn: string): RowResult {
+export function resultOf(
+	classified: ClassifiedRow,
+	isBeyond: boolean,
+	resetsOn: string,
+): RowResult {
 	const { row } = classified;
 	if (classified.fate === 'invalid') {
 		const error = row.problems

@@ -5,12 +5,14 @@ import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { scheduleRows } from './schedule-rows';
 import { begunFailure } from './disk-failure';
-import { exitCodeOf, noCounts, resultRows } from './row-results';
+import { resultTable } from './result-table';
+import { exitCodeOf, noCounts } from './row-results';
 import { preflight, type Preflight } from './preflight';
 import { keysOfGoneRows } from './earlier-rows';
 import { prepare } from './prepare';
 import type { RunEnvironment, RunRequest } from './request';
 import { summariseRows, type Summary } from './summarise';
+import { count } from '../text';
 
 export interface RunReport {
 	exitCode: ExitCode;
@@ -43,15 +45,11 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 	const used = budget.used(now);
 	const { allowance } = before.allowance;
 	const resetsOn = dayInWords(nextMonthStart(now));
-	const rows = () =>
-		resultRows(
-			{ ...request, records: journal.records, remaining: budget.remaining(now), resetsOn },
-			counts,
-		);
+	const { records } = journal;
+	const input = { ...request, records, remaining: budget.remaining(now), resetsOn };
 	try {
 		await env.disk.makeFolder(request.outDir);
-		const { columns, delimiter, bom } = request.table;
-		await writeResults(env.disk, request.outDir, { columns, delimiter, bom, rows });
+		await writeResults(env.disk, request.outDir, await resultTable(request, input, counts));
 		const outcome = ordering.end ?? 'complete';
 		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
 		await writeReport(env.disk, request.outDir, journal.records, { now: clock.now() });
@@ -93,4 +91,7 @@ async function begin(
 		...{ invalid: summary.invalid, duplicates: summary.duplicates },
 		...{ allowance, used, others_running: othersRunning },
 	});
+	if (request.part === undefined || summary.failed === 0) return;
+	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now: “brief-batch retry ${request.table.file}” orders ${summary.failed === 1 ? 'it' : 'them'} again.`;
+	emit({ event: 'notice', text });
 }

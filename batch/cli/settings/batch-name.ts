@@ -1,13 +1,19 @@
 import { basename } from 'node:path';
+import { BATCH_COLUMN } from '../../csv/own-file';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
 
-/** The name of the batch. It is part of every idempotency key, so it must not contradict an existing journal. */
+/**
+ * The name of the batch. It is part of every idempotency key, so it must not contradict an existing journal, nor the
+ * file itself.
+ * @param own the batch that wrote the file, where it is one of ours
+ */
 export function batchName(
 	asked: string | undefined,
 	csv: string,
 	records: Records,
 	outDir: string,
+	own: string | null = null,
 ): string {
 	if (asked !== undefined && asked.trim() === '') {
 		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');
@@ -18,5 +24,17 @@ export function batchName(
 			'Leave --batch out to go on with it, or give the new batch a folder of its own with --out.',
 		);
 	}
-	return asked ?? records.batch ?? basename(csv);
+	if (own !== null && asked !== undefined && asked !== own) {
+		throw new Failure(
+			`“${csv}” belongs to the batch “${own}”, not to “${asked}”: its rows would be paid for again.`,
+			`Leave --batch out. To order new briefs for these rows, remove the column ${BATCH_COLUMN}, rename the file and use a new --out.`,
+		);
+	}
+	if (own !== null && records.batch !== null && own !== records.batch) {
+		throw new Failure(
+			`“${csv}” belongs to the batch “${own}”, and the folder ${outDir} to the batch “${records.batch}”.`,
+			`Name the folder of “${own}” with --out, or a new one: there its rows cost nothing that is paid for already.`,
+		);
+	}
+	return own ?? asked ?? records.batch ?? basename(csv);
 }

@@ -81,7 +81,7 @@ describe('brief-batch run', () => {
 		expect(out).toMatch(/row 5 +failed +Product 4 \(discontinued\)/);
 		expect(statuses()).toEqual({ ready: 2, invalid: 1, failed: 1 });
 		expect(desk.read('briefs/failed.csv')).toBe(
-			'Product Name,Product ID,SKU\nProduct 4 (discontinued),17290009,SKU-4\n',
+			'Product Name,Product ID,SKU,brief_batch\nProduct 4 (discontinued),17290009,SKU-4,batch: products.csv\n',
 		);
 	});
 

@@ -14,10 +14,10 @@ const FAILED = '/out/failed.csv';
 const DEFERRED = '/out/deferred.csv';
 
 function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]): ResultTable {
+	const { delimiter = ',', bom = false } = facts;
 	return {
-		columns: ['product_name'],
-		delimiter: ',',
-		bom: false,
+		...{ batch: 'spring', columns: ['product_name'], delimiter, bom },
+		form: { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' },
 		...facts,
 		rows: () => each(rows.map(aRow)),
 	};
@@ -70,7 +70,7 @@ describe('results.csv', () => {
 			{ cells: ['1;2', '3,4'], status: 'failed' },
 		]);
 		expect(disk.text(RESULTS)).toMatch(/^\ufeffa;b;brief_id;.*\n"1;2";3,4;;failed;;;;;;;\n$/);
-		expect(disk.text(FAILED)).toBe('\ufeffa;b\n"1;2";3,4\n');
+		expect(disk.text(FAILED)).toBe('\ufeffa;b;brief_batch\n"1;2";3,4;batch: spring\n');
 	});
 
 	it('gives every cell back exactly as it was', async () => {
@@ -98,9 +98,10 @@ describe('results.csv', () => {
 					[...columns, ...RESULT_COLUMNS],
 					...cells.map((own) => [...own, '', 'failed', ...blank]),
 				]);
-				// A lone blank cell makes a blank line, which is no row to csv-parse (nor to a spreadsheet).
-				if (cells.length > 0 && columns.length > 1)
-					expect(read(FAILED)).toEqual([columns, ...cells]);
+				if (cells.length > 0) {
+					const again = cells.map((own) => [...own, 'batch: spring']);
+					expect(read(FAILED)).toEqual([[...columns, 'brief_batch'], ...again]);
+				}
 			}),
 			{ numRuns: 300 },
 		);
@@ -159,7 +160,7 @@ describe('results.csv', () => {
 			'',
 			'',
 		]);
-		expect(disk.text(FAILED)).toBe('product_name\n=A1+B1\n');
+		expect(disk.text(FAILED)).toBe('product_name,brief_batch\n=A1+B1,batch: spring\n');
 	});
 
 	it('is rectangular even where the CSV is ragged', async () => {
@@ -185,12 +186,12 @@ describe('results.csv', () => {
 		const [header, row] = parse(disk.text(RESULTS));
 		expect(header).toEqual(['SKU', 'Note', ...RESULT_COLUMNS]);
 		expect(row?.slice(0, 4)).toEqual(['7', 'mine', 'b1', 'ready']);
-		expect(disk.text(FAILED)).toBe('SKU,Note\n7,mine\n');
+		expect(disk.text(FAILED)).toBe('SKU,Note,brief_batch\n7,mine,batch: spring\n');
 	});
 });
 
 describe('failed.csv and deferred.csv', () => {
-	it('hold the failed and the deferred rows with the original columns, ready to be run again', async () => {
+	it('hold the failed and the deferred rows with the original columns and their batch, ready to be run again', async () => {
 		const disk = await written({ columns: ['SKU', 'Product'] }, [
 			{ cells: ['1', 'a'], status: 'ready' },
 			{ cells: ['2', 'b\nb'], status: 'failed' },
@@ -200,16 +201,26 @@ describe('failed.csv and deferred.csv', () => {
 			{ cells: ['6', 'f'], status: 'pending' },
 			{ cells: ['7', '"g"'], status: 'failed' },
 		]);
-		expect(disk.text(FAILED)).toBe('SKU,Product\n2,"b\nb"\n7,"""g"""\n');
-		expect(disk.text(DEFERRED)).toBe('SKU,Product\n3,c\n');
+		expect(disk.text(FAILED)).toBe(
+			'SKU,Product,brief_batch\n2,"b\nb",batch: spring\n7,"""g""",batch: spring\n',
+		);
+		expect(disk.text(DEFERRED)).toBe('SKU,Product,brief_batch\n3,c,batch: spring\n');
 	});
 
-	it('keep a ragged row ragged', async () => {
+	it('have the batch in its column even where a row is short or has blank cells too many', async () => {
 		const disk = await written({ columns: ['a', 'b'] }, [
 			{ cells: ['1'], status: 'failed' },
-			{ cells: ['1', '2', '3'], status: 'failed' },
+			{ cells: ['1', '2', ''], status: 'failed' },
 		]);
-		expect(disk.text(FAILED)).toBe('a,b\n1\n1,2,3\n');
+		expect(disk.text(FAILED)).toBe('a,b,brief_batch\n1,,batch: spring\n1,2,batch: spring\n');
+	});
+
+	it('name their batch once, also where they were written from one of them', async () => {
+		const disk = await written({ columns: ['a', 'brief_batch'] }, [
+			{ cells: ['1', 'batch: spring'], status: 'failed' },
+		]);
+		expect(disk.text(FAILED)).toBe('a,brief_batch\n1,batch: spring\n');
+		expect(parse(disk.text(RESULTS))[0]).toEqual(['a', ...RESULT_COLUMNS]);
 	});
 
 	it('are removed when there is no such row any more', async () => {
@@ -219,22 +230,48 @@ describe('failed.csv and deferred.csv', () => {
 		expect(disk.names()).toEqual([RESULTS]);
 	});
 
-	it('can themselves be the CSV that is read while they are written', async () => {
+	it('stay as they are where the run reads them, with rows or without', async () => {
 		const disk = await written({}, [
-			{ cells: ['a'], status: 'failed' },
+			{ cells: ['a'], status: 'deferred' },
 			{ cells: ['b'], status: 'failed' },
 		]);
-		async function* fromFailed() {
-			for (const status of ['deferred', 'failed'] as const) {
-				const lines = disk.text(FAILED).split('\n');
-				const cells = [lines[status === 'deferred' ? 1 : 2] ?? ''];
-				yield await Promise.resolve(aRow({ cells, status }));
-			}
-		}
-		await writeResults(disk, '/out', { ...table({}, []), rows: fromFailed });
-		expect(disk.text(DEFERRED)).toBe('product_name\na\n');
-		expect(disk.text(FAILED)).toBe('product_name\nb\n');
+		const before = disk.text(DEFERRED);
+		const reads = 'deferred.csv' as const;
+		await writeResults(disk, '/out', table({ reads }, [{ status: 'ready' }]));
+		expect(disk.text(DEFERRED)).toBe(before);
+		expect(disk.names()).toEqual([DEFERRED, RESULTS]);
+		await writeResults(disk, '/out', table({ reads }, [{ status: 'deferred' }]));
+		expect(disk.text(DEFERRED)).toBe(before);
 	});
+
+	it('are written as the CSV was: its encoding, its mark, its line ends', async () => {
+		const cells = ['Bürste – 30 €'];
+		const form = { delimiter: ';', bom: false, encoding: 'windows-1252', lineEnd: '\r\n' } as const;
+		const disk = await written({ form }, [{ cells, status: 'failed' }]);
+		expect(Buffer.from(disk.files.get(FAILED) ?? []).toString('latin1')).toBe(
+			'product_name;brief_batch\r\nB\xfcrste \x96 30 \x80;batch: spring\r\n',
+		);
+		const wide = await written({ form: { ...form, encoding: 'utf-16be' } }, [
+			{ cells, status: 'failed' },
+		]);
+		const swapped = Buffer.from(wide.files.get(FAILED) ?? []).swap16();
+		expect(swapped.toString('utf16le')).toMatch(
+			/^\ufeffproduct_name;brief_batch\r\nBürste – 30 €;/,
+		);
+	});
+
+	it.each([
+		['the batch', 'windows-1252', 'Frühling 春', 'Bürste'],
+		['a cell', 'windows-1252', 'spring', 'Brush\u0081'],
+		['an encoding that can only be read', 'iso-2022-jp', 'spring', '日本'],
+	])(
+		'are in UTF-8 with its mark where that cannot express them: %s',
+		async (_, encoding, batch, cell) => {
+			const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
+			const disk = await written({ form, batch }, [{ cells: [cell], status: 'failed' }]);
+			expect(disk.text(FAILED)).toBe(`\ufeffproduct_name,brief_batch\n${cell},batch: ${batch}\n`);
+		},
+	);
 });
 
 describe('when writing the results is cut off', () => {

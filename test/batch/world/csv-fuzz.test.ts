@@ -84,8 +84,7 @@ async function planned(bytes: Buffer, delimiter?: string) {
 	const results = async function* (): AsyncGenerator<RowResult> {
 		for await (const batch of table.rows()) yield* batch.map(asResult);
 	};
-	const { columns, bom } = table;
-	await writeResults(disk, 'out', { columns, delimiter: table.delimiter, bom, rows: results });
+	await writeResults(disk, 'out', { ...table, batch: 'spring', form: table, rows: results });
 	const options = { delimiter: table.delimiter, bom: true, relax_column_count: true };
 	const left: string[][] = parse(disk.bytes('out/results.csv'), options);
 	return { table, rows, left };

@@ -34,7 +34,7 @@ export function tableOf(given: readonly Given[]): Table {
 	});
 	return {
 		...{ file: 'products.csv', columns: ['Product'], delimiter: ',', encoding: 'utf-8' },
-		...{ bom: false, notices: [] },
+		...{ bom: false, lineEnd: '\n', batch: null, notices: [] },
 		async *rows() {
 			yield await Promise.resolve(rows);
 		},

@@ -81,8 +81,9 @@ export class Batch {
 		rows: Partial<RowResult>[],
 		{ columns = ['product_name'], delimiter = ',', bom = false } = {},
 	): Promise<void> {
-		const table = { columns, delimiter, bom, rows: () => each(rows.map(aRow)) };
-		await writeResults(this.disk, '/out', table);
+		const form = { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' } as const;
+		const table = { batch: 'spring', columns, delimiter, bom, form };
+		await writeResults(this.disk, '/out', { ...table, rows: () => each(rows.map(aRow)) });
 	}
 
 	async report(now = NOW): Promise<string> {

@@ -1,0 +1,83 @@
+import { existsSync, promises as fs } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readStart } from '../csv/read-file';
+import { openTable, type Table, type TableOptions } from '../csv/table';
+import type { Disk } from '../disk';
+import { Failure } from '../failure';
+import type { Records } from '../journal/records';
+import { FILES_TO_RUN, hasResults } from '../results/results';
+import { delimiterOfResults } from '../results/results-reader';
+import type { Part } from '../run/request';
+import { readJournal } from './journal-file';
+import { batchName } from './settings/batch-name';
+import type { Settings } from './settings/settings';
+
+/** The files of --out that can be run again. */
+const TO_RUN: readonly string[] = Object.values(FILES_TO_RUN);
+
+/**
+ * The batch that the rows of a CSV belong to, and whether they are only a part of it.
+ * @throws {Failure} where the CSV, the journal and --batch do not agree
+ */
+export async function batchOf(
+	table: Table,
+	{ batch: asked, outDir }: Settings,
+	records: Records,
+	disk: Disk,
+): Promise<{ batch: string; isPart: boolean }> {
+	const beside = table.batch === null ? await batchBeside(table, disk) : null;
+	const own = table.batch ?? beside;
+	const batch = batchName(asked, table.file, records, outDir, own);
+	if (hasResults(table.columns) && own === null && asked === undefined && records.batch === null) {
+		throw new Failure(
+			`“${table.file}” is the results.csv of an earlier run, and nothing says of which batch: every row would be ordered and paid for again.`,
+			'Run the CSV that it was made of, or name its folder with --out. To order new briefs for all rows, give the batch a name with --batch.',
+		);
+	}
+	const isToRun = TO_RUN.includes(basename(table.file));
+	return { batch, isPart: table.batch !== null || (isToRun && beside !== null) };
+}
+
+/** For one of our files without the column, as older versions wrote it: the batch of the journal that lies beside it. */
+async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
+	const isOurs = TO_RUN.includes(basename(table.file)) || hasResults(table.columns);
+	return isOurs ? (await readJournal(disk, dirname(table.file))).batch : null;
+}
+
+/** Longer than any header. */
+const HEADER_BYTES = 64 * 1024;
+
+/** What a run must know of a CSV that is a part of its batch. */
+export async function partOf(
+	file: string,
+	outDir: string,
+	options: TableOptions,
+	say: (text: string) => void,
+): Promise<Part> {
+	const path = await fs.realpath(file);
+	const folder = await fs.realpath(outDir);
+	const results = join(folder, 'results.csv');
+	return {
+		reads: Object.values(FILES_TO_RUN).find((name) => join(folder, name) === path),
+		openResults: async () => {
+			if (!existsSync(results)) return null;
+			const whole = await openResults(results, options);
+			if (whole === null) say(UNREADABLE_RESULTS);
+			return whole;
+		},
+	};
+}
+
+const UNREADABLE_RESULTS =
+	'Another program has changed results.csv so that it cannot be read, so it now lists the rows of this CSV only. ' +
+	'Run the whole CSV to have all rows listed again.';
+
+async function openResults(file: string, { map, set }: TableOptions): Promise<Table | null> {
+	try {
+		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
+		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
+	} catch (error) {
+		if (error instanceof Failure) return null;
+		throw error;
+	}
+}

@@ -1,0 +1,63 @@
+import { Failure } from '../failure';
+import { normalised } from './headers';
+import type { Row } from './row';
+import { list, quoted } from './wording';
+
+/**
+ * failed.csv and deferred.csv belong to the batch that wrote them, wherever they are run: in another folder their rows
+ * must have the same keys. So each row names the batch, in a last column. A column stays with the rows where a file is
+ * copied, or saved by a spreadsheet.
+ */
+export const BATCH_COLUMN = 'brief_batch';
+
+/** A spreadsheet turns a bare 2026-03 into a date, 007 into 7 and =x into a formula; text after these words it leaves. */
+const LEAD = 'batch: ';
+
+export function batchCell(batch: string): string {
+	return `${LEAD}${batch}`;
+}
+
+export function isBatchColumn(header: string): boolean {
+	return normalised(header) === normalised(BATCH_COLUMN);
+}
+
+/**
+ * The batch that the rows of a file name, or null where they name none. A row that a person has added may name none.
+ * @throws {Failure} where they name several: rows of two batches in one file have keys of two kinds
+ */
+export async function batchIn(
+	columns: readonly string[],
+	rows: AsyncIterable<Row[]>,
+): Promise<string | null> {
+	const column = columns.findIndex(isBatchColumn);
+	if (column === -1) return null;
+	const rowsOf = new Map<string, number[]>();
+	for await (const batch of rows) {
+		for (const { number, cells } of batch) {
+			const name = nameIn(cells[column] ?? '');
+			if (name === '') continue;
+			const numbers = rowsOf.get(name) ?? [];
+			rowsOf.set(name, numbers);
+			if (numbers.length <= SHOWN_ROWS) numbers.push(number);
+		}
+	}
+	const [first, second] = [...rowsOf.keys()];
+	if (second === undefined) return first ?? null;
+	const each = [...rowsOf].map(([name, numbers]) => `${quoted(name)} in ${rowsText(numbers)}`);
+	throw new Failure(
+		`The column ${BATCH_COLUMN} names several batches: ${each.join('; ')}.`,
+		'Run the rows of each batch in a file of their own.',
+	);
+}
+
+const SHOWN_ROWS = 8;
+
+function rowsText(numbers: readonly number[]): string {
+	if (numbers.length === 1) return `row ${numbers[0] ?? ''}`;
+	const shown = numbers.slice(0, SHOWN_ROWS).map(String);
+	return numbers.length > SHOWN_ROWS ? `rows ${shown.join(', ')} and more` : `rows ${list(shown)}`;
+}
+
+function nameIn(cell: string): string {
+	return cell.startsWith(LEAD) ? cell.slice(LEAD.length) : cell.trim();
+}
