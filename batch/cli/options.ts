@@ -40,7 +40,7 @@ export function addCsvOptions(command: Command): Command {
 	return addOutputOptions(command)
 		.option(
 			'--batch <NAME>',
-			'part of the idempotency key: another name means new briefs (default: the journal’s, else the CSV’s file name)',
+			'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
 		)
 		.option('--max <N>', 'create at most N briefs in this run')
 		.option('--keep <N>', 'leave N of the month’s allowance unused', '0')

@@ -147,7 +147,7 @@ describe('deferred.csv', () => {
 		const asked = await run('briefs/deferred.csv', '--batch', 'autumn', '--out', 'december');
 		expect(asked.code).toBe(2);
 		expect(asked.err).toContain('belongs to the batch “products.csv”, not to “autumn”');
-		await run(desk.csv('other.csv', products(1)), '--batch', 'autumn', '--out', 'autumn');
+		await run(desk.csv('other.csv', ['Name', 'Lamp']), '--batch', 'autumn', '--out', 'autumn');
 		const folder = await run('briefs/deferred.csv', '--out', 'autumn');
 		expect(folder.code).toBe(2);
 		expect(folder.err).toContain('and the folder autumn to the batch “autumn”');

@@ -261,6 +261,21 @@ describe('failed.csv and deferred.csv', () => {
 	});
 
 	it.each([
+		['shift_jis', '日本①～'],
+		['gb18030', '香皂😀€'],
+		['big5', '香皂'],
+		['euc-kr', '비누'],
+		['windows-1251', 'Щётка'],
+		['koi8-u', 'Щітка'],
+	])('are in %s where the CSV was', async (encoding, cell) => {
+		const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
+		const disk = await written({ form }, [{ cells: [cell], status: 'failed' }]);
+		const text = new TextDecoder(encoding).decode(disk.files.get(FAILED), { stream: true });
+		expect(text).toBe(`product_name,brief_batch\n${cell},batch: spring\n`);
+		expect(disk.text(FAILED)).not.toBe(text);
+	});
+
+	it.each([
 		['the batch', 'windows-1252', 'Frühling 春', 'Bürste'],
 		['a cell', 'windows-1252', 'spring', 'Brush\u0081'],
 		['an encoding that can only be read', 'iso-2022-jp', 'spring', '日本'],
