@@ -53,6 +53,9 @@ export const CLOCK_DIFFERENCE_MS = 120_000;
  */
 export const LONGEST_RATE_WAIT_MS = 3_600_000;
 
+/** After an answer that calls for fewer requests, looks are no closer than the shortest interval for so long. */
+export const RATE_LIMIT_CAUTION_MS = 600_000;
+
 /** How many tries of one request may end in each way before it is given up. */
 export interface MaxTries {
 	failures: number;

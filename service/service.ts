@@ -28,6 +28,8 @@ export class BriefingService {
 	private readonly serviceTime = new ServiceTime();
 	/** The declared rate limit that lasts longest. */
 	private limit: { until: number; error: ServiceError } | undefined;
+	/** When the service last called for fewer requests, by this machine's clock. */
+	lastRateLimited = -Infinity;
 
 	/** @param onAnswer called for each request that was sent with how it ended, null where it brought what it asked for */
 	constructor(
@@ -103,7 +105,9 @@ export class BriefingService {
 
 	private closeGate(error: ServiceError): void {
 		const { kind, retryAt } = error;
-		if (kind !== 'rate_limited' || retryAt === null) return;
+		if (kind !== 'rate_limited') return;
+		this.lastRateLimited = this.clock.now();
+		if (retryAt === null) return;
 		if (retryAt > (this.limit?.until ?? 0)) this.limit = { until: retryAt, error };
 	}
 

@@ -57,9 +57,9 @@ export function addCsvOptions(command: Command): Command {
 		.option('--allow-duplicates', 'make a brief for each of several rows with the same content')
 		.option(
 			'--poll-interval <S>',
-			'shortest time between two looks at a running brief, in seconds (default: 15)',
+			'shortest time between two looks at each running brief, in seconds (default: 15)',
 		)
-		.option('--poll-interval-max <S>', 'longest time between two looks, in seconds (default: 30)')
+		.option('--poll-interval-max <S>', 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)')
 		.option('--timeout <MIN>', 'a brief still running then is parked, never started anew', '30')
 		.option(
 			'--base-url <URL>',

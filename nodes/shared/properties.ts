@@ -17,7 +17,7 @@ export const pollIntervalOption: INodeProperties = {
 	typeOptions: { minValue: 15 },
 	default: 15,
 	description:
-		'Shortest time between two looks at running briefs. The service asks for 15 to 30 seconds.',
+		'Shortest time between two looks at each running brief. The service asks for 15 to 30 seconds.',
 };
 
 export const timeoutOption: INodeProperties = {

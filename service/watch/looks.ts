@@ -1,3 +1,4 @@
+import { RATE_LIMIT_CAUTION_MS } from '../assumptions';
 import { isTransient, ServiceError } from '../errors';
 import { outcomeOf } from '../outcome';
 import type { PollInterval } from '../poll-interval';
@@ -54,9 +55,13 @@ export class Looks {
 		const { briefs, slots } = this.waits;
 		const { interval } = this.options;
 		return Math.min(
-			briefs.nextLook(this.lastLook, interval),
+			briefs.nextLook(this.lastLook, interval, this.isCalm()),
 			slots.nextLook(this.lastList, interval),
 		);
+	}
+
+	private isCalm(): boolean {
+		return this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
 	}
 
 	/** Whether the last page of the list is so young that a slot may be taken without another. */

@@ -1,22 +1,10 @@
-import { TYPICAL_DURATION_MS } from '../limits';
+import { SLOTS, TYPICAL_DURATION_MS } from '../limits';
 import type { PollInterval } from '../poll-interval';
 import type { BriefStatus } from '../resources';
 
 /** While fewer briefs than this have ended, the vendor's typical duration says more than they do. */
 const ENOUGH_DURATIONS = 8;
 const REMEMBERED_DURATIONS = 200;
-
-/**
- * The time to leave between two looks at a brief of this age. While hardly any brief can be done, looking seldom
- * costs nothing: the longest interval. From the age at which the first ones are done: the shortest.
- */
-export function pollGap(
-	ageMs: number,
-	doneFromMs: number,
-	{ shortest, longest }: PollInterval,
-): number {
-	return Math.max(shortest, Math.min(longest, doneFromMs - ageMs));
-}
 
 /**
  * The age at which the first briefs are done: the 5 % quantile of the durations seen (milliseconds, oldest first).
@@ -36,15 +24,47 @@ const EARLIER_STATUSES: readonly BriefStatus[] = ['queued', 'researching', 'writ
 const FEW_ENDED = 4;
 const RECENT_ENDED = 20;
 
+/** What briefs that ended tell of those that run. */
+export interface Learnt {
+	/** The age at which the first briefs are done, in milliseconds. */
+	doneFrom: number;
+	/** The status in which each brief that became ready was last seen running, oldest first. */
+	lastSeen: readonly BriefStatus[];
+}
+
 /**
- * Whether a brief in this status can be left alone for the longest interval whatever its age, because another stage
- * stands between it and its end. That only holds where the stage is long enough to be seen, so it is given up when
- * most briefs went from an earlier status to their end between two looks.
- * @param lastSeen the status in which each brief that became ready was last seen running, oldest first
+ * How long a brief is left alone after a look, in milliseconds. One that may end at any moment is looked at as often as
+ * `near` allows; one with stages to go hardly ever, for there its age does not matter. Where a stage is not seen, because
+ * it is too short or the service does not show it, the age decides.
  */
-export function isStageAway(status: BriefStatus, lastSeen: readonly BriefStatus[]): boolean {
-	if (!EARLIER_STATUSES.includes(status)) return false;
+export function gapAfterLook(
+	{ status, age }: { status: BriefStatus; age: number },
+	{ doneFrom, lastSeen }: Learnt,
+	{ shortest, longest }: PollInterval,
+	near: number,
+): number {
+	const isDoneSoon = age >= doneFrom;
+	const byAge = Math.max(shortest, Math.min(longest, doneFrom - age));
+	const stage = EARLIER_STATUSES.indexOf(status);
+	if (status === 'checking' || (stage < 0 && isDoneSoon)) return near;
+	if (stage < 0) return byAge;
 	const recent = lastSeen.slice(-RECENT_ENDED);
-	const unseen = recent.filter((before) => EARLIER_STATUSES.includes(before)).length;
-	return recent.length < FEW_ENDED || unseen * 2 <= recent.length;
+	if (endsUnseen(EARLIER_STATUSES.slice(0, stage + 1), recent)) return byAge;
+	if (status === 'writing') return longest;
+	const far = 2 * longest;
+	return recent.length >= FEW_ENDED ? far : Math.min(far, Math.max(longest, doneFrom - age));
+}
+
+/**
+ * The shortest time between two looks, in milliseconds. A look at the list shows all that run, so that with two of them
+ * a look each half of the shortest interval asks no more of the service than looking at each by itself.
+ */
+export function nearGap(running: number, isCalm: boolean, { shortest }: PollInterval): number {
+	return running >= SLOTS && isCalm ? shortest / SLOTS : shortest;
+}
+
+/** Whether many briefs went from one of these statuses to their end between two looks. */
+function endsUnseen(statuses: readonly BriefStatus[], recent: readonly BriefStatus[]): boolean {
+	const count = (status: BriefStatus) => recent.filter((before) => before === status).length;
+	return recent.length >= FEW_ENDED && statuses.some((one) => count(one) * 4 >= recent.length);
 }

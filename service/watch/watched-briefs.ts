@@ -1,7 +1,7 @@
 import { GET_LAG_MS } from '../assumptions';
 import type { PollInterval } from '../poll-interval';
 import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
-import { doneFrom, isStageAway, pollGap } from './schedule';
+import { doneFrom, gapAfterLook, nearGap } from './schedule';
 
 /** Whether a brief that is not shown may be too new to be shown. `since`: when it was created, as far as is known. */
 export function mayBeTooNew(since: number, now: number): boolean {
@@ -38,13 +38,17 @@ export class WatchedBriefs<T extends WatchedBrief> {
 		return this.all.size === 1 ? first : undefined;
 	}
 
-	/** When the first of them needs the next look; Infinity if none is watched. */
-	nextLook(lastLook: number, interval: PollInterval): number {
-		const from = doneFrom(this.durations, interval);
-		const dues = [...this.all].map(({ since, brief }) => {
+	/**
+	 * When the first of them needs the next look; Infinity if none is watched.
+	 * @param isCalm whether the service has not lately called for fewer requests
+	 */
+	nextLook(lastLook: number, interval: PollInterval, isCalm = true): number {
+		const learnt = { doneFrom: doneFrom(this.durations, interval), lastSeen: this.lastSeen };
+		const running = new Set([...this.all].map(({ brief }) => brief.id)).size;
+		const near = nearGap(running, isCalm, interval);
+		const dues = [...this.all].map(({ since, brief: { status } }) => {
 			const last = Math.max(lastLook, since);
-			const isFar = isStageAway(brief.status, this.lastSeen);
-			return last + (isFar ? interval.longest : pollGap(last - since, from, interval));
+			return last + gapAfterLook({ status, age: last - since }, learnt, interval, near);
 		});
 		return Math.min(...dues);
 	}

@@ -11,8 +11,35 @@ async function started({ memory, service }: ReturnType<typeof rig>, durations: n
 	return briefs;
 }
 
+/** A request of somebody else meets a rate limit of a second. */
+async function limitedOnce({ memory, service }: ReturnType<typeof rig>) {
+	const before = memory.intercept;
+	memory.intercept = () => ({
+		answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '1' }),
+	});
+	try {
+		await service.licences();
+	} finally {
+		memory.intercept = before;
+	}
+}
+
+/** Waits for a brief that is in a status of tomorrow all the time, so that only its age says when to look. */
+async function endedByAge(all: ReturnType<typeof rig>, seconds: number, isStartKnown = true) {
+	const [brief] = await started(all, [seconds * S]);
+	const since = all.time();
+	all.memory.intercept = () => {
+		const status = all.time() - since < seconds ? 'polishing' : 'ready';
+		return { answer: { status: 200, body: JSON.stringify({ ...brief, status }) } };
+	};
+	const options = isStartKnown ? { since: all.clock.now() } : {};
+	await all.poller.ended({ ...brief!, status: 'polishing' }, options);
+	all.memory.mend();
+	return { looks: all.memory.requests.length, took: all.time() - since };
+}
+
 describe('waiting for a brief', () => {
-	test('ends soon after the brief has ended, 15 to 30 seconds from one look to the next', async () => {
+	test('ends soon after the brief has ended, 15 to 60 seconds from one look to the next', async () => {
 		const all = rig();
 		const [brief] = await started(all, [240 * S]);
 		const seen: string[] = [];
@@ -24,7 +51,7 @@ describe('waiting for a brief', () => {
 			({ at }, i, list) => at - (list[i - 1]?.at ?? at - 30 * S),
 		);
 		expect(Math.min(...gaps)).toBe(15 * S);
-		expect(Math.max(...gaps)).toBe(30 * S);
+		expect(Math.max(...gaps)).toBe(60 * S);
 		expect(all.clock.sleeping).toBe(0);
 	});
 
@@ -78,7 +105,7 @@ describe('waiting for a brief', () => {
 		const other = all.poller.ended(brief!);
 		expect((await failureOf(gone)).kind).toBe('not_found');
 		expect(all.time()).toBeGreaterThan(120);
-		expect(all.time()).toBeLessThanOrEqual(160);
+		expect(all.time()).toBeLessThanOrEqual(180);
 		expect((await other).status).toBe('ready');
 	});
 
@@ -95,22 +122,15 @@ describe('waiting for a brief', () => {
 
 	test('learns from briefs whose start is known, and only from those', async () => {
 		const all = rig({ durations: Array<number>(20).fill(300 * S) });
-		const [brief] = await started(all, [301 * S]);
-		await all.poller.ended(brief!, { since: all.clock.now() });
 		// Every 30 seconds until 300 s, and once more.
-		expect(all.memory.requests).toHaveLength(11);
+		expect((await endedByAge(all, 301)).looks).toBe(11);
 	});
 
 	test('learns how long briefs take while it waits for them', async () => {
 		const all = rig();
-		for (const seconds of [...Array<number>(8).fill(330), 345]) {
-			const [brief] = await started(all, [seconds * S]);
-			const since = all.time();
-			await all.poller.ended(brief!, { since: all.clock.now() });
-			expect(all.time() - since).toBe(seconds);
-		}
+		for (let i = 0; i < 8; i += 1) await endedByAge(all, 330);
 		// Every 30 seconds until 330 s, as none was done before, and once more.
-		expect(all.memory.requests).toHaveLength(12);
+		expect(await endedByAge(all, 345)).toEqual({ looks: 12, took: 345 });
 	});
 
 	test.each([
@@ -152,7 +172,7 @@ describe('waiting for a brief', () => {
 		];
 		await Promise.all(waits);
 		const [first] = all.memory.requests.slice(1);
-		expect(first!.at).toBe(now + 15 * S);
+		expect(first!.at).toBe(now + 7.5 * S);
 	});
 
 	test('reads no more pages than gets would cost', async () => {
@@ -184,15 +204,38 @@ describe('waiting for a brief', () => {
 	});
 
 	test('does not learn from a brief whose start is not known', async () => {
-		const all = rig({ third: 'queue' });
-		for (let i = 0; i < 9; i += 1) {
-			const [brief] = await started(all, [300 * S]);
-			await all.poller.ended(brief!);
-		}
-		const [brief] = await started(all, [300 * S]);
-		await all.poller.ended(brief!, { since: all.clock.now() });
-		// Every 30 seconds until it is checked, and every 15 from there; one that has learnt would need ten.
-		expect(all.memory.requests).toHaveLength(7 + 6);
+		const all = rig();
+		for (let i = 0; i < 9; i += 1) await endedByAge(all, 300, false);
+		// Every 30 seconds until 180 s, and every 15 from there; one that has learnt would need ten.
+		expect((await endedByAge(all, 300)).looks).toBe(6 + 8);
+	});
+
+	test('looks at two that are checked twice in a shortest interval, and not while requests are to be fewer', async () => {
+		const all = rig();
+		const briefs = await started(all, [1000 * S, 1000 * S]);
+		all.memory.intercept = ({ operation }) => {
+			const checked = briefs.map((brief) => ({ ...brief, status: 'checking' }));
+			const page = { data: checked, next_cursor: null };
+			return operation === 'list_briefs'
+				? { answer: { status: 200, body: JSON.stringify(page) } }
+				: undefined;
+		};
+		const giveUp = new AbortController();
+		const waits = briefs.map((brief) =>
+			all.poller.ended({ ...brief, status: 'checking' }, { signal: giveUp.signal }),
+		);
+		const ends = Promise.allSettled(waits);
+		await all.clock.pass(150 * S);
+		const before = all.memory.requests.length;
+		expect(before).toBeGreaterThan(18);
+		await expect(limitedOnce(all)).rejects.toThrow();
+		await all.clock.pass(600 * S);
+		expect(all.memory.requests.length - before).toBeLessThanOrEqual(1 + 600 / 15);
+		const cautious = all.memory.requests.length;
+		await all.clock.pass(150 * S);
+		expect(all.memory.requests.length - cautious).toBeGreaterThan(18);
+		giveUp.abort();
+		await ends;
 	});
 
 	test('two may wait for the same brief', async () => {

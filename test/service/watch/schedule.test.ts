@@ -1,70 +1,99 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL, shortestAllowed } from '../../../service/poll-interval';
-import { doneFrom, isStageAway, pollGap } from '../../../service/watch/schedule';
+import { doneFrom, gapAfterLook, nearGap, type Learnt } from '../../../service/watch/schedule';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
 const S = 1000;
 
-/** Looks at briefs of these durations one after the other, learning from each. */
-function simulate(durations: number[]): { looks: number; latency: number } {
-	const seen: number[] = [];
-	let looks = 0;
-	let late = 0;
-	for (const duration of durations) {
-		const from = doneFrom(seen, INTERVAL);
-		let age = 0;
-		while (age < duration) {
-			age += pollGap(age, from, INTERVAL);
-			looks += 1;
-		}
-		late += age - duration;
-		seen.push(age);
-	}
-	return { looks: looks / durations.length, latency: late / durations.length / S };
+const STATUSES = ['queued', 'researching', 'writing', 'checking', 'polishing'];
+
+/** Seconds that a brief of this status and age (seconds) is left alone, by the shortest interval unless told. */
+function gap(status: string, age: number, learnt: Partial<Learnt> = {}, near = 15 * S): number {
+	const all = { doneFrom: 180 * S, lastSeen: [], ...learnt };
+	return gapAfterLook({ status, age: age * S }, all, INTERVAL, near) / S;
 }
+
+/** What is learnt from ten briefs that were last seen in this status. */
+const tenLastSeen = (status: string) => ({ lastSeen: Array<string>(10).fill(status) });
 
 describe('the poll schedule', () => {
 	test('is that of the vendor: 15 to 30 seconds', () => {
 		expect(INTERVAL).toEqual({ shortest: 15 * S, longest: 30 * S });
 	});
 
-	test('leaves a gap between the shortest and the longest interval, at any age', () => {
+	test('leaves no brief alone for less than it may, nor for longer than twice the longest interval', () => {
 		fc.assert(
 			fc.property(
-				fc.double({ min: 0, max: 1e7, noNaN: true }),
+				fc.constantFrom(...STATUSES),
+				fc.double({ min: 0, max: 1e5, noNaN: true }),
 				fc.array(fc.double({ min: 0, max: 1e7, noNaN: true })),
-				(age, durations) => {
-					const gap = pollGap(age, doneFrom(durations, INTERVAL), INTERVAL);
-					expect(gap).toBeGreaterThanOrEqual(INTERVAL.shortest);
-					expect(gap).toBeLessThanOrEqual(INTERVAL.longest);
+				fc.array(fc.constantFrom(...STATUSES)),
+				fc.constantFrom(7.5, 15),
+				(status, age, durations, lastSeen, near) => {
+					const learnt = { doneFrom: doneFrom(durations, INTERVAL), lastSeen };
+					const seconds = gap(status, age, learnt, near * S);
+					expect(seconds).toBeGreaterThanOrEqual(near);
+					expect(seconds).toBeLessThanOrEqual(60);
 				},
 			),
 		);
 	});
 
-	test('is slow until the first briefs can be done, meets that moment, and is quick from there', () => {
-		const gaps = [0, 30, 150, 155, 165, 170, 180, 400].map((age) =>
-			pollGap(age * S, 180 * S, INTERVAL),
-		);
-		expect(gaps.map((gap) => gap / S)).toEqual([30, 30, 30, 25, 15, 15, 15, 15]);
+	test.each(['queued', 'researching'])(
+		'leaves a brief that is %s alone for twice the longest interval, at any age',
+		(status) => {
+			expect(gap(status, 10, tenLastSeen('checking'))).toBe(60);
+			expect(gap(status, 500, tenLastSeen('checking'))).toBe(60);
+		},
+	);
+
+	test('leaves a brief that is being written alone for the longest interval, at any age', () => {
+		expect(gap('writing', 10)).toBe(30);
+		expect(gap('writing', 500)).toBe(30);
 	});
 
-	test('costs 12 to 13 looks a brief and finds it after 8 to 9 seconds, for briefs of 3 to 6 minutes', () => {
-		const durations = Array.from({ length: 2000 }, (_, i) => (180 + ((i * 7919) % 1800) / 10) * S);
-		const { looks, latency } = simulate(durations);
-		expect(looks).toBeGreaterThan(11.5);
-		expect(looks).toBeLessThan(13);
-		expect(latency).toBeGreaterThan(7);
-		expect(latency).toBeLessThan(9);
+	test('looks at a brief that is checked as often as it may', () => {
+		expect(gap('checking', 10, {}, 7.5 * S)).toBe(7.5);
+		expect(gap('checking', 500, {}, 7.5 * S)).toBe(7.5);
 	});
 
-	test('is not led astray by early failures: others are found as soon as before', () => {
-		const durations = Array.from({ length: 2000 }, (_, i) =>
-			i % 12 === 0 ? (5 + (i % 35)) * S : (180 + ((i * 7919) % 1800) / 10) * S,
-		);
-		const { looks, latency } = simulate(durations);
-		expect(looks).toBeLessThan(12.5);
-		expect(latency).toBeLessThan(10);
+	test('goes by the age of a brief in a status that it does not know', () => {
+		expect([10, 155, 170].map((age) => gap('polishing', age, {}, 7.5 * S))).toEqual([30, 25, 15]);
+		expect(gap('polishing', 180, {}, 7.5 * S)).toBe(7.5);
+	});
+
+	test('goes by the age where briefs end without a later stage having been seen', () => {
+		const unseen = tenLastSeen('researching');
+		expect([10, 155, 170, 400].map((age) => gap('researching', age, unseen))).toEqual([
+			30, 25, 15, 15,
+		]);
+		expect(gap('writing', 400, unseen)).toBe(15);
+		expect(gap('queued', 400, unseen)).toBe(60);
+	});
+
+	test('knows that from four ends on, of which one in four was so; the last twenty count', () => {
+		const ends = (unseen: number, seen: number) => ({
+			lastSeen: [...Array<string>(unseen).fill('writing'), ...Array<string>(seen).fill('checking')],
+		});
+		expect(gap('writing', 400, ends(3, 0))).toBe(30);
+		expect(gap('writing', 400, ends(1, 3))).toBe(15);
+		expect(gap('writing', 400, ends(1, 4))).toBe(30);
+		expect(gap('writing', 400, ends(50, 20))).toBe(30);
+	});
+
+	test('does not rely on the stages of the first briefs beyond the age at which they may be done', () => {
+		expect([0, 130, 160, 400].map((age) => gap('researching', age))).toEqual([60, 50, 30, 30]);
+	});
+});
+
+describe('nearGap', () => {
+	test('is half of the shortest interval where two briefs run, for a look at the list shows both', () => {
+		expect(nearGap(2, true, INTERVAL)).toBe(7.5 * S);
+	});
+
+	test('is the shortest interval where one runs, and after a call for fewer requests', () => {
+		expect(nearGap(1, true, INTERVAL)).toBe(15 * S);
+		expect(nearGap(2, false, INTERVAL)).toBe(15 * S);
 	});
 });
 
@@ -93,31 +122,6 @@ describe('doneFrom', () => {
 		const before = [...durations];
 		doneFrom(durations, INTERVAL);
 		expect(durations).toEqual(before);
-	});
-});
-
-describe('isStageAway', () => {
-	test.each(['queued', 'researching', 'writing'])(
-		'a brief that is %s has a stage between it and its end',
-		(status) => {
-			expect(isStageAway(status, [])).toBe(true);
-		},
-	);
-
-	test.each(['checking', 'reviewing'])('a brief that is %s may end at any time', (status) => {
-		expect(isStageAway(status, [])).toBe(false);
-	});
-
-	test('is given up when most briefs end without having been seen in the last stage', () => {
-		const unseen = Array<string>(3).fill('writing');
-		expect(isStageAway('writing', unseen)).toBe(true);
-		expect(isStageAway('writing', [...unseen, 'checking'])).toBe(false);
-		expect(isStageAway('writing', [...unseen, 'checking', 'checking', 'checking'])).toBe(true);
-	});
-
-	test('only the last twenty count', () => {
-		const old = Array<string>(50).fill('writing');
-		expect(isStageAway('writing', [...old, ...Array<string>(20).fill('checking')])).toBe(true);
 	});
 });
 

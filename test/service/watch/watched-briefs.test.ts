@@ -39,9 +39,10 @@ describe('the next look at watched briefs', () => {
 
 	test.each([
 		['that may end soon, a shortest interval later', 'checking', 200, 15],
-		['that is too young to end, a longest interval later', 'checking', 60, 30],
+		['that is too young to end, a longest interval later', 'polishing', 60, 30],
 		['that has a stage to go, a longest interval later at any age', 'writing', 200, 30],
-		['that reaches the age at which the first ones end, at that age', 'checking', 160, 20],
+		['that has several stages to go, two longest intervals later', 'researching', 60, 60],
+		['that reaches the age at which the first ones end, at that age', 'polishing', 160, 20],
 	])('is due for one %s', (_case, status, age, seconds) => {
 		expect(next(all([watched(status, age)]))).toBe(seconds);
 	});
@@ -50,9 +51,16 @@ describe('the next look at watched briefs', () => {
 		expect(next(all([watched('writing', 10), watched('checking', 200)]))).toBe(15);
 	});
 
+	test('is due twice in a shortest interval where two run, unless requests are to be fewer', () => {
+		const other = { ...watched('writing', 10), brief: brief('b') };
+		const two = all([other, watched('checking', 200)]);
+		expect(next(two)).toBe(7.5);
+		expect((two.nextLook(NOW, DEFAULT_POLL_INTERVAL, false) - NOW) / S).toBe(15);
+	});
+
 	test('counts from the creation of a brief that is younger than the last look', () => {
-		expect(next(all([watched('queued', 10)]), NOW - 60 * S)).toBe(20);
-		expect(next(all([watched('queued', 10)]), -Infinity)).toBe(20);
+		expect(next(all([watched('writing', 10)]), NOW - 60 * S)).toBe(20);
+		expect(next(all([watched('writing', 10)]), -Infinity)).toBe(20);
 	});
 });
 
@@ -61,7 +69,7 @@ describe('what is learnt from briefs that ended', () => {
 
 	/** Whether a brief is left alone until it is 300 seconds old, as eight that took so long suggest. */
 	const expectsMore = (these: WatchedBriefs<WatchedBrief>) => {
-		these.all.add(watched('checking', 280));
+		these.all.add(watched('polishing', 280));
 		return next(these) === 20;
 	};
 
