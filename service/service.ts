@@ -19,28 +19,46 @@ import { sleepUntil } from './sleep';
 import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 
+/** What the answers have told of the service. */
+interface Learnt {
+	readonly time: ServiceTime;
+	/** The declared rate limit that lasts longest. */
+	limit: { until: number; error: ServiceError } | null;
+	/** When the service last called for fewer requests, by this machine's clock. */
+	lastRateLimited: number;
+}
+
 /**
  * The five operations of docs/service.md section 4: each method is one request and one read answer. A rate limit that
  * the service declares holds back all requests that follow, whoever makes them.
  * Every method throws ServiceError, or the signal's reason when it is aborted.
  */
 export class BriefingService {
-	private readonly serviceTime = new ServiceTime();
-	/** The declared rate limit that lasts longest. */
-	private limit: { until: number; error: ServiceError } | undefined;
-	/** When the service last called for fewer requests, by this machine's clock. */
-	lastRateLimited = -Infinity;
-
 	/** @param onAnswer called for each request that was sent with how it ended, null where it brought what it asked for */
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
 		private readonly onAnswer?: (operation: OperationId, error: ServiceError | null) => void,
+		private readonly learnt: Learnt = {
+			time: new ServiceTime(),
+			limit: null,
+			lastRateLimited: -Infinity,
+		},
 	) {}
+
+	/** The same service, sent to in another way: what either learns of its time and its rate limits, both know. */
+	over(send: Send): BriefingService {
+		return new BriefingService(send, this.clock, this.onAnswer, this.learnt);
+	}
 
 	/** The service's own time, in milliseconds: months and keys are judged by it and not by this machine's clock. */
 	now(): number {
-		return this.clock.now() + this.serviceTime.offset();
+		return this.clock.now() + this.learnt.time.offset();
+	}
+
+	/** When the service last called for fewer requests, by this machine's clock; -Infinity if it never did. */
+	get lastRateLimited(): number {
+		return this.learnt.lastRateLimited;
 	}
 
 	licences(signal?: AbortSignal): Promise<Licence[]> {
@@ -67,7 +85,8 @@ export class BriefingService {
 	 * The declared rate limit that holds requests back now, and until when by this machine's clock; null where none does.
 	 */
 	rateLimit(): { until: number; error: ServiceError } | null {
-		return this.limit !== undefined && this.limit.until > this.clock.now() ? this.limit : null;
+		const { limit } = this.learnt;
+		return limit !== null && limit.until > this.clock.now() ? limit : null;
 	}
 
 	private async call<T>(
@@ -92,7 +111,7 @@ export class BriefingService {
 			throw failure instanceof SendFailure ? errorFromFailure(request, failure) : failure;
 		});
 		const now = this.clock.now();
-		this.serviceTime.observe(response.headers.date, now);
+		this.learnt.time.observe(response.headers.date, now);
 		if (response.status < 200 || response.status > 299) {
 			const error = errorFrom(request, response, now);
 			this.closeGate(error);
@@ -106,9 +125,9 @@ export class BriefingService {
 	private closeGate(error: ServiceError): void {
 		const { kind, retryAt } = error;
 		if (kind !== 'rate_limited') return;
-		this.lastRateLimited = this.clock.now();
+		this.learnt.lastRateLimited = this.clock.now();
 		if (retryAt === null) return;
-		if (retryAt > (this.limit?.until ?? 0)) this.limit = { until: retryAt, error };
+		if (retryAt > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until: retryAt, error };
 	}
 
 	/** A limit that is too long to be waited out ends every request that it would hold back. */

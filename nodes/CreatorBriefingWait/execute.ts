@@ -5,7 +5,7 @@ import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output
 import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
 import { errorItem, linked } from '../shared/items';
 import { readOptions } from '../shared/properties';
-import { openSession, type Session } from '../shared/session';
+import { withWatchSession, type WatchSession } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
 import { waitFailure } from '../shared/wait-for-brief';
 import { watchBriefs, type Wanted } from './watch';
@@ -24,12 +24,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const requests = readRequests(context);
-	const session = await openSession(context, pollInterval);
+	const results = await withWatchSession(context, pollInterval, (session) =>
+		endedBriefs(context, session, requests, timeout),
+	);
 	const ready: INodeExecutionData[] = [];
 	const failed: INodeExecutionData[] = [];
-	for (const [itemIndex, result] of (
-		await endedBriefs(context, session, requests, timeout)
-	).entries()) {
+	for (const [itemIndex, result] of results.entries()) {
 		if (result instanceof Error) failed.push(errorItem(result, itemIndex));
 		else {
 			const { brief, shape } = result;
@@ -66,7 +66,7 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 /** Each item's brief once it has ended, or why it has not. Without Continue On Fail the first failure is thrown. */
 async function endedBriefs(
 	context: IExecuteFunctions,
-	session: Session,
+	session: WatchSession,
 	requests: Array<ItemRequest | NodeFailure>,
 	minutes: number,
 ): Promise<Array<{ brief: Brief; shape: BriefShape } | NodeFailure>> {

@@ -1,9 +1,8 @@
 import { GET_LAG_MS } from '../../service/assumptions';
-import type { BriefPoller } from '../../service/watch/brief-poller';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { createdByOurClock } from '../../service/service-time';
-import { pollerFor, type Session } from '../shared/session';
+import type { Session, WatchSession } from '../shared/session';
 import { waitForBrief, type WaitUntil } from '../shared/wait-for-brief';
 
 /** A brief to wait for, with what the item says about it. */
@@ -23,19 +22,20 @@ const LONG_AGO_MS = 5 * GET_LAG_MS;
  * came of each, by its ID, and never rejects.
  */
 export async function watchBriefs(
-	session: Session,
+	session: WatchSession,
 	wanted: Map<string, Wanted>,
 	minutes: number,
 ): Promise<Map<string, Watched>> {
-	const deadline = session.clock.now() + minutes * 60_000;
-	const poller = pollerFor(session);
+	const { signal, clock } = session;
+	const deadline = clock.now() + minutes * 60_000;
 	try {
 		const seen = await firstLook(session, [...wanted.keys()]);
-		if (seen.size === wanted.size) poller.observePage([...seen.values()]);
+		const now = clock.now();
 		const watches = [...wanted.values()].map(async (brief) => {
 			const known = seen.get(brief.id);
-			const until = { signal: session.signal, deadline, since: sinceWhen(session, known ?? brief) };
-			return [brief.id, await watch(session, poller, known ?? unseen(brief), until)] as const;
+			const seenAt = known && now;
+			const until = { signal, deadline, since: sinceWhen(session, known ?? brief), seenAt };
+			return [brief.id, await watch(session, known ?? unseen(brief), until)] as const;
 		});
 		return new Map(await Promise.all(watches));
 	} catch (thrown) {
@@ -64,8 +64,7 @@ async function firstLook(
 }
 
 async function watch(
-	{ reader }: Session,
-	poller: BriefPoller,
+	{ reader, poller }: WatchSession,
 	brief: BriefSummary,
 	until: WaitUntil,
 ): Promise<Watched> {

@@ -1,14 +1,14 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { NODE_OUTAGE_MS } from '../../service/assumptions';
-import { BriefPoller } from '../../service/watch/brief-poller';
 import type { Clock } from '../../service/ports';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
-import { Workspace } from '../../service/watch/workspace';
+import type { BriefPoller } from '../../service/watch/brief-poller';
+import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { connectionOf } from './credential';
 import { retryingReader, type Reader } from './reader';
 import { pollInterval } from './poll-interval';
+import { withSharedWatch } from './shared-watch';
 import { sendWith } from './transport';
 
 /** What a node works with while it runs. */
@@ -22,21 +22,43 @@ export interface Session {
 	signal?: AbortSignal;
 }
 
+/** What it works with where it orders briefs or waits for them. The watch is shared with other executions. */
+export interface WatchSession extends Session {
+	poller: BriefPoller;
+	workspace: Workspace;
+}
+
 export async function openSession(
 	context: IExecuteFunctions | ILoadOptionsFunctions,
-	pollSeconds = DEFAULT_POLL_INTERVAL.shortest / 1000,
 ): Promise<Session> {
 	const connection = await connectionOf(context);
 	const service = new BriefingService(sendWith(context, connection), clock);
-	const interval = pollInterval(pollSeconds, connection.baseUrl);
+	const interval = pollInterval(DEFAULT_POLL_INTERVAL.shortest / 1000, connection.baseUrl);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return { service, reader: retryingReader(service, { clock, interval }), clock, interval, signal };
+	return sessionWith(service, interval, signal);
 }
 
-export function pollerFor(
-	{ service, interval }: Session,
-	workspace = new Workspace(),
-): BriefPoller {
-	return new BriefPoller(service, clock, workspace, { interval, patience: NODE_OUTAGE_MS });
+/** Requests of its own, such as creates, go in the execution's own way; looks in that of any that is there. */
+export async function withWatchSession<T>(
+	context: IExecuteFunctions,
+	pollSeconds: number,
+	work: (session: WatchSession) => Promise<T>,
+): Promise<T> {
+	const connection = await connectionOf(context);
+	const send = sendWith(context, connection);
+	const interval = pollInterval(pollSeconds, connection.baseUrl);
+	const signal = context.getExecutionCancelSignal();
+	return await withSharedWatch(connection, { send, interval, signal }, (watch) => {
+		const { poller, workspace } = watch;
+		return work({ ...sessionWith(watch.service.over(send), interval, signal), poller, workspace });
+	});
+}
+
+function sessionWith(
+	service: BriefingService,
+	interval: PollInterval,
+	signal: AbortSignal | undefined,
+): Session {
+	return { service, reader: retryingReader(service, { clock, interval }), clock, interval, signal };
 }

@@ -20,6 +20,8 @@ export interface WaitUntil {
 	deadline: number;
 	/** Time of this machine's clock from which the brief's age counts. */
 	since?: number;
+	/** Time of this machine's clock at which it was seen as it is given. */
+	seenAt?: number;
 }
 
 /** A brief has ended, and the service does not give it whole. */

@@ -15,6 +15,12 @@ export interface BriefPollerOptions extends LooksOptions {
 	durations?: readonly number[];
 }
 
+interface BriefWaitOptions extends WaitOptions {
+	since?: number;
+	seenAt?: number;
+	onStatus?: (brief: BriefSummary) => void;
+}
+
 /**
  * Waits for briefs to end and for slots to come free, for everybody who asks: one look at the workspace serves them
  * all. It looks only while somebody waits.
@@ -44,6 +50,11 @@ export class BriefPoller {
 		this.waits = new Waits(clock);
 		const { briefs, slots } = this;
 		this.looks = new Looks(service, clock, workspace, { briefs, slots }, options);
+	}
+
+	/** Whether a page of the list was ever taken in. */
+	hasSeenList(): boolean {
+		return this.looks.hasSeenList();
 	}
 
 	/** Takes in a newest page that was read for another reason, as if it had been a look. */
@@ -82,19 +93,17 @@ export class BriefPoller {
 	 * Waits until a brief has ended, ready or failed.
 	 * @param options.since time of this machine's clock at which it was created, where that is known: then the others'
 	 *   waits learn from how long it took
+	 * @param options.seenAt time of this machine's clock at which it was seen as it is given
 	 * @throws {ServiceError} not_found, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
-	ended(
-		brief: BriefSummary,
-		options: WaitOptions & { since?: number; onStatus?: (brief: BriefSummary) => void } = {},
-	): Promise<BriefSummary> {
+	ended(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
 		if (!isRunning(brief)) return Promise.resolve(brief);
-		const { signal, since, onStatus } = options;
+		const { signal, since, seenAt, onStatus } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
 		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
 			const wait: BriefWait = {
-				...{ waiting, onStatus, brief },
+				...{ waiting, onStatus, brief, seenAt },
 				...{ since: since ?? this.clock.now(), isStartKnown: since !== undefined },
 			};
 			this.briefs.all.add(wait);

@@ -64,6 +64,10 @@ export class Looks {
 		return this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
 	}
 
+	hasSeenList(): boolean {
+		return this.lastList > -Infinity;
+	}
+
 	/** Whether the last page of the list is so young that a slot may be taken without another. */
 	isListFresh(): boolean {
 		return this.clock.now() - this.lastList <= this.options.interval.shortest / 5;
@@ -82,7 +86,7 @@ export class Looks {
 	async look(signal: AbortSignal): Promise<void> {
 		const { briefs, slots } = this.waits;
 		const only = briefs.only();
-		if (only !== undefined && slots.all.length === 0) await this.lookAt(only, signal);
+		if (only !== undefined && slots.all.length === 0) await this.lookAt(only.brief.id, signal);
 		else await this.lookAtList(signal);
 	}
 
@@ -97,35 +101,43 @@ export class Looks {
 				missing.delete(wait);
 				this.observe(wait, brief);
 			}
-			if (!isPageWorthReading(missing.size, olderPages) || page.next_cursor === null) break;
+			const isWorthIt = isPageWorthReading(idsOf(missing).size, olderPages);
+			if (!isWorthIt || page.next_cursor === null) break;
 			page = await this.service.briefs({ cursor: page.next_cursor }, signal);
 		}
 		this.serveSlots();
-		for (const wait of missing) {
-			if (briefs.all.has(wait)) await this.lookAtMissing(wait, signal);
+		for (const id of idsOf(missing)) {
+			if (briefs.waitsFor(id).length > 0) await this.lookAtMissing(id, signal);
 		}
 		if (slots.all.length > 0) await this.lookAtUnlisted(signal);
 		this.serveSlots();
 	}
 
-	private async lookAt(wait: BriefWait, signal: AbortSignal): Promise<void> {
-		const { id } = wait.brief;
+	private async lookAt(id: string, signal: AbortSignal): Promise<void> {
 		const outcome = await outcomeOf(this.service.brief(id, signal));
-		this.lastLook = this.clock.now();
-		if ('value' in outcome) return this.observe(wait, outcome.value);
+		const now = (this.lastLook = this.clock.now());
+		const waits = this.waits.briefs.waitsFor(id);
+		if ('value' in outcome) {
+			this.workspace.observe(outcome.value, this.service.now());
+			for (const wait of waits) this.observe(wait, outcome.value);
+			return;
+		}
 		if (outcome.error.kind !== 'not_found') throw outcome.error;
-		if (mayBeTooNew(wait.since, this.lastLook)) return;
-		this.workspace.forget(id);
-		wait.waiting.reject(outcome.error);
+		for (const { waiting } of waits.filter(({ since }) => !mayBeTooNew(since, now))) {
+			this.workspace.forget(id);
+			waiting.reject(outcome.error);
+		}
 	}
 
 	/** The list answers, so a brief that cannot be got is a failure of that brief alone. */
-	private async lookAtMissing(wait: BriefWait, signal: AbortSignal): Promise<void> {
-		const outcome = await outcomeOf(this.lookAt(wait, signal));
+	private async lookAtMissing(id: string, signal: AbortSignal): Promise<void> {
+		const outcome = await outcomeOf(this.lookAt(id, signal));
 		if ('value' in outcome) return;
 		const { error } = outcome;
 		if (!isTransient(error.kind) || error.kind === 'rate_limited') throw error;
-		if (failedFor(wait, this.clock.now()) >= this.options.patience) wait.waiting.reject(error);
+		for (const wait of this.waits.briefs.waitsFor(id)) {
+			if (failedFor(wait, this.clock.now()) >= this.options.patience) wait.waiting.reject(error);
+		}
 	}
 
 	/**
@@ -158,6 +170,10 @@ export class Looks {
 		for (const { waiting } of granted) waiting.resolve(this.permit());
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
 	}
+}
+
+function idsOf(waits: Iterable<BriefWait>): Set<string> {
+	return new Set([...waits].map(({ brief }) => brief.id));
 }
 
 /** The answer to a single look that showed no free slot: no create was sent. */

@@ -16,6 +16,8 @@ export interface WatchedBrief {
 	readonly since: number;
 	/** Whether it was created at `since`: then how long it took says when to look at others. */
 	readonly isStartKnown: boolean;
+	/** When whoever waits for it saw it, before the wait began. */
+	readonly seenAt?: number;
 	/** Since when it could not be looked at although others could. */
 	failingSince?: number;
 }
@@ -38,6 +40,11 @@ export class WatchedBriefs<T extends WatchedBrief> {
 		return this.all.size === 1 ? first : undefined;
 	}
 
+	/** All that wait for one brief. */
+	waitsFor(id: string): T[] {
+		return [...this.all].filter(({ brief }) => brief.id === id);
+	}
+
 	/**
 	 * When the first of them needs the next look; Infinity if none is watched.
 	 * @param isCalm whether the service has not lately called for fewer requests
@@ -46,8 +53,8 @@ export class WatchedBriefs<T extends WatchedBrief> {
 		const learnt = { doneFrom: doneFrom(this.durations, interval), lastSeen: this.lastSeen };
 		const running = new Set([...this.all].map(({ brief }) => brief.id)).size;
 		const near = nearGap(running, isCalm, interval);
-		const dues = [...this.all].map(({ since, brief: { status } }) => {
-			const last = Math.max(lastLook, since);
+		const dues = [...this.all].map(({ since, seenAt = since, brief: { status } }) => {
+			const last = Math.max(lastLook, since, seenAt);
 			return last + gapAfterLook({ status, age: last - since }, learnt, interval, near);
 		});
 		return Math.min(...dues);

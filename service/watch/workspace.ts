@@ -83,6 +83,11 @@ export class Workspace {
 		return new Map([...this.own].filter(([id]) => !this.listedRunning.has(id)));
 	}
 
+	/** Whether briefs of this process may run that the last page did not show. */
+	isAheadOfList(): boolean {
+		return this.unlisted().size + this.inDoubtSince.length > 0;
+	}
+
 	/** How many more briefs may be started. Both bounds hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
 		const pending = this.permits + this.inDoubtSince.length;

@@ -19,6 +19,17 @@ describe('BriefingService', () => {
 		expect(dateless.service.now()).toBe(dateless.clock.now());
 	});
 
+	test('sent to in two ways knows its time and waits for its rate limits in both', async () => {
+		const { service, memory, clock, time } = rig({ ahead: 9 * HOUR });
+		const other = service.over(memory.send);
+		const headers = { 'retry-after': '30' };
+		memory.fail('list_licences', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
+		await failureOf(other.licences());
+		expect(service.now() - clock.now()).toBe(9 * HOUR);
+		await service.licences();
+		expect(time()).toBe(30);
+	});
+
 	test('reads what each operation answers', async () => {
 		const { service, memory } = rig();
 		const { id } = memory.startOther(60 * S);

@@ -288,6 +288,23 @@ describe('looks that fail', () => {
 		expect(all.time()).toBeLessThan(2030);
 	});
 
+	test('of one brief end the waits of all who wait for it, with one get a look', async () => {
+		const all = rig();
+		const briefs = await started(all, [...Array<number>(150).fill(0), 2000 * S, 2000 * S]);
+		const poisoned = { ...briefs[0]!, status: 'writing' };
+		all.memory.intercept = ({ path }) =>
+			path.endsWith(poisoned.id) ? { answer: { status: 500, body: '' } } : undefined;
+		const lone = [1, 2, 3].map(() => failureOf(all.poller.ended(poisoned)));
+		const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
+		const kinds = (await Promise.all(lone)).map(({ kind }) => kind);
+		expect(kinds).toEqual(Array(3).fill('service_unavailable'));
+		expect(all.time()).toBeLessThan(700);
+		const paths = all.memory.requests.map(({ path }) => path);
+		const gets = paths.filter((path) => path.endsWith(poisoned.id));
+		expect(gets.length).toBe(paths.length - gets.length);
+		await Promise.all(others);
+	});
+
 	test('of one brief count anew after each look that succeeds', async () => {
 		const all = rig();
 		const briefs = await started(all, [...Array<number>(150).fill(0), 3000 * S, 3000 * S]);

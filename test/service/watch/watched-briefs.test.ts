@@ -58,6 +58,12 @@ describe('the next look at watched briefs', () => {
 		expect((two.nextLook(NOW, DEFAULT_POLL_INTERVAL, false) - NOW) / S).toBe(15);
 	});
 
+	test('counts for each from when whoever waits for it saw it', () => {
+		const seen = { ...watched('checking', 200), seenAt: NOW - 5 * S };
+		expect(next(all([seen]), -Infinity)).toBe(10);
+		expect(next(all([seen, watched('checking', 200)]), NOW - 15 * S)).toBe(0);
+	});
+
 	test('counts from the creation of a brief that is younger than the last look', () => {
 		expect(next(all([watched('writing', 10)]), NOW - 60 * S)).toBe(20);
 		expect(next(all([watched('writing', 10)]), -Infinity)).toBe(20);

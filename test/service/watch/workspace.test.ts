@@ -164,6 +164,17 @@ describe('a brief of an earlier run that the list does not show', () => {
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
+	test('makes the workspace know more than the list until that shows it', () => {
+		const workspace = new Workspace();
+		expect(workspace.isAheadOfList()).toBe(false);
+		workspace.recall('a', { created, mayRun: true }, NOW);
+		expect(workspace.isAheadOfList()).toBe(true);
+		workspace.observePage([brief('a')], NOW);
+		expect(workspace.isAheadOfList()).toBe(false);
+		workspace.holdInDoubt(NOW, NOW);
+		expect(workspace.isAheadOfList()).toBe(true);
+	});
+
 	test('holds none where it has ended, and counts in the month of its creation all the same', () => {
 		const workspace = new Workspace();
 		workspace.recall('a', { created, mayRun: false }, NOW);

@@ -14,7 +14,7 @@ import {
 	simplify,
 	timeoutOption,
 } from '../../../shared/properties';
-import { openSession } from '../../../shared/session';
+import { withWatchSession } from '../../../shared/session';
 import { readOrders } from './orders';
 import { placeOrders } from './place-orders';
 
@@ -166,9 +166,10 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const options = this.getNodeParameter('options', 0) as { whenSlotsBusy?: 'stop' | 'wait' };
 	const { pollInterval, timeout } = readOptions(options);
 	const orders = readOrders(this);
-	const session = await openSession(this, pollInterval);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
-	const results = await placeOrders(this, session, orders, { minutes: timeout, whenBusy });
+	const results = await withWatchSession(this, pollInterval, (session) =>
+		placeOrders(this, session, orders, { minutes: timeout, whenBusy }),
+	);
 	const items = results.map(async (result, itemIndex) =>
 		result instanceof Error
 			? errorItem(result, itemIndex)

@@ -3,12 +3,10 @@ import { createBrief } from '../../../../service/order/create-brief';
 import { endsOthers } from '../../../../service/order/for-others';
 import { ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
-import type { BriefPoller } from '../../../../service/watch/brief-poller';
 import { WaitTimeout } from '../../../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../../../service/resources';
-import { Workspace } from '../../../../service/watch/workspace';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
-import { pollerFor, type Session } from '../../../shared/session';
+import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import type { Order } from './orders';
 
@@ -30,11 +28,11 @@ export interface OrderedBrief {
  */
 export async function placeOrders(
 	context: IExecuteFunctions,
-	session: Session,
+	session: WatchSession,
 	orders: Array<Order | NodeFailure>,
 	options: PlaceOptions,
 ): Promise<Array<OrderedBrief | NodeFailure>> {
-	// Whatever ends this, the looks under way end with it.
+	// Whatever ends this, its waits end with it.
 	const over = new AbortController();
 	const signal = AbortSignal.any(session.signal ? [session.signal, over.signal] : [over.signal]);
 	try {
@@ -46,20 +44,16 @@ export async function placeOrders(
 
 class BriefCreator {
 	private readonly node: INode;
-	private readonly workspace = new Workspace();
-	private readonly poller: BriefPoller;
 	private readonly created: BriefSummary[] = [];
-	private hasLooked = false;
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly session: Session,
+		private readonly session: WatchSession,
 		private readonly options: PlaceOptions,
 	) {
 		this.node = context.getNode();
-		this.poller = pollerFor(session, this.workspace);
 	}
 
 	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<OrderedBrief | NodeFailure>> {
@@ -80,15 +74,13 @@ class BriefCreator {
 		if (this.stoppedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
 		}
-		const { service, reader, clock, interval, signal } = this.session;
-		const { poller, workspace } = this;
-		const tools = { service, poller, workspace, clock, interval };
+		const { reader, clock, signal } = this.session;
 		try {
 			await this.firstLook();
 			const deadline = clock.now() + this.options.minutes * 60_000;
 			const once = this.options.whenBusy === 'stop';
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
-			const created = await createBrief(tools, order, { signal, deadline, once, isClaimed });
+			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.created.push(created);
 			const brief = isRead(created) ? created : await reader.brief(created.id, signal);
 			const ordered = { order, brief };
@@ -101,22 +93,25 @@ class BriefCreator {
 		}
 	}
 
-	/** Shows what is running, and finds a wrong address or key before anything is ordered. */
+	/**
+	 * Shows what is running, and finds a wrong address or key before anything is ordered. Where another execution was
+	 * quicker its page counts, for this one may be older.
+	 */
 	private async firstLook(): Promise<void> {
-		if (this.hasLooked) return;
-		const { data } = await this.session.reader.briefs({}, this.session.signal);
-		this.poller.observePage(data);
-		this.hasLooked = true;
+		const { poller, reader, signal } = this.session;
+		if (poller.hasSeenList()) return;
+		const { data } = await reader.briefs({}, signal);
+		if (!poller.hasSeenList()) poller.observePage(data);
 	}
 
 	private async waitForEnd({ order, brief }: OrderedBrief): Promise<OrderedBrief | NodeFailure> {
 		const { itemIndex } = order;
-		const { clock, service, signal } = this.session;
+		const { clock, service, reader, poller, signal } = this.session;
 		const { minutes } = this.options;
 		const since = clock.now();
 		try {
 			const until = { signal, since, deadline: since + minutes * 60_000 };
-			const ended = await waitForBrief(this.session.reader, this.poller, brief, until);
+			const ended = await waitForBrief(reader, poller, brief, until);
 			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
 			return { order, brief: ended };
 		} catch (thrown) {

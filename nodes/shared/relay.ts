@@ -1,0 +1,32 @@
+import { SendFailure, type Send } from '../../service/ports';
+
+/** The way to the service of one execution, which ends with it. */
+export interface Carrier {
+	send: Send;
+	/** Aborted where the execution is stopped, and its requests with it. */
+	signal?: AbortSignal;
+}
+
+/** Sends what is asked for several executions in the way of one of them that is still there. */
+export class Relay<T extends Carrier> {
+	/** The first of them carries the next request. */
+	readonly carriers = new Set<T>();
+
+	/** For requests that only read: one that ended with its execution is sent again. */
+	readonly send: Send = async (request, signal) => {
+		for (;;) {
+			const [carrier] = this.carriers;
+			if (carrier === undefined) throw new SendFailure('no execution is left to send it', false);
+			const answer = await carrier.send(request, signal).catch((failure: unknown) => {
+				signal?.throwIfAborted();
+				const isStopped = carrier.signal?.aborted === true;
+				const isThere = this.carriers.delete(carrier) && !isStopped;
+				if (!isThere) return null;
+				// It may be cut off alone, by what its credential allows: the next request goes another way.
+				this.carriers.add(carrier);
+				throw failure;
+			});
+			if (answer !== null) return answer;
+		}
+	};
+}

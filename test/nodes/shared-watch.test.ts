@@ -1,0 +1,137 @@
+import { Relay, type Carrier } from '../../nodes/shared/relay';
+import { withSharedWatch, type SharedWatch } from '../../nodes/shared/shared-watch';
+import { getBrief } from '../../service/operations';
+import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
+import { SendFailure, type Send, type WireResponse } from '../../service/ports';
+import type { BriefSummary } from '../../service/resources';
+
+const answer: WireResponse = { status: 200, headers: {}, body: '{}' };
+const request = getBrief('x');
+
+/** Carriers with the names of those that were asked, in order. */
+function relayOf(ways: Record<string, Send>) {
+	const relay = new Relay<Carrier>();
+	const asked: string[] = [];
+	const stops: Record<string, AbortController> = {};
+	for (const [name, send] of Object.entries(ways)) {
+		const stop = (stops[name] = new AbortController());
+		relay.carriers.add({
+			send: (...given) => {
+				asked.push(name);
+				return send(...given);
+			},
+			signal: stop.signal,
+		});
+	}
+	return { relay, asked, stops };
+}
+
+const answering: Send = () => Promise.resolve(answer);
+const failing: Send = () => Promise.reject(new SendFailure('not allowed here', true));
+
+describe('a request for several executions', () => {
+	it('is carried by another where the one that carries it is stopped', async () => {
+		let fail: (reason: Error) => void = () => {};
+		const cut: Send = () => new Promise((_resolve, reject) => (fail = reject));
+		const { relay, asked, stops } = relayOf({ a: cut, b: answering });
+		const sent = relay.send(request);
+		stops['a']!.abort();
+		fail(new SendFailure('canceled', true));
+		await expect(sent).resolves.toBe(answer);
+		expect(asked).toEqual(['a', 'b']);
+	});
+
+	it('is carried by another where the one that carries it ends and its request fails', async () => {
+		const { relay, asked } = relayOf({
+			a: () => {
+				const [first] = relay.carriers;
+				relay.carriers.delete(first!);
+				return failing(request);
+			},
+			b: answering,
+		});
+		await expect(relay.send(request)).resolves.toBe(answer);
+		expect(asked).toEqual(['a', 'b']);
+	});
+
+	it('fails as it does for the one that carries it, and the next goes another way', async () => {
+		const { relay, asked } = relayOf({ a: failing, b: answering });
+		await expect(relay.send(request)).rejects.toThrow('not allowed here');
+		await relay.send(request);
+		await relay.send(request);
+		expect(asked).toEqual(['a', 'b', 'b']);
+	});
+
+	it('is not sent again where nobody needs it any more', async () => {
+		const over = new AbortController();
+		const { relay, asked, stops } = relayOf({
+			a: () => {
+				stops['a']!.abort();
+				over.abort(new Error('over'));
+				return failing(request);
+			},
+			b: answering,
+		});
+		await expect(relay.send(request, over.signal)).rejects.toThrow('over');
+		expect(asked).toEqual(['a']);
+	});
+
+	it('reaches nothing where none is left', async () => {
+		const failure = await relayOf({})
+			.relay.send(request)
+			.catch((thrown: unknown) => thrown);
+		expect(failure).toMatchObject({ sent: false });
+	});
+});
+
+describe('a shared watch', () => {
+	const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'one' };
+	const participant = () => ({ send: answering, interval: DEFAULT_POLL_INTERVAL });
+	const give = (watch: SharedWatch) => Promise.resolve(watch);
+	const brief: BriefSummary = {
+		...{ id: 'b', status: 'queued', product_name: 'Lamp', title: null, url: '' },
+		...{ created_at: new Date().toISOString(), updated_at: '', finished_at: null },
+	};
+
+	it('is one for the same address and key, and another for other ones', async () => {
+		await withSharedWatch(connection, participant(), async (watch) => {
+			const join = (other: Partial<typeof connection>) =>
+				withSharedWatch({ ...connection, ...other }, participant(), give);
+			expect(await join({})).toBe(watch);
+			expect(await join({ baseUrl: 'https://API.example.com/v1' })).toBe(watch);
+			expect(await join({ apiKey: 'two' })).not.toBe(watch);
+			expect(await join({ baseUrl: 'https://api.example.com/v2' })).not.toBe(watch);
+		});
+	});
+
+	it('is gone with the last that takes part, however it ends', async () => {
+		let left: SharedWatch | undefined;
+		const failed = withSharedWatch(connection, participant(), (watch) => {
+			left = watch;
+			return Promise.reject(new Error('failed'));
+		});
+		await expect(failed).rejects.toThrow('failed');
+		expect(left!.participants.size).toBe(0);
+		const next = await withSharedWatch(connection, participant(), give);
+		expect(next).not.toBe(left);
+		expect(next.workspace).not.toBe(left!.workspace);
+	});
+
+	it('leaves to the next what was ordered and not listed yet, for as long as the list may lag', async () => {
+		const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
+		const order = (watch: SharedWatch) => {
+			watch.workspace.adopt(brief, Date.now());
+			return give(watch);
+		};
+		const free = () =>
+			withSharedWatch(connection, participant(), ({ workspace }) =>
+				Promise.resolve(workspace.freeSlots()),
+			);
+		await withSharedWatch(connection, participant(), order);
+		now.mockReturnValue(1_800_000_600_000);
+		expect(await free()).toBe(1);
+		now.mockReturnValue(1_800_001_200_001);
+		expect(await free()).toBe(2);
+		now.mockRestore();
+	});
+});
