@@ -293,6 +293,17 @@ describe('a bad item', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
+	it('is found when an Idempotency Key was typed in as text and not as an expression', async () => {
+		const sandbox = await sandboxWith();
+		const typed = create({ additionalFields: { idempotencyKey: 'spring-{{ $json.name }}' } });
+		const done = await runNode(targetOf(sandbox), products(1), typed);
+		expect(done.error.message).toBe(
+			"'Idempotency Key' holds the text spring-{{ $json.name }} and not its value [item 0]",
+		);
+		expect(done.error.description).toMatch(/from Fixed to Expression/);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
 	it.each(['conflict', 'unprocessable'] as const)(
 		'is told when its Idempotency Key was used for another brief, and the service answers: %s',
 		async (replayOtherBody) => {
@@ -326,6 +337,64 @@ describe('paying twice', () => {
 		expect(done.status).toBe('success');
 		expect(sandbox.createdCount()).toBe(2);
 		expect(sandbox.briefs()[0]!.replays).toBe(1);
+	});
+
+	describe('for an order in doubt', () => {
+		const silent = { ...lost, times: 7 };
+		const keyIn = (text: unknown) => /Its key is ([0-9a-f-]{36}):/.exec(String(text))?.[1];
+
+		it('does not happen when its key is pasted from the message into the next run', async () => {
+			const sandbox = await sandboxWith();
+			sandbox.faults.add(silent);
+			const doubtful = await runNode(targetOf(sandbox), products(1), create());
+			expect(doubtful.error.message).toMatch(/may have been created or not/);
+			const key = keyIn(doubtful.error.description);
+			expect(doubtful.error.description).toMatch(/under Additional Fields, for this item alone/);
+			const pasted = create({ additionalFields: { idempotencyKey: key } });
+			const done = await runNode(targetOf(sandbox), products(1), pasted);
+			expect(done.json('Create')[0]!['id']).toBe(sandbox.briefs()[0]!.id);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
+		it('shows the key on the error output too', async () => {
+			const sandbox = await sandboxWith();
+			sandbox.faults.add(silent);
+			const node = create({ onError: 'continueRegularOutput' });
+			const done = await runNode(targetOf(sandbox), products(1), node);
+			const [item] = done.json('Create');
+			expect(Object.keys(item!)).toEqual(['error', 'message']);
+			expect(sandbox.briefs()[0]!.idempotencyKeys).toEqual([keyIn(item!['message'])]);
+		});
+
+		it('names the key that was given, which the next run has as well', async () => {
+			const sandbox = await sandboxWith();
+			sandbox.faults.add(silent);
+			const keyed = create({
+				additionalFields: { idempotencyKey: '={{ "spring-" + $json.name }}' },
+			});
+			const done = await runNode(targetOf(sandbox), products(1), keyed);
+			expect(done.error.description).toContain(
+				'Its key is spring-Glow Serum No. 1, which you gave',
+			);
+			await runNode(targetOf(sandbox), products(1), keyed);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
+		it('shows the key where the service says that its first try is still at work', async () => {
+			const sandbox = await sandboxWith();
+			sandbox.faults.add({ kind: '5xx', status: 409, operation: 'create_brief', times: 9 });
+			const done = await runNode(targetOf(sandbox), products(1), create());
+			expect(done.error.message).toMatch(/already in use for another request \(409\)/);
+			expect(keyIn(done.error.description)).toBe(
+				sandbox.requests.find(({ operation }) => operation === 'create_brief')!.idempotencyKey,
+			);
+		});
+
+		it('says nothing of keys where no brief can have come of it', async () => {
+			const sandbox = await sandboxWith({ allowance: 0 });
+			const done = await runNode(targetOf(sandbox), products(1), create());
+			expect(done.error.description).not.toMatch(/key/i);
+		});
 	});
 
 	it('does not happen when Retry On Fail runs all items anew', async () => {

@@ -1,5 +1,6 @@
+import type { Sandbox } from '../../sandbox/sandbox';
 import { create, products, sandboxWith, targetOf, wait } from '../support/engine/fixtures';
-import { runNode } from '../support/engine/engine';
+import { itemsNode, run, runNode, type Finished } from '../support/engine/engine';
 
 // n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
 describe('as a tool of an AI agent', () => {
@@ -53,6 +54,46 @@ describe('as a tool of an AI agent', () => {
 		const [answer] = done.json('Create');
 		expect(answer!['error']).toMatch(/may have been created or not/);
 		expect(answer!['message']).toMatch(/same Idempotency Key/);
+		expect(answer!['message']).toMatch(/A call with exactly the same values .* the same key/);
+		const { key } = /Its key is (?<key>[0-9a-f-]{36}):/.exec(String(answer!['message']))!.groups!;
+		expect(sandbox.briefs()[0]!.idempotencyKeys).toEqual([key]);
+	});
+
+	describe('Create, called several times in one execution', () => {
+		/** Each item is a call of its own. */
+		async function calls(sandbox: Sandbox, values: object[]): Promise<Finished> {
+			const node = create({ additionalFields: { audience: '={{ $json.audience }}' } });
+			return await run(
+				targetOf(sandbox),
+				[
+					itemsNode(values),
+					{ name: 'Loop', type: 'loop' },
+					{ ...node, type: 'creatorBriefingTool' },
+				],
+				[
+					['Start', 0, 'Loop'],
+					['Loop', 1, 'Create'],
+					['Create', 0, 'Loop'],
+				],
+			);
+		}
+
+		it('gives the same brief for the same values, also after an answer that was lost', async () => {
+			const sandbox = await sandboxWith();
+			sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 7 });
+			const done = await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask' }, { name: 'Mask' }]);
+			const [brief] = sandbox.briefs();
+			expect(done.json('Create', 0, 0)[0]!['error']).toMatch(/may have been created or not/);
+			expect(done.json('Create', 0, 1)[0]!['id']).toBe(brief!.id);
+			expect(done.json('Create', 0, 2)[0]!['id']).toBe(brief!.id);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
+		it('orders another brief for other values', async () => {
+			const sandbox = await sandboxWith();
+			await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask', audience: 'Runners' }]);
+			expect(sandbox.createdCount()).toBe(2);
+		});
 	});
 
 	it('Create gives the ID to go on with', async () => {

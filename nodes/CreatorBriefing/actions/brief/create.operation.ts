@@ -88,9 +88,9 @@ const properties: INodeProperties[] = [
 				name: 'idempotencyKey',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. {{ $json.row_number }}',
+				placeholder: 'e.g. spring-launch-{{ $json.SKU }}',
 				description:
-					'Your own name for this order, such as the ID of the row it comes from. Ordering again with the same key returns the first brief and costs nothing, in other executions too. Any text will do; it is turned into a UUID.',
+					'Your own name for this order, such as the campaign and the SKU. The same key again gives the same brief and costs nothing, in other executions too, so row 2 of another sheet needs another key: a row number will not do. Any other text will; it is turned into a UUID.',
 			},
 			{
 				displayName: 'Objective',

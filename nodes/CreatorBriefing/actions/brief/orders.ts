@@ -1,7 +1,6 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
-import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
+import { canonical } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import {
 	doubtfulNotice,
@@ -11,12 +10,12 @@ import {
 } from '../../../../service/rounded-id';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import { orderKey, type OrderKey } from './order-key';
 
 /** One brief to be created, checked and with its key. */
-export interface Order {
+export interface Order extends OrderKey {
 	itemIndex: number;
 	input: BriefInput;
-	key: string;
 	waitUntilReady: boolean;
 	shape: BriefShape;
 }
@@ -79,7 +78,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 		return {
 			itemIndex,
 			input,
-			key: keyOf(context, input, fields.idempotencyKey, itemIndex),
+			...orderKey(context, input, fields.idempotencyKey, itemIndex),
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
 			shape: briefShape(context, itemIndex),
 		};
@@ -108,33 +107,6 @@ function links(given: unknown): unknown[] {
 		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(/[\r\n]+/) : [text]));
 }
 
-/**
- * Retry On Fail runs all items anew within one run of the node: execution, node, run index and item are the same, and
- * so is the key, so that no second brief is paid for. Each pass of a loop has a run index of its own
- * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so a brief of its own. The workflow's ID
- * keeps two n8n apart that both count their executions from 1.
- */
-function keyOf(
-	context: IExecuteFunctions,
-	input: BriefInput,
-	own: unknown,
-	itemIndex: number,
-): string {
-	const given = typeof own === 'string' || typeof own === 'number' ? String(own).trim() : '';
-	if (given !== '') return asIdempotencyKey(given);
-	// Outside of an execution nothing is run anew, so any key will do.
-	const execution = (context.getExecutionId() as string | undefined) ?? randomUUID();
-	return uuidFrom(
-		'n8n',
-		context.getWorkflow().id ?? '',
-		execution,
-		context.getNode().id,
-		String(context.getWorkflowDataProxy(itemIndex).$thisRunIndex),
-		String(itemIndex),
-		canonical(input),
-	);
-}
-
 /** Several items show what one cannot: that their product IDs come from a spreadsheet that has rounded the column. */
 function withoutRoundedIds(
 	context: IExecuteFunctions,
@@ -155,7 +127,7 @@ function withoutRoundedIds(
 	});
 }
 
-/** The same key for different briefs was typed in where an expression was meant: all items would get one brief. */
+/** The same key for different briefs was typed in, or is no row's own: all items would get one brief. */
 function withoutSharedKeys(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,
@@ -169,7 +141,7 @@ function withoutSharedKeys(
 		const text = {
 			message: `'Idempotency Key' is the same as in item ${first.itemIndex}, for another brief`,
 			description:
-				'Each brief needs a key of its own: use an expression with something that differs from row to row, such as {{ $json.row_number }}, or leave it empty.',
+				'Each brief needs a key of its own: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave it empty.',
 		};
 		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
 	});

@@ -1,13 +1,14 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/order/create-brief';
 import { endsOthers } from '../../../../service/order/for-others';
-import { ServiceError } from '../../../../service/errors';
+import { leavesInDoubt, ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
 import { WaitTimeout } from '../../../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../../../service/resources';
 import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
+import { howToRepeat } from './order-key';
 import type { Order } from './orders';
 
 export interface PlaceOptions {
@@ -127,9 +128,9 @@ class BriefCreator {
 		return operationError(this.node, text, { itemIndex });
 	}
 
-	private createFailure(thrown: unknown, { itemIndex }: Order): NodeFailure {
+	private createFailure(thrown: unknown, order: Order): NodeFailure {
 		const now = this.session.service.now();
-		const place = { itemIndex };
+		const place = { itemIndex: order.itemIndex };
 		if (thrown instanceof WaitTimeout) {
 			const text = {
 				message: `No slot came free within ${inWords(this.options.minutes)}`,
@@ -140,7 +141,10 @@ class BriefCreator {
 		}
 		if (!(thrown instanceof ServiceError)) return nodeErrorFrom(this.node, thrown, now, place);
 		const { what, cure } = explain(thrown, now);
-		return apiError(this.node, thrown, { message: what, description: cure }, place);
+		const description = mayExist(thrown, order)
+			? `${cure} ${howToRepeat(this.context, order)}`
+			: cure;
+		return apiError(this.node, thrown, { message: what, description }, place);
 	}
 
 	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {
@@ -164,4 +168,10 @@ class BriefCreator {
 		}
 		throw failure;
 	}
+}
+
+/** A key that was given may belong to another brief; one that was made from the order cannot. */
+function mayExist({ kind, inDoubt }: ServiceError, { ownKey }: Order): boolean {
+	if (kind === 'conflict') return ownKey === null;
+	return inDoubt === true || leavesInDoubt(kind);
 }

@@ -1,0 +1,68 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
+import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
+import type { BriefInput } from '../../../../service/resources';
+import { operationError } from '../../../shared/errors';
+import { isTool } from '../../../shared/tool';
+
+/** What makes an order the same order when it is sent again. */
+export interface OrderKey {
+	/** As it is sent: a UUID. */
+	key: string;
+	/** As it stands in the field Idempotency Key; null where that is empty. */
+	ownKey: string | null;
+}
+
+export function orderKey(
+	context: IExecuteFunctions,
+	input: BriefInput,
+	field: unknown,
+	itemIndex: number,
+): OrderKey {
+	const ownKey = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
+	if (ownKey === '') return { key: defaultKey(context, input, itemIndex), ownKey: null };
+	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
+	if (/\{\{.*\}\}/s.test(ownKey)) {
+		const text = {
+			message: `'Idempotency Key' holds the text ${ownKey} and not its value`,
+			description:
+				'Switch the field from Fixed to Expression, so that the value of each row takes its place.',
+		};
+		throw operationError(context.getNode(), text, { itemIndex });
+	}
+	return { key: asIdempotencyKey(ownKey), ownKey };
+}
+
+/**
+ * Retry On Fail runs all items anew within one run of the node: execution, node, run index and item are the same, and
+ * so is the key, so that no second brief is paid for. Each pass of a loop has a run index of its own
+ * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so a brief of its own. A tool has one for
+ * each call, which is left out: an agent that calls again with the same values did not hear of the first brief. The
+ * workflow's ID keeps two n8n apart that both count their executions from 1.
+ */
+function defaultKey(context: IExecuteFunctions, input: BriefInput, itemIndex: number): string {
+	// Outside of an execution nothing is run anew, so any key will do.
+	const execution = (context.getExecutionId() as string | undefined) ?? randomUUID();
+	const runIndex = isTool(context) ? 0 : context.getWorkflowDataProxy(itemIndex).$thisRunIndex;
+	return uuidFrom(
+		'n8n',
+		context.getWorkflow().id ?? '',
+		execution,
+		context.getNode().id,
+		String(runIndex),
+		String(itemIndex),
+		canonical(input),
+	);
+}
+
+/** How a person, or an agent, sends an order again that may have been placed. */
+export function howToRepeat(context: IExecuteFunctions, { key, ownKey }: OrderKey): string {
+	const minutes = KEY_TRUSTED_MS / 60_000;
+	if (ownKey !== null) {
+		return `Its key is ${ownKey}, which you gave: run it again as it is, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key.`;
+	}
+	const tool = 'A call with exactly the same values in this execution has the same key. ';
+	const paste = `Its key is ${key}: to run it again, put that into 'Idempotency Key' under Additional Fields, for this item alone, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key. Without it a new run has another key and pays again.`;
+	return isTool(context) ? tool + paste : paste;
+}
