@@ -83,7 +83,7 @@ function formsWorkflow({ credential }: Demo): Workflow {
 		additionalFields: {
 			approvedFacts: 'Dermatologically tested. Free of parabens.',
 			audience: 'Women of 25 to 40 who are new to skincare routines',
-			idempotencyKey: '={{ $json.SKU }}',
+			idempotencyKey: '=spring-launch-{{ $json.SKU }}',
 			productId: '1729384756102938475',
 		},
 		options: { whenSlotsBusy: 'wait', timeout: 30 },

@@ -37,8 +37,8 @@ export function orderKey(
 /**
  * Retry On Fail runs all items anew within one run of the node: execution, node, run index and item are the same, and
  * so is the key, so that no second brief is paid for. Each pass of a loop has a run index of its own
- * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so a brief of its own. A tool has one for
- * each call, which is left out: an agent that calls again with the same values did not hear of the first brief. The
+ * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so a brief of its own. So has each
+ * call of a tool, where it is left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”). The
  * workflow's ID keeps two n8n apart that both count their executions from 1.
  */
 function defaultKey(context: IExecuteFunctions, input: BriefInput, itemIndex: number): string {
