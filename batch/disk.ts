@@ -22,15 +22,20 @@ export interface Disk {
 	remove(path: string): Promise<void>;
 	/** With the folders above it. They survive a power failure; for the names in them see `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
+	/** The names in a folder; none where there is no such folder. */
+	list(path: string): Promise<string[]>;
 	/** Makes new names in a folder survive a power failure. */
 	syncFolder(path: string): Promise<void>;
 }
 
 const FLAGS = { append: 'a', create: 'wx', overwrite: 'w' } as const;
 
+/** Campaigns are confidential: what is made here only its owner may read. What was there before keeps its mode. */
+const OWNER_ONLY = { file: 0o600, folder: 0o700 };
+
 export const realDisk: Disk = {
 	async open(path, mode) {
-		const handle = await fs.open(path, FLAGS[mode], 0o644);
+		const handle = await fs.open(path, FLAGS[mode], OWNER_ONLY.file);
 		return {
 			write: async (bytes) => (await handle.write(bytes)).bytesWritten,
 			sync: () => handle.sync(),
@@ -42,17 +47,36 @@ export const realDisk: Disk = {
 	size: async (path) => (await fs.stat(path)).size,
 	rename: (from, to) => fs.rename(from, to),
 	remove: (path) => fs.rm(path, { force: true }),
-	async makeFolder(path) {
-		const first = await fs.mkdir(path, { recursive: true });
-		if (first === undefined) return;
-		// Otherwise a power failure could take the new folder away, with the journal in it.
-		const top = dirname(resolve(first));
-		for (let folder = resolve(path); folder !== top; folder = dirname(folder)) {
-			await syncFolder(dirname(folder));
-		}
-	},
+	makeFolder,
+	list: async (path) => (await fs.readdir(path).catch(nullWhenMissing)) ?? [],
 	syncFolder,
 };
+
+/**
+ * Goes down from the last folder that is there. `fs.mkdir` with `recursive` would try for ever in a place that answers
+ * ENOENT although the folder above is there, as /proc does.
+ */
+async function makeFolder(path: string): Promise<void> {
+	const missing: string[] = [];
+	// A drive that is not there is its own folder above.
+	for (let folder = resolve(path); !(await isFolder(folder)) && folder !== missing[0];) {
+		missing.unshift(folder);
+		folder = dirname(folder);
+	}
+	for (const folder of missing) {
+		await fs.mkdir(folder, OWNER_ONLY.folder).catch(async (error: unknown) => {
+			// Another process may have made it a moment ago.
+			if (!(await isFolder(folder))) throw error;
+		});
+		// Otherwise a power failure could take the new folder away, with the journal in it.
+		await syncFolder(dirname(folder));
+	}
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	const found = await fs.stat(path).catch(nullWhenMissing);
+	return found?.isDirectory() ?? false;
+}
 
 async function syncFolder(path: string): Promise<void> {
 	// Windows cannot open a folder; there the rename itself is durable.

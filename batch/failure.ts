@@ -6,7 +6,7 @@ export const EXIT = {
 	leftForLater: 3,
 	someFailed: 1,
 	ok: 0,
-	/** The command or the CSV could not be used: nothing was begun. */
+	/** The command, the CSV, the folder or the key could not be used: running again does not cure it. */
 	unusable: 2,
 } as const;
 

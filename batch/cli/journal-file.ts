@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Disk } from '../disk';
-import { EXIT, Failure } from '../failure';
+import { Failure } from '../failure';
 import { parseJournal } from '../journal/journal';
 import { Records } from '../journal/records';
 import { diskFailure } from '../run/disk-failure';
@@ -13,9 +13,7 @@ export function journalPath(outDir: string): string {
 export async function readJournal(disk: Disk, outDir: string): Promise<Records> {
 	const path = journalPath(outDir);
 	const bytes = await disk.read(path).catch((error: unknown) => {
-		// Nothing was begun yet: the folder that the command names cannot be used.
-		const { what, cure } = diskFailure(error);
-		throw new Failure(what, cure, EXIT.unusable);
+		throw diskFailure(error);
 	});
 	return bytes === null ? new Records() : parseJournal(bytes, path).records;
 }

@@ -46,7 +46,7 @@ function damaged(path: string, line: number): Failure {
 	return new Failure(
 		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
 		'Restore the file from a backup. If there is none, move it away, and compare its brief IDs with the vendor’s web app before you run the CSV again.',
-		EXIT.stoppedEarly,
+		EXIT.unusable,
 	);
 }
 
@@ -126,7 +126,7 @@ export class Journal {
 		throw new Failure(
 			`The journal ${this.path} is not the file any more that this run began to write.`,
 			'Something else changed or replaced it. Bring the original back, then run the same command again.',
-			EXIT.stoppedEarly,
+			EXIT.unusable,
 		);
 	}
 

@@ -1,54 +1,62 @@
-import { EXIT, Failure } from '../failure';
+import { EXIT, Failure, type ExitCode } from '../failure';
 
-/** The text for a person where something that must be on record could not be written. */
+const AGAIN = 'Then run the same command again: nothing was paid that is not on record.';
+
+/**
+ * The text for a person where something that must be on record could not be written. A disk may get room, and a folder
+ * of the network come back, while nobody does anything: then running again may cure it. All else needs a person first.
+ */
 export function diskFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	const { code = '', message, path = '' } = error as NodeJS.ErrnoException;
+	const { code = '', message, path = '', syscall } = error as NodeJS.ErrnoException;
 	const where = path === '' ? 'the folder of --out' : path;
-	const again = 'Then run the same command again: nothing was paid that is not on record.';
+	const passing = (what: string, cure: string) => failure(what, cure, EXIT.stoppedEarly);
+	const lasting = (what: string, cure: string) => failure(what, cure, EXIT.unusable);
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':
-			return new Failure(
-				`The disk is full, so ${where} could not be written.`,
-				`Make room. ${again}`,
-				EXIT.stoppedEarly,
-			);
+			return passing(`The disk is full, so ${where} could not be written.`, 'Make room.');
 		case 'EFBIG':
-			return new Failure(
+			return lasting(
 				`A file may not become so large here, so ${where} could not be written (EFBIG).`,
-				`Raise the limit (ulimit -f), or choose a --out on another disk. ${again}`,
-				EXIT.stoppedEarly,
+				'Raise the limit (ulimit -f), or choose a --out on another disk.',
+			);
+		case 'EISDIR':
+			return lasting(
+				`${where} is a folder where a file is needed (EISDIR).`,
+				'Move it away, or choose another --out.',
 			);
 		case 'ENOTDIR':
 		case 'EEXIST':
-		case 'EISDIR':
-			return new Failure(
-				`${where} is a ${code === 'EISDIR' ? 'folder' : 'file'} where a ${code === 'EISDIR' ? 'file' : 'folder'} is needed (${code}).`,
-				`Move it away, or choose another --out. ${again}`,
-				EXIT.stoppedEarly,
+			return lasting(
+				`${where} is a file where a folder is needed, or a link that leads nowhere (${code}).`,
+				'Move it away, or choose another --out.',
+			);
+		case 'ELOOP':
+		case 'ENAMETOOLONG':
+			return lasting(
+				`${where} is no path that can be used: ${code === 'ELOOP' ? 'its links lead in a circle' : 'it is too long'} (${code}).`,
+				'Choose another --out.',
 			);
 		case 'EROFS':
 		case 'EACCES':
 		case 'EPERM':
-			return new Failure(
+			return lasting(
 				`${where} may not be written (${code}).`,
-				`Allow it, or choose another --out. ${again}`,
-				EXIT.stoppedEarly,
+				'Allow it, or choose another --out.',
 			);
 		case 'ENOENT':
-			return new Failure(`${where} is gone.`, `Bring it back. ${again}`, EXIT.stoppedEarly);
+			return syscall === 'mkdir'
+				? lasting(`No folder can be made at ${where} (ENOENT).`, 'Choose another --out.')
+				: passing(`${where} is gone.`, 'Bring it back.');
 		default:
-			return new Failure(
+			return passing(
 				`The run stopped: ${message}.`,
-				`See to it that the folder of --out can be written. ${again}`,
-				EXIT.stoppedEarly,
+				'See to it that the folder of --out can be written.',
 			);
 	}
 }
 
-/** A failure once briefs may have been ordered: whatever it is, the same command goes on from there. */
-export function begunFailure(error: unknown): Failure {
-	const { what, cure, exitCode } = diskFailure(error);
-	return new Failure(what, cure, exitCode === EXIT.unusable ? EXIT.stoppedEarly : exitCode);
+function failure(what: string, cure: string, exitCode: ExitCode): Failure {
+	return new Failure(what, `${cure} ${AGAIN}`, exitCode);
 }

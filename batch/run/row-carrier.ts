@@ -4,7 +4,7 @@ import { forOthers } from '../../service/order/for-others';
 import type { OrderState } from '../../service/order/states';
 import type { BriefInput } from '../../service/resources';
 import type { Dependencies } from './dependencies';
-import { begunFailure } from './disk-failure';
+import { diskFailure } from './disk-failure';
 import { orderStateOf } from './order-state';
 import type { RowOrder } from './row-order';
 import { RowShell } from './row-shell';
@@ -121,7 +121,7 @@ export class RowCarrier {
 	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
 		const { ordering, waiting, service } = this.run;
 		if (waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
-		if (!(error instanceof ServiceError)) return ordering.fail(begunFailure(error), true);
+		if (!(error instanceof ServiceError)) return ordering.fail(diskFailure(error), true);
 		const failure = serviceFailure(error, service.now());
 		const isPointless = concernsAll(error.kind);
 		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);

@@ -4,7 +4,7 @@ import type { Counts } from '../journal/events';
 import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { scheduleRows } from './schedule-rows';
-import { begunFailure } from './disk-failure';
+import { diskFailure } from './disk-failure';
 import { resultTable } from './result-table';
 import { exitCodeOf, noCounts } from './row-results';
 import { preflight, type Preflight } from './preflight';
@@ -54,7 +54,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
 		await writeReport(env.disk, request.outDir, journal.records, { now: clock.now() });
 	} catch (error) {
-		ordering.fail(begunFailure(error));
+		ordering.fail(diskFailure(error));
 	}
 	const exitCode = exitCodeOf(ordering.end, counts, ordering.failure?.exitCode);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();

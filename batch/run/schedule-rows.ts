@@ -1,6 +1,6 @@
 import { classifyRows } from './classify-rows';
 import type { Dependencies } from './dependencies';
-import { begunFailure } from './disk-failure';
+import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
 import type { RunEnvironment, RunRequest } from './request';
@@ -28,7 +28,7 @@ export async function scheduleRows(
 	for (const row of inDoubt) lanes.inTurn(row);
 	// A CSV that can be read no further ends the ordering; what was ordered is seen to its end.
 	await orderNewRows(request, summary, run, lanes).catch((error: unknown) => {
-		ordering.fail(begunFailure(error));
+		ordering.fail(diskFailure(error));
 	});
 	await lanes.whenEmpty();
 	stopListening();

@@ -109,7 +109,7 @@ describe('reading a journal', () => {
 		const { what, cure, exitCode } = failure(lines.join(''));
 		expect(what).toContain(`${PATH} is damaged at line ${number}`);
 		expect(cure).toContain('backup');
-		expect(exitCode).toBe(5);
+		expect(exitCode).toBe(2);
 	});
 
 	test('stops at bytes that are not UTF-8', () => {
@@ -296,7 +296,7 @@ describe('appending to a journal', () => {
 		disk.put(PATH, other);
 		const error: unknown = await journal.append(said.written()).catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(Failure);
-		expect(error).toMatchObject({ exitCode: 5, what: expect.stringContaining(PATH) as string });
+		expect(error).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
 		expect((error as Failure).cure).toContain('run the same command again');
 		expect(journal.records.of(said.intent().row, 1)?.state).toBe('ended');
 	});

@@ -8,10 +8,12 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
+	statSync,
+	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseJournal } from '../../../batch/journal/journal';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, startBatch, type Ended } from '../../support/batch/brief-batch';
@@ -54,12 +56,12 @@ function expectOnRecord(): void {
 	expect(new Set(briefs.map(({ product_name }) => product_name)).size).toBe(briefs.length);
 }
 
-/** It stopped, said why and what to do, and no stack trace. */
-function expectStopped({ code, out, err }: Ended, said: RegExp): void {
+/** It stopped, said why and what to do, and no stack trace; with 2 where running again would not cure it. */
+function expectStopped({ code, out, err }: Ended, said: RegExp, exitCode = 2): void {
 	expect(out + err).toMatch(said);
 	expect(out + err).toMatch(/run the same command again/i);
 	expect(out + err).not.toMatch(/unforeseen|\n\s+at /);
-	expect(code).toBe(5);
+	expect(code).toBe(exitCode);
 }
 
 async function expectGoesOn(csv: string, rows: number): Promise<void> {
@@ -102,7 +104,7 @@ describe('a full disk', () => {
 		if (isMounted) fill(join(out, 'filler'));
 		const start = sandbox.requests.length;
 		const ended = await running.ended;
-		expectStopped(ended, isMounted ? /disk is full/ : /EFBIG/);
+		expectStopped(ended, isMounted ? /disk is full/ : /EFBIG/, isMounted ? 5 : 2);
 		expect(ended.out + ended.err).toMatch(isMounted ? /Make room/ : /ulimit -f/);
 		// What was under way when the disk became full, and what the rest of a block of the journal still took.
 		expect(createsSince(start)).toBeLessThanOrEqual(isMounted ? 4 : 8);
@@ -112,7 +114,8 @@ describe('a full disk', () => {
 		// What the first run let go of when it ended is taken, too.
 		if (isMounted) fill(join(out, 'more-filler'));
 		const before = sandbox.createdCount();
-		expectStopped(await desk.run(['run', csv, ...FAST], {}, via), isMounted ? /full/ : /EFBIG/);
+		const again = await desk.run(['run', csv, ...FAST], {}, via);
+		expectStopped(again, isMounted ? /full/ : /EFBIG/, isMounted ? 5 : 2);
 		expect(sandbox.createdCount()).toBeLessThanOrEqual(before + (isMounted ? 0 : 1));
 		expectOnRecord();
 
@@ -178,7 +181,7 @@ describe('a folder that cannot be used', () => {
 		await running.said(/row 3 +ordered/);
 		const start = sandbox.requests.length;
 		renameSync(folder, elsewhere);
-		expectStopped(await running.ended, /is gone/);
+		expectStopped(await running.ended, /is gone/, 5);
 		// One may have been on its way when the folder went.
 		expect(createsSince(start)).toBeLessThanOrEqual(1);
 		rmSync(folder, { recursive: true, force: true });
@@ -194,43 +197,115 @@ describe('a folder that cannot be used', () => {
 		await running.said(/row 3 +ordered/);
 		const start = sandbox.requests.length;
 		rmSync(join(desk.folder, 'briefs'), { recursive: true });
-		expectStopped(await running.ended, /is gone/);
+		expectStopped(await running.ended, /is gone/, 5);
 		expect(createsSince(start)).toBeLessThanOrEqual(1);
 		// The journal is lost, but the same rows have the same keys, which the service remembers.
 		await expectGoesOn(csv, 8);
 	});
 
-	test.each([
-		['briefs', 2],
-		['briefs/results', 5],
-	])('a file stands where %s should be: it is named, and nothing is lost', async (path, code) => {
+	test.each(['briefs', 'briefs/results'])(
+		'a file stands where %s should be: it is named, and nothing is lost',
+		async (path) => {
+			await given();
+			const csv = desk.csv('products.csv', products(1));
+			if (path.includes('/')) mkdirSync(join(desk.folder, 'briefs'));
+			writeFileSync(join(desk.folder, path), 'notes');
+			const ended = await desk.run(['run', csv, ...FAST]);
+			expect(ended.code).toBe(2);
+			expect(ended.out + ended.err).toMatch(/is a file where a folder is needed/);
+			expect(ended.out + ended.err).not.toMatch(/unforeseen|\n\s+at /);
+			expect(desk.read(path)).toBe('notes');
+			rmSync(join(desk.folder, path));
+			await expectGoesOn(csv, 1);
+		},
+	);
+
+	test.each(['briefs/journal.jsonl', 'briefs/results.csv', 'briefs/report.html'])(
+		'a folder stands where %s should be: it is named, and nothing is lost',
+		async (path) => {
+			await given();
+			const csv = desk.csv('products.csv', products(1));
+			mkdirSync(join(desk.folder, path), { recursive: true });
+			const ended = await desk.run(['run', csv, ...FAST]);
+			expect(ended.code).toBe(2);
+			expect(ended.out + ended.err).toMatch(/EISDIR/);
+			expect(ended.out + ended.err).not.toMatch(/unforeseen|\n\s+at /);
+			rmSync(join(desk.folder, path), { recursive: true });
+			await expectGoesOn(csv, 1);
+		},
+	);
+});
+
+test('a damaged journal is named, ends with 2 in every command, and nothing is ordered', async () => {
+	await given();
+	const csv = desk.csv('products.csv', products(1));
+	await desk.run(['run', csv, ...FAST]);
+	const path = join(desk.folder, 'briefs', 'journal.jsonl');
+	writeFileSync(path, desk.read('briefs/journal.jsonl').replace('Product 1', 'Product 2'));
+	const start = sandbox.requests.length;
+	for (const args of [['run', csv, ...FAST], ['plan', csv], ['status'], ['audit', csv]]) {
+		const { code, err } = await desk.run(args);
+		expect([args[0], code]).toEqual([args[0], 2]);
+		expect(err).toMatch(/journal.jsonl is damaged at line \d/);
+	}
+	expect(sandbox.requests).toHaveLength(start);
+});
+
+describe('a folder that cannot be made', () => {
+	test('wherever it is: the run says so and ends with 2, and orders nothing', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));
-		if (path.includes('/')) mkdirSync(join(desk.folder, 'briefs'));
-		writeFileSync(join(desk.folder, path), 'notes');
-		const ended = await desk.run(['run', csv, ...FAST]);
-		expect(ended.code).toBe(code);
-		expect(ended.out + ended.err).toMatch(/is a file where a folder is needed/);
-		expect(ended.out + ended.err).not.toMatch(/unforeseen|\n\s+at /);
-		expect(desk.read(path)).toBe('notes');
-		rmSync(join(desk.folder, path));
-		await expectGoesOn(csv, 1);
+		writeFileSync(join(desk.folder, 'file'), '');
+		symlinkSync('nowhere', join(desk.folder, 'dangling'));
+		symlinkSync('circle', join(desk.folder, 'circle'));
+		const places: Array<[string, RegExp]> = [
+			['file', /is a file where a folder is needed/],
+			['file/x/y', /is a file where a folder is needed/],
+			['dangling', /a link that leads nowhere/],
+			['circle/x', /links lead in a circle/],
+			['a'.repeat(300), /too long/],
+			['/dev/null/x', /is a file where a folder is needed/],
+		];
+		// Asked for a folder there, Node's own recursive mkdir never comes back.
+		if (process.platform === 'linux')
+			places.push(['/proc/x/y', /No folder can be made at \/proc\/x/]);
+		for (const [place, said] of places) {
+			const { code, err } = await desk.run(['run', csv, '--out', place, ...FAST]);
+			expect([place, code]).toEqual([place, 2]);
+			expect(err).toMatch(said);
+			expect(err).toMatch(/hoose another --out/);
+		}
+		expect(createsSince(0)).toBe(0);
 	});
 
-	test.each([
-		['briefs/journal.jsonl', 2],
-		['briefs/results.csv', 5],
-		['briefs/report.html', 5],
-	])('a folder stands where %s should be: it is named, and nothing is lost', async (path, code) => {
+	test('an existing folder and files keep their mode, and what is made is for its owner only', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));
-		mkdirSync(join(desk.folder, path), { recursive: true });
-		const ended = await desk.run(['run', csv, ...FAST]);
-		expect(ended.code).toBe(code);
-		expect(ended.out + ended.err).toMatch(/EISDIR/);
-		expect(ended.out + ended.err).not.toMatch(/unforeseen|\n\s+at /);
-		rmSync(join(desk.folder, path), { recursive: true });
-		await expectGoesOn(csv, 1);
+		const shared = join(desk.folder, 'shared');
+		mkdirSync(shared, { mode: 0o750 });
+		await desk.run(['run', csv, '--out', 'shared/new/briefs', ...FAST]);
+		await desk.run(['run', csv, '--out', 'shared', ...FAST]);
+		const mode = (path: string) => (statSync(join(shared, path)).mode & 0o777).toString(8);
+		expect(mode('.')).toBe('750');
+		const made = readdirSync(shared, { recursive: true, withFileTypes: true });
+		expect(made.map(({ name }) => name)).toEqual(
+			expect.arrayContaining(['journal.jsonl', 'results.csv', 'report.html', 'results', 'new']),
+		);
+		for (const one of made) {
+			const path = relative(shared, join(one.parentPath, one.name));
+			expect([path, mode(path)]).toEqual([path, one.isDirectory() ? '700' : '600']);
+		}
+	});
+
+	test('the lock of a run at work is for its owner only, too', async () => {
+		await given({ speed: 100 });
+		const csv = desk.csv('products.csv', products(1));
+		const running = desk.start(['run', csv, ...FAST]);
+		await running.said(/ordered/);
+		const { mode } = statSync(join(desk.folder, 'briefs', '.lock'));
+		expect((mode & 0o777).toString(8)).toBe('600');
+		running.child.kill('SIGKILL');
+		await running.ended;
 	});
 });
 

@@ -149,14 +149,18 @@ test('a key depends on batch, content, ordinal and generation, and on nothing el
 });
 
 test.each([
-	['ENOSPC', 'The disk is full, so out/x could not be written.'],
-	['EDQUOT', 'The disk is full, so out/x could not be written.'],
-	['EROFS', 'out/x may not be written (EROFS).'],
-	['ENOENT', 'out/x is gone.'],
-	['EIO', 'The run stopped: broken.'],
-])('a disk that says %s ends the run with 5 and a text', (code, what) => {
-	const failure = diskFailure(Object.assign(new Error('broken'), { code, path: 'out/x' }));
-	expect(failure).toMatchObject({ what, exitCode: 5 });
+	['ENOSPC', '', 5, 'The disk is full, so out/x could not be written.'],
+	['EDQUOT', '', 5, 'The disk is full, so out/x could not be written.'],
+	['ENOENT', 'open', 5, 'out/x is gone.'],
+	['EIO', '', 5, 'The run stopped: broken.'],
+	['EFBIG', '', 2, 'A file may not become so large here, so out/x could not be written (EFBIG).'],
+	['EROFS', '', 2, 'out/x may not be written (EROFS).'],
+	['EISDIR', '', 2, 'out/x is a folder where a file is needed (EISDIR).'],
+	['ELOOP', '', 2, 'out/x is no path that can be used: its links lead in a circle (ELOOP).'],
+	['ENOENT', 'mkdir', 2, 'No folder can be made at out/x (ENOENT).'],
+])('a disk that says %s (%s) ends the run with %i and a text', (code, syscall, exitCode, what) => {
+	const failure = diskFailure(Object.assign(new Error('broken'), { code, syscall, path: 'out/x' }));
+	expect(failure).toMatchObject({ what, exitCode });
 	expect(failure.cure).toContain('run the same command again');
 	expect(diskFailure(failure)).toBe(failure);
 });

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Disk, DiskFile } from '../../../batch/disk';
 
 export type DiskOperation =
@@ -12,6 +12,7 @@ export type DiskOperation =
 	| 'rename'
 	| 'remove'
 	| 'makeFolder'
+	| 'list'
 	| 'syncFolder';
 
 export interface DiskCall {
@@ -138,6 +139,13 @@ export class MemoryDisk implements Disk {
 	async makeFolder(path: string): Promise<void> {
 		await this.begin('makeFolder', path);
 		this.addFolder(path);
+	}
+
+	async list(path: string): Promise<string[]> {
+		await this.begin('list', path);
+		return [...this.names.keys()]
+			.filter((name) => dirname(name) === path)
+			.map((name) => basename(name));
 	}
 
 	async syncFolder(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Disk, DiskFile } from '../../../batch/disk';
 
@@ -89,6 +89,12 @@ export class PlainDisk implements Disk {
 		for (let folder = path; folder !== dirname(folder); folder = dirname(folder))
 			this.folders.add(folder);
 		return Promise.resolve();
+	}
+
+	async list(path: string): Promise<string[]> {
+		this.begin('list', path);
+		const here = this.names().filter((name) => dirname(name) === path);
+		return Promise.resolve(here.map((name) => basename(name)));
 	}
 
 	async syncFolder(path: string): Promise<void> {

@@ -131,6 +131,7 @@ export class Life {
 			rename: (from, to) => this.effect({ kind: 'rename', of: to }, () => disk.rename(from, to)),
 			remove: does('remove', (path) => disk.remove(path)),
 			makeFolder: does('makeFolder', (path) => disk.makeFolder(path)),
+			list: does('list', (path) => disk.list(path)),
 			syncFolder: does('syncFolder', (path) => disk.syncFolder(path)),
 		};
 	}
