@@ -4,7 +4,8 @@ import type { RowProblem } from '../csv/table';
 import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
-import { summariseRows } from '../run/summarise';
+import { checkWorkspace } from '../run/same-workspace';
+import { mayOrder, summariseRows } from '../run/summarise';
 import { count } from '../text';
 import { batchOf } from './batch-of';
 import type { Console } from './console';
@@ -54,7 +55,9 @@ export async function plan(
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
 
-	const { allowance } = await preflight(service, clock, settings.interval, interruption);
+	const { allowance, briefs } = await preflight(service, clock, settings.interval, interruption);
+	const env = { service, clock, interruption };
+	if (mayOrder(summary)) await checkWorkspace(records, briefs, settings, env);
 	const left = Math.max(0, allowance.remaining - settings.keep);
 	const takes = Math.min(summary.fresh, left, settings.max);
 	const deferred = Math.max(0, summary.fresh - left);

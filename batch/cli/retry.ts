@@ -13,12 +13,13 @@ export function retry(
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
-	return run(csv, settings, console, interruption, async (table, journal, batch) => {
+	return run(csv, settings, console, interruption, async (table, journal, batch, checkKey) => {
 		const orders = await restartable(table, journal.records, batch, settings);
 		if (orders.length === 0) {
 			console.say('No row has failed: nothing is started anew.');
 			return;
 		}
+		await checkKey();
 		for (const { row_number, product_name } of orders) {
 			console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}`);
 		}

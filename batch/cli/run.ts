@@ -7,6 +7,7 @@ import { Journal } from '../journal/journal';
 import { lockFolder } from '../lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch, type RunReport } from '../run/run-batch';
+import { checkWorkspace } from '../run/same-workspace';
 import { count } from '../text';
 import { batchOf, partOf } from './batch-of';
 import type { Console } from './console';
@@ -16,13 +17,22 @@ import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
 import { terminalText } from './format';
 
+/** What a command does to the journal before the rows are carried. */
+export type Prepare = (
+	table: Table,
+	journal: Journal,
+	batch: string,
+	/** Throws a Failure where the API key belongs to another workspace than the journal. */
+	checkKey: () => Promise<void>,
+) => Promise<void>;
+
 /** Takes a CSV through the service. The same command resumes. */
 export async function run(
 	csv: string,
 	settings: Settings,
 	console: Console,
 	interruption: AbortSignal,
-	prepare?: (table: Table, journal: Journal, batch: string) => Promise<void>,
+	prepare?: Prepare,
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
 	const { service, clock, disk } = openEnvironment(settings, console);
@@ -40,7 +50,9 @@ export async function run(
 		if (journal.records.batch === null) {
 			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		}
-		await prepare?.(table, journal, batch);
+		await prepare?.(table, journal, batch, () =>
+			checkWorkspace(journal.records, [], settings, { service, clock, interruption }),
+		);
 		const notice = (text: string) => console.emit({ event: 'notice', text });
 		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
 		const report = await runBatch(

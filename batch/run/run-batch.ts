@@ -11,7 +11,8 @@ import { preflight, type Preflight } from './preflight';
 import { keysOfGoneRows } from './earlier-rows';
 import { prepare } from './prepare';
 import type { RunEnvironment, RunRequest } from './request';
-import { summariseRows, type Summary } from './summarise';
+import { checkWorkspace } from './same-workspace';
+import { mayOrder, summariseRows, type Summary } from './summarise';
 import { count } from '../text';
 
 export interface RunReport {
@@ -34,6 +35,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 		},
 	});
 	const before = await preflight(service, clock, request.interval, env.interruption);
+	if (mayOrder(summary)) await checkWorkspace(journal.records, before.briefs, request, env);
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
 	await begin(request, env, summary, before, workspace.othersRunning());

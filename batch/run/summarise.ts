@@ -58,3 +58,8 @@ export async function summariseRows(
 	}
 	return summary;
 }
+
+/** Whether a run would send an order, new or once more. */
+export function mayOrder({ fresh, begun }: Summary): boolean {
+	return fresh > 0 || begun.some(({ record }) => record.state === 'in_doubt');
+}

@@ -1,0 +1,73 @@
+import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
+import { outcomeOf } from '../../service/outcome';
+import { withRetries } from '../../service/retry';
+import { fetchKnown } from '../../service/whole-brief';
+import { Failure } from '../failure';
+import type { BriefRecord, Records } from '../journal/records';
+import { onServiceClock } from './order-state';
+import type { RunEnvironment, RunRequest } from './request';
+import { serviceFailure } from './service-failure';
+
+/** How many briefs of the journal must be unknown to the service before the key is held to be of another workspace. */
+const LOOKED_FOR = 3;
+
+/**
+ * Makes sure that the API key belongs to the workspace in which the briefs of the journal were ordered: with another
+ * one its rows would go on there, and those that are under way be paid in both. A key acts for one workspace, and its
+ * briefs are unknown in all others (docs/service.md section 4.4). Where the list shows one of them, nothing is asked.
+ * @param listed the briefs that the service listed
+ * @throws {Failure} with exit code 2 where the service knows none of those that are looked for
+ */
+export async function checkWorkspace(
+	records: Records,
+	listed: ReadonlyArray<{ id: string }>,
+	{ outDir, interval }: Pick<RunRequest, 'outDir' | 'interval'>,
+	env: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
+): Promise<void> {
+	const known = records.all().filter(({ brief_id }) => brief_id !== null);
+	const ids = new Set(listed.map(({ id }) => id));
+	if (known.length === 0 || known.some(({ brief_id }) => ids.has(brief_id ?? ''))) return;
+	const missing: string[] = [];
+	for (const record of toLookFor(known)) {
+		if (await isKnown(record, interval, env)) return;
+		missing.push(record.brief_id ?? '');
+	}
+	throw new Failure(
+		`The API key belongs to another workspace than the briefs of ${outDir}: the service knows nothing of ${missing.join(', ')}.`,
+		`Use a key of the workspace that they were ordered in, or another --out for this one. If it is the right key, and the briefs were deleted: take the rows that are done out of the CSV, and run the others with another --out. Nothing was ordered.`,
+	);
+}
+
+/**
+ * The newest brief first. The others are far from it, because somebody who deletes briefs often deletes some that were
+ * ordered one after the other.
+ */
+function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
+	const last = known.length - 1;
+	const places = new Set(
+		Array.from({ length: LOOKED_FOR }, (_, i) => last - Math.round((i * last) / (LOOKED_FOR - 1))),
+	);
+	return [...places].flatMap((place) => known[place] ?? []);
+}
+
+async function isKnown(
+	record: BriefRecord,
+	interval: RunRequest['interval'],
+	{
+		service,
+		clock,
+		interruption: signal,
+	}: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
+): Promise<boolean> {
+	const { last_tried, last_service_time, brief_id } = record;
+	const tried = onServiceClock(last_tried, last_service_time, { service, clock });
+	const get = (id: string) =>
+		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
+	// A get may lag behind for a brief that was ordered a moment ago.
+	const gets = service.now() - tried < LIST_LAG_MS ? undefined : 1;
+	const outcome = await outcomeOf(
+		fetchKnown(brief_id ?? '', { get, clock, interval, signal }, gets),
+	);
+	if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
+	return outcome.value !== null;
+}
