@@ -21,6 +21,8 @@ export interface RawOptions {
 	quiet?: boolean;
 	color?: boolean;
 	yes?: boolean;
+	/** Of retry only. */
+	maxGenerations?: string;
 }
 
 /** Puts repeated options into a list. */
@@ -70,4 +72,15 @@ export function addCsvOptions(command: Command): Command {
 			'a file that holds the API key (default: the variable CREATOR_BRIEFING_API_KEY)',
 		)
 		.addOption(new Option('--yes', 'answer yes to every question'));
+}
+
+export const DEFAULT_MAX_GENERATIONS = '3';
+
+/** The options of `retry` besides those. */
+export function addRetryOptions(command: Command): Command {
+	return command.option(
+		'--max-generations <N>',
+		'how often a row is ordered at most, the first time included: each may cost a brief',
+		DEFAULT_MAX_GENERATIONS,
+	);
 }

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import { audit } from './audit';
 import { openConsole, type Console, type Streams } from './console';
-import { addCsvOptions, addOutputOptions, type RawOptions } from './options';
+import { addCsvOptions, addOutputOptions, addRetryOptions, type RawOptions } from './options';
 import { plan } from './plan';
 import { report } from './report';
 import { retry } from './retry';
@@ -66,7 +66,7 @@ export async function main(
 		);
 	onCsv('plan', 'check every row, price the run, spend nothing, write nothing', plan);
 	onCsv('run', 'create, wait, write; the same command resumes', run);
-	onCsv('retry', 'give failed rows a new generation, then run', retry);
+	addRetryOptions(onCsv('retry', 'give failed rows a new generation, then run', retry));
 	onCsv('audit', 'compare journal, files and service, change nothing', audit);
 	const onFolder = (
 		name: string,

@@ -14,9 +14,20 @@ export function retry(
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	return run(csv, settings, console, interruption, async (table, journal, batch, checkKey) => {
-		const orders = await restartable(table, journal.records, batch, settings);
+		const { orders, atBound } = await restartable(table, journal.records, batch, settings);
+		for (const { row_number: row, product_name, generation } of atBound) {
+			console.json({ event: 'row_not_restarted', row, product_name, generation });
+			const name = oneLine(product_name, 60);
+			console.say(
+				`${rowLabel(row)} ${name}  has had ${count(generation, 'start')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
+			);
+		}
 		if (orders.length === 0) {
-			console.say('No row has failed: nothing is started anew.');
+			console.say(
+				atBound.length === 0
+					? 'No row has failed: nothing is started anew.'
+					: 'Nothing is started anew. Look at why these rows fail, or raise --max-generations.',
+			);
 			return;
 		}
 		await checkKey();

@@ -3,24 +3,35 @@ import type { Records } from '../journal/records';
 import { classifyRows } from './classify-rows';
 import { rowOrderOf, type RowOrder } from './row-order';
 
+/** The rows that have no brief although they were ordered. */
+export interface Restartable {
+	/** What to order anew, as the next generation. */
+	orders: RowOrder[];
+	/** Those that were ordered as often as a row may be, as their last generation. */
+	atBound: RowOrder[];
+}
+
 /**
  * What to order anew: rows that have failed, and rows that are parked because nobody knows whether their brief exists.
+ * Each generation may cost a brief, and a schedule may repeat the command for ever: so a row has `maxGenerations` at most.
  */
 export async function restartable(
 	table: Table,
 	records: Records,
 	batch: string,
-	options: { allowDuplicates: boolean },
-): Promise<RowOrder[]> {
-	const orders: RowOrder[] = [];
+	{ maxGenerations, ...options }: { allowDuplicates: boolean; maxGenerations: number },
+): Promise<Restartable> {
+	const found: Restartable = { orders: [], atBound: [] };
 	for await (const rows of classifyRows(table, records, options)) {
 		for (const classified of rows) {
 			const isFailed = classified.fate === 'done' && classified.record.status === 'failed';
 			const isUnknown = classified.fate === 'parked' && classified.record.brief_id === null;
 			if (!isFailed && !isUnknown) continue;
 			const { ordinal, generation } = classified.record;
-			orders.push(rowOrderOf(batch, classified.row, ordinal, generation + 1));
+			const order = (n: number) => rowOrderOf(batch, classified.row, ordinal, n);
+			if (generation < maxGenerations) found.orders.push(order(generation + 1));
+			else found.atBound.push(order(generation));
 		}
 	}
-	return orders;
+	return found;
 }

@@ -1,7 +1,7 @@
 import type { PollInterval } from '../../../service/poll-interval';
 import type { TableOptions } from '../../csv/table';
 import { Failure } from '../../failure';
-import type { RawOptions } from '../options';
+import { DEFAULT_MAX_GENERATIONS, type RawOptions } from '../options';
 import { readApiKey } from './api-key';
 import { readAddress } from './base-url';
 import { readMap, readSet } from './map-and-set';
@@ -18,6 +18,8 @@ export interface Settings {
 	max: number;
 	keep: number;
 	leaveSlots: number;
+	/** How often a row is ordered at most, the first time included. */
+	maxGenerations: number;
 	interval: PollInterval;
 	/** Milliseconds. */
 	timeout: number;
@@ -46,6 +48,11 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
+		maxGenerations: wholeNumber(
+			'--max-generations',
+			raw.maxGenerations ?? DEFAULT_MAX_GENERATIONS,
+			1,
+		),
 		interval: readPollInterval(raw, baseUrl),
 		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
 		baseUrl,

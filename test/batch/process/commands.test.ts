@@ -134,6 +134,35 @@ describe('brief-batch retry', () => {
 	});
 });
 
+describe('brief-batch retry --yes, as a schedule repeats it', () => {
+	test('orders a failing row three times at most, says so, and still ends with 1', async () => {
+		await given();
+		const csv = desk.csv('products.csv', [
+			...products(1),
+			'Product 2 (discontinued),17290009,SKU-2',
+		]);
+		await desk.run(['run', csv, ...FAST]);
+		for (let day = 0; day < 4; day += 1) {
+			const { code, out } = await desk.run(['retry', csv, '--yes', ...FAST]);
+			expect(code).toBe(1);
+			const isBound = /row 3 +Product 2 \(discontinued\) +has had 3 starts without a brief/.test(
+				out,
+			);
+			expect([day, isBound]).toEqual([day, day >= 2]);
+		}
+		expect(sandbox.createdCount()).toBe(4);
+		expect(desk.results()[1]?.brief_status).toBe('failed');
+
+		const told = await desk.run(['retry', csv, '--json', ...FAST]);
+		expect(told.out).toContain('{"event":"row_not_restarted","row":3,');
+		expect(told.code).toBe(1);
+		await desk.run(['retry', csv, '--yes', '--max-generations', '4', ...FAST]);
+		expect(sandbox.createdCount()).toBe(5);
+		const wrong = await desk.run(['retry', csv, '--max-generations', '0', ...FAST]);
+		expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--max-generations')]);
+	});
+});
+
 describe('brief-batch audit', () => {
 	test('ends with 0 when journal, files and service agree', async () => {
 		await given();

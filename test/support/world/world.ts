@@ -173,7 +173,8 @@ export class World {
 				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
 			}
 			if (start.retry === true) {
-				const orders = await restartable(table, journal.records, BATCH, settings);
+				const bounds = { ...settings, maxGenerations: Infinity };
+				const { orders } = await restartable(table, journal.records, BATCH, bounds);
 				for (const order of orders) await journal.append({ type: 'restarted', ...order });
 			}
 			const report = await runBatch(
