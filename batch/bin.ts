@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// First: loading the rest takes a moment, in which a signal would end the process without a word.
+import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from './cli/program';
@@ -7,22 +9,11 @@ import { main } from './cli/program';
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
 const streams = { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env };
-const interruption = new AbortController();
-let signals = 0;
 
-/** The first signal ends the run in order; the second ends it at once, which is as safe. */
-function onSignal(): void {
-	signals += 1;
-	if (signals > 1) process.exit(130);
-	interruption.abort();
-}
-
-process.on('SIGINT', onSignal);
-process.on('SIGTERM', onSignal);
 // A reader that closes the pipe, as in `brief-batch … | head`, must not end the run.
 process.stdout.on('error', () => undefined);
 
-main(process.argv.slice(2), streams, interruption.signal, version).then(
+main(process.argv.slice(2), streams, interruption, version).then(
 	(exitCode) => {
 		process.exitCode = exitCode;
 	},

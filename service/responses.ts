@@ -52,7 +52,7 @@ export function readHookList(body: unknown): HookList {
 function readSummary(item: Record<string, unknown>): BriefSummary {
 	return {
 		...item,
-		id: textOf(item, 'id'),
+		id: idOf(item),
 		status: textOf(item, 'status'),
 		product_name: optionalText(item.product_name) ?? '',
 		title: optionalText(item.title),
@@ -98,6 +98,16 @@ function textOf(item: Record<string, unknown>, field: string): string {
 	const value = item[field];
 	if (typeof value === 'string' && value !== '') return value;
 	throw new Error(`“${field}” is missing`);
+}
+
+/**
+ * The service promises UUIDs. Other IDs are taken as well, unless they could lead elsewhere: an ID becomes part of paths
+ * and of file names.
+ */
+function idOf(item: Record<string, unknown>): string {
+	const id = textOf(item, 'id');
+	if (/^[\w-][\w.:~-]{0,127}$/.test(id)) return id;
+	throw new Error('“id” is not the ID of a brief');
 }
 
 function numberOf(item: Record<string, unknown>, field: string): number {

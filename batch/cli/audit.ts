@@ -4,6 +4,7 @@ import type { BriefSummary } from '../../service/resources';
 import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { findDifferences } from '../run/audit';
+import { diskFailure } from '../run/disk-failure';
 import { serviceFailure } from '../run/service-failure';
 import { summariseRows } from '../run/summarise';
 import { count } from '../text';
@@ -23,7 +24,7 @@ export async function audit(
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	const { outDir } = settings;
-	const { service, disk } = openEnvironment(settings, console);
+	const { service, clock, disk } = openEnvironment(settings, console);
 	const records = await readExistingJournal(disk, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const table = await openTable(csv, settings.table);
@@ -36,7 +37,10 @@ export async function audit(
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 	}
-	const differences = await findDifferences(records, listed, disk, outDir);
+	const tools = { disk, outDir, service, clock };
+	const differences = await findDifferences(records, listed, tools).catch((error: unknown) => {
+		throw diskFailure(error);
+	});
 	for (const { row, product_name, what, cure } of differences) {
 		const where = row === null ? 'no row   ' : rowLabel(row);
 		console.say(`${where} ${oneLine(product_name, 50)} ${what}. ${cure}`);

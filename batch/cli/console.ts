@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
@@ -29,7 +30,7 @@ export interface Console {
 	/** An event of a run, as it happens. */
 	emit: Emit;
 	/** Asks a yes-or-no question. Without a terminal the answer is no. */
-	confirm(question: string): Promise<boolean>;
+	confirm(question: string, signal: AbortSignal): Promise<boolean>;
 	/** Removes the live view. */
 	close(): void;
 }
@@ -67,11 +68,15 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 			const line = quiet && !QUIET_EVENTS.has(event.event) ? null : lineFor(event, paint);
 			if (line !== null) (view?.above ?? ((text: string) => write(stamped(text))))(line);
 		},
-		confirm: async (question) => {
+		confirm: async (question, signal) => {
 			if (!out.isTTY || !streams.in.isTTY) return false;
 			const reader = createInterface({ input: streams.in, output: out });
+			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
+			reader.on('SIGINT', () => process.emit('SIGINT'));
+			const ended = once(reader, 'close').then(() => '');
 			try {
-				return /^y(es)?$/i.test((await reader.question(`${question} [y/N] `)).trim());
+				const answer = reader.question(`${question} [y/N] `, { signal });
+				return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
 			} finally {
 				reader.close();
 			}

@@ -86,7 +86,9 @@ export async function main(
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
 		if (interruption.aborted) {
-			streams.err.write('Interrupted before anything was ordered.\n');
+			streams.err.write(
+				'Interrupted before anything was ordered. Run the same command again to go on.\n',
+			);
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;

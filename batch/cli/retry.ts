@@ -35,7 +35,7 @@ export function retry(
 			console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}`);
 		}
 		const question = `Start ${count(orders.length, 'row')} anew? That costs up to ${count(orders.length, 'brief')} of the allowance, beside those already paid.`;
-		if (!(settings.yes || (await console.confirm(question)))) {
+		if (!(settings.yes || (await console.confirm(question, interruption)))) {
 			throw new Failure(
 				'Nothing was started anew.',
 				'Add --yes to go on without a question.',

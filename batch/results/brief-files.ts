@@ -53,6 +53,13 @@ export async function writeBrief(
 	return { sha256: createHash('sha256').update(text).digest('hex') };
 }
 
+/** The names, as `briefFileName` gives them, of the briefs that have both files. */
+export async function namesOfWritten(disk: Disk, outDir: string): Promise<ReadonlySet<string>> {
+	const files = new Set(await disk.list(join(outDir, RESULTS_FOLDER)));
+	const names = [...files].flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : []));
+	return new Set(names.filter((name) => files.has(`${name}.json`)));
+}
+
 /** A ready brief should have a text (docs/service.md section 2.2). Where it has none, the file says where to look. */
 function missingText(brief: Brief, name: string): string {
 	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { CLOCK_DIFFERENCE_MS } from '../../service/assumptions';
 import { isRunning, type BriefSummary } from '../../service/resources';
+import { instantOf } from '../../service/timestamps';
 import type { Disk } from '../disk';
 import type { BriefRecord, Records } from '../journal/records';
+import { onServiceClock, type Clocks } from './order-state';
 
 /** One thing in which journal, files and service do not agree. */
 export interface Difference {
@@ -14,6 +17,12 @@ export interface Difference {
 }
 
 const RUN_AGAIN = 'Run the same command again: brief-batch run.';
+const FETCHED_AGAIN = 'The next brief-batch run fetches it again; it is paid for.';
+
+export interface AuditEnvironment extends Clocks {
+	disk: Disk;
+	outDir: string;
+}
 
 /**
  * Compares the journal with what the service lists and with the files.
@@ -22,8 +31,7 @@ const RUN_AGAIN = 'Run the same command again: brief-batch run.';
 export async function findDifferences(
 	records: Records,
 	listed: readonly BriefSummary[],
-	disk: Disk,
-	outDir: string,
+	{ disk, outDir, ...clocks }: AuditEnvironment,
 ): Promise<Difference[]> {
 	const byId = new Map(listed.map((brief) => [brief.id, brief]));
 	const differences: Difference[] = [];
@@ -35,7 +43,7 @@ export async function findDifferences(
 			differences.push({ row: record.row_number, product_name: record.product_name, ...found });
 		}
 	}
-	return [...differences, ...unknownBriefs(records, listed)];
+	return [...differences, ...unknownBriefs(records, listed, clocks)];
 }
 
 type Mismatch = Pick<Difference, 'what' | 'cure'>;
@@ -76,13 +84,13 @@ async function withFiles(
 	outDir: string,
 ): Promise<Mismatch | null> {
 	if (record.status !== 'ready' || record.file === null) return null;
-	const cure = `Fetch brief ${record.brief_id ?? ''} from ${record.url ?? 'the vendor’s web app'} again; it is paid for.`;
 	for (const ending of ['md', 'json']) {
 		const path = join('results', `${record.file}.${ending}`);
 		const bytes = await disk.read(join(outDir, path));
-		if (bytes === null) return { what: `is ready, but ${path} is gone`, cure };
+		if (bytes === null) return { what: `is ready, but ${path} is gone`, cure: FETCHED_AGAIN };
 		const sum = createHash('sha256').update(bytes).digest('hex');
 		if (ending === 'md' && sum !== record.sha256) {
+			const cure = `If you did not mean to, delete it. ${FETCHED_AGAIN}`;
 			return { what: `has ${path}, which was changed since it was written`, cure };
 		}
 	}
@@ -90,16 +98,34 @@ async function withFiles(
 }
 
 /** Briefs of the same products that the journal does not know: ordered by others, or twice. */
-function unknownBriefs(records: Records, listed: readonly BriefSummary[]): Difference[] {
+function unknownBriefs(
+	records: Records,
+	listed: readonly BriefSummary[],
+	clocks: Clocks,
+): Difference[] {
 	const all = records.all();
 	const known = new Set(all.map(({ brief_id }) => brief_id));
 	const names = new Set(all.map(({ product_name }) => product_name));
 	return listed
 		.filter(({ id, product_name }) => !known.has(id) && names.has(product_name.trim()))
+		.filter((brief) => !isOlderThan(all[0], brief, clocks))
 		.map(({ id, product_name, created_at }) => ({
 			row: null,
 			product_name,
 			what: `has brief ${id} of ${created_at}, which this journal did not order`,
 			cure: 'If nobody else ordered it, tell the vendor’s support: one row may have been paid twice.',
 		}));
+}
+
+/** What was created before the first order of a journal is certainly not of it. */
+function isOlderThan(
+	first: BriefRecord | undefined,
+	{ created_at }: BriefSummary,
+	clocks: Clocks,
+): boolean {
+	const created = instantOf(created_at);
+	if (first === undefined || created === null) return false;
+	return (
+		created < onServiceClock(first.first_tried, first.service_time, clocks) - CLOCK_DIFFERENCE_MS
+	);
 }

@@ -97,7 +97,13 @@ export async function findKnown(record: BriefRecord, tools: Dependencies): Promi
 	return brief;
 }
 
-function fetchingWith({ service, clock, interval, waiting: signal }: Dependencies): Fetching {
+/** How the briefs of a run are got. */
+export function fetchingWith({
+	service,
+	clock,
+	interval,
+	waiting: signal,
+}: Dependencies): Fetching {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const get = (id: string) => withRetries(() => service.brief(id, signal), retrying);
 	return { get, clock, interval, signal };

@@ -44,6 +44,11 @@ export class Lanes {
 		}
 	}
 
+	/** Work for briefs of earlier runs that holds no slot. It never throws. */
+	aside(work: () => Promise<void>): void {
+		this.track(this.looks(work));
+	}
+
 	/** Waits until a row could start at once, or `isOver` holds. */
 	async whenFree(isOver: () => boolean): Promise<void> {
 		while (this.slots.pendingCount > 0 && !isOver()) await Promise.race(this.active);

@@ -3,7 +3,7 @@ import type { Clock } from '../../service/ports';
 import type { BriefingService } from '../../service/service';
 import type { BriefRecord } from '../journal/records';
 
-interface Clocks {
+export interface Clocks {
 	service: Pick<BriefingService, 'now'>;
 	clock: Pick<Clock, 'now'>;
 }

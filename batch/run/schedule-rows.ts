@@ -3,6 +3,7 @@ import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
+import { findRemoved, refetch } from './refetch';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './row-carrier';
 import { rowOrderOf } from './row-order';
@@ -17,8 +18,10 @@ export async function scheduleRows(
 ): Promise<void> {
 	const { ordering } = run;
 	const lanes = await Lanes.open(request.leaveSlots);
+	const removed = await findRemoved(run);
 	const stopListening = listenForInterruption(env, run);
 
+	for (const brief of removed) lanes.aside(() => refetch(brief, run));
 	lanes.recoverBeside(paidRows(summary, run));
 	// What runs already is found out before anything is ordered: its slots are taken (P4).
 	const inDoubt = await lanes.recover(rowsInDoubt(summary, run));

@@ -25,6 +25,24 @@ describe('what is read from an answer', () => {
 		});
 	});
 
+	test.each([
+		'.',
+		'..',
+		'.x',
+		'../licences',
+		'..%2Flicences',
+		'a/b',
+		'a\\b',
+		'a?b',
+		'a#b',
+		'a b',
+		'a\n',
+	])('an ID that could lead elsewhere is refused: %j', (id) => {
+		const why = '“id” is not the ID of a brief';
+		expect(() => readBrief({ id, status: 'ready' })).toThrow(why);
+		expect(() => readBriefPage({ data: [{ id, status: 'ready' }] })).toThrow(why);
+	});
+
 	test('an empty finished_at is no end', () => {
 		expect(readBrief({ id: 'b1', status: 'new', finished_at: '' }).finished_at).toBeNull();
 	});

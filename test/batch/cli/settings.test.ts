@@ -40,6 +40,7 @@ describe('the settings', () => {
 		expect(settings()).toEqual({
 			...{ outDir: 'briefs', allowDuplicates: false, max: Infinity, keep: 0, leaveSlots: 0 },
 			...{ interval: { shortest: 15_000, longest: 30_000 }, timeout: 1_800_000, yes: false },
+			maxGenerations: 3,
 			...{ baseUrl: BASE, apiKey: 'cb_key' },
 			table: { delimiter: undefined, encoding: undefined, map: [], set: {} },
 		});

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
@@ -241,6 +243,52 @@ describe('brief-batch run', () => {
 			expectNothingPaidTwice();
 		},
 	);
+
+	test.each(['SIGINT', 'SIGTERM'] as const)(
+		'%s before anything was ordered: says how to go on, and ends with 130',
+		async (signal) => {
+			await given();
+			// So many that reading them takes a while.
+			const csv = desk.csv('products.csv', products(300_000));
+			const running = desk.start(['run', csv, ...FAST]);
+			await running.said(/Columns read/);
+			running.child.kill(signal);
+			const { code, err } = await running.ended;
+			expect(err).toBe(
+				'Interrupted before anything was ordered. Run the same command again to go on.\n',
+			);
+			expect([code, sandbox.createdCount()]).toEqual([130, 0]);
+			expect(desk.exists('briefs/.lock')).toBe(false);
+		},
+	);
+
+	test('briefs whose files were deleted are fetched again, with GETs only, and told', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(4));
+		await desk.run(['run', csv, ...FAST]);
+		const files = desk.results().map(({ brief_file: file = '' }) => join('briefs', file));
+		const texts = files.map((file) => desk.read(file));
+		const remove = (path: string) => rmSync(join(desk.folder, path));
+		remove(files[0]!);
+		remove(files[1]!.replace('.md', '.json'));
+		const start = sandbox.requests.length;
+		const { code, out } = await desk.run(['run', csv, ...FAST]);
+		expect(out).toContain('Files of 2 finished briefs are gone from results/: fetched again');
+		expect(code).toBe(0);
+		expect(files.map((file) => desk.read(file))).toEqual(texts);
+		expect(desk.exists(files[1]!.replace('.md', '.json'))).toBe(true);
+		const gets = sandbox.requests.slice(start).filter(({ operation }) => operation === 'get_brief');
+		expect(gets).toHaveLength(2);
+		expect(sandbox.requests.slice(start).every(({ method }) => method === 'GET')).toBe(true);
+		expect((await desk.run(['audit', csv])).code).toBe(0);
+
+		// The whole folder, for whoever tidies up.
+		rmSync(join(desk.folder, 'briefs', 'results'), { recursive: true });
+		await desk.run(['run', csv, ...FAST]);
+		expect(files.map((file) => desk.read(file))).toEqual(texts);
+		const again = await desk.run(['run', csv, ...FAST]);
+		expect(again.out).not.toContain('gone from results/');
+	});
 
 	test('a second run on the same folder is refused, and told who holds it', async () => {
 		await given({ speed: 100 });

@@ -442,8 +442,7 @@ describe('a brief that was accepted', () => {
 			findDifferences(
 				records,
 				data.map((brief) => ({ ...brief, status })),
-				desk.disk,
-				'out',
+				{ disk: desk.disk, outDir: 'out', clock: desk.clock, service: desk.clock },
 			);
 		expect(await audit('failed')).toEqual([]);
 		expect(await audit('ready')).toMatchObject([

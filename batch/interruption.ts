@@ -1,0 +1,15 @@
+const controller = new AbortController();
+let signals = 0;
+
+/** The first signal ends the command in order; the second ends it at once, which is as safe. */
+function onSignal(): void {
+	signals += 1;
+	if (signals > 1) process.exit(130);
+	controller.abort();
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+
+/** Aborted by the first Ctrl-C or SIGTERM. */
+export const interruption = controller.signal;
