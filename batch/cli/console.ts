@@ -73,10 +73,13 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 			const reader = createInterface({ input: streams.in, output: out });
 			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
 			reader.on('SIGINT', () => process.emit('SIGINT'));
-			const ended = once(reader, 'close').then(() => '');
+			// Ctrl-D is no answer; some versions of Node throw, others close without a word.
+			const closed = once(reader, 'close').then(() => '');
+			const answered = reader.question(`${question} [y/N] `, { signal }).catch(() => '');
 			try {
-				const answer = reader.question(`${question} [y/N] `, { signal });
-				return /^y(es)?$/i.test((await Promise.race([answer, ended])).trim());
+				const answer = await Promise.race([answered, closed]);
+				signal.throwIfAborted();
+				return /^y(es)?$/i.test(answer.trim());
 			} finally {
 				reader.close();
 			}

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PassThrough } from 'node:stream';
 import { openConsole, type ConsoleOptions } from '../../../batch/cli/console';
 import type { RunEvent } from '../../../batch/run/events';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
@@ -195,5 +196,35 @@ describe('where the words of a run go', () => {
 		expect(await said({}, { NO_COLOR: '1' }, 80)).not.toContain(red);
 		expect(await said({ color: false }, {}, 80)).not.toContain(red);
 		expect(await said({}, { NO_COLOR: '' }, 80)).toContain(red);
+	});
+});
+
+describe('a question on a terminal', () => {
+	async function answer(keys: string, controller = new AbortController()) {
+		const { streams } = streamsOf({}, 80);
+		Object.assign(streams.in, { isTTY: true });
+		const console = await openConsole(streams, { quiet: true });
+		const onInterrupt = () => controller.abort();
+		process.once('SIGINT', onInterrupt);
+		const asked = console.confirm('Go on?', controller.signal);
+		(streams.in as unknown as PassThrough).write(keys);
+		return await asked.finally(() => process.off('SIGINT', onInterrupt));
+	}
+
+	test.each([
+		['y\n', true],
+		['Yes\n', true],
+		['n\n', false],
+		['\n', false],
+		['\u0004', false],
+	])('answered with %j is %s', async (keys, is) => {
+		expect(await answer(keys)).toBe(is);
+	});
+
+	test('is interrupted by Ctrl-C, and by a signal', async () => {
+		await expect(answer('\u0003')).rejects.toMatchObject({ name: 'AbortError' });
+		const controller = new AbortController();
+		setImmediate(() => controller.abort());
+		await expect(answer('', controller)).rejects.toMatchObject({ name: 'AbortError' });
 	});
 });
