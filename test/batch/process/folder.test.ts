@@ -303,9 +303,9 @@ describe('a folder that cannot be made', () => {
 		const running = desk.start(['run', csv, ...FAST]);
 		await running.said(/ordered/);
 		const { mode } = statSync(join(desk.folder, 'briefs', '.lock'));
-		expect((mode & 0o777).toString(8)).toBe('600');
 		running.child.kill('SIGKILL');
 		await running.ended;
+		expect((mode & 0o777).toString(8)).toBe('600');
 	});
 });
 
