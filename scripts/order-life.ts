@@ -17,6 +17,7 @@ const MEANING: Readonly<Record<Stage, string>> = {
 	refused: 'Refused for good',
 	deferred: 'Deferred to the next month or run',
 	parked: 'Parked: a person must look',
+	changed: 'Changed: ordered before with other content',
 };
 
 /** The life of an order as a Mermaid state diagram, from the table that the code goes by. */

@@ -5,6 +5,7 @@ import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { findDifferences } from '../run/audit';
 import { diskFailure } from '../run/disk-failure';
+import { contentInFile } from '../run/find-changes';
 import { serviceFailure } from '../run/service-failure';
 import { summariseRows } from '../run/summarise';
 import { count } from '../text';
@@ -28,8 +29,9 @@ export async function audit(
 	const records = await readExistingJournal(disk, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const table = await openTable(csv, settings.table);
-	await batchOf(table, settings, records, disk);
-	const summary = await summariseRows(table, records, settings);
+	const { isPart } = await batchOf(table, settings, records, disk);
+	const options = { ...settings, isPart, readContent: contentInFile(disk, outDir) };
+	const summary = await summariseRows(table, records, options);
 
 	const listed: BriefSummary[] = [];
 	try {

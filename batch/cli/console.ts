@@ -40,6 +40,7 @@ const REDRAW_MS = 500;
 /** The events that --quiet prints. */
 const QUIET_EVENTS: ReadonlySet<RunEvent['event']> = new Set([
 	'row_invalid',
+	'row_changed',
 	'row_failed',
 	'row_parked',
 	'interrupted',

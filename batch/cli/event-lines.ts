@@ -23,6 +23,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 				`${event.to_create} to order`,
 				...(event.to_resume > 0 ? [`${event.to_resume} under way`] : []),
 				...(event.done > 0 ? [`${event.done} done before`] : []),
+				...(event.changed > 0 ? [`${event.changed} changed`] : []),
 				...(event.invalid > 0 ? [`${event.invalid} invalid`] : []),
 				...(event.duplicates > 0 ? [count(event.duplicates, 'duplicate')] : []),
 			];
@@ -42,6 +43,12 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 					),
 				)
 				.join('\n');
+		case 'row_changed':
+			return row(
+				event.row,
+				paint('yellow', 'changed'),
+				`${name(event)}  ${oneLine(event.differences, 600)}`,
+			);
 		case 'row_duplicate':
 			return row(
 				event.row,

@@ -12,6 +12,7 @@ export interface RawOptions {
 	delimiter?: string;
 	encoding?: string;
 	allowDuplicates?: boolean;
+	orderChanged?: boolean;
 	pollInterval?: string;
 	pollIntervalMax?: string;
 	timeout: string;
@@ -57,11 +58,15 @@ export function addCsvOptions(command: Command): Command {
 		.option('--delimiter <CHAR>', 'comma, semicolon, tab or a character (default: detected)')
 		.option('--encoding <NAME>', 'such as utf-8, utf-16le, windows-1252 (default: detected)')
 		.option('--allow-duplicates', 'make a brief for each of several rows with the same content')
+		.option('--order-changed', 'order rows anew whose content changed since they were ordered')
 		.option(
 			'--poll-interval <S>',
 			'shortest time between two looks at each running brief, in seconds (default: 15)',
 		)
-		.option('--poll-interval-max <S>', 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)')
+		.option(
+			'--poll-interval-max <S>',
+			'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
+		)
 		.option('--timeout <MIN>', 'a brief still running then is parked, never started anew', '30')
 		.option(
 			'--base-url <URL>',

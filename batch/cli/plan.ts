@@ -1,11 +1,13 @@
 import { dayInWords, nextMonthStart } from '../../service/month';
 import { SLOTS } from '../../service/limits';
-import type { RowProblem } from '../csv/table';
-import { openTable } from '../csv/table';
+import { openTable, type RowProblem, type TableOptions } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
+import { changeEvent } from '../run/change-text';
+import type { Changes } from '../run/changed-rows';
+import { contentInFile } from '../run/find-changes';
 import { checkWorkspace } from '../run/same-workspace';
-import { mayOrder, summariseRows } from '../run/summarise';
+import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
 import { count } from '../text';
 import { batchOf } from './batch-of';
 import type { Console } from './console';
@@ -19,6 +21,7 @@ import { duration, terminalText } from './format';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
 const SHOWN_PROBLEMS = 50;
+const SHOWN_CHANGES = 20;
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
@@ -34,7 +37,7 @@ export async function plan(
 	const records = await readJournal(disk, settings.outDir);
 	checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
-	const { batch } = await batchOf(table, settings, records, disk);
+	const { batch, isPart } = await batchOf(table, settings, records, disk);
 	for (const notice of table.notices) console.say(terminalText(notice));
 
 	let shown = 0;
@@ -42,7 +45,11 @@ export async function plan(
 		shown += 1;
 		if (shown <= SHOWN_PROBLEMS && line !== null) console.say(line);
 	};
-	const summary = await summariseRows(table, records, settings, {
+	const options = {
+		...settings,
+		...{ isPart, readContent: contentInFile(disk, settings.outDir) },
+	};
+	const summary = await summariseRows(table, records, options, {
 		invalid: ({ number, problems }) => {
 			console.json({ event: 'row_invalid', row: number, problems });
 			show(invalidLine(number, problems, console));
@@ -54,25 +61,28 @@ export async function plan(
 	});
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
+	showChanges(summary.changes, table.set, console);
 
 	const { allowance, briefs } = await preflight(service, clock, settings.interval, interruption);
 	const env = { service, clock, interruption };
-	if (mayOrder(summary)) await checkWorkspace(records, briefs, settings, env);
+	if (mayOrder(summary, settings)) await checkWorkspace(records, briefs, settings, env);
 	const left = Math.max(0, allowance.remaining - settings.keep);
-	const takes = Math.min(summary.fresh, left, settings.max);
-	const deferred = Math.max(0, summary.fresh - left);
-	const beyondMax = summary.fresh - takes - deferred;
+	const wanted = toOrder(summary, settings);
+	const takes = Math.min(wanted, left, settings.max);
+	const deferred = Math.max(0, wanted - left);
+	const beyondMax = wanted - takes - deferred;
 	const estimate = planned(takes + summary.begun.length, SLOTS - settings.leaveSlots);
 	const resetsOn = dayInWords(nextMonthStart(service.now()));
 	const exitCode = exitCodeOf(
-		summary.invalid + summary.failed + summary.parked.length,
+		summary.invalid + summary.failed + summary.parked.length + heldBack(summary, settings),
 		deferred + beyondMax,
 	);
 
 	console.json({
 		event: 'plan',
 		batch,
-		...{ rows: summary.rows, ready_to_go: summary.fresh, invalid: summary.invalid },
+		...{ rows: summary.rows, ready_to_go: wanted, invalid: summary.invalid },
+		...{ new: summary.fresh, changed: summary.changes.size },
 		...{ duplicates: summary.duplicates, done: summary.done, failed: summary.failed },
 		...{ under_way: summary.begun.length, parked: summary.parked.length },
 		allowance,
@@ -91,7 +101,8 @@ export async function plan(
 	const number = (value: number) => value.toLocaleString('en-US');
 	console.say(console.paint('bold', `\n${csv}, batch “${batch}”`));
 	line('rows', number(summary.rows));
-	line('ready to go', number(summary.fresh));
+	line(summary.changes.size > 0 ? 'new' : 'ready to go', number(summary.fresh));
+	optional('changed', summary.changes.size, changedNote(settings));
 	optional('under way', summary.begun.length, 'ordered by an earlier run, taken up again');
 	line('already done', number(summary.done));
 	optional('failed before', summary.failed, 'not ordered again by itself');
@@ -140,6 +151,26 @@ function invalidLine(row: number, problems: RowProblem[], { paint }: Console): s
 
 function duplicatesNote({ allowDuplicates }: Settings): string {
 	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
+}
+
+/** Row by row where they are few: a forgotten --set changes all of them alike. */
+function showChanges(changes: Changes, set: TableOptions['set'], console: Console): void {
+	let shown = 0;
+	for (const change of changes.values()) {
+		const event = changeEvent(change, set);
+		console.json(event);
+		shown += 1;
+		const line = shown > SHOWN_CHANGES ? null : lineFor(event, console.paint);
+		if (line !== null) console.say(line);
+	}
+	if (shown > SHOWN_CHANGES)
+		console.say(`… and ${count(shown - SHOWN_CHANGES, 'more changed row')}.`);
+}
+
+function changedNote({ orderChanged }: Settings): string {
+	return orderChanged
+		? 'ordered before with other content, and now anew'
+		: 'ordered before with other content: put it back, or --order-changed';
 }
 
 function deferredNote(deferred: number, perMonth: number, resetsOn: string): string {

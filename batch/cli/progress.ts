@@ -89,6 +89,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'others_running':
 			return { ...progress, othersRunning: event.others_running };
 		case 'row_invalid':
+		case 'row_changed':
 		case 'row_duplicate':
 		case 'brief_ordered':
 		case 'allowance':

@@ -97,6 +97,11 @@ function summary(
 		),
 		...said(counts.parked, paint('red', 'parked'), ': a person must look, see report.html'),
 		...said(
+			counts.changed,
+			paint('yellow', 'changed'),
+			': not ordered anew; put back what differs (see results.csv), or add --order-changed',
+		),
+		...said(
 			counts.deferred,
 			paint('yellow', 'deferred'),
 			`: the allowance is used up, run the same command again from ${dayInWords(nextMonthStart(now))} (UTC)`,

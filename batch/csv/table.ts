@@ -41,6 +41,8 @@ export interface Table extends CsvForm {
 	columns: string[];
 	/** The batch that wrote this file, as its rows say: it is a failed.csv or deferred.csv. Null for any other CSV. */
 	batch: string | null;
+	/** Values for rows that have none, as --set gave them. */
+	set: TableOptions['set'];
 	/** How the CSV was read, for a person to check. */
 	notices: string[];
 	/** The rows, a batch at a time; each call reads the file anew. */
@@ -109,6 +111,7 @@ export async function openTable(
 		bom,
 		lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
 		batch: await batchIn(header.columns, rows()),
+		set: options.set,
 		notices,
 		rows,
 	};

@@ -1,4 +1,6 @@
 import type { ErrorKind } from '../../service/errors';
+import type { InputField } from '../../service/input';
+import type { OrderedContent } from './content';
 
 /** The version of the journal's format, which the first line names. */
 export const JOURNAL_FORMAT = 1;
@@ -19,6 +21,7 @@ export interface Counts {
 	invalid: number;
 	deferred: number;
 	parked: number;
+	changed: number;
 	pending: number;
 	duplicate: number;
 }
@@ -26,7 +29,14 @@ export interface Counts {
 /** The events of the journal, one line each. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
 export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
-	| { type: 'run_started'; csv: string; allowance: number; used: number }
+	| {
+			type: 'run_started';
+			csv: string;
+			allowance: number;
+			used: number;
+			/** The values that --set gave. Missing in older journals. */
+			set?: Partial<Record<InputField, string>>;
+	  }
 	/** A person has a failed row ordered anew, with a new key. */
 	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)
 	/** Written before the create is sent. */
@@ -37,6 +47,10 @@ export type JournalEvent = { at: string } & (
 			product_name: string;
 			/** `at` by the service's clock, which is the clock of `created_at` in its list. Missing in older journals. */
 			service_time?: string;
+			/** What is ordered. Missing in older journals. */
+			content?: OrderedContent;
+			/** The key of an earlier order, which held this row back until a person asked for it anew. */
+			instead_of?: string;
 	  } & RowRef)
 	/** The service accepted it, or its brief was found in the list after the answer was lost. */
 	| { type: 'accepted'; key: string; brief_id: string; found: boolean }
@@ -60,5 +74,12 @@ export type JournalEvent = { at: string } & (
 	| { type: 'written'; key: string; file: string; sha256: string }
 	/** Needs a person. */
 	| { type: 'parked'; key: string; why: string }
-	| { type: 'run_ended'; outcome: string; counts: Counts; allowance: number; used: number }
+	| {
+			type: 'run_ended';
+			outcome: string;
+			/** Older journals do not count changed rows. */
+			counts: Omit<Counts, 'changed'> & { changed?: number };
+			allowance: number;
+			used: number;
+	  }
 );

@@ -1,3 +1,4 @@
+import type { OrderedContent } from './content';
 import type { JournalEvent, RowRef } from './events';
 
 /** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
@@ -13,6 +14,11 @@ export interface BriefRecord extends RowRef {
 	last_tried: string;
 	/** The same by the service's clock. */
 	last_service_time?: string;
+	/** What was ordered, and the run that did it: when it began and what its --set gave. Missing in older journals. */
+	content?: OrderedContent;
+	run?: RunStart;
+	/** The key of the order that a person asked for in the place of this one. */
+	replaced_by?: string;
 	state:
 		/** A create was or is about to be sent, and its answer is not on record. */
 		| 'in_doubt'
@@ -41,6 +47,11 @@ export interface BriefRecord extends RowRef {
 	error: string | null;
 }
 
+export interface RunStart {
+	at: string;
+	set: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['set']>;
+}
+
 export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
 
 /** The state that the events of the journal, in their order, add up to. */
@@ -50,6 +61,7 @@ export class Records {
 	lastRun: RunEnded | null = null;
 	/** A run was started and its end is not on record: it is still working, or was cut off. */
 	isUnderWay = false;
+	private run: RunStart | undefined;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 
@@ -78,6 +90,7 @@ export class Records {
 				return;
 			case 'run_started':
 				this.isUnderWay = true;
+				this.run = { at: event.at, set: event.set ?? {} };
 				return;
 			case 'run_ended':
 				this.lastRun = event;
@@ -121,11 +134,17 @@ export class Records {
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
-		const known = this.byKey.get(event.key);
-		if (known === undefined) return this.add(event, 'in_doubt');
-		const service_time = known.service_time ?? event.service_time;
-		const last = { last_tried: event.at, last_service_time: event.service_time };
-		this.changeUnpaid(event.key, { state: 'in_doubt', service_time, ...last });
+		const { key, at, content, instead_of } = event;
+		const known = this.byKey.get(key);
+		if (known === undefined) this.add(event, 'in_doubt');
+		else {
+			const service_time = known.service_time ?? event.service_time;
+			const last = { last_tried: at, last_service_time: event.service_time };
+			this.changeUnpaid(key, { state: 'in_doubt', service_time, ...last });
+		}
+		if (content !== undefined && known?.content === undefined)
+			this.change(key, { content, run: this.run });
+		if (instead_of !== undefined) this.change(instead_of, { replaced_by: key });
 	}
 
 	private add(

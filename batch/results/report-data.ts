@@ -4,7 +4,7 @@ import { readResults, type ReportRow } from './results-reader';
 import type { RowStatus } from './results';
 
 /** The statuses of rows that need a person or more allowance, the most urgent first. */
-export const ATTENTION = ['parked', 'failed', 'invalid', 'deferred'] as const;
+export const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;
 export type AttentionStatus = (typeof ATTENTION)[number];
 
 /** A CSV may have a million invalid rows. results.csv lists all of them. */
@@ -60,8 +60,8 @@ type Tally = Pick<ReportData, 'counts' | 'attention'>;
 
 function emptyTally(): Tally {
 	return {
-		counts: { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0 },
-		attention: { parked: [], failed: [], invalid: [], deferred: [] },
+		counts: { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 },
+		attention: { parked: [], changed: [], failed: [], invalid: [], deferred: [] },
 	};
 }
 
@@ -105,6 +105,7 @@ function tallyJournal(newest: BriefRecord[], lastRun: RunEnded | null): Tally {
 		}));
 	}
 	tally.counts.invalid = lastRun?.counts.invalid ?? 0;
+	tally.counts.changed = lastRun?.counts.changed ?? 0;
 	tally.counts.deferred = lastRun?.counts.deferred ?? 0;
 	return tally;
 }

@@ -12,6 +12,7 @@ export const ROW_STATUSES = [
 	'failed',
 	'invalid',
 	'parked',
+	'changed',
 	'deferred',
 	'pending',
 ] as const;

@@ -9,6 +9,7 @@ export type RunEvent =
 			to_create: number;
 			to_resume: number;
 			done: number;
+			changed: number;
 			invalid: number;
 			duplicates: number;
 			allowance: number;
@@ -19,6 +20,16 @@ export type RunEvent =
 			event: 'row_invalid';
 			row: number;
 			problems: Array<{ column: string; what: string; cure: string }>;
+	  }
+	/** Held back: its product was ordered with other content. `brief_id` is the brief that it keeps. */
+	| {
+			event: 'row_changed';
+			row: number;
+			product_name: string;
+			brief_id: string | null;
+			/** The fields that differ; null where it is not known what was ordered. */
+			fields: string[] | null;
+			differences: string;
 	  }
 	| { event: 'row_duplicate'; row: number; first_row: number }
 	| { event: 'brief_ordered'; row: number; product_name: string; key: string }

@@ -27,6 +27,8 @@ export interface RunRequest {
 	timeout: number;
 	interval: PollInterval;
 	allowDuplicates: boolean;
+	/** Whether rows that were ordered with other content are ordered anew. */
+	orderChanged: boolean;
 }
 
 export interface RunEnvironment {

@@ -9,6 +9,8 @@ export interface RowOrder {
 	generation: number;
 	row_number: number;
 	product_name: string;
+	/** The key of the earlier order that held this row back. */
+	instead_of?: string;
 }
 
 /** The same row and generation of the same batch has the same key on every machine (P7). */

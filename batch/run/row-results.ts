@@ -1,8 +1,10 @@
-import type { Row, Table } from '../csv/table';
+import type { Row, Table, TableOptions } from '../csv/table';
 import type { Counts } from '../journal/events';
 import type { BriefRecord, Records } from '../journal/records';
 import type { RowResult, RowStatus } from '../results/results';
 import { EXIT, type ExitCode } from '../failure';
+import { changeText } from './change-text';
+import type { Change, Changes } from './changed-rows';
 import { classifyRows, type ClassifiedRow } from './classify-rows';
 import type { StopReason } from './ordering';
 
@@ -10,6 +12,8 @@ export interface OutcomeInput {
 	table: Table;
 	records: Records;
 	allowDuplicates: boolean;
+	changes: Changes;
+	orderChanged: boolean;
 	/** How many more the allowance would give: of the rows that were not ordered, those beyond are deferred. */
 	remaining: number;
 	/** "1 December 2026" */
@@ -30,11 +34,15 @@ export async function* rowsWithResults(
 	let firstBeyond = Infinity;
 	for await (const batch of classifyRows(input.table, input.records, input)) {
 		for (const classified of batch) {
-			if (classified.fate === 'new') unordered += 1;
+			const change = changeIn(classified, input);
+			if (classified.fate === 'new' && change === undefined) unordered += 1;
 			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, classified.row.number);
 			// A row that shares its brief with an earlier one fares as that does.
 			const place = classified.fate === 'duplicate' ? classified.firstRow : classified.row.number;
-			const result = resultOf(classified, place >= firstBeyond, input.resetsOn);
+			const result =
+				change === undefined
+					? resultOf(classified, place >= firstBeyond, input.resetsOn)
+					: changedResult(classified, change, input.table.set);
 			if (classified.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
 			yield { row: classified.row, result };
@@ -43,7 +51,10 @@ export async function* rowsWithResults(
 }
 
 export function noCounts(): Counts {
-	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, pending: 0, duplicate: 0 };
+	return {
+		...{ ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0 },
+		...{ pending: 0, duplicate: 0 },
+	};
 }
 
 export function resultOf(
@@ -64,15 +75,31 @@ export function resultOf(
 	if (status === 'deferred') {
 		result.error = `The month’s allowance is used up. Run the same command again from ${resetsOn} (UTC).`;
 	}
-	if (classified.fate === 'duplicate') {
-		result.error = [
-			`Same content as row ${classified.firstRow}, whose brief it shares.`,
-			result.error,
-		]
-			.filter((text) => text !== '')
-			.join(' ');
-	}
+	result.error = withFirstRow(classified, result.error);
 	return result;
+}
+
+/** What holds a row back in this run. */
+function changeIn(classified: ClassifiedRow, { orderChanged }: OutcomeInput): Change | undefined {
+	const isOpen = classified.fate === 'new' || classified.fate === 'duplicate';
+	return isOpen && !orderChanged ? classified.change : undefined;
+}
+
+/** A changed row keeps the brief that it has. */
+function changedResult(
+	classified: ClassifiedRow,
+	change: Change,
+	set: TableOptions['set'],
+): RowResult {
+	const facts = factsOf(change.order.record);
+	const error = withFirstRow(classified, changeText(change, set));
+	return { ...blank(classified.row.cells, 'changed'), ...facts, error };
+}
+
+function withFirstRow(classified: ClassifiedRow, error: string): string {
+	if (classified.fate !== 'duplicate') return error;
+	const shared = `Same content as row ${classified.firstRow}, whose brief it shares.`;
+	return error === '' ? shared : `${shared} ${error}`;
 }
 
 function statusOf(record: BriefRecord | undefined, isBeyond: boolean): RowStatus {
@@ -124,5 +151,7 @@ export function exitCodeOf(
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (failureCode !== undefined) return failureCode;
 	if (counts.deferred + counts.pending > 0) return EXIT.leftForLater;
-	return counts.failed + counts.invalid + counts.parked > 0 ? EXIT.someFailed : EXIT.ok;
+	return counts.failed + counts.invalid + counts.parked + counts.changed > 0
+		? EXIT.someFailed
+		: EXIT.ok;
 }

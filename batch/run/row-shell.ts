@@ -7,6 +7,7 @@ import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
 import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/states';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
 import { createdByOurClock } from '../../service/service-time';
+import { contentOf } from '../journal/content';
 import type { BriefRecord } from '../journal/records';
 import type { Reservation } from './budget';
 import { collectBrief, findKnown, park, watchBrief } from './collect';
@@ -41,7 +42,8 @@ export class RowShell implements OrderShell {
 			case 'intended': {
 				this.reservation ??= budget.reserve();
 				const service_time = new Date(event.at).toISOString();
-				return await journal.append({ type: 'intent', ...this.order, service_time });
+				const content = contentOf(this.input);
+				return await journal.append({ type: 'intent', ...this.order, service_time, content });
 			}
 			case 'accepted': {
 				const { brief, found } = event;

@@ -8,11 +8,13 @@ import { diskFailure } from './disk-failure';
 import { resultTable } from './result-table';
 import { exitCodeOf, noCounts } from './row-results';
 import { preflight, type Preflight } from './preflight';
+import { changeEvent } from './change-text';
+import { contentInFile } from './find-changes';
 import { keysOfGoneRows } from './earlier-rows';
 import { prepare } from './prepare';
 import type { RunEnvironment, RunRequest } from './request';
 import { checkWorkspace } from './same-workspace';
-import { mayOrder, summariseRows, type Summary } from './summarise';
+import { heldBack, mayOrder, summariseRows, toOrder, type Summary } from './summarise';
 import { count } from '../text';
 
 export interface RunReport {
@@ -28,14 +30,20 @@ export interface RunReport {
  */
 export async function runBatch(request: RunRequest, env: RunEnvironment): Promise<RunReport> {
 	const { journal, clock, emit, service } = env;
-	const summary = await summariseRows(request.table, journal.records, request, {
+	const readContent = contentInFile(env.disk, request.outDir);
+	const options = { ...request, isPart: request.part !== undefined, readContent };
+	const summary = await summariseRows(request.table, journal.records, options, {
 		invalid: ({ number, problems }) => emit({ event: 'row_invalid', row: number, problems }),
 		duplicate: ({ number }, firstRow) => {
 			emit({ event: 'row_duplicate', row: number, first_row: firstRow });
 		},
 	});
+	const { changes } = summary;
+	const { set } = request.table;
+	if (!request.orderChanged) for (const change of changes.values()) emit(changeEvent(change, set));
 	const before = await preflight(service, clock, request.interval, env.interruption);
-	if (mayOrder(summary)) await checkWorkspace(journal.records, before.briefs, request, env);
+	if (mayOrder(summary, request))
+		await checkWorkspace(journal.records, before.briefs, request, env);
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
 	await begin(request, env, summary, before, workspace.othersRunning());
@@ -48,7 +56,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 	const { allowance } = before.allowance;
 	const resetsOn = dayInWords(nextMonthStart(now));
 	const { records } = journal;
-	const input = { ...request, records, remaining: budget.remaining(now), resetsOn };
+	const input = { ...request, records, changes, remaining: budget.remaining(now), resetsOn };
 	try {
 		await env.disk.makeFolder(request.outDir);
 		await writeResults(env.disk, request.outDir, await resultTable(request, input, counts));
@@ -82,14 +90,16 @@ async function begin(
 	{ allowance: { allowance, used } }: Preflight,
 	othersRunning: number,
 ): Promise<void> {
-	await journal.append({ type: 'run_started', csv: request.table.file, allowance, used });
+	const { file: csv, set } = request.table;
+	await journal.append({ type: 'run_started', csv, allowance, used, set });
 	emit({
 		event: 'run_started',
 		batch: request.batch,
 		rows: summary.rows,
-		to_create: summary.fresh,
+		to_create: toOrder(summary, request),
 		to_resume: summary.begun.length,
 		done: summary.done + summary.failed,
+		changed: heldBack(summary, request),
 		...{ invalid: summary.invalid, duplicates: summary.duplicates },
 		...{ allowance, used, others_running: othersRunning },
 	});

@@ -47,15 +47,20 @@ async function orderNewRows(
 	lanes: Lanes,
 ): Promise<void> {
 	const { ordering, journal } = run;
+	const options = { ...request, changes: summary.changes };
 	const isBegun = new Set(summary.begun.map(({ record }) => record.key));
-	for await (const batch of classifyRows(request.table, journal.records, request)) {
-		for (const { row, ...classified } of batch) {
+	for await (const batch of classifyRows(request.table, journal.records, options)) {
+		for (const classified of batch) {
 			if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
 			await lanes.whenFree(() => ordering.end !== null);
 			if (ordering.end !== null) return;
 			const generation = classified.record?.generation ?? 1;
-			const order = rowOrderOf(request.batch, row, classified.ordinal, generation);
-			lanes.inTurn(new RowCarrier(order, row.input, run));
+			const { row, ordinal, change } = classified;
+			const order = rowOrderOf(request.batch, row, ordinal, generation);
+			const asked =
+				change === undefined ? order : { ...order, instead_of: change.order.record.key };
+			const isHeldBack = change !== undefined && !request.orderChanged;
+			lanes.inTurn(new RowCarrier(asked, row.input, run, { isHeldBack }));
 		}
 	}
 }

@@ -1,12 +1,15 @@
 import type { Row, Table } from '../csv/table';
 import type { BriefRecord, Records } from '../journal/records';
-import { classifyRows } from './classify-rows';
+import type { Changes } from './changed-rows';
+import { classifyRows, type ClassifiedRow } from './classify-rows';
+import { findChanges, type ReadContent } from './find-changes';
 
 /** A CSV compared with the journal: numbers, and the few rows that an earlier run did not bring to an end. */
 export interface Summary {
 	rows: number;
-	/** Rows that can be ordered. */
+	/** Rows that can be ordered, without those that are changed. */
 	fresh: number;
+	changes: Changes;
 	invalid: number;
 	duplicates: number;
 	done: number;
@@ -20,19 +23,29 @@ export interface SummaryListener {
 	duplicate?(row: Row, firstRow: number): void;
 }
 
+export interface SummaryOptions {
+	allowDuplicates: boolean;
+	/** The CSV holds only a part of its batch, so that a row which is not in it is not gone. */
+	isPart: boolean;
+	readContent: ReadContent;
+}
+
 export async function summariseRows(
 	table: Table,
 	records: Records,
-	options: { allowDuplicates: boolean },
+	{ isPart, readContent, ...options }: SummaryOptions,
 	listener: SummaryListener = {},
 ): Promise<Summary> {
 	const summary: Summary = {
 		...{ rows: 0, fresh: 0, invalid: 0, duplicates: 0, done: 0, failed: 0 },
-		...{ begun: [], parked: [] },
+		...{ begun: [], parked: [], changes: new Map() },
 	};
+	const standing = new Set<string>();
 	for await (const batch of classifyRows(table, records, options)) {
 		summary.rows += batch.length;
 		for (const classified of batch) {
+			const order = orderOf(classified, records);
+			if (order !== undefined) standing.add(order.key);
 			switch (classified.fate) {
 				case 'invalid':
 					summary.invalid += 1;
@@ -56,10 +69,40 @@ export async function summariseRows(
 			}
 		}
 	}
+	if (summary.fresh === 0 || isPart) return summary;
+	summary.changes = await findChanges(table, records, options, standing, readContent);
+	summary.fresh -= summary.changes.size;
 	return summary;
 }
 
 /** Whether a run would send an order, new or once more. */
-export function mayOrder({ fresh, begun }: Summary): boolean {
-	return fresh > 0 || begun.some(({ record }) => record.state === 'in_doubt');
+export function mayOrder(summary: Summary, options: OrderChanged): boolean {
+	const isInDoubt = summary.begun.some(({ record }) => record.state === 'in_doubt');
+	return toOrder(summary, options) > 0 || isInDoubt;
+}
+
+/** How many rows a run may order. */
+export function toOrder({ fresh, changes }: Summary, { orderChanged }: OrderChanged): number {
+	return fresh + (orderChanged ? changes.size : 0);
+}
+
+/** How many rows it holds back. */
+export function heldBack({ changes }: Summary, { orderChanged }: OrderChanged): number {
+	return orderChanged ? 0 : changes.size;
+}
+
+interface OrderChanged {
+	orderChanged: boolean;
+}
+
+/** What the journal has of a row, also where the row is left out as a duplicate now. */
+function orderOf(classified: ClassifiedRow, records: Records): BriefRecord | undefined {
+	switch (classified.fate) {
+		case 'invalid':
+			return undefined;
+		case 'duplicate':
+			return records.of(classified.row.id, classified.ordinal);
+		default:
+			return classified.record;
+	}
 }

@@ -50,6 +50,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'queued':
 		case 'refused':
 		case 'deferred':
+		case 'held_back':
 		case 'ended':
 		case 'filed':
 			return {};

@@ -41,6 +41,8 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'to_order':
 			if (order.answer !== null)
 				return step('stop', 'nothing came of it, and others would fare the same');
+			if (order.isHeldBack)
+				return step('hold_back', 'its product was ordered with other content, and is paid for');
 			if (facts.end !== null) return step('defer', 'nothing more may be ordered');
 			return step('queue', 'two briefs run at a time, in the order of asking');
 		case 'waiting':
@@ -65,6 +67,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'done':
 		case 'refused':
 		case 'deferred':
+		case 'changed':
 			return step('stop', 'it is at its end');
 	}
 }

@@ -96,6 +96,8 @@ class OrderDriver {
 				return await this.record({ type: 'refused' });
 			case 'defer':
 				return this.note({ type: 'deferred' });
+			case 'hold_back':
+				return this.note({ type: 'held_back' });
 			case 'give_up':
 				return this.note({ type: 'given_up' });
 			case 'park':

@@ -27,7 +27,9 @@ export type Stage =
 	/** It waits for the next month's allowance, or for a run that may order more. */
 	| 'deferred'
 	/** A person must look. */
-	| 'parked';
+	| 'parked'
+	/** Its product was ordered already, with other content: a person must ask for it. */
+	| 'changed';
 
 /** What the list shows of an order in doubt. */
 export type Finding =
@@ -78,6 +80,8 @@ export interface OrderState {
 	readonly wasParked: boolean;
 	/** Its row stands no more in the CSV: its brief is looked for, and nothing is sent. */
 	readonly isGone: boolean;
+	/** An earlier order of its product may have a brief, and nobody asked for another one. */
+	readonly isHeldBack: boolean;
 }
 
 /** What must be on record before anything else is done, for another process to go on from. */
@@ -103,6 +107,7 @@ export type PassingEvent =
 	| { type: 'sent' }
 	| { type: 'answered'; at: number; error: ServiceError }
 	| { type: 'deferred' }
+	| { type: 'held_back' }
 	/** Sending it again does not help now. */
 	| { type: 'given_up' }
 	/** Its brief is known to this process. */
@@ -127,7 +132,7 @@ export type EventType = OrderEvent['type'];
 
 /** The life of an order: in each stage, what can happen and where that leads. Nothing else can. */
 export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {
-	to_order: { queued: 'waiting', deferred: 'deferred' },
+	to_order: { queued: 'waiting', deferred: 'deferred', held_back: 'changed' },
 	waiting: { got_slot: 'cleared', answered: 'answered' },
 	cleared: {
 		waited: 'cleared',
@@ -166,6 +171,7 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 	done: {},
 	refused: {},
 	deferred: {},
+	changed: {},
 };
 
 /** An order of which nothing was sent. */
@@ -191,4 +197,5 @@ export const NEW_ORDER: OrderState = {
 	isSeen: false,
 	wasParked: false,
 	isGone: false,
+	isHeldBack: false,
 };

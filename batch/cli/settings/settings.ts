@@ -15,6 +15,8 @@ export interface Settings {
 	batch: string | undefined;
 	table: TableOptions;
 	allowDuplicates: boolean;
+	/** Order rows anew whose content changed since they were ordered. */
+	orderChanged: boolean;
 	max: number;
 	keep: number;
 	leaveSlots: number;
@@ -45,6 +47,7 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 			set: readSet(raw.set),
 		},
 		allowDuplicates: raw.allowDuplicates ?? false,
+		orderChanged: raw.orderChanged ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),

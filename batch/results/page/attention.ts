@@ -16,6 +16,8 @@ const MOST_CHARACTERS = 1200;
 const NEXT: Record<AttentionStatus, string> = {
 	parked:
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
+	changed:
+		'The product of these was ordered before, with other content. They keep the brief that they have, and nothing was spent on them. Put back what differs, such as a forgotten --set, or have them ordered anew with --order-changed: each for one brief of the allowance.',
 	failed:
 		'No brief came of these. Correct in the CSV what can be corrected; “brief-batch retry” then starts every failed row anew, each for one brief of the allowance. failed.csv holds the same rows.',
 	invalid:

@@ -37,8 +37,8 @@ ${notes(data)}
 function headline({ counts }: ReportData): string {
 	const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
 	if (total === 0) return 'Nothing has been ordered yet.';
-	const { ready, failed, invalid, parked, deferred, pending } = counts;
-	const person = failed + invalid + parked;
+	const { ready, failed, invalid, parked, changed, deferred, pending } = counts;
+	const person = failed + invalid + parked + changed;
 	const later = deferred + pending;
 	if (total === 1) {
 		if (ready === 1) return 'The brief is ready.';

@@ -7,6 +7,7 @@ export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means
 	failed: { word: 'Failed', sign: '✕', means: 'no brief came of it' },
 	invalid: { word: 'Invalid', sign: '!', means: 'not sent, nothing spent' },
 	parked: { word: 'Parked', sign: '‖', means: 'a person has to decide' },
+	changed: { word: 'Changed', sign: '≠', means: 'not what was ordered' },
 	deferred: { word: 'Deferred', sign: '↻', means: 'waits for new allowance' },
 	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },
 };

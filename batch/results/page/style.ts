@@ -56,6 +56,7 @@ nav a:hover { color: var(--link); text-decoration: underline; }
 .counts .soft { font-size: .82rem; line-height: 1.35; }
 .ready { --colour: var(--ready); } .failed { --colour: var(--failed); } .invalid { --colour: var(--invalid); }
 .parked { --colour: var(--parked); } .deferred { --colour: var(--deferred); } .pending { --colour: var(--pending); }
+.changed { --colour: var(--invalid); }
 .others { --colour: var(--others); } .batch { --colour: var(--batch); } .left { --colour: var(--left); } .open { --colour: var(--parked); }
 .stack { display: flex; gap: 2px; height: .6rem; border-radius: .3rem; overflow: hidden; }
 .stack.tall { height: 1.6rem; border-radius: .4rem; margin-bottom: .7rem; }

@@ -162,7 +162,7 @@ describe('where the words of a run go', () => {
 			});
 			const started: RunEvent = {
 				...{ event: 'run_started', batch: 'b', rows: 9, to_create: 9, to_resume: 0, done: 0 },
-				...{ invalid: 0, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
+				...{ changed: 0, invalid: 0, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
 			};
 			const given = [started, ready(2), ready(3), ready(4)];
 			await said({ leaveSlots }, {}, 160, given);

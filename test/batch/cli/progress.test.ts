@@ -7,7 +7,7 @@ const NOW = 1_000_000;
 
 const started: RunEvent = {
 	...{ event: 'run_started', batch: 'b', rows: 12, to_create: 8, to_resume: 1, done: 2 },
-	...{ invalid: 1, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
+	...{ changed: 0, invalid: 1, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
 };
 const accepted = (row: number, product_name = 'Glow Serum', found = false): RunEvent => ({
 	...{ event: 'brief_accepted', row, product_name, brief_id: 'b', status: 'queued', found },

@@ -38,7 +38,14 @@ const keyFile = (content: string | Uint8Array) => {
 describe('the settings', () => {
 	test('have the defaults of the manual', () => {
 		expect(settings()).toEqual({
-			...{ outDir: 'briefs', allowDuplicates: false, max: Infinity, keep: 0, leaveSlots: 0 },
+			...{
+				outDir: 'briefs',
+				allowDuplicates: false,
+				orderChanged: false,
+				max: Infinity,
+				keep: 0,
+				leaveSlots: 0,
+			},
 			...{ interval: { shortest: 15_000, longest: 30_000 }, timeout: 1_800_000, yes: false },
 			maxGenerations: 3,
 			...{ baseUrl: BASE, apiKey: 'cb_key' },

@@ -7,7 +7,7 @@ import { summariseRows } from '../../../batch/run/summarise';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/batch/result-fixtures';
 import { order, said, timed } from '../../support/batch/journal-events';
-import { DAY, tableOf } from '../../support/batch/desk';
+import { DAY, tableOf, WHOLE } from '../../support/batch/desk';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 
@@ -109,22 +109,20 @@ describe('the survey of a CSV', () => {
 		tell('Withdrawn', said.withdrawn);
 		const invalid: number[] = [];
 		const duplicates: Array<[number, number]> = [];
-		const survey = await summariseRows(
-			table,
-			records,
-			{ allowDuplicates: false },
-			{
-				invalid: ({ number }) => invalid.push(number),
-				duplicate: ({ number }, first) => duplicates.push([number, first]),
-			},
-		);
+		const survey = await summariseRows(table, records, WHOLE, {
+			invalid: ({ number }) => invalid.push(number),
+			duplicate: ({ number }, first) => duplicates.push([number, first]),
+		});
 		expect(survey).toMatchObject({
 			...{ rows: 9, fresh: 2, invalid: 1, duplicates: 1, done: 1, failed: 1 },
 		});
 		expect(survey.begun.map(({ record }) => record.key)).toEqual(['Open', 'Written']);
 		expect(survey.parked.map(({ record }) => record.key)).toEqual(['Parked']);
 		expect([invalid, duplicates]).toEqual([[2], [[10, 3]]]);
-		const twice = await summariseRows(table, records, { allowDuplicates: true });
+		const twice = await summariseRows(table, records, {
+			...WHOLE,
+			allowDuplicates: true,
+		});
 		expect(twice).toMatchObject({ fresh: 3, duplicates: 0 });
 	});
 });

@@ -6,6 +6,7 @@ import { Records } from '../../../batch/journal/records';
 import { unescapeFormula } from '../../../batch/results/formula';
 import { RESULT_COLUMNS, writeResults, type RowResult } from '../../../batch/results/results';
 import { summariseRows } from '../../../batch/run/summarise';
+import { WHOLE } from '../../support/batch/desk';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { fileOf } from '../../support/batch/read-csv';
 
@@ -76,7 +77,7 @@ function bytesOf({ header, rows, delimiter, isQuoted, lineEnd, encoding, bom }: 
 /** As `plan` reads it, and then as a run that came to nothing leaves results of it. */
 async function planned(bytes: Buffer, delimiter?: string) {
 	const table = await openTable(fileOf(bytes), { map: [], set: {}, delimiter });
-	const survey = await summariseRows(table, new Records(), { allowDuplicates: false });
+	const survey = await summariseRows(table, new Records(), WHOLE);
 	const rows: Row[] = [];
 	for await (const batch of table.rows()) rows.push(...batch);
 	expect(survey.rows).toBe(rows.length);

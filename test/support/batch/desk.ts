@@ -34,12 +34,18 @@ export function tableOf(given: readonly Given[]): Table {
 	});
 	return {
 		...{ file: 'products.csv', columns: ['Product'], delimiter: ',', encoding: 'utf-8' },
-		...{ bom: false, lineEnd: '\n', batch: null, notices: [] },
+		...{ bom: false, lineEnd: '\n', batch: null, set: {}, notices: [] },
 		async *rows() {
 			yield await Promise.resolve(rows);
 		},
 	};
 }
+
+/** How a whole CSV is compared with a journal that says all that was ordered. */
+export const WHOLE = {
+	...{ allowDuplicates: false, isPart: false },
+	readContent: () => Promise.resolve(null),
+};
 
 /** Products of that many rows, all different. */
 export const products = (n: number) => Array.from({ length: n }, (_, i) => `Product ${i + 1}`);
@@ -82,6 +88,7 @@ export class Desk {
 				...{ table: 'rows' in given ? given : tableOf(given), batch: 'products.csv' },
 				...{ outDir: 'out', max: Infinity, keep: 0, leaveSlots: 0, timeout: 30 * MINUTE },
 				...{ interval: { shortest: 15_000, longest: 30_000 }, allowDuplicates: false },
+				orderChanged: false,
 				...options,
 			},
 			{

@@ -79,13 +79,15 @@ export class ProcessMoves {
 
 	private starts(state: State): Move[] {
 		const starts: Move[] = [];
-		const doubtful = state.rows.flatMap(({ record }, index) =>
-			record === 'in_doubt' ? [index] : [],
-		);
-		const choices = this.adversary.areRowsTakenOut ? 2 ** doubtful.length : 1;
-		for (let choice = 0; choice < choices; choice += 1) {
-			const gone = doubtful.filter((_, at) => ((choice >> at) & 1) === 1);
-			const rows = state.rows.map((row, index) => awake(row, gone.includes(index)));
+		const { areRowsTakenOut, areRowsEdited } = this.adversary;
+		const edited = state.rows.flatMap(({ record }, index) => {
+			const isTakenOut = areRowsTakenOut && record === 'in_doubt';
+			const isEdited = areRowsEdited && (record === 'none' || record === 'withdrawn');
+			return isTakenOut || isEdited ? [index] : [];
+		});
+		for (let choice = 0; choice < 2 ** edited.length; choice += 1) {
+			const chosen = edited.filter((_, at) => ((choice >> at) & 1) === 1);
+			const rows = state.rows.map((row, index) => awake(row, chosen.includes(index)));
 			const holds = count(
 				rows,
 				({ record, recordBrief, lastTried }) =>
@@ -93,7 +95,11 @@ export class ProcessMoves {
 			);
 			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
 			const next = { ...state, rows, isUp: true, holds, othersSeen, othersUsedSeen };
-			const without = gone.map((index) => ` without row ${index + 1}`).join();
+			const without = chosen
+				.map((at) =>
+					rows[at]!.isHeldBack ? ` with row ${at + 1} edited` : ` without row ${at + 1}`,
+				)
+				.join();
 			const words = `a run starts${without}`;
 			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
 		}
@@ -110,7 +116,8 @@ export class ProcessMoves {
 		}
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
 		if (!isFirst || (row.record !== 'none' && row.record !== 'withdrawn')) return;
-		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
+		const order = { ...orderOf(row), isHeldBack: row.isHeldBack };
+		const next = withRow(state, index, { place: 'active', order });
 		this.begin(next, index, moves, `row ${index + 1} is begun`);
 	}
 
@@ -174,6 +181,8 @@ export class ProcessMoves {
 				return happens({ type: 'refused' });
 			case 'defer':
 				return happens({ type: 'deferred' });
+			case 'hold_back':
+				return happens({ type: 'held_back' });
 			case 'give_up':
 				return happens({ type: 'given_up' });
 			case 'park':
@@ -396,6 +405,7 @@ export class ProcessMoves {
 		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
 		if (step.do !== 'send' && step.do !== 'intend') return undefined;
 		const row = state.rows[index]!;
+		if (row.isHeldBack) return 'P10: its product is paid for, and nobody asked for it anew';
 		const order = row.order!;
 		const { inDoubt, isReserved, isSlotUsed } = order;
 		if (!(inDoubt && isReserved) && this.isEndKnown(state, index)) {
@@ -517,8 +527,11 @@ function down(state: State, isSudden: boolean): State {
 	};
 }
 
-/** A row as a new process finds it on record and in the list. */
-function awake(row: Row, isGone: boolean): Row {
+/**
+ * A row as a new process finds it on record and in the list.
+ * @param isEdited the CSV has something else in its place, or it stands in the place of a row whose order is paid
+ */
+function awake(row: Row, isEdited: boolean): Row {
 	const { record, recordBrief, brief, isRunning } = row;
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
@@ -532,9 +545,9 @@ function awake(row: Row, isGone: boolean): Row {
 	switch (record) {
 		case 'none':
 		case 'withdrawn':
-			return { ...row, ...seen };
+			return { ...row, ...seen, isHeldBack: isEdited };
 		case 'in_doubt':
-			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone } };
+			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone: isEdited } };
 		case 'accepted':
 		case 'parked':
 			return { ...row, ...seen, place: 'recovering_paid', order: orderOf(row) };
@@ -630,6 +643,8 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 			return { type: 'refused' };
 		case 'defer':
 			return { type: 'deferred' };
+		case 'hold_back':
+			return { type: 'held_back' };
 		case 'give_up':
 			return { type: 'given_up' };
 		case 'park':

@@ -22,6 +22,7 @@ const CALM: Adversary = {
 	areLimitsDeclared: false,
 	doMonthsTurn: false,
 	areRowsTakenOut: false,
+	areRowsEdited: false,
 	troubles: Infinity,
 	spans: ['ten minutes'],
 };
@@ -53,6 +54,7 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		...{ isSameProduct: true, areRequestsLate: true, areRowsTakenOut: true },
 		spans: ['a minute', 'ten minutes', 'an hour'],
 	},
+	'one row that was edited': { ...CALM, areRowsEdited: true, refusals: ['service_unavailable'] },
 	'two rows and others': { ...CALM, rows: 2, others: 1, troubles: 1 },
 	'two rows and one brief left': { ...CALM, rows: 2, allowance: 1, troubles: 2 },
 	'two rows of one product': {

@@ -54,6 +54,8 @@ export interface Row {
 	readonly isSlotFresh: boolean;
 	readonly again: Facts['again'];
 	readonly isOverdue: boolean;
+	/** An order whose row stands no more in the CSV may have a brief of its product, and nobody asked for another. */
+	readonly isHeldBack: boolean;
 	/** This run knows, from the record or because it sent it, that its brief may be running. */
 	readonly mayRun: boolean;
 	/** Briefs of others that the look showed which gave it its slot. */
@@ -106,6 +108,8 @@ export interface Adversary {
 	doMonthsTurn: boolean;
 	/** A row in doubt may be taken out of the CSV between two runs. */
 	areRowsTakenOut: boolean;
+	/** A row may be one that was edited after it was ordered, so that it is held back. */
+	areRowsEdited: boolean;
 	/** How many things may go wrong in one story. */
 	troubles: number;
 	/** How much time may pass at once. */
@@ -130,6 +134,7 @@ export const QUIET_ROW: Row = {
 	isSlotFresh: false,
 	again: 'never',
 	isOverdue: false,
+	isHeldBack: false,
 	mayRun: false,
 	othersAtGrant: 0,
 	isOurs: false,
@@ -165,6 +170,7 @@ export const FORGOTTEN = {
 	isSlotFresh: false,
 	again: 'never',
 	isOverdue: false,
+	isHeldBack: false,
 	mayRun: false,
 	othersAtGrant: 0,
 	isOurs: false,
@@ -198,10 +204,11 @@ function keyOfRow(row: Row): string {
 	const { order, doing } = row;
 	const { brief, isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun } = row;
 	const { isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted } = row;
+	const { isHeldBack } = row;
 	return [
 		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${brief}`,
 		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun),
-		bits(isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted),
+		bits(isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted, isHeldBack),
 		`${row.place} ${row.again} ${row.othersAtGrant}`,
 		order === null ? '' : keyOfOrder(order),
 		doing === null ? '' : keyOfDoing(doing),
@@ -212,6 +219,7 @@ function keyOfOrder(order: OrderState): string {
 	const { stage, answer, finding, briefId, notBefore } = order;
 	const { inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone } =
 		order;
+	const { isHeldBack } = order;
 	const hasReturned = notBefore !== -Infinity;
 	return [
 		stage,
@@ -219,7 +227,7 @@ function keyOfOrder(order: OrderState): string {
 		finding === null ? '' : keyOfFinding(finding),
 		briefId ?? '',
 		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone),
-		bits(hasReturned),
+		bits(hasReturned, isHeldBack),
 	].join(' ');
 }
 

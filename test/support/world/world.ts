@@ -46,6 +46,7 @@ export interface Start {
 	sleepMs?: number;
 	/** Gives failed rows a new generation first. */
 	retry?: boolean;
+	orderChanged?: boolean;
 	max?: number;
 	leaveSlots?: number;
 	keep?: number;
@@ -158,6 +159,7 @@ export class World {
 		const settings = {
 			...{ outDir: OUT, max: start.max ?? Infinity, keep: start.keep ?? 0 },
 			...{ leaveSlots: start.leaveSlots ?? 0, timeout: 30 * MINUTE, allowDuplicates: false },
+			orderChanged: start.orderChanged ?? false,
 			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
 		};
 		// Every process has a number of its own, and all before it are dead.
