@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
 import { changeEvent } from '../run/change-text';
 import type { Changes } from '../run/changed-rows';
+import { classifyRows, type ClassifiedRow } from '../run/classify-rows';
 import { contentInFile } from '../run/find-changes';
 import { checkWorkspace } from '../run/same-workspace';
 import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
@@ -17,11 +18,12 @@ import { openEnvironment } from './environment';
 import { readJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
-import { duration, terminalText } from './format';
+import { duration, oneLine, rowLabel, terminalText } from './format';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
 const SHOWN_PROBLEMS = 50;
-const SHOWN_CHANGES = 20;
+/** So many rows are few enough to be told one by one. */
+const FEW = 20;
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
@@ -62,6 +64,10 @@ export async function plan(
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
 	showChanges(summary.changes, table.set, console);
+	if (summary.changes.size > 0 && summary.fresh <= FEW) {
+		const compared = classifyRows(table, records, { ...settings, changes: summary.changes });
+		await showNew(compared, console);
+	}
 
 	const { allowance, briefs } = await preflight(service, clock, settings.interval, interruption);
 	const env = { service, clock, interruption };
@@ -153,18 +159,28 @@ function duplicatesNote({ allowDuplicates }: Settings): string {
 	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
 }
 
-/** Row by row where they are few: a forgotten --set changes all of them alike. */
+/** A forgotten --set changes all rows alike: then some of them are enough to see it. */
 function showChanges(changes: Changes, set: TableOptions['set'], console: Console): void {
 	let shown = 0;
 	for (const change of changes.values()) {
 		const event = changeEvent(change, set);
 		console.json(event);
 		shown += 1;
-		const line = shown > SHOWN_CHANGES ? null : lineFor(event, console.paint);
+		const line = shown > FEW ? null : lineFor(event, console.paint);
 		if (line !== null) console.say(line);
 	}
-	if (shown > SHOWN_CHANGES)
-		console.say(`… and ${count(shown - SHOWN_CHANGES, 'more changed row')}.`);
+	if (shown > FEW) console.say(`… and ${count(shown - FEW, 'more changed row')}.`);
+}
+
+/** Beside changed rows nobody sees which ones are really new. */
+async function showNew(rows: AsyncIterable<ClassifiedRow[]>, console: Console): Promise<void> {
+	for await (const batch of rows) {
+		for (const classified of batch) {
+			if (classified.fate !== 'new' || classified.change !== undefined) continue;
+			const { number, input } = classified.row;
+			console.say(`${rowLabel(number)} new  ${oneLine(input.product_name, 60)}`);
+		}
+	}
 }
 
 function changedNote({ orderChanged }: Settings): string {

@@ -8,7 +8,7 @@ import { differingFields, type Change } from './changed-rows';
 import type { RunEvent } from './events';
 
 /** How much of a text stands in a sentence. */
-const SHOWN = 40;
+const SHOWN = 60;
 
 /**
  * What differs between a changed row and what was ordered: "campaign_terms: was “10 % off”, now empty (from --set of the
@@ -68,12 +68,7 @@ function shown(text: OrderedText | undefined): string {
 }
 
 function earlierText({ state, error }: BriefRecord): string {
-	switch (state) {
-		case 'in_doubt':
-			return 'Nobody knows yet whether that order has a brief.';
-		case 'parked':
-			return `That order is parked: ${error ?? ''}`;
-		default:
-			return 'It keeps the brief of that order.';
-	}
+	if (state === 'in_doubt') return 'Nobody knows yet whether that order has a brief.';
+	if (state === 'parked') return `That order is parked: ${error ?? ''}`;
+	return 'It keeps the brief of that order.';
 }

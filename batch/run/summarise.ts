@@ -97,12 +97,7 @@ interface OrderChanged {
 
 /** What the journal has of a row, also where the row is left out as a duplicate now. */
 function orderOf(classified: ClassifiedRow, records: Records): BriefRecord | undefined {
-	switch (classified.fate) {
-		case 'invalid':
-			return undefined;
-		case 'duplicate':
-			return records.of(classified.row.id, classified.ordinal);
-		default:
-			return classified.record;
-	}
+	if (classified.fate === 'invalid') return undefined;
+	if (classified.fate !== 'duplicate') return classified.record;
+	return records.of(classified.row.id, classified.ordinal);
 }

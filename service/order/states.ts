@@ -116,6 +116,7 @@ export type PassingEvent =
 
 /** What happens to an order. */
 export type OrderEvent = LastingEvent | PassingEvent;
+export type EventType = OrderEvent['type'];
 
 /** What can hold an order up. */
 export type Wait =
@@ -127,8 +128,6 @@ export type Wait =
 	| 'list'
 	/** Before the same create is sent again. */
 	| 'retry';
-
-export type EventType = OrderEvent['type'];
 
 /** The life of an order: in each stage, what can happen and where that leads. Nothing else can. */
 export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {
