@@ -1,11 +1,8 @@
 import { dayInWords, nextMonthStart } from '../../service/month';
 import { SLOTS } from '../../service/limits';
-import { openTable, type RowProblem, type TableOptions } from '../csv/table';
+import { openTable, type RowProblem } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { preflight } from '../run/preflight';
-import { changeEvent } from '../run/change-text';
-import type { Changes } from '../run/changed-rows';
-import { classifyRows, type ClassifiedRow } from '../run/classify-rows';
 import { contentInFile } from '../run/find-changes';
 import { checkWorkspace } from '../run/same-workspace';
 import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
@@ -16,14 +13,13 @@ import { planned } from './estimate';
 import { lineFor } from './event-lines';
 import { openEnvironment } from './environment';
 import { readJournal } from './journal-file';
+import { showChanges } from './plan-changes';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
-import { duration, oneLine, rowLabel, terminalText } from './format';
+import { duration, terminalText } from './format';
 
 /** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
 const SHOWN_PROBLEMS = 50;
-/** So many rows are few enough to be told one by one. */
-const FEW = 20;
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
@@ -63,11 +59,7 @@ export async function plan(
 	});
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
-	showChanges(summary.changes, table.set, console);
-	if (summary.changes.size > 0 && summary.fresh <= FEW) {
-		const compared = classifyRows(table, records, { ...settings, changes: summary.changes });
-		await showNew(compared, console);
-	}
+	await showChanges(table, records, settings, summary, console);
 
 	const { allowance, briefs } = await preflight(service, clock, settings.interval, interruption);
 	const env = { service, clock, interruption };
@@ -157,30 +149,6 @@ function invalidLine(row: number, problems: RowProblem[], { paint }: Console): s
 
 function duplicatesNote({ allowDuplicates }: Settings): string {
 	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
-}
-
-/** A forgotten --set changes all rows alike: then some of them are enough to see it. */
-function showChanges(changes: Changes, set: TableOptions['set'], console: Console): void {
-	let shown = 0;
-	for (const change of changes.values()) {
-		const event = changeEvent(change, set);
-		console.json(event);
-		shown += 1;
-		const line = shown > FEW ? null : lineFor(event, console.paint);
-		if (line !== null) console.say(line);
-	}
-	if (shown > FEW) console.say(`… and ${count(shown - FEW, 'more changed row')}.`);
-}
-
-/** Beside changed rows nobody sees which ones are really new. */
-async function showNew(rows: AsyncIterable<ClassifiedRow[]>, console: Console): Promise<void> {
-	for await (const batch of rows) {
-		for (const classified of batch) {
-			if (classified.fate !== 'new' || classified.change !== undefined) continue;
-			const { number, input } = classified.row;
-			console.say(`${rowLabel(number)} new  ${oneLine(input.product_name, 60)}`);
-		}
-	}
 }
 
 function changedNote({ orderChanged }: Settings): string {

@@ -11,8 +11,8 @@ import type { RunEvent } from './events';
 const SHOWN = 60;
 
 /**
- * What differs between a changed row and what was ordered: "campaign_terms: was “10 % off”, now empty (from --set of the
- * run of 3 November 2026)".
+ * What differs between a changed row and what was ordered: "campaign_terms: was “10 % off” (from --set of the run of
+ * 3 November 2026), now empty".
  * @param set what this run's --set gives
  */
 export function differencesText(change: Change, set: TableOptions['set']): string {
@@ -42,16 +42,16 @@ function differenceText(
 	set: TableOptions['set'],
 ): string {
 	const [was, now] = [content?.[field], row.content[field]];
-	const from = [
-		...(record.run !== undefined && isGiven(record.run.set[field], was)
-			? [`from --set of the run of ${dayInWords(Date.parse(record.run.at))}`]
-			: []),
-		...(isGiven(set[field], now) ? ['from --set of this run'] : []),
-	];
-	const where = from.length === 0 ? '' : ` (${from.join(', ')})`;
 	const [before, after] = [shown(was), shown(now)];
-	const what = before === after ? `differs further on, ${after}` : `was ${before}, now ${after}`;
-	return `${field}: ${what}${where}`;
+	const { run } = record;
+	const then =
+		run !== undefined && isGiven(run.set[field], was)
+			? ` (from --set of the run of ${dayInWords(Date.parse(run.at))})`
+			: '';
+	const here = isGiven(set[field], now) ? ' (from --set of this run)' : '';
+	if (before === after)
+		return `${field}: was ${before}${then}, now another text that starts alike${here}`;
+	return `${field}: was ${before}${then}, now ${after}${here}`;
 }
 
 /** Whether a text is what --set gave. Where a cell held the same words, nobody can tell them apart. */

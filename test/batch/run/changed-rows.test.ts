@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { contentOf } from '../../../batch/journal/content';
+import { Records, type BriefRecord } from '../../../batch/journal/records';
+import {
+	differingFields,
+	holdsBack,
+	OrdersByProduct,
+	pairChanged,
+	productOf,
+	unknownRow,
+	type GoneOrder,
+} from '../../../batch/run/changed-rows';
+import type { BriefInput } from '../../../service/resources';
+import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
+
+function recordAfter(...events: Untimed[]): BriefRecord {
+	const records = new Records();
+	for (const event of events) records.apply(timed(event));
+	return records.all()[0]!;
+}
+
+function gone(input: BriefInput, isKnown = true): GoneOrder {
+	const record = recordAfter(
+		said.intent({ ...order(), product_name: input.product_name }),
+		said.accepted(),
+	);
+	return { record, content: isKnown ? contentOf(input) : null };
+}
+
+const rowsOf = (inputs: readonly BriefInput[]) =>
+	inputs.map((input, index) => unknownRow(`row ${index}`, index + 2, input));
+
+/** Which order each row was made from, by their places. */
+function paired(inputs: readonly BriefInput[], orders: readonly GoneOrder[]): Array<number | null> {
+	const rows = rowsOf(inputs);
+	const changes = pairChanged(rows, orders);
+	return rows.map(({ key }) => {
+		const change = changes.get(key);
+		return change === undefined ? null : orders.indexOf(change.order);
+	});
+}
+
+describe('an order holds an edited row back', () => {
+	test.each([
+		['is in doubt', [said.intent()], true],
+		['was accepted', [said.intent(), said.accepted()], true],
+		['has ended ready', [said.intent(), said.accepted(), said.ended()], true],
+		['is done', [said.intent(), said.accepted(), said.ended(), said.written()], true],
+		['is parked', [said.intent(), said.parked()], true],
+		['was withdrawn', [said.intent(), said.withdrawn()], false],
+		['was refused', [said.intent(), said.refused()], false],
+		['has failed', [said.intent(), said.accepted(), said.ended('failed')], false],
+		[
+			'was replaced because a person asked for it',
+			[said.intent(), said.accepted(), { ...said.intent(order('k2', 'bbbb')), instead_of: 'k1' }],
+			false,
+		],
+	] as Array<[string, Untimed[], boolean]>)('that %s: %#', (_, events, expected) => {
+		expect(holdsBack(recordAfter(...events))).toBe(expected);
+	});
+});
+
+describe('the same product', () => {
+	const BRUSH: BriefInput = { product_name: 'Brush', product_id: '1729000001' };
+	const isSame = (ordered: BriefInput, now: BriefInput) =>
+		new OrdersByProduct([gone(ordered)]).of(productOf(now)).length > 0;
+
+	test.each<[string, BriefInput, BriefInput, boolean]>([
+		['has the same ID, whatever its name', BRUSH, { ...BRUSH, product_name: 'Bristle' }, true],
+		['has the same name where an ID was added', { product_name: 'Brush' }, BRUSH, true],
+		['has the same name where the ID was taken out', BRUSH, { product_name: 'Brush' }, true],
+		['has its name in other case and with other blanks', BRUSH, { product_name: ' BRUSH' }, true],
+		['has no other ID', BRUSH, { ...BRUSH, product_id: '1729000002' }, false],
+		['has no other name', { product_name: 'Brush' }, { product_name: 'Mug' }, false],
+	])('%s', (_, ordered, now, expected) => {
+		expect(isSame(ordered, now)).toBe(expected);
+	});
+});
+
+describe('each order holds one row back', () => {
+	const brush = (facts: Partial<BriefInput> = {}) => ({ product_name: 'Brush', ...facts });
+
+	test('that with the fewest differing fields, wherever it stands', () => {
+		const ordered = gone(brush({ audience: 'parents', campaign_terms: '10 %' }));
+		const rows = [brush({ audience: 'students' }), brush({ audience: 'parents' })];
+		expect(paired(rows, [ordered])).toEqual([null, 0]);
+	});
+
+	test('the first of the CSV where several differ as much', () => {
+		expect(paired([brush({ audience: 'a' }), brush({ audience: 'b' })], [gone(brush())])).toEqual([
+			...[0, null],
+		]);
+	});
+
+	test('so that a forgotten --set pairs each audience with its own', () => {
+		const audiences = ['parents', 'students', 'chefs'];
+		const orders = audiences.map((audience) => gone(brush({ audience, campaign_terms: '10 %' })));
+		const rows = [...audiences].reverse().map((audience) => brush({ audience }));
+		expect(paired(rows, orders)).toEqual([2, 1, 0]);
+	});
+
+	test('also where nobody knows what was ordered', () => {
+		expect(paired([brush({ audience: 'a' })], [gone(brush(), false)])).toEqual([0]);
+	});
+});
+
+test('a long text differs although it starts alike', () => {
+	const start = 'x'.repeat(300);
+	const change = {
+		order: gone({ product_name: 'Brush', approved_facts: `${start}a`, audience: start }),
+		row: unknownRow('row', 2, {
+			...{ product_name: 'Brush', approved_facts: `${start}b`, audience: start },
+		}),
+	};
+	expect(differingFields(change)).toEqual(['approved_facts']);
+});
+
+test('whatever is edited: no product that is paid for is ordered anew while an order of it is free', () => {
+	const input: fc.Arbitrary<BriefInput> = fc.record(
+		{
+			product_name: fc.constantFrom('Brush', 'brush ', 'Mug'),
+			product_id: fc.constantFrom('11111', '22222'),
+			audience: fc.constantFrom('parents', 'students'),
+			campaign_terms: fc.constantFrom('10 %', '20 %'),
+		},
+		{ requiredKeys: ['product_name'] },
+	);
+	fc.assert(
+		fc.property(
+			fc.array(input, { maxLength: 8 }),
+			fc.array(fc.tuple(input, fc.boolean()), { maxLength: 8 }),
+			(inputs, ordered) => {
+				const orders = ordered.map(([one, isKnown]) => gone(one, isKnown));
+				const rows = rowsOf(inputs);
+				const changes = pairChanged(rows, orders);
+				const taken = [...changes.values()].map(({ order: one }) => one);
+				expect(new Set(taken).size).toBe(taken.length);
+				const free = orders.filter((one) => !taken.includes(one));
+				const known = new OrdersByProduct(free);
+				for (const row of rows.filter(({ key }) => !changes.has(key)))
+					expect(known.of(row.product)).toEqual([]);
+				for (const { row, order: one } of changes.values())
+					expect(new OrdersByProduct([one]).of(row.product)).toContain(one);
+			},
+		),
+		{ numRuns: 2000 },
+	);
+});
