@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../faults';
+import type { Given } from '../batch/desk';
 import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
 import { DAY, HOUR, MINUTE, SECOND, World, type Start } from './world';
@@ -47,8 +48,15 @@ export type Action =
 	| ({ do: 'run' } & Start)
 	/** The next requests of an operation meet faults, one each. */
 	| { do: 'fault'; on: Operation; with: FaultName; times: number }
-	/** The CSV: rows added, taken out, changed, moved. */
-	| { do: 'edit'; how: 'add' | 'remove' | 'change' | 'reverse' | 'double'; at: number }
+	/**
+	 * The CSV: rows added, taken out, changed, moved. `cell` edits what is ordered of a product, and `set` does it in every
+	 * row, as a --set that is given or forgotten.
+	 */
+	| {
+			do: 'edit';
+			how: 'add' | 'remove' | 'change' | 'reverse' | 'double' | 'cell' | 'set';
+			at: number;
+	  }
 	| { do: 'others'; minutes: number }
 	| { do: 'pass'; ms: number }
 	| { do: 'next month' }
@@ -123,7 +131,19 @@ function edit(world: World, { how, at }: Action & { do: 'edit' }, made: number):
 		case 'double':
 			rows.push(rows[place] ?? 'Product 0');
 			return made;
+		case 'cell':
+			rows[place] = withTerms(rows[place] ?? 'Product 0', at);
+			return made;
+		case 'set':
+			world.rows = rows.map((row) => withTerms(row, at));
+			return made;
 	}
+}
+
+/** The row with other campaign terms, or none. */
+function withTerms(row: Given, at: number): Given {
+	const { product_name } = typeof row === 'string' ? { product_name: row } : row;
+	return at % 3 === 0 ? product_name : { product_name, campaign_terms: `${at % 3}0 %` };
 }
 
 function nextMonth(now: number): number {
@@ -170,6 +190,7 @@ const start = fc.record(
 		sleepAt: fc.integer({ min: 1, max: 200 }),
 		sleepMs: fc.constantFrom(10 * MINUTE, 3 * HOUR, 2 * DAY),
 		retry: fc.boolean(),
+		orderChanged: fc.boolean(),
 		max: fc.constantFrom(1, 2),
 		leaveSlots: fc.constantFrom(0, 1),
 		keep: fc.constantFrom(0, 1),
@@ -195,7 +216,17 @@ const fault: fc.Arbitrary<Action> = fc.record({
 });
 const change: fc.Arbitrary<Action> = fc.record({
 	do: fc.constant('edit' as const),
-	how: fc.constantFrom('add', 'remove', 'change', 'reverse', 'double'),
+	how: fc.constantFrom(
+		'add',
+		'remove',
+		'change',
+		'reverse',
+		'double',
+		'cell',
+		'cell',
+		'set',
+		'set',
+	),
 	at: fc.nat(9),
 });
 const others: fc.Arbitrary<Action> = fc.record({

@@ -1,8 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/journal/records';
+import { rowId } from '../../../batch/csv/row-id';
 import { RESULT_COLUMNS } from '../../../batch/results/results';
 import { monthStart } from '../../../service/month';
-import { isRunning, type Brief } from '../../../service/resources';
+import { checkInput } from '../../../service/input';
+import { isRunning, type Brief, type BriefInput } from '../../../service/resources';
+import type { Given } from '../batch/desk';
 import { JOURNAL, MINUTE, SECOND, type Past, type World } from './world';
 
 /** A look at the list is believed for so long, and an order is on its way for so long. */
@@ -32,6 +35,7 @@ export class Promises {
 			const run = past[this.pastSeen]!;
 			if (run.start.retry === true) this.retries += 1;
 			this.nothingBeyondTheAllowance(run);
+			this.nothingPaidAgainByAnEdit(run);
 			for (const event of run.events) {
 				if (event.event === 'brief_accepted') this.known.add(event.brief_id);
 			}
@@ -132,6 +136,38 @@ export class Promises {
 		}
 	}
 
+	/**
+	 * P10: of a product as many rows stay unordered as there are orders that may have a brief and whose row is gone, unless
+	 * a person asked for them.
+	 */
+	private nothingPaidAgainByAnEdit({ start, rows, before, after, requests: { from, to } }: Past) {
+		if (start.orderChanged === true) return;
+		const inCsv = new Map(rows.map((row) => [idOfRow(row), nameOf(row)]));
+		const sent = this.world.service.requests
+			.slice(from, to)
+			.filter(({ operation }) => operation === 'create_brief')
+			.map(({ body = '' }) => idOfRow(JSON.parse(body) as BriefInput));
+		// Also what was asked for by name, with a retry, is known.
+		const isOpen = (id: string) => {
+			const record = after.of(id, 1);
+			const isKnown = before.of(id, 1) !== undefined && before.of(id, 1)?.state !== 'withdrawn';
+			return !isKnown && (record?.generation ?? 1) === 1;
+		};
+		for (const product of new Set(inCsv.values())) {
+			const ids = [...inCsv].filter(([, name]) => name === product).map(([id]) => id);
+			const open = ids.filter(isOpen);
+			const ordered = open.filter((id) => sent.includes(id)).length;
+			const gone = before.all().filter((record) => {
+				const now = after.of(record.row, 1);
+				return (
+					record.product_name === product && !inCsv.has(record.row) && mayHaveBrief(record, now)
+				);
+			}).length;
+			if (ordered > Math.max(0, open.length - gone))
+				broken('P10', `${product} was ordered again: ${gone} orders of it are paid for`);
+		}
+	}
+
 	/** P3; and what was once learnt of a paid brief stays known (P2). */
 	private journalReads(): void {
 		const { disk } = this.world;
@@ -181,6 +217,25 @@ export class Promises {
 		const ids = records.flatMap(({ brief_id }) => (brief_id === null ? [] : [brief_id]));
 		if (new Set(ids).size < ids.length) broken('P2', 'one brief belongs to two rows');
 	}
+}
+
+function nameOf(row: Given): string {
+	return typeof row === 'string' ? row : row.product_name;
+}
+
+/** As the journal names the row. */
+function idOfRow(row: Given): string {
+	return rowId(checkInput(typeof row === 'string' ? { product_name: row } : row).input);
+}
+
+/** Whether the newest order of a row, in whose place no other was asked for, may have a brief before and after a run. */
+function mayHaveBrief(record: BriefRecord, after: BriefRecord | undefined): boolean {
+	const isNewest = after?.key === record.key;
+	return isNewest && record.replaced_by === undefined && isPaid(record) && isPaid(after);
+}
+
+function isPaid({ state, status }: BriefRecord): boolean {
+	return state !== 'withdrawn' && status !== 'failed';
 }
 
 function isAtEnd({ disk, service }: World, record: BriefRecord): boolean {

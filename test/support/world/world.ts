@@ -67,6 +67,10 @@ export interface Past {
 	requests: { from: number; to: number };
 	/** By the world's clock. */
 	began: number;
+	/** The CSV and the journal that it found, and the journal that it left. */
+	rows: readonly Given[];
+	before: Records;
+	after: Records;
 }
 
 /** Service, disk and clock in memory, and processes on them that live and die: a month passes in moments. */
@@ -116,6 +120,7 @@ export class World {
 			if (events.filter((one) => one.event === last).length === nth) life.kill();
 		};
 		const from = this.service.requests.length;
+		const [rows, before] = [[...this.rows], this.records()];
 		const began = this.clock.now();
 		const ending = await this.untilStuck(life, [
 			this.process(life, interruption.signal, start, emit),
@@ -125,7 +130,10 @@ export class World {
 		await new Promise((resolve) => setImmediate(resolve));
 		if ('died' in ending && start.power === true) this.disk.cutPower();
 		const to = this.service.requests.length;
-		this.past.push({ start, ending, effects: life.effects, events, requests: { from, to }, began });
+		this.past.push({
+			...{ start, ending, effects: life.effects, events, requests: { from, to }, began },
+			...{ rows, before, after: this.records() },
+		});
 		return ending;
 	}
 
