@@ -104,6 +104,22 @@ describe('the state of an order', () => {
 		}
 	});
 
+	test('keeps what was ordered and the run that did it, from the first intent that says so', () => {
+		const started = { ...said.started(), set: { campaign_terms: '10 %' } };
+		const intent = { ...said.intent(), content: { product_name: 'Brush' } };
+		const run = { at: AT, set: { campaign_terms: '10 %' } };
+		const first = [started, intent, said.withdrawn()];
+		const kept = { content: { product_name: 'Brush' }, run };
+		expect(one(...first)).toMatchObject(kept);
+		expect(one(...first, said.started(), intent)).toMatchObject(kept);
+		expect(one(said.started(), said.intent())).not.toHaveProperty('run');
+	});
+
+	test('is replaced by the order that names it, as soon as that is about to be sent', () => {
+		const other = { ...said.intent(order('k2', 'bbbb')), instead_of: 'k1' };
+		expect(one(...reach.done, other)).toMatchObject({ state: 'done', replaced_by: 'k2' });
+	});
+
 	test('keeps the service’s time of the first try that has one: its key and its brief are as old', () => {
 		const [early, late] = ['2026-11-20T08:59:00.000Z', '2026-11-20T11:00:00.000Z'];
 		const tried = (service_time: string) => ({ ...said.intent(), service_time });

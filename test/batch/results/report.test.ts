@@ -78,6 +78,18 @@ describe('the rows that need a person', () => {
 		);
 	});
 
+	it('are among them where they are changed, with what differs and how to have them ordered', async () => {
+		const batch = new Batch();
+		const error = 'audience: was “parents”, now empty';
+		await batch.results([{ cells: ['Mat'], status: 'changed', error }, { cells: ['Lamp'] }]);
+		const page = await batch.report();
+		expect(problemsOf(page)).toEqual([]);
+		expect(textOf(page)).toContain('1 needs a person.');
+		expect(textOf(page)).toMatch(
+			/Changed 1 row .* --order-changed: .* 2 Mat audience: was “parents”/,
+		);
+	});
+
 	it.each([
 		[
 			['Title', 'SKU'],
