@@ -32,6 +32,7 @@ const imports = Object.entries(roomsBelow).map(([room, below]) => ({
 const partsBelow = {
 	'batch/csv': ['failure.ts', 'text.ts'],
 	'batch/journal': ['failure.ts', 'disk.ts'],
+	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts'],
 	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts'],
 };

@@ -8,6 +8,8 @@ export const EXIT = {
 	ok: 0,
 	/** The command, the CSV, the folder or the key could not be used: running again does not cure it. */
 	unusable: 2,
+	/** Another run holds the folder. */
+	inUse: 6,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,8 +1,9 @@
-import type { Clock } from '../../service/ports';
+import type { Clock, Send } from '../../service/ports';
 import { BriefingService } from '../../service/service';
 import { steadyClock } from '../clock';
 import { realDisk, type Disk } from '../disk';
 import { axiosSend } from '../http';
+import { fencedSend, type Fence } from '../lock/fence';
 import type { Console } from './console';
 import { Delays } from './delays';
 import type { Settings } from './settings/settings';
@@ -16,15 +17,22 @@ export function openEnvironment(
 	{ emit }: Pick<Console, 'emit'>,
 ): {
 	service: BriefingService;
+	/** The service, to which no order is sent unless the fence lets it. */
+	serviceBehind(fence: Fence): BriefingService;
 	clock: Clock;
 	disk: Disk;
 } {
 	const clock = steadyClock();
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
-	const service = new BriefingService(send, clock, (operation, error) => {
-		const text = delays.observe(operation, error, clock.now());
-		if (text !== null) emit({ event: 'notice', text });
-	});
-	return { service, clock, disk: realDisk };
+	const serviceWith = (send: Send) =>
+		new BriefingService(send, clock, (operation, error) => {
+			const text = delays.observe(operation, error, clock.now());
+			if (text !== null) emit({ event: 'notice', text });
+		});
+	return {
+		service: serviceWith(send),
+		serviceBehind: (fence) => serviceWith(fencedSend(send, fence)),
+		...{ clock, disk: realDisk },
+	};
 }

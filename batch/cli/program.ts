@@ -10,6 +10,19 @@ import { run } from './run';
 import { readSettings, type Settings } from './settings/settings';
 import { status } from './status';
 import { terminalText } from './format';
+import { unlock } from './unlock';
+
+const EXIT_CODES = `
+Exit codes:
+  0    every row is ready (plan: fit to be sent)
+  1    the run is over, and some rows failed, are invalid or need a person
+  2    the command or the CSV could not be used; nothing was begun
+  3    rows are left for later: next month's allowance, or beyond --max
+  4    key, scope or licence refused
+  5    the service could not be reached, or the run stopped early: run again
+  6    another run holds the folder
+  130  interrupted
+`;
 
 /**
  * The command line.
@@ -29,6 +42,7 @@ export async function main(
 		.version(version, '--version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
 		.helpCommand(false)
+		.addHelpText('after', EXIT_CODES)
 		.showHelpAfterError('(--help shows all options)')
 		.configureOutput({
 			writeOut: (text) => void streams.out.write(text),
@@ -78,6 +92,13 @@ export async function main(
 		);
 	onFolder('status', 'what the journal says', status);
 	onFolder('report', 'write report.html anew', report);
+	addOutputOptions(
+		program.command('unlock').description('say whose the lock is, and remove that of a dead run'),
+	)
+		.option('--yes', 'the run of an earlier version has surely ended')
+		.action((options: RawOptions) =>
+			withConsole(options, (console) => unlock(options.out, console, interruption, options)),
+		);
 
 	try {
 		if (args.length === 0) program.help({ error: true });

@@ -3,8 +3,8 @@ import { dayInWords, nextMonthStart } from '../../service/month';
 import { openTable, type Table } from '../csv/table';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
-import { Journal } from '../journal/journal';
-import { lockFolder } from '../lock';
+import { Journal, renewJournalFile } from '../journal/journal';
+import { lockFolder, type Lock } from '../lock/lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch, type RunReport } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
@@ -35,7 +35,7 @@ export async function run(
 	prepare?: Prepare,
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
-	const { service, clock, disk } = openEnvironment(settings, console);
+	const { serviceBehind, clock, disk } = openEnvironment(settings, console);
 	// Everything that may be refused is checked before the folder is touched.
 	const known = await readJournal(disk, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
@@ -43,13 +43,14 @@ export async function run(
 	await batchOf(table, settings, known, disk);
 	for (const notice of table.notices) console.say(terminalText(notice));
 
-	const work = async (journal: Journal) => {
+	const work = async (journal: Journal, lock: Lock) => {
 		// Another run may have begun the journal since the check above.
 		const { batch, isPart } = await batchOf(table, settings, journal.records, disk);
 		checkBaseUrl(baseUrl, journal.records, outDir);
 		if (journal.records.batch === null) {
 			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		}
+		const service = serviceBehind(lock);
 		await prepare?.(table, journal, batch, () =>
 			checkWorkspace(journal.records, [], settings, { service, clock, interruption }),
 		);
@@ -57,7 +58,7 @@ export async function run(
 		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
 		const report = await runBatch(
 			{ ...settings, table, batch, part },
-			{ service, clock, disk, journal, emit: console.emit, interruption },
+			{ service, clock, disk: lock.disk, journal, emit: console.emit, interruption },
 		);
 		console.close();
 		for (const text of summary(report, settings, service.now(), console)) console.say(text);
@@ -65,10 +66,15 @@ export async function run(
 	};
 	try {
 		await disk.makeFolder(outDir);
-		const lock = await lockFolder(disk, outDir, clock);
+		const path = journalPath(outDir);
+		const lock = await lockFolder(disk, outDir, clock, {
+			say: (text) => console.emit({ event: 'notice', text }),
+			signal: interruption,
+			onTakeOver: (own) => renewJournalFile(own, path),
+		});
 		try {
-			const journal = await Journal.open(disk, journalPath(outDir), () => clock.now());
-			return await work(journal).finally(() => journal.close());
+			const journal = await Journal.open(lock.disk, path, () => clock.now());
+			return await work(journal, lock).finally(() => journal.close());
 		} finally {
 			// A lock that stays behind names a dead process, and the next run takes it over.
 			await lock.release().catch(() => undefined);

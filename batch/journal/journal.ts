@@ -60,6 +60,15 @@ function checkFormat(format: number, path: string): void {
 	);
 }
 
+/**
+ * Gives a journal a new file with the same lines. A run that still has the old one open writes where nobody reads: what
+ * it had ordered is on record before, and it finds out by the size of the file in its place.
+ */
+export async function renewJournalFile(disk: Disk, path: string): Promise<void> {
+	const bytes = await disk.read(path);
+	if (bytes !== null) await writeWhole(disk, path, bytes);
+}
+
 /** The append-only record of a batch (P2, P3). An event is on the disk before anything is done that relies on it. */
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();

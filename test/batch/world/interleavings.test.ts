@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { Failure } from '../../../batch/failure';
-import { lockFolder } from '../../../batch/lock';
+import { Journal, parseJournal, renewJournalFile } from '../../../batch/journal/journal';
+import { lockFolder } from '../../../batch/lock/lock';
+import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
 import { FAULTS, settleDown, type FaultName } from '../../support/world/actions';
 import { Life, type Death } from '../../support/world/life';
 import { Promises } from '../../support/world/promises';
 import { story } from '../../support/world/trace';
+import { Stoppable, type Stop } from '../../support/world/stoppable';
 import { MINUTE, SECOND, World } from '../../support/world/world';
 
 const isTorture = process.env.TORTURE === '1';
@@ -98,7 +101,7 @@ describe('rows side by side', () => {
 describe('several runs on one folder', () => {
 	const HOLDERS = {
 		nobody: undefined,
-		'a dead process': JSON.stringify({ pid: 99, host: 'here', since: 'long ago', nonce: 'n-99' }),
+		'a dead process': lockText(),
 		'a file that nobody can read': '',
 	};
 
@@ -115,16 +118,16 @@ describe('several runs on one folder', () => {
 		disk.before = ({ operation, path }) =>
 			turns.schedule(Promise.resolve(), `${operation} ${path}`);
 		const living = new Set<number>();
-		const machine = (pid: number) => ({
-			...{ pid, host: 'here' },
-			isAlive: (other: number) => living.has(other),
-		});
+		const lives: Life[] = [];
 		const take = async (pid: number, death?: Death) => {
 			const life = new Life(death);
+			lives.push(life);
 			living.add(pid);
 			const die = () => living.delete(pid);
 			void life.died.then(die);
-			const taking = lockFolder(life.disk(disk), 'out', life.clock(clock, 0), machine(pid));
+			const taking = lockFolder(life.disk(disk), 'out', life.clock(clock, 0), {
+				machine: machine(pid, (other) => (living.has(other.pid) ? 'alive' : 'dead')),
+			});
 			return await Promise.race([
 				life.died,
 				taking.then(
@@ -139,7 +142,9 @@ describe('several runs on one folder', () => {
 		};
 		const first = await turns.waitFor(Promise.all(deaths.map((death, i) => take(i + 1, death))));
 		living.clear();
+		for (const life of lives) life.kill();
 		const later = await turns.waitFor(take(50));
+		clock.stop();
 		return { first, later, files: disk.files() };
 	}
 
@@ -177,6 +182,109 @@ describe('several runs on one folder', () => {
 			expect(wins).toBeGreaterThan(contests / 2);
 		},
 	);
+});
+
+describe('runs that know nothing of each other, and are stopped for a while or for ever', () => {
+	const BEAT = 5 * SECOND;
+	const LINES = 4;
+
+	const stop = fc.record({
+		at: fc.integer({ min: 1, max: 60 }),
+		when: fc.constantFrom<Array<Stop['when']>>('before', 'after'),
+		ms: fc.constantFrom(BEAT, 2.5 * BEAT, 4 * BEAT, 5 * BEAT, 9 * BEAT, Infinity),
+	});
+	const runs = fc.array(
+		fc.record({
+			begins: fc.constantFrom(0, 0, BEAT, 6 * BEAT),
+			every: fc.constantFrom(0, BEAT / 2, 3 * BEAT),
+			stops: fc.array(stop, { maxLength: 3 }),
+		}),
+		{ minLength: 2, maxLength: 4 },
+	);
+	type Run = typeof runs extends fc.Arbitrary<Array<infer R>> ? R : never;
+
+	/** The runs write lines into one journal, each as long as its lock lets it; and then comes one more. */
+	async function written(turns: fc.Scheduler, given: Run[]) {
+		const disk = new MemoryDisk();
+		await disk.makeFolder('out');
+		const clock = new VirtualClock();
+		disk.before = ({ operation, path }) =>
+			turns.schedule(Promise.resolve(), `${operation} ${path}`);
+		/** Whose effect came when: right after the check, as an order is sent. */
+		const effects: number[] = [];
+		const work = async (pid: number, { begins, every, stops }: Run) => {
+			const process = new Stoppable(disk, clock, stops);
+			const running = (async () => {
+				await process.clock.sleep(begins);
+				const lock = await lockFolder(process.disk, 'out', process.clock, {
+					machine: machine(pid, () => 'unknown'),
+					onTakeOver: (own) => renewJournalFile(own, 'out/journal.jsonl'),
+				});
+				const now = () => clock.now();
+				const journal = await Journal.open(lock.disk, 'out/journal.jsonl', now);
+				for (let line = 0; line < LINES; line += 1) {
+					await process.clock.sleep(every);
+					await journal.append({ type: 'withdrawn', key: String(pid), why: '' });
+					await lock.check();
+					effects.push(pid);
+				}
+				await lock.release();
+				return 'done';
+			})();
+			const end = await Promise.race([
+				running.catch((error: unknown) => {
+					if (error instanceof Failure) return error.what;
+					throw error;
+				}),
+				process.stoppedForEver,
+			]);
+			// An ended process beats no more.
+			process.kill();
+			return end;
+		};
+		const ends = await turns.waitFor(Promise.all(given.map((run, i) => work(i + 1, run))));
+		const later = await turns.waitFor(work(50, { begins: 0, every: 0, stops: [] }));
+		clock.stop();
+		const lines = disk
+			.text('out/journal.jsonl')
+			.split('\n')
+			.flatMap((line) => /"key":"(\d+)"/.exec(line)?.[1] ?? []);
+		return {
+			ends,
+			later,
+			effects,
+			lines: lines.map(Number),
+			journal: disk.bytes('out/journal.jsonl'),
+		};
+	}
+
+	/** Each begins when all before it are through for good. */
+	const owners = (of: number[]) => of.filter((pid, i) => pid !== of[i - 1]);
+
+	test('none does anything once another has taken over; the journal stays whole, and the next run gets the folder', async () => {
+		const seen = { takenOver: 0, lost: 0, outlived: 0 };
+		await fc.assert(
+			fc.asyncProperty(fc.scheduler(), runs, async (turns, given) => {
+				const { ends, later, effects, lines, journal } = await written(turns, given);
+				for (const list of [owners(effects), owners(lines)])
+					expect(new Set(list).size).toBe(list.length);
+				parseJournal(journal, 'journal');
+				for (const end of ends)
+					expect(end).toMatch(
+						/^(done|stopped|.* in use by .*|.* has taken over .*|.* is gone: .*|.* is not the file any more .*)$/,
+					);
+				expect(later).toBe('done');
+				if (owners(effects).length > 2) seen.takenOver += 1;
+				if (ends.some((end) => / taken /.test(end))) seen.lost += 1;
+				given.forEach(({ stops }, i) => {
+					if (ends[i] === 'done' && stops.some(({ ms }) => ms > 2 * BEAT)) seen.outlived += 1;
+				});
+			}),
+			settings(300, 20_000),
+		);
+		// All that is to be told apart was met.
+		for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
+	});
 });
 
 test('the order that is drawn reaches both requests and the journal', async () => {

@@ -1,8 +1,9 @@
-import type { Lock, Machine } from '../../../batch/lock';
-import { lockFolder } from '../../../batch/lock';
+import { fencedSend } from '../../../batch/lock/fence';
+import { lockFolder, type Lock } from '../../../batch/lock/lock';
+import type { Machine } from '../../../batch/lock/machine';
 import { Failure } from '../../../batch/failure';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
-import { Journal, parseJournal } from '../../../batch/journal/journal';
+import { Journal, parseJournal, renewJournalFile } from '../../../batch/journal/journal';
 import { Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import { runBatch, type RunReport } from '../../../batch/run/run-batch';
@@ -23,7 +24,11 @@ export const DAY = 24 * HOUR;
 
 export const OUT = 'out';
 export const JOURNAL = 'out/journal.jsonl';
+const LOCK = 'out/.lock';
 export const BATCH = 'products.csv';
+
+/** A month has too many beats of five seconds; what the lock does in its own time is tested by contests for it. */
+const PACE = { beat: 10 * MINUTE };
 
 /** How long a request and its answer are on their way, unless a test says otherwise. */
 const LATENCY_MS = 300;
@@ -161,8 +166,10 @@ export class World {
 		emit: (event: RunEvent) => void,
 	): Promise<Ending> {
 		const clock = life.clock(this.clock, this.skew);
-		const disk = life.disk(this.disk);
-		const service = new BriefingService(life.send(this.wire(this.service.send)), clock);
+		// To look at the lock changes nothing: who dies there dies at what comes next.
+		const counted = life.disk(this.disk);
+		const read = (path: string) => (path === LOCK ? this.disk : counted).read(path);
+		const disk = { ...counted, read };
 		const table = tableOf(this.rows);
 		const settings = {
 			...{ outDir: OUT, max: start.max ?? Infinity, keep: start.keep ?? 0 },
@@ -171,13 +178,19 @@ export class World {
 			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
 		};
 		// Every process has a number of its own, and all before it are dead.
-		const machine: Machine = { pid: this.past.length + 1, host: 'here', isAlive: () => false };
+		const self = { pid: this.past.length + 1, host: 'here' };
+		const machine: Machine = { self, fateOf: () => 'dead' };
 		let lock: Lock | undefined;
 		let journal: Journal | undefined;
 		try {
 			await disk.makeFolder(OUT);
-			lock = await lockFolder(disk, OUT, clock, machine);
-			journal = await Journal.open(disk, JOURNAL, () => clock.now());
+			lock = await lockFolder(disk, OUT, clock, {
+				...{ machine, pace: PACE },
+				onTakeOver: (own) => renewJournalFile(own, JOURNAL),
+			});
+			const send = fencedSend(life.send(this.wire(this.service.send)), lock);
+			const service = new BriefingService(send, clock);
+			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
 			if (journal.records.batch === null) {
 				const base_url = 'https://api.example/v1';
 				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
@@ -189,7 +202,7 @@ export class World {
 			}
 			const report = await runBatch(
 				{ ...settings, table, batch: BATCH },
-				{ service, clock, disk, journal, emit, interruption },
+				{ service, clock, disk: lock.disk, journal, emit, interruption },
 			);
 			return { report };
 		} catch (error) {
@@ -207,9 +220,12 @@ export class World {
 	private async untilStuck(life: Life, endings: Array<Promise<Ending>>): Promise<Ending> {
 		let seen = -1;
 		let timer: NodeJS.Timeout | undefined;
+		// The heart of the lock beats on while nothing else is done.
+		const done = () => life.effects.filter(({ kind, of }) => kind !== 'sleep' && of !== LOCK);
 		const stuck = new Promise<never>((_, reject) => {
 			timer = setInterval(() => {
-				if (life.effects.length > seen) seen = life.effects.length;
+				const { length } = done();
+				if (length > seen) seen = length;
 				else
 					reject(new Error(`Stuck after ${seen} effects: ${JSON.stringify(life.effects.at(-1))}`));
 			}, STUCK_MS);

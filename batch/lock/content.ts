@@ -1,0 +1,102 @@
+import { writeAll, type Disk, type DiskFile } from '../disk';
+
+/** What a lock file says of the run that made it. */
+export interface Holder {
+	pid: number;
+	host: string;
+	since: string;
+	nonce: string;
+	/** Milliseconds between two beats of its heart. Earlier versions had none. */
+	beat?: number;
+	/** Which start of which computer it is, missing where the system does not say. */
+	boot?: string;
+	/** In which its process number and start time count. */
+	namespaces?: string;
+	/** When its process was started. No other process has the same number and the same start time. */
+	started?: string;
+}
+
+/**
+ * What a lock file holds. It is unreadable while it is being written, and stays so if its writer died then. Each beat of
+ * its holder's heart makes it one byte longer.
+ */
+export type LockContent =
+	| { is: 'absent' }
+	| { is: 'unreadable'; length: number }
+	| { is: 'held'; by: Holder; length: number };
+
+export type LockFound = Exclude<LockContent, { is: 'absent' }>;
+
+/** White space, so that the file stays JSON, as earlier versions read it. */
+const BEAT = Buffer.from('\n');
+
+/** A lock that says more than that would be watched for ever. */
+const LONGEST_BEAT_MS = 600_000;
+
+/**
+ * Makes a lock file, which its owner alone may read.
+ * @returns the open file, through which alone its heart beats; null where the file is there already
+ */
+export async function createLockFile(
+	disk: Disk,
+	path: string,
+	holder: Holder,
+): Promise<DiskFile | null> {
+	const file = await disk.open(path, 'create').catch((error: unknown) => {
+		if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
+		throw error;
+	});
+	if (file === null) return null;
+	try {
+		await writeAll(file, Buffer.from(JSON.stringify(holder)));
+		await file.sync();
+		return file;
+	} catch (error) {
+		await file.close().catch(() => undefined);
+		// On a full disk it would stay there without a holder, and delay the next run.
+		await disk.remove(path).catch(() => undefined);
+		throw error;
+	}
+}
+
+export async function writeBeat(file: DiskFile): Promise<void> {
+	await writeAll(file, BEAT);
+	// Until then a computer that shares the folder may not see it.
+	await file.sync();
+}
+
+export async function readLock(disk: Disk, path: string): Promise<LockContent> {
+	const bytes = await disk.read(path);
+	if (bytes === null) return { is: 'absent' };
+	const { length } = bytes;
+	try {
+		const by: unknown = JSON.parse(Buffer.from(bytes).toString());
+		return isHolder(by) ? { is: 'held', by, length } : { is: 'unreadable', length };
+	} catch {
+		return { is: 'unreadable', length };
+	}
+}
+
+function isHolder(value: unknown): value is Holder {
+	const fields = (value ?? {}) as Partial<Record<keyof Holder, unknown>>;
+	const { pid, host, since, nonce, beat, boot, namespaces, started } = fields;
+	const areTexts = [host, since, nonce].every((text) => typeof text === 'string');
+	const mayBeTexts = [boot, namespaces, started].every(
+		(text) => text === undefined || typeof text === 'string',
+	);
+	const mayBeBeat = beat === undefined || (Number(beat) > 0 && Number(beat) <= LONGEST_BEAT_MS);
+	const isProcess = Number.isInteger(pid) && Number(pid) > 0;
+	// The nonce becomes part of a file name.
+	return isProcess && areTexts && mayBeTexts && mayBeBeat && /^[\w-]+$/.test(String(nonce));
+}
+
+/** Whether both were written by the same run. */
+export function isSameLock(one: LockContent, other: LockContent): boolean {
+	if (one.is !== 'held' || other.is !== 'held') return one.is === other.is;
+	return one.by.nonce === other.by.nonce;
+}
+
+/** The same lock, and no beat in between. */
+export function isStill(now: LockContent, before: LockFound): boolean {
+	return isSameLock(now, before) && now.is !== 'absent' && now.length === before.length;
+}

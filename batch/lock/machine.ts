@@ -1,0 +1,99 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Holder } from './content';
+
+type Identity = Pick<Holder, 'pid' | 'host' | 'boot' | 'namespaces' | 'started'>;
+
+/** What this computer knows of a process. Where it knows nothing, only the heart of the lock tells. */
+export type Fate = 'dead' | 'alive' | 'unknown';
+
+/** What a lock needs to know of the computer that it is on. */
+export interface Machine {
+	/** What a lock says of this process. */
+	self: Identity;
+	fateOf(holder: Holder): Fate;
+}
+
+/** What the operating system tells; null where it does not. */
+export interface System {
+	pid: number;
+	host: string;
+	/** Whether there is a process of this number. */
+	exists(pid: number): boolean;
+	read(path: string): string | null;
+	readLink(path: string): string | null;
+}
+
+export const thisSystem: System = {
+	pid: process.pid,
+	host: hostname(),
+	exists(pid) {
+		try {
+			process.kill(pid, 0);
+			return true;
+		} catch (error) {
+			// A process of another user gives EPERM, but it is alive.
+			return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+		}
+	},
+	read: (path) => nullOnError(() => readFileSync(path, 'utf8')),
+	readLink: (path) => nullOnError(() => readlinkSync(path)),
+};
+
+export function machineOf(system: System): Machine {
+	const self = identify(system);
+	return { self, fateOf: (holder) => fateOf(holder, self, system) };
+}
+
+function identify({ pid, host, read, readLink }: System): Identity {
+	const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
+	const pids = readLink('/proc/self/ns/pid');
+	const own = readStat(read('/proc/self/stat'));
+	// A container may be given the /proc of another namespace, where processes have other numbers.
+	if (boot === undefined || pids === null || own?.pid !== pid) return { pid, host };
+	// Start times count from the start of the time namespace.
+	const namespaces = `${pids} ${readLink('/proc/self/ns/time') ?? ''}`.trim();
+	return { pid, host, boot, namespaces, started: own.started };
+}
+
+function fateOf(holder: Holder, self: Identity, system: System): Fate {
+	if (holder.beat === undefined) return fateByNumber(holder, system);
+	const { boot, namespaces } = self;
+	const isHere = boot !== undefined && holder.boot === boot && holder.namespaces === namespaces;
+	if (!isHere) return 'unknown';
+	const found = readStat(system.read(`/proc/${holder.pid}/stat`));
+	// A /proc may hide the processes of other users.
+	if (found === null) return system.exists(holder.pid) ? 'unknown' : 'dead';
+	if (found.started !== holder.started || ENDED.has(found.state)) return 'dead';
+	return STOPPED.has(found.state) ? 'unknown' : 'alive';
+}
+
+/**
+ * Locks of earlier versions say no more than the process number and the name of the computer. Our own number is from
+ * before a restart.
+ */
+function fateByNumber({ pid, host }: Holder, system: System): Fate {
+	if (host !== system.host) return 'unknown';
+	return pid === system.pid || !system.exists(pid) ? 'dead' : 'unknown';
+}
+
+/** A process that has ended and whose parent has not asked for it yet. */
+const ENDED: ReadonlySet<string> = new Set(['Z', 'X']);
+const STOPPED: ReadonlySet<string> = new Set(['T', 't']);
+
+/** Of /proc/PID/stat the fields 1, 3 and 22. Field 2, the command in brackets, may hold anything. */
+function readStat(text: string | null): { pid: number; state: string; started: string } | null {
+	if (text === null) return null;
+	const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+	const started = rest[18];
+	if (state === undefined || started === undefined) return null;
+	return { pid: Number.parseInt(text, 10), state, started };
+}
+
+function nullOnError(read: () => string): string | null {
+	try {
+		return read();
+	} catch {
+		return null;
+	}
+}

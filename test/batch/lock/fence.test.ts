@@ -1,0 +1,58 @@
+import type { Disk } from '../../../batch/disk';
+import { fencedDisk, fencedSend } from '../../../batch/lock/fence';
+import { createBrief, listBriefs } from '../../../service/operations';
+import { MemoryDisk } from '../../support/batch/memory-disk';
+
+/** A fence that is open until a test closes it. */
+function given() {
+	let isOpen = true;
+	const fence = {
+		check: () => (isOpen ? Promise.resolve() : Promise.reject(new Error('lost'))),
+	};
+	const disk = new MemoryDisk();
+	disk.put('a/x', 'old');
+	return { disk, fence, own: fencedDisk(disk, fence), close: () => (isOpen = false) };
+}
+
+describe('behind a fence that has closed', () => {
+	test.each<[string, (disk: Disk) => Promise<unknown>]>([
+		['append', (disk) => disk.open('a/x', 'append')],
+		['create', (disk) => disk.open('a/y', 'create')],
+		['overwrite', (disk) => disk.open('a/x', 'overwrite')],
+		['rename', (disk) => disk.rename('a/x', 'a/y')],
+		['remove', (disk) => disk.remove('a/x')],
+		['make a folder', (disk) => disk.makeFolder('b')],
+	])('nobody can %s', async (_, work) => {
+		const { disk, own, close } = given();
+		close();
+		await expect(work(own)).rejects.toThrow('lost');
+		expect(disk.calls).toEqual([]);
+	});
+
+	test('nothing goes into a file that was opened before, which can be closed', async () => {
+		const { disk, own, close } = given();
+		const file = await own.open('a/x', 'append');
+		await file.write(Buffer.from('er'));
+		close();
+		await expect(file.write(Buffer.from('!'))).rejects.toThrow('lost');
+		await expect(file.truncate(0)).rejects.toThrow('lost');
+		await file.close();
+		expect(disk.text('a/x')).toBe('older');
+		expect(String(await own.read('a/x'))).toBe('older');
+	});
+
+	test('no order is sent, and looks are', async () => {
+		const { fence, close } = given();
+		const sent: string[] = [];
+		const send = fencedSend((request) => {
+			sent.push(request.operation);
+			return Promise.resolve({ status: 200, headers: {}, body: '' });
+		}, fence);
+		const order = createBrief({ product_name: 'A' }, 'key');
+		await send(order);
+		close();
+		await expect(send(order)).rejects.toThrow('lost');
+		await send(listBriefs());
+		expect(sent).toEqual(['create_brief', 'list_briefs']);
+	});
+});

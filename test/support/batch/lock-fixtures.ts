@@ -1,0 +1,15 @@
+import type { Holder } from '../../../batch/lock/content';
+import type { Fate, Machine } from '../../../batch/lock/machine';
+
+/** What the lock of a run of this version says, as text. */
+export function lockText(facts: Partial<Holder> = {}): string {
+	return JSON.stringify({
+		...{ pid: 99, host: 'here', since: '2026-11-20T09:00:00.000Z', nonce: 'n-99', beat: 5000 },
+		...facts,
+	});
+}
+
+/** A computer on which this process has a number, and which judges others as a test says. */
+export function machine(pid: number, fateOf: (holder: Holder) => Fate): Machine {
+	return { self: { pid, host: 'here' }, fateOf };
+}
