@@ -29,8 +29,10 @@ describe('the command line', () => {
 	test('helps, and tells its version, with 0', async () => {
 		const help = await command(['--help']);
 		expect(help.code).toBe(0);
-		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report'])
+		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report', 'unlock'])
 			expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+		for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
+			expect(help.out).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
 		expect(await command(['--version'])).toMatchObject({ code: 0, out: '1.2.3\n' });
 		expect((await command(['run', '-h'])).out).toContain('--leave-slots <N>');
 	});

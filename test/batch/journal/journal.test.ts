@@ -1,6 +1,6 @@
 import { Failure } from '../../../batch/failure';
 import type { JournalEvent } from '../../../batch/journal/events';
-import { Journal, parseJournal } from '../../../batch/journal/journal';
+import { Journal, parseJournal, renewJournalFile } from '../../../batch/journal/journal';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
@@ -299,6 +299,26 @@ describe('appending to a journal', () => {
 		expect(error).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
 		expect((error as Failure).cure).toContain('run the same command again');
 		expect(journal.records.of(said.intent().row, 1)?.state).toBe('ended');
+	});
+});
+
+describe('a journal with a new file', () => {
+	test('has the same bytes, which last, and takes nothing more from who has the old one open', async () => {
+		const text = `${linesOf(...FOUR).join('')}{"n":5,`;
+		const { disk, journal } = await given(linesOf(...FOUR).join(''));
+		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
+		await renewJournalFile(disk, PATH);
+		await expect(journal.append(said.written())).rejects.toThrow('is not the file any more');
+		disk.cutPower();
+		expect(disk.text(PATH)).toBe(text);
+		expect(disk.files()).toEqual([PATH]);
+	});
+
+	test('is none where there was none', async () => {
+		const { disk } = await given();
+		await disk.remove(PATH);
+		await renewJournalFile(disk, PATH);
+		expect(disk.files()).toEqual([]);
 	});
 });
 

@@ -188,11 +188,21 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 	const BEAT = 5 * SECOND;
 	const LINES = 4;
 
-	const stop = fc.record({
-		at: fc.integer({ min: 1, max: 60 }),
-		when: fc.constantFrom<Array<Stop['when']>>('before', 'after'),
-		ms: fc.constantFrom(BEAT, 2.5 * BEAT, 4 * BEAT, 5 * BEAT, 9 * BEAT, Infinity),
-	});
+	const ms = fc.constantFrom(BEAT, 2.5 * BEAT, 4 * BEAT, 5 * BEAT, 9 * BEAT, Infinity);
+	const stop: fc.Arbitrary<Stop> = fc.oneof(
+		fc.record({
+			at: fc.integer({ min: 1, max: 60 }),
+			when: fc.constantFrom<Array<Stop['when']>>('before', 'after'),
+			ms,
+		}),
+		// Between the check and its effect, the worst of all moments.
+		fc.record({
+			at: fc.integer({ min: 1, max: LINES }),
+			of: fc.constantFrom('write out/journal.jsonl', 'rename out/.lock', 'read out/.lock'),
+			when: fc.constant('before' as const),
+			ms,
+		}),
+	);
 	const runs = fc.array(
 		fc.record({
 			begins: fc.constantFrom(0, 0, BEAT, 6 * BEAT),

@@ -5,6 +5,8 @@ import type { Clock } from '../../../service/ports';
 export interface Stop {
 	/** At which of its effects, from 1. */
 	at: number;
+	/** Only calls to the disk of this kind count, as "write out/journal.jsonl". */
+	of?: string;
 	/** Whether that effect has taken place already. */
 	when: 'before' | 'after';
 	ms: number;
@@ -16,7 +18,7 @@ export class Stoppable {
 	readonly clock: Clock;
 	readonly stoppedForEver: Promise<'stopped'>;
 	private tellEnd: (how: 'stopped') => void = () => undefined;
-	private effects = 0;
+	private readonly effects: string[] = [];
 	private goesOn: Promise<void> = Promise.resolve();
 
 	constructor(
@@ -28,7 +30,7 @@ export class Stoppable {
 		this.disk = this.stopping(disk);
 		this.clock = {
 			now: () => world.now(),
-			sleep: (ms, signal) => this.effect(() => world.sleep(ms, signal)),
+			sleep: (ms, signal) => this.effect('sleep', () => world.sleep(ms, signal)),
 		};
 	}
 
@@ -36,10 +38,14 @@ export class Stoppable {
 		this.stop(Infinity);
 	}
 
-	private async effect<T>(work: () => Promise<T>): Promise<T> {
-		const at = (this.effects += 1);
+	private async effect<T>(what: string, work: () => Promise<T>): Promise<T> {
+		this.effects.push(what);
+		const alike = this.effects.filter((one) => one === what).length;
+		const all = this.effects.length;
+		const isDue = ({ at, of }: Stop) =>
+			of === undefined ? at === all : of === what && at === alike;
 		const due = (when: Stop['when']) => {
-			for (const stop of this.stops) if (stop.at === at && stop.when === when) this.stop(stop.ms);
+			for (const stop of this.stops) if (isDue(stop) && stop.when === when) this.stop(stop.ms);
 		};
 		due('before');
 		await this.goesOn;
@@ -63,26 +69,30 @@ export class Stoppable {
 
 	private stopping(disk: Disk): Disk {
 		const does =
-			<A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
+			<A extends unknown[], T>(operation: string, path: string, work: (...args: A) => Promise<T>) =>
 			(...args: A) =>
-				this.effect(() => work(...args));
+				this.effect(`${operation} ${path}`, () => work(...args));
+		const named =
+			<T>(operation: string, work: (path: string) => Promise<T>) =>
+			(path: string) =>
+				does(operation, path, work)(path);
 		const open = async (path: string, mode: Parameters<Disk['open']>[1]): Promise<DiskFile> => {
 			const file = await disk.open(path, mode);
 			return {
-				write: does((bytes) => file.write(bytes)),
-				sync: does(() => file.sync()),
-				truncate: does((length) => file.truncate(length)),
-				close: does(() => file.close()),
+				write: does('write', path, (bytes) => file.write(bytes)),
+				sync: does('sync', path, () => file.sync()),
+				truncate: does('truncate', path, (length) => file.truncate(length)),
+				close: does('close', path, () => file.close()),
 			};
 		};
 		return {
-			open: does(open),
-			read: does((path) => disk.read(path)),
-			size: does((path) => disk.size(path)),
-			rename: does((from, to) => disk.rename(from, to)),
-			remove: does((path) => disk.remove(path)),
-			makeFolder: does((path) => disk.makeFolder(path)),
-			syncFolder: does((path) => disk.syncFolder(path)),
+			open: (path, mode) => does('open', path, open)(path, mode),
+			read: named('read', (path) => disk.read(path)),
+			size: named('size', (path) => disk.size(path)),
+			rename: (from, to) => this.effect(`rename ${to}`, () => disk.rename(from, to)),
+			remove: named('remove', (path) => disk.remove(path)),
+			makeFolder: named('makeFolder', (path) => disk.makeFolder(path)),
+			syncFolder: named('syncFolder', (path) => disk.syncFolder(path)),
 		};
 	}
 }
