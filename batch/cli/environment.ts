@@ -18,7 +18,7 @@ export function openEnvironment(
 ): {
 	service: BriefingService;
 	/** The service, to which no order is sent unless the fence lets it. */
-	serviceBehind(fence: Fence): BriefingService;
+	serviceBehind: (fence: Fence) => BriefingService;
 	clock: Clock;
 	disk: Disk;
 } {

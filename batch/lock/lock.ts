@@ -18,7 +18,7 @@ export interface LockOptions extends Partial<
 	Pick<Claimant, 'machine' | 'pace' | 'say' | 'mayTakeSilent' | 'signal'>
 > {
 	/** Done before anything else in a folder that was another run's. Where it fails, the next run does it. */
-	onTakeOver?(disk: Disk): Promise<void>;
+	onTakeOver?: (disk: Disk) => Promise<void>;
 }
 
 const thisMachine: Machine = machineOf(thisSystem);

@@ -11,7 +11,7 @@ export type Fate = 'dead' | 'alive' | 'unknown';
 export interface Machine {
 	/** What a lock says of this process. */
 	self: Identity;
-	fateOf(holder: Holder): Fate;
+	fateOf: (holder: Holder) => Fate;
 }
 
 /** What the operating system tells; null where it does not. */
@@ -20,8 +20,8 @@ export interface System {
 	host: string;
 	/** Whether there is a process of this number. */
 	exists(pid: number): boolean;
-	read(path: string): string | null;
-	readLink(path: string): string | null;
+	read: (path: string) => string | null;
+	readLink: (path: string) => string | null;
 }
 
 export const thisSystem: System = {
