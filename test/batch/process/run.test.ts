@@ -296,7 +296,7 @@ describe('brief-batch run', () => {
 		const running = desk.start(['run', csv, ...FAST]);
 		await running.said(/ordered/);
 		const { code, err } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(2);
+		expect(code).toBe(6);
 		expect(err).toContain(`process ${running.child.pid ?? 0} on`);
 		running.child.kill('SIGKILL');
 		await running.ended;
