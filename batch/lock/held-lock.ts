@@ -69,11 +69,11 @@ export class HeldLock {
 
 	private async beat(): Promise<void> {
 		if (this.isLate()) return await this.renew();
-		await this.write();
+		await this.write(this.claimant.clock.now());
 	}
 
-	private async write(): Promise<void> {
-		const at = this.claimant.clock.now();
+	/** @param at when it was still certain that nobody else could take the lock over */
+	private async write(at: number): Promise<void> {
 		await writeBeat(this.claimed.file);
 		this.lastBeat = Math.max(this.lastBeat, at);
 	}
@@ -91,8 +91,10 @@ export class HeldLock {
 		const { claimant, path } = this;
 		await this.expectOwn();
 		const renewed = withRight(claimant, path, ownLock(claimant.own), async () => {
+			// This process may be stopped here as well, and lose both the right and the lock.
+			const at = claimant.clock.now();
 			await this.expectOwn();
-			await this.write();
+			await this.write(at);
 		});
 		await renewed.catch(async (error: unknown) => {
 			if (!(error instanceof Failure)) throw error;

@@ -367,6 +367,23 @@ describe('a run at work', () => {
 		expect(looks).toBeGreaterThan(1);
 	});
 
+	test('that is stopped once more while it renews its lock, and loses it meanwhile, does not go on', async () => {
+		const { disk, clock, take } = await given();
+		const lock = await take();
+		clock.set(clock.now() + 60_000);
+		let hasRight = false;
+		disk.before = ({ operation, path }) => {
+			if (operation === 'close') hasRight = true;
+			if (!hasRight || path !== PATH) return;
+			// Stopped while it reads that the lock is its own; by the time of its beat another has taken over.
+			if (operation === 'read') clock.set(clock.now() + 60_000);
+			if (operation !== 'write') return;
+			disk.before = () => undefined;
+			disk.put(PATH, lockText({ nonce: 'other', pid: 55 }));
+		};
+		expect((await failureOf(lock.check())).what).toContain('process 55');
+	});
+
 	test('whose heart cannot beat, because the disk is full, ends with what the disk says', async () => {
 		const { disk, clock, take } = await given();
 		const lock = await take();

@@ -293,7 +293,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 					if (ends[i] === 'done' && stops.some(({ ms }) => ms > 2 * BEAT)) seen.outlived += 1;
 				});
 			}),
-			settings(300, 20_000),
+			settings(300, 5_000),
 		);
 		// All that is to be told apart was met.
 		for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
