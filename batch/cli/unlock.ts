@@ -33,7 +33,7 @@ export async function unlock(
 			say,
 			mayTakeSilent: async () => {
 				say('An earlier version made it, so whether that run is alive cannot be seen.');
-				return yes || (await console.confirm('Has it surely ended?'));
+				return yes || (await console.confirm('Has it surely ended?', interruption));
 			},
 			signal: interruption,
 			onTakeOver: (own) => renewJournalFile(own, journalPath(outDir)),

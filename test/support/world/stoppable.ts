@@ -88,6 +88,7 @@ export class Stoppable {
 		return {
 			open: (path, mode) => does('open', path, open)(path, mode),
 			read: named('read', (path) => disk.read(path)),
+			list: named('list', (path) => disk.list(path)),
 			size: named('size', (path) => disk.size(path)),
 			rename: (from, to) => this.effect(`rename ${to}`, () => disk.rename(from, to)),
 			remove: named('remove', (path) => disk.remove(path)),
