@@ -12,6 +12,21 @@
 export const LIST_LAG_MS = 600_000;
 
 /**
+ * How far the list usually lags behind, at most. So long the next order waits for the list to show the brief of the one
+ * before, and with it what other processes have ordered. Shorter than LIST_LAG_MS, because a slot stands empty meanwhile.
+ */
+export const USUAL_LIST_LAG_MS = 120_000;
+
+/**
+ * A brief that has run for longer is not believed to hold a slot any more, where nobody says how long one may run: the
+ * service judges the next order. Ten times what a brief usually takes.
+ */
+export const SLOT_HELD_MS = 3_600_000;
+
+/** The same as so many times of what a brief may run. */
+export const SLOT_HELD_TIMEOUTS = 2;
+
+/**
  * How far a get may lag behind: so long after a create or the list has shown a brief, or its end, a get shows it too.
  * Shorter than the lag of the list, because somebody waits for it, and nothing is paid twice where it is wrong.
  */

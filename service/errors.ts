@@ -62,6 +62,11 @@ export class ServiceError extends Error implements ErrorFacts {
 		Object.assign(this, facts);
 	}
 
+	/** The same, of which a look has told that it was for want of a slot, whatever the service called it. */
+	asSlotsBusy(): ServiceError {
+		return new ServiceError({ ...(this as ErrorFacts), message: this.message, kind: 'slots_busy' });
+	}
+
 	/** The same after an earlier try without an answer: a refusal of this try says nothing about that one. */
 	asInDoubt(): ServiceError {
 		// An Error's message is hidden from being copied.
@@ -96,6 +101,30 @@ export function isTransient(kind: ErrorKind): boolean {
  */
 export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
+}
+
+/**
+ * Whether the service may have refused this create for want of a slot, and called it something else: how it refuses a
+ * third brief is not shown (docs/service.md section 10).
+ */
+export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
+	if (operation !== 'create_brief') return false;
+	switch (kind) {
+		case 'invalid_input':
+		case 'scope_missing':
+		case 'licence_missing':
+		case 'conflict':
+			return true;
+		case 'key_refused':
+		case 'not_found':
+		case 'rate_limited':
+		case 'slots_busy':
+		case 'allowance_used_up':
+		case 'service_unavailable':
+		case 'unreadable_answer':
+		case 'in_doubt':
+			return false;
+	}
 }
 
 /** Whether this answer to a create leaves open whether the brief was created. */

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { RunEvent } from '../run/events';
+import { holdersText, minuteOf } from '../run/slot-wait';
 import { count } from '../text';
 import { duration, terminalText, oneLine, rowLabel } from './format';
 
@@ -69,6 +70,8 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 			return row(event.row, paint('red', 'failed'), `${name(event)}  ${oneLine(event.error, 400)}`);
 		case 'row_parked':
 			return row(event.row, paint('red', 'parked'), `${name(event)}  ${oneLine(event.error, 600)}`);
+		case 'waiting_for_slot':
+			return slotWaitLine(event);
 		case 'notice':
 			return terminalText(event.text);
 		case 'interrupted':
@@ -90,6 +93,22 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'run_ended':
 			return null;
 	}
+}
+
+function slotWaitLine({
+	cause,
+	since,
+	until,
+	briefs,
+}: Extract<RunEvent, { event: 'waiting_for_slot' }>): string {
+	const what =
+		cause === 'taken'
+			? 'both are taken'
+			: 'the service refuses another brief although its list shows a free slot';
+	return oneLine(
+		`Waiting for a slot since ${minuteOf(since)}: ${what}. ${holdersText(briefs)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,
+		800,
+	);
 }
 
 function row(number: number, what: string, text: string): string {

@@ -66,6 +66,17 @@ export type RunEvent =
 			error: string;
 	  }
 	| { event: 'allowance'; allowance: number; used: number }
+	/**
+	 * A row waits for a slot: at once, and again at growing intervals. The briefs are those that run; `refused` where the
+	 * service refuses another one although its list shows a free slot. After `until` the run ends.
+	 */
+	| {
+			event: 'waiting_for_slot';
+			cause: 'taken' | 'refused';
+			since: string;
+			until: string;
+			briefs: Array<{ brief_id: string; product_name: string; since: string; ours: boolean }>;
+	  }
 	/** How many briefs of other people hold a slot. */
 	| { event: 'others_running'; others_running: number }
 	| { event: 'notice'; text: string }

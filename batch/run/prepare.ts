@@ -1,5 +1,6 @@
-import { BATCH_OUTAGE_MS } from '../../service/assumptions';
+import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import { BriefPoller } from '../../service/watch/brief-poller';
+import { SlotPatience } from '../../service/watch/slot-patience';
 import type { Timestamp } from '../../service/resources';
 import { Workspace } from '../../service/watch/workspace';
 import type { BriefRecord } from '../journal/records';
@@ -10,6 +11,7 @@ import { onServiceClock } from './order-state';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
+import { waitingForSlot } from './slot-wait';
 
 /** Makes what the rows depend on, and puts together what list and journal say of the workspace. */
 export function prepare(
@@ -20,7 +22,11 @@ export function prepare(
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
 	const { interval, outDir, timeout } = request;
-	const workspace = new Workspace(request.leaveSlots);
+	const workspace = new Workspace(request.leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
+	const slotPatience = new SlotPatience(workspace, clock, {
+		timeout,
+		tell: (report) => emit(waitingForSlot(report)),
+	});
 	let others = 0;
 	const onLook = () => {
 		if (others === (others = workspace.othersRunning())) return;
@@ -31,6 +37,7 @@ export function prepare(
 		durations: journal.records.durations(),
 		patience: BATCH_OUTAGE_MS,
 		onLook,
+		slotPatience,
 	});
 	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
@@ -41,7 +48,8 @@ export function prepare(
 			// A list that lags behind does not show it yet; it is paid and holds its slot all the same (P4, P5).
 			const created = createdAt(record);
 			const mayRun = state === 'accepted' || state === 'parked';
-			workspace.recall(id, { created, mayRun }, service.now());
+			const { product_name } = record;
+			workspace.recall(id, { product_name, created, mayRun }, service.now());
 		}
 	}
 	poller.observePage(briefs);

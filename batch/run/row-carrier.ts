@@ -4,11 +4,13 @@ import { forOthers } from '../../service/order/for-others';
 import type { OrderState } from '../../service/order/states';
 import type { BriefInput } from '../../service/resources';
 import type { Dependencies } from './dependencies';
+import type { Failure } from '../failure';
 import { diskFailure } from './disk-failure';
 import { orderStateOf } from './order-state';
 import type { RowOrder } from './row-order';
 import { RowShell } from './row-shell';
 import { serviceFailure } from './service-failure';
+import { noSlotFailure } from './slot-wait';
 
 /**
  * Carries one row of the batch from where the journal left it as far as this run can, part by part. No part throws:
@@ -110,12 +112,20 @@ export class RowCarrier {
 			case 'ordering_ends':
 				return ordering.close(budget.end(service.now()) ?? 'allowance');
 			case 'all_fail':
-				if (answer !== null) ordering.fail(serviceFailure(answer, service.now()));
+				if (answer !== null) ordering.fail(this.failureFor(answer));
 				return;
 			case 'unclear':
 				if (answer !== null && ordering.giveUp(this.wasInDoubt))
 					ordering.fail(serviceFailure(answer, service.now()));
 		}
+	}
+
+	private failureFor(answer: ServiceError): Failure {
+		const { poller, service } = this.run;
+		const { slotPatience } = poller;
+		if (answer.kind === 'slots_busy' && slotPatience?.isOver === true)
+			return noSlotFailure(slotPatience.report());
+		return serviceFailure(answer, service.now());
 	}
 
 	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {

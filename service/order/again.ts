@@ -1,4 +1,4 @@
-import { CREATE_TRIES } from '../assumptions';
+import { CREATE_TRIES, LONGEST_RATE_WAIT_MS } from '../assumptions';
 import type { ServiceError } from '../errors';
 import type { PollInterval } from '../poll-interval';
 import { decideRetry } from '../retry';
@@ -18,6 +18,11 @@ export interface Bounds {
 	once?: boolean;
 }
 
+interface Limits extends Bounds {
+	/** Slots have been waited for long enough. */
+	isSlotWaitOver?: boolean;
+}
+
 const NEVER: Again = { how: 'never' };
 
 /** Whether and when a create is sent again after an answer, which its `tries` or `refusals` count already. */
@@ -26,7 +31,7 @@ export function whenAgain(
 	{ tries, refusals, inDoubt }: Pick<OrderState, 'tries' | 'refusals' | 'inDoubt'>,
 	now: number,
 	interval: PollInterval,
-	{ deadline = Infinity, once = false }: Bounds = {},
+	{ deadline = Infinity, once = false, isSlotWaitOver = false }: Limits = {},
 ): Again {
 	// The look for a free slot failed: nothing was sent.
 	if (error.operation !== 'create_brief') return NEVER;
@@ -34,7 +39,9 @@ export function whenAgain(
 		// The list showed a free slot and the service did not: they disagree, so it gets more time at each refusal.
 		const wait = interval.shortest * Math.min(4, 2 ** (refusals - 1));
 		const at = Math.max(error.retryAt ?? 0, now + wait);
-		return once ? NEVER : { how: 'with_another_slot', at };
+		// So long a wait is reported, like a rate limit.
+		const isTooLong = at - now > LONGEST_RATE_WAIT_MS;
+		return once || isSlotWaitOver || isTooLong ? NEVER : { how: 'with_another_slot', at };
 	}
 	if (tries === null) return NEVER;
 	const decision = decideRetry(error, tries, CREATE_TRIES, now, interval);

@@ -31,9 +31,12 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		}
 		case 'sent':
 			return { isSlotUsed: true, isReserved: true, intents: 0 };
+		case 'turned_away':
+			return { refusal: event.error };
 		case 'answered':
 			return {
 				answer: event.error,
+				refusal: null,
 				...counted(order, event),
 				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
 			};

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../errors';
+import { mayBeForSlots, type ServiceError } from '../errors';
 import { explain } from '../explain';
 import { outcomeOf } from '../outcome';
 import type { BriefSummary } from '../resources';
@@ -12,6 +12,7 @@ import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import type { OrderShell } from './shell';
 import type { Finding, LastingEvent, OrderState, PassingEvent, Wait } from './states';
+import { judgeRefusal } from './turned-away';
 
 export interface CarryOptions extends Bounds {
 	signal?: AbortSignal;
@@ -85,6 +86,8 @@ class OrderDriver {
 				return await this.record({ type: 'intended', at: this.tools.service.now() });
 			case 'send':
 				return await this.send();
+			case 'look_at_slots':
+				return this.hearOfCreate(await judgeRefusal(this.order, this.tools, this.signal));
 			case 'meet_rate_limit': {
 				const limit = this.tools.service.rateLimit();
 				if (limit !== null) this.hear(limit.error);
@@ -174,10 +177,21 @@ class OrderDriver {
 		const { input, key } = this.shell;
 		this.note({ type: 'sent' });
 		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
-		if ('error' in outcome) return this.hear(outcome.error);
+		if ('error' in outcome) {
+			const { error } = outcome;
+			if (mayBeForSlots(error)) return this.note({ type: 'turned_away', error });
+			return this.hearOfCreate(error);
+		}
+		this.tools.poller.slotPatience?.createAnswered(null);
 		this.permit?.accepted(outcome.value);
 		this.permit = null;
 		await this.record({ type: 'accepted', brief: outcome.value, found: false });
+	}
+
+	private hearOfCreate(error: ServiceError): void {
+		this.tools.poller.slotPatience?.createAnswered(error);
+		this.hear(error);
+		this.permit?.answered();
 	}
 
 	/** Why nothing came of it, for the record: what the service said, or else the rule. */

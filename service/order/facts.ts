@@ -70,11 +70,12 @@ export function endOfWait(
 /** Whether and when the create of an order is sent again after its last answer. */
 function againFor(
 	order: OrderState,
-	{ clock, interval }: OrderDependencies,
+	{ clock, interval, poller }: OrderDependencies,
 	bounds: Bounds,
 ): Again {
 	if (order.answer === null) return { how: 'never' };
-	return whenAgain(order.answer, order, clock.now(), interval, bounds);
+	const isSlotWaitOver = poller.slotPatience?.isOver;
+	return whenAgain(order.answer, order, clock.now(), interval, { ...bounds, isSlotWaitOver });
 }
 
 function rateLimitOf(service: BriefingService, now: number): Facts['rateLimit'] {

@@ -10,7 +10,7 @@ export type Stage =
 	| 'waiting'
 	/** It has a slot, and is checked once more before it is sent. */
 	| 'cleared'
-	/** Its create is on its way. */
+	/** Its create is on its way, or was refused and it is not known yet whether for want of a slot. */
 	| 'sent'
 	/** Its create was answered, but not with a brief. */
 	| 'answered'
@@ -58,6 +58,8 @@ export interface OrderState {
 	readonly refusals: number;
 	/** The answer that is still to be acted on. */
 	readonly answer: ServiceError | null;
+	/** A refusal that may be for want of a slot, until a look tells. */
+	readonly refusal: ServiceError | null;
 	/** What the last look for its brief showed, and when that was by this machine's clock. */
 	readonly finding: Finding | null;
 	readonly lookedAt: number;
@@ -105,6 +107,8 @@ export type PassingEvent =
 	| { type: 'waited'; for: Wait }
 	| { type: 'looked'; at: number; finding: Finding }
 	| { type: 'sent' }
+	/** It was refused, perhaps for want of a slot. */
+	| { type: 'turned_away'; error: ServiceError }
 	| { type: 'answered'; at: number; error: ServiceError }
 	| { type: 'deferred' }
 	| { type: 'held_back' }
@@ -146,7 +150,7 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 		given_up: 'in_doubt',
 		parked: 'parked',
 	},
-	sent: { accepted: 'running', answered: 'answered' },
+	sent: { accepted: 'running', turned_away: 'sent', answered: 'answered' },
 	answered: {
 		waited: 'cleared',
 		returned_slot: 'waiting',
@@ -184,6 +188,7 @@ export const NEW_ORDER: OrderState = {
 	tries: null,
 	refusals: 0,
 	answer: null,
+	refusal: null,
 	finding: null,
 	lookedAt: -Infinity,
 	slotSince: -Infinity,

@@ -20,7 +20,7 @@ export type Step =
 	| { do: 'park'; reason: ParkReason; why: string };
 
 export type PlainStep =
-	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'meet_rate_limit')
+	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'look_at_slots' | 'meet_rate_limit')
 	| ('withdraw' | 'refuse' | 'defer' | 'hold_back' | 'give_up' | 'get' | 'watch' | 'file')
 	/** Nothing is left to do for it in this run. */
 	| 'stop';

@@ -5,6 +5,7 @@ import { decideRetry, withFailedTry, type FailedTries } from '../retry';
 import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
 import { Looks, type BriefWait, type LooksOptions, type SlotWait } from './looks';
+import type { SlotPatience } from './slot-patience';
 import { SlotQueue } from './slot-queue';
 import { WaitTimeout, Waits, type WaitOptions } from './waiting';
 import { WatchedBriefs } from './watched-briefs';
@@ -74,7 +75,7 @@ export class BriefPoller {
 		const { signal, notBefore = -Infinity, once = false } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
 		const mayTake = this.slots.all.length === 0 && notBefore <= this.clock.now();
-		if (mayTake && this.looks.isListFresh() && this.workspace.freeSlots() > 0) {
+		if (mayTake && this.looks.isListFresh() && this.workspace.slotsToGive() > 0) {
 			return Promise.resolve(this.looks.permit());
 		}
 		const promise = this.waits.begin<SlotPermit>(options, (waiting) => {
@@ -114,6 +115,20 @@ export class BriefPoller {
 		});
 		this.wakeUp();
 		return promise;
+	}
+
+	/**
+	 * Whether both slots are taken, as a look of this moment shows it. For an order that holds a slot and was refused.
+	 * @throws {ServiceError} what the service answered to the look
+	 */
+	async areSlotsTaken(signal?: AbortSignal): Promise<boolean> {
+		await this.looks.lookAtNewest(signal);
+		return this.workspace.areSlotsTaken();
+	}
+
+	/** How long slots are waited for, where that is bounded for all together. */
+	get slotPatience(): SlotPatience | undefined {
+		return this.options.slotPatience;
 	}
 
 	private isAnybodyWaiting(): boolean {

@@ -3,8 +3,9 @@ import { isTransient, ServiceError } from '../errors';
 import { outcomeOf } from '../outcome';
 import type { PollInterval } from '../poll-interval';
 import type { Clock } from '../ports';
-import { isRunning, type BriefSummary } from '../resources';
+import { isRunning, type BriefPage, type BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
+import type { SlotPatience } from './slot-patience';
 import type { SlotQueue, SlotRequest } from './slot-queue';
 import type { Waiting } from './waiting';
 import {
@@ -32,6 +33,8 @@ export interface LooksOptions {
 	patience: number;
 	/** Called after each look that shows the whole workspace. */
 	onLook?: () => void;
+	/** How long slots are waited for. Without it, only as long as each who waits says himself. */
+	slotPatience?: SlotPatience;
 }
 
 /** The looks at the workspace: which requests show what those who wait need to know, and who gets which answer. */
@@ -56,7 +59,7 @@ export class Looks {
 		const { interval } = this.options;
 		return Math.min(
 			briefs.nextLook(this.lastLook, interval, this.isCalm()),
-			slots.nextLook(this.lastList, interval),
+			slots.nextLook(this.workspace.isLookWanted ? -Infinity : this.lastList, interval),
 		);
 	}
 
@@ -78,8 +81,12 @@ export class Looks {
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 
+	/** Once its create is answered, the next in the queue may be served by the same look. */
 	permit(): SlotPermit {
-		return this.workspace.permit(() => this.service.now());
+		const onAnswer = () => {
+			if (this.isListFresh()) this.serveSlots();
+		};
+		return this.workspace.permit(() => this.service.now(), onAnswer);
 	}
 
 	/** A single list call that serves all, or a single get where one brief is all there is to see. */
@@ -90,12 +97,18 @@ export class Looks {
 		else await this.lookAtList(signal);
 	}
 
+	/** Reads the newest page, whenever the last one was read. */
+	async lookAtNewest(signal?: AbortSignal): Promise<BriefPage> {
+		const page = await this.service.briefs({}, signal);
+		this.observePage(page.data);
+		this.options.onLook?.();
+		return page;
+	}
+
 	private async lookAtList(signal: AbortSignal): Promise<void> {
 		const { briefs, slots } = this.waits;
 		const missing = new Set(briefs.all);
-		let page = await this.service.briefs({}, signal);
-		this.observePage(page.data);
-		this.options.onLook?.();
+		let page = await this.lookAtNewest(signal);
 		for (let olderPages = 0; ; olderPages += 1) {
 			for (const [wait, brief] of foundOn(page.data, missing)) {
 				missing.delete(wait);
@@ -111,6 +124,7 @@ export class Looks {
 		}
 		if (slots.all.length > 0) await this.lookAtUnlisted(signal);
 		this.serveSlots();
+		this.bearSlotWait();
 	}
 
 	private async lookAt(id: string, signal: AbortSignal): Promise<void> {
@@ -165,10 +179,20 @@ export class Looks {
 	}
 
 	private serveSlots(): void {
-		const freeSlots = this.workspace.freeSlots();
-		const { granted, refused } = this.waits.slots.serve(freeSlots, this.clock.now());
+		const [free, toGive] = [this.workspace.freeSlots(), this.workspace.slotsToGive()];
+		const { granted, refused } = this.waits.slots.serve(free, this.clock.now(), toGive);
 		for (const { waiting } of granted) waiting.resolve(this.permit());
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
+	}
+
+	/** A slot that may not be given yet, because the last brief is not listed, is waited for in another way. */
+	private bearSlotWait(): void {
+		const { slots } = this.waits;
+		const { slotPatience } = this.options;
+		if (slotPatience === undefined || slots.all.length === 0) return;
+		if (this.workspace.freeSlots() <= 0) slotPatience.sawNone();
+		if (!slotPatience.isOver) return;
+		for (const { waiting } of [...slots.all]) waiting.reject(slotsBusy());
 	}
 }
 
@@ -176,7 +200,7 @@ function idsOf(waits: Iterable<BriefWait>): Set<string> {
 	return new Set([...waits].map(({ brief }) => brief.id));
 }
 
-/** The answer to a single look that showed no free slot: no create was sent. */
+/** The answer where looks showed no free slot: no create was sent. */
 function slotsBusy(): ServiceError {
 	return new ServiceError({
 		kind: 'slots_busy',

@@ -34,17 +34,24 @@ export class SlotQueue<T extends SlotRequest> {
 		if (place >= 0) this.requests.splice(place, 1);
 	}
 
-	/** Who gets one of the free slots, and who is refused one now; the others wait on. All stay in the queue. */
-	serve(freeSlots: number, now: number): { granted: T[]; refused: T[] } {
+	/**
+	 * Who gets one of the free slots, and who is refused one now; the others wait on. All stay in the queue.
+	 * @param toGive how many of the free slots may be given at once
+	 */
+	serve(freeSlots: number, now: number, toGive = freeSlots): { granted: T[]; refused: T[] } {
 		const held = this.requests.findIndex(({ notBefore }) => notBefore > now);
-		const served = Math.min(freeSlots, held < 0 ? this.requests.length : held);
+		const first = held < 0 ? this.requests.length : held;
+		const granted = this.requests.slice(0, Math.min(toGive, first));
 		return {
-			granted: this.requests.slice(0, served),
-			refused: this.requests.slice(served).filter(({ once }) => once),
+			granted,
+			refused: this.requests.slice(Math.min(freeSlots, first)).filter(({ once }) => once),
 		};
 	}
 
-	/** When to look at the list for those who wait, the only place where slots are seen; Infinity if nobody waits. */
+	/**
+	 * When to look at the list for those who wait, the only place where slots are seen; Infinity if nobody waits.
+	 * @param lastList -Infinity where a look would show more than the last one at once
+	 */
 	nextLook(lastList: number, { shortest }: PollInterval): number {
 		const [first] = this.requests;
 		if (first === undefined) return Infinity;

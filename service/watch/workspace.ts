@@ -1,12 +1,16 @@
 import { MonthUse } from '../allowance';
-import { LIST_LAG_MS } from '../assumptions';
+import { LIST_LAG_MS, SLOT_HELD_MS } from '../assumptions';
 import { SLOTS } from '../limits';
 import { isRunning, type BriefSummary, type Timestamp } from '../resources';
+import { FreshOrders } from './fresh-orders';
+import { SlotHolders, type SlotHolder } from './slot-holders';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
 export interface SlotPermit {
 	/** The service took the create: the brief itself now holds the slot. */
 	accepted(brief: BriefSummary): void;
+	/** The service answered, but not with a brief. The slot is kept. */
+	answered(): void;
 	/** No brief came of it. */
 	release(): void;
 	/** A brief may have come of it: the slot counts as taken until the list shows one, or surely would. */
@@ -24,13 +28,23 @@ export class Workspace {
 	 * since when they are known.
 	 */
 	private readonly own = new Map<string, number>();
+	private readonly known: SlotHolders;
+	private readonly fresh = new FreshOrders();
 	private permits = 0;
 	/** Orders in doubt, by the time at which they were left so, oldest first. */
 	private inDoubtSince: number[] = [];
 	private readonly month = new MonthUse();
 
-	/** @param leaveSlots how many of the two slots are left to others, 0 or 1 */
-	constructor(private readonly leaveSlots = 0) {}
+	/**
+	 * @param leaveSlots how many of the two slots are left to others, 0 or 1
+	 * @param held how long a running brief is believed to hold a slot, in milliseconds
+	 */
+	constructor(
+		private readonly leaveSlots = 0,
+		held = SLOT_HELD_MS,
+	) {
+		this.known = new SlotHolders(held);
+	}
 
 	/** Takes in the newest page of the list. */
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
@@ -41,16 +55,19 @@ export class Workspace {
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
 		this.inDoubtSince = this.inDoubtSince
 			.slice(Math.max(0, appeared.length - this.permits))
+			// A clock that was set back does not make that longer.
+			.map((since) => Math.min(since, now))
 			.filter((since) => now - since <= LIST_LAG_MS);
 		for (const brief of newestPage) this.observe(brief, now);
+		this.fresh.observePage(this.listedRunning, now);
+		this.known.judge(this.running(), now);
 	}
 
 	/** Takes in one brief, from wherever it was learnt. */
 	observe(brief: BriefSummary, now: number): void {
 		this.month.add(brief.id, brief.created_at, now);
-		if (isRunning(brief)) return;
-		this.own.delete(brief.id);
-		this.listedRunning.delete(brief.id);
+		if (isRunning(brief)) this.known.observe(brief, now);
+		else this.forget(brief.id);
 	}
 
 	/** Takes in a brief that is this process's, by whichever run it was created. */
@@ -60,9 +77,15 @@ export class Workspace {
 	}
 
 	/** Takes in a brief of this process that the list does not show: it was paid, and where it may run it holds a slot. */
-	recall(id: string, facts: { created: Timestamp; mayRun: boolean }, now: number): void {
+	recall(
+		id: string,
+		facts: { product_name: string; created: Timestamp; mayRun: boolean },
+		now: number,
+	): void {
 		this.month.add(id, facts.created, now);
-		if (facts.mayRun && !this.own.has(id)) this.own.set(id, now);
+		if (!facts.mayRun || this.own.has(id)) return;
+		this.own.set(id, now);
+		this.known.observe({ id, product_name: facts.product_name, created_at: facts.created }, now);
 	}
 
 	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
@@ -72,10 +95,11 @@ export class Workspace {
 			.sort((a, b) => a - b);
 	}
 
-	/** Forgets a brief that the service does not know: it holds no slot. */
+	/** Forgets a brief that has ended, or that the service does not know: it holds no slot. */
 	forget(id: string): void {
 		this.own.delete(id);
 		this.listedRunning.delete(id);
+		this.fresh.forget(id);
 	}
 
 	/** This process's briefs that count as running although the last page did not show them, and since when. */
@@ -91,9 +115,33 @@ export class Workspace {
 	/** How many more briefs may be started. Both bounds hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
 		const pending = this.permits + this.inDoubtSince.length;
-		const all = new Set([...this.listedRunning, ...this.own.keys()]).size + pending;
-		const own = this.own.size + pending;
-		return Math.max(0, Math.min(SLOTS - all, SLOTS - this.leaveSlots - own));
+		const all = [...this.running()].filter((id) => this.known.isBelieved(id));
+		const own = all.filter((id) => this.own.has(id)).length + pending;
+		return Math.max(0, Math.min(SLOTS - all.length - pending, SLOTS - this.leaveSlots - own));
+	}
+
+	/** How many orders may be sent now: one after the other (see FreshOrders). */
+	slotsToGive(): number {
+		return this.fresh.isAwaiting ? 0 : Math.min(1, this.freeSlots());
+	}
+
+	/** Whether a look made now would show more than the last one. */
+	get isLookWanted(): boolean {
+		return this.fresh.isLookWanted;
+	}
+
+	/**
+	 * Whether both slots are taken, as far as is known, the order that holds a permit and asks left out. However long a
+	 * brief runs, it may be what the service refuses another one for.
+	 */
+	areSlotsTaken(): boolean {
+		const others = this.inDoubtSince.length + Math.max(0, this.permits - 1);
+		return this.running().size + others >= SLOTS;
+	}
+
+	/** The briefs that run, the oldest first. */
+	holders(): SlotHolder[] {
+		return this.known.list((id) => this.own.has(id));
 	}
 
 	/** How many briefs of other people hold a slot, as far as the last look shows. */
@@ -106,23 +154,36 @@ export class Workspace {
 		return this.month.used(now);
 	}
 
-	permit(now: () => number): SlotPermit {
+	/** @param onAnswer called when the service has answered the create */
+	permit(now: () => number, onAnswer: () => void = () => {}): SlotPermit {
 		this.permits += 1;
-		let open = true;
+		const endFreshness = this.fresh.begin();
+		let isOpen = true;
+		const answered = () => {
+			endFreshness();
+			onAnswer();
+		};
 		const close = () => {
-			if (open) this.permits -= 1;
-			open = false;
+			if (isOpen) this.permits -= 1;
+			isOpen = false;
+			answered();
 		};
 		return {
 			accepted: (brief) => {
-				close();
 				this.adopt(brief, now());
+				this.fresh.accepted(brief, now());
+				close();
 			},
+			answered,
 			release: close,
 			keepInDoubt: () => {
-				if (open) this.holdInDoubt(now(), now());
+				if (isOpen) this.holdInDoubt(now(), now());
 				close();
 			},
 		};
+	}
+
+	private running(): Set<string> {
+		return new Set([...this.listedRunning, ...this.own.keys()]);
 	}
 }

@@ -543,6 +543,7 @@ describe('waiting for a slot', () => {
 		await Promise.all(
 			Array.from({ length: 6 }, async (_, index) => {
 				const permit = await all.poller.takeSlot();
+				permit.answered();
 				order.push(index);
 				held += 1;
 				most = Math.max(most, held);
@@ -681,7 +682,7 @@ describe('waiting for a slot', () => {
 		all.poller.observePage([]);
 		const refused = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * S });
 		const newcomer = all.poller.takeSlot().then(() => all.time());
-		await refused;
+		(await refused).answered();
 		expect(await newcomer).toBe(60);
 		const later = rig();
 		later.poller.observePage([]);
@@ -710,7 +711,8 @@ describe('waiting for a slot', () => {
 		const first = all.poller.takeSlot();
 		const second = all.poller.takeSlot();
 		expect((await gone).kind).toBe('not_found');
-		await Promise.all([first, second]);
+		(await first).answered();
+		await second;
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.time()).toBeLessThan(180);
 	});
@@ -794,6 +796,7 @@ describe('waiting for a slot', () => {
 		await Promise.all(
 			Array.from({ length: 600 }, async () => {
 				const permit = await all.poller.takeSlot();
+				permit.answered();
 				await all.clock.pass(60 * S);
 				permit.release();
 			}),

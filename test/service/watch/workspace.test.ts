@@ -149,9 +149,9 @@ describe('a brief of an earlier run that the list does not show', () => {
 
 	test('holds its slot where it may run, until it is seen to have ended or is forgotten', () => {
 		const workspace = new Workspace();
-		workspace.recall('a', { created, mayRun: true }, NOW);
-		workspace.recall('a', { created, mayRun: true }, NOW + 5);
-		workspace.recall('b', { created, mayRun: true }, NOW);
+		workspace.recall('a', { product_name: 'Lamp', created, mayRun: true }, NOW);
+		workspace.recall('a', { product_name: 'Lamp', created, mayRun: true }, NOW + 5);
+		workspace.recall('b', { product_name: 'Lamp', created, mayRun: true }, NOW);
 		expect([...workspace.unlisted()]).toEqual([
 			['a', NOW],
 			['b', NOW],
@@ -167,7 +167,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 	test('makes the workspace know more than the list until that shows it', () => {
 		const workspace = new Workspace();
 		expect(workspace.isAheadOfList()).toBe(false);
-		workspace.recall('a', { created, mayRun: true }, NOW);
+		workspace.recall('a', { product_name: 'Lamp', created, mayRun: true }, NOW);
 		expect(workspace.isAheadOfList()).toBe(true);
 		workspace.observePage([brief('a')], NOW);
 		expect(workspace.isAheadOfList()).toBe(false);
@@ -177,8 +177,8 @@ describe('a brief of an earlier run that the list does not show', () => {
 
 	test('holds none where it has ended, and counts in the month of its creation all the same', () => {
 		const workspace = new Workspace();
-		workspace.recall('a', { created, mayRun: false }, NOW);
-		workspace.recall('b', { created: '2026-10-31', mayRun: false }, NOW);
+		workspace.recall('a', { product_name: 'Lamp', created, mayRun: false }, NOW);
+		workspace.recall('b', { product_name: 'Lamp', created: '2026-10-31', mayRun: false }, NOW);
 		workspace.observePage([brief('a', 'ready', created)], NOW);
 		expect(workspace.freeSlots()).toBe(2);
 		expect([workspace.used(NOW), workspace.used(Date.UTC(2026, 9, 31))]).toEqual([1, 1]);
@@ -186,7 +186,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 
 	test('is not taken for somebody else’s once the list shows it', () => {
 		const workspace = new Workspace();
-		workspace.recall('a', { created, mayRun: true }, NOW);
+		workspace.recall('a', { product_name: 'Lamp', created, mayRun: true }, NOW);
 		workspace.observePage([brief('a')], NOW);
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([1, 0]);
 		expect([...workspace.unlisted()]).toEqual([]);

@@ -1,0 +1,22 @@
+import { READ_TRIES } from '../assumptions';
+import { leavesInDoubt, type ServiceError } from '../errors';
+import { outcomeOf } from '../outcome';
+import { withRetries } from '../retry';
+import type { OrderDependencies } from './facts';
+import type { OrderState } from './states';
+
+/**
+ * What a refusal is that may be for want of a slot. With both slots taken it was that, whatever the service called it.
+ * Where the look fails nobody can tell, and so the order is not refused for good.
+ */
+export async function judgeRefusal(
+	{ refusal }: OrderState,
+	{ poller, clock, interval }: OrderDependencies,
+	signal?: AbortSignal,
+): Promise<ServiceError> {
+	if (refusal === null) throw new Error('Only a refusal can be for want of a slot');
+	const retrying = { clock, interval, limits: READ_TRIES, signal };
+	const look = await outcomeOf(withRetries(() => poller.areSlotsTaken(signal), retrying));
+	if ('value' in look) return look.value ? refusal.asSlotsBusy() : refusal;
+	return leavesInDoubt(refusal.kind) ? refusal : look.error;
+}
