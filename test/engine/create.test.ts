@@ -148,12 +148,13 @@ describe('Brief → Create', () => {
 });
 
 describe('requests', () => {
-	it('of two briefs in an idle workspace are one look and two creates', async () => {
+	it('of two briefs in an idle workspace are a look before each and two creates', async () => {
 		const sandbox = await sandboxWith();
 		await runNode(targetOf(sandbox), products(2), create({ options: { pollInterval: 5 } }));
 		expect(sandbox.requests.map(({ operation }) => operation)).toEqual([
 			'list_briefs',
 			'create_brief',
+			'list_briefs',
 			'create_brief',
 		]);
 	});

@@ -159,8 +159,8 @@ test('a slot is not held while a rate limit is waited out: others who took it me
 	const { world, promises } = made({ third: 'queue' }, ['A', 'B']);
 	world.service.fail('create_brief', HOLDS_BACK, HOLDS_BACK);
 	void world.pass(10 * MINUTE).then(() => {
-		world.service.startOther(2 * HOUR);
-		world.service.startOther(2 * HOUR);
+		world.service.startOther(50 * MINUTE);
+		world.service.startOther(50 * MINUTE);
 	});
 	await world.run();
 	promises.check();

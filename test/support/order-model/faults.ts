@@ -154,6 +154,20 @@ export const FAULTS: readonly Fault[] = [
 		},
 	},
 	{
+		broken: 'a slot is waited for without end',
+		promise: 'P11',
+		search: 'one row and briefs that never end',
+		rules: believing((_, { answer }) =>
+			answer?.kind === 'slots_busy' ? { again: 'with_another_slot' } : {},
+		),
+	},
+	{
+		broken: 'the words of a refusal are believed with both slots taken',
+		promise: 'P11',
+		search: 'one row and a third brief refused as not valid',
+		rules: { ...REAL_RULES, isForSlot: () => false },
+	},
+	{
 		broken: 'waits for a list that is certain already',
 		promise: 'P11',
 		search: 'one row',

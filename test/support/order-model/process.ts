@@ -1,5 +1,6 @@
 import { orderStateOf } from '../../../batch/run/order-state';
 import type { BriefRecord } from '../../../batch/journal/records';
+import { mayBeForSlots } from '../../../service/errors';
 import { SLOTS } from '../../../service/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
@@ -14,7 +15,7 @@ import {
 	type OrderState,
 	type Wait,
 } from '../../../service/order/states';
-import { asUnfair, count, fair, holderOf, unfair, type Move } from './service';
+import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
 	BRIEFS,
 	errorOf,
@@ -39,6 +40,8 @@ export interface Rules {
 	claims(isTaken: boolean): boolean;
 	/** Whether the slot of an order that nobody carries any more counts as taken. */
 	keepsSlot(order: OrderState): boolean;
+	/** Whether a refusal was for want of a slot. */
+	isForSlot(areSlotsTaken: boolean): boolean;
 }
 
 export const REAL_RULES: Rules = {
@@ -46,6 +49,7 @@ export const REAL_RULES: Rules = {
 	apply,
 	claims: (isTaken) => !isTaken,
 	keepsSlot: ({ inDoubt, stage }) => inDoubt || stage === 'sent',
+	isForSlot: (areSlotsTaken) => areSlotsTaken,
 };
 
 /** As many steps in a row that ask nobody and take no time are more than any order needs. */
@@ -170,6 +174,8 @@ export class ProcessMoves {
 					{ type: 'sent' },
 					{ doing: { is: 'send', isAccepted: false }, mayRun: true, hasReservation: true },
 				);
+			case 'look_at_slots':
+				return change({ doing: { is: 'judge' } });
 			case 'meet_rate_limit':
 				return happens(
 					{ type: 'answered', at: 0, error: errorOf('rate_limited', 'create_brief') },
@@ -227,7 +233,15 @@ export class ProcessMoves {
 						{ doing: null, again: 'never' },
 					] as const),
 				);
-				return void moves.push(...failed.map(asUnfair));
+				moves.push(...failed.map(asUnfair));
+				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return;
+				// Slots have been waited for long enough.
+				const busy = errorOf('slots_busy', 'create_brief');
+				return happens(
+					'no slot comes free',
+					{ type: 'answered', at: 0, error: busy },
+					{ again: 'never' },
+				);
 			}
 			case 'wait':
 				if (doing.isOver) happens('the wait is over', { type: 'waited', for: doing.for });
@@ -256,6 +270,8 @@ export class ProcessMoves {
 					{ hasPermit: false, hasReservation: false, isOurs: row.isRunning, isCounted: true },
 				);
 			}
+			case 'judge':
+				return this.judge(state, index, moves);
 			case 'watch': {
 				const brief = this.briefOf(state, index);
 				if (!brief.isRunning) {
@@ -276,7 +292,42 @@ export class ProcessMoves {
 	}
 
 	/** A create is answered, but not with a brief. */
-	answered(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
+	answered(words: string, state: State, index: number, refusal: Refusal): Move[] {
+		const error = errorOf(refusal.kind, 'create_brief');
+		if (!mayBeForSlots(error)) return this.heard(words, state, index, refusal);
+		const changes = { doing: null, isForSlot: refusal.isForSlot ?? false };
+		return this.happening(words, state, index, { type: 'turned_away', error }, changes);
+	}
+
+	/** A look at the slots tells what a refusal was. */
+	private judge(state: State, index: number, moves: Move[]): void {
+		const { order, isForSlot } = state.rows[index]!;
+		const { kind } = order!.refusal!;
+		const known = seen(state);
+		const permits = count(known.rows, ({ hasPermit }) => hasPermit);
+		const shown = runningOf(known) + known.othersSeen;
+		const isJudgedForSlot = this.rules.isForSlot(shown + known.holds + permits - 1 >= SLOTS);
+		const name = `row ${index + 1}`;
+		const next = withRow(known, index, { isForSlot: false });
+		const judged = isJudgedForSlot ? 'slots_busy' : kind;
+		const words = `${name}: the look tells that it is ${judged}`;
+		for (const again of againFor(judged, order!.inDoubt, this.adversary)) {
+			const heard = this.heard(words, next, index, { kind: judged, again });
+			const isWrong = isForSlot && !isJudgedForSlot && shown >= SLOTS;
+			const broken = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
+			moves.push(...heard.map((move) => ({ ...move, broken: broken ?? move.broken })));
+		}
+		const error = errorOf('service_unavailable', 'list_briefs');
+		const event = { type: 'answered', at: 0, error } as const;
+		const changes = { doing: null, isForSlot: false, again: 'never' } as const;
+		const failed =
+			kind === 'conflict'
+				? this.heard(`${name}: no look tells`, state, index, { kind, again: 'never' })
+				: this.happening(`${name}: no look tells`, state, index, event, changes);
+		moves.push(...failed.map(asUnfair));
+	}
+
+	private heard(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
 		const told = kind === 'allowance_used_up' ? { ...state, isToldUsedUp: true } : state;
 		const limits: ReadonlyArray<Facts['rateLimit']> =
 			kind !== 'rate_limited' || state.limit !== 'none'
@@ -320,30 +371,13 @@ export class ProcessMoves {
 
 	/** The poller looks at the list, and gives the slots that are free: first to those who had one and gave it back. */
 	private look(state: State, moves: Move[]): void {
-		let appeared = Math.max(0, state.othersListed - state.othersSeen);
-		const rows = state.rows.map((row) => {
-			if (row.brief === 'none') return row;
-			const isListed = row.brief === 'listed';
-			const isSeenRunning = isListed && row.isRunning;
-			if (isSeenRunning && !row.isSeenRunning && !row.isOurs) appeared += 1;
-			const isOurs = row.isOurs && !(isListed && !row.isRunning);
-			const isCounted = row.isCounted || isListed;
-			const isSame =
-				isOurs === row.isOurs && isCounted === row.isCounted && isSeenRunning === row.isSeenRunning;
-			return isSame ? row : { ...row, isOurs, isCounted, isSeenRunning };
-		});
-		const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
-		const onTheirWay = count(state.rows, ({ hasPermit }) => hasPermit);
-		const holds = Math.max(0, state.holds - Math.max(0, appeared - onTheirWay));
-		// Any brief that appears may be that of an order in doubt, and takes its slot over.
-		const known = holds < state.holds ? rows.map(takenOver) : rows;
-		const seen: State = { ...state, rows: known, holds, othersSeen, othersUsedSeen };
-		rows.forEach((_, index) => this.grant(seen, index, moves));
-		moves.push(fair('the process looks at the list', seen));
+		const known = seen(state);
+		known.rows.forEach((_, index) => this.grant(known, index, moves));
+		moves.push(fair('the process looks at the list', known));
 	}
 
 	private grant(state: State, index: number, moves: Move[]): void {
-		const { rows, othersSeen } = state;
+		const { rows, othersSeen, othersStuck } = state;
 		const row = rows[index]!;
 		const isBehind =
 			!isFirstInQueue(row) &&
@@ -353,7 +387,12 @@ export class ProcessMoves {
 			...this.happening(
 				`row ${index + 1} gets a slot`,
 				...([state, index, { type: 'got_slot', at: 0 }] as const),
-				{ doing: null, hasPermit: true, isSlotFresh: true, othersAtGrant: othersSeen },
+				{
+					doing: null,
+					hasPermit: true,
+					isSlotFresh: true,
+					othersAtGrant: Math.max(0, othersSeen - othersStuck),
+				},
 			),
 		);
 	}
@@ -420,8 +459,8 @@ export class ProcessMoves {
 			({ isRunning, mayRun }, at) => at !== index && isRunning && mayRun,
 		);
 		const others = row.isSlotFresh
-			? Math.min(row.othersAtGrant, state.othersSeen, state.others)
-			: state.othersListed;
+			? Math.min(row.othersAtGrant, state.othersSeen, state.others - state.othersStuck)
+			: state.othersListed - state.othersStuck;
 		if (ours + others + 1 > SLOTS && !row.isRunning) {
 			return 'P4: it is sent although two briefs are known to run';
 		}
@@ -608,9 +647,37 @@ function finished(state: State, index: number): State {
 	return withRow(state, index, { ...row, place: 'over', isCounted: isOwn });
 }
 
-function freeSlots({ rows, holds, othersSeen }: State): number {
-	const running = count(rows, ({ isOurs, isSeenRunning }) => isOurs || isSeenRunning);
-	return SLOTS - running - othersSeen - holds - count(rows, ({ hasPermit }) => hasPermit);
+/** What the process knows after a look at the list. */
+function seen(state: State): State {
+	let appeared = Math.max(0, state.othersListed - state.othersSeen);
+	const rows = state.rows.map((row) => {
+		if (row.brief === 'none') return row;
+		const isListed = row.brief === 'listed';
+		const isSeenRunning = isListed && row.isRunning;
+		if (isSeenRunning && !row.isSeenRunning && !row.isOurs) appeared += 1;
+		const isOurs = row.isOurs && !(isListed && !row.isRunning);
+		const isCounted = row.isCounted || isListed;
+		const isSame =
+			isOurs === row.isOurs && isCounted === row.isCounted && isSeenRunning === row.isSeenRunning;
+		return isSame ? row : { ...row, isOurs, isCounted, isSeenRunning };
+	});
+	const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
+	const onTheirWay = count(state.rows, ({ hasPermit }) => hasPermit);
+	const holds = Math.max(0, state.holds - Math.max(0, appeared - onTheirWay));
+	// Any brief that appears may be that of an order in doubt, and takes its slot over.
+	const known = holds < state.holds ? rows.map(takenOver) : rows;
+	return { ...state, rows: known, holds, othersSeen, othersUsedSeen };
+}
+
+function runningOf({ rows }: State): number {
+	return count(rows, ({ isOurs, isSeenRunning }) => isOurs || isSeenRunning);
+}
+
+function freeSlots(state: State): number {
+	const { rows, holds, othersSeen, othersStuck } = state;
+	const others = Math.max(0, othersSeen - othersStuck);
+	const permits = count(rows, ({ hasPermit }) => hasPermit);
+	return SLOTS - runningOf(state) - others - holds - permits;
 }
 
 function isDue(state: State, row: Row, what: Wait): boolean {
@@ -662,6 +729,7 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 		case 'take_slot':
 		case 'look':
 		case 'send':
+		case 'look_at_slots':
 		case 'get':
 		case 'watch':
 		case 'file':

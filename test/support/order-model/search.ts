@@ -1,3 +1,4 @@
+import { SLOTS } from '../../../service/limits';
 import { count, holderOf, left, outerMoves, type Move } from './service';
 import { ProcessMoves, REAL_RULES, type Rules } from './process';
 import { simplified } from './simplify';
@@ -104,6 +105,8 @@ function lostBrief({ rows }: State, { isSameContent }: Adversary): string | null
 /** Every row is at its end, as far as the allowance goes. */
 function isEnd(state: State, adversary: Adversary): boolean {
 	if (state.isUp) return false;
+	// A run that ends although its rows wait for a slot is what is wanted where no slot ever comes free.
+	if (adversary.areOthersEndless && state.others >= SLOTS) return true;
 	const isUsedUp = left(state, adversary) <= 0;
 	return state.rows.every(({ record }) => {
 		if (record === 'done' || record === 'refused' || record === 'parked') return true;

@@ -14,7 +14,9 @@ const CALM: Adversary = {
 	others: 0,
 	isSameProduct: false,
 	isSameContent: false,
+	areOthersEndless: false,
 	isThirdQueued: false,
+	thirdRefusal: 'slots_busy',
 	allowance: PLENTY,
 	doOthersUse: false,
 	refusals: [],
@@ -55,6 +57,19 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		spans: ['a minute', 'ten minutes', 'an hour'],
 	},
 	'one row that was edited': { ...CALM, areRowsEdited: true, refusals: ['service_unavailable'] },
+	'one row and briefs that never end': {
+		...CALM,
+		...{ others: 2, areOthersEndless: true },
+		spans: ['half a minute', 'ten minutes'],
+	},
+	'one row and a third brief refused as not valid': {
+		...CALM,
+		...{ others: 2, thirdRefusal: 'invalid_input', refusals: ['invalid_input'] },
+	},
+	'one row and a third brief refused as a conflict': {
+		...CALM,
+		...{ others: 2, thirdRefusal: 'conflict', areOthersEndless: true },
+	},
 	'two rows and others': { ...CALM, rows: 2, others: 1, troubles: 1 },
 	'two rows and one brief left': { ...CALM, rows: 2, allowance: 1, troubles: 2 },
 	'two rows of one product': {

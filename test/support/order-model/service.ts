@@ -1,7 +1,8 @@
-import { leavesInDoubt, type ErrorKind } from '../../../service/errors';
+import { leavesInDoubt, mayBeForSlots, type ErrorKind } from '../../../service/errors';
 import { SLOTS } from '../../../service/limits';
 import type { Facts } from '../../../service/order/decide';
 import {
+	errorOf,
 	ownerOf,
 	withRow,
 	type Adversary,
@@ -83,7 +84,7 @@ function arrive(
 	const row = state.rows[index]!;
 	const name = `row ${index + 1}`;
 	const lost = (from: State, words: string) => {
-		for (const again of againFor('in_doubt', true)) {
+		for (const again of againFor('in_doubt', true, adversary)) {
 			const reply = { kind: 'in_doubt', again } as const;
 			moves.push(...answer(`${words}, and no answer comes`, from, index, reply).map(asUnfair));
 		}
@@ -108,15 +109,18 @@ function arrive(
 	const isFull = isBusy(state) && !adversary.isThirdQueued && row.brief === 'none';
 	const isUsedUp = left(state, adversary) <= 0 && row.brief === 'none';
 	const kinds = new Set(adversary.refusals);
-	if (isFull) kinds.add('slots_busy');
+	if (isFull) kinds.add(adversary.thirdRefusal);
 	if (isUsedUp) kinds.add('allowance_used_up');
 	for (const kind of kinds) {
 		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(kind);
-		for (const again of againFor(kind, inDoubt)) {
-			const reply = { kind, again };
+		const isForSlot = isFull && kind === adversary.thirdRefusal;
+		// What the process does with one that may be for want of a slot is only told by the look that follows.
+		const isOpen = mayBeForSlots(errorOf(kind, 'create_brief'));
+		const agains = isOpen ? (['never'] as const) : againFor(kind, inDoubt, adversary);
+		for (const again of agains) {
+			const reply = { kind, again, isForSlot };
 			const words = `the service answers ${name} with ${kind}`;
-			const isTrue =
-				(kind === 'slots_busy' && isFull) || (kind === 'allowance_used_up' && isUsedUp);
+			const isTrue = isForSlot || (kind === 'allowance_used_up' && isUsedUp);
 			const told = answer(words, state, index, reply);
 			moves.push(...(isTrue ? told : told.map(asUnfair)));
 		}
@@ -133,10 +137,14 @@ function created(state: State, index: number, adversary: Adversary): State | nul
 }
 
 /** What the counted tries and the wait that the service names may come to (service/order/again.ts). */
-function againFor(kind: ErrorKind, inDoubt: boolean): readonly Facts['again'][] {
+export function againFor(
+	kind: ErrorKind,
+	inDoubt: boolean,
+	{ areOthersEndless }: Adversary,
+): readonly Facts['again'][] {
 	switch (kind) {
 		case 'slots_busy':
-			return ['with_another_slot'];
+			return areOthersEndless ? ['with_another_slot', 'never'] : ['with_another_slot'];
 		case 'in_doubt':
 		case 'conflict':
 			return ['with_this_slot', 'never'];
@@ -192,7 +200,11 @@ function otherPeople(state: State, adversary: Adversary, moves: Move[]): void {
 		const next = { ...state, othersListed: othersListed + 1 };
 		moves.push(fair('the list shows somebody else’s brief', next));
 	}
-	if (others > 0) {
+	if (adversary.areOthersEndless && state.othersStuck < others) {
+		const next = { ...state, othersStuck: state.othersStuck + 1 };
+		moves.push(fair('somebody else’s brief has run for too long to be believed', next));
+	}
+	if (others > 0 && !adversary.areOthersEndless) {
 		const next = { ...state, others: others - 1, othersListed: Math.min(othersListed, others - 1) };
 		moves.push(fair('somebody else’s brief ends', next));
 	}

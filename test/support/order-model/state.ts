@@ -18,6 +18,8 @@ export type Span = 'half a minute' | 'a minute' | 'ten minutes' | 'an hour';
 export interface Refusal {
 	kind: ErrorKind;
 	again: Facts['again'];
+	/** In truth it is for want of a slot. */
+	isForSlot?: boolean;
 }
 
 /** What a row has begun and not ended. */
@@ -27,6 +29,8 @@ export type Doing =
 	| { is: 'look'; finding: Finding }
 	| { is: 'intend'; age: Age; since: Since }
 	| { is: 'send'; isAccepted: boolean }
+	/** Looks at the slots after a refusal. */
+	| { is: 'judge' }
 	| { is: 'watch' };
 
 /** One row: what is on record of it, what the service has of it, and what the process knows of it. */
@@ -56,6 +60,8 @@ export interface Row {
 	readonly isOverdue: boolean;
 	/** An order whose row stands no more in the CSV may have a brief of its product, and nobody asked for another. */
 	readonly isHeldBack: boolean;
+	/** The service refused it for want of a slot, whatever it called that. */
+	readonly isForSlot: boolean;
 	/** This run knows, from the record or because it sent it, that its brief may be running. */
 	readonly mayRun: boolean;
 	/** Briefs of others that the look showed which gave it its slot. */
@@ -74,6 +80,8 @@ export interface State {
 	readonly others: number;
 	readonly othersListed: number;
 	readonly othersSeen: number;
+	/** How many of them have run for so long that they are not believed to hold a slot. */
+	readonly othersStuck: number;
 	/** Somebody else’s brief of the same product stands in the list. */
 	readonly isAlikeListed: boolean;
 	/** Slots that the workspace keeps for orders in doubt that nobody carries. */
@@ -95,8 +103,12 @@ export interface Adversary {
 	isSameProduct: boolean;
 	/** Rows of the same product have the same content as well. */
 	isSameContent: boolean;
+	/** The briefs of others never end. */
+	areOthersEndless: boolean;
 	/** A third brief is queued, not refused. */
 	isThirdQueued: boolean;
+	/** What the service calls the refusal of a third brief. */
+	thirdRefusal: ErrorKind;
 	allowance: number;
 	/** Others use some of the allowance. */
 	doOthersUse: boolean;
@@ -135,6 +147,7 @@ export const QUIET_ROW: Row = {
 	again: 'never',
 	isOverdue: false,
 	isHeldBack: false,
+	isForSlot: false,
 	mayRun: false,
 	othersAtGrant: 0,
 	isOurs: false,
@@ -146,7 +159,8 @@ export function startOf({ rows }: Adversary): State {
 	return {
 		rows: Array.from({ length: rows }, () => QUIET_ROW),
 		isUp: false,
-		...{ others: 0, othersListed: 0, othersSeen: 0, isAlikeListed: false, holds: 0 },
+		...{ others: 0, othersListed: 0, othersSeen: 0, othersStuck: 0 },
+		...{ isAlikeListed: false, holds: 0 },
 		...{ othersUsed: 0, othersUsedSeen: 0, isToldUsedUp: false },
 		...{ limit: 'none', isMonthTurning: false },
 	};
@@ -171,6 +185,7 @@ export const FORGOTTEN = {
 	again: 'never',
 	isOverdue: false,
 	isHeldBack: false,
+	isForSlot: false,
 	mayRun: false,
 	othersAtGrant: 0,
 	isOurs: false,
@@ -193,8 +208,9 @@ export function keyOf(state: State): string {
 		return key;
 	});
 	rows.sort();
-	const { others, othersListed, othersSeen, holds, othersUsed, othersUsedSeen } = state;
-	const counts = [others, othersListed, othersSeen, holds, othersUsed, othersUsedSeen];
+	const { others, othersListed, othersSeen, othersStuck, holds } = state;
+	const { othersUsed, othersUsedSeen } = state;
+	const counts = [others, othersListed, othersSeen, othersStuck, holds, othersUsed, othersUsedSeen];
 	const { isUp, isAlikeListed, isToldUsedUp, isMonthTurning } = state;
 	const flags = bits(isUp, isAlikeListed, isToldUsedUp, isMonthTurning);
 	return `${rows.join('|')}|${counts.join('')}${flags}${state.limit}`;
@@ -203,12 +219,13 @@ export function keyOf(state: State): string {
 function keyOfRow(row: Row): string {
 	const { order, doing } = row;
 	const { brief, isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun } = row;
-	const { isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted } = row;
-	const { isHeldBack } = row;
+	const { isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning } = row;
+	const { isHeldBack, isCounted } = row;
 	return [
 		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${brief}`,
 		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun),
-		bits(isLookFresh, isSlotFresh, isOverdue, isOurs, isSeenRunning, isCounted, isHeldBack),
+		bits(isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning),
+		bits(isCounted, isHeldBack),
 		`${row.place} ${row.again} ${row.othersAtGrant}`,
 		order === null ? '' : keyOfOrder(order),
 		doing === null ? '' : keyOfDoing(doing),
@@ -216,7 +233,7 @@ function keyOfRow(row: Row): string {
 }
 
 function keyOfOrder(order: OrderState): string {
-	const { stage, answer, finding, briefId, notBefore } = order;
+	const { stage, answer, refusal, finding, briefId, notBefore } = order;
 	const { inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone } =
 		order;
 	const { isHeldBack } = order;
@@ -224,6 +241,7 @@ function keyOfOrder(order: OrderState): string {
 	return [
 		stage,
 		answer === null ? '' : `${answer.kind} ${answer.operation}`,
+		refusal?.kind ?? '',
 		finding === null ? '' : keyOfFinding(finding),
 		briefId ?? '',
 		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone),
@@ -234,6 +252,7 @@ function keyOfOrder(order: OrderState): string {
 function keyOfDoing(doing: Doing): string {
 	switch (doing.is) {
 		case 'slot':
+		case 'judge':
 		case 'watch':
 			return doing.is;
 		case 'wait':

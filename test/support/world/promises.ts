@@ -10,6 +10,8 @@ import { JOURNAL, MINUTE, SECOND, type Past, type World } from './world';
 
 /** A look at the list is believed for so long, and an order is on its way for so long. */
 const LOOK_IS_FRESH_MS = 17 * SECOND;
+/** A brief that has run for longer is not believed to hold a slot: twice the time-out of the runs. */
+const SLOT_HELD_MS = 60 * MINUTE;
 /** Whoever orders has looked at the list within this time. */
 const LOOKS_EVERY_MS = 2 * MINUTE;
 
@@ -82,6 +84,7 @@ export class Promises {
 			const before = briefs
 				.slice(0, this.briefsSeen)
 				.filter(({ ended }) => ended > brief.created)
+				.filter(({ created }) => created >= asked - SLOT_HELD_MS)
 				.filter(({ key, created }) => key !== '' || created < asked - late);
 			if (before.length > 1)
 				broken('P4', `brief ${this.briefsSeen} was ordered while ${before.length} ran`);
