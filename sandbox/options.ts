@@ -11,10 +11,15 @@ import type { Seed } from './random';
 export const switchOptions = {
 	allowance: number('briefs per calendar month', { from: 0, whole: true }, 100),
 	slots: number('briefs that run at a time', { from: 1, whole: true }, 2),
-	thirdBrief: choice('a brief beyond the slots: 429, left queued, or 409', [
+	/** The last four say no word about slots. */
+	thirdBrief: choice('a brief beyond the slots: 429, left queued, 409 or, without a reason, 4xx', [
 		'refuse',
 		'queue',
 		'conflict',
+		'bare-400',
+		'bare-403',
+		'bare-409',
+		'bare-422',
 	]),
 	replayStatus: choice('status of a replayed create', [200, 202]),
 	/** The brief as it is now, or as it was when it was created. */

@@ -150,5 +150,10 @@ function slotsAreBusy({ briefs, switches }: Service, workspace: string, now: num
 				'concurrency_limit',
 				`${quota} briefs are running. Start another when one has finished.`,
 			);
+		case 'bare-400':
+		case 'bare-403':
+		case 'bare-409':
+		case 'bare-422':
+			throw new Refusal(Number(switches.thirdBrief.slice(-3)), 'refused', 'Not now.');
 	}
 }

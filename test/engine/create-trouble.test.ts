@@ -1,5 +1,6 @@
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { runNode, startNode } from '../support/engine/engine';
+import { laggingTarget } from '../support/engine/lagging';
 
 describe('a hard stop', () => {
 	it('names the briefs that were created, and the month in which the allowance starts anew', async () => {
@@ -55,6 +56,25 @@ describe('a hard stop', () => {
 		expect(requestsOf(sandbox, 'create_brief')).toBe(1);
 	});
 
+	it.each(['bare-400', 'bare-403', 'bare-409', 'bare-422'] as const)(
+		'comes with Stop also where others take both slots first, and a third brief meets %s',
+		async (thirdBrief) => {
+			const sandbox = await sandboxWith({ thirdBrief });
+			const target = await laggingTarget(
+				sandbox,
+				() => undefined,
+				() => {
+					sandbox.addBrief({ durationMs: 900_000 });
+					sandbox.addBrief({ durationMs: 900_000 });
+				},
+			);
+			const stop = create({ options: { whenSlotsBusy: 'stop' } });
+			const done = await runNode(target, products(1), stop);
+			expect(done.error.message).toMatch(/^Both slots are taken/);
+			expect(sandbox.createdCount()).toBe(0);
+		},
+	);
+
 	it('comes at the timeout where no slot comes free', async () => {
 		const sandbox = await sandboxWith();
 		sandbox.addBrief({ durationMs: 9_000_000 });
@@ -65,6 +85,7 @@ describe('a hard stop', () => {
 			create({ options: { timeout: 0.01 } }),
 		);
 		expect(done.error.message).toBe('No slot came free within 0.01 minutes [item 0]');
+		for (const { id } of sandbox.briefs()) expect(done.error.description).toContain(id);
 		expect(sandbox.createdCount()).toBe(0);
 	});
 

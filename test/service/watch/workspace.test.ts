@@ -206,3 +206,98 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 	expect(workspace.used(Date.UTC(2026, 9, 31))).toBe(1);
 	expect(workspace.used(Date.UTC(2026, 11, 1))).toBe(0);
 });
+
+describe('one order after the other', () => {
+	const young = (id: string) => ({
+		...brief(id, 'queued'),
+		created_at: new Date(NOW).toISOString(),
+	});
+
+	test('is sent: no slot is given while an order has no answer', () => {
+		const workspace = new Workspace();
+		const permit = workspace.permit(() => NOW);
+		expect([workspace.freeSlots(), workspace.slotsToGive()]).toEqual([1, 0]);
+		permit.answered();
+		permit.answered();
+		expect(workspace.slotsToGive()).toBe(1);
+		workspace.permit(() => NOW).release();
+		expect(workspace.slotsToGive()).toBe(1);
+	});
+
+	test('is sent after a look that shows the brief of the one before', () => {
+		const workspace = new Workspace();
+		workspace.permit(() => NOW).accepted(young('a'));
+		expect([workspace.slotsToGive(), workspace.isLookWanted]).toEqual([0, true]);
+		workspace.observePage([], NOW + 1000);
+		expect([workspace.slotsToGive(), workspace.isLookWanted]).toEqual([0, false]);
+		workspace.observePage([young('a')], NOW + 2000);
+		expect(workspace.slotsToGive()).toBe(1);
+	});
+
+	test('is sent all the same where the list does not show it in two minutes, or it has ended', () => {
+		const workspace = new Workspace();
+		workspace.permit(() => NOW).accepted(young('a'));
+		workspace.observePage([], NOW + 120_000);
+		expect(workspace.slotsToGive()).toBe(0);
+		workspace.observePage([], NOW + 120_001);
+		expect(workspace.slotsToGive()).toBe(1);
+		workspace.permit(() => NOW).accepted(young('b'));
+		workspace.observe({ ...young('b'), status: 'ready' }, NOW);
+		workspace.observe({ ...young('a'), status: 'ready' }, NOW);
+		expect(workspace.slotsToGive()).toBe(1);
+	});
+
+	test('does not wait for a brief that was there long before', () => {
+		const workspace = new Workspace();
+		const old = new Date(NOW - 600_000).toISOString();
+		workspace.permit(() => NOW).accepted({ ...brief('a', 'writing'), created_at: old });
+		expect(workspace.slotsToGive()).toBe(1);
+	});
+});
+
+describe('a brief that runs for very long', () => {
+	const since = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
+	const page = [
+		{ ...brief('a', 'writing'), created_at: since(61) },
+		{ ...brief('b', 'writing'), created_at: since(59) },
+	];
+
+	test('is not believed to hold a slot, but may be what the service refuses another one for', () => {
+		const workspace = new Workspace();
+		workspace.observePage(page, NOW);
+		expect([workspace.freeSlots(), workspace.areSlotsTaken()]).toEqual([1, true]);
+		workspace.observePage(page, NOW + 120_000);
+		expect(workspace.freeSlots()).toBe(2);
+		expect(workspace.holders().map(({ id, isOurs }) => [id, isOurs])).toEqual([
+			['a', false],
+			['b', false],
+		]);
+	});
+
+	test('counts from when it was first seen where its time cannot be read', () => {
+		const workspace = new Workspace(0, 60_000);
+		const timeless = { ...brief('a', 'writing'), created_at: 'once' };
+		workspace.observePage([timeless], NOW);
+		workspace.observePage([timeless], NOW + 60_000);
+		expect(workspace.freeSlots()).toBe(1);
+		workspace.observePage([timeless], NOW + 60_001);
+		expect(workspace.freeSlots()).toBe(2);
+	});
+
+	test('is forgotten when it is no longer listed', () => {
+		const workspace = new Workspace();
+		workspace.observePage(page, NOW);
+		workspace.observePage([], NOW);
+		expect(workspace.holders()).toEqual([]);
+	});
+});
+
+test('an order in doubt holds its slot no longer because the service’s clock was set back', () => {
+	const workspace = new Workspace();
+	workspace.permit(() => NOW).keepInDoubt();
+	const back = NOW - 5 * 3_600_000;
+	workspace.observePage([], back);
+	expect(workspace.freeSlots()).toBe(1);
+	workspace.observePage([], back + 600_001);
+	expect(workspace.freeSlots()).toBe(2);
+});

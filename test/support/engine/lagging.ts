@@ -11,15 +11,20 @@ afterEach(async () => {
 /** How a get answers while it lags behind the list: with the brief before its end, or as if there were none. */
 export type Lag = 'unfinished' | 'unknown';
 
-/** A sandbox whose gets lag behind its list: as long as `lagOf` says so for a brief's ID. */
+/**
+ * A sandbox whose gets lag behind its list: as long as `lagOf` says so for a brief's ID.
+ * @param beforeCreate called before a create reaches the sandbox
+ */
 export async function laggingTarget(
 	sandbox: Sandbox,
 	lagOf: (id: string) => Lag | undefined,
+	beforeCreate: () => void = () => undefined,
 ): Promise<Target> {
 	const server = createServer((incoming, outgoing) => {
 		void (async () => {
 			const chunks: Buffer[] = [];
 			for await (const chunk of incoming) chunks.push(chunk as Buffer);
+			if (incoming.method === 'POST') beforeCreate();
 			const { authorization = '', 'content-type': type = 'application/json' } = incoming.headers;
 			const answer = await fetch(`${new URL(sandbox.url).origin}${incoming.url ?? ''}`, {
 				method: incoming.method,

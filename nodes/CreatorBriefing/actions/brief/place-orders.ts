@@ -134,8 +134,7 @@ class BriefCreator {
 		if (thrown instanceof WaitTimeout) {
 			const text = {
 				message: `No slot came free within ${inWords(this.options.minutes)}`,
-				description:
-					"Two briefs were running in the workspace all the time. Run it again later, or raise 'Timeout (Minutes)'.",
+				description: `${this.slotHolders()} Run it again later, or raise 'Timeout (Minutes)'.`,
 			};
 			return operationError(this.node, text, place);
 		}
@@ -145,6 +144,16 @@ class BriefCreator {
 			? `${cure} ${howToRepeat(this.context, order)}`
 			: cure;
 		return apiError(this.node, thrown, { message: what, description }, place);
+	}
+
+	/** What holds the slots, for who waited in vain. */
+	private slotHolders(): string {
+		const holders = this.workspace.holders();
+		if (holders.length === 0) return 'The service took no further brief all the time.';
+		const names = holders.map(
+			(brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`,
+		);
+		return `Both slots of the workspace were taken all the time. Running: ${names.join('; ')}.`;
 	}
 
 	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {

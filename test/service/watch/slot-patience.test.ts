@@ -1,0 +1,96 @@
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slot-patience';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+function patience(timeout = 30 * MINUTE) {
+	const clock = { time: 1e12, now: () => clock.time };
+	const told: SlotWaitReport[] = [];
+	const workspace = { holders: () => [] };
+	const waits = new SlotPatience(workspace, clock, { timeout, tell: (wait) => told.push(wait) });
+	const pass = (ms: number, step = 15_000) => {
+		for (let left = ms; left > 0; left -= step) {
+			clock.time += step;
+			waits.sawNone();
+		}
+	};
+	return { clock, told, waits, pass };
+}
+
+const errorOf = (kind: ErrorKind) =>
+	new ServiceError({
+		...{ kind, operation: 'create_brief', status: 400, code: '', message: '' },
+		...{ details: [], requestId: '', retryAt: null },
+	});
+
+describe('a wait for a slot', () => {
+	test('is over after four time-outs, and says until when from its start', () => {
+		const { waits, pass, told, clock } = patience();
+		const start = clock.now();
+		waits.sawNone();
+		expect(told).toEqual([{ since: start, until: start + 2 * HOUR, cause: 'taken', holders: [] }]);
+		pass(2 * HOUR - 15_000);
+		expect(waits.isOver).toBe(false);
+		pass(15_000);
+		expect(waits.isOver).toBe(true);
+	});
+
+	test('is told at once, then at growing intervals, then each hour', () => {
+		const { waits, pass, told, clock } = patience(24 * HOUR);
+		const start = clock.now();
+		const times: number[] = [];
+		waits.sawNone();
+		for (let minute = 0; minute <= 200; minute += 1) {
+			while (times.length < told.length) times.push((clock.now() - start) / MINUTE);
+			pass(MINUTE);
+		}
+		expect(times).toEqual([0, 1, 2, 5, 10, 20, 40, 60, 120, 180]);
+	});
+
+	test.each([null, 'invalid_input', 'allowance_used_up'] as const)(
+		'ends with an answer that says that a slot was free: %s',
+		(kind) => {
+			const { waits, pass, told } = patience();
+			waits.sawNone();
+			pass(2 * HOUR);
+			waits.createAnswered(kind === null ? null : errorOf(kind));
+			expect(waits.isOver).toBe(false);
+			const before = told.length;
+			waits.sawNone();
+			expect(told).toHaveLength(before + 1);
+		},
+	);
+
+	test.each(['rate_limited', 'in_doubt', 'service_unavailable', 'slots_busy'] as const)(
+		'goes on after an answer that says nothing of the kind: %s',
+		(kind) => {
+			const { waits, pass } = patience();
+			waits.sawNone();
+			pass(2 * HOUR);
+			waits.createAnswered(errorOf(kind));
+			expect(waits.isOver).toBe(true);
+		},
+	);
+
+	test('goes on with refusals alone, and says so', () => {
+		const { waits, told, clock } = patience();
+		waits.createAnswered(errorOf('slots_busy'));
+		for (let minute = 0; minute < 120; minute += 1) {
+			clock.time += MINUTE;
+			waits.createAnswered(errorOf('slots_busy'));
+		}
+		expect(told[0]?.cause).toBe('refused');
+		expect(waits.isOver).toBe(true);
+	});
+
+	test('of a computer that sleeps for days is no longer than one time-out, and a clock set back adds nothing', () => {
+		const { waits, clock } = patience();
+		waits.sawNone();
+		clock.time += 5 * 24 * HOUR;
+		waits.sawNone();
+		clock.time -= 24 * HOUR;
+		waits.sawNone();
+		expect(waits.report().until - clock.now()).toBe(90 * MINUTE);
+	});
+});
