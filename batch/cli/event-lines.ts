@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import type { Wait } from '../../service/order/states';
 import type { RunEvent } from '../run/events';
 import { holdersText, minuteOf } from '../run/slot-wait';
 import { count } from '../text';
@@ -70,6 +71,11 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 			return row(event.row, paint('red', 'failed'), `${name(event)}  ${oneLine(event.error, 400)}`);
 		case 'row_parked':
 			return row(event.row, paint('red', 'parked'), `${name(event)}  ${oneLine(event.error, 600)}`);
+		case 'waiting': {
+			const what = WAITED_FOR[event.for];
+			if (what === null) return null;
+			return row(event.row, 'waits', `${name(event)}  ${what}, until ${minuteOf(event.until)}`);
+		}
 		case 'waiting_for_slot':
 			return slotWaitLine(event);
 		case 'notice':
@@ -94,6 +100,15 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 			return null;
 	}
 }
+
+/** For what a row waits. Null where the service's own words are told as a notice (batch/cli/delays.ts). */
+const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
+	rate_limit: null,
+	retry: null,
+	month_turn:
+		'for the new month, because nobody can say in which month a brief counts that is ordered now',
+	list: 'until the list of briefs tells for certain whether it was ordered',
+};
 
 function slotWaitLine({
 	cause,

@@ -93,6 +93,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'row_duplicate':
 		case 'brief_ordered':
 		case 'allowance':
+		case 'waiting':
 		case 'waiting_for_slot':
 		case 'notice':
 		case 'interrupted':

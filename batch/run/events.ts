@@ -1,3 +1,4 @@
+import type { Wait } from '../../service/order/states';
 import type { Counts } from '../journal/events';
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
@@ -66,6 +67,15 @@ export type RunEvent =
 			error: string;
 	  }
 	| { event: 'allowance'; allowance: number; used: number }
+	/** A row waits, for what and until when. */
+	| {
+			event: 'waiting';
+			row: number;
+			product_name: string;
+			for: Wait;
+			since: string;
+			until: string;
+	  }
 	/**
 	 * A row waits for a slot: at once, and again at growing intervals. The briefs are those that run; `refused` where the
 	 * service refuses another one although its list shows a free slot. After `until` the run ends.

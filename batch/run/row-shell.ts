@@ -4,7 +4,7 @@ import type { OrderingEnd } from '../../service/order/decide';
 import type { ParkReason } from '../../service/order/steps';
 import { findBrief } from '../../service/order/find-brief';
 import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
-import type { LastingEvent, OrderState, PassingEvent } from '../../service/order/states';
+import type { LastingEvent, OrderState, PassingEvent, Wait } from '../../service/order/states';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
 import { createdByOurClock } from '../../service/service-time';
 import { contentOf } from '../journal/content';
@@ -13,6 +13,7 @@ import type { Reservation } from './budget';
 import { collectBrief, findKnown, park, watchBrief } from './collect';
 import type { Dependencies } from './dependencies';
 import { named, type RowOrder } from './row-order';
+import { timeOf } from './slot-wait';
 
 /** What the life of an order means for one row of a batch: in the journal, in the run's budget and in its events. */
 export class RowShell implements OrderShell {
@@ -74,6 +75,12 @@ export class RowShell implements OrderShell {
 			case 'filed':
 				return;
 		}
+	}
+
+	waits(what: Wait, until: number): void {
+		const { clock, emit } = this.run;
+		const times = { since: timeOf(clock.now()), until: timeOf(until) };
+		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
 	}
 
 	note(event: PassingEvent): void {

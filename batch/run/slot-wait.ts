@@ -43,6 +43,6 @@ export function minuteOf(time: string): string {
 	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-function timeOf(ms: number): string {
+export function timeOf(ms: number): string {
 	return new Date(ms).toISOString();
 }

@@ -68,6 +68,9 @@ export class InMemoryShell implements OrderShell {
 		this.isInDoubt ||= leavesInDoubt(event.error.kind);
 	}
 
+	/** Whoever asked for the brief waits with it, for as long as he has said. */
+	waits(): void {}
+
 	end(): null {
 		return null;
 	}

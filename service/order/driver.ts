@@ -7,7 +7,7 @@ import type { SlotPermit } from '../watch/workspace';
 import type { Bounds } from './again';
 import { isSurelyListed } from './ages';
 import { apply } from './apply';
-import { decide, type Facts } from './decide';
+import { decide } from './decide';
 import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import type { OrderShell } from './shell';
@@ -35,7 +35,7 @@ export async function carryOrder(
 	try {
 		while (!until(driver.order)) {
 			signal?.throwIfAborted();
-			const step = decide(driver.order, driver.facts());
+			const step = decide(driver.order, factsFor(driver.order, shell, tools, bounds));
 			if (step.do === 'stop') break;
 			await driver.carryOut(step);
 		}
@@ -56,10 +56,6 @@ class OrderDriver {
 		private readonly signal: AbortSignal | undefined,
 	) {}
 
-	facts(): Facts {
-		return factsFor(this.order, this.shell, this.tools, this.bounds);
-	}
-
 	async carryOut(step: Step): Promise<void> {
 		switch (step.do) {
 			case 'stop':
@@ -75,9 +71,12 @@ class OrderDriver {
 				const notBefore = isStale ? this.tools.clock.now() : this.end('retry');
 				return this.note({ type: 'returned_slot', notBefore, isStale });
 			}
-			case 'wait':
-				await sleepUntil(this.tools.clock, this.end(step.for), this.signal);
+			case 'wait': {
+				const until = this.end(step.for);
+				this.shell.waits(step.for, until);
+				await sleepUntil(this.tools.clock, until, this.signal);
 				return this.note({ type: 'waited', for: step.for });
+			}
 			case 'look':
 				return await this.look();
 			case 'adopt':
@@ -142,8 +141,8 @@ class OrderDriver {
 
 	private async takeSlot(): Promise<void> {
 		const { poller, clock } = this.tools;
-		const { notBefore } = this.order;
-		const slot = poller.takeSlot({ ...this.bounds, signal: this.signal, notBefore });
+		const { bounds, signal, order } = this;
+		const slot = poller.takeSlot({ ...bounds, signal, notBefore: order.notBefore });
 		const outcome = await outcomeOf(slot);
 		if ('error' in outcome) return this.hear(outcome.error);
 		this.permit = outcome.value;
@@ -179,8 +178,8 @@ class OrderDriver {
 		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
 		if ('error' in outcome) {
 			const { error } = outcome;
-			if (mayBeForSlots(error)) return this.note({ type: 'turned_away', error });
-			return this.hearOfCreate(error);
+			if (!mayBeForSlots(error)) return this.hearOfCreate(error);
+			return this.note({ type: 'turned_away', error });
 		}
 		this.tools.poller.slotPatience?.createAnswered(null);
 		this.permit?.accepted(outcome.value);

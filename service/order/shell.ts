@@ -1,7 +1,7 @@
 import type { BriefInput, BriefSummary } from '../resources';
 import type { Facts, OrderingEnd } from './decide';
 import type { ParkReason } from './steps';
-import type { LastingEvent, OrderEvent, OrderState, PassingEvent } from './states';
+import type { LastingEvent, OrderEvent, OrderState, PassingEvent, Wait } from './states';
 
 /** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */
 export type Look =
@@ -26,6 +26,8 @@ export interface OrderShell {
 	readonly hasRecord: boolean;
 	/** Puts on record what must outlive the process, before anything else is done about it. */
 	record(event: LastingEvent, order: OrderState): Promise<void>;
+	/** Called when it begins to wait, until this time of this machine's clock. */
+	waits(what: Wait, until: number): void;
 	/** Called for each other event, of which no other process needs to know. */
 	note(event: PassingEvent, order: OrderState): void;
 	/** Why no further brief may be ordered, this order's own reservation left out of account. */
