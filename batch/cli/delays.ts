@@ -1,7 +1,7 @@
-import { LONGEST_RATE_WAIT_MS } from '../../service/assumptions';
+import { BATCH_OUTAGE_MS, LONGEST_RATE_WAIT_MS } from '../../service/assumptions';
 import { isTransient, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
-import type { OperationId } from '../../service/operations';
+import { minuteOf } from '../run/slot-wait';
 import { duration } from './format';
 
 /** A shorter delay is too short to report. */
@@ -13,7 +13,7 @@ const REPORT_AGAIN_AFTER_MS = 600_000;
  * One cause of delay, from its first failure to the response that ends it. Times are milliseconds of the local clock.
  */
 class Delay {
-	private since: number | undefined;
+	since: number | undefined;
 	private reportedUntil = -Infinity;
 
 	/** @returns whether to report it now. Before `until` nothing can change, if that is known. */
@@ -40,29 +40,29 @@ class Delay {
  */
 export class Delays {
 	private readonly outage = new Delay();
-	private readonly refusal = new Delay();
 
 	/**
 	 * @param error null where the request succeeded
 	 * @returns a notice for a person, or null
 	 */
-	observe(operation: OperationId, error: ServiceError | null, now: number): string | null {
-		if (error?.kind === 'slots_busy') {
-			return this.refusal.continues(now)
-				? 'The service refuses another brief although its list shows a free slot. Trying again, about once a minute.'
-				: null;
-		}
+	observe(error: ServiceError | null, now: number): string | null {
+		// A wait for a slot is an event of the run.
+		if (error?.kind === 'slots_busy') return null;
 		if (error !== null && isTransient(error.kind)) {
 			const until = error.retryAt ?? now;
 			const wait = until - now;
 			// A longer rate limit ends the command, and the error at its end says so.
 			if (wait > LONGEST_RATE_WAIT_MS || !this.outage.continues(now, until)) return null;
 			const { what } = explain(error, now);
+			const since = this.outage.since ?? now;
 			return wait >= REPORT_AFTER_MS
-				? `Held up for ${duration(wait)}, and nothing is lost by it. ${what}`
-				: `Held up, and trying again; nothing is lost by it. ${what}`;
+				? `Held up for ${duration(wait)}, and nothing is lost by it. ${what} It goes on at ${at(until)}.`
+				: `Held up, and trying again; nothing is lost by it. ${what} So it has been since ${at(since)}, and the run ends if it lasts until ${at(since + BATCH_OUTAGE_MS)}.`;
 		}
-		if (operation === 'create_brief') this.refusal.ends();
 		return this.outage.ends() ? 'The service answers again.' : null;
 	}
+}
+
+function at(time: number): string {
+	return minuteOf(new Date(time).toISOString());
 }

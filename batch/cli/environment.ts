@@ -26,8 +26,8 @@ export function openEnvironment(
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
 	const serviceWith = (send: Send) =>
-		new BriefingService(send, clock, (operation, error) => {
-			const text = delays.observe(operation, error, clock.now());
+		new BriefingService(send, clock, (_, error) => {
+			const text = delays.observe(error, clock.now());
 			if (text !== null) emit({ event: 'notice', text });
 		});
 	return {

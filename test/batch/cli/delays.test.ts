@@ -1,6 +1,5 @@
 import { Delays } from '../../../batch/cli/delays';
 import { ServiceError, type ErrorFacts } from '../../../service/errors';
-import type { OperationId } from '../../../service/operations';
 
 const SECOND = 1000;
 
@@ -12,29 +11,31 @@ const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
 	});
 
 /** The reports, each with its second, for requests that ended at these seconds. */
-function reports(answers: Array<[second: number, error: ServiceError | null, OperationId?]>) {
+function reports(answers: Array<[second: number, error: ServiceError | null]>) {
 	const delays = new Delays();
-	return answers.flatMap(([second, error, operation = 'list_briefs']) => {
-		const text = delays.observe(operation, error, second * SECOND);
+	return answers.flatMap(([second, error]) => {
+		const text = delays.observe(error, second * SECOND);
 		return text === null ? [] : [[second, text] as const];
 	});
 }
 
-const DOWN =
-	'Held up, and trying again; nothing is lost by it. The service could not be reached or failed (503).';
+/** Since the second in which it began, and half an hour longer at most. */
+const down = (minute: string, last: string) =>
+	`Held up, and trying again; nothing is lost by it. The service could not be reached or failed (503). So it has been since 1970-01-01 00:${minute} UTC, and the run ends if it lasts until 1970-01-01 00:${last} UTC.`;
+const DOWN = down('00', '30');
 const BACK = 'The service answers again.';
 
 describe('a service that does not answer', () => {
-	const down = error('service_unavailable');
+	const failing = error('service_unavailable');
 
 	test('is reported after a minute, and when it answers again', () => {
 		expect(
 			reports([
 				[0, null],
-				[10, down],
-				[69, down],
-				[70, down],
-				[130, down],
+				[10, failing],
+				[69, failing],
+				[70, failing],
+				[130, failing],
 				[150, null],
 				[160, null],
 			]),
@@ -47,9 +48,9 @@ describe('a service that does not answer', () => {
 	test('is not reported where another try helps within a minute', () => {
 		expect(
 			reports([
-				[0, down],
+				[0, failing],
 				[30, null],
-				[60, down],
+				[60, failing],
 				[100, null],
 			]),
 		).toEqual([]);
@@ -58,7 +59,7 @@ describe('a service that does not answer', () => {
 	test('is reported every ten minutes, not at every try', () => {
 		const tries = Array.from({ length: 31 }, (_, minute): [number, ServiceError] => [
 			minute * 60,
-			down,
+			failing,
 		]);
 		expect(reports(tries).map(([second]) => second / 60)).toEqual([1, 11, 21]);
 	});
@@ -67,7 +68,7 @@ describe('a service that does not answer', () => {
 		'counts as delayed by %s as well, whichever requests meet it',
 		(kind) => {
 			const failures = [
-				[0, down] as [number, ServiceError],
+				[0, failing] as [number, ServiceError],
 				[60, error(kind)] as [number, ServiceError],
 			];
 			expect(reports(failures)).toHaveLength(1);
@@ -77,8 +78,8 @@ describe('a service that does not answer', () => {
 	test('has answered when it refuses something for good', () => {
 		expect(
 			reports([
-				[0, down],
-				[60, down],
+				[0, failing],
+				[60, failing],
 				[70, error('not_found', { status: 404 })],
 			]),
 		).toEqual([
@@ -101,7 +102,7 @@ describe('a rate limit', () => {
 		).toEqual([
 			[
 				0,
-				'Held up for 50 minutes, and nothing is lost by it. The service asked to slow down (429).',
+				'Held up for 50 minutes, and nothing is lost by it. The service asked to slow down (429). It goes on at 1970-01-01 00:50 UTC.',
 			],
 			[3001, BACK],
 		]);
@@ -124,31 +125,14 @@ describe('a rate limit', () => {
 	});
 });
 
-describe('a slot that the list shows as free and the service refuses', () => {
+test('a slot that the service refuses is no delay: the run tells of it', () => {
 	const busy = error('slots_busy', { status: 429, operation: 'create_brief' });
-	const NOTICE =
-		'The service refuses another brief although its list shows a free slot. Trying again, about once a minute.';
-
-	test('is reported after a minute, although the list answers all the time', () => {
-		expect(
-			reports([
-				[0, busy, 'create_brief'],
-				[15, null],
-				[15, busy, 'create_brief'],
-				[60, null],
-				[75, busy, 'create_brief'],
-				[135, busy, 'create_brief'],
-			]),
-		).toEqual([[75, NOTICE]]);
-	});
-
-	test('is forgotten once a brief is accepted', () => {
-		expect(
-			reports([
-				[0, busy, 'create_brief'],
-				[30, null, 'create_brief'],
-				[100, busy, 'create_brief'],
-			]),
-		).toEqual([]);
-	});
+	expect(
+		reports([
+			[0, busy],
+			[15, null],
+			[75, busy],
+			[135, busy],
+		]),
+	).toEqual([]);
 });
