@@ -18,7 +18,7 @@ export interface Bounds {
 	once?: boolean;
 }
 
-interface Limits extends Bounds {
+export interface Limits extends Bounds {
 	/** Slots have been waited for long enough. */
 	isSlotWaitOver?: boolean;
 }

@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import type { OperationId } from '../../../service/operations';
-import { whenAgain, type Bounds } from '../../../service/order/again';
+import { whenAgain, type Limits } from '../../../service/order/again';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 
 const NOW = 1_000_000;
@@ -15,7 +15,7 @@ const errorOf = (
 		...{ details: [], requestId: '', retryAt },
 	});
 const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
-const again = (error: ServiceError, facts: object = {}, bounds?: Bounds) =>
+const again = (error: ServiceError, facts: object = {}, bounds?: Limits) =>
 	whenAgain(
 		error,
 		{ tries, refusals: 1, inDoubt: false, ...facts },
@@ -39,6 +39,17 @@ describe('after a refusal for want of a slot', () => {
 		const at = (seconds: number) => again(errorOf('slots_busy', NOW + seconds * S));
 		expect(at(90)).toEqual({ how: 'with_another_slot', at: NOW + 90 * S });
 		expect(at(5)).toEqual({ how: 'with_another_slot', at: NOW + 15 * S });
+	});
+
+	test('named for longer than an hour, it is reported and not waited for', () => {
+		expect(again(errorOf('slots_busy', NOW + 3_600_000)).how).toBe('with_another_slot');
+		expect(again(errorOf('slots_busy', NOW + 3_600_001))).toEqual({ how: 'never' });
+	});
+
+	test('nobody asks again once slots have been waited for long enough', () => {
+		const over = { isSlotWaitOver: true };
+		expect(again(errorOf('slots_busy'), {}, over)).toEqual({ how: 'never' });
+		expect(again(errorOf('rate_limited'), {}, over).how).not.toBe('never');
 	});
 
 	test('nobody asks again who asks a single time', () => {

@@ -148,7 +148,7 @@ class BriefCreator {
 
 	/** What holds the slots, for who waited in vain. */
 	private slotHolders(): string {
-		const holders = this.workspace.holders();
+		const holders = this.session.workspace.holders();
 		if (holders.length === 0) return 'The service took no further brief all the time.';
 		const names = holders.map(
 			(brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`,
