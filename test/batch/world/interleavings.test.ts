@@ -309,7 +309,7 @@ test('the order that is drawn reaches both requests and the journal', async () =
 			disorder(world, turns, [0]);
 			await turns.waitFor(world.run());
 			const labels = turns.report().map(({ label }) => label);
-			orders.add(labels.filter((label) => /create_brief|sync out.journal/.test(label)).join());
+			orders.add(labels.filter((label) => /_briefs? is|sync out.journal/.test(label)).join());
 		}),
 		{ numRuns: 20, seed: 20261121 },
 	);
