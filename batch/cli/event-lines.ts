@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/states';
 import type { RunEvent } from '../run/events';
-import { holdersText, minuteOf } from '../run/slot-wait';
+import { minuteOf, slotWaitText } from '../run/slot-wait';
 import { count } from '../text';
 import { duration, terminalText, oneLine, rowLabel } from './format';
 
@@ -110,18 +110,10 @@ const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	list: 'until the list of briefs tells for certain whether it was ordered',
 };
 
-function slotWaitLine({
-	cause,
-	since,
-	until,
-	briefs,
-}: Extract<RunEvent, { event: 'waiting_for_slot' }>): string {
-	const what =
-		cause === 'taken'
-			? 'both are taken'
-			: 'the service refuses another brief although its list shows a free slot';
+function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): string {
+	const { since, until } = event;
 	return oneLine(
-		`Waiting for a slot since ${minuteOf(since)}: ${what}. ${holdersText(briefs)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,
+		`Waiting for a slot since ${minuteOf(since)}: ${slotWaitText(event)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,
 		800,
 	);
 }

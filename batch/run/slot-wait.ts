@@ -1,3 +1,4 @@
+import { SLOTS } from '../../service/limits';
 import type { SlotWaitReport } from '../../service/watch/slot-patience';
 import { EXIT, Failure } from '../failure';
 import { truncate } from '../text';
@@ -15,20 +16,24 @@ export function waitingForSlot({ cause, since, until, holders }: SlotWaitReport)
 
 /** The end of a run that waited for a slot for as long as a run may. */
 export function noSlotFailure(report: SlotWaitReport): Failure {
-	const { cause, briefs, since } = waitingForSlot(report);
-	const why =
-		cause === 'taken'
-			? 'no slot came free'
-			: 'the service refused another brief each time, although its list showed a free slot';
+	const event = waitingForSlot(report);
 	return new Failure(
-		`Nothing could be ordered since ${minuteOf(since)}: ${why}. ${holdersText(briefs)}`,
+		`Nothing could be ordered since ${minuteOf(event.since)}: ${slotWaitText(event)}`,
 		'If these never end, ask the vendor’s support about them. Rows that were not ordered stay pending: run the same command again.',
 		EXIT.stoppedEarly,
 	);
 }
 
-/** Which briefs run, and since when. */
-export function holdersText(briefs: SlotWaitEvent['briefs']): string {
+/** Why there is no slot, and which briefs run. */
+export function slotWaitText({ cause, briefs }: Pick<SlotWaitEvent, 'cause' | 'briefs'>): string {
+	const refused =
+		briefs.length < SLOTS
+			? 'the service refuses another brief although its list shows a free slot'
+			: 'the service refuses another brief';
+	return `${cause === 'taken' ? 'both slots are taken' : refused}. ${holdersText(briefs)}`;
+}
+
+function holdersText(briefs: SlotWaitEvent['briefs']): string {
 	if (briefs.length === 0) return 'The list shows no brief that runs.';
 	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
 		const whose = ours ? 'of this batch' : 'of somebody else';

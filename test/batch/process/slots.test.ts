@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let sandbox: Sandbox;
 const desks: Desk[] = [];
@@ -43,7 +43,7 @@ test('two runs on two folders that start in the same moment have three briefs ac
 
 test('a run whose slots never come free says for what it waits, and ends with 5', async () => {
 	sandbox = await startSandbox({
-		speed: 1000,
+		speed: 60,
 		seed: 'slots',
 		failureShare: 0,
 		requestsPerMinute: 0,
