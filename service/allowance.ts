@@ -1,5 +1,5 @@
 import { monthStart, nextMonthStart } from './month';
-import { briefsDownTo } from './pages';
+import { briefsDownTo } from './brief-list';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from './resources';
 import type { BriefingService } from './service';
 import { instantOf } from './timestamps';
@@ -32,12 +32,12 @@ export class MonthUse {
 	}
 }
 
-/** The briefs of this month, as `briefsDownTo` gives them. */
-export function briefsOfThisMonth(
+/** The briefs of this month, as far as the list shows them, perhaps with some older ones. */
+export async function briefsOfThisMonth(
 	service: Pick<BriefingService, 'briefs' | 'now'>,
 	signal?: AbortSignal,
-): Promise<BriefSummary[]> {
-	return briefsDownTo(service, monthStart(service.now()), signal);
+): Promise<readonly BriefSummary[]> {
+	return (await briefsDownTo(service, monthStart(service.now()), signal)).briefs;
 }
 
 /**

@@ -38,6 +38,9 @@ export const GET_LAG_MS = 120_000;
  */
 export const LIST_DISORDER_MS = 600_000;
 
+/** How often the list is read from its first page again after the service has refused a cursor of its own. */
+export const LIST_RESTARTS = 2;
+
 /**
  * A key is remembered for so long by any service that remembers keys at all; most keep them for a day. Until then the
  * same order is sent again although the list does not tell whether it was placed.

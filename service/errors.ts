@@ -24,6 +24,10 @@ export type ErrorKind =
 	| 'service_unavailable'
 	/** An answer that is not what docs/service.md shows. */
 	| 'unreadable_answer'
+	/** The list of briefs cannot be read to its end: the service refuses its own cursors, or starts over. */
+	| 'list_unreadable'
+	/** A create was answered with the brief of another order: this order's own may exist or not. */
+	| 'other_brief'
 	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
 	| 'in_doubt';
 
@@ -41,6 +45,8 @@ export interface ErrorFacts {
 	retryAt: number | null;
 	/** How long that was off when the answer came, in milliseconds; null where the service named no time. */
 	retryAfter?: number | null;
+	/** The brief that an answer brought instead of the order's own. */
+	brief?: { id: string; product_name: string };
 	/** This or an earlier try of the same create stayed without an answer, so that its brief may exist all the same. */
 	inDoubt?: boolean;
 }
@@ -54,6 +60,7 @@ export class ServiceError extends Error implements ErrorFacts {
 	readonly requestId!: string;
 	readonly retryAt!: number | null;
 	readonly retryAfter?: number | null;
+	readonly brief?: { id: string; product_name: string };
 	readonly inDoubt?: boolean;
 
 	constructor(facts: ErrorFacts) {
@@ -92,6 +99,8 @@ export function isTransient(kind: ErrorKind): boolean {
 		case 'not_found':
 		case 'allowance_used_up':
 		case 'conflict':
+		case 'list_unreadable':
+		case 'other_brief':
 			return false;
 	}
 }
@@ -123,11 +132,42 @@ export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 		case 'service_unavailable':
 		case 'unreadable_answer':
 		case 'in_doubt':
+		case 'list_unreadable':
+		case 'other_brief':
 			return false;
 	}
 }
 
 /** Whether this answer to a create leaves open whether the brief was created. */
 export function leavesInDoubt(kind: ErrorKind): boolean {
-	return kind === 'in_doubt' || kind === 'conflict';
+	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
+}
+
+/** The answer to a get that brought another brief under this ID. */
+export function anotherBrief({
+	id,
+	product_name,
+}: {
+	id: string;
+	product_name: string;
+}): ServiceError {
+	return new ServiceError({
+		...{ kind: 'unreadable_answer', operation: 'get_brief', status: null, code: '', details: [] },
+		message: `Under the ID ${id} it gave a brief of “${product_name}”`,
+		...{ requestId: '', retryAt: null },
+	});
+}
+
+/** The answer to a create that brought the brief of another order. */
+export function otherBrief({
+	id,
+	product_name,
+}: {
+	id: string;
+	product_name: string;
+}): ServiceError {
+	return new ServiceError({
+		...{ kind: 'other_brief', operation: 'create_brief', status: null, code: '', message: '' },
+		...{ details: [], requestId: '', retryAt: null, brief: { id, product_name } },
+	});
 }

@@ -1,4 +1,4 @@
-import type { ErrorFacts } from './errors';
+import { leavesInDoubt, type ErrorFacts } from './errors';
 import { SCOPE_OF } from './operations';
 import { dayInWords, nextMonthStart } from './month';
 
@@ -23,7 +23,7 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 /** "Nothing was spent" and the like would not be true here. */
 function inDoubt(error: ErrorFacts, now: number): Explanation {
 	const { what } = sentences(error, now);
-	if (error.kind === 'in_doubt' || error.kind === 'conflict') return sentences(error, now);
+	if (leavesInDoubt(error.kind)) return sentences(error, now);
 	return {
 		what: `${what} An earlier try of the same order stayed without an answer, so the brief may have been created or not.`,
 		cure: 'Once that is cured, run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
@@ -94,6 +94,16 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 			return {
 				what: `The address answered, but not as the service does${error.status === null ? '' : ` (${error.status})`}.`,
 				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
+			};
+		case 'list_unreadable':
+			return {
+				what: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over where it is asked for the next page' : `refuses a cursor of its own (${error.status})`}.`,
+				cure: 'This is no fault of the key or of your data. Run it again later; if it stays so, tell the vendor’s support.',
+			};
+		case 'other_brief':
+			return {
+				what: `The service answered with another brief: ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”). So the idempotency key of this order belongs to that brief.`,
+				cure: 'Nothing is paid again by itself. A key must be used for one brief only: give each row a key that no other row of any sheet has.',
 			};
 		case 'in_doubt':
 			return {

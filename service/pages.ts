@@ -1,52 +1,149 @@
+import { LIST_DISORDER_MS, LIST_RESTARTS } from './assumptions';
+import { ServiceError } from './errors';
 import { BRIEFS_PAGE_SIZE } from './limits';
-import type { BriefStatus, BriefSummary } from './resources';
+import { outcomeOf } from './outcome';
+import type { BriefPage, BriefStatus, BriefSummary } from './resources';
 import type { BriefingService } from './service';
 import { instantOf } from './timestamps';
 
 /** A page may be empty and not the last, where the service filters after it has cut the pages. */
 const MAX_BARREN_PAGES = 3;
 
-/**
- * The workspace's briefs, newest first, page by page until the last one (docs/service.md section 4.7). What a stale
- * cursor does is not shown: a cursor that comes again, or several pages in a row that bring nothing new, end the walk,
- * so a service that starts over cannot keep it going.
- * Throws what `service.briefs` throws.
- */
-export async function* briefPages(
-	service: Pick<BriefingService, 'briefs'>,
-	options: { status?: BriefStatus; pageSize?: number; signal?: AbortSignal } = {},
-): AsyncGenerator<BriefSummary[]> {
-	const { status, pageSize = BRIEFS_PAGE_SIZE.max, signal } = options;
-	const seen = new Set<string>();
-	const cursors = new Set<string | undefined>();
-	let barren = 0;
-	let cursor: string | undefined;
-	do {
-		cursors.add(cursor);
-		const page = await service.briefs({ status, limit: pageSize, cursor }, signal);
-		const fresh = page.data.filter((brief) => !seen.has(brief.id));
-		for (const brief of fresh) seen.add(brief.id);
-		barren = fresh.length === 0 ? barren + 1 : 0;
-		if (fresh.length > 0) yield fresh;
-		cursor = page.next_cursor ?? undefined;
-		// The last page names none, as the first request does.
-	} while (!cursors.has(cursor) && barren < MAX_BARREN_PAGES);
+/** How the pages came to an end. */
+export type WalkEnd =
+	/** A page named no next one. */
+	| 'last_page'
+	/** The same, but the page was empty, as some services answer to a stale cursor. */
+	| 'empty_page'
+	/** The pages did not follow each other: there may be briefs that none of them showed. */
+	| 'broken_off';
+
+export interface WalkOptions {
+	status?: BriefStatus;
+	pageSize?: number;
+	signal?: AbortSignal;
 }
 
 /**
- * The workspace's briefs down to an instant of the service's time, newest first, and with them every older one on the
- * pages that had to be read; all of them where no time can be read. Throws what `service.briefs` throws.
+ * Reads the workspace's briefs, newest first, page by page (docs/service.md section 4.7). What a stale cursor does is
+ * not shown. Where the service refuses its own cursor the walk starts over a few times. Where the service starts over,
+ * a cursor that comes again, or several pages in a row that bring nothing new, end the walk.
  */
-export async function briefsDownTo(
-	service: Pick<BriefingService, 'briefs'>,
-	instant: number,
-	signal?: AbortSignal,
-): Promise<BriefSummary[]> {
-	const all: BriefSummary[] = [];
-	for await (const page of briefPages(service, { signal })) {
-		all.push(...page);
-		const oldest = instantOf(page.at(-1)?.created_at);
-		if (oldest !== null && oldest < instant) break;
+export class PageWalk {
+	/** Null while there may be more pages. */
+	end: WalkEnd | null = null;
+	private readonly given = new Set<string>();
+	private row = new PagesInARow();
+	private cursor: string | undefined;
+	private restarts = 0;
+	private barren = 0;
+
+	constructor(
+		private readonly service: Pick<BriefingService, 'briefs'>,
+		private readonly options: WalkOptions = {},
+	) {}
+
+	/** Whether each page so far followed the one before. */
+	get isSound(): boolean {
+		return this.row.isSound;
 	}
-	return all;
+
+	/**
+	 * The briefs of the next page that were not given before; null at the end. Throws what `service.briefs` throws, and
+	 * `list_unreadable` where the service goes on refusing its own cursors.
+	 */
+	async next(): Promise<BriefSummary[] | null> {
+		while (this.end === null) {
+			const page = await this.read();
+			if (page === null) continue;
+			const fresh = page.data.filter(({ id }) => !this.given.has(id));
+			for (const { id } of fresh) this.given.add(id);
+			this.barren = fresh.length === 0 ? this.barren + 1 : 0;
+			this.end = this.endAfter(page);
+			this.cursor = page.next_cursor ?? undefined;
+			if (fresh.length > 0) return fresh;
+		}
+		return null;
+	}
+
+	/** Null where the service refused the cursor, and the walk starts over. */
+	private async read(): Promise<BriefPage | null> {
+		const { status, pageSize = BRIEFS_PAGE_SIZE.max, signal } = this.options;
+		const { cursor } = this;
+		const query = { status, limit: pageSize, cursor };
+		const outcome = await outcomeOf(this.service.briefs(query, signal));
+		if ('value' in outcome) {
+			this.row.add(cursor, outcome.value.data);
+			return outcome.value;
+		}
+		const { error } = outcome;
+		if (!isCursorRefused(error, cursor)) throw error;
+		if (this.restarts >= LIST_RESTARTS) throw listUnreadable(error);
+		this.restarts += 1;
+		this.cursor = undefined;
+		this.row = new PagesInARow();
+		this.barren = 0;
+		return null;
+	}
+
+	private endAfter({ data, next_cursor: next }: BriefPage): WalkEnd | null {
+		if (next === null) {
+			if (!this.isSound) return 'broken_off';
+			return data.length === 0 && this.cursor !== undefined ? 'empty_page' : 'last_page';
+		}
+		// Starting over is no news until it has brought nothing new.
+		const isStuck = this.row.hasAsked(next) || this.barren >= MAX_BARREN_PAGES;
+		return isStuck ? 'broken_off' : null;
+	}
+}
+
+/** Whether pages that were read one after the other follow each other, as far as can be seen. */
+class PagesInARow {
+	isSound = true;
+	private readonly cursors = new Set<string | undefined>();
+	private readonly ids = new Set<string>();
+	private first: string | undefined;
+	private oldest = Infinity;
+
+	add(cursor: string | undefined, page: readonly BriefSummary[]): void {
+		this.cursors.add(cursor);
+		const times = page.flatMap(({ created_at }) => instantOf(created_at) ?? []);
+		const isShownAgain = page.some(({ id }) => id === this.first);
+		// Some briefs of the page before are shown again where new ones have come meanwhile; never a whole page.
+		const isAllSeen = page.length > 0 && page.every(({ id }) => this.ids.has(id));
+		const goesUp = Math.max(...times) > this.oldest + LIST_DISORDER_MS;
+		if (isShownAgain || isAllSeen || goesUp) this.isSound = false;
+		this.first ??= page[0]?.id;
+		for (const { id } of page) this.ids.add(id);
+		this.oldest = Math.min(this.oldest, ...times);
+	}
+
+	hasAsked(cursor: string): boolean {
+		return this.cursors.has(cursor);
+	}
+}
+
+/** Whether it is a cursor of the service's own that it refuses: the same request without one is answered. */
+export function isCursorRefused({ kind }: ServiceError, cursor: string | undefined): boolean {
+	return cursor !== undefined && (kind === 'invalid_input' || kind === 'not_found');
+}
+
+function listUnreadable(refusal?: ServiceError): ServiceError {
+	const nothing = { status: null, code: '', message: '', details: [], requestId: '' };
+	const { status, code, message, details, requestId } = refusal ?? nothing;
+	const said = { status, code, message, details, requestId, retryAt: null };
+	return new ServiceError({ ...said, kind: 'list_unreadable', operation: 'list_briefs' });
+}
+
+/**
+ * The pages of a walk, one by one. Throws what the walk throws.
+ * @param options.isAllNeeded throws `list_unreadable` as well where briefs may be missing
+ */
+export async function* briefPages(
+	service: Pick<BriefingService, 'briefs'>,
+	{ isAllNeeded = false, ...options }: WalkOptions & { isAllNeeded?: boolean } = {},
+): AsyncGenerator<BriefSummary[]> {
+	const walk = new PageWalk(service, options);
+	for (let page; (page = await walk.next()) !== null;) yield page;
+	if (isAllNeeded && walk.end === 'broken_off') throw listUnreadable();
 }

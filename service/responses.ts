@@ -42,6 +42,13 @@ export function readBrief(body: unknown): Brief {
 	};
 }
 
+/** The brief that was asked for, and no other. */
+export function readBriefOf(id: string, body: unknown): Brief {
+	const brief = readBrief(body);
+	if (brief.id.toLowerCase() === id.toLowerCase()) return brief;
+	throw new Error(`it is brief ${brief.id}, not ${id}`);
+}
+
 export function readHookList(body: unknown): HookList {
 	return {
 		data: listIn(body).map(readHook),

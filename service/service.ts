@@ -1,4 +1,4 @@
-import { readBrief, readBriefPage, readHookList, readLicences } from './responses';
+import { readBrief, readBriefOf, readBriefPage, readHookList, readLicences } from './responses';
 import { errorFrom, errorFromFailure, unreadableAnswer } from './classify';
 import {
 	createBrief,
@@ -70,7 +70,7 @@ export class BriefingService {
 	}
 
 	brief(id: string, signal?: AbortSignal): Promise<Brief> {
-		return this.call(getBrief(id), readBrief, signal);
+		return this.call(getBrief(id), (body) => readBriefOf(id, body), signal);
 	}
 
 	createBrief(input: BriefInput, idempotencyKey: string, signal?: AbortSignal): Promise<Brief> {

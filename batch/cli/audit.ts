@@ -35,7 +35,9 @@ export async function audit(
 
 	const listed: BriefSummary[] = [];
 	try {
-		for await (const page of briefPages(service, { signal: interruption })) listed.push(...page);
+		// A brief that is missing in half a list would be blamed for nothing.
+		const walk = { signal: interruption, isAllNeeded: true };
+		for await (const page of briefPages(service, walk)) listed.push(...page);
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 	}

@@ -60,7 +60,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'brief_accepted':
 			return row(
 				event.row,
-				event.found ? 'resumed' : 'ordered',
+				event.adopted ? 'taken over' : event.found ? 'resumed' : 'ordered',
 				`${name(event)}  ${paint('dim', `brief ${oneLine(event.brief_id, 60)}`)}`,
 			);
 		case 'brief_ready': {

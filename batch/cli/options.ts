@@ -13,6 +13,7 @@ export interface RawOptions {
 	encoding?: string;
 	allowDuplicates?: boolean;
 	orderChanged?: boolean;
+	orderAgain?: boolean;
 	pollInterval?: string;
 	pollIntervalMax?: string;
 	timeout: string;
@@ -59,6 +60,10 @@ export function addCsvOptions(command: Command): Command {
 		.option('--encoding <NAME>', 'such as utf-8, utf-16le, windows-1252 (default: detected)')
 		.option('--allow-duplicates', 'make a brief for each of several rows with the same content')
 		.option('--order-changed', 'order rows anew whose content changed since they were ordered')
+		.option(
+			'--order-again',
+			'order rows anew although the workspace has a brief of the same content, which is taken over otherwise',
+		)
 		.option(
 			'--poll-interval <S>',
 			'shortest time between two looks at each running brief, in seconds (default: 15)',

@@ -61,9 +61,9 @@ export async function plan(
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
 	await showChanges(table, records, settings, summary, console);
 
-	const { allowance, briefs } = await preflight(service, clock, settings.interval, interruption);
+	const { allowance, listing } = await preflight(service, clock, settings.interval, interruption);
 	const env = { service, clock, interruption };
-	if (mayOrder(summary, settings)) await checkWorkspace(records, briefs, settings, env);
+	if (mayOrder(summary, settings)) await checkWorkspace(records, listing.briefs, settings, env);
 	const left = Math.max(0, allowance.remaining - settings.keep);
 	const wanted = toOrder(summary, settings);
 	const takes = Math.min(wanted, left, settings.max);

@@ -33,11 +33,14 @@ export async function status(outDir: string, console: Console): Promise<ExitCode
 	console.say(
 		console.paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
 	);
+	const adopted = all.filter(({ adopted }) => adopted === true).length;
 	for (const [name, members] of Object.entries(groups)) {
 		if (members.length > 0 || name === 'ready')
 			console.say(`${String(members.length).padStart(6)} ${name}`);
 		if (name !== 'ready') for (const record of members) console.say(lineOf(record));
 	}
+	if (adopted > 0)
+		console.say(`${String(adopted).padStart(6)} of them taken over, not ordered here`);
 	if (lastRun !== null && !records.isUnderWay) {
 		const { outcome, counts, at } = lastRun;
 		const left = counts.pending + counts.deferred;

@@ -54,6 +54,26 @@ export type JournalEvent = { at: string } & (
 	  } & RowRef)
 	/** The service accepted it, or its brief was found in the list after the answer was lost. */
 	| { type: 'accepted'; key: string; brief_id: string; found: boolean }
+	/** Never ordered by this journal: the list showed a brief of the same content that no row had. */
+	| ({
+			type: 'adopted';
+			key: string;
+			row_number: number;
+			product_name: string;
+			brief_id: string;
+			created_at: string | number;
+			content?: OrderedContent;
+			/** The key of the earlier order that it takes the place of. */
+			instead_of?: string;
+	  } & RowRef)
+	/** The same where nobody can tell of which content the listed brief is. Needs a person. */
+	| ({
+			type: 'parked_unsent';
+			key: string;
+			row_number: number;
+			product_name: string;
+			why: string;
+	  } & RowRef)
 	/** Certainly no brief came of it; the row may be sent again with the same key. */
 	| { type: 'withdrawn'; key: string; why: string }
 	/** Refused, and sending it again would not help: the row has failed. */

@@ -45,7 +45,7 @@ export function parseJournal(bytes: Uint8Array, path: string): ParsedJournal {
 function damaged(path: string, line: number): Failure {
 	return new Failure(
 		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
-		'Restore the file from a backup. If there is none, move it away, and compare its brief IDs with the vendor’s web app before you run the CSV again.',
+		'Restore the file from a backup, or move it away: the next run then takes over the briefs that the workspace has of the same content, so that they are not paid for again, as far as the service lists them and shows what they were made from. Rows of which that cannot be told are parked.',
 		EXIT.unusable,
 	);
 }
@@ -134,7 +134,7 @@ export class Journal {
 		if ((await this.disk.size(this.path)) === this.length) return;
 		throw new Failure(
 			`The journal ${this.path} is not the file any more that this run began to write.`,
-			'Something else changed or replaced it. Bring the original back, then run the same command again.',
+			'Something else changed or replaced it. Bring the original back, then run the same command again. Without it, the briefs of the same content that the workspace lists are taken over, and not paid for again.',
 			EXIT.unusable,
 		);
 	}

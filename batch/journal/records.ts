@@ -30,6 +30,10 @@ export interface BriefRecord extends RowRef {
 		/** Nothing is left to do. */
 		| 'done'
 		| 'parked';
+	/** Its brief was taken over from the list, and not ordered by this journal. */
+	adopted?: true;
+	/** Parked before it was ordered: the list shows a brief that may be its own. */
+	unsent?: true;
 	accepted_at: string | null;
 	brief_id: string | null;
 	status: 'ready' | 'failed' | null;
@@ -100,6 +104,14 @@ export class Records {
 				return this.add(event, 'withdrawn');
 			case 'intent':
 				return this.intend(event);
+			case 'adopted': {
+				const { brief_id, created_at, at } = event;
+				const facts = { brief_id, created_at, accepted_at: at, adopted: true } as const;
+				this.add(event, 'accepted', facts);
+				return this.describe(event);
+			}
+			case 'parked_unsent':
+				return this.add(event, 'parked', { unsent: true, error: event.why });
 			case 'withdrawn':
 				return this.changeUnpaid(event.key, { state: 'withdrawn' });
 			case 'accepted':
@@ -134,7 +146,7 @@ export class Records {
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
-		const { key, at, content, instead_of } = event;
+		const { key, at } = event;
 		const known = this.byKey.get(key);
 		if (known === undefined) this.add(event, 'in_doubt');
 		else {
@@ -142,14 +154,24 @@ export class Records {
 			const last = { last_tried: at, last_service_time: event.service_time };
 			this.changeUnpaid(key, { state: 'in_doubt', service_time, ...last });
 		}
-		if (content !== undefined && known?.content === undefined)
+		this.describe(event);
+	}
+
+	/** What its content is, and which order it takes the place of. */
+	private describe({
+		key,
+		content,
+		instead_of,
+	}: Extract<JournalEvent, { type: 'intent' | 'adopted' }>): void {
+		if (content !== undefined && this.byKey.get(key)?.content === undefined)
 			this.change(key, { content, run: this.run });
 		if (instead_of !== undefined) this.change(instead_of, { replaced_by: key });
 	}
 
 	private add(
-		event: Extract<JournalEvent, { type: 'intent' | 'restarted' }>,
-		state: 'in_doubt' | 'withdrawn',
+		event: Extract<JournalEvent, { type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }>,
+		state: BriefRecord['state'],
+		facts: Partial<BriefRecord> = {},
 	): void {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
 		const service_time = event.type === 'intent' ? event.service_time : undefined;
@@ -161,6 +183,7 @@ export class Records {
 			...{ accepted_at: null, brief_id: null, status: null, title: null, url: null },
 			...{ created_at: null, finished_at: null, ended_at: null, took_ms: null },
 			...{ file: null, sha256: null, error_code: null, error: null },
+			...facts,
 		};
 		this.byKey.set(key, record);
 		this.byRow.set(`${row} ${ordinal}`, record);

@@ -57,6 +57,11 @@ function withService(record: BriefRecord, brief: BriefSummary | undefined): Mism
 			cure: RUN_AGAIN,
 		};
 	}
+	if (record.unsent === true && id === null) {
+		const cure =
+			'Look at the briefs of this product in the vendor’s web app; to order it all the same: brief-batch run with --order-again.';
+		return { what: 'is parked: it may have been ordered before', cure };
+	}
 	if (id === null) {
 		const cure = 'Look for it in the vendor’s web app; if there is none: brief-batch retry.';
 		return { what: 'is parked: nobody knows whether its brief exists', cure };

@@ -4,7 +4,8 @@ import type { RowOrder } from './row-order';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {
-	private readonly taken = new Set<string>();
+	/** By the ID of the brief, the key of the order that takes it. */
+	private readonly taken = new Map<string, string>();
 
 	/** @param goneKeys the orders in doubt whose row stands no more in the CSV: nobody sends their keys again */
 	constructor(
@@ -17,11 +18,18 @@ export class Claims {
 		return new Set(this.records.all().map(({ brief_id }) => brief_id));
 	}
 
-	/** Takes a brief for a row, unless another has it. */
-	take(id: string): boolean {
-		if (this.owned().has(id) || this.taken.has(id)) return false;
-		this.taken.add(id);
+	/** Takes a brief for an order, unless another has it. */
+	take(id: string, key: string): boolean {
+		const owner = this.taken.get(id);
+		if (owner !== undefined) return owner === key;
+		if (this.owned().has(id)) return false;
+		this.taken.set(id, key);
 		return true;
+	}
+
+	/** Whether a brief belongs to no order. */
+	isFree(id: string): boolean {
+		return !this.taken.has(id) && !this.owned().has(id);
 	}
 
 	/**

@@ -1,5 +1,6 @@
 import { READ_TRIES } from '../../service/assumptions';
 import { ServiceError } from '../../service/errors';
+import { fits, fitting } from '../../service/order/likeness';
 import { WaitTimeout } from '../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { withRetries } from '../../service/retry';
@@ -26,7 +27,9 @@ export async function watchBrief(
 	};
 	try {
 		const deadline = since + tools.timeout;
-		return await poller.ended(brief, { since, deadline, signal: waiting, onStatus });
+		const isItself = (seen: BriefSummary) => fits(seen, { product_name: order.product_name });
+		const until = { since, deadline, signal: waiting, onStatus, isItself };
+		return await poller.ended(brief, until);
 	} catch (error) {
 		if (error instanceof WaitTimeout) {
 			const minutes = Math.round(tools.timeout / 60_000);
@@ -51,7 +54,7 @@ export async function collectBrief(
 	tools: Dependencies,
 ): Promise<void> {
 	const { journal, disk, outDir, emit } = tools;
-	const brief = await fetchEnded(briefId, fetchingWith(tools));
+	const brief = await fetchEnded(briefId, fetchingOf(order, tools));
 	if (brief === null) {
 		await park(order, briefId, unknownText(briefId), tools);
 		return;
@@ -90,22 +93,21 @@ export async function findKnown(record: BriefRecord, tools: Dependencies): Promi
 	const id = record.brief_id ?? '';
 	// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
 	const gets = record.state === 'parked' ? 2 : undefined;
-	const brief = await fetchKnown(id, fetchingWith(tools), gets);
+	const brief = await fetchKnown(id, fetchingOf(record, tools), gets);
 	if (brief !== null) return brief;
 	tools.workspace.forget(id);
 	if (record.state !== 'parked') await park(record, id, unknownText(id), tools);
 	return brief;
 }
 
-/** How the briefs of a run are got. */
-export function fetchingWith({
-	service,
-	clock,
-	interval,
-	waiting: signal,
-}: Dependencies): Fetching {
+/** Gets the brief of a row. One of another product is no answer, and is asked for again. */
+export function fetchingOf(
+	{ product_name }: RowOrder,
+	{ service, clock, interval, waiting: signal }: Dependencies,
+): Fetching {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const get = (id: string) => withRetries(() => service.brief(id, signal), retrying);
+	const ask = async (id: string) => fitting(await service.brief(id, signal), { product_name });
+	const get = (id: string) => withRetries(() => ask(id), retrying);
 	return { get, clock, interval, signal };
 }
 
@@ -113,14 +115,20 @@ function unknownText(id: string): string {
 	return `The service accepted brief ${id} but does not know it any more. Ask the vendor’s support about it.`;
 }
 
-/** Puts a row aside for a person. */
+/**
+ * Puts a row aside for a person.
+ * @param isUnsent it was never sent, so that the journal does not know it yet
+ */
 export async function park(
 	order: RowOrder,
 	briefId: string | null,
 	why: string,
 	{ journal, emit }: Dependencies,
+	{ isUnsent = false } = {},
 ): Promise<null> {
-	await journal.append({ type: 'parked', key: order.key, why });
+	await journal.append(
+		isUnsent ? { type: 'parked_unsent', ...order, why } : { type: 'parked', key: order.key, why },
+	);
 	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why });
 	return null;
 }

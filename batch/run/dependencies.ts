@@ -1,9 +1,11 @@
+import type { SharedList } from '../../service/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
 import type { Budget } from './budget';
 import type { Claims } from './claims';
 import type { Emit } from './events';
+import type { ListedBriefs } from './listed-briefs';
 import type { Ordering } from './ordering';
 
 /** What the life of a row depends on, made once for a run. */
@@ -17,6 +19,10 @@ export interface Dependencies extends OrderDependencies {
 	emit: Emit;
 	ordering: Ordering;
 	claims: Claims;
+	/** The list, for all who look for the brief of an order. */
+	list: SharedList;
+	/** Briefs that were there when the run began, and that no row has. */
+	listed: ListedBriefs;
 	/** Aborted when nothing more is to be waited for. */
 	waiting: AbortSignal;
 }

@@ -16,7 +16,8 @@ export function* paidRows({ parked }: Summary, run: Dependencies): Generator<Row
 		if (isPaid && brief_id !== null) yield carrierOf(record, productOf(record), run);
 	}
 	for (const { row, record } of parked) {
-		if (record.brief_id === null) yield carrierOf(record, row.input, run);
+		const isNewest = run.journal.records.of(record.row, record.ordinal) === record;
+		if (record.brief_id === null && isNewest) yield carrierOf(record, row.input, run);
 	}
 }
 

@@ -41,6 +41,8 @@ export type RunEvent =
 			brief_id: string;
 			status: string;
 			found: boolean;
+			/** Taken over: it was there before the row was ordered, and cost nothing. */
+			adopted?: true;
 	  }
 	| { event: 'brief_status'; row: number; product_name: string; brief_id: string; status: string }
 	| {

@@ -20,9 +20,13 @@ export class Lanes {
 	}
 
 	/** Finds out how rows stand that earlier runs left. Gives those for which this run can do more. */
-	async recover(rows: Iterable<RowCarrier>): Promise<RowCarrier[]> {
-		const recovered = [...rows].map((row) => this.looks(() => this.isRecovered(row)));
-		return (await Promise.all(recovered)).flat();
+	recover(rows: Iterable<RowCarrier>): Promise<RowCarrier[]> {
+		return this.those(rows, (row) => row.recover());
+	}
+
+	/** Gives those whose brief was there already, and is theirs now. */
+	takeOver(rows: Iterable<RowCarrier>, how: { orPark: boolean }): Promise<RowCarrier[]> {
+		return this.those(rows, (row) => row.takeOver(how));
 	}
 
 	/** A row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
@@ -39,7 +43,7 @@ export class Lanes {
 	/** The same for rows that are to be recovered first. Nobody waits for that. */
 	recoverBeside(rows: Iterable<RowCarrier>): void {
 		for (const row of rows) {
-			const recovered = this.looks(() => this.isRecovered(row));
+			const recovered = this.those([row], () => row.recover());
 			this.track(recovered.then((known) => known.forEach((one) => this.beside(one))));
 		}
 	}
@@ -64,8 +68,12 @@ export class Lanes {
 		for (const row of this.unsettled) await row.settle();
 	}
 
-	private async isRecovered(row: RowCarrier): Promise<RowCarrier[]> {
-		return (await row.recover()) ? [row] : [];
+	private async those(
+		rows: Iterable<RowCarrier>,
+		holds: (row: RowCarrier) => Promise<boolean>,
+	): Promise<RowCarrier[]> {
+		const looks = [...rows].map((row) => this.looks(async () => ((await holds(row)) ? [row] : [])));
+		return (await Promise.all(looks)).flat();
 	}
 
 	private async order(row: RowCarrier): Promise<boolean> {

@@ -8,10 +8,13 @@ export interface Clocks {
 	clock: Pick<Clock, 'now'>;
 }
 
+const NEVER_SENT = { firstTried: null, lastTried: null };
+
 /** An order as an earlier run left it on record. */
 export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
 	if (record === undefined) return NEW_ORDER;
-	const { first_tried, service_time, last_tried, last_service_time, brief_id: briefId } = record;
+	const { first_tried, service_time, last_tried, last_service_time, unsent } = record;
+	const { brief_id: briefId } = record;
 	const known: OrderState = {
 		...NEW_ORDER,
 		firstTried: onServiceClock(first_tried, service_time, clocks),
@@ -30,7 +33,7 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 		case 'done':
 			return { ...known, stage: 'done' };
 		case 'parked':
-			return { ...known, stage: 'parked', wasParked: true };
+			return { ...known, ...(unsent ? NEVER_SENT : {}), stage: 'parked', wasParked: true };
 	}
 }
 

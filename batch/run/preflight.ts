@@ -1,21 +1,25 @@
-import { allowanceOf, briefsOfThisMonth, type Allowance } from '../../service/allowance';
-import { FIRST_TRIES, READ_TRIES, type MaxTries } from '../../service/assumptions';
+import { allowanceOf, type Allowance } from '../../service/allowance';
+import { FIRST_TRIES } from '../../service/assumptions';
+import { patientLister, SharedList, type Listing } from '../../service/brief-list';
 import { briefLicence } from '../../service/licence';
+import { monthStart } from '../../service/month';
 import { outcomeOf } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
-import type { BriefSummary, Licence } from '../../service/resources';
+import type { Licence } from '../../service/resources';
 import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import { EXIT, Failure } from '../failure';
+import { LOOKED_BACK_MS } from './listed-briefs';
 import { serviceFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
 	licence: Licence;
 	allowance: Allowance;
-	/** This month's briefs of the workspace, newest first, perhaps with some older ones. */
-	briefs: BriefSummary[];
+	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
+	listing: Listing;
+	list: SharedList;
 }
 
 /**
@@ -28,22 +32,24 @@ export async function preflight(
 	interval: PollInterval,
 	signal: AbortSignal,
 ): Promise<Preflight> {
-	const retried = async <T>(ask: () => Promise<T>, limits: MaxTries) => {
-		const outcome = await outcomeOf(withRetries(ask, { clock, interval, limits, signal }));
+	const answerOf = async <T>(request: Promise<T>) => {
+		const outcome = await outcomeOf(request);
 		if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
 		return outcome.value;
 	};
-	const licences = await retried(() => service.licences(signal), FIRST_TRIES);
+	const retrying = { clock, interval, signal };
+	const licences = await answerOf(
+		withRetries(() => service.licences(signal), { ...retrying, limits: FIRST_TRIES }),
+	);
 	const found = briefLicence(licences, service.now());
 	if ('refusal' in found) {
 		const cure =
 			'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.';
 		throw new Failure(found.refusal, cure, EXIT.refused);
 	}
-	const briefs = await retried(() => briefsOfThisMonth(service, signal), READ_TRIES);
-	return {
-		licence: found.licence,
-		allowance: allowanceOf(found.licence, briefs, service.now()),
-		briefs,
-	};
+	const list = new SharedList(patientLister(service, retrying), clock);
+	const back = Math.min(monthStart(service.now()), service.now() - LOOKED_BACK_MS);
+	const listing = await answerOf(list.downTo(back, { maxAge: Infinity }, signal));
+	const allowance = allowanceOf(found.licence, listing.briefs, service.now());
+	return { licence: found.licence, allowance, listing, list };
 }

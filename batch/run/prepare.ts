@@ -7,6 +7,7 @@ import type { BriefRecord } from '../journal/records';
 import { Budget } from './budget';
 import { Claims } from './claims';
 import type { Dependencies } from './dependencies';
+import { ListedBriefs } from './listed-briefs';
 import { onServiceClock } from './order-state';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
@@ -17,7 +18,7 @@ import { waitingForSlot } from './slot-wait';
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
-	{ licence, allowance, briefs }: Preflight,
+	{ licence, allowance, listing, list }: Preflight,
 	goneKeys: ReadonlySet<string>,
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
@@ -39,6 +40,7 @@ export function prepare(
 		onLook,
 		slotPatience,
 	});
+	const { briefs } = listing;
 	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
 		const { brief_id: id, state } = record;
@@ -55,8 +57,8 @@ export function prepare(
 	poller.observePage(briefs);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run.
-		const { state, brief_id, last_tried, last_service_time } = record;
-		if (state === 'parked' && brief_id === null)
+		const { state, brief_id, unsent, last_tried, last_service_time } = record;
+		if (state === 'parked' && brief_id === null && unsent !== true)
 			workspace.holdInDoubt(onServiceClock(last_tried, last_service_time, env), service.now());
 	}
 	others = workspace.othersRunning();
@@ -66,6 +68,8 @@ export function prepare(
 	};
 	const budget = new Budget(workspace, start, request);
 	const ordering = new Ordering();
+	const { waiting } = ordering;
+	const claims = new Claims(journal.records, goneKeys);
 	return {
 		...{
 			service,
@@ -80,7 +84,8 @@ export function prepare(
 			outDir,
 			emit,
 		},
-		...{ ordering, claims: new Claims(journal.records, goneKeys), waiting: ordering.waiting },
+		...{ ordering, claims, list, waiting },
+		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims }),
 	};
 }
 

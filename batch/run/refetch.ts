@@ -3,7 +3,7 @@ import { fetchKnown } from '../../service/whole-brief';
 import type { BriefRecord } from '../journal/records';
 import { namesOfWritten, writeBrief } from '../results/brief-files';
 import { count } from '../text';
-import { fetchingWith } from './collect';
+import { fetchingOf } from './collect';
 import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { serviceFailure } from './service-failure';
@@ -42,7 +42,7 @@ export async function refetch(removed: Removed, run: Dependencies): Promise<void
 	const { disk, outDir, journal, ordering, waiting, service, emit } = run;
 	try {
 		waiting.throwIfAborted();
-		const brief = await fetchKnown(id, fetchingWith(run), 1);
+		const brief = await fetchKnown(id, fetchingOf(removed, run), 1);
 		if (brief === null || brief.markdown === null) {
 			const text = `Row ${row_number}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
 			return emit({ event: 'notice', text });

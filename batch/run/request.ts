@@ -29,6 +29,8 @@ export interface RunRequest {
 	allowDuplicates: boolean;
 	/** Whether rows that were ordered with other content are ordered anew. */
 	orderChanged: boolean;
+	/** Orders rows whose brief may be listed already. */
+	orderAgain: boolean;
 }
 
 export interface RunEnvironment {

@@ -48,6 +48,17 @@ export class RowCarrier {
 		return isThere;
 	}
 
+	/**
+	 * Takes over the brief that was there before the row was ordered. Orders nothing, and needs no slot.
+	 * @param orPark parks the row where nobody can tell whether such a brief is its own
+	 */
+	async takeOver({ orPark }: { orPark: boolean }): Promise<boolean> {
+		const isSettled = ({ stage, finding }: OrderState) =>
+			stage !== 'to_order' || finding?.is === 'nothing' || (finding?.is === 'unclear' && !orPark);
+		await this.carry(isSettled, 'ends', this.run.waiting);
+		return this.state.stage === 'running';
+	}
+
 	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
 	async order(): Promise<boolean> {
 		const { ordering, waiting } = this.run;

@@ -1,5 +1,6 @@
 import { uuidFrom } from '../../service/key';
 import type { Row } from '../csv/table';
+import type { Change } from './changed-rows';
 
 /** One row and generation as the journal names it, with the key that it is ordered with. */
 export interface RowOrder {
@@ -22,6 +23,11 @@ export function rowOrderOf(batch: string, row: Row, ordinal: number, generation:
 		row_number: row.number,
 		product_name: row.input.product_name,
 	};
+}
+
+/** The order of a row that an earlier order of its product held back, once a person has asked for it. */
+export function inPlaceOf(change: Change | undefined, order: RowOrder): RowOrder {
+	return change === undefined ? order : { ...order, instead_of: change.order.record.key };
 }
 
 /** A row as events and messages name it. */

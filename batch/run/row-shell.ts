@@ -2,7 +2,6 @@ import { GIVEN_UP_AFTER_MS } from '../../service/assumptions';
 import { explain } from '../../service/explain';
 import type { OrderingEnd } from '../../service/order/decide';
 import type { ParkReason } from '../../service/order/steps';
-import { findBrief } from '../../service/order/find-brief';
 import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
 import type { LastingEvent, OrderState, PassingEvent, Wait } from '../../service/order/states';
 import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
@@ -10,8 +9,10 @@ import { createdByOurClock } from '../../service/service-time';
 import { contentOf } from '../journal/content';
 import type { BriefRecord } from '../journal/records';
 import type { Reservation } from './budget';
+import { lookForListed, lookForSent } from './look-for-brief';
 import { collectBrief, findKnown, park, watchBrief } from './collect';
 import type { Dependencies } from './dependencies';
+import { parkText } from './park-text';
 import { named, type RowOrder } from './row-order';
 import { timeOf } from './slot-wait';
 
@@ -50,8 +51,20 @@ export class RowShell implements OrderShell {
 				const { brief, found } = event;
 				if (found) this.reservation?.free();
 				else this.reservation?.spent(brief.id);
-				await journal.append({ type: 'accepted', key, brief_id: brief.id, found });
-				this.emitAccepted(brief, found);
+				const { id: brief_id, created_at } = brief;
+				const isAdopted = this.isUnsent(state);
+				await journal.append(
+					isAdopted
+						? {
+								type: 'adopted',
+								...this.order,
+								brief_id,
+								created_at,
+								content: contentOf(this.input),
+							}
+						: { type: 'accepted', key, brief_id, found },
+				);
+				this.emitAccepted(brief, { found, ...(isAdopted ? { adopted: true } : {}) });
 				if (!found) ordering.accept();
 				this.brief = brief;
 				this.since = clock.now();
@@ -70,7 +83,7 @@ export class RowShell implements OrderShell {
 				return;
 			}
 			case 'parked':
-				await park(this.order, null, event.why, this.run);
+				await park(this.order, null, event.why, this.run, { isUnsent: this.isUnsent(state) });
 				return;
 			case 'filed':
 				return;
@@ -107,26 +120,18 @@ export class RowShell implements OrderShell {
 		this.reservation = null;
 	}
 
-	async find({ firstTried }: OrderState): Promise<Look> {
-		const { service, claims, waiting } = this.run;
-		const owned = claims.owned();
-		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		const look = await findBrief(this.run, order, (id) => owned.has(id), waiting);
-		return claims.withoutThoseOfOthers(look, this.order);
+	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { order, input, run } = this;
+		if (this.isUnsent(state)) return lookForListed(order, input, run);
+		return lookForSent(order, input, state, run);
 	}
 
 	claim({ id }: BriefSummary): boolean {
-		return this.run.claims.take(id);
+		return this.run.claims.take(id, this.key);
 	}
 
-	parkText(reason: ParkReason, { finding, answer }: OrderState): string {
-		const tried = this.recordOf()?.first_tried ?? 'then';
-		if (reason === 'unclear') {
-			const ids = finding?.is === 'unclear' ? finding.ids.join(' or ') : '';
-			return `It was ordered at ${tried} and the answer was lost. Its brief is one of ${ids}: look at them in the vendor’s web app.`;
-		}
-		const what = answer === null ? '' : `${explain(answer, this.run.service.now()).what} `;
-		return `${what}Look in the vendor’s web app for a brief of this product created around ${tried}. If there is none, give the row a new start with: brief-batch retry.`;
+	parkText(reason: ParkReason, state: OrderState): string {
+		return parkText(reason, state, this.order, this.recordOf(), this.run.service.now());
 	}
 
 	async follow(step: 'get' | 'watch' | 'file'): Promise<FollowEvent> {
@@ -148,6 +153,7 @@ export class RowShell implements OrderShell {
 			isHopeless:
 				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > GIVEN_UP_AFTER_MS,
 			isOverdue: this.isOverdue(),
+			mayBeListed: this.run.listed.mayHave(this.order, this.input),
 		};
 	}
 
@@ -162,7 +168,7 @@ export class RowShell implements OrderShell {
 		const created = createdByOurClock(brief, service, clock);
 		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
 		const isLeft = record.state === 'parked' && this.isOverdue();
-		if (isRunning(brief) && !isLeft) this.emitAccepted(brief, true);
+		if (isRunning(brief) && !isLeft) this.emitAccepted(brief, { found: true });
 		return { type: 'seen' };
 	}
 
@@ -187,9 +193,16 @@ export class RowShell implements OrderShell {
 		return isAtWork && this.run.clock.now() > this.since + this.run.timeout;
 	}
 
-	private emitAccepted({ id, status }: BriefSummary, found: boolean): void {
-		const facts = { brief_id: id, status, found };
-		this.run.emit({ event: 'brief_accepted', ...named(this.order), ...facts });
+	private emitAccepted(
+		{ id: brief_id, status }: BriefSummary,
+		how: { found: boolean; adopted?: true },
+	): void {
+		this.run.emit({ event: 'brief_accepted', ...named(this.order), brief_id, status, ...how });
+	}
+
+	/** Whether this journal never sent it: it is new, or was held back. */
+	private isUnsent({ stage }: OrderState): boolean {
+		return stage === 'to_order' || this.recordOf()?.unsent === true;
 	}
 
 	private recordOf(): BriefRecord | undefined {

@@ -43,7 +43,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 	if (!request.orderChanged) for (const change of changes.values()) emit(changeEvent(change, set));
 	const before = await preflight(service, clock, request.interval, env.interruption);
 	if (mayOrder(summary, request))
-		await checkWorkspace(journal.records, before.briefs, request, env);
+		await checkWorkspace(journal.records, before.listing.briefs, request, env);
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
 	await begin(request, env, summary, before, workspace.othersRunning());

@@ -3,10 +3,11 @@ import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
+import { startListedAnew, takeOverListed } from './listed-rows';
 import { findRemoved, refetch } from './refetch';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './row-carrier';
-import { rowOrderOf } from './row-order';
+import { inPlaceOf, rowOrderOf } from './row-order';
 import type { Summary } from './summarise';
 
 /** First what earlier runs began, then the new rows in the order of the CSV, read only as fast as slots come free. */
@@ -21,6 +22,7 @@ export async function scheduleRows(
 	const removed = await findRemoved(run);
 	const stopListening = listenForInterruption(env, run);
 
+	if (request.orderAgain) await startListedAnew(request, summary, run);
 	for (const brief of removed) lanes.aside(() => refetch(brief, run));
 	lanes.recoverBeside(paidRows(summary, run));
 	// What runs already is found out before anything is ordered: its slots are taken (P4).
@@ -29,10 +31,13 @@ export async function scheduleRows(
 	const gone = await lanes.recover(rowsGone(run));
 	for (const row of gone) lanes.beside(row);
 	for (const row of inDoubt) lanes.inTurn(row);
+	// What costs nothing comes before what is paid for, and needs no allowance.
+	const isBegun = new Set(summary.begun.map(({ record }) => record.key));
+	const ordered = takeOverListed(request, summary, run, lanes, isBegun).then(() =>
+		orderNewRows(request, summary, run, lanes, isBegun),
+	);
 	// A CSV that can be read no further ends the ordering; what was ordered is seen to its end.
-	await orderNewRows(request, summary, run, lanes).catch((error: unknown) => {
-		ordering.fail(diskFailure(error));
-	});
+	await ordered.catch((error: unknown) => ordering.fail(diskFailure(error)));
 	await lanes.whenEmpty();
 	stopListening();
 
@@ -42,13 +47,13 @@ export async function scheduleRows(
 
 async function orderNewRows(
 	request: RunRequest,
-	summary: Summary,
+	{ changes }: Summary,
 	run: Dependencies,
 	lanes: Lanes,
+	isBegun: ReadonlySet<string>,
 ): Promise<void> {
 	const { ordering, journal } = run;
-	const options = { ...request, changes: summary.changes };
-	const isBegun = new Set(summary.begun.map(({ record }) => record.key));
+	const options = { ...request, changes };
 	for await (const batch of classifyRows(request.table, journal.records, options)) {
 		for (const classified of batch) {
 			if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
@@ -56,11 +61,9 @@ async function orderNewRows(
 			if (ordering.end !== null) return;
 			const generation = classified.record?.generation ?? 1;
 			const { row, ordinal, change } = classified;
-			const order = rowOrderOf(request.batch, row, ordinal, generation);
-			const asked =
-				change === undefined ? order : { ...order, instead_of: change.order.record.key };
+			const order = inPlaceOf(change, rowOrderOf(request.batch, row, ordinal, generation));
 			const isHeldBack = change !== undefined && !request.orderChanged;
-			lanes.inTurn(new RowCarrier(asked, row.input, run, { isHeldBack }));
+			lanes.inTurn(new RowCarrier(order, row.input, run, { isHeldBack }));
 		}
 	}
 }

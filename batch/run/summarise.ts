@@ -76,9 +76,13 @@ export async function summariseRows(
 }
 
 /** Whether a run would send an order, new or once more. */
-export function mayOrder(summary: Summary, options: OrderChanged): boolean {
+export function mayOrder(
+	summary: Summary,
+	options: OrderChanged & { orderAgain: boolean },
+): boolean {
 	const isInDoubt = summary.begun.some(({ record }) => record.state === 'in_doubt');
-	return toOrder(summary, options) > 0 || isInDoubt;
+	const isAskedFor = options.orderAgain && summary.parked.length > 0;
+	return toOrder(summary, options) > 0 || isInDoubt || isAskedFor;
 }
 
 /** How many rows a run may order. */

@@ -30,11 +30,13 @@ function pollFailure({ kind, retryAt }: ServiceError, now: number): PollFailure 
 			return { cause: 'quota-exhausted', resetsAtEpochMs: nextMonthStart(now) };
 		case 'service_unavailable':
 		case 'unreadable_answer':
+		case 'list_unreadable':
 		case 'in_doubt':
 			return { cause: 'temporarily-unavailable' };
 		case 'invalid_input':
 		case 'not_found':
 		case 'conflict':
+		case 'other_brief':
 			return { cause: 'configuration-invalid' };
 	}
 }

@@ -22,6 +22,8 @@ export interface WaitUntil {
 	since?: number;
 	/** Time of this machine's clock at which it was seen as it is given. */
 	seenAt?: number;
+	/** Whether what the service shows under its ID is this brief. */
+	isItself?: (brief: BriefSummary) => boolean;
 }
 
 /** A brief has ended, and the service does not give it whole. */

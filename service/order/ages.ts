@@ -19,6 +19,15 @@ export function isSurelyListed({ lastTried }: Tried, serviceNow: number): boolea
 	return serviceNow - (lastTried ?? -Infinity) > SURELY_LISTED_MS;
 }
 
+/**
+ * How young a reading of the list must be for an order, by the service's clock: where the list shows its brief for
+ * certain by now, one that was read before that time is of no use.
+ */
+export function readSince(order: Tried, serviceNow: number): number {
+	if (!isSurelyListed(order, serviceNow) || order.lastTried === null) return -Infinity;
+	return order.lastTried + SURELY_LISTED_MS + 1;
+}
+
 /** Milliseconds until the list shows it for certain. A clock that was set back does not make that longer. */
 export function untilListed({ lastTried }: Tried, serviceNow: number): number {
 	const since = serviceNow - (lastTried ?? serviceNow);

@@ -42,8 +42,11 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			};
 		case 'accepted':
 			return { briefId: event.brief.id, inDoubt: false, answer: null, isSeen: true };
-		case 'withdrawn':
-			return { isIntended: false, inDoubt: false, finding: null };
+		case 'withdrawn': {
+			// It was looked for in the list a moment ago.
+			const finding = order.stage === 'in_doubt' ? order.finding : null;
+			return { isIntended: false, inDoubt: false, finding };
+		}
 		// Whoever is put aside was looked for, and is not looked for again in this run.
 		case 'seen':
 		case 'parked':
@@ -51,6 +54,8 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'given_up':
 			return { isGivenUp: true };
 		case 'queued':
+			// What was looked for before it was ordered says nothing about what comes of the order.
+			return order.stage === 'to_order' ? { finding: null } : {};
 		case 'refused':
 		case 'deferred':
 		case 'held_back':

@@ -1,9 +1,10 @@
+import { briefsDownTo, patientLister } from '../brief-list';
 import { ServiceError, leavesInDoubt } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { WaitTimeout } from '../watch/waiting';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
-import { findBrief } from './find-brief';
+import { findBrief, listedSince } from './find-brief';
 import type { Look, OrderShell } from './shell';
 import { NEW_ORDER, type LastingEvent, type OrderState, type PassingEvent } from './states';
 
@@ -75,10 +76,14 @@ export class InMemoryShell implements OrderShell {
 		return null;
 	}
 
-	async find({ firstTried }: OrderState): Promise<Look> {
-		const { service } = this.tools;
-		const order = { input: this.input, firstTried: firstTried ?? service.now() };
-		return await findBrief(this.tools, order, this.isClaimed, this.signal);
+	async find({ firstTried: tried }: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { service, clock, interval } = this.tools;
+		const firstTried = tried ?? service.now();
+		const lister = patientLister(service, { clock, interval, signal: this.signal });
+		const listing = await briefsDownTo(lister, listedSince(firstTried), this.signal);
+		const order = { input: this.input, firstTried };
+		const look = await findBrief(this.tools, order, listing, this.isClaimed, this.signal);
+		return { look, asOf: listing.asOf };
 	}
 
 	claim({ id }: BriefSummary): boolean {
@@ -94,6 +99,7 @@ export class InMemoryShell implements OrderShell {
 	}
 
 	circumstances() {
-		return { isLastCall: false, isHopeless: false, isOverdue: false };
+		// An item may want a second brief of the same content, and no record says whose the listed ones are.
+		return { isLastCall: false, isHopeless: false, isOverdue: false, mayBeListed: false };
 	}
 }

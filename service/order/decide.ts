@@ -11,6 +11,8 @@ export interface Facts {
 	/** A declared rate limit, and whether it is short enough to be waited out. */
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;
+	/** The list shows a brief of its product that no record knows. */
+	mayBeListed: boolean;
 	/**
 	 * How far the service can be relied on to remember the order's key: young, without a look at the list; trusted, where
 	 * the list leaves it open; old, not at all.
@@ -43,8 +45,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 				return step('stop', 'nothing came of it, and others would fare the same');
 			if (order.isHeldBack)
 				return step('hold_back', 'its product was ordered with other content, and is paid for');
-			if (facts.end !== null) return step('defer', 'nothing more may be ordered');
-			return step('queue', 'two briefs run at a time, in the order of asking');
+			return beforeOrdering(order, facts);
 		case 'waiting':
 			return step('take_slot', 'a create needs one of the two slots');
 		case 'cleared':
@@ -72,6 +73,16 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'changed':
 			return step('stop', 'it is at its end');
 	}
+}
+
+/** Nothing is known to exist of it. But its record may be lost, and its brief be listed. */
+function beforeOrdering({ finding }: OrderState, facts: Facts): Step {
+	if (finding === null && facts.mayBeListed)
+		return step('look', 'it would be paid for again if it was ordered before');
+	if (finding?.is === 'found') return adopt(finding.brief, 'it was ordered before');
+	if (finding?.is === 'unclear') return park('listed', 'it may have been ordered before');
+	if (facts.end !== null) return step('defer', 'nothing more may be ordered');
+	return step('queue', 'two briefs run at a time, in the order of asking');
 }
 
 /** A slot is in hand. What is checked here is checked again before each time that the create is sent. */
@@ -125,6 +136,7 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 		return returnSlot(false, 'nothing came of it, and the wait is long');
 	// The look for a free slot may have been refused as well, which says nothing about the order.
 	const { kind, operation } = order.answer ?? {};
+	if (kind === 'other_brief') return park('other_brief', 'its key belongs to another brief');
 	const isRefused = kind === 'invalid_input' && operation === 'create_brief';
 	if (order.inDoubt && isRefused)
 		return park('refused_in_doubt', 'what refuses this try says nothing about the one before');

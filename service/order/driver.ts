@@ -1,4 +1,4 @@
-import { mayBeForSlots, type ServiceError } from '../errors';
+import { mayBeForSlots, otherBrief, type ServiceError } from '../errors';
 import { explain } from '../explain';
 import { outcomeOf } from '../outcome';
 import type { BriefSummary } from '../resources';
@@ -10,6 +10,7 @@ import { apply } from './apply';
 import { decide } from './decide';
 import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
+import { fits } from './likeness';
 import type { OrderShell } from './shell';
 import type { Finding, LastingEvent, OrderState, PassingEvent, Wait } from './states';
 import { judgeRefusal } from './turned-away';
@@ -150,12 +151,11 @@ class OrderDriver {
 	}
 
 	private async look(): Promise<void> {
-		const { service, clock } = this.tools;
-		// As it is when the list is read: a computer may sleep for days before the answer is looked at.
-		const isCertain = isSurelyListed(this.order, service.now());
-		const look = await this.shell.find(this.order);
+		const { look, asOf } = await this.shell.find(this.order);
+		// As it was when the list was read: a computer may sleep for days before the answer is looked at.
+		const isCertain = isSurelyListed(this.order, asOf);
 		const finding: Finding = look.is === 'found' ? look : { ...look, isCertain };
-		this.note({ type: 'looked', at: clock.now(), finding });
+		this.note({ type: 'looked', at: this.tools.clock.now(), finding });
 	}
 
 	private async adopt(brief: BriefSummary): Promise<void> {
@@ -181,10 +181,12 @@ class OrderDriver {
 			if (!mayBeForSlots(error)) return this.hearOfCreate(error);
 			return this.note({ type: 'turned_away', error });
 		}
+		const brief = outcome.value;
+		if (!fits(brief, input)) return this.hearOfCreate(otherBrief(brief));
 		this.tools.poller.slotPatience?.createAnswered(null);
-		this.permit?.accepted(outcome.value);
+		this.permit?.accepted(brief);
 		this.permit = null;
-		await this.record({ type: 'accepted', brief: outcome.value, found: false });
+		await this.record({ type: 'accepted', brief, found: false });
 	}
 
 	private hearOfCreate(error: ServiceError): void {

@@ -1,44 +1,64 @@
 import { LIST_DISORDER_MS, READ_TRIES } from '../assumptions';
+import type { Listing } from '../brief-list';
 import { outcomeOf } from '../outcome';
-import { briefsDownTo } from '../pages';
-import type { BriefInput, BriefSummary } from '../resources';
+import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { withRetries, type Retrying } from '../retry';
 import type { BriefingService } from '../service';
-import { candidatesFor, likenessOf } from './likeness';
+import { candidatesFor, likenessOf, type Likeness } from './likeness';
 import type { Look } from './shell';
 
 export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
-	service: Pick<BriefingService, 'briefs' | 'brief'>;
+	service: Pick<BriefingService, 'brief'>;
+}
+
+/** How far down the list is to be read for an order that was first sent at this time of the service's clock. */
+export function listedSince(firstTried: number): number {
+	return firstTried - LIST_DISORDER_MS;
 }
 
 /**
- * Looks for the brief that an order may have made: in the list, and by a get of each that may be it.
- * @param firstTried when the order was first sent, in milliseconds of the service's clock
+ * Looks for the brief that an order may have made: among those of the list, by a get of each that may be it.
+ * @param order.firstTried when it was first sent, in milliseconds of the service's clock
+ * @param listing the list down to `listedSince`. Where it is not complete, nothing can be said to be not there
  * Throws what the service throws, where asking again did not help: nothing may be decided without an answer.
  */
 export async function findBrief(
 	{ service, clock, interval }: FindDependencies,
 	{ input, firstTried }: { input: BriefInput; firstTried: number },
+	{ briefs, isComplete }: Pick<Listing, 'briefs' | 'isComplete'>,
 	isClaimed: (id: string) => boolean,
 	signal?: AbortSignal,
 ): Promise<Look> {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const listed = await withRetries(
-		() => briefsDownTo(service, firstTried - LIST_DISORDER_MS, signal),
-		retrying,
-	);
+	const get = async (id: string) => {
+		const outcome = await outcomeOf(withRetries(() => service.brief(id, signal), retrying));
+		if ('value' in outcome) return outcome.value;
+		if (outcome.error.kind === 'not_found') return null;
+		throw outcome.error;
+	};
+	const candidates = candidatesFor(input, firstTried, briefs, isClaimed);
+	const look = await pickBrief(candidates, (brief) => likenessOf(brief, input), get);
+	if (isComplete || look.is === 'found') return look;
+	return { is: 'unclear', ids: look.is === 'unclear' ? look.ids : [] };
+}
+
+/**
+ * Which of these briefs, newest first, is the one that is looked for.
+ * @param get gives null where the service does not know the brief
+ */
+export async function pickBrief(
+	candidates: readonly BriefSummary[],
+	likenessTo: (brief: Brief) => Likeness,
+	get: (id: string) => Promise<Brief | null>,
+): Promise<Look> {
 	const same: BriefSummary[] = [];
 	const maybe: BriefSummary[] = [];
-	for (const candidate of candidatesFor(input, firstTried, listed, isClaimed)) {
-		const get = () => service.brief(candidate.id, signal);
-		const outcome = await outcomeOf(withRetries(get, retrying));
-		if ('value' in outcome) {
-			const likeness = likenessOf(outcome.value, input);
-			if (likeness === 'same') same.push(outcome.value);
-			else if (likeness === 'maybe') maybe.push(outcome.value);
-		} else if (outcome.error.kind !== 'not_found') throw outcome.error;
+	for (const candidate of candidates) {
+		const brief = await get(candidate.id);
 		// It is listed, so it exists: a get may lag behind the list.
-		else maybe.push(candidate);
+		const likeness = brief === null ? 'maybe' : likenessTo(brief);
+		if (likeness === 'same') same.push(brief ?? candidate);
+		else if (likeness === 'maybe') maybe.push(brief ?? candidate);
 	}
 	// Several that are the same are of orders with the same content: which is whose makes no difference. Oldest first.
 	const brief = same.at(-1);

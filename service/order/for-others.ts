@@ -29,5 +29,5 @@ export function forOthers({ stage, isGivenUp, answer }: OrderState): ForOthers {
  * not sent. What the service has against one order alone, its input or its key, says nothing about them.
  */
 export function endsOthers({ kind }: ServiceError): boolean {
-	return kind !== 'invalid_input' && kind !== 'conflict';
+	return kind !== 'invalid_input' && kind !== 'conflict' && kind !== 'other_brief';
 }

@@ -1,4 +1,5 @@
 import { CLOCK_DIFFERENCE_MS } from '../assumptions';
+import { anotherBrief } from '../errors';
 import { INPUT_FIELDS } from '../input';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
@@ -17,8 +18,16 @@ export function candidatesFor(
 	return briefs.filter((brief) => {
 		const created = instantOf(brief.created_at);
 		const isOld = created !== null && created < firstTried - CLOCK_DIFFERENCE_MS;
-		return brief.product_name.trim() === input.product_name && !isOld && !isClaimed(brief.id);
+		return isOfProduct(brief, input) && !isOld && !isClaimed(brief.id);
 	});
+}
+
+/** Whether a brief names this product. */
+export function isOfProduct(
+	{ product_name }: Pick<BriefSummary, 'product_name'>,
+	input: Pick<BriefInput, 'product_name'>,
+): boolean {
+	return textOf(product_name) === textOf(input.product_name);
 }
 
 /** Whether a brief was made from an input: `maybe` where what it shows agrees, but is not all. */
@@ -43,6 +52,22 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	return likeness;
 }
 
+/**
+ * Whether a brief can be the answer to an order: it is of the order's product, and where it shows what it was made from,
+ * that is what was ordered. An answer of another brief is believed for no order, whatever key or ID was asked for.
+ */
+export function fits(brief: BriefSummary | Brief, input: BriefInput): boolean {
+	// A name that is missing says nothing.
+	if (brief.product_name !== '' && !isOfProduct(brief, input)) return false;
+	return !('input' in brief) || likenessOf(brief, input) !== 'other';
+}
+
+/** The brief, where it fits. Throws an unreadable answer where it is another's. */
+export function fitting(brief: Brief, input: BriefInput): Brief {
+	if (fits(brief, input)) return brief;
+	throw anotherBrief(brief);
+}
+
 function textsIn(
 	value: unknown,
 	texts = new Map<string, string>(),
@@ -57,9 +82,12 @@ function textsIn(
 	return texts;
 }
 
-/** Links as one text, so that they can be compared like the others; empty texts say nothing. */
-function textOf(value: unknown): string | undefined {
+/**
+ * A text without what a service may tidy up: blanks, line ends, the form of its letters. Links as one text, so that they
+ * can be compared like the others; empty texts say nothing.
+ */
+export function textOf(value: unknown): string | undefined {
 	const texts = Array.isArray(value) ? value : [value];
 	if (!texts.every((text) => typeof text === 'string')) return undefined;
-	return texts.join('\n').replace(/\r\n?/g, '\n').trim() || undefined;
+	return texts.join('\n').normalize('NFC').replace(/\s+/g, ' ').trim() || undefined;
 }

@@ -32,8 +32,10 @@ export interface OrderShell {
 	note(event: PassingEvent, order: OrderState): void;
 	/** Why no further brief may be ordered, this order's own reservation left out of account. */
 	end(order: OrderState): OrderingEnd | null;
-	/** Looks for its brief in the list. Throws ServiceError. */
-	find(order: OrderState): Promise<Look>;
+	/**
+	 * Looks for its brief in the list, which was read as it was at `asOf` of the service's clock. Throws ServiceError.
+	 */
+	find(order: OrderState): Promise<{ look: Look; asOf: number }>;
 	/** Takes a found brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
 	/** The text for the person who is to look after an order that is put aside. */
@@ -41,5 +43,7 @@ export interface OrderShell {
 	/** Takes the next step for a brief that exists, and puts on record what comes of it. */
 	follow(step: 'get' | 'watch' | 'file', order: OrderState): Promise<FollowEvent>;
 	/** What only the run around it knows. */
-	circumstances(order: OrderState): Pick<Facts, 'isLastCall' | 'isHopeless' | 'isOverdue'>;
+	circumstances(
+		order: OrderState,
+	): Pick<Facts, 'isLastCall' | 'isHopeless' | 'isOverdue' | 'mayBeListed'>;
 }

@@ -31,7 +31,7 @@ export type Stage =
 	/** Its product was ordered already, with other content: a person must ask for it. */
 	| 'changed';
 
-/** What the list shows of an order in doubt. */
+/** What the list shows of an order in doubt, or of one that was perhaps ordered before. */
 export type Finding =
 	/** This is its brief. */
 	| { is: 'found'; brief: BriefSummary }
@@ -135,7 +135,14 @@ export type Wait =
 
 /** The life of an order: in each stage, what can happen and where that leads. Nothing else can. */
 export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {
-	to_order: { queued: 'waiting', deferred: 'deferred', held_back: 'changed' },
+	to_order: {
+		looked: 'to_order',
+		accepted: 'running',
+		parked: 'parked',
+		queued: 'waiting',
+		deferred: 'deferred',
+		held_back: 'changed',
+	},
 	waiting: { got_slot: 'cleared', answered: 'answered' },
 	cleared: {
 		waited: 'cleared',

@@ -8,7 +8,11 @@ export type ParkReason =
 	/** The service refuses it, but an earlier try stayed without an answer. */
 	| 'refused_in_doubt'
 	/** No answer came, run after run or while others got theirs. */
-	| 'unanswered';
+	| 'unanswered'
+	/** Its create was answered with the brief of another order. */
+	| 'other_brief'
+	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
+	| 'listed';
 
 /** What is to be done next for an order, and why. */
 export type Step =

@@ -20,6 +20,8 @@ interface BriefWaitOptions extends WaitOptions {
 	since?: number;
 	seenAt?: number;
 	onStatus?: (brief: BriefSummary) => void;
+	/** Whether what the service shows under its ID is this brief. */
+	isItself?: (brief: BriefSummary) => boolean;
 }
 
 /**
@@ -100,11 +102,11 @@ export class BriefPoller {
 	 */
 	ended(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
 		if (!isRunning(brief)) return Promise.resolve(brief);
-		const { signal, since, seenAt, onStatus } = options;
+		const { signal, since, seenAt, onStatus, isItself } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
 		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
 			const wait: BriefWait = {
-				...{ waiting, onStatus, brief, seenAt },
+				...{ waiting, onStatus, isItself, brief, seenAt },
 				...{ since: since ?? this.clock.now(), isStartKnown: since !== undefined },
 			};
 			this.briefs.all.add(wait);

@@ -1,6 +1,7 @@
 import { RATE_LIMIT_CAUTION_MS } from '../assumptions';
-import { isTransient, ServiceError } from '../errors';
+import { anotherBrief, isTransient, ServiceError } from '../errors';
 import { outcomeOf } from '../outcome';
+import { isCursorRefused } from '../pages';
 import type { PollInterval } from '../poll-interval';
 import type { Clock } from '../ports';
 import { isRunning, type BriefPage, type BriefSummary } from '../resources';
@@ -21,6 +22,8 @@ import type { SlotPermit, Workspace } from './workspace';
 export interface BriefWait extends WatchedBrief {
 	readonly waiting: Waiting<BriefSummary>;
 	readonly onStatus?: (brief: BriefSummary) => void;
+	/** Whether an answer about its ID is about this brief: one of another product is not believed. */
+	readonly isItself?: (brief: BriefSummary) => boolean;
 }
 
 export interface SlotWait extends SlotRequest {
@@ -111,12 +114,18 @@ export class Looks {
 		let page = await this.lookAtNewest(signal);
 		for (let olderPages = 0; ; olderPages += 1) {
 			for (const [wait, brief] of foundOn(page.data, missing)) {
+				if (wait.isItself?.(brief) === false) continue;
 				missing.delete(wait);
 				this.observe(wait, brief);
 			}
 			const isWorthIt = isPageWorthReading(idsOf(missing).size, olderPages);
 			if (!isWorthIt || page.next_cursor === null) break;
-			page = await this.service.briefs({ cursor: page.next_cursor }, signal);
+			const cursor = page.next_cursor;
+			const older = await outcomeOf(this.service.briefs({ cursor }, signal));
+			if ('value' in older) page = older.value;
+			// Those that are missing are got one by one.
+			else if (isCursorRefused(older.error, cursor)) break;
+			else throw older.error;
 		}
 		this.serveSlots();
 		for (const id of idsOf(missing)) {
@@ -132,8 +141,11 @@ export class Looks {
 		const now = (this.lastLook = this.clock.now());
 		const waits = this.waits.briefs.waitsFor(id);
 		if ('value' in outcome) {
-			this.workspace.observe(outcome.value, this.service.now());
-			for (const wait of waits) this.observe(wait, outcome.value);
+			const brief = outcome.value;
+			const others = waits.filter(({ isItself }) => isItself?.(brief) === false);
+			if (others.length > 0 && others.length === waits.length) throw anotherBrief(brief);
+			this.workspace.observe(brief, this.service.now());
+			for (const wait of waits) if (!others.includes(wait)) this.observe(wait, brief);
 			return;
 		}
 		if (outcome.error.kind !== 'not_found') throw outcome.error;

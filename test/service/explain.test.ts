@@ -6,6 +6,7 @@ const NOW = Date.UTC(2026, 11, 20, 12);
 const facts = (changes: Partial<ErrorFacts> = {}): ErrorFacts => ({
 	...{ kind: 'in_doubt', operation: 'create_brief', status: 400, code: 'some_code' },
 	...{ message: 'Their words', details: ['audience: too long'], requestId: 'req_7', retryAt: null },
+	brief: { id: 'b1', product_name: 'Night Cream' },
 	...changes,
 });
 
@@ -21,6 +22,13 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['conflict', 409, /already in use/, /before you create it again/],
 	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
 	['unreadable_answer', 200, /not as the service does \(200\)/, /login page/],
+	['list_unreadable', 400, /refuses a cursor of its own \(400\)/, /no fault of the key/],
+	[
+		'other_brief',
+		202,
+		/answered with another brief: b1 \(“Night Cream”\)/,
+		/no other row of any sheet/,
+	],
 	['in_doubt', 500, /may have been created or not/, /never pays twice/],
 ];
 

@@ -1,6 +1,8 @@
+import { ServiceError, type ErrorKind } from '../../service/errors';
 import { MonthUse, allowanceOf, briefsOfThisMonth } from '../../service/allowance';
 import type { ListBriefsQuery } from '../../service/operations';
-import { briefPages, briefsDownTo } from '../../service/pages';
+import { briefsDownTo } from '../../service/brief-list';
+import { briefPages } from '../../service/pages';
 import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/resources';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -179,9 +181,65 @@ test('briefsDownTo reads down to an instant, and all where no time can be read',
 	};
 	const down = async (to: string) => {
 		const service = listing((cursor) => pages[cursor ?? 'first']!);
-		return (await briefsDownTo(service, Date.parse(to))).map(({ id }) => id);
+		return (await briefsDownTo(service, Date.parse(to))).briefs.map(({ id }) => id);
 	};
 	expect(await down('2026-11-09T10:00:00.001Z')).toEqual(['a']);
 	expect(await down('2026-11-09T08:00:00Z')).toEqual(['a', 'b', 'c']);
 	expect(await down('2026-11-09T07:00:00Z')).toEqual(['a', 'b', 'c', 'd']);
+});
+
+describe('a cursor that the service refuses', () => {
+	const refusal = (kind: ErrorKind, status: number) =>
+		new ServiceError({
+			...{ kind, operation: 'list_briefs', status, code: 'invalid', message: 'stale', details: [] },
+			...{ requestId: 'req_1', retryAt: null },
+		});
+	const refusing = (times: number, error: ServiceError) => {
+		let left = times;
+		const { queries, now, briefs } = listing((cursor) =>
+			cursor === undefined ? [[brief('a')], 'c1'] : [[brief('b')], null],
+		);
+		return {
+			queries,
+			now,
+			briefs: (query: ListBriefsQuery = {}) =>
+				query.cursor !== undefined && (left -= 1) >= 0 ? Promise.reject(error) : briefs(query),
+		};
+	};
+
+	test.each([
+		[400, 'invalid_input'],
+		[404, 'not_found'],
+	] as const)(
+		'with %i makes the walk start over, and gives no brief twice',
+		async (status, kind) => {
+			const service = refusing(2, refusal(kind, status));
+			expect(await walk(service)).toEqual(['a', 'b']);
+			expect(service.queries).toHaveLength(4);
+		},
+	);
+
+	test('each time is the fault of the service', async () => {
+		const service = refusing(9, refusal('invalid_input', 400));
+		await expect(walk(service)).rejects.toMatchObject({
+			...{ kind: 'list_unreadable', status: 400, message: 'stale', requestId: 'req_1' },
+		});
+		expect(service.queries).toHaveLength(3);
+	});
+
+	test('is no matter of the first page, which has none', async () => {
+		const briefs = () => Promise.reject(refusal('invalid_input', 400));
+		await expect(walk({ queries: [], now: () => NOW, briefs })).rejects.toMatchObject({
+			kind: 'invalid_input',
+		});
+	});
+});
+
+test('who needs all briefs is told where the pages do not follow each other', async () => {
+	const service = listing(() => [[brief('a'), brief('b')], 'c1']);
+	await expect(walk(service, { isAllNeeded: true })).rejects.toMatchObject({
+		kind: 'list_unreadable',
+	});
+	const whole = listing((cursor) => (cursor === undefined ? [[brief('a')], 'c1'] : [[], null]));
+	expect(await walk(whole, { isAllNeeded: true })).toEqual(['a']);
 });

@@ -23,6 +23,10 @@ export interface MemoryOptions {
 	replayStatus?: 200 | 202;
 	/** How far the service's clock is ahead of the tests'. */
 	ahead?: number;
+	/** A brief does not show what it was made from. */
+	isInputHidden?: boolean;
+	/** Every page is the first one. */
+	startsOver?: boolean;
 	/** Sends no Date header. */
 	isDateless?: boolean;
 }
@@ -56,6 +60,9 @@ export class MemoryService {
 	/** Every brief that was ever paid, in the order of creation. */
 	readonly briefs: Written[] = [];
 	mostRunning = 0;
+	isInputHidden: boolean;
+	/** Briefs ever made, those that were taken away included: no two have the same ID. */
+	private made = 0;
 	/** The fault of each request that no other fault meets. */
 	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
 	private readonly faults: Array<{ fault: Fault; on: (request: ServiceRequest) => boolean }> = [];
@@ -67,12 +74,19 @@ export class MemoryService {
 	constructor(
 		private readonly clock: Clock,
 		private readonly options: MemoryOptions = {},
-	) {}
+	) {
+		this.isInputHidden = options.isInputHidden ?? false;
+	}
 
 	/** The next requests of this operation meet these faults, one each. */
 	fail(operation: ServiceRequest['operation'], ...faults: Fault[]): void {
 		const on = (request: ServiceRequest) => request.operation === operation;
 		this.faults.push(...faults.map((fault) => ({ fault, on })));
+	}
+
+	/** Forgets every key. */
+	forgetKeys(): void {
+		this.keys.clear();
 	}
 
 	/** Takes all faults away. */
@@ -169,7 +183,9 @@ export class MemoryService {
 			.reverse()
 			.filter(({ status }) => query.status === undefined || status === query.status);
 		const from =
-			query.cursor === undefined ? 0 : 1 + all.findIndex(({ id }) => id === query.cursor);
+			query.cursor === undefined || this.options.startsOver === true
+				? 0
+				: 1 + all.findIndex(({ id }) => id === query.cursor);
 		const data = all.slice(from, from + Number(query.limit ?? 20));
 		const isLast = from + data.length >= all.length;
 		return ok({ data, next_cursor: isLast ? null : data.at(-1)?.id });
@@ -219,11 +235,13 @@ export class MemoryService {
 
 	private start(input: BriefInput, duration: number, key = ''): Written {
 		const index = this.briefs.length;
+		const serial = Math.max(this.made, index);
 		const now = this.clock.now();
 		// Where two are running or queued already, the work starts when the second last of them ends.
 		const [, freeFrom = now] = this.briefs.map(({ ended }) => ended).sort((a, b) => b - a);
 		const started = Math.max(now, freeFrom);
-		const hash = createHash('sha256').update(String(index)).digest('hex');
+		const hash = createHash('sha256').update(String(serial)).digest('hex');
+		this.made = serial + 1;
 		const id = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 		const failed = this.options.failed?.(index) ?? false;
 		const brief = { id, key, input, created: now, started, ended: started + duration, failed };
@@ -253,7 +271,13 @@ export class MemoryService {
 		const text = { markdown: isReady ? '# A brief' : null, document: isReady ? {} : null };
 		const error_code = summary.status === 'failed' ? 'research_failed' : null;
 		const rest = { sources: [], warnings: [], revision: 1 };
-		return { ...summary, input: { ...brief.input }, ...text, ...rest, error_code };
+		return {
+			...summary,
+			input: this.isInputHidden ? {} : { ...brief.input },
+			...text,
+			...rest,
+			error_code,
+		};
 	}
 }
 

@@ -17,6 +17,7 @@ export interface Settings {
 	allowDuplicates: boolean;
 	/** Order rows anew whose content changed since they were ordered. */
 	orderChanged: boolean;
+	orderAgain: boolean;
 	max: number;
 	keep: number;
 	leaveSlots: number;
@@ -48,6 +49,7 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 		},
 		allowDuplicates: raw.allowDuplicates ?? false,
 		orderChanged: raw.orderChanged ?? false,
+		orderAgain: raw.orderAgain ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),

@@ -42,6 +42,7 @@ describe('the settings', () => {
 				outDir: 'briefs',
 				allowDuplicates: false,
 				orderChanged: false,
+				orderAgain: false,
 				max: Infinity,
 				keep: 0,
 				leaveSlots: 0,

@@ -4,7 +4,13 @@ import {
 	LIST_LAG_MS,
 	SAME_TRY_MS,
 } from '../../../service/assumptions';
-import { isIntentFresh, isSurelyListed, keyTrust, untilListed } from '../../../service/order/ages';
+import {
+	isIntentFresh,
+	isSurelyListed,
+	readSince,
+	keyTrust,
+	untilListed,
+} from '../../../service/order/ages';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const ago = (ms: number) => ({ firstTried: NOW - ms, lastTried: NOW - ms });
@@ -40,6 +46,13 @@ describe('the list', () => {
 		expect(untilListed(ago(-3_600_000), NOW)).toBe(SURELY + 1);
 		expect(untilListed(NEVER, NOW)).toBe(SURELY + 1);
 	});
+});
+
+test('a reading of the list is of use for an order that it shows for certain only if it began late enough', () => {
+	const tried = { firstTried: 0, lastTried: NOW - SURELY - 5 };
+	expect(readSince(tried, NOW)).toBe(NOW - 4);
+	expect(readSince({ ...tried, lastTried: NOW - SURELY }, NOW)).toBe(-Infinity);
+	expect(readSince({ ...tried, lastTried: null }, NOW)).toBe(-Infinity);
 });
 
 describe('an intent', () => {

@@ -86,6 +86,12 @@ test.each<Case>([
 		{ stage: 'running', briefId: 'own', inDoubt: false, answer: null, isSeen: true },
 	],
 	[
+		'is queued after a look for a brief of the same content',
+		{ stage: 'to_order', finding: { is: 'nothing', isCertain: true } },
+		{ type: 'queued' },
+		{ stage: 'waiting', finding: null },
+	],
+	[
 		'is withdrawn',
 		{
 			stage: 'in_doubt',
@@ -94,7 +100,8 @@ test.each<Case>([
 			finding: { is: 'nothing', isCertain: true },
 		},
 		{ type: 'withdrawn', why: '' },
-		{ stage: 'to_order', inDoubt: false, isIntended: false, finding: null },
+		// The list was looked at, and is not looked at once more before it is ordered.
+		{ stage: 'to_order', inDoubt: false, isIntended: false },
 	],
 	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
 	[

@@ -9,7 +9,7 @@ const BRIEF = { id: 'own' } as BriefSummary;
 const FINE: Facts = {
 	...{ end: null, rateLimit: 'none', isMonthTurning: false, key: 'young', isLookDue: false },
 	...{ isLookFresh: true, isIntentFresh: true, isSlotFresh: true, again: 'never' },
-	...{ isLastCall: false, isHopeless: false, isOverdue: false },
+	...{ isLastCall: false, isHopeless: false, isOverdue: false, mayBeListed: false },
 };
 const FOUND: Finding = { is: 'found', brief: BRIEF };
 const NOTHING: Finding = { is: 'nothing', isCertain: false };
@@ -52,6 +52,10 @@ const doubt = { inDoubt: true, isIntended: true };
 rungs('to_order', [
 	['asks for a slot', {}, {}, 'queue'],
 	['is deferred where nothing more may be ordered', {}, { end: 'max' }, 'defer'],
+	['is looked for where it may be listed', {}, { mayBeListed: true, end: 'allowance' }, 'look'],
+	['gets a listed brief of its content', { finding: FOUND }, { end: 'allowance' }, 'adopt'],
+	['is parked where one may be its own', { finding: LIKELY }, {}, 'park: listed'],
+	['is ordered where none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
 	['is left alone where nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);
 
@@ -104,6 +108,12 @@ rungs('answered', [
 	['stays in doubt', { ...doubt, answer: answerOf('in_doubt') }, {}, 'give_up'],
 	['is parked where refused in doubt', { ...doubt, ...invalid }, {}, 'park: refused_in_doubt'],
 	['is given up where the look is refused', { ...doubt, ...refusedList }, {}, 'give_up'],
+	[
+		'is parked where it brings another brief',
+		{ ...doubt, answer: answerOf('other_brief') },
+		{},
+		'park: other_brief',
+	],
 	['is withdrawn', { answer: answerOf('key_refused'), isIntended: true }, {}, 'withdraw'],
 	['stops where nothing was sent', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);

@@ -1,5 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
-import { findBrief } from '../../../service/order/find-brief';
+import { briefsDownTo, patientLister } from '../../../service/brief-list';
+import { findBrief, listedSince } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -28,6 +29,7 @@ function serviceWith(briefs: Brief[], unknown: Record<string, ErrorKind> = {}) {
 	});
 	return {
 		asked,
+		now: () => NOW,
 		briefs: ({ cursor = '0' } = {}) => {
 			asked.push(`list from ${cursor}`);
 			return Promise.resolve(pageFrom(Number(cursor)));
@@ -45,15 +47,19 @@ function serviceWith(briefs: Brief[], unknown: Record<string, ErrorKind> = {}) {
 
 const listed = (id: string, input: Record<string, unknown>, minutes = 0): Brief =>
 	aBrief({ id, product_name: 'Glow Serum', created_at: NOW + minutes * MINUTE, input });
+const retrying = () => ({ clock, interval: DEFAULT_POLL_INTERVAL });
 const nobodys = (): boolean => false;
 const find = (
 	service: ReturnType<typeof serviceWith>,
 	isClaimed: (id: string) => boolean = nobodys,
 ) =>
-	findBrief(
-		{ service, clock, interval: DEFAULT_POLL_INTERVAL },
-		{ input: INPUT, firstTried: NOW },
-		isClaimed,
+	briefsDownTo(patientLister(service, retrying()), listedSince(NOW)).then((listing) =>
+		findBrief(
+			{ service, clock, interval: DEFAULT_POLL_INTERVAL },
+			{ input: INPUT, firstTried: NOW },
+			listing,
+			isClaimed,
+		),
 	);
 
 test('the brief that shows the same input is found, and no other of the product', async () => {

@@ -1,4 +1,4 @@
-import { candidatesFor, likenessOf } from '../../../service/order/likeness';
+import { candidatesFor, fits, fitting, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../../support/batch/result-fixtures';
 
@@ -46,5 +46,38 @@ describe('looking for the brief of a lost answer', () => {
 		];
 		const found = candidatesFor(input, NOW, briefs, (id) => id === 'claimed').map(({ id }) => id);
 		expect(found).toEqual(['after', 'just before', 'at no time that can be read', 'with blanks']);
+	});
+});
+
+describe('an answer fits an order', () => {
+	const ordered: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
+	const summary = (product_name: string): BriefSummary => {
+		const times = { created_at: NOW, updated_at: NOW, finished_at: null };
+		return { id: 'a', status: 'queued', product_name, title: null, url: '', ...times };
+	};
+	const whole = (product_name: string, input: Record<string, unknown>) =>
+		aBrief({ product_name, input });
+
+	test('where it is of the same product and shows nothing else', () => {
+		expect(fits(summary('Glow Serum'), ordered)).toBe(true);
+		expect(fits(summary(' Glow\u00a0 Serum\n'), ordered)).toBe(true);
+		expect(fits(summary(''), ordered)).toBe(true);
+		expect(fits(whole('Glow Serum', {}), ordered)).toBe(true);
+		expect(fits(whole('Glow Serum', { campaign: { ...ordered } }), ordered)).toBe(true);
+		expect(fits(whole('Glow Serum', { ...ordered, market: 'US' }), ordered)).toBe(true);
+	});
+
+	test('but not where the product or what it was made from is another', () => {
+		expect(fits(summary('Night Cream'), ordered)).toBe(false);
+		expect(fits(whole('Night Cream', {}), ordered)).toBe(false);
+		expect(fits(whole('Glow Serum', { ...ordered, audience: 'Cooks' }), ordered)).toBe(false);
+		expect(fits(whole('', { ...ordered, product_name: 'Night Cream' }), ordered)).toBe(false);
+		const link = { product_name: 'https://shop.example/p/1' };
+		expect(fits(summary('https://shop.example/p/2'), link)).toBe(false);
+	});
+
+	test('else it is an answer that cannot be read', () => {
+		expect(fitting(whole('Glow Serum', {}), ordered)).toMatchObject({ product_name: 'Glow Serum' });
+		expect(() => fitting(whole('Night Cream', {}), ordered)).toThrow(/brief of “Night Cream”/);
 	});
 });

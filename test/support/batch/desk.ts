@@ -93,6 +93,7 @@ export class Desk {
 				...{ outDir: 'out', max: Infinity, keep: 0, leaveSlots: 0, timeout: 30 * MINUTE },
 				...{ interval: { shortest: 15_000, longest: 30_000 }, allowDuplicates: false },
 				orderChanged: false,
+				orderAgain: false,
 				...options,
 			},
 			{

@@ -6,7 +6,7 @@ import { REAL_RULES, type Rules } from './process';
 /** The rules with one of them broken: each deliberate fault changes one rung, one entry or one change of the order. */
 export interface Fault {
 	broken: string;
-	promise: 'P1' | 'P2' | 'P4' | 'P5' | 'P10' | 'P11';
+	promise: 'P1' | 'P2' | 'P4' | 'P5' | 'P10' | 'P11' | 'P12';
 	/** The search in which it shows (see searches.ts). */
 	search: string;
 	rules: Rules;
@@ -47,6 +47,34 @@ export const FAULTS: readonly Fault[] = [
 		promise: 'P1',
 		search: 'one row',
 		rules: believing(() => ({ key: 'young' })),
+	},
+	{
+		broken: 'a row that the journal does not know is ordered without a look at the list',
+		promise: 'P1',
+		search: 'one row and a journal that is lost',
+		rules: believing(() => ({ mayBeListed: false })),
+	},
+	{
+		broken: 'a listed brief that shows no input is taken for that of another',
+		promise: 'P1',
+		search: 'one row and a journal that is lost',
+		rules: decided((step) =>
+			step.do === 'park' && step.reason === 'listed' ? plain('queue') : null,
+		),
+	},
+	{
+		broken: 'an answer is believed whatever brief it brings',
+		promise: 'P12',
+		search: 'one row',
+		rules: { ...REAL_RULES, believes: () => true },
+	},
+	{
+		broken: 'an answer with another brief is taken for a refusal',
+		promise: 'P2',
+		search: 'one row',
+		rules: decided((step) =>
+			step.do === 'park' && step.reason === 'other_brief' ? plain('withdraw') : null,
+		),
 	},
 	{
 		broken: 'an old look is believed',

@@ -38,6 +38,8 @@ export interface Rules {
 	apply(order: OrderState, event: OrderEvent): OrderState;
 	/** Whether a row may take a brief that it found. */
 	claims(isTaken: boolean): boolean;
+	/** Whether an answer to a create is believed. */
+	believes(isOwnBrief: boolean): boolean;
 	/** Whether the slot of an order that nobody carries any more counts as taken. */
 	keepsSlot(order: OrderState): boolean;
 	/** Whether a refusal was for want of a slot. */
@@ -48,6 +50,7 @@ export const REAL_RULES: Rules = {
 	decide,
 	apply,
 	claims: (isTaken) => !isTaken,
+	believes: (isOwnBrief) => isOwnBrief,
 	keepsSlot: ({ inDoubt, stage }) => inDoubt || stage === 'sent',
 	isForSlot: (areSlotsTaken) => areSlotsTaken,
 };
@@ -91,14 +94,22 @@ export class ProcessMoves {
 		});
 		for (let choice = 0; choice < 2 ** edited.length; choice += 1) {
 			const chosen = edited.filter((_, at) => ((choice >> at) & 1) === 1);
-			const rows = state.rows.map((row, index) => awake(row, chosen.includes(index)));
+			const rows = state.rows.map((row, index) => ({
+				...awake(row, chosen.includes(index)),
+				wasListed: this.adversary.areJournalsLost && row.brief === 'listed',
+			}));
 			const holds = count(
 				rows,
-				({ record, recordBrief, lastTried }) =>
-					record === 'parked' && recordBrief === null && lastTried !== 'listed',
+				(row) =>
+					row.record === 'parked' &&
+					row.recordBrief === null &&
+					row.lastTried !== 'listed' &&
+					!isParkedUnsent(row),
 			);
 			const { othersListed: othersSeen, othersUsed: othersUsedSeen } = state;
-			const next = { ...state, rows, isUp: true, holds, othersSeen, othersUsedSeen };
+			const wasAlikeListed = this.adversary.areJournalsLost && state.isAlikeListed;
+			const seen = { othersSeen, othersUsedSeen, wasAlikeListed };
+			const next = { ...state, rows, isUp: true, holds, ...seen };
 			const without = chosen
 				.map((at) =>
 					rows[at]!.isHeldBack ? ` with row ${at + 1} edited` : ` without row ${at + 1}`,
@@ -328,6 +339,9 @@ export class ProcessMoves {
 	}
 
 	private heard(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
+		if (kind === 'other_brief' && this.rules.believes(false)) {
+			return [fair(words, state, 'P12: a brief of another product is taken for its own')];
+		}
 		const told = kind === 'allowance_used_up' ? { ...state, isToldUsedUp: true } : state;
 		const limits: ReadonlyArray<Facts['rateLimit']> =
 			kind !== 'rate_limited' || state.limit !== 'none'
@@ -415,6 +429,7 @@ export class ProcessMoves {
 			end: this.isEndKnown(state, index) ? 'allowance' : null,
 			rateLimit: state.limit,
 			isMonthTurning: state.isMonthTurning,
+			mayBeListed: refsOf(state, index, this.adversary, true).length > 0,
 			key: row.firstTried === 'none' ? 'young' : row.firstTried,
 			isLookDue: row.firstTried === 'trusted' || row.firstTried === 'old',
 			isLookFresh: row.isLookFresh,
@@ -561,7 +576,7 @@ function down(state: State, isSudden: boolean): State {
 	return {
 		...state,
 		rows,
-		...{ isUp: false, othersSeen: 0, othersUsedSeen: 0, holds: 0 },
+		...{ isUp: false, othersSeen: 0, othersUsedSeen: 0, holds: 0, wasAlikeListed: false },
 		...{ isToldUsedUp: false, limit: 'none' },
 	};
 }
@@ -614,7 +629,10 @@ function recorded(row: Row, event: OrderEvent): Partial<Row> {
 	if (event.type === 'accepted') {
 		return { record: 'accepted', recordBrief: event.brief.id as Ref };
 	}
-	if (event.type === 'parked') return { record: 'parked' };
+	if (event.type === 'parked') {
+		const unsent = { firstTried: 'none', lastTried: 'none' } as const;
+		return { record: 'parked', ...(row.order?.stage === 'to_order' ? unsent : {}) };
+	}
 	if (event.type === 'filed') return { record: 'done' };
 	// What would let it be ordered again is not heard once a brief is known to be paid for it.
 	const record = UNPAID[event.type];
@@ -743,22 +761,43 @@ interface Shown {
 	isFair: boolean;
 }
 
+/** Parked before it was sent. */
+function isParkedUnsent({ record, recordBrief, lastTried }: Row): boolean {
+	return record === 'parked' && recordBrief === null && lastTried === 'none';
+}
+
+interface Listed {
+	ref: Ref;
+	isSame: boolean;
+}
+
+/** The briefs of a row’s product that belong to no row: as the list is now, or as it was when the process began. */
+function refsOf(state: State, index: number, adversary: Adversary, isAtStart: boolean): Listed[] {
+	const refs: Listed[] = [];
+	const isFree = (at: number) => {
+		const { brief, wasListed } = state.rows[at]!;
+		const isListed = isAtStart ? wasListed : brief === 'listed';
+		return isListed && holderOf(state.rows, at) === null;
+	};
+	if (isFree(index)) refs.push({ ref: 'own', isSame: true });
+	const { isSameProduct, isSameContent } = adversary;
+	if (!isSameProduct) return refs;
+	if (state.rows.length === 2 && isFree(1 - index)) {
+		refs.push({ ref: 'next', isSame: isSameContent });
+	}
+	const isAlikeListed = isAtStart ? state.wasAlikeListed : state.isAlikeListed;
+	const isAlikeFree = !state.rows.some(({ recordBrief }) => recordBrief === 'alike');
+	if (isAlikeListed && isAlikeFree) refs.push({ ref: 'alike', isSame: false });
+	return refs;
+}
+
 /** What a look may show: certain or not as things stand when the list is read, and each brief with its input or not. */
 function findings(state: State, index: number, adversary: Adversary): Shown[] {
 	const row = state.rows[index]!;
 	const isCertain = row.lastTried === 'listed' || row.lastTried === 'none';
-	const refs: Array<{ ref: Ref; isSame: boolean }> = [];
-	const isFree = (at: number) =>
-		state.rows[at]!.brief === 'listed' && holderOf(state.rows, at) === null;
-	if (isFree(index)) refs.push({ ref: 'own', isSame: true });
 	const { isSameProduct, isSameContent } = adversary;
-	if (isSameProduct) {
-		if (state.rows.length === 2 && isFree(1 - index)) {
-			refs.push({ ref: 'next', isSame: isSameContent });
-		}
-		const isAlikeFree = !state.rows.some(({ recordBrief }) => recordBrief === 'alike');
-		if (state.isAlikeListed && isAlikeFree) refs.push({ ref: 'alike', isSame: false });
-	}
+	const isUnsent = row.order?.stage === 'to_order' || isParkedUnsent(row);
+	const refs = refsOf(state, index, adversary, isUnsent);
 	const isOwnGone = row.order?.isGone ?? false;
 	const rivals = count(state.rows, ({ record, order }, at) => {
 		const isSent = record === 'in_doubt' && !(isOwnGone && order?.isGone === true);

@@ -85,10 +85,15 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 	return { states: numbers.size, moves, broken: null, story: [] };
 }
 
-/** P2: each brief belongs to one record, or its row’s record leads to it, or that of another row of the same content. */
-function lostBrief({ rows }: State, { isSameContent }: Adversary): string | null {
+/**
+ * P12: a brief of another product is nobody’s result. P2: each brief belongs to one record, or its row’s record leads to it, or that of another row of the same content. What a journal
+ * that was lost had on record is in the list.
+ */
+function lostBrief({ rows, isJournalLost }: State, { isSameContent }: Adversary): string | null {
 	const isOpen = ({ record, recordBrief }: State['rows'][number]) =>
-		record === 'in_doubt' || (record === 'parked' && recordBrief === null);
+		record === 'in_doubt' ||
+		(record === 'parked' && recordBrief === null) ||
+		(isJournalLost && (record === 'none' || record === 'withdrawn'));
 	for (const [index, row] of rows.entries()) {
 		if (row.brief === 'none') continue;
 		const isHeldTwice =

@@ -5,7 +5,7 @@ import type { Adversary } from './state';
 const EVERY_REFUSAL: readonly ErrorKind[] = [
 	...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing', 'not_found'] as const),
 	...(['rate_limited', 'slots_busy', 'allowance_used_up', 'conflict'] as const),
-	...(['service_unavailable', 'unreadable_answer'] as const),
+	...(['service_unavailable', 'unreadable_answer', 'other_brief'] as const),
 ];
 
 /** Answers are lost and processes die in every search; all else is asked for. */
@@ -25,6 +25,7 @@ const CALM: Adversary = {
 	doMonthsTurn: false,
 	areRowsTakenOut: false,
 	areRowsEdited: false,
+	areJournalsLost: false,
 	troubles: Infinity,
 	spans: ['ten minutes'],
 };
@@ -69,6 +70,14 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 	'one row and a third brief refused as a conflict': {
 		...CALM,
 		...{ others: 2, thirdRefusal: 'conflict', areOthersEndless: true },
+	},
+	'one row and a journal that is lost': {
+		...CALM,
+		...{ areJournalsLost: true, isSameProduct: true, spans: ['ten minutes', 'an hour'] },
+	},
+	'two rows of one product and a journal that is lost': {
+		...CALM,
+		...{ rows: 2, areJournalsLost: true, isSameProduct: true, troubles: 1, spans: ['an hour'] },
 	},
 	'two rows and others': { ...CALM, rows: 2, others: 1, troubles: 1 },
 	'two rows and one brief left': { ...CALM, rows: 2, allowance: 1, troubles: 2 },

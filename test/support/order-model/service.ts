@@ -52,6 +52,7 @@ export function outerMoves(state: State, adversary: Adversary, answer: Answer): 
 			moves.push(unfair(`the service forgets the key of ${name}`, next));
 		}
 	});
+	if (adversary.areJournalsLost && !state.isUp) loseJournal(state, moves);
 	otherPeople(state, adversary, moves);
 	time(state, adversary, moves);
 	return moves;
@@ -123,6 +124,9 @@ function arrive(
 			const isTrue = isForSlot || (kind === 'allowance_used_up' && isUsedUp);
 			const told = answer(words, state, index, reply);
 			moves.push(...(isTrue ? told : told.map(asUnfair)));
+			// Its own brief may have been made all the same.
+			if (kind === 'other_brief' && made !== null)
+				moves.push(...answer(`${words}, and makes its brief`, made, index, reply).map(asUnfair));
 		}
 	}
 }
@@ -160,6 +164,8 @@ export function againFor(
 		case 'licence_missing':
 		case 'not_found':
 		case 'allowance_used_up':
+		case 'list_unreadable':
+		case 'other_brief':
 			return ['never'];
 	}
 }
@@ -189,6 +195,37 @@ export function holderOf(rows: readonly Row[], index: number): number | null {
 		row?.recordBrief != null && ownerOf(at, row.recordBrief) === index;
 	if (holds(rows[index], index)) return index;
 	return rows.length === 2 && holds(rows[1 - index], 1 - index) ? 1 - index : null;
+}
+
+/**
+ * The journal is lost with its folder, or another folder is named, and the service may have forgotten the keys by then:
+ * long after the last order, so that the list shows what came of it.
+ */
+function loseJournal(state: State, moves: Move[]): void {
+	const { rows } = state;
+	const isLately = rows.some(({ isOnTheWay, brief }) => isOnTheWay || brief === 'hidden');
+	if (isLately || rows.every(({ record }) => record === 'none')) return;
+	const lost = (isKeyKnown: (row: Row) => boolean): State => ({
+		...state,
+		isJournalLost: true,
+		rows: rows.map((row) => ({
+			...row,
+			...{ record: 'none', recordBrief: null, firstTried: 'none', lastTried: 'none' },
+			isKeyKnown: isKeyKnown(row),
+		})),
+	});
+	moves.push(
+		unfair(
+			'the journal is lost',
+			lost((row) => row.isKeyKnown),
+		),
+	);
+	moves.push(
+		unfair(
+			'the journal is lost, and the keys are forgotten',
+			lost(() => false),
+		),
+	);
 }
 
 function otherPeople(state: State, adversary: Adversary, moves: Move[]): void {

@@ -46,6 +46,8 @@ export interface Row {
 	readonly isKeyKnown: boolean;
 	/** A request that nobody waits for any more, and that may still arrive. */
 	readonly isOnTheWay: boolean;
+	/** Whether its brief stood in the list when the process began. */
+	readonly wasListed: boolean;
 	// In the process.
 	/** Null where this run has nothing to do with it, or no longer. */
 	readonly order: OrderState | null;
@@ -84,6 +86,10 @@ export interface State {
 	readonly othersStuck: number;
 	/** Somebody else’s brief of the same product stands in the list. */
 	readonly isAlikeListed: boolean;
+	/** The same when the process began. */
+	readonly wasAlikeListed: boolean;
+	/** What was on record of the rows is gone. */
+	readonly isJournalLost: boolean;
 	/** Slots that the workspace keeps for orders in doubt that nobody carries. */
 	readonly holds: number;
 	/** Briefs of others that count against the allowance, in truth and as far as the process saw. */
@@ -122,6 +128,8 @@ export interface Adversary {
 	areRowsTakenOut: boolean;
 	/** A row may be one that was edited after it was ordered, so that it is held back. */
 	areRowsEdited: boolean;
+	/** The journal may be lost between two runs, and the service may have forgotten the keys by then. */
+	areJournalsLost: boolean;
 	/** How many things may go wrong in one story. */
 	troubles: number;
 	/** How much time may pass at once. */
@@ -137,6 +145,7 @@ export const QUIET_ROW: Row = {
 	isRunning: false,
 	isKeyKnown: false,
 	isOnTheWay: false,
+	wasListed: false,
 	order: null,
 	place: 'none',
 	doing: null,
@@ -161,6 +170,7 @@ export function startOf({ rows }: Adversary): State {
 		isUp: false,
 		...{ others: 0, othersListed: 0, othersSeen: 0, othersStuck: 0 },
 		...{ isAlikeListed: false, holds: 0 },
+		...{ wasAlikeListed: false, isJournalLost: false },
 		...{ othersUsed: 0, othersUsedSeen: 0, isToldUsedUp: false },
 		...{ limit: 'none', isMonthTurning: false },
 	};
@@ -175,6 +185,7 @@ export function withRow(state: State, index: number, changes: Partial<Row>): Sta
 
 /** What a row forgets when its process ends. */
 export const FORGOTTEN = {
+	wasListed: false,
 	order: null,
 	place: 'none',
 	doing: null,
@@ -211,8 +222,11 @@ export function keyOf(state: State): string {
 	const { others, othersListed, othersSeen, othersStuck, holds } = state;
 	const { othersUsed, othersUsedSeen } = state;
 	const counts = [others, othersListed, othersSeen, othersStuck, holds, othersUsed, othersUsedSeen];
-	const { isUp, isAlikeListed, isToldUsedUp, isMonthTurning } = state;
-	const flags = bits(isUp, isAlikeListed, isToldUsedUp, isMonthTurning);
+	const { isUp, isAlikeListed, wasAlikeListed, isToldUsedUp, isMonthTurning, isJournalLost } =
+		state;
+	const flags = bits(
+		...[isUp, isAlikeListed, wasAlikeListed, isToldUsedUp, isMonthTurning, isJournalLost],
+	);
 	return `${rows.join('|')}|${counts.join('')}${flags}${state.limit}`;
 }
 
@@ -223,7 +237,7 @@ function keyOfRow(row: Row): string {
 	const { isHeldBack, isCounted } = row;
 	return [
 		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${brief}`,
-		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun),
+		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun, row.wasListed),
 		bits(isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning),
 		bits(isCounted, isHeldBack),
 		`${row.place} ${row.again} ${row.othersAtGrant}`,

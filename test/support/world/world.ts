@@ -52,6 +52,7 @@ export interface Start {
 	/** Gives failed rows a new generation first. */
 	retry?: boolean;
 	orderChanged?: boolean;
+	orderAgain?: boolean;
 	max?: number;
 	leaveSlots?: number;
 	keep?: number;
@@ -175,6 +176,7 @@ export class World {
 			...{ outDir: OUT, max: start.max ?? Infinity, keep: start.keep ?? 0 },
 			...{ leaveSlots: start.leaveSlots ?? 0, timeout: 30 * MINUTE, allowDuplicates: false },
 			orderChanged: start.orderChanged ?? false,
+			orderAgain: start.orderAgain ?? false,
 			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
 		};
 		// Every process has a number of its own, and all before it are dead.

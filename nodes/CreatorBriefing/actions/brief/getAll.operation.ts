@@ -72,6 +72,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			status,
 			pageSize,
 			signal: session.signal,
+			isAllNeeded: true,
 		})) {
 			briefs.push(...page);
 			if (briefs.length >= limit) break;

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/order/create-brief';
+import { fits, fitting } from '../../../../service/order/likeness';
 import { endsOthers } from '../../../../service/order/for-others';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
@@ -83,7 +84,9 @@ class BriefCreator {
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.created.push(created);
-			const brief = isRead(created) ? created : await reader.brief(created.id, signal);
+			const brief = isRead(created)
+				? created
+				: fitting(await reader.brief(created.id, signal), order.input);
 			const ordered = { order, brief };
 			return { result: order.waitUntilReady ? this.waitForEnd(ordered) : Promise.resolve(ordered) };
 		} catch (thrown) {
@@ -111,10 +114,11 @@ class BriefCreator {
 		const { minutes } = this.options;
 		const since = clock.now();
 		try {
-			const until = { signal, since, deadline: since + minutes * 60_000 };
+			const isItself = (seen: BriefSummary) => fits(seen, order.input);
+			const until = { signal, since, deadline: since + minutes * 60_000, isItself };
 			const ended = await waitForBrief(reader, poller, brief, until);
 			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
-			return { order, brief: ended };
+			return { order, brief: fitting(ended, order.input) };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
 		}
@@ -140,6 +144,13 @@ class BriefCreator {
 		}
 		if (!(thrown instanceof ServiceError)) return nodeErrorFrom(this.node, thrown, now, place);
 		const { what, cure } = explain(thrown, now);
+		if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
+			const text = {
+				message: `The Idempotency Key “${order.ownKey ?? order.key}” belongs to another brief: ${nameOf(thrown.brief)}`,
+				description: `The service answered with that brief, so it is not given for this item. ${cure}`,
+			};
+			return apiError(this.node, thrown, text, place);
+		}
 		const description = mayExist(thrown, order)
 			? `${cure} ${howToRepeat(this.context, order)}`
 			: cure;

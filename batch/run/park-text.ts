@@ -1,0 +1,36 @@
+import { explain } from '../../service/explain';
+import type { OrderState } from '../../service/order/states';
+import type { ParkReason } from '../../service/order/steps';
+import type { BriefRecord } from '../journal/records';
+import type { RowOrder } from './row-order';
+
+/**
+ * Why a row is put aside, for the person who is to look after it, and what to do.
+ * @param now the service's time in milliseconds
+ */
+export function parkText(
+	reason: ParkReason,
+	{ finding, answer }: OrderState,
+	order: RowOrder,
+	record: BriefRecord | undefined,
+	now: number,
+): string {
+	const tried = record?.first_tried ?? 'then';
+	const ids = finding?.is === 'unclear' ? finding.ids.join(' or ') : '';
+	const what = answer === null ? '' : `${explain(answer, now).what} `;
+	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}.`;
+	const startAnew = 'If there is none, give the row a new start with: brief-batch retry.';
+	switch (reason) {
+		case 'listed':
+			return `It is not ordered, because it may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids}), and the service does not show what it was made from. Look at it in the vendor’s web app. If the row is to have another one: brief-batch run with --order-again.`;
+		case 'other_brief':
+			return `${what}The row is of “${order.product_name}”, so that brief is not taken for its own, and nothing is paid again by itself. ${look} If there is none, brief-batch retry gives the row a key of its own, and orders it.`;
+		case 'unclear':
+			if (ids === '')
+				return `It was ordered at ${tried}, the answer was lost, and the service does not list its briefs to the end. ${look} ${startAnew}`;
+			return `It was ordered at ${tried} and the answer was lost. Its brief is one of ${ids}: look at them in the vendor’s web app.`;
+		case 'refused_in_doubt':
+		case 'unanswered':
+			return `${what}${look} ${startAnew}`;
+	}
+}
