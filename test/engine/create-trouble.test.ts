@@ -196,3 +196,53 @@ describe('Stop', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 });
+
+describe('an Idempotency Key that belongs to another brief', () => {
+	const keyed = (settings: Parameters<typeof create>[0] = {}) =>
+		create({ ...settings, additionalFields: { idempotencyKey: '={{ $json.row }}' } });
+
+	it('is an error that names the key, the brief and the cure, and no success', async () => {
+		const sandbox = await sandboxWith();
+		await runNode(targetOf(sandbox), [{ name: 'Glow Serum', row: 2 }], keyed());
+		const done = await runNode(targetOf(sandbox), [{ name: 'Night Cream', row: 2 }], keyed());
+		const [first] = sandbox.briefs();
+		expect(done.status).toBe('error');
+		expect(done.error.message).toBe(
+			`The Idempotency Key “2” belongs to another brief: Brief ${first!.id} (“Glow Serum”) [item 0]`,
+		);
+		expect(done.error.description).toContain(
+			'give each row a key that no other row of any sheet has',
+		);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('goes to the error output, and the other items are ordered', async () => {
+		const sandbox = await sandboxWith();
+		await runNode(targetOf(sandbox), [{ name: 'Glow Serum', row: 2 }], keyed());
+		const done = await runNode(
+			targetOf(sandbox),
+			[
+				{ name: 'Night Cream', row: 2 },
+				{ name: 'Day Cream', row: 3 },
+			],
+			keyed({ onError: 'continueErrorOutput' }),
+		);
+		expect(done.json('Create', 0)).toMatchObject([{ product_name: 'Day Cream' }]);
+		expect(done.json('Create', 1)).toMatchObject([
+			{ error: expect.stringContaining('“2” belongs to another brief') as string },
+		]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('is told by the input as well, where product and key are the same', async () => {
+		const sandbox = await sandboxWith();
+		const asked = (audience: string) =>
+			create({ additionalFields: { idempotencyKey: 'launch', audience } });
+		await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Runners'));
+		const done = await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Cooks'));
+		expect(done.error.message).toContain('“launch” belongs to another brief');
+		const same = await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Runners'));
+		expect(same.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(1);
+	});
+});

@@ -285,3 +285,22 @@ it('an operation that a tampered workflow names is refused with a cure', async (
 	const done = await runNode(targetOf(sandbox), products(1), action('brief', 'delete'));
 	expect(done.error.message).toMatch(/'delete' is not known/);
 });
+
+describe('a list of briefs that cannot be read to its end', () => {
+	it.each([
+		[400, /refuses a cursor of its own \(400\)/],
+		['first-page', /starts over where it is asked for the next page/],
+	] as const)(
+		'is an error with Return All where a stale cursor gives %s',
+		async (staleCursor, said) => {
+			const sandbox = await sandboxWith({ staleCursor, cursorMemoryMs: 0 });
+			for (let n = 0; n < 120; n += 1) sandbox.addBrief({ durationMs: 1 });
+			const all = action('brief', 'getAll', { returnAll: true, filters: { status: '' } });
+			const done = await runNode(targetOf(sandbox), [{}], all);
+			expect(done.error.message).toMatch(said);
+			expect(done.error.description).toContain('no fault of the key or of your data');
+			const few = action('brief', 'getAll', { limit: 50, filters: { status: '' } });
+			expect((await runNode(targetOf(sandbox), [{}], few)).status).toBe('success');
+		},
+	);
+});
