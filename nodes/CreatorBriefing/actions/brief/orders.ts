@@ -74,7 +74,6 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			creative_direction: fields.creativeDirection,
 			reference_urls: links(fields.referenceUrls),
 		});
-		const ownKey = textOf(fields.idempotencyKey);
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
 		return {
 			itemIndex,
@@ -99,10 +98,6 @@ function inputError(
 	);
 	const text = { message: texts.join('; '), description: cures.join(' ') };
 	return operationError(context.getNode(), text, { itemIndex });
-}
-
-function textOf(given: unknown): string {
-	return typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
 }
 
 /** Several texts, or one with a link a line, as a sheet's cell holds them. */
