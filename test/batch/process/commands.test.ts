@@ -193,7 +193,7 @@ describe('brief-batch audit', () => {
 test('brief-batch audit blames no brief that is older than the journal', async () => {
 	await given();
 	const csv = desk.csv('products.csv', products(1));
-	sandbox.addBrief({ product_name: 'Product 1', status: 'ready' });
+	sandbox.addBrief({ product_name: 'Another product', status: 'ready' });
 	await desk.run(['run', csv, ...FAST]);
 	const { code, out } = await desk.run(['audit', csv]);
 	expect(out).toContain('agree on 1 order');
