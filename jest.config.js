@@ -4,6 +4,8 @@ module.exports = {
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.n8n\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
+	// The commands are loaded by name when they are asked for, with the ending that Node wants.
+	moduleNameMapper: { '^(\\./(?:audit|plan|report|retry|run|status|unlock))\\.js$': '$1' },
 	transform: {
 		'^.+\\.(ts|js|mjs)$': [
 			'@swc/jest',

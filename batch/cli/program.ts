@@ -1,21 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, Failure, type ExitCode } from '../failure';
-import { audit } from './audit';
 import { openConsole, type Console, type Streams } from './console';
 import { addCsvOptions, addOutputOptions, addRetryOptions, type RawOptions } from './options';
-import { plan } from './plan';
-import { report } from './report';
-import { retry } from './retry';
-import { run } from './run';
 import { readSettings, type Settings } from './settings/settings';
-import { status } from './status';
 import { terminalText } from './format';
-import { unlock } from './unlock';
 
 const EXIT_CODES = `
 Exit codes:
   0    every row is ready (plan: fit to be sent)
-  1    the run is over, and some rows failed, are invalid or need a person
+  1    the run is over, and some rows failed, are invalid, changed or need a person
   2    the command or the CSV could not be used; nothing was begun
   3    rows are left for later: next month's allowance, or beyond --max
   4    key, scope or licence refused
@@ -61,43 +54,66 @@ export async function main(
 			console.close();
 		}
 	};
+	// A command is loaded when it is asked for: axios and the libraries of the report take longer than all the rest.
 	type Work = (
 		csv: string,
 		settings: Settings,
 		console: Console,
 		interruption: AbortSignal,
 	) => Promise<ExitCode>;
-	const onCsv = (name: string, description: string, work: Work) =>
+	const onCsv = (name: string, description: string, load: () => Promise<Work>) =>
 		addCsvOptions(
 			program
 				.command(name)
 				.description(description)
 				.argument('<FILE.csv>', 'the products, one a row'),
 		).action((csv: string, options: RawOptions) =>
-			withConsole(options, (console) =>
-				work(csv, readSettings(options, streams.env), console, interruption),
-			),
+			withConsole(options, async (console) => {
+				const settings = readSettings(options, streams.env);
+				return (await load())(csv, settings, console, interruption);
+			}),
 		);
-	onCsv('plan', 'check every row, price the run, spend nothing, write nothing', plan);
-	onCsv('run', 'create, wait, write; the same command resumes', run);
-	addRetryOptions(onCsv('retry', 'give failed rows a new generation, then run', retry));
-	onCsv('audit', 'compare journal, files and service, change nothing', audit);
+	onCsv(
+		'plan',
+		'check every row, price the run, spend nothing, write nothing',
+		async () => (await import('./plan.js')).plan,
+	);
+	onCsv(
+		'run',
+		'create, wait, write; the same command resumes',
+		async () => (await import('./run.js')).run,
+	);
+	addRetryOptions(
+		onCsv(
+			'retry',
+			'give failed rows a new generation, then run',
+			async () => (await import('./retry.js')).retry,
+		),
+	);
+	onCsv(
+		'audit',
+		'compare journal, files and service, change nothing',
+		async () => (await import('./audit.js')).audit,
+	);
 	const onFolder = (
 		name: string,
 		description: string,
-		work: (outDir: string, console: Console) => Promise<ExitCode>,
+		load: () => Promise<(outDir: string, console: Console) => Promise<ExitCode>>,
 	) =>
 		addOutputOptions(program.command(name).description(description)).action((options: RawOptions) =>
-			withConsole(options, (console) => work(options.out, console)),
+			withConsole(options, async (console) => (await load())(options.out, console)),
 		);
-	onFolder('status', 'what the journal says', status);
-	onFolder('report', 'write report.html anew', report);
+	onFolder('status', 'what the journal says', async () => (await import('./status.js')).status);
+	onFolder('report', 'write report.html anew', async () => (await import('./report.js')).report);
 	addOutputOptions(
 		program.command('unlock').description('say whose the lock is, and remove that of a dead run'),
 	)
 		.option('--yes', 'the run of an earlier version has surely ended')
 		.action((options: RawOptions) =>
-			withConsole(options, (console) => unlock(options.out, console, interruption, options)),
+			withConsole(options, async (console) => {
+				const { unlock } = await import('./unlock.js');
+				return unlock(options.out, console, interruption, options);
+			}),
 		);
 
 	try {

@@ -66,8 +66,6 @@ class OrderDriver {
 			case 'take_slot':
 				return await this.takeSlot();
 			case 'return_slot': {
-				this.permit?.release();
-				this.permit = null;
 				const { isStale } = step;
 				const notBefore = isStale ? this.tools.clock.now() : this.end('retry');
 				return this.note({ type: 'returned_slot', notBefore, isStale });
@@ -143,7 +141,11 @@ class OrderDriver {
 	private async takeSlot(): Promise<void> {
 		const { poller, clock } = this.tools;
 		const { bounds, signal, order } = this;
+		const returned = this.permit;
 		const slot = poller.takeSlot({ ...bounds, signal, notBefore: order.notBefore });
+		// Only now that it stands in the queue again: nobody may overtake it, for its own brief may have the slot.
+		returned?.release();
+		this.permit = null;
 		const outcome = await outcomeOf(slot);
 		if ('error' in outcome) return this.hear(outcome.error);
 		this.permit = outcome.value;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJournal } from '../../../batch/journal/journal';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, type Running } from '../../support/batch/brief-batch';
@@ -149,6 +150,12 @@ describe('the lock of a run that is dead', () => {
 	});
 });
 
+/** Until a process stands still: what it had begun when the signal came is done by then. */
+async function stopped(pid: number | undefined): Promise<void> {
+	const isStopped = () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+	while (!isStopped()) await sleep(10);
+}
+
 describe('a run that is stopped for long and then goes on', () => {
 	test('writes nothing and orders nothing once another has taken over, and ends with 6', async () => {
 		const csv = await given();
@@ -157,8 +164,9 @@ describe('a run that is stopped for long and then goes on', () => {
 		first.child.kill('SIGSTOP');
 		const second = start(csv);
 		await second.said(/row 3 +(resumed|ready)/);
-		const before = { lines: journal().lines, creates: sandbox.createdCount() };
 		second.child.kill('SIGSTOP');
+		await stopped(second.child.pid);
+		const before = { lines: journal().lines, creates: sandbox.createdCount() };
 		first.child.kill('SIGCONT');
 		const { code, out, err } = await first.ended;
 		expect(out + err).toMatch(/another run \(process \d+ on .*\) has taken over the folder briefs/);
