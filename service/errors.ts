@@ -1,4 +1,8 @@
 import type { OperationId } from './operations';
+import type { BriefSummary } from './resources';
+
+/** As much of a brief as names it to a person. */
+type NamedBrief = Pick<BriefSummary, 'id' | 'product_name'>;
 
 /** Everything that can go wrong with a request, as the few cases that call for different behaviour. */
 export type ErrorKind =
@@ -46,7 +50,7 @@ export interface ErrorFacts {
 	/** How long that was off when the answer came, in milliseconds; null where the service named no time. */
 	retryAfter?: number | null;
 	/** The brief that an answer brought instead of the order's own. */
-	brief?: { id: string; product_name: string };
+	brief?: NamedBrief;
 	/** This or an earlier try of the same create stayed without an answer, so that its brief may exist all the same. */
 	inDoubt?: boolean;
 }
@@ -60,7 +64,7 @@ export class ServiceError extends Error implements ErrorFacts {
 	readonly requestId!: string;
 	readonly retryAt!: number | null;
 	readonly retryAfter?: number | null;
-	readonly brief?: { id: string; product_name: string };
+	readonly brief?: NamedBrief;
 	readonly inDoubt?: boolean;
 
 	constructor(facts: ErrorFacts) {
@@ -144,13 +148,7 @@ export function leavesInDoubt(kind: ErrorKind): boolean {
 }
 
 /** The answer to a get that brought another brief under this ID. */
-export function anotherBrief({
-	id,
-	product_name,
-}: {
-	id: string;
-	product_name: string;
-}): ServiceError {
+export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		...{ kind: 'unreadable_answer', operation: 'get_brief', status: null, code: '', details: [] },
 		message: `Under the ID ${id} it gave a brief of “${product_name}”`,
@@ -159,13 +157,7 @@ export function anotherBrief({
 }
 
 /** The answer to a create that brought the brief of another order. */
-export function otherBrief({
-	id,
-	product_name,
-}: {
-	id: string;
-	product_name: string;
-}): ServiceError {
+export function otherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		...{ kind: 'other_brief', operation: 'create_brief', status: null, code: '', message: '' },
 		...{ details: [], requestId: '', retryAt: null, brief: { id, product_name } },
