@@ -305,6 +305,33 @@ describe('a bad item', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
+	it.each([
+		['that names a field which is not there', '={{ $json.sku }}'],
+		['that gives yes or no', '={{ $json.isNew }}'],
+		['that gives several values', '={{ $json.sizes }}'],
+	])('is found when its Idempotency Key is an expression %s', async (_, idempotencyKey) => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey } });
+		const item = { name: 'Glow Serum', SKU: 'A-1', isNew: true, sizes: ['S', 'M'] };
+		const done = await runNode(targetOf(sandbox), [item], keyed);
+		expect(done.error.message).toBe("'Idempotency Key' has no text for this item [item 0]");
+		expect(done.error.description).toMatch(/Correct its expression.*, or clear the field/);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('is not one whose Idempotency Key is an expression that nobody has filled in', async () => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey: '=' } });
+		expect((await runNode(targetOf(sandbox), products(1), keyed)).status).toBe('success');
+	});
+
+	it('is not one whose Idempotency Key has the value {{x}}', async () => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.key }}' } });
+		const item = { name: 'Glow Serum', key: 'spring-{{x}}' };
+		expect((await runNode(targetOf(sandbox), [item], keyed)).status).toBe('success');
+	});
+
 	it.each(['conflict', 'unprocessable'] as const)(
 		'is told when its Idempotency Key was used for another brief, and the service answers: %s',
 		async (replayOtherBody) => {

@@ -96,6 +96,14 @@ describe('as a tool of an AI agent', () => {
 		});
 	});
 
+	it('Create takes an Idempotency Key that the agent leaves out', async () => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.key }}' } });
+		const tool = { ...keyed, type: 'creatorBriefingTool' };
+		const done = await runNode(targetOf(sandbox), products(1), tool);
+		expect(done.json('Create')[0]!['id']).toBe(sandbox.briefs()[0]!.id);
+	});
+
 	it('Create gives the ID to go on with', async () => {
 		const sandbox = await sandboxWith();
 		const tool = { ...create(), type: 'creatorBriefingTool' };

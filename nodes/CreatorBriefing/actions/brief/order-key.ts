@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
@@ -21,9 +21,16 @@ export function orderKey(
 	itemIndex: number,
 ): OrderKey {
 	const ownKey = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
-	if (ownKey === '') return { key: defaultKey(context, input, itemIndex), ownKey: null };
+	const isExpression = hasExpression(context);
+	if (ownKey === '') {
+		// Whoever wrote an expression relies on it; but an agent may leave out what it is asked for.
+		const isRelied = isExpression && !isTool(context);
+		const isNoText = field !== undefined && field !== null && typeof field !== 'string';
+		if (isRelied || isNoText) throw operationError(context.getNode(), NO_TEXT, { itemIndex });
+		return { key: defaultKey(context, input, itemIndex), ownKey: null };
+	}
 	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
-	if (/\{\{.*\}\}/s.test(ownKey)) {
+	if (!isExpression && /\{\{.*\}\}/s.test(ownKey)) {
 		const text = {
 			message: `'Idempotency Key' holds the text ${ownKey} and not its value`,
 			description:
@@ -32,6 +39,19 @@ export function orderKey(
 		throw operationError(context.getNode(), text, { itemIndex });
 	}
 	return { key: asIdempotencyKey(ownKey), ownKey };
+}
+
+const NO_TEXT = {
+	message: "'Idempotency Key' has no text for this item",
+	description:
+		'Without one the order would have another key in each run, and be paid again. Correct its expression, so that it names a field which each item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
+};
+
+/** Whether the field was switched to an expression, and one was written. */
+function hasExpression(context: IExecuteFunctions): boolean {
+	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
+	const written = fields?.['idempotencyKey'];
+	return typeof written === 'string' && /^=\s*\S/.test(written);
 }
 
 /**
