@@ -91,8 +91,14 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 				cure: 'Check the base address and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
+			if (error.status === null) {
+				return {
+					what: `The service does not give the brief that was asked for: ${error.message}.`,
+					cure: 'That brief is not believed to be the one. Look again later; if it stays so, tell the vendor’s support.',
+				};
+			}
 			return {
-				what: `The address answered, but not as the service does${error.status === null ? '' : ` (${error.status})`}.`,
+				what: `The address answered, but not as the service does (${error.status}).`,
 				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
 			};
 		case 'list_unreadable':

@@ -1,5 +1,5 @@
 import type { ErrorFacts, ErrorKind } from '../../service/errors';
-import { ServiceError } from '../../service/errors';
+import { anotherBrief, ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 
 const NOW = Date.UTC(2026, 11, 20, 12);
@@ -40,6 +40,13 @@ describe('explain', () => {
 		expect(`${said.what} ${said.cure}`).not.toMatch(
 			/some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/,
 		);
+	});
+
+	it('says of a get that gave another brief which one it was, and blames no address', () => {
+		const { what, cure } = explain(anotherBrief({ id: 'b1', product_name: 'Night Cream' }), NOW);
+		expect(what).toMatch(/under the ID b1 .* “Night Cream”/);
+		expect(cure).toMatch(/tell the vendor’s support/);
+		expect(cure).not.toMatch(/base address/);
 	});
 
 	test.each(KINDS)('keeps the words of the service and its request id for %s', (kind, status) => {
