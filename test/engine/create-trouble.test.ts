@@ -1,5 +1,6 @@
+import { canonical, uuidFrom } from '../../service/key';
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
-import { runNode, startNode } from '../support/engine/engine';
+import { additionalDataFor, runNode, startNode } from '../support/engine/engine';
 import { laggingTarget } from '../support/engine/lagging';
 
 describe('a hard stop', () => {
@@ -232,6 +233,34 @@ describe('an Idempotency Key that belongs to another brief', () => {
 			{ error: expect.stringContaining('“2” belongs to another brief') as string },
 		]);
 		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('is said to be of the same product, where only the values were changed since', async () => {
+		const sandbox = await sandboxWith();
+		const asked = (audience: string) =>
+			create({ additionalFields: { idempotencyKey: 'launch', audience } });
+		await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Runners'));
+		const done = await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Cooks'));
+		expect(done.error.description).toMatch(/same product, ordered with other values/);
+		expect(done.error.description).toMatch(/To have another one, which is paid, change the key/);
+	});
+
+	it('is no key of his own to whoever gave none: his brief is in doubt', async () => {
+		const sandbox = await sandboxWith();
+		const target = targetOf(sandbox);
+		// The key that the node makes in the execution after the next.
+		const execution = Number(additionalDataFor(target).executionId) + 2;
+		const input = canonical({ product_name: 'Glow Serum' });
+		const key = uuidFrom('n8n', 'wf', String(execution), 'id of Create', '0', '0', input);
+		const taken = create({ additionalFields: { idempotencyKey: key } });
+		await runNode(target, [{ name: 'Night Cream' }], taken);
+		const done = await runNode(target, [{ name: 'Glow Serum' }], create());
+		const [first] = sandbox.briefs();
+		expect(done.error.message).toBe(
+			`The service answered with another brief: Brief ${first!.id} (“Night Cream”) [item 0]`,
+		);
+		expect(done.error.description).toMatch(/own brief may have been created or not/);
+		expect(done.error.description).toContain(`Its key is ${key}: to run it again, put that into`);
 	});
 
 	it('is told by the input as well, where product and key are the same', async () => {

@@ -1,12 +1,18 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/order/create-brief';
-import { fits, fitting } from '../../../../service/order/likeness';
+import { fits, fitting, isOfProduct } from '../../../../service/order/likeness';
 import { endsOthers } from '../../../../service/order/for-others';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
 import { explain } from '../../../../service/explain';
 import { WaitTimeout } from '../../../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../../../service/resources';
-import { apiError, nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import {
+	apiError,
+	nodeErrorFrom,
+	operationError,
+	type ErrorText,
+	type NodeFailure,
+} from '../../../shared/errors';
 import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import { howToRepeat } from './order-key';
@@ -145,16 +151,33 @@ class BriefCreator {
 		if (!(thrown instanceof ServiceError)) return nodeErrorFrom(this.node, thrown, now, place);
 		const { what, cure } = explain(thrown, now);
 		if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
-			const text = {
-				message: `The Idempotency Key “${order.ownKey ?? order.key}” belongs to another brief: ${nameOf(thrown.brief)}`,
-				description: `The service answered with that brief, so it is not given for this item. ${cure}`,
-			};
+			const text = this.otherBriefText(thrown.brief, order, cure);
 			return apiError(this.node, thrown, text, place);
 		}
 		const description = mayExist(thrown, order)
 			? `${cure} ${howToRepeat(this.context, order)}`
 			: cure;
 		return apiError(this.node, thrown, { message: what, description }, place);
+	}
+
+	private otherBriefText(
+		brief: Pick<BriefSummary, 'id' | 'product_name'>,
+		order: Order,
+		cure: string,
+	): ErrorText {
+		if (order.ownKey === null) {
+			return {
+				message: `The service answered with another brief: ${nameOf(brief)}`,
+				description: `That one is not given for this item, whose own brief may have been created or not: Get Many shows whether it is there. ${howToRepeat(this.context, order)}`,
+			};
+		}
+		const changed =
+			'It is of the same product, ordered with other values, so it is not given for this item. To use it all the same, fetch it with the operation Get, which costs nothing. To have another one, which is paid, change the key.';
+		const other = `The service answered with that brief, so it is not given for this item. ${cure}`;
+		return {
+			message: `The Idempotency Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
+			description: isOfProduct(brief, order.input) ? changed : other,
+		};
 	}
 
 	/** What holds the slots, for who waited in vain. */
