@@ -9,19 +9,17 @@ export interface Carrier {
 
 /** Sends what is asked for several executions in the way of one of them that is still there. */
 export class Relay<T extends Carrier> {
-	/** The first of them carries the next request. */
+	/** The first of them that is not stopped carries the next request. */
 	readonly carriers = new Set<T>();
 
 	/** For requests that only read: one that ended with its execution is sent again. */
 	readonly send: Send = async (request, signal) => {
 		for (;;) {
-			const [carrier] = this.carriers;
+			const carrier = [...this.carriers].find((each) => !isStopped(each));
 			if (carrier === undefined) throw new SendFailure('no execution is left to send it', false);
 			const answer = await carrier.send(request, signal).catch((failure: unknown) => {
 				signal?.throwIfAborted();
-				const isStopped = carrier.signal?.aborted === true;
-				const isThere = this.carriers.delete(carrier) && !isStopped;
-				if (!isThere) return null;
+				if (isStopped(carrier) || !this.carriers.delete(carrier)) return null;
 				// It may be cut off alone, by what its credential allows: the next request goes another way.
 				this.carriers.add(carrier);
 				throw failure;
@@ -29,4 +27,9 @@ export class Relay<T extends Carrier> {
 			if (answer !== null) return answer;
 		}
 	};
+}
+
+/** One that is stopped still takes part until its work has ended. */
+function isStopped({ signal }: Carrier): boolean {
+	return signal?.aborted === true;
 }

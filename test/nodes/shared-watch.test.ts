@@ -117,6 +117,31 @@ describe('a shared watch', () => {
 		expect(next.workspace).not.toBe(left!.workspace);
 	});
 
+	it('is the same for all until the last has ended, also where one that is stopped takes its time', async () => {
+		const ends: Array<() => void> = [];
+		const untilEnded = () => new Promise<void>((resolve) => ends.push(resolve));
+		const stopped = withSharedWatch(
+			connection,
+			{ ...participant(), send: failing, signal: AbortSignal.abort() },
+			async ({ service }) => {
+				await service.briefs().catch(() => {});
+				await untilEnded();
+			},
+		);
+		await new Promise(setImmediate);
+		await withSharedWatch(connection, participant(), give);
+		let current: SharedWatch | undefined;
+		const going = withSharedWatch(connection, participant(), async (watch) => {
+			current = watch;
+			await untilEnded();
+		});
+		ends[0]!();
+		await stopped;
+		expect(await withSharedWatch(connection, participant(), give)).toBe(current);
+		ends[1]!();
+		await going;
+	});
+
 	it('leaves to the next what was ordered and not listed yet, for as long as the list may lag', async () => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(1_800_000_000_000);
 		const order = (watch: SharedWatch) => {
