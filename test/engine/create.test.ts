@@ -1,5 +1,5 @@
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
-import { itemsNode, run, runNode } from '../support/engine/engine';
+import { itemsNode, run, runNode, startNode } from '../support/engine/engine';
 
 describe('Brief → Create', () => {
 	it('returns each brief at once, queued, in the order of the items and linked to them', async () => {
@@ -458,6 +458,52 @@ describe('paying twice', () => {
 		expect(new Set(done.json('Loop', 0, 3).map(({ id }) => id)).size).toBe(3);
 		expect(sandbox.createdCount()).toBe(3);
 	}, 20_000);
+
+	it('does not happen when Retry On Fail tries an order in doubt again', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ ...lost, times: 7 });
+		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+		const done = await runNode(targetOf(sandbox), products(2), create(retrying));
+		expect(done.status).toBe('success');
+		expect(sandbox.createdCount()).toBe(2);
+	}, 20_000);
+
+	it.each([
+		['happens', {}, 4],
+		['does not happen', { idempotencyKey: '={{ "spring-" + $json.name }}' }, 2],
+	])(
+		'%s where a run that was ended in the middle is run again, with the fields %j',
+		async (_, additionalFields, paid) => {
+			const sandbox = await sandboxWith();
+			const node = create({ waitUntilReady: true, additionalFields });
+			const ended = startNode(targetOf(sandbox), products(2), node);
+			while (sandbox.createdCount() < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+			ended.stop();
+			expect((await ended.ended).status).toBe('canceled');
+			const done = await runNode(targetOf(sandbox), products(2), node);
+			expect(done.status).toBe('success');
+			expect(sandbox.createdCount()).toBe(paid);
+		},
+		20_000,
+	);
+
+	it('does not happen in the passes of a loop with an Idempotency Key, unless it is another', async () => {
+		const sandbox = await sandboxWith();
+		const rows = ['A', 'A', 'B'].map((SKU) => ({ name: 'Glow Serum', SKU }));
+		const keyed = create({ additionalFields: { idempotencyKey: '=spring-{{ $json.SKU }}' } });
+		const done = await run(
+			targetOf(sandbox),
+			[itemsNode(rows), { name: 'Loop', type: 'loop' }, keyed],
+			[
+				['Start', 0, 'Loop'],
+				['Loop', 1, 'Create'],
+				['Create', 0, 'Loop'],
+			],
+		);
+		const ids = done.json('Loop', 0, 3).map(({ id }) => id);
+		expect(ids).toEqual([ids[0], ids[0], ids[2]]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
 
 	it('does not happen across executions with an Idempotency Key, and happens without', async () => {
 		const sandbox = await sandboxWith();

@@ -61,8 +61,8 @@ describe('as a tool of an AI agent', () => {
 
 	describe('Create, called several times in one execution', () => {
 		/** Each item is a call of its own. */
-		async function calls(sandbox: Sandbox, values: object[]): Promise<Finished> {
-			const node = create({ additionalFields: { audience: '={{ $json.audience }}' } });
+		async function calls(sandbox: Sandbox, values: object[], fields = {}): Promise<Finished> {
+			const node = create({ additionalFields: { audience: '={{ $json.audience }}', ...fields } });
 			return await run(
 				targetOf(sandbox),
 				[
@@ -86,6 +86,15 @@ describe('as a tool of an AI agent', () => {
 			expect(done.json('Create', 0, 0)[0]!['error']).toMatch(/may have been created or not/);
 			expect(done.json('Create', 0, 1)[0]!['id']).toBe(brief!.id);
 			expect(done.json('Create', 0, 2)[0]!['id']).toBe(brief!.id);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
+		it('gives the same brief for the same values with an Idempotency Key too, in other executions as well', async () => {
+			const sandbox = await sandboxWith();
+			const mask = { name: 'Mask', audience: 'Cooks' };
+			const fields = { idempotencyKey: '={{ "spring-" + $json.name }}' };
+			await calls(sandbox, [mask, mask], fields);
+			await calls(sandbox, [mask], fields);
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
