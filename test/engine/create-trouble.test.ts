@@ -169,6 +169,20 @@ describe('a brief that fails', () => {
 		]);
 	});
 
+	it('keeps its Idempotency Key, so the message says to change that for a new one', async () => {
+		const sandbox = await sandboxWith();
+		const keyed = create({
+			waitUntilReady: true,
+			additionalFields: { idempotencyKey: '=spring-{{ $json.SKU }}' },
+		});
+		const old = [{ name: 'Old Mask (discontinued)', SKU: 'A-1' }];
+		const done = await runNode(targetOf(sandbox), old, keyed);
+		expect(done.error.message).toMatch(/could not be written/);
+		expect(done.error.description).toMatch(/change the Idempotency Key “spring-A-1”/);
+		const unkeyed = await runNode(targetOf(sandbox), old, create({ waitUntilReady: true }));
+		expect(unkeyed.error.description).not.toMatch(/Idempotency Key “/);
+	});
+
 	it('says after a timeout how to go on without paying again', async () => {
 		const sandbox = await sandboxWith();
 		const node = create({ waitUntilReady: true, options: { timeout: 0.005 } });

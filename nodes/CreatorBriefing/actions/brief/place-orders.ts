@@ -123,17 +123,22 @@ class BriefCreator {
 			const isItself = (seen: BriefSummary) => fits(seen, order.input);
 			const until = { signal, since, deadline: since + minutes * 60_000, isItself };
 			const ended = await waitForBrief(reader, poller, brief, until);
-			if (ended.status === 'failed') return this.briefFailed(ended, itemIndex);
+			if (ended.status === 'failed') return this.briefFailed(ended, order);
 			return { order, brief: fitting(ended, order.input) };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
 		}
 	}
 
-	private briefFailed(brief: Brief, itemIndex: number): NodeFailure {
+	private briefFailed(brief: Brief, { itemIndex, ownKey }: Order): NodeFailure {
+		const see = brief.url === '' ? '' : ` See ${brief.url}.`;
+		const key =
+			ownKey === null
+				? ''
+				: ` With the same key the service gives this brief again: for a new one, which is paid, change the Idempotency Key “${ownKey}”.`;
 		const text = {
 			message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
-			description: `The service ended it, and one brief of the allowance was used. ${brief.url === '' ? '' : `See ${brief.url}. `}Check the product's name and ID before you create it again.`,
+			description: `The service ended it, and one brief of the allowance was used.${see} Check the product's name and ID before you create it again.${key}`,
 		};
 		return operationError(this.node, text, { itemIndex });
 	}
