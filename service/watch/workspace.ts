@@ -144,6 +144,11 @@ export class Workspace {
 		return this.known.list((id) => this.own.has(id));
 	}
 
+	/** Until when each order in doubt holds a slot at the longest. */
+	inDoubtUntil(): number[] {
+		return this.inDoubtSince.map((since) => since + LIST_LAG_MS);
+	}
+
 	/** How many briefs of other people hold a slot, as far as the last look shows. */
 	othersRunning(): number {
 		return [...this.listedRunning].filter((id) => !this.own.has(id)).length;

@@ -90,6 +90,25 @@ describe('a hard stop', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
+	it('names the orders that were stopped before their answer, where those hold the slots', async () => {
+		const sandbox = await sandboxWith({ speed: 10 });
+		sandbox.faults.add({ kind: 'slow', delayMs: 60_000, operation: 'create_brief', times: 2 });
+		for (const product of products(2)) {
+			const sent = requestsOf(sandbox, 'create_brief');
+			const execution = startNode(targetOf(sandbox), [product], create());
+			while (requestsOf(sandbox, 'create_brief') === sent) {
+				await new Promise((resolve) => setTimeout(resolve, 10));
+			}
+			execution.stop();
+			await execution.ended;
+		}
+		const impatient = create({ options: { timeout: 0.01 } });
+		const done = await runNode(targetOf(sandbox), [{ name: 'Mask' }], impatient);
+		expect(done.error.message).toMatch(/^No slot came free/);
+		expect(done.error.description).toMatch(/got no answer.* until 20\d\d-/);
+		expect(sandbox.createdCount()).toBe(0);
+	}, 20_000);
+
 	it.each([
 		['revoked', 401, /API key was refused/],
 		['readOnly', 403, /lacks the scope creator-briefs:execute/],

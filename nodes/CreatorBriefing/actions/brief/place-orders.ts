@@ -187,12 +187,22 @@ class BriefCreator {
 
 	/** What holds the slots, for who waited in vain. */
 	private slotHolders(): string {
-		const holders = this.session.workspace.holders();
-		if (holders.length === 0) return 'The service took no further brief all the time.';
-		const names = holders.map(
-			(brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`,
-		);
-		return `Both slots of the workspace were taken all the time. Running: ${names.join('; ')}.`;
+		const { workspace } = this.session;
+		const running = workspace
+			.holders()
+			.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
+		const inDoubt = workspace.inDoubtUntil().map((until) => new Date(until).toISOString());
+		if (running.length + inDoubt.length === 0) {
+			return 'The service took no further brief all the time.';
+		}
+		const named = [
+			...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
+			...inDoubt.map(
+				(until) =>
+					`An order of this n8n got no answer, so that its brief may run: it counts as running until the list shows it, at the longest until ${until}.`,
+			),
+		];
+		return `Both slots of the workspace were taken all the time. ${named.join(' ')}`;
 	}
 
 	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {
