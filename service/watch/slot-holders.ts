@@ -1,3 +1,4 @@
+import { SLOTS } from '../limits';
 import type { BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
 
@@ -14,6 +15,8 @@ export interface SlotHolder {
 export class SlotHolders {
 	private readonly known = new Map<string, Pick<SlotHolder, 'product_name' | 'since'>>();
 	private stuck = new Set<string>();
+	/** How many slots those that have run for too long may hold: each other one that was listed beside them had one. */
+	private mostHeldByStuck = SLOTS;
 
 	/** @param held how long a running brief is believed to hold a slot, in milliseconds */
 	constructor(private readonly held: number) {}
@@ -27,11 +30,25 @@ export class SlotHolders {
 		this.known.set(id, { product_name, since: Math.min(since, now) });
 	}
 
-	/** Judges those that run, and forgets all others. */
-	judge(running: ReadonlySet<string>, now: number): void {
+	/**
+	 * Judges those that run, and forgets all others.
+	 * @param listed those of them that one page shows as running at the same time
+	 */
+	judge(running: ReadonlySet<string>, listed: ReadonlySet<string>, now: number): void {
 		for (const id of this.known.keys()) if (!running.has(id)) this.known.delete(id);
 		const isStuck = ([, { since }]: [string, { since: number }]) => now - since > this.held;
+		const before = this.stuck;
 		this.stuck = new Set([...this.known].filter(isStuck).map(([id]) => id));
+		const isNew = [...this.stuck].some((id) => !before.has(id));
+		const others = [...listed].filter((id) => this.isBelieved(id)).length;
+		const most = isNew ? SLOTS : this.mostHeldByStuck;
+		this.mostHeldByStuck = Math.min(most, Math.max(0, SLOTS - others));
+	}
+
+	/** How many slots those that run may hold at most. */
+	mostHeld(running: ReadonlySet<string>): number {
+		const believed = [...running].filter((id) => this.isBelieved(id)).length;
+		return believed + Math.min(running.size - believed, this.mostHeldByStuck);
 	}
 
 	/** Whether a brief that runs is believed to hold a slot. */

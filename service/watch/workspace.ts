@@ -60,7 +60,7 @@ export class Workspace {
 			.filter((since) => now - since <= LIST_LAG_MS);
 		for (const brief of newestPage) this.observe(brief, now);
 		this.fresh.observePage(this.listedRunning, now);
-		this.known.judge(this.running(), now);
+		this.known.judge(this.running(), this.listedRunning, now);
 	}
 
 	/** Takes in one brief, from wherever it was learnt. */
@@ -132,11 +132,11 @@ export class Workspace {
 
 	/**
 	 * Whether both slots are taken, as far as is known, the order that holds a permit and asks left out. However long a
-	 * brief runs, it may be what the service refuses another one for.
+	 * brief runs, it may be what the service refuses another one for, unless others were seen to have the slots beside it.
 	 */
 	areSlotsTaken(): boolean {
 		const others = this.inDoubtSince.length + Math.max(0, this.permits - 1);
-		return this.running().size + others >= SLOTS;
+		return this.known.mostHeld(this.running()) + others >= SLOTS;
 	}
 
 	/** The briefs that run, the oldest first. */

@@ -27,6 +27,8 @@ export interface MemoryOptions {
 	isInputHidden?: boolean;
 	/** Every page is the first one. */
 	startsOver?: boolean;
+	/** A product whose briefs are shown as running for ever, although they hold no slot after their end. */
+	shownRunning?: string;
 	/** Sends no Date header. */
 	isDateless?: boolean;
 }
@@ -253,7 +255,7 @@ export class MemoryService {
 	private summary(brief: Written, then: number): BriefSummary {
 		const at = (time: number) => new Date(time + (this.options.ahead ?? 0)).toISOString();
 		const { id, input, created, started, ended } = brief;
-		const isOver = then >= ended;
+		const isOver = then >= ended && input.product_name !== this.options.shownRunning;
 		const stage = Math.floor(((then - started) / (ended - started)) * 3);
 		const running = then < started + 1 ? 'queued' : ['researching', 'writing', 'checking'][stage];
 		const status = isOver ? (brief.failed ? 'failed' : 'ready') : (running ?? 'checking');

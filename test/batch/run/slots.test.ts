@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../batch/run/events';
 import { refusal } from '../../support/faults';
-import { DAY, Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
+import { creates, DAY, Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
 
 type SlotWait = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 
@@ -119,6 +119,17 @@ describe('a refusal while both slots are taken is for want of one, whatever it i
 		const desk = new Desk();
 		desk.service.fail('create_brief', { answer: refusal(status, 'refused', 'Not so.') });
 		expect(await desk.run(products(2))).toMatchObject(wanted);
+	});
+
+	test('and beside two that never end, where the service has taken others, a 400 is what it says too', async () => {
+		const desk = new Desk({ shownRunning: 'Endless lamp' });
+		desk.service.startOther(MINUTE, 'Endless lamp');
+		desk.service.startOther(MINUTE, 'Endless lamp');
+		await desk.clock.pass(3 * HOUR);
+		desk.service.intercept = (request) =>
+			creates('Product 2')(request) ? { answer: refusal(400, 'refused', 'Not so.') } : undefined;
+		const { exitCode, counts } = await desk.run(products(5));
+		expect([exitCode, counts.ready, counts.failed]).toEqual([1, 4, 1]);
 	});
 
 	test('where no look tells, the row is left for the next run', async () => {

@@ -262,6 +262,22 @@ describe('a brief that runs for very long', () => {
 		{ ...brief('b', 'writing'), created_at: since(59) },
 	];
 
+	test('holds no slot that others were seen to have beside it', () => {
+		const stuck = page.map((one) => ({ ...one, created_at: since(90) }));
+		const workspace = new Workspace();
+		workspace.observePage(stuck, NOW);
+		expect(workspace.areSlotsTaken()).toBe(true);
+		const young = { ...brief('c', 'writing'), created_at: since(1) };
+		workspace.observePage([young, ...stuck], NOW);
+		// One of the two may still hold the other slot.
+		expect(workspace.areSlotsTaken()).toBe(true);
+		workspace.observePage([{ ...young, status: 'ready' }, ...stuck], NOW);
+		expect(workspace.areSlotsTaken()).toBe(false);
+		// Another one that never ends has the slot that it was seen with.
+		workspace.observePage([{ ...brief('d', 'writing'), created_at: since(61) }, ...stuck], NOW);
+		expect(workspace.areSlotsTaken()).toBe(true);
+	});
+
 	test('is not believed to hold a slot, but may be what the service refuses another one for', () => {
 		const workspace = new Workspace();
 		workspace.observePage(page, NOW);
