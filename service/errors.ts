@@ -151,8 +151,8 @@ export function leavesInDoubt(kind: ErrorKind): boolean {
 export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		...{ kind: 'unreadable_answer', operation: 'get_brief', status: null, code: '', details: [] },
-		message: `under the ID ${id} it gives a brief of “${product_name}” that was not ordered so`,
-		...{ requestId: '', retryAt: null },
+		message: `Under the ID ${id} it gave a brief of “${product_name}”`,
+		...{ requestId: '', retryAt: null, brief: { id, product_name } },
 	});
 }
 

@@ -91,12 +91,7 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 				cure: 'Check the base address and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
-			if (error.status === null) {
-				return {
-					what: `The service does not give the brief that was asked for: ${error.message}.`,
-					cure: 'That brief is not believed to be the one. Look again later; if it stays so, tell the vendor’s support.',
-				};
-			}
+			if (error.status === null && error.brief !== undefined) return anotherBrief(error.brief);
 			return {
 				what: `The address answered, but not as the service does (${error.status}).`,
 				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
@@ -117,6 +112,13 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 				cure: 'Run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
 			};
 	}
+}
+
+function anotherBrief({ id, product_name }: NonNullable<ErrorFacts['brief']>): Explanation {
+	return {
+		what: `Under the ID ${id} the service gave a brief of another product (“${product_name}”), which was not taken.`,
+		cure: `Run it again later. If it stays so, ask the vendor’s support about brief ${id}.`,
+	};
 }
 
 function inWords(retryAfter: number | null): string {

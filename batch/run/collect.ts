@@ -1,6 +1,8 @@
 import { READ_TRIES } from '../../service/assumptions';
 import { ServiceError } from '../../service/errors';
+import { explain } from '../../service/explain';
 import { fits, fitting } from '../../service/order/likeness';
+import { outcomeOf } from '../../service/outcome';
 import { WaitTimeout } from '../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { withRetries } from '../../service/retry';
@@ -54,9 +56,9 @@ export async function collectBrief(
 	tools: Dependencies,
 ): Promise<void> {
 	const { journal, disk, outDir, emit } = tools;
-	const brief = await fetchEnded(briefId, fetchingOf(order, tools));
-	if (brief === null) {
-		await park(order, briefId, unknownText(briefId), tools);
+	const brief = await believed(briefId, fetchEnded(briefId, fetchingOf(order, tools)), tools);
+	if (typeof brief === 'string') {
+		await park(order, briefId, brief, tools);
 		return;
 	}
 	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
@@ -93,11 +95,26 @@ export async function findKnown(record: BriefRecord, tools: Dependencies): Promi
 	const id = record.brief_id ?? '';
 	// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
 	const gets = record.state === 'parked' ? 2 : undefined;
-	const brief = await fetchKnown(id, fetchingOf(record, tools), gets);
-	if (brief !== null) return brief;
-	tools.workspace.forget(id);
-	if (record.state !== 'parked') await park(record, id, unknownText(id), tools);
-	return brief;
+	const brief = await believed(id, fetchKnown(id, fetchingOf(record, tools), gets), tools);
+	if (typeof brief !== 'string') return brief;
+	if (record.state !== 'parked') await park(record, id, brief, tools);
+	return null;
+}
+
+/** The brief, or why its row is put aside: the service does not know it, or goes on giving another one. */
+async function believed(
+	id: string,
+	fetched: Promise<Brief | null>,
+	{ workspace, service }: Dependencies,
+): Promise<Brief | string> {
+	const outcome = await outcomeOf(fetched);
+	if ('error' in outcome) {
+		if (outcome.error.brief === undefined) throw outcome.error;
+		const { what, cure } = explain(outcome.error, service.now());
+		return `${what} ${cure}`;
+	}
+	if (outcome.value === null) workspace.forget(id);
+	return outcome.value ?? unknownText(id);
 }
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */

@@ -247,6 +247,30 @@ describe('an answer that brings another brief', () => {
 		expect(desk.paid()).toEqual(['Serum']);
 	});
 
+	test('parks the row whose brief a get goes on giving another product, and names both', async () => {
+		const desk = new Desk();
+		const stranger = { status: 'ready', product_name: 'Z', input: {}, markdown: '# Of another' };
+		desk.service.intercept = ({ operation, path }) => {
+			const [first] = desk.service.briefs;
+			if (operation !== 'get_brief' || first === undefined || !path.endsWith(first.id)) return;
+			return { answer: { status: 200, body: JSON.stringify({ id: first.id, ...stranger }) } };
+		};
+		for (const names of [
+			['A', 'B'],
+			['A', 'B', 'C'],
+		]) {
+			const ran = await desk.run(names);
+			expect([ran.exitCode, ran.failure]).toEqual([1, null]);
+			expect(ran.counts).toMatchObject({ ready: names.length - 1, parked: 1 });
+		}
+		const text = desk.results()[0]?.brief_error ?? '';
+		expect(text).toContain(desk.service.briefs[0]!.id);
+		expect(text).toContain('“Z”');
+		desk.service.mend();
+		expect((await desk.run(['A', 'B', 'C'])).counts.ready).toBe(3);
+		desk.expectSound();
+	});
+
 	test.each(['id', 'product_name'])(
 		'is asked for again where a get gives another %s, and never filed',
 		async (field) => {
