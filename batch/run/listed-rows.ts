@@ -31,8 +31,8 @@ export async function takeOverListed(
 	taken.push(...(await lanes.takeOver(left, { orPark: true })));
 	for (const row of taken) lanes.beside(row);
 	if (taken.length === 0) return;
-	const were = taken.length === 1 ? 'was' : 'were';
-	const text = `${count(taken.length, 'row')} ${were} taken over: the workspace had briefs of the same content, so nothing is paid for them. To order them all the same: --order-again.`;
+	const [were, them] = taken.length === 1 ? ['was', 'it'] : ['were', 'them'];
+	const text = `${count(taken.length, 'row')} ${were} taken over: the workspace had a brief of the same content, so nothing is paid for ${them}. To order ${them} all the same: --order-again.`;
 	run.emit({ event: 'notice', text });
 }
 
@@ -52,8 +52,8 @@ async function rowsToTakeOver(
 }
 
 /**
- * With --order-again: gives the same rows, and those that were held back because of such a brief, a new start with
- * another key. Rows that have a brief of their own on record keep it.
+ * With --order-again: gives the same rows, and those that were held back because of such a brief or have taken it over, a
+ * new start with another key. Rows that were ordered keep their brief.
  */
 export async function startListedAnew(
 	request: RunRequest,
@@ -61,13 +61,12 @@ export async function startListedAnew(
 	run: Dependencies,
 ): Promise<void> {
 	const { journal, listed, ordering, service } = run;
-	const isUnsent = (row: ClassifiedRow) => row.fate === 'parked' && row.record.unsent === true;
-	const isInQuestion = (row: ClassifiedRow) => row.fate === 'new' || isUnsent(row);
+	const isInQuestion = (row: ClassifiedRow) => row.fate === 'new' || hasListed(row);
 	try {
 		for await (const classified of rowsIn(request, summary, run, isInQuestion)) {
 			const { row, order } = classified;
 			const isListed =
-				isUnsent(classified) ||
+				hasListed(classified) ||
 				(listed.mayHave(order, row.input) && (await listed.find(row.input)).is !== 'nothing');
 			if (!isListed) continue;
 			const anew = rowOrderOf(request.batch, row, order.ordinal, order.generation + 1);
@@ -79,7 +78,13 @@ export async function startListedAnew(
 	}
 }
 
-type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' }> & { order: RowOrder };
+/** Whether a row has taken over a listed brief, or was held back because of one. */
+function hasListed(row: ClassifiedRow): boolean {
+	if (row.fate === 'parked') return row.record.unsent === true;
+	return row.fate === 'done' && row.record.adopted === true && row.record.status === 'ready';
+}
+
+type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' | 'done' }> & { order: RowOrder };
 
 /** A changed row is held back all the same, unless it is asked for. */
 async function* rowsIn(
@@ -91,8 +96,8 @@ async function* rowsIn(
 	const options = { ...request, changes };
 	for await (const rows of classifyRows(request.table, journal.records, options)) {
 		for (const classified of rows) {
-			if ((classified.fate !== 'new' && classified.fate !== 'parked') || !isMeant(classified))
-				continue;
+			const { fate } = classified;
+			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified)) continue;
 			const { row, record } = classified;
 			const isNew = classified.fate === 'new';
 			const change = isNew ? classified.change : undefined;

@@ -81,7 +81,7 @@ export function mayOrder(
 	options: OrderChanged & { orderAgain: boolean },
 ): boolean {
 	const isInDoubt = summary.begun.some(({ record }) => record.state === 'in_doubt');
-	const isAskedFor = options.orderAgain && summary.parked.length > 0;
+	const isAskedFor = options.orderAgain && summary.parked.length + summary.done > 0;
 	return toOrder(summary, options) > 0 || isInDoubt || isAskedFor;
 }
 

@@ -192,6 +192,20 @@ test('--order-again orders what would be taken over, and nothing that is done or
 	expect(desk.paid()).toHaveLength(4);
 });
 
+test('--order-again orders what an earlier run has taken over, with another key, and only once', async () => {
+	const desk = await lost(['A']);
+	const ran = await desk.run(['A', 'B']);
+	expect(notices(ran)).toEqual([
+		'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it all the same: --order-again.',
+	]);
+	for (let times = 0; times < 2; times += 1) {
+		const again = await desk.run(['A', 'B'], { orderAgain: true });
+		expect([again.exitCode, again.counts.ready]).toEqual([0, 2]);
+		expect(desk.paid()).toEqual(['A', 'B', 'A']);
+	}
+	expect(new Set(desk.service.briefs.map(({ key }) => key)).size).toBe(3);
+});
+
 describe('an answer that brings another brief', () => {
 	test('parks the row whose create it answers, names the brief, and pays for nothing more', async () => {
 		const desk = new Desk();
