@@ -97,7 +97,8 @@ async function* rowsIn(
 	for await (const rows of classifyRows(request.table, journal.records, options)) {
 		for (const classified of rows) {
 			const { fate } = classified;
-			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified)) continue;
+			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified))
+				continue;
 			const { row, record } = classified;
 			const isNew = classified.fate === 'new';
 			const change = isNew ? classified.change : undefined;

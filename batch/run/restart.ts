@@ -27,7 +27,9 @@ export async function restartable(
 			const isFailed = classified.fate === 'done' && classified.record.status === 'failed';
 			const isUnknown = classified.fate === 'parked' && classified.record.brief_id === null;
 			if (!isFailed && !isUnknown) continue;
-			const { ordinal, generation } = classified.record;
+			const { ordinal, generation, unsent } = classified.record;
+			// It was never ordered here: to pay for it beside the listed brief is asked for by --order-again only.
+			if (unsent === true) continue;
 			const order = (n: number) => rowOrderOf(batch, classified.row, ordinal, n);
 			if (generation < maxGenerations) found.orders.push(order(generation + 1));
 			else found.atBound.push(order(generation));
