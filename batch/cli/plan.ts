@@ -1,10 +1,13 @@
+import { ServiceError } from '../../service/errors';
 import { dayInWords, nextMonthStart } from '../../service/month';
 import { SLOTS } from '../../service/limits';
 import { openTable, type RowProblem } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
+import { foreseeListed } from '../run/foresee-listed';
 import { preflight } from '../run/preflight';
 import { contentInFile } from '../run/find-changes';
 import { checkWorkspace } from '../run/same-workspace';
+import { serviceFailure } from '../run/service-failure';
 import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
 import { count } from '../text';
 import { batchOf } from './batch-of';
@@ -13,7 +16,7 @@ import { planned } from './estimate';
 import { lineFor } from './event-lines';
 import { openEnvironment } from './environment';
 import { readJournal } from './journal-file';
-import { showChanges } from './plan-changes';
+import { showChanges, showListed, showNew } from './plan-rows';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
 import { duration, terminalText } from './format';
@@ -59,20 +62,38 @@ export async function plan(
 	});
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
-	await showChanges(table, records, settings, summary, console);
+	showChanges(table, summary, console);
 
 	const { allowance, listing } = await preflight(service, clock, settings.interval, interruption);
 	const env = { service, clock, interruption };
 	if (mayOrder(summary, settings)) await checkWorkspace(records, listing.briefs, settings, env);
+	const foreseen = await foreseeListed(
+		{ ...settings, table, batch },
+		summary,
+		records,
+		listing,
+		env,
+	).catch((error: unknown) => {
+		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
+	});
+	showListed(foreseen, console);
+	const { again } = foreseen;
+	const [adopted, unclear] = [foreseen.adopted.length, foreseen.unclear.length];
+	const isNewApart = summary.changes.size + adopted + unclear + again.done + again.parked > 0;
+	const fresh = summary.fresh - (adopted + unclear - foreseen.changed);
+	const changed = summary.changes.size - foreseen.changed;
+	const [done, parked] = [summary.done - again.done, summary.parked.length - again.parked];
+	if (isNewApart) await showNew(table, records, settings, summary, foreseen, console);
+
 	const left = Math.max(0, allowance.remaining - settings.keep);
-	const wanted = toOrder(summary, settings);
+	const wanted = toOrder(summary, settings) - adopted - unclear + again.done + again.parked;
 	const takes = Math.min(wanted, left, settings.max);
 	const deferred = Math.max(0, wanted - left);
 	const beyondMax = wanted - takes - deferred;
 	const estimate = planned(takes + summary.begun.length, SLOTS - settings.leaveSlots);
 	const resetsOn = dayInWords(nextMonthStart(service.now()));
 	const exitCode = exitCodeOf(
-		summary.invalid + summary.failed + summary.parked.length + heldBack(summary, settings),
+		summary.invalid + summary.failed + parked + unclear + heldBack(summary, settings),
 		deferred + beyondMax,
 	);
 
@@ -80,9 +101,9 @@ export async function plan(
 		event: 'plan',
 		batch,
 		...{ rows: summary.rows, ready_to_go: wanted, invalid: summary.invalid },
-		...{ new: summary.fresh, changed: summary.changes.size },
-		...{ duplicates: summary.duplicates, done: summary.done, failed: summary.failed },
-		...{ under_way: summary.begun.length, parked: summary.parked.length },
+		...{ new: fresh, changed, adopted, unclear, again: again.done + again.parked },
+		...{ duplicates: summary.duplicates, done, failed: summary.failed },
+		...{ under_way: summary.begun.length, parked },
 		allowance,
 		...{ takes, deferred, beyond_max: beyondMax },
 		estimate_ms: estimate,
@@ -99,12 +120,19 @@ export async function plan(
 	const number = (value: number) => value.toLocaleString('en-US');
 	console.say(console.paint('bold', `\n${csv}, batch “${batch}”`));
 	line('rows', number(summary.rows));
-	line(summary.changes.size > 0 ? 'new' : 'ready to go', number(summary.fresh));
-	optional('changed', summary.changes.size, changedNote(settings));
+	line(isNewApart ? 'new' : 'ready to go', number(fresh));
+	optional('changed', changed, changedNote(settings));
+	optional('adopted', adopted, 'the workspace has their briefs: taken over, not paid for');
+	optional('unclear', unclear, 'perhaps ordered before: parked, or ordered with --order-again');
+	optional(
+		'ordered again',
+		again.done + again.parked,
+		'taken over or parked before, and now ordered',
+	);
 	optional('under way', summary.begun.length, 'ordered by an earlier run, taken up again');
-	line('already done', number(summary.done));
+	line('already done', number(done));
 	optional('failed before', summary.failed, 'not ordered again by itself');
-	optional('parked', summary.parked.length, 'a person must look: brief-batch status');
+	optional('parked', parked, 'a person must look: brief-batch status');
 	line(
 		'invalid',
 		number(summary.invalid),

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../service/errors';
+import type { Records } from '../journal/records';
 import { count } from '../text';
 import { classifyRows, type ClassifiedRow } from './classify-rows';
 import type { Dependencies } from './dependencies';
@@ -43,7 +44,7 @@ async function rowsToTakeOver(
 	isBegun: ReadonlySet<string>,
 ): Promise<RowCarrier[]> {
 	const rows: RowCarrier[] = [];
-	for await (const { row, order } of rowsIn(request, summary, run, ({ fate }) => fate === 'new')) {
+	for await (const { row, order } of rowsIn(request, summary, run.journal.records, isNew)) {
 		const isNew = !isBegun.has(order.key);
 		if (isNew && run.listed.mayHave(order, row.input))
 			rows.push(new RowCarrier(order, row.input, run));
@@ -61,9 +62,9 @@ export async function startListedAnew(
 	run: Dependencies,
 ): Promise<void> {
 	const { journal, listed, ordering, service } = run;
-	const isInQuestion = (row: ClassifiedRow) => row.fate === 'new' || hasListed(row);
+	const isInQuestion = (row: ClassifiedRow) => isNew(row) || hasListed(row);
 	try {
-		for await (const classified of rowsIn(request, summary, run, isInQuestion)) {
+		for await (const classified of rowsIn(request, summary, journal.records, isInQuestion)) {
 			const { row, order } = classified;
 			const isListed =
 				hasListed(classified) ||
@@ -78,32 +79,38 @@ export async function startListedAnew(
 	}
 }
 
+export function isNew({ fate }: ClassifiedRow): boolean {
+	return fate === 'new';
+}
+
 /** Whether a row has taken over a listed brief, or was held back because of one. */
-function hasListed(row: ClassifiedRow): boolean {
+export function hasListed(row: ClassifiedRow): boolean {
 	if (row.fate === 'parked') return row.record.unsent === true;
 	return row.fate === 'done' && row.record.adopted === true && row.record.status === 'ready';
 }
 
-type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' | 'done' }> & { order: RowOrder };
+export type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' | 'done' }> & {
+	order: RowOrder;
+};
 
 /** A changed row is held back all the same, unless it is asked for. */
-async function* rowsIn(
-	request: RunRequest,
+export async function* rowsIn(
+	request: Pick<RunRequest, 'table' | 'batch' | 'allowDuplicates' | 'orderChanged'>,
 	{ changes }: Summary,
-	{ journal }: Dependencies,
+	records: Records,
 	isMeant: (row: ClassifiedRow) => boolean,
 ): AsyncGenerator<OpenRow> {
 	const options = { ...request, changes };
-	for await (const rows of classifyRows(request.table, journal.records, options)) {
+	for await (const rows of classifyRows(request.table, records, options)) {
 		for (const classified of rows) {
 			const { fate } = classified;
 			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified))
 				continue;
 			const { row, record } = classified;
-			const isNew = classified.fate === 'new';
-			const change = isNew ? classified.change : undefined;
+			const isOpen = classified.fate === 'new';
+			const change = isOpen ? classified.change : undefined;
 			if (change !== undefined && !request.orderChanged) continue;
-			const ordinal = isNew ? classified.ordinal : classified.record.ordinal;
+			const ordinal = isOpen ? classified.ordinal : classified.record.ordinal;
 			const order = rowOrderOf(request.batch, row, ordinal, record?.generation ?? 1);
 			yield { ...classified, order: inPlaceOf(change, order) };
 		}

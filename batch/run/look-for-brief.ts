@@ -38,7 +38,7 @@ export async function lookForSent(
 export async function lookForListed(
 	order: RowOrder,
 	input: BriefInput,
-	{ claims, listed }: Dependencies,
+	{ claims, listed }: Pick<Dependencies, 'claims' | 'listed'>,
 ): Promise<Found> {
 	for (;;) {
 		const look = claims.withoutThoseOfOthers(await listed.find(input), order);

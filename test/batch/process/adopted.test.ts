@@ -97,6 +97,70 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	expect(sandbox.createdCount()).toBe(2 * ROWS);
 });
 
+describe('plan', () => {
+	const events = async (...args: string[]) => {
+		const { code, out } = await desk.run(['plan', 'products.csv', ...args, '--json']);
+		const lines = out.trim().split('\n');
+		return { code, events: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+	};
+	const NEW = 'Lamp,17290009,SKU-9';
+
+	test('shows the rows that a run would take over apart from the new ones, and prices only these', async () => {
+		await given();
+		await ordered();
+		rmSync(journal());
+		desk.csv('products.csv', [...products(ROWS), NEW]);
+		const { code, out } = await desk.run(['plan', 'products.csv']);
+		expect(code).toBe(0);
+		const [first] = sandbox.briefs();
+		expect(out).toContain(`row 2     adopted  Product 1  brief ${first?.id ?? ''}`);
+		expect(out).toMatch(/row 6 +new +Lamp/);
+		expect(out).toMatch(/new +1\n +adopted +4 +the workspace has their briefs/);
+		expect(out).toMatch(/this run takes +1\n/);
+		const { events: told } = await events();
+		expect(told.filter(({ event }) => event === 'row_adopted')).toHaveLength(ROWS);
+		expect(told.at(-1)).toMatchObject({ new: 1, adopted: 4, ready_to_go: 1, takes: 1 });
+		expect((await desk.run(['run', 'products.csv', ...FAST])).code).toBe(0);
+		expect(sandbox.createdCount()).toBe(ROWS + 1);
+	});
+
+	test('defers no row that costs nothing', async () => {
+		await given({ allowance: ROWS });
+		await ordered();
+		rmSync(journal());
+		const { code, events: told } = await events();
+		expect(code).toBe(0);
+		expect(told.at(-1)).toMatchObject({ adopted: ROWS, takes: 0, deferred: 0 });
+	});
+
+	test('counts a changed row whose brief is listed once, as adopted', async () => {
+		await given();
+		await ordered();
+		copyFileSync(journal(), join(desk.folder, 'copy'));
+		desk.csv('products.csv', ['Product Name,Product ID,Audience', 'Product 1,1729000000,chefs']);
+		await desk.run(['run', 'products.csv', '--order-changed', ...FAST]);
+		copyFileSync(join(desk.folder, 'copy'), journal());
+		const { events: told } = await events('--order-changed');
+		expect(told.at(-1)).toMatchObject({ rows: 1, changed: 0, adopted: 1, takes: 0 });
+	});
+
+	test('says which rows a run would park, and what --order-again would order', async () => {
+		await given({ inputShape: 'empty' });
+		await ordered();
+		rmSync(journal());
+		const before = await events();
+		expect(before.code).toBe(1);
+		expect(before.events.at(-1)).toMatchObject({ new: 0, unclear: ROWS, takes: 0 });
+		const { out } = await desk.run(['plan', 'products.csv']);
+		expect(out).toMatch(/row 2 +unclear +Product 1 +perhaps brief /);
+		await desk.run(['run', 'products.csv', ...FAST]);
+		expect((await events()).events.at(-1)).toMatchObject({ unclear: 0, parked: ROWS, takes: 0 });
+		const again = await events('--order-again');
+		expect(again.code).toBe(0);
+		expect(again.events.at(-1)).toMatchObject({ again: ROWS, parked: 0, takes: ROWS });
+	});
+});
+
 test('a service that forgets its cursors at once ends the run with 5, and not for the CSV’s sake', async () => {
 	await given({ cursorMemoryMs: 1 });
 	for (let n = 0; n < 120; n += 1) sandbox.addBrief({ durationMs: 1 });

@@ -1,0 +1,74 @@
+import type { Listing } from '../../service/brief-list';
+import type { Clock } from '../../service/ports';
+import type { BriefingService } from '../../service/service';
+import type { Row } from '../csv/table';
+import type { Records } from '../journal/records';
+import { Claims } from './claims';
+import { keysOfGoneRows } from './earlier-rows';
+import { ListedBriefs } from './listed-briefs';
+import { hasListed, isNew, rowsIn, type OpenRow } from './listed-rows';
+import { lookForListed } from './look-for-brief';
+import type { RunRequest } from './request';
+import type { Summary } from './summarise';
+
+/** What a run would make of the rows whose product has a listed brief that no row of the journal has. */
+export interface Foreseen {
+	/** Rows that it would take over, each with its brief. */
+	adopted: Array<{ row: Row; brief_id: string }>;
+	/** Rows that it would park, with the briefs that may be their own. */
+	unclear: Array<{ row: Row; ids: readonly string[] }>;
+	/** How many of those two are changed rows. */
+	changed: number;
+	/** The rows that --order-again would order beside the new ones: taken over by an earlier run, or parked by it. */
+	again: { done: number; parked: number };
+}
+
+type Request = Pick<
+	RunRequest,
+	'table' | 'batch' | 'allowDuplicates' | 'orderChanged' | 'orderAgain' | 'interval'
+>;
+
+/** Looks for them as a run does (batch/run/listed-rows.ts), with GETs only. */
+export async function foreseeListed(
+	request: Request,
+	summary: Summary,
+	records: Records,
+	{ briefs, asOf }: Listing,
+	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
+): Promise<Foreseen> {
+	const foreseen: Foreseen = {
+		...{ adopted: [], unclear: [], changed: 0, again: { done: 0, parked: 0 } },
+	};
+	if (request.orderAgain) {
+		for await (const { fate } of rowsIn(request, summary, records, hasListed))
+			if (fate !== 'new') foreseen.again[fate] += 1;
+		return foreseen;
+	}
+	const claims = new Claims(records, keysOfGoneRows(summary, records));
+	const tools = { ...env, interval: request.interval, waiting: env.interruption, claims };
+	const listed = new ListedBriefs({ briefs, asOf }, tools);
+	if (listed.isEmpty) return foreseen;
+	const look = async ({ row, order }: OpenRow) =>
+		(await lookForListed(order, row.input, { claims, listed })).look;
+	const open: OpenRow[] = [];
+	for await (const one of rowsIn(request, summary, records, isNew)) {
+		if (!listed.mayHave(one.order, one.row.input)) continue;
+		const seen = await look(one);
+		if (seen.is === 'unclear') open.push(one);
+		if (seen.is !== 'found') continue;
+		foreseen.adopted.push({ row: one.row, brief_id: seen.brief.id });
+		foreseen.changed += isChanged(one);
+	}
+	// Whose brief none of these is can be told once the others have theirs.
+	for (const one of open) {
+		const seen = await look(one);
+		if (seen.is !== 'unclear') continue;
+		foreseen.unclear.push({ row: one.row, ids: seen.ids });
+		foreseen.changed += isChanged(one);
+	}
+	return foreseen;
+}
+
+function isChanged({ order }: OpenRow): 0 | 1 {
+	return order.instead_of === undefined ? 0 : 1;
+}
