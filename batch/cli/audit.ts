@@ -9,7 +9,7 @@ import { contentInFile } from '../run/find-changes';
 import { serviceFailure } from '../run/service-failure';
 import { summariseRows } from '../run/summarise';
 import { count } from '../text';
-import { batchOf } from './batch-of';
+import { batchOf, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { readExistingJournal } from './journal-file';
@@ -30,7 +30,8 @@ export async function audit(
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const table = await openTable(csv, settings.table);
 	const { isPart } = await batchOf(table, settings, records, disk);
-	const options = { ...settings, isPart, readContent: contentInFile(disk, outDir) };
+	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
+	const options = { ...settings, part, readContent: contentInFile(disk, outDir) };
 	const summary = await summariseRows(table, records, options);
 
 	const listed: BriefSummary[] = [];

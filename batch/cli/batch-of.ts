@@ -1,5 +1,5 @@
 import { existsSync, promises as fs } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readStart } from '../csv/read-file';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
@@ -52,17 +52,19 @@ export async function partOf(
 	file: string,
 	outDir: string,
 	options: TableOptions,
-	say: (text: string) => void,
+	say: (text: string) => void = () => undefined,
 ): Promise<Part> {
 	const path = await fs.realpath(file);
-	const folder = await fs.realpath(outDir);
+	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
 	const results = join(folder, 'results.csv');
+	let isSaid = false;
 	return {
 		reads: Object.values(FILES_TO_RUN).find((name) => join(folder, name) === path),
 		openResults: async () => {
 			if (!existsSync(results)) return null;
 			const whole = await openResults(results, options);
-			if (whole === null) say(UNREADABLE_RESULTS);
+			if (whole === null && !isSaid) say(UNREADABLE_RESULTS);
+			isSaid = true;
 			return whole;
 		},
 	};

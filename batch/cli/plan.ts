@@ -10,7 +10,7 @@ import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
 import { count } from '../text';
-import { batchOf } from './batch-of';
+import { batchOf, partOf } from './batch-of';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { lineFor } from './event-lines';
@@ -48,7 +48,8 @@ export async function plan(
 	};
 	const options = {
 		...settings,
-		...{ isPart, readContent: contentInFile(disk, settings.outDir) },
+		part: isPart ? await partOf(csv, settings.outDir, settings.table) : undefined,
+		readContent: contentInFile(disk, settings.outDir),
 	};
 	const summary = await summariseRows(table, records, options, {
 		invalid: ({ number, problems }) => {

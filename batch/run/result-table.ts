@@ -49,7 +49,7 @@ async function* rowsOfWhole(
 			if (deferred !== undefined) listed.add(name);
 			const isKnown = classified.fate !== 'invalid' && classified.record !== undefined;
 			yield deferred !== undefined || isKnown
-				? resultOf(classified, deferred === true, input.resetsOn)
+				? resultOf(classified, deferred === true, input)
 				: resultIn(whole.columns, row.cells);
 		}
 	}

@@ -34,15 +34,11 @@ export async function* rowsWithResults(
 	let firstBeyond = Infinity;
 	for await (const batch of classifyRows(input.table, input.records, input)) {
 		for (const classified of batch) {
-			const change = changeIn(classified, input);
-			if (classified.fate === 'new' && change === undefined) unordered += 1;
+			if (classified.fate === 'new' && changeIn(classified, input) === undefined) unordered += 1;
 			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, classified.row.number);
 			// A row that shares its brief with an earlier one fares as that does.
 			const place = classified.fate === 'duplicate' ? classified.firstRow : classified.row.number;
-			const result =
-				change === undefined
-					? resultOf(classified, place >= firstBeyond, input.resetsOn)
-					: changedResult(classified, change, input.table.set);
+			const result = resultOf(classified, place >= firstBeyond, input);
 			if (classified.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
 			yield { row: classified.row, result };
@@ -60,9 +56,11 @@ export function noCounts(): Counts {
 export function resultOf(
 	classified: ClassifiedRow,
 	isBeyond: boolean,
-	resetsOn: string,
+	input: OutcomeInput,
 ): RowResult {
 	const { row } = classified;
+	const change = changeIn(classified, input);
+	if (change !== undefined) return changedResult(classified, change, input.table.set);
 	if (classified.fate === 'invalid') {
 		const error = row.problems
 			.map(({ column, what, cure }) => `${column} ${what}. ${cure}`)
@@ -73,7 +71,7 @@ export function resultOf(
 	const status = statusOf(record, isBeyond);
 	const result = { ...blank(row.cells, status), ...(record === undefined ? {} : factsOf(record)) };
 	if (status === 'deferred') {
-		result.error = `The month’s allowance is used up. Run the same command again from ${resetsOn} (UTC).`;
+		result.error = `The month’s allowance is used up. Run the same command again from ${input.resetsOn} (UTC).`;
 	}
 	result.error = withFirstRow(classified, result.error);
 	return result;

@@ -31,7 +31,7 @@ export interface RunReport {
 export async function runBatch(request: RunRequest, env: RunEnvironment): Promise<RunReport> {
 	const { journal, clock, emit, service } = env;
 	const readContent = contentInFile(env.disk, request.outDir);
-	const options = { ...request, isPart: request.part !== undefined, readContent };
+	const options = { ...request, readContent };
 	const summary = await summariseRows(request.table, journal.records, options, {
 		invalid: ({ number, problems }) => emit({ event: 'row_invalid', row: number, problems }),
 		duplicate: ({ number }, firstRow) => {

@@ -3,6 +3,7 @@ import type { BriefRecord, Records } from '../journal/records';
 import type { Changes } from './changed-rows';
 import { classifyRows, type ClassifiedRow } from './classify-rows';
 import { findChanges, type ReadContent } from './find-changes';
+import type { Part } from './request';
 
 /** A CSV compared with the journal: numbers, and the few rows that an earlier run did not bring to an end. */
 export interface Summary {
@@ -25,15 +26,15 @@ export interface SummaryListener {
 
 export interface SummaryOptions {
 	allowDuplicates: boolean;
-	/** The CSV holds only a part of its batch, so that a row which is not in it is not gone. */
-	isPart: boolean;
+	/** Where the CSV holds only a part of its batch: a row which is not in it is not gone. */
+	part?: Pick<Part, 'openResults'> | undefined;
 	readContent: ReadContent;
 }
 
 export async function summariseRows(
 	table: Table,
 	records: Records,
-	{ isPart, readContent, ...options }: SummaryOptions,
+	{ part, readContent, ...options }: SummaryOptions,
 	listener: SummaryListener = {},
 ): Promise<Summary> {
 	const summary: Summary = {
@@ -69,7 +70,17 @@ export async function summariseRows(
 			}
 		}
 	}
-	if (summary.fresh === 0 || isPart) return summary;
+	if (summary.fresh === 0) return summary;
+	if (part !== undefined) {
+		const whole = await part.openResults();
+		// Nobody knows which rows the batch has besides.
+		if (whole === null) return summary;
+		for await (const batch of classifyRows(whole, records, options))
+			for (const classified of batch) {
+				const order = orderOf(classified, records);
+				if (order !== undefined) standing.add(order.key);
+			}
+	}
 	summary.changes = await findChanges(table, records, options, standing, readContent);
 	summary.fresh -= summary.changes.size;
 	return summary;

@@ -141,3 +141,26 @@ test('failed.csv, run as it is, holds only a part: what is not in it is not gone
 	expect(out).not.toContain('changed');
 	expect(sandbox.createdCount()).toBe(3);
 });
+
+test('deferred.csv, run again without its --set after its rows were ordered, orders none anew', async () => {
+	desk.csv('products.csv', ROWS);
+	sandbox.options.allowance = 1;
+	expect(await run(...TERMS)).toMatchObject({ code: 3 });
+	const deferred = readFileSync(join(desk.folder, 'briefs', 'deferred.csv'), 'utf8');
+	sandbox.options.allowance = 100;
+	expect(await run(...TERMS)).toMatchObject({ code: 0 });
+	const before = desk.results();
+	desk.csv('deferred.csv', deferred.trim().split('\n'));
+	const planned = await desk.run(['plan', 'deferred.csv']);
+	expect(planned.code).toBe(1);
+	expect(planned.out).toMatch(/changed +1 /);
+	for (let times = 0; times < 2; times += 1) {
+		const { code, out } = await desk.run(['run', 'deferred.csv', ...FAST]);
+		expect([code, sandbox.createdCount()]).toEqual([1, 2]);
+		expect(out).toMatch(/row 2 +changed +Mug +campaign_terms: was “10 % off until Friday”/);
+		expect(statuses()).toEqual(['ready', 'changed']);
+		expect(desk.results()[1]?.brief_id).toBe(before[1]?.brief_id);
+	}
+	expect(await run(...TERMS)).toMatchObject({ code: 0 });
+	expect(desk.results()).toEqual(before);
+});

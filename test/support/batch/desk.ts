@@ -43,7 +43,7 @@ export function tableOf(given: readonly Given[]): Table {
 
 /** How a whole CSV is compared with a journal that says all that was ordered. */
 export const WHOLE = {
-	...{ allowDuplicates: false, isPart: false },
+	allowDuplicates: false,
 	readContent: () => Promise.resolve(null),
 };
 
