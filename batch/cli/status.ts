@@ -57,5 +57,5 @@ function lineOf(record: BriefRecord): string {
 	const { row_number, product_name, brief_id, error, error_code } = record;
 	const facts = [brief_id === null ? '' : `brief ${brief_id}`, error_code ?? '', error ?? ''];
 	const text = facts.filter((fact) => fact !== '').join('  ');
-	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 300)}`;
+	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 600)}`;
 }

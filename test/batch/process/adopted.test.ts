@@ -90,6 +90,7 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	expect(first?.brief_status).toBe('parked');
 	expect(first?.brief_error).toContain(sandbox.briefs()[0]?.id);
 	expect(first?.brief_error).toContain('--order-again');
+	expect((await desk.run(['status'])).out).toMatch(/row 2 .*--order-again\.\n/);
 	// They have not failed: a schedule that repeats this pays for none.
 	const retried = await desk.run(['retry', csv, '--yes', ...FAST]);
 	expect([retried.code, sandbox.createdCount()]).toEqual([1, ROWS]);
