@@ -71,10 +71,9 @@ export async function summariseRows(
 		}
 	}
 	if (summary.fresh === 0) return summary;
-	if (part !== undefined) {
-		const whole = await part.openResults();
-		// Nobody knows which rows the batch has besides.
-		if (whole === null) return summary;
+	const whole = await part?.openResults();
+	// Where nobody knows which rows the batch has besides, it is better to ask once more than to pay once more.
+	if (whole) {
 		for await (const batch of classifyRows(whole, records, options))
 			for (const classified of batch) {
 				const order = orderOf(classified, records);
