@@ -22,7 +22,7 @@ export function parkText(
 	const startAnew = 'If there is none, give the row a new start with: brief-batch retry.';
 	switch (reason) {
 		case 'listed':
-			return `It is not ordered, because it may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids}), and the service does not show what it was made from. Look at it in the vendor’s web app. If the row is to have another one: brief-batch run with --order-again.`;
+			return `It is not ordered, because it may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids}), and what the service shows of it does not tell whether it was made from this row. A --set may be missing, for example. Look at it in the vendor’s web app. If the row is to have another one: brief-batch run with --order-again.`;
 		case 'other_brief':
 			return `${what}The row is of “${order.product_name}”, so that brief is not taken for its own, and nothing is paid again by itself. ${look} If there is none, brief-batch retry gives the row a key of its own, and orders it.`;
 		case 'unclear':

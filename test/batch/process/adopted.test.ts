@@ -98,6 +98,18 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	expect(sandbox.createdCount()).toBe(2 * ROWS);
 });
 
+test('without its journal and its --set a row is parked, and the text claims nothing of what the service shows', async () => {
+	await given();
+	const csv = desk.csv('products.csv', products(1));
+	await desk.run(['run', csv, '--set', 'objective=sell', ...FAST]);
+	rmSync(journal());
+	expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
+	expect(sandbox.createdCount()).toBe(1);
+	expect(desk.results()[0]?.brief_error).toContain(
+		'does not tell whether it was made from this row',
+	);
+});
+
 describe('plan', () => {
 	const events = async (...args: string[]) => {
 		const { code, out } = await desk.run(['plan', 'products.csv', ...args, '--json']);
