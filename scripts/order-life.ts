@@ -1,4 +1,6 @@
-import { LIFE, type EventType, type Stage } from '../service/order/states';
+import type { EventType } from '../service/order/events';
+import { LIFE } from '../service/order/life';
+import type { Stage } from '../service/order/states';
 
 const BEGIN = '<!-- order life: begin -->';
 const END = '<!-- order life: end -->';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Wait } from '../../service/order/states';
+import type { Wait } from '../../service/order/events';
 import type { RunEvent } from '../run/events';
 import { minuteOf, slotWaitText } from '../run/slot-wait';
 import { count } from '../text';

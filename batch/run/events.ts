@@ -1,4 +1,4 @@
-import type { Wait } from '../../service/order/states';
+import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */

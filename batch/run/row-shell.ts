@@ -3,15 +3,16 @@ import { explain } from '../../service/explain';
 import type { OrderingEnd } from '../../service/order/decide';
 import type { ParkReason } from '../../service/order/steps';
 import type { FollowEvent, Look, OrderShell } from '../../service/order/shell';
-import type { LastingEvent, OrderState, PassingEvent, Wait } from '../../service/order/states';
-import { isRunning, type BriefInput, type BriefSummary } from '../../service/resources';
-import { createdByOurClock } from '../../service/service-time';
+import type { LastingEvent, PassingEvent, Wait } from '../../service/order/events';
+import type { OrderState } from '../../service/order/states';
+import type { BriefInput, BriefSummary } from '../../service/resources';
 import { contentOf } from '../journal/content';
 import type { BriefRecord } from '../journal/records';
 import type { Reservation } from './budget';
 import { lookForListed, lookForSent } from './look-for-brief';
-import { collectBrief, findKnown, park, watchBrief } from './collect';
+import { park } from './collect';
 import type { Dependencies } from './dependencies';
+import { FollowedBrief } from './followed-brief';
 import { parkText } from './park-text';
 import { named, type RowOrder } from './row-order';
 import { timeOf } from './slot-wait';
@@ -20,13 +21,9 @@ import { timeOf } from './slot-wait';
 export class RowShell implements OrderShell {
 	readonly key: string;
 	readonly hasRecord = true;
-	/** Its brief as last seen, and since when it is being written, by this machine's clock. */
-	private brief: BriefSummary | null = null;
-	private since = 0;
+	private readonly followed: FollowedBrief;
 	private reservation: Reservation | null = null;
 	private isOrderEmitted = false;
-	/** When the service accepted it in this run, by this machine's clock: from then it counts how long the brief takes. */
-	private acceptedAt: number | null = null;
 	private acceptedByOthersBefore = 0;
 
 	constructor(
@@ -35,10 +32,11 @@ export class RowShell implements OrderShell {
 		private readonly run: Dependencies,
 	) {
 		this.key = order.key;
+		this.followed = new FollowedBrief(order, run);
 	}
 
 	async record(event: LastingEvent, state: OrderState): Promise<void> {
-		const { journal, budget, service, clock, emit, ordering } = this.run;
+		const { journal, budget, service, emit, ordering } = this.run;
 		const { key } = this;
 		switch (event.type) {
 			case 'intended': {
@@ -51,25 +49,16 @@ export class RowShell implements OrderShell {
 				const { brief, found } = event;
 				if (found) this.reservation?.free();
 				else this.reservation?.spent(brief.id);
-				const { id: brief_id, created_at } = brief;
+				const { id: brief_id, created_at, status } = brief;
 				const isAdopted = this.isUnsent(state);
+				const adopted = { ...this.order, brief_id, created_at, content: contentOf(this.input) };
 				await journal.append(
-					isAdopted
-						? {
-								type: 'adopted',
-								...this.order,
-								brief_id,
-								created_at,
-								content: contentOf(this.input),
-							}
-						: { type: 'accepted', key, brief_id, found },
+					isAdopted ? { type: 'adopted', ...adopted } : { type: 'accepted', key, brief_id, found },
 				);
-				this.emitAccepted(brief, { found, ...(isAdopted ? { adopted: true } : {}) });
+				const how = { found, ...(isAdopted ? { adopted: true as const } : {}) };
+				emit({ event: 'brief_accepted', ...named(this.order), brief_id, status, ...how });
 				if (!found) ordering.accept();
-				this.brief = brief;
-				this.since = clock.now();
-				this.acceptedAt = found ? null : this.since;
-				return;
+				return this.followed.accepted(brief, found);
 			}
 			case 'withdrawn':
 				return await journal.append({ type: 'withdrawn', key, why: event.why });
@@ -134,15 +123,8 @@ export class RowShell implements OrderShell {
 		return parkText(reason, state, this.order, this.recordOf(), this.run.service.now());
 	}
 
-	async follow(step: 'get' | 'watch' | 'file'): Promise<FollowEvent> {
-		switch (step) {
-			case 'get':
-				return await this.getKnown();
-			case 'watch':
-				return await this.watch();
-			case 'file':
-				return await this.file();
-		}
+	follow(step: 'get' | 'watch' | 'file'): Promise<FollowEvent> {
+		return this.followed.follow(step);
 	}
 
 	circumstances({ firstTried }: OrderState) {
@@ -152,52 +134,9 @@ export class RowShell implements OrderShell {
 			isLastCall: ordering.isLastCall,
 			isHopeless:
 				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > GIVEN_UP_AFTER_MS,
-			isOverdue: this.isOverdue(),
+			isOverdue: this.followed.isOverdue(),
 			mayBeListed: this.run.listed.mayHave(this.order, this.input),
 		};
-	}
-
-	/** Gets the brief whose ID an earlier run has put on record. */
-	private async getKnown(): Promise<FollowEvent> {
-		const { service, workspace, clock } = this.run;
-		const record = this.recordOf();
-		const brief = record === undefined ? null : await findKnown(record, this.run);
-		if (record === undefined || brief === null) return { type: 'parked', why: '' };
-		workspace.adopt(brief, service.now());
-		this.brief = brief;
-		const created = createdByOurClock(brief, service, clock);
-		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
-		const isLeft = record.state === 'parked' && this.isOverdue();
-		if (isRunning(brief) && !isLeft) this.emitAccepted(brief, { found: true });
-		return { type: 'seen' };
-	}
-
-	private async watch(): Promise<FollowEvent> {
-		if (this.brief === null) throw new Error('A brief that was never seen cannot be watched');
-		const ended = await watchBrief(this.order, this.brief, this.since, this.run);
-		if (ended === null) return { type: 'parked', why: '' };
-		this.brief = ended;
-		return { type: 'ended' };
-	}
-
-	private async file(): Promise<FollowEvent> {
-		const took =
-			this.acceptedAt === null ? null : Math.round(this.run.clock.now() - this.acceptedAt);
-		await collectBrief(this.order, this.brief?.id ?? '', took, this.run);
-		return this.recordOf()?.state === 'parked' ? { type: 'parked', why: '' } : { type: 'filed' };
-	}
-
-	/** Whether its brief has run for longer than one may. */
-	private isOverdue(): boolean {
-		const isAtWork = this.brief !== null && isRunning(this.brief);
-		return isAtWork && this.run.clock.now() > this.since + this.run.timeout;
-	}
-
-	private emitAccepted(
-		{ id: brief_id, status }: BriefSummary,
-		how: { found: boolean; adopted?: true },
-	): void {
-		this.run.emit({ event: 'brief_accepted', ...named(this.order), brief_id, status, ...how });
 	}
 
 	/** Whether this journal never sent it: it is new, or was held back. */

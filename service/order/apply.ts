@@ -1,6 +1,8 @@
 import { leavesInDoubt } from '../errors';
 import { withFailedTry } from '../retry';
-import { LIFE, type OrderEvent, type OrderState } from './states';
+import type { OrderEvent } from './events';
+import { LIFE } from './life';
+import type { OrderState } from './states';
 
 /** The order after an event. Throws where the event cannot happen in its stage: that is a fault of this program. */
 export function apply(order: OrderState, event: OrderEvent): OrderState {

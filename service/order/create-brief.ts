@@ -6,7 +6,8 @@ import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief, listedSince } from './find-brief';
 import type { Look, OrderShell } from './shell';
-import { NEW_ORDER, type LastingEvent, type OrderState, type PassingEvent } from './states';
+import type { LastingEvent, PassingEvent } from './events';
+import { NEW_ORDER, type OrderState } from './states';
 
 export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 	/** Whether a listed brief is known to belong to another order. */

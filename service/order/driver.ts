@@ -12,7 +12,8 @@ import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import { fits } from './likeness';
 import type { OrderShell } from './shell';
-import type { Finding, LastingEvent, OrderState, PassingEvent, Wait } from './states';
+import type { LastingEvent, PassingEvent } from './events';
+import type { Finding, OrderState } from './states';
 import { judgeRefusal } from './turned-away';
 
 export interface CarryOptions extends Bounds {
@@ -67,11 +68,12 @@ class OrderDriver {
 				return await this.takeSlot();
 			case 'return_slot': {
 				const { isStale } = step;
-				const notBefore = isStale ? this.tools.clock.now() : this.end('retry');
+				const again = endOfWait('retry', this.order, this.tools, this.bounds);
+				const notBefore = isStale ? this.tools.clock.now() : again;
 				return this.note({ type: 'returned_slot', notBefore, isStale });
 			}
 			case 'wait': {
-				const until = this.end(step.for);
+				const until = endOfWait(step.for, this.order, this.tools, this.bounds);
 				this.shell.waits(step.for, until);
 				await sleepUntil(this.tools.clock, until, this.signal);
 				return this.note({ type: 'waited', for: step.for });
@@ -91,8 +93,12 @@ class OrderDriver {
 				if (limit !== null) this.hear(limit.error);
 				return;
 			}
-			case 'withdraw':
-				return await this.record({ type: 'withdrawn', why: this.reason(step.why) });
+			case 'withdraw': {
+				// For the record: what the service said, or else the rule.
+				const { answer } = this.order;
+				const said = answer === null ? null : explain(answer, this.tools.service.now());
+				return await this.record({ type: 'withdrawn', why: said?.what ?? step.why });
+			}
 			case 'refuse':
 				return await this.record({ type: 'refused' });
 			case 'defer':
@@ -101,20 +107,15 @@ class OrderDriver {
 				return this.note({ type: 'held_back' });
 			case 'give_up':
 				return this.note({ type: 'given_up' });
-			case 'park':
-				return await this.record({
-					type: 'parked',
-					why: this.shell.parkText(step.reason, this.order),
-				});
+			case 'park': {
+				const why = this.shell.parkText(step.reason, this.order);
+				return await this.record({ type: 'parked', why });
+			}
 			case 'get':
 			case 'watch':
 			case 'file':
 				this.order = apply(this.order, await this.shell.follow(step.do, this.order));
 		}
-	}
-
-	private end(wait: Wait): number {
-		return endOfWait(wait, this.order, this.tools, this.bounds);
 	}
 
 	/** Whatever ends the work: a brief that may exist keeps the slot, until the list shows it or surely would. */
@@ -195,11 +196,5 @@ class OrderDriver {
 		this.tools.poller.slotPatience?.createAnswered(error);
 		this.hear(error);
 		this.permit?.answered();
-	}
-
-	/** Why nothing came of it, for the record: what the service said, or else the rule. */
-	private reason(why: string): string {
-		const { answer } = this.order;
-		return answer === null ? why : explain(answer, this.tools.service.now()).what;
 	}
 }

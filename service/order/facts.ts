@@ -9,7 +9,8 @@ import { whenAgain, type Again, type Bounds } from './again';
 import { isIntentFresh, keyTrust, untilListed } from './ages';
 import type { Facts } from './decide';
 import type { OrderShell } from './shell';
-import type { OrderState, Wait } from './states';
+import type { Wait } from './events';
+import type { OrderState } from './states';
 
 export interface OrderDependencies {
 	service: BriefingService;

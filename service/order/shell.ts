@@ -1,7 +1,8 @@
 import type { BriefInput, BriefSummary } from '../resources';
 import type { Facts, OrderingEnd } from './decide';
 import type { ParkReason } from './steps';
-import type { LastingEvent, OrderEvent, OrderState, PassingEvent, Wait } from './states';
+import type { LastingEvent, OrderEvent, PassingEvent, Wait } from './events';
+import type { OrderState } from './states';
 
 /** What a look for the brief of an order showed; whether the list is certain of it is judged by the driver. */
 export type Look =

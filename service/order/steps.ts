@@ -1,5 +1,5 @@
 import type { BriefSummary } from '../resources';
-import type { Wait } from './states';
+import type { Wait } from './events';
 
 /** Why a row is put aside for a person. */
 export type ParkReason =

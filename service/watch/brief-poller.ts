@@ -4,24 +4,18 @@ import { isRunning, type BriefSummary } from '../resources';
 import { decideRetry, withFailedTry, type FailedTries } from '../retry';
 import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
-import { Looks, type BriefWait, type LooksOptions, type SlotWait } from './looks';
+import { stillRunning, type BriefWait, type BriefWaitOptions } from './brief-wait';
+import { Looks, type LooksOptions } from './looks';
 import type { SlotPatience } from './slot-patience';
 import { SlotQueue } from './slot-queue';
-import { WaitTimeout, Waits, type WaitOptions } from './waiting';
+import { noSlotInTime, type SlotWait } from './slot-wait';
+import { Waits, type WaitOptions } from './waiting';
 import { WatchedBriefs } from './watched-briefs';
 import type { SlotPermit, Workspace } from './workspace';
 
 export interface BriefPollerOptions extends LooksOptions {
 	/** How long briefs took that ended before (milliseconds, oldest first). */
 	durations?: readonly number[];
-}
-
-interface BriefWaitOptions extends WaitOptions {
-	since?: number;
-	seenAt?: number;
-	onStatus?: (brief: BriefSummary) => void;
-	/** Whether what the service shows under its ID is this brief. */
-	isItself?: (brief: BriefSummary) => boolean;
 }
 
 /**
@@ -85,7 +79,7 @@ export class BriefPoller {
 			this.slots.join(wait);
 			return {
 				onEnd: () => this.leave(() => this.slots.leave(wait)),
-				timeout: () => new WaitTimeout('No slot came free within the waiting time'),
+				timeout: noSlotInTime,
 			};
 		});
 		this.wakeUp();
@@ -202,9 +196,4 @@ export class BriefPoller {
 		this.failed = null;
 		for (const { waiting } of [...this.briefs.all, ...this.slots.all]) waiting.reject(error);
 	}
-}
-
-function stillRunning(brief: BriefSummary): WaitTimeout {
-	const message = `The brief is still ${brief.status} at the end of the waiting time`;
-	return new WaitTimeout(message, brief);
 }

@@ -1,34 +1,24 @@
 import { RATE_LIMIT_CAUTION_MS } from '../assumptions';
-import { anotherBrief, isTransient, ServiceError } from '../errors';
+import { anotherBrief, isTransient } from '../errors';
 import { outcomeOf } from '../outcome';
 import { isCursorRefused } from '../pages';
 import type { PollInterval } from '../poll-interval';
 import type { Clock } from '../ports';
 import { isRunning, type BriefPage, type BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
+import type { BriefWait } from './brief-wait';
 import type { SlotPatience } from './slot-patience';
-import type { SlotQueue, SlotRequest } from './slot-queue';
-import type { Waiting } from './waiting';
+import { slotsBusy, type SlotWait } from './slot-wait';
+import type { SlotQueue } from './slot-queue';
 import {
 	failedFor,
 	foundOn,
+	idsOf,
 	isPageWorthReading,
 	mayBeTooNew,
-	type WatchedBrief,
 	type WatchedBriefs,
 } from './watched-briefs';
 import type { SlotPermit, Workspace } from './workspace';
-
-export interface BriefWait extends WatchedBrief {
-	readonly waiting: Waiting<BriefSummary>;
-	readonly onStatus?: (brief: BriefSummary) => void;
-	/** Whether an answer about its ID is about this brief: one of another product is not believed. */
-	readonly isItself?: (brief: BriefSummary) => boolean;
-}
-
-export interface SlotWait extends SlotRequest {
-	readonly waiting: Waiting<SlotPermit>;
-}
 
 export interface LooksOptions {
 	interval: PollInterval;
@@ -170,7 +160,7 @@ export class Looks {
 	 * This process's briefs for which nobody waits, and which the list should show by now, must not hold a slot for ever.
 	 */
 	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
-		const watched = new Set([...this.waits.briefs.all].map(({ brief }) => brief.id));
+		const watched = idsOf(this.waits.briefs.all);
 		for (const [id, since] of this.workspace.unlisted()) {
 			if (watched.has(id) || mayBeTooNew(since, this.service.now())) continue;
 			const outcome = await outcomeOf(this.service.brief(id, signal));
@@ -206,22 +196,4 @@ export class Looks {
 		if (!slotPatience.isOver) return;
 		for (const { waiting } of [...slots.all]) waiting.reject(slotsBusy());
 	}
-}
-
-function idsOf(waits: Iterable<BriefWait>): Set<string> {
-	return new Set([...waits].map(({ brief }) => brief.id));
-}
-
-/** The answer where looks showed no free slot: no create was sent. */
-function slotsBusy(): ServiceError {
-	return new ServiceError({
-		kind: 'slots_busy',
-		operation: 'create_brief',
-		status: null,
-		code: '',
-		message: 'Two briefs are already running in the workspace',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
 }

@@ -51,7 +51,7 @@ export class WatchedBriefs<T extends WatchedBrief> {
 	 */
 	nextLook(lastLook: number, interval: PollInterval, isCalm = true): number {
 		const learnt = { doneFrom: doneFrom(this.durations, interval), lastSeen: this.lastSeen };
-		const running = new Set([...this.all].map(({ brief }) => brief.id)).size;
+		const running = idsOf(this.all).size;
 		const near = nearGap(running, isCalm, interval);
 		const dues = [...this.all].map(({ since, seenAt = since, brief: { status } }) => {
 			const last = Math.max(lastLook, since, seenAt);
@@ -95,4 +95,8 @@ export function isPageWorthReading(missing: number, olderPages: number): boolean
 export function failedFor(watched: WatchedBrief, now: number): number {
 	watched.failingSince ??= now;
 	return now - watched.failingSince;
+}
+
+export function idsOf(watched: Iterable<WatchedBrief>): Set<string> {
+	return new Set([...watched].map(({ brief }) => brief.id));
 }

@@ -1,6 +1,7 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import { apply } from '../../../service/order/apply';
-import { NEW_ORDER, type OrderEvent, type OrderState } from '../../../service/order/states';
+import type { OrderEvent } from '../../../service/order/events';
+import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
 
 const BRIEF = { id: 'own' } as BriefSummary;

@@ -1,11 +1,7 @@
 import { whenAgain } from '../../../service/order/again';
 import type { CreateOptions } from '../../../service/order/create-brief';
-import {
-	NEW_ORDER,
-	type LastingEvent,
-	type OrderState,
-	type PassingEvent,
-} from '../../../service/order/states';
+import type { LastingEvent, PassingEvent } from '../../../service/order/events';
+import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import type { FailedTries } from '../../../service/retry';
 import { WaitTimeout } from '../../../service/watch/waiting';

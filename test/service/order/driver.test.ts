@@ -1,4 +1,5 @@
-import type { LastingEvent, OrderState, PassingEvent } from '../../../service/order/states';
+import type { LastingEvent, PassingEvent } from '../../../service/order/events';
+import type { OrderState } from '../../../service/order/states';
 import { NEW_ORDER } from '../../../service/order/states';
 import { CUT, refusal, type Fault } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig, type Carried } from '../../support/service/rig';

@@ -1,4 +1,4 @@
-import { LIFE } from '../../../service/order/states';
+import { LIFE } from '../../../service/order/life';
 import { FAULTS } from '../../support/order-model/faults';
 import { REAL_RULES, type Rules } from '../../support/order-model/process';
 import { search } from '../../support/order-model/search';

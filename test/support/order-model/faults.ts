@@ -1,4 +1,6 @@
-import { LIFE, type OrderEvent, type OrderState } from '../../../service/order/states';
+import type { OrderEvent } from '../../../service/order/events';
+import { LIFE } from '../../../service/order/life';
+import type { OrderState } from '../../../service/order/states';
 import type { Facts } from '../../../service/order/decide';
 import type { PlainStep, Step } from '../../../service/order/steps';
 import { REAL_RULES, type Rules } from './process';

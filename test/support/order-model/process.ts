@@ -7,14 +7,8 @@ import { decide, type Facts } from '../../../service/order/decide';
 import type { Step } from '../../../service/order/steps';
 import { forOthers } from '../../../service/order/for-others';
 import type { BriefSummary } from '../../../service/resources';
-import {
-	NEW_ORDER,
-	type EventType,
-	type Finding,
-	type OrderEvent,
-	type OrderState,
-	type Wait,
-} from '../../../service/order/states';
+import type { EventType, OrderEvent, Wait } from '../../../service/order/events';
+import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
 	BRIEFS,

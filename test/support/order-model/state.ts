@@ -1,6 +1,7 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import type { Facts } from '../../../service/order/decide';
-import { NEW_ORDER, type Finding, type OrderState, type Wait } from '../../../service/order/states';
+import type { Wait } from '../../../service/order/events';
+import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
 
 /** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */

@@ -7,12 +7,8 @@ import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';
 import type { FollowEvent, OrderShell } from '../../../service/order/shell';
-import {
-	NEW_ORDER,
-	type LastingEvent,
-	type OrderState,
-	type PassingEvent,
-} from '../../../service/order/states';
+import type { LastingEvent, PassingEvent } from '../../../service/order/events';
+import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/brief-poller';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import type { BriefInput } from '../../../service/resources';

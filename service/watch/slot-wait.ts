@@ -1,0 +1,27 @@
+import { ServiceError } from '../errors';
+import type { SlotRequest } from './slot-queue';
+import { WaitTimeout, type Waiting } from './waiting';
+import type { SlotPermit } from './workspace';
+
+/** One who waits for a slot. */
+export interface SlotWait extends SlotRequest {
+	readonly waiting: Waiting<SlotPermit>;
+}
+
+/** The answer where looks showed no free slot: no create was sent. */
+export function slotsBusy(): ServiceError {
+	return new ServiceError({
+		kind: 'slots_busy',
+		operation: 'create_brief',
+		status: null,
+		code: '',
+		message: 'Two briefs are already running in the workspace',
+		details: [],
+		requestId: '',
+		retryAt: null,
+	});
+}
+
+export function noSlotInTime(): WaitTimeout {
+	return new WaitTimeout('No slot came free within the waiting time');
+}
