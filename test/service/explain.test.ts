@@ -44,7 +44,7 @@ describe('explain', () => {
 
 	it('says of a get that gave another brief which one it was, and blames no address', () => {
 		const { what, cure } = explain(anotherBrief({ id: 'b1', product_name: 'Night Cream' }), NOW);
-		expect(what).toMatch(/Under the ID b1 .* “Night Cream”/);
+		expect(what).toMatch(/Under the ID b1 .*“Night Cream”/);
 		expect(cure).toMatch(/ask the vendor’s support/);
 		expect(cure).not.toMatch(/base address/);
 	});
