@@ -45,7 +45,7 @@ export async function status(outDir: string, console: Console): Promise<ExitCode
 		const { outcome, counts, at } = lastRun;
 		const left = counts.pending + counts.deferred;
 		console.say(
-			`Last run: ${outcome}, ended at ${at}; ${count(left, 'row')} left, ${counts.invalid} invalid.`,
+			`Last run: ${outcome}, ended at ${at}; ${count(left, 'row')} left, ${counts.invalid} invalid, ${counts.changed ?? 0} changed.`,
 		);
 	} else
 		console.say('The last run is still at work, or was cut off: then run the same command again.');
