@@ -34,7 +34,11 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'sent':
 			return { isSlotUsed: true, isReserved: true, intents: 0 };
 		case 'turned_away':
-			return { refusal: event.error };
+			// A 409 may say that the first try is still at work: then its own brief is what takes a slot.
+			return {
+				refusal: event.error,
+				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
+			};
 		case 'answered':
 			return {
 				answer: event.error,

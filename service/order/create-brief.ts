@@ -65,7 +65,7 @@ export class InMemoryShell implements OrderShell {
 	}
 
 	note(event: PassingEvent): void {
-		if (event.type !== 'answered') return;
+		if (event.type !== 'answered' && event.type !== 'turned_away') return;
 		this.error = event.error;
 		this.isInDoubt ||= leavesInDoubt(event.error.kind);
 	}

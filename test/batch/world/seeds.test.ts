@@ -57,6 +57,15 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run', sleepAtLine: 4, sleepMs: 2 * DAY, leaveSlots: 1 },
 		],
 	},
+	'P1: a 409 for a key in use was taken for want of a slot, which its own brief had': {
+		options: { keyLife: 20 * MINUTE },
+		actions: [
+			{ do: 'fault', on: 'create_brief', with: 'in flight', times: 1 },
+			{ do: 'others', minutes: 1 },
+			{ do: 'run', sleepAt: 23, sleepMs: 2 * DAY },
+			{ do: 'edit', how: 'add', at: 0 },
+		],
+	},
 	'P4: the list lagged behind for longer than the slot of an order in doubt was held': {
 		options: { third: 'queue', listLag: 5 * MINUTE },
 		actions: [

@@ -133,6 +133,16 @@ test.each<Case>([
 });
 
 describe('an answer without a brief', () => {
+	test('is in doubt after a conflict, before it is known whether that was for want of a slot', () => {
+		const sent: OrderState = { ...NEW_ORDER, stage: 'sent' };
+		const turnedAway = (kind: ErrorKind) => {
+			const refusal = error(answered(kind))!;
+			return apply(sent, { type: 'turned_away', error: refusal }).inDoubt;
+		};
+		expect(turnedAway('conflict')).toBe(true);
+		expect(turnedAway('invalid_input')).toBe(false);
+	});
+
 	const tries = { failures: 1, conflicts: 2, rateLimits: 4, since: 500 };
 	const refusals = 3;
 	test.each<[ErrorKind, Partial<OrderState>]>([
