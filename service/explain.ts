@@ -91,7 +91,8 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 				cure: 'Check the base address and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
-			if (error.status === null && error.brief !== undefined) return anotherBrief(error.brief);
+			if (error.status === null && error.brief !== undefined)
+				return otherProductUnderId(error.brief);
 			return {
 				what: `The address answered, but not as the service does (${error.status}).`,
 				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
@@ -114,7 +115,7 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 	}
 }
 
-function anotherBrief({ id, product_name }: NonNullable<ErrorFacts['brief']>): Explanation {
+function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Explanation {
 	return {
 		what: `Under the ID ${id} the service gave a brief of another product (“${product_name}”), which was not taken.`,
 		cure: `Run it again later. If it stays so, ask the vendor’s support about brief ${id}.`,

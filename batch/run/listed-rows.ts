@@ -53,8 +53,8 @@ async function rowsToTakeOver(
 }
 
 /**
- * With --order-again: gives the same rows, and those that were held back because of such a brief or have taken it over, a
- * new start with another key. Rows that were ordered keep their brief.
+ * With --order-again: gives the same rows, and those that were parked because of such a brief or have taken it over, a new
+ * start with another key. Rows that were ordered keep their brief.
  */
 export async function startListedAnew(
 	request: RunRequest,
@@ -83,7 +83,7 @@ export function isNew({ fate }: ClassifiedRow): boolean {
 	return fate === 'new';
 }
 
-/** Whether a row has taken over a listed brief, or was held back because of one. */
+/** Whether a row has taken over a listed brief, or was parked because of one. */
 export function hasListed(row: ClassifiedRow): boolean {
 	if (row.fate === 'parked') return row.record.unsent === true;
 	return row.fate === 'done' && row.record.adopted === true && row.record.status === 'ready';

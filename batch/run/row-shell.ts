@@ -139,7 +139,7 @@ export class RowShell implements OrderShell {
 		};
 	}
 
-	/** Whether this journal never sent it: it is new, or was held back. */
+	/** Whether this journal never sent it: it is new, or was parked before it was ordered. */
 	private isUnsent({ stage }: OrderState): boolean {
 		return stage === 'to_order' || this.recordOf()?.unsent === true;
 	}

@@ -24,7 +24,7 @@ export async function searchBriefs(
 	try {
 		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages += 1) {
 			const page = await session.reader.briefs({ cursor });
-			results.push(...page.data.filter((brief) => fits(brief, filter)).map(entry));
+			results.push(...page.data.filter((brief) => matches(brief, filter)).map(entry));
 			cursor = page.next_cursor ?? undefined;
 			if (cursor === undefined) break;
 		}
@@ -35,7 +35,7 @@ export async function searchBriefs(
 	return { results, paginationToken: cursor };
 }
 
-function fits({ id, title, product_name }: BriefSummary, filter: string): boolean {
+function matches({ id, title, product_name }: BriefSummary, filter: string): boolean {
 	const words = filter.toLowerCase().split(/\s+/);
 	const text = `${title ?? ''} ${product_name} ${id}`.toLowerCase();
 	return words.every((word) => text.includes(word));
