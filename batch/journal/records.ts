@@ -68,6 +68,13 @@ export class Records {
 	private run: RunStart | undefined;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
+	/** The IDs of all briefs that were ever a row's. */
+	private readonly briefIds = new Set<string>();
+
+	/** Whether a brief belongs to a row. */
+	owns(briefId: string): boolean {
+		return this.briefIds.has(briefId);
+	}
 
 	/** The newest generation of a row, or undefined where it was never tried. */
 	of(row: string, ordinal: number): BriefRecord | undefined {
@@ -106,6 +113,7 @@ export class Records {
 				return this.intend(event);
 			case 'adopted': {
 				const { brief_id, created_at, at } = event;
+				this.briefIds.add(brief_id);
 				const facts = { brief_id, created_at, accepted_at: at, adopted: true } as const;
 				this.add(event, 'accepted', facts);
 				return this.describe(event);
@@ -115,6 +123,7 @@ export class Records {
 			case 'withdrawn':
 				return this.changeUnpaid(event.key, { state: 'withdrawn' });
 			case 'accepted':
+				this.briefIds.add(event.brief_id);
 				return this.change(event.key, {
 					state: 'accepted',
 					brief_id: event.brief_id,

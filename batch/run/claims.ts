@@ -13,23 +13,18 @@ export class Claims {
 		readonly goneKeys: ReadonlySet<string>,
 	) {}
 
-	/** The briefs that belong to a row. */
-	owned(): ReadonlySet<string | null> {
-		return new Set(this.records.all().map(({ brief_id }) => brief_id));
-	}
-
 	/** Takes a brief for an order, unless another has it. */
 	take(id: string, key: string): boolean {
 		const owner = this.taken.get(id);
 		if (owner !== undefined) return owner === key;
-		if (this.owned().has(id)) return false;
+		if (this.records.owns(id)) return false;
 		this.taken.set(id, key);
 		return true;
 	}
 
 	/** Whether a brief belongs to no order. */
 	isFree(id: string): boolean {
-		return !this.taken.has(id) && !this.owned().has(id);
+		return !this.taken.has(id) && !this.records.owns(id);
 	}
 
 	/**

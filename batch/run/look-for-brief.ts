@@ -28,9 +28,8 @@ export async function lookForSent(
 			? { maxAge: Infinity }
 			: { maxAge: interval.shortest, since: readSince(state, now) };
 	const listing = await list.downTo(listedSince(firstTried), enough, waiting);
-	const owned = claims.owned();
-	const sent = { input, firstTried };
-	const look = await findBrief(run, sent, listing, (id) => owned.has(id), waiting);
+	const isOwned = (id: string) => run.journal.records.owns(id);
+	const look = await findBrief(run, { input, firstTried }, listing, isOwned, waiting);
 	return { look: claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 }
 

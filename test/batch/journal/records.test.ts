@@ -192,3 +192,33 @@ describe('the records of a journal', () => {
 		expect(records.of('aaaa', 1)?.state).toBe('accepted');
 	});
 });
+
+describe('an order that this journal never sent', () => {
+	const adopted = { type: 'adopted', ...order(), brief_id: 'theirs', created_at: AT } as const;
+	const unsent = { type: 'parked_unsent', ...order(), why: 'perhaps ordered before' } as const;
+
+	test('has the brief that it took over, as if it had been accepted', () => {
+		expect(one(adopted)).toMatchObject({ state: 'accepted', brief_id: 'theirs', adopted: true });
+		expect(one(adopted, said.ended(), said.written())?.state).toBe('done');
+	});
+
+	test('is parked without a brief where nobody can tell', () => {
+		expect(one(unsent)).toMatchObject({
+			...{ state: 'parked', brief_id: null, unsent: true },
+			error: 'perhaps ordered before',
+		});
+	});
+
+	test('takes the place of the order that it names', () => {
+		const later = { ...adopted, ...order('k2', 'bbbb'), instead_of: 'k1' };
+		const records = recordsOf(said.intent(), later);
+		expect(records.of('aaaa', 1)?.replaced_by).toBe('k2');
+	});
+});
+
+test('a brief belongs to a row once it was accepted or taken over, and no other does', () => {
+	const adopted = { type: 'adopted', ...order('k2', 'bbbb'), created_at: AT } as const;
+	const records = recordsOf(said.intent(), said.accepted(), { ...adopted, brief_id: 'theirs' });
+	const own = records.of('aaaa', 1)?.brief_id ?? '';
+	expect([own, 'theirs', 'another'].map((id) => records.owns(id))).toEqual([true, true, false]);
+});
