@@ -1,6 +1,6 @@
 import { existsSync, promises as fs } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readStart } from '../csv/read-file';
+import { fromFile, readStart, STANDARD_INPUT } from '../csv/source';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
@@ -27,6 +27,12 @@ export async function batchOf(
 ): Promise<{ batch: string; isPart: boolean }> {
 	const beside = table.batch === null ? await batchBeside(table, disk) : null;
 	const own = table.batch ?? beside;
+	if (table.file === STANDARD_INPUT && own === null && asked === undefined) {
+		throw new Failure(
+			'Standard input has no file name, and so its batch has no name.',
+			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
+		);
+	}
 	const batch = batchName(asked, table.file, records, outDir, own);
 	if (hasResults(table.columns) && own === null && asked === undefined && records.batch === null) {
 		throw new Failure(
@@ -40,6 +46,7 @@ export async function batchOf(
 
 /** For one of our files without the column, as older versions wrote it: the batch of the journal that lies beside it. */
 async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
+	if (table.file === STANDARD_INPUT) return null;
 	const isOurs = TO_RUN.includes(basename(table.file)) || hasResults(table.columns);
 	return isOurs ? (await readJournal(disk, dirname(table.file))).batch : null;
 }
@@ -54,7 +61,7 @@ export async function partOf(
 	options: TableOptions,
 	say: (text: string) => void = () => undefined,
 ): Promise<Part> {
-	const path = await fs.realpath(file);
+	const path = file === STANDARD_INPUT ? file : await fs.realpath(file);
 	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
 	const results = join(folder, 'results.csv');
 	let isSaid = false;
@@ -76,7 +83,7 @@ const UNREADABLE_RESULTS =
 
 async function openResults(file: string, { map, set }: TableOptions): Promise<Table | null> {
 	try {
-		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
+		const delimiter = delimiterOfResults(await readStart(fromFile(file), HEADER_BYTES));
 		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
 	} catch (error) {
 		if (error instanceof Failure) return null;

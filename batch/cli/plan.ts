@@ -61,6 +61,7 @@ export async function plan(
 			show(lineFor({ event: 'row_duplicate', row: number, first_row: firstRow }, console.paint));
 		},
 	});
+	for (const text of table.leftOut()) console.say(text);
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
 	showChanges(table, summary, console);

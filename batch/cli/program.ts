@@ -66,7 +66,7 @@ export async function main(
 			program
 				.command(name)
 				.description(description)
-				.argument('<FILE.csv>', 'the products, one a row'),
+				.argument('<FILE.csv>', 'the products, one a row; - reads standard input'),
 		).action((csv: string, options: RawOptions) =>
 			withConsole(options, async (console) => {
 				const settings = readSettings(options, streams.env);

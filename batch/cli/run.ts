@@ -41,7 +41,7 @@ export async function run(
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
 	await batchOf(table, settings, known, disk);
-	for (const notice of table.notices) console.say(terminalText(notice));
+	for (const text of table.notices) console.emit({ event: 'notice', text });
 
 	const work = async (journal: Journal, lock: Lock) => {
 		// Another run may have begun the journal since the check above.

@@ -1,6 +1,13 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { Failure } from '../failure';
-import { fieldOf, columnLetters, columnName, normalised, columnTitle } from './headers';
+import {
+	columnLetters,
+	columnName,
+	columnTitle,
+	fieldOf,
+	FIRST_TRANSLATED_RANK,
+	normalised,
+} from './headers';
 import { isBatchColumn } from './own-file';
 import { list } from './wording';
 
@@ -14,32 +21,46 @@ export interface Columns {
 	notices: string[];
 }
 
-/** Finds the column of each field. `given` are the fields that --set gives a value to. */
+/**
+ * Finds the column of each field.
+ * @param given the fields that --set gives a value to
+ * @param headerBelow a later row that looks like the header, for a person who has other rows above it
+ */
 export function findColumns(
 	headers: readonly string[],
 	map: HeaderMap,
 	given: ReadonlySet<InputField>,
+	headerBelow?: number,
 ): Columns {
 	const fieldColumns: Partial<Record<InputField, number>> = mappedColumns(headers, map);
 	const taken = new Set(Object.values(fieldColumns));
 	for (const field of INPUT_FIELDS) {
 		if (fieldColumns[field] !== undefined) continue;
-		const best = candidates(headers, field, taken);
+		const best = candidates(headers, field, taken, given.has(field));
 		if (best.length > 1) throw ambiguous(headers, field, best);
 		if (best[0] !== undefined) fieldColumns[field] = best[0];
 	}
-	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers);
+	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers, headerBelow);
 	if (fieldColumns.product_name === undefined && !given.has('product_name')) throw noName(headers);
 	return { fieldColumns, notices: notices(headers, fieldColumns) };
 }
 
 /** How many different fields these headers name. The right delimiter gives the most. */
 export function countKnownFields(headers: readonly string[], map: HeaderMap): number {
+	return knownFields(headers, map).size;
+}
+
+/** Whether one of these headers names the product. */
+export function namesProduct(headers: readonly string[], map: HeaderMap): boolean {
+	return knownFields(headers, map).has('product_name');
+}
+
+function knownFields(headers: readonly string[], map: HeaderMap): ReadonlySet<InputField> {
 	const mappedTo = new Map(map.map(({ header, field }) => [normalised(header), field]));
 	const fields = headers.map(
 		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
 	);
-	return new Set(fields.filter((field) => field !== undefined)).size;
+	return new Set(fields.filter((field) => field !== undefined));
 }
 
 function mappedColumns(
@@ -71,9 +92,14 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 	const found = exact.length > 0 ? exact : near;
 	const [index] = found;
 	if (index === undefined || normalised(wanted) === '') {
+		const isLetter = headers.some(
+			(header, at) => header.trim() === '' && columnLetters(at) === wanted.trim().toUpperCase(),
+		);
 		throw new Failure(
 			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
-			`Its columns are ${allTitles(headers)}.`,
+			isLetter
+				? `Column ${wanted.trim().toUpperCase()} has no header: write one above it, and name that.`
+				: `Its columns are ${allTitles(headers)}.`,
 		);
 	}
 	if (found.length > 1) {
@@ -93,10 +119,14 @@ function candidates(
 	headers: readonly string[],
 	field: InputField,
 	taken: ReadonlySet<number>,
+	isGiven: boolean,
 ): number[] {
+	// Beside a product that --set gives, a translation would change which product is ordered.
+	const isTranslated = field !== 'product_name' || !isGiven;
 	const ranks = headers.map((header, index) => {
 		const known = fieldOf(header);
-		return known?.field === field && !taken.has(index) ? known.rank : Infinity;
+		if (known?.field !== field || taken.has(index)) return Infinity;
+		return known.rank < FIRST_TRANSLATED_RANK || isTranslated ? known.rank : Infinity;
 	});
 	const best = Math.min(...ranks);
 	return best === Infinity ? [] : [...ranks.keys()].filter((index) => ranks[index] === best);
@@ -114,11 +144,13 @@ function ambiguous(headers: readonly string[], field: InputField, found: number[
 	);
 }
 
-function noHeader(headers: readonly string[]): Failure {
+function noHeader(headers: readonly string[], below: number | undefined): Failure {
 	return new Failure(
 		`The first row holds no header that is known: ${allTitles(headers)}.`,
-		'The first row must be the header, with a column “product_name”. ' +
-			`If it is, say which column holds what: ${mapExample(headers)}.`,
+		below === undefined
+			? 'The first row must be the header, with a column “product_name”. ' +
+					`If it is, say which column holds what: ${mapExample(headers)}.`
+			: `Row ${below} looks like the header: remove the rows above it.`,
 	);
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../failure';
 import { isBlank } from './cells';
 import { countKnownFields, type HeaderMap } from './columns';
+import { headerAt } from './header-row';
 import { RecordReader } from './record-reader';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
@@ -32,7 +33,8 @@ export function sepLineDelimiter(start: string): string | null {
 
 interface Candidate {
 	delimiter: string;
-	/** How many fields of a brief the header names. */
+	/** How many fields of a brief the first row names, and how many the header, which may stand below titles. */
+	atTop: number;
 	known: number;
 	/** The share of rows that have as many cells as the header. */
 	even: number;
@@ -51,18 +53,20 @@ export async function detectDelimiter(
 	const candidates: Candidate[] = [];
 	for (const delimiter of CANDIDATES) {
 		const rows = await firstRows(start, isWhole, delimiter);
-		const [header = []] = rows;
+		const at = headerAt(rows, map);
+		const [top = [], header = []] = [rows[0], rows[at]];
 		candidates.push({
 			delimiter,
+			atTop: countKnownFields(top, map),
 			known: countKnownFields(header, map),
-			even: evenShare(rows, header.length),
+			even: evenShare(rows.slice(at), header.length),
 			// A delimiter that leaves no rows fits best: the file is an empty table.
 			columns: rows.length === 0 ? Infinity : header.length,
 		});
 	}
 	// Sorting is stable, so the order of CANDIDATES decides where all else is equal.
 	const [best] = candidates.sort(
-		(a, b) => b.known - a.known || b.even - a.even || b.columns - a.columns,
+		(a, b) => b.atTop - a.atTop || b.known - a.known || b.even - a.even || b.columns - a.columns,
 	);
 	return best?.delimiter ?? ',';
 }

@@ -1,5 +1,7 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Failure } from '../failure';
+import type { CsvSource } from './source';
+import { excerpt } from './wording';
 
 export interface Encoding {
 	/** As TextDecoder names it. */
@@ -8,6 +10,8 @@ export interface Encoding {
 	bomBytes: number;
 	/** What --encoding asked for, where the mark says otherwise. */
 	overruled?: string;
+	/** Whether nothing but its bytes tells that it is UTF-16. */
+	isGuessed?: boolean;
 }
 
 const BOMS = [
@@ -24,7 +28,8 @@ export function detectEncoding(start: Buffer, wanted: string | undefined): Encod
 		const overruled = asked === bom.name ? undefined : asked;
 		return { name: bom.name, bomBytes: bom.mark.length, overruled };
 	}
-	return { name: asked ?? utf16WithoutMark(start) ?? 'utf-8', bomBytes: 0 };
+	const guessed = asked === undefined ? utf16WithoutMark(start) : null;
+	return { name: asked ?? guessed ?? 'utf-8', bomBytes: 0, isGuessed: guessed !== null };
 }
 
 function encodingNamed(label: string): string {
@@ -71,7 +76,55 @@ export async function* asUtf8(
 	if (rest.length > 0) yield rest;
 }
 
+/** Encodings of one byte a character, in which any UTF-8 can be read as other text. */
+const ONE_BYTE = /^(windows-12|iso-8859-|macintosh)/;
+
+/**
+ * Refuses a file that is UTF-8 where --encoding says otherwise: its rows would be ordered with other words. Text of
+ * another encoding is UTF-8 by chance only where it has hardly a character beyond ASCII.
+ */
+export function refuseWrongEncoding(
+	{ title }: CsvSource,
+	start: Buffer,
+	{ name, bomBytes }: Encoding,
+): void {
+	if (bomBytes > 0 || !ONE_BYTE.test(name) || isAscii(start) || isDamagedUtf8(start)) return;
+	const line = start
+		.toString('latin1')
+		.split(/[\r\n]/)
+		.find((text) => /[^\0-\x7f]/.test(text));
+	const bytes = Buffer.from(line ?? '', 'latin1');
+	const read = new TextDecoder(name).decode(bytes, { stream: true });
+	throw new Failure(
+		`${title} is UTF-8. As ${name}, which --encoding says, ${excerpt(bytes.toString())} would become ${excerpt(read)}.`,
+		'Leave --encoding out.',
+	);
+}
+
+/** How the encoding was found, where a person should check it. */
+export function encodingNotices(
+	{ name, bomBytes, overruled, isGuessed }: Encoding,
+	utf8: Buffer,
+): string[] {
+	const notices: string[] = [];
+	if (isGuessed === true) {
+		const [line = ''] = utf8
+			.toString('utf8', 0, 4096)
+			.trimStart()
+			.split(/[\r\n]/);
+		notices.push(
+			`The file looks like ${name}, although no byte order mark says so: its first line reads ${excerpt(line)}. If that is wrong, name the encoding with --encoding.`,
+		);
+	}
+	if (bomBytes > 0 && overruled !== undefined) {
+		notices.push(
+			`The file starts with the byte order mark of ${name}: it is read as that, not as ${overruled}.`,
+		);
+	}
+	return notices;
+}
+
 /** Whether the start of a file is not UTF-8. A character that its end cuts in two does not count. */
-export function isDamagedUtf8(start: Buffer): boolean {
+function isDamagedUtf8(start: Buffer): boolean {
 	return [0, 1, 2, 3].every((cut) => !isUtf8(start.subarray(0, Math.max(0, start.length - cut))));
 }

@@ -26,11 +26,66 @@ const LAST_RESORT: Readonly<Partial<Record<InputField, readonly string[]>>> = {
 };
 
 /**
- * Lower is better: 0 the field's exact name, 1 the same written otherwise (Product Name), 2 an alias, 3 a last resort.
+ * The same in German, French and Spanish, for fields that no English name serves. Left out is what means something else
+ * as well: Artikelnummer, Référence and Referencia are the shop's own number, Público and Public may say that a page is
+ * public, Bedingungen and Conditions may be terms of payment.
  */
-export type Rank = 0 | 1 | 2 | 3;
+const TRANSLATIONS: Readonly<Record<InputField, readonly string[]>> = {
+	product_name: [
+		...['Produktname', 'Produktbezeichnung', 'Produkttitel', 'Produkt', 'Artikelname'],
+		...['Nom du produit', 'Nom de produit', 'Nom produit', 'Titre du produit', 'Produit'],
+		...['Nombre del producto', 'Nombre de producto', 'Nombre producto', 'Título del producto'],
+		'Producto',
+	],
+	product_id: [
+		...['Produkt-ID', 'ID du produit', 'ID de produit', 'ID produit'],
+		...['ID del producto', 'ID de producto', 'ID producto'],
+	],
+	audience: ['Zielgruppe', 'Public cible', 'Audience cible', 'Público objetivo'],
+	objective: ['Ziel', 'Kampagnenziel', 'Objectif', 'Objectif de la campagne', 'Objetivo'],
+	approved_facts: [
+		...['Fakten', 'Freigegebene Fakten', 'Faits', 'Faits approuvés', 'Faits validés'],
+		...['Hechos', 'Hechos aprobados'],
+	],
+	campaign_terms: [
+		...['Kampagnenbedingungen', 'Conditions de la campagne', 'Conditions de campagne'],
+		...['Condiciones de la campaña', 'Condiciones de campaña'],
+	],
+	creative_direction: [
+		...['Kreative Richtung', 'Kreativrichtung', 'Direction créative', 'Direction artistique'],
+		...['Dirección creativa', 'Dirección artística'],
+	],
+	reference_urls: [
+		...['Referenzlinks', 'Referenz-URLs', 'Liens de référence', 'Liens'],
+		...['Enlaces de referencia', 'Enlaces'],
+	],
+};
+
+const LAST_RESORT_TRANSLATIONS: typeof LAST_RESORT = {
+	product_name: [
+		...['Produktlink', 'Produkt-URL', 'Lien du produit', 'Lien produit', 'URL du produit'],
+		...['Enlace del producto', 'Enlace de producto', 'URL del producto'],
+	],
+};
+
+/**
+ * Lower is better: 0 the field's exact name, 1 the same written otherwise (Product Name), 2 an alias, 3 a last resort, 4
+ * and 5 the same in another language. Translations were added later: below all others they change the product of no row
+ * that could be ordered before.
+ */
+export type Rank = 0 | 1 | 2 | 3 | 4 | 5;
+
+export const FIRST_TRANSLATED_RANK: Rank = 4;
 
 const RANKS = new Map<string, { field: InputField; rank: Rank }>();
+for (const field of INPUT_FIELDS) {
+	for (const name of [...TRANSLATIONS[field], ...(LAST_RESORT_TRANSLATIONS[field] ?? [])]) {
+		const rank = TRANSLATIONS[field].includes(name) ? FIRST_TRANSLATED_RANK : 5;
+		for (const written of [name, withoutAccents(name)]) {
+			RANKS.set(normalised(written), { field, rank });
+		}
+	}
+}
 for (const field of INPUT_FIELDS) {
 	for (const name of LAST_RESORT[field] ?? []) RANKS.set(normalised(name), { field, rank: 3 });
 	for (const name of ALIASES[field]) RANKS.set(normalised(name), { field, rank: 2 });
@@ -41,6 +96,10 @@ for (const field of INPUT_FIELDS) {
 export function fieldOf(header: string): { field: InputField; rank: Rank } | undefined {
 	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
+}
+
+function withoutAccents(text: string): string {
+	return text.normalize('NFD').replace(/\p{Mn}/gu, '');
 }
 
 /** Headers that differ only in case, spaces, underscores and hyphens are equal after this. */

@@ -1,12 +1,13 @@
 import { Failure } from '../failure';
+import type { CsvSource } from './source';
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as “CSV UTF-8”.';
 
 /** Refuses files whose first bytes show another format: people pass the workbook instead of its CSV export. */
-export function refuseOtherFormats(file: string, start: Buffer): void {
+export function refuseOtherFormats({ title }: CsvSource, start: Buffer): void {
 	const bytes = start.toString('latin1');
 	const found = binaryFormat(bytes) ?? textFormat(bytes);
-	if (found !== null) throw new Failure(`“${file}” is ${found[0]}, not a CSV.`, found[1]);
+	if (found !== null) throw new Failure(`${title} is ${found[0]}, not a CSV.`, found[1]);
 }
 
 type Format = [what: string, cure: string];
@@ -50,12 +51,12 @@ function textFormat(bytes: string): Format | null {
 }
 
 /** Refuses files with many control characters: text has almost none. */
-export function refuseBinary(file: string, utf8: Buffer): void {
+export function refuseBinary({ title }: CsvSource, utf8: Buffer): void {
 	let controls = 0;
 	for (const byte of utf8) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
 	if (!utf8.includes(0) && controls * 20 <= utf8.length) return;
 	throw new Failure(
-		`“${file}” holds binary data, not text.`,
+		`${title} holds binary data, not text.`,
 		'Name a CSV file. If it is one, its encoding is unusual: save it as “CSV UTF-8”.',
 	);
 }

@@ -25,18 +25,6 @@ export async function* readChunks(file: string, chunkBytes: number): AsyncGenera
 	}
 }
 
-/** The first bytes of a file, at most `bytes` of them. */
-export async function readStart(file: string, bytes: number): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	for await (const chunk of readChunks(file, bytes)) {
-		chunks.push(chunk);
-		length += chunk.length;
-		if (length >= bytes) break;
-	}
-	return Buffer.concat(chunks).subarray(0, bytes);
-}
-
 async function openFile(file: string): Promise<fs.FileHandle> {
 	let handle: fs.FileHandle | undefined;
 	try {
@@ -64,7 +52,7 @@ export function readFailure(file: string, error: unknown): Failure {
 		case 'ESPIPE':
 			return new Failure(
 				`“${file}” is not a file but a pipe or a device, which cannot be read twice.`,
-				'Save it to a file first.',
+				'Save it to a file first, or pipe it into the command and name - as the file.',
 			);
 		case 'EACCES':
 		case 'EPERM':

@@ -1,7 +1,7 @@
 import { Failure } from '../failure';
 import { asUtf8, type Encoding } from './encoding';
-import { readChunks } from './read-file';
 import { RecordReader, type RecordBatch } from './record-reader';
+import type { CsvSource } from './source';
 
 /** How a CSV is written, and read. */
 export interface Dialect {
@@ -17,7 +17,10 @@ export interface NumberedBatch extends RecordBatch {
 }
 
 /** Reads a CSV from its start in batches of records, with the blank lines. */
-export async function* readRecords(file: string, dialect: Dialect): AsyncGenerator<NumberedBatch> {
+export async function* readRecords(
+	source: CsvSource,
+	dialect: Dialect,
+): AsyncGenerator<NumberedBatch> {
 	const reader = new RecordReader(dialect.delimiter);
 	let first = 1;
 	const numbered = (records: RecordBatch): NumberedBatch => {
@@ -25,12 +28,12 @@ export async function* readRecords(file: string, dialect: Dialect): AsyncGenerat
 		first += records.records.length;
 		return batch;
 	};
-	for await (const chunk of asUtf8(readChunks(file, dialect.chunkBytes), dialect.encoding)) {
+	for await (const chunk of asUtf8(source.chunks(dialect.chunkBytes), dialect.encoding)) {
 		const nul = chunk.indexOf(0);
 		yield numbered(await reader.push(nul === -1 ? chunk : chunk.subarray(0, nul)));
 		if (nul === -1) continue;
 		throw new Failure(
-			`“${file}” is damaged: row ${first} holds bytes that are no text (NUL).`,
+			`${source.title} is damaged: row ${first} holds bytes that are no text (NUL).`,
 			'Export it from the spreadsheet again, as “CSV UTF-8”.',
 		);
 	}

@@ -1,11 +1,12 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { roundedDigits, roundedProblem } from '../../service/rounded-id';
+import { truncate } from '../text';
 import { isBlank, linksOf } from './cells';
 import type { FieldColumns } from './columns';
 import { columnLetters, columnName } from './headers';
 import { rowId } from './row-id';
 import type { Row, RowProblem } from './row';
-import { quoted } from './wording';
+import { delimiterName, quoted, QUOTED_MAX } from './wording';
 
 /** What is known of the bytes of a record. */
 export interface RecordSource {
@@ -13,6 +14,8 @@ export interface RecordSource {
 	brokenLines: number | undefined;
 	/** Whether all bytes are ASCII, so that no character can be damaged. */
 	ascii: boolean;
+	/** Whether it stands among lines of a template that describe the columns. */
+	isAmongTemplate: boolean;
 }
 
 /** Turns the records of a CSV into the rows of a table. */
@@ -28,6 +31,7 @@ export class RowMaker {
 		private readonly headers: readonly string[],
 		private readonly fieldColumns: FieldColumns,
 		private readonly set: Readonly<Partial<Record<InputField, string>>>,
+		private readonly delimiter: string,
 		private readonly damageCure: string,
 	) {
 		this.names = headers.map(columnName);
@@ -51,7 +55,7 @@ export class RowMaker {
 			reference_urls: linksOf(this.value('reference_urls', cells)),
 		});
 		// Where the cells are not in their columns, other problems would only mislead.
-		const shape = this.shapeProblem(record, source.brokenLines);
+		const shape = this.shapeProblem(record, source);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
 		const problems = source.ascii ? [] : this.damaged(cells);
 		for (const { field, what, cure } of found) {
@@ -86,7 +90,7 @@ export class RowMaker {
 
 	private shapeProblem(
 		record: readonly string[],
-		brokenLines: number | undefined,
+		{ brokenLines, isAmongTemplate }: RecordSource,
 	): RowProblem | null {
 		const columns = this.headers.length;
 		if (brokenLines !== undefined) {
@@ -98,11 +102,22 @@ export class RowMaker {
 				cure: 'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
 			};
 		}
+		if (isAmongTemplate) {
+			return {
+				column: this.columnOf('product_name'),
+				what: 'stands above lines of a template that describe the columns',
+				cure: 'Remove the row if it is one of them. If it is a product, remove those lines.',
+			};
+		}
 		if (record.length > columns && !isBlank(record.slice(columns))) {
+			const [last = '', first = ''] = record.slice(columns - 1, columns + 1);
+			const halves = truncate(`${last}${this.delimiter}${first}`, QUOTED_MAX);
 			return {
 				column: columnLetters(columns),
 				what: `has no header: the row has ${record.length} cells, the header ${columns}`,
-				cure: 'Put a cell that holds the delimiter in quotation marks, or give the column a header.',
+				cure:
+					`If ${delimiterName(this.delimiter)} belongs to the text, put the whole cell in quotation marks` +
+					` (such as "${halves}"). If it is a column of its own, write a header above it.`,
 			};
 		}
 		if (record.length < this.neededCells) {

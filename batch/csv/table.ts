@@ -1,16 +1,21 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
-import { isBlank, linksOf } from './cells';
+import { linksOf } from './cells';
 import { findColumns, type HeaderMap } from './columns';
-import { sepLineDelimiter, detectDelimiter, parseDelimiter } from './delimiter';
-import { asUtf8, detectEncoding, isDamagedUtf8, type Encoding } from './encoding';
-import { CHUNK_BYTES, readStart } from './read-file';
+import { damageCure, damageNotice, findDamage, refuseDamagedHeader } from './damage';
+import { detectDelimiter, parseDelimiter, sepLineDelimiter } from './delimiter';
+import { asUtf8, detectEncoding, encodingNotices, refuseWrongEncoding } from './encoding';
+import type { Encoding } from './encoding';
+import { findHeader, titlesNotice } from './find-header';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
 import { batchIn } from './own-file';
-import { readRecords, type Dialect } from './read-records';
+import { CHUNK_BYTES } from './read-file';
+import { leftOutTexts, readRows, type LeftOut } from './read-rows';
 import type { Row } from './row';
 import { RowMaker } from './row-maker';
+import { readStart, sourceOf, type InputStream } from './source';
+import { findTemplateLines, NO_TEMPLATE, templateNotice } from './template-lines';
 
 export type { Row, RowProblem } from './row';
 
@@ -47,6 +52,8 @@ export interface Table extends CsvForm {
 	notices: string[];
 	/** The rows, a batch at a time; each call reads the file anew. */
 	rows(): AsyncGenerator<Row[]>;
+	/** What the last reading to the end left out because it is no product, for a person. */
+	leftOut(): string[];
 }
 
 /** Enough to detect encoding, delimiter and header. The rest of the file is only streamed. */
@@ -55,19 +62,23 @@ const ROWS_EXAMINED = 200;
 
 /**
  * Detects how a CSV is written and what its columns hold.
+ * @param input where the CSV comes from if the file is -
  * @throws {Failure} where it cannot be used
  */
 export async function openTable(
 	file: string,
 	options: TableOptions,
 	chunkBytes = CHUNK_BYTES,
+	input: InputStream = process.stdin,
 ): Promise<Table> {
 	checkSet(options.set);
-	const start = await readStart(file, START_BYTES);
-	refuseOtherFormats(file, start);
+	const source = await sourceOf(file, input);
+	const start = await readStart(source, START_BYTES);
+	refuseOtherFormats(source, start);
 	const encoding = detectEncoding(start, options.encoding);
+	refuseWrongEncoding(source, start, encoding);
 	const text = await decode(start, encoding);
-	refuseBinary(file, text);
+	refuseBinary(source, text);
 
 	const isWhole = start.length < START_BYTES;
 	const sep = sepLineDelimiter(text.toString('utf8', 0, 16));
@@ -76,32 +87,35 @@ export async function openTable(
 			? parseDelimiter(options.delimiter)
 			: (sep ?? (await detectDelimiter(text, isWhole, options.map)));
 	const dialect = { encoding, delimiter, chunkBytes };
-	const header = await findHeader(file, dialect, sep === null ? 1 : 2);
-	const { fieldColumns, notices } = findColumns(
-		header.columns,
-		options.map,
-		givenFields(options.set),
-	);
-	const maker = new RowMaker(header.columns, fieldColumns, options.set, damageCure(encoding));
-	const rows = () => readRows(file, dialect, header.number, maker);
-
-	const first = await firstRows(rows());
-	if (first.length === 0) {
-		const cure = 'Check that it is the right file, or export the table again.';
-		throw new Failure(`“${file}” holds a header, but no rows.`, cure);
+	const from = sep === null ? 1 : 2;
+	const damage = encoding.name === 'utf-8' ? await findDamage(source, encoding) : null;
+	const header = await findHeader(source, dialect, from, options.map);
+	if (damage !== null) {
+		await refuseDamagedHeader(source, dialect, header, options.map, damage);
 	}
+	const given = givenFields(options.set);
+	const { fieldColumns, notices } = findColumns(header.columns, options.map, given, header.below);
+	const cure = damageCure(encoding, damage);
+	const maker = new RowMaker(header.columns, fieldColumns, options.set, delimiter, cure);
+	let leftOut: LeftOut = { variants: 0, headers: 0 };
+	const isProductGiven = given.has('product_name');
+	const request = { source, dialect, header, fieldColumns, isProductGiven, maker };
+	const top = await firstRows(readRows({ ...request, template: NO_TEMPLATE }, () => undefined));
+	const template = findTemplateLines(top, fieldColumns);
+	const rows = () => readRows({ ...request, template }, (lines) => (leftOut = lines));
+
+	const first = top.filter(({ number }) => !template.lines.has(number));
 	const ids = first.map(({ input }) => input.product_id);
 	const judgement = judgeIds(ids);
 	maker.idsAreRounded = judgement === 'rounded';
 	if (judgement === 'doubtful') notices.push(doubtfulNotice(ids));
-	if (encoding.overruled !== undefined) {
-		notices.push(
-			`The file starts with the byte order mark of ${encoding.name}: it is read as that, not as ${encoding.overruled}.`,
-		);
+	if (header.titles.size > 0) notices.push(titlesNotice(header));
+	if (template.lines.size > 0) notices.push(templateNotice(template));
+	if (first.length === 0) {
+		notices.push(`${source.title} holds a header, but no rows: there is nothing to order.`);
 	}
-	if (encoding.name === 'utf-8' && isDamagedUtf8(start)) {
-		notices.push(`The file is not all UTF-8: some characters are damaged. ${damageCure(encoding)}`);
-	}
+	notices.push(...encodingNotices(encoding, text));
+	if (damage !== null) notices.push(damageNotice(damage));
 	const bom = encoding.bomBytes > 0;
 	return {
 		file,
@@ -114,45 +128,8 @@ export async function openTable(
 		set: options.set,
 		notices,
 		rows,
+		leftOut: () => leftOutTexts(leftOut),
 	};
-}
-
-/** The first record that is not blank, from row `from` on. */
-async function findHeader(
-	file: string,
-	dialect: Dialect,
-	from: number,
-): Promise<{ columns: string[]; number: number }> {
-	for await (const { records, broken, first } of readRecords(file, dialect)) {
-		for (const [at, columns] of records.entries()) {
-			const number = first + at;
-			if (number < from || isBlank(columns)) continue;
-			if (!broken.has(columns)) return { columns, number };
-			throw new Failure(
-				`The header, row ${number}, opens a quotation mark (") that is not closed at the end of a cell.`,
-				'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
-			);
-		}
-	}
-	throw new Failure(`“${file}” is empty.`, 'Check that it is the right file, or export it again.');
-}
-
-async function* readRows(
-	file: string,
-	dialect: Dialect,
-	headerNumber: number,
-	maker: RowMaker,
-): AsyncGenerator<Row[]> {
-	for await (const { records, broken, ascii, first } of readRecords(file, dialect)) {
-		const rows: Row[] = [];
-		for (let at = Math.max(0, headerNumber + 1 - first); at < records.length; at++) {
-			const record = records[at] ?? [];
-			if (isBlank(record)) continue;
-			const brokenLines = broken.size === 0 ? undefined : broken.get(record);
-			rows.push(maker.make(first + at, record, { brokenLines, ascii }));
-		}
-		if (rows.length > 0) yield rows;
-	}
 }
 
 /** Enough rows to see whether a spreadsheet has rounded a column. Leaving the loop closes the file. */
@@ -169,13 +146,6 @@ async function decode(start: Buffer, encoding: Encoding): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of asUtf8([start], encoding)) chunks.push(chunk);
 	return Buffer.concat(chunks);
-}
-
-function damageCure({ name }: Encoding): string {
-	return name === 'utf-8'
-		? 'Save the file as “CSV UTF-8”, or try --encoding windows-1252; ' +
-				'where the spreadsheet itself shows �, type the cell again.'
-		: `Check whether the encoding is ${name} (--encoding), or save the file as “CSV UTF-8”.`;
 }
 
 function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {

@@ -38,6 +38,7 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 			emit({ event: 'row_duplicate', row: number, first_row: firstRow });
 		},
 	});
+	for (const text of request.table.leftOut()) emit({ event: 'notice', text });
 	const { changes } = summary;
 	const { set } = request.table;
 	if (!request.orderChanged) for (const change of changes.values()) emit(changeEvent(change, set));

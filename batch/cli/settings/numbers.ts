@@ -4,7 +4,10 @@ import { Failure } from '../../failure';
 export function positiveNumber(option: string, text: string, unit: string): number {
 	const value = Number(text);
 	if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-	throw new Failure(`${option} takes a number of ${unit} above 0, not “${text}”.`, 'Correct it.');
+	throw new Failure(
+		`${option} takes a number of ${unit} above 0, not “${text}”.`,
+		`Write it in digits, as in ${option} 30 or ${option} 1.5.`,
+	);
 }
 
 /** A whole number from `min` to `max`. */
@@ -12,5 +15,8 @@ export function wholeNumber(option: string, text: string, min: number, max = Inf
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= min && value <= max) return value;
 	const range = max === Infinity ? `of ${min} or more` : `from ${min} to ${max}`;
-	throw new Failure(`${option} takes a whole number ${range}, not “${text}”.`, 'Correct it.');
+	throw new Failure(
+		`${option} takes a whole number ${range}, not “${text}”.`,
+		`Write it in digits, as in ${option} ${Math.max(min, 1)}.`,
+	);
 }

@@ -13,6 +13,22 @@ const windows1252 = Buffer.from(
 	'latin1',
 );
 
+/** A line in an encoding of one byte a character: the bytes of its characters beyond ASCII in their order. */
+function lineIn(text: string, high: readonly number[]): Buffer {
+	const rest = [...high];
+	return Buffer.from(
+		Array.from(text, (character) =>
+			character > '\x7f' ? (rest.shift() ?? 0) : character.charCodeAt(0),
+		),
+	);
+}
+
+/** The bytes of Russian letters in windows-1251. */
+function cyrillic(text: string): number[] {
+	const letters = Array.from(text).filter((character) => character > '\x7f');
+	return letters.map((letter) => (letter === 'ё' ? 0xb8 : letter.charCodeAt(0) - 0x350));
+}
+
 describe('encoding', () => {
 	test.each([
 		['UTF-8', Buffer.from(CSV), 'utf-8', false],
@@ -79,9 +95,74 @@ describe('encoding', () => {
 		expect(table.notices.join()).toContain('not all UTF-8');
 		const rows = await read(damaged);
 		expect(problemsOf(rows)).toEqual(['row 4, Name: has damaged characters: “Caf�”']);
-		expect(rows[2]?.problems[0]?.cure).toContain('--encoding windows-1252');
+		// The é of Soap is UTF-8, so that no one encoding fits the whole file.
+		expect(rows[2]?.problems[0]?.cure).toContain('Save the file as “CSV UTF-8”');
 		expect(rows[2]?.id).toBe('');
 		expect(rows.slice(0, 2).every(({ id }) => id.length === 32)).toBe(true);
+	});
+
+	test.each([
+		['windows-1252', 'Bürste für Böden', [0xfc, 0xfc, 0xf6]],
+		['macintosh', 'Bürste für Böden', [0x9f, 0x9f, 0x9a]],
+		['windows-1252', 'L’huile d’été', [0x92, 0x92, 0xe9, 0xe9]],
+		['windows-1252', 'Women’s soap – 30 €', [0x92, 0x96, 0x80]],
+		['macintosh', 'Women’s “best” soap – 30 €', [0xd5, 0xd2, 0xd3, 0xd0, 0xdb]],
+		['windows-1250', 'Gąbka do łazienki', [0xb9, 0xb3]],
+		['windows-1251', 'Щётка для пола', null],
+	])('what is %s is shown as that, and not read so by itself: %s', async (encoding, text, high) => {
+		const bytes = lineIn(text, high ?? cyrillic(text));
+		const csv = Buffer.concat([Buffer.from('Name;Goal\nMug;a\n'), bytes, Buffer.from(';b\n')]);
+		const table = await open(csv);
+		expect(table.encoding).toBe('utf-8');
+		const notice = table.notices.at(-1);
+		expect(notice).toContain(`The file is not all UTF-8: line 3 reads as ${encoding}: “${text};b”`);
+		expect(notice).toMatch(/[Aa]dd --encoding .* If not, save the file as “CSV UTF-8”\.$/);
+		const [mug, damaged] = await read(csv);
+		expect(mug?.problems).toEqual([]);
+		expect(damaged?.problems[0]?.cure).toBe(
+			`As ${encoding} line 3 reads “${text};b”: if that is right, add --encoding ${encoding}. If not, save the file as “CSV UTF-8”.`,
+		);
+		expect((await read(csv, { encoding }))[1]?.input.product_name).toBe(text);
+	});
+
+	test('damage far into a file is found too, with its line', async () => {
+		const start = `Name,Goal\r\n${'Soap and water,sell\r\n'.repeat(10_000)}`;
+		const table = await open(
+			Buffer.concat([Buffer.from(start), Buffer.from('B\xfcrste,b', 'latin1')]),
+		);
+		expect(table.notices.join()).toContain('line 10002 reads as windows-1252: “Bürste,b”');
+	});
+
+	test('a file in which only some lines are UTF-8 is not to be read in another encoding', async () => {
+		const mixed = Buffer.concat([Buffer.from('Name\nÖl\n'), Buffer.from('B\xfcrste\n', 'latin1')]);
+		const { notices } = await open(mixed);
+		expect(notices.at(-1)).toContain('parts of it are: line 3 reads as windows-1252: “Bürste”');
+		expect(notices.join()).not.toContain('--encoding');
+	});
+
+	test('a � that stands in the file itself is to be typed again', async () => {
+		const [row] = await read('Name\nCaf\ufffd\n');
+		expect(row?.problems[0]?.cure).toContain('another program has lost: type the cell again');
+	});
+
+	test('a header is refused whose field is only seen in another encoding', async () => {
+		const csv = Buffer.from('Name;P\xfablico objetivo\nJab\xf3n;Padres\n', 'latin1');
+		const { what, cure } = await failure(csv);
+		expect(what).toBe(
+			'The header, row 1, is not UTF-8: it reads as windows-1252: “Público objetivo”.',
+		);
+		expect(cure).toContain('add --encoding windows-1252');
+	});
+
+	test('UTF-8 is refused where --encoding says otherwise, with what would become of it', async () => {
+		const { what, cure } = await failure('Name\nMug\nBürste\n', { encoding: 'windows-1252' });
+		expect(what).toMatch(/ is UTF-8\. As windows-1252, .* “Bürste” would become “BÃ¼rste”\.$/);
+		expect(cure).toBe('Leave --encoding out.');
+	});
+
+	test('UTF-16 without a mark is read, and shown', async () => {
+		const { notices } = await open(utf16(CSV, false, false));
+		expect(notices.at(-1)).toMatch(/looks like utf-16le, .* its first line reads “Name,Goal”/);
 	});
 
 	test('a character cut by the end of what is looked at first is not taken for damage', async () => {

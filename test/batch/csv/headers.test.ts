@@ -53,6 +53,66 @@ describe('headers', () => {
 		},
 	);
 
+	test.each([
+		['Produktname', 'product_name'],
+		['Nom du produit', 'product_name'],
+		['Nombre del producto', 'product_name'],
+		['Título del producto', 'product_name'],
+		['TITULO DEL PRODUCTO', 'product_name'],
+		['Produkt-URL', 'product_name'],
+		['Zielgruppe', 'audience'],
+		['Public cible', 'audience'],
+		['Público objetivo', 'audience'],
+		['Pu\u0301blico objetivo', 'audience'],
+		['Publico Objetivo', 'audience'],
+		['Kampagnenziel', 'objective'],
+		['Objectif', 'objective'],
+		['Objetivo', 'objective'],
+		['Fakten', 'approved_facts'],
+		['Faits approuvés', 'approved_facts'],
+		['Hechos aprobados', 'approved_facts'],
+		['Kampagnenbedingungen', 'campaign_terms'],
+		['Conditions de la campagne', 'campaign_terms'],
+		['Condiciones de la campaña', 'campaign_terms'],
+		['Kreative Richtung', 'creative_direction'],
+		['Direction créative', 'creative_direction'],
+		['Dirección creativa', 'creative_direction'],
+	])('“%s” serves %s', async (header, field) => {
+		const csv = field === 'product_name' ? header : `product_name,${header}`;
+		expect(await servedBy(csv)).toMatchObject({ [field]: `in ${header}` });
+	});
+
+	test.each(['Produkt-ID', 'ID du produit', 'ID del producto'])(
+		'“%s” serves product_id',
+		async (header) => {
+			const [row] = await read(`Name,${header}\nSoap,1729481234567890123\n`);
+			expect(row?.input.product_id).toBe('1729481234567890123');
+		},
+	);
+
+	test.each([
+		...['Artikelnummer', 'Référence', 'Referencia', 'Référence produit', 'Artikel', 'Titre'],
+		...['Público', 'Public', 'Bedingungen', 'Conditions', 'Condiciones', 'Nom', 'Referenzen'],
+	])('“%s” may mean something else, and serves nothing', async (header) => {
+		expect((await read(`Name,${header}\nSoap,12345\n`))[0]?.input).toEqual({
+			product_name: 'Soap',
+		});
+	});
+
+	test.each([
+		['Titel,Link,Produktname', {}, { product_name: 'in Link' }],
+		['Title,Produktname', {}, { product_name: 'in Title' }],
+		['Goal,Name,Ziel', {}, { product_name: 'in Name', objective: 'in Goal' }],
+		['Produktname,Goal', { product_name: 'Soap' }, { product_name: 'Soap', objective: 'in Goal' }],
+	])(
+		'in %s a translation changes the product of no row that could be ordered without it',
+		async (header, set, input) => {
+			const cells = header.split(',').map((name) => `in ${name}`);
+			const [row] = await read(`${header}\n${cells.join()}\n`, { set });
+			expect(row?.input).toEqual(input);
+		},
+	);
+
 	test('“ID” alone is the shop’s own number, and not sent', async () => {
 		const table = await open('ID,Name\n100234,Soap\n');
 		expect(table.notices.join()).toContain('only carried through to the results: “ID”');
@@ -99,7 +159,7 @@ describe('headers', () => {
 });
 
 describe('--map', () => {
-	const csv = 'Artikel,Name,Ziel Gruppe\nSoap,Lavender,Parents\n';
+	const csv = 'Artikel,Name,Farb Ton\nSoap,Lavender,Parents\n';
 
 	test('gives a column to a field, before its aliases', async () => {
 		const map = [{ header: 'Artikel', field: 'product_name' as const }];
@@ -121,13 +181,10 @@ describe('--map', () => {
 		expect(row?.input).toEqual({ product_name: 'Lavender', objective: 'Soap' });
 	});
 
-	test.each(['ziel gruppe', 'ZIEL_GRUPPE', ' Ziel-Gruppe'])(
-		'finds the column by “%s”',
-		async (header) => {
-			const [row] = await read(csv, { map: [{ header, field: 'audience' }] });
-			expect(row?.input.audience).toBe('Parents');
-		},
-	);
+	test.each(['farb ton', 'FARB_TON', ' Farb-Ton'])('finds the column by “%s”', async (header) => {
+		const [row] = await read(csv, { map: [{ header, field: 'audience' }] });
+		expect(row?.input.audience).toBe('Parents');
+	});
 
 	test('prefers the column that is written exactly so', async () => {
 		const map = [{ header: 'goal', field: 'objective' as const }];
@@ -138,7 +195,13 @@ describe('--map', () => {
 	test('of a header that is not there lists those that are', async () => {
 		const { what, cure } = await failure(csv, { map: [{ header: 'SKU', field: 'product_id' }] });
 		expect(what).toBe('--map "SKU=product_id": the CSV has no column “SKU”.');
-		expect(cure).toBe('Its columns are “Artikel”, “Name” and “Ziel Gruppe”.');
+		expect(cure).toBe('Its columns are “Artikel”, “Name” and “Farb Ton”.');
+	});
+
+	test('of a letter says that the column there has no header', async () => {
+		const map = [{ header: 'b', field: 'product_id' as const }];
+		const { cure } = await failure('Name,,Note\nSoap,12345,x\n', { map });
+		expect(cure).toBe('Column B has no header: write one above it, and name that.');
 	});
 
 	test('of two columns to one field is refused', async () => {
@@ -169,6 +232,13 @@ describe('a CSV without a usable header', () => {
 		const { what, cure } = await failure('Rosehip Oil,1729481234567890123\nSoap,17294812\n');
 		expect(what).toContain('no header that is known: “Rosehip Oil” and “1729481234567890123”');
 		expect(cure).toMatch(/^The first row must be the header/);
+	});
+
+	test('is told which later row looks like it, where rows as long stand above', async () => {
+		const { cure } = await failure(
+			'Rosehip Oil,12,ml\nSoap,50,g\nProduct Name,Size,Unit\nMug,1,l\n',
+		);
+		expect(cure).toBe('Row 3 looks like the header: remove the rows above it.');
 	});
 
 	test('is taken where --set gives the name and another column is known', async () => {

@@ -34,7 +34,7 @@ export function tableOf(given: readonly Given[]): Table {
 	});
 	return {
 		...{ file: 'products.csv', columns: ['Product'], delimiter: ',', encoding: 'utf-8' },
-		...{ bom: false, lineEnd: '\n', batch: null, set: {}, notices: [] },
+		...{ bom: false, lineEnd: '\n', batch: null, set: {}, notices: [], leftOut: () => [] },
 		async *rows() {
 			yield await Promise.resolve(rows);
 		},

@@ -1,0 +1,110 @@
+import type { FieldColumns } from './columns';
+import { fieldOf } from './headers';
+import { list, quoted } from './wording';
+
+/*
+ * The lines by which a marketplace's upload template describes its columns. In the seller centre's exports five stand
+ * above the products: field names, a version, headers for people, “Mandatory” or “Optional”, and what to enter.
+ */
+
+/** Of the first rows below a header: those that are lines of a template, and those that stand among them. */
+export interface TemplateLines {
+	/** By row number, with what the product's column says there. */
+	lines: ReadonlyMap<number, string>;
+	/** Nobody can tell whether these are products. */
+	among: ReadonlySet<number>;
+}
+
+export const NO_TEMPLATE: TemplateLines = { lines: new Map(), among: new Set() };
+
+/** More rows than any template has above its products. */
+const ROWS_EXAMINED = 8;
+
+/** Whole cells that say whether a column must be filled, or may be edited. */
+const REQUIREMENT = new RegExp(
+	`^\\(?(${[
+		'(conditionally |conditional )?(mandatory|required)|conditional|optional|recommended',
+		'(pflicht|muss)(feld|angabe)?|erforderlich|verpflichtend|optionales feld',
+		'obligatoire|facultati(f|ve)|optionnel(le)?',
+		'obligatorio|opcional',
+		'(cannot|can(not)?|do not|not) be edited|(un|not )?editable|do not edit',
+	].join('|')})\\)?[.*]?$`,
+	'i',
+);
+
+/** How a cell begins that says what to enter. */
+const INSTRUCTION = new RegExp(
+	`^[•*-]?\\s*(${[
+		'please (enter|fill|input|provide|select|choose|copy|do not)\\b',
+		'bitte\\b.*(eingeben|angeben|ausfüllen|eintragen|wählen)',
+		'veuillez (saisir|entrer|indiquer|renseigner|sélectionner|choisir)\\b',
+		'por favor,? (introduzca|ingrese|escriba|indique|seleccione)\\b',
+	].join('|')})`,
+	'i',
+);
+
+/** The same, in words with which a product's name may begin too: believed only below a line of requirements. */
+const DESCRIPTION =
+	/^[•*]|^(enter|fill in|input|provide|select|choose|add|copy) |\b(must|should) (be|not|have|contain)\b|\bcharacters?\b/i;
+
+const VERSION = /^v\d+(\.\d+)*$/i;
+
+export function findTemplateLines(
+	rows: ReadonlyArray<{ number: number; cells: readonly string[] }>,
+	fieldColumns: FieldColumns,
+): TemplateLines {
+	const lines = new Map<number, string>();
+	const among = new Set<number>();
+	const { product_name: name, product_id: id } = fieldColumns;
+	if (name === undefined) return { lines, among };
+	const first = rows.slice(0, ROWS_EXAMINED);
+	const describes = first.map(({ cells }) => isDescribed(cells, name) && !holdsId(cells, id));
+	const last = describes.lastIndexOf(true);
+	for (const [at, { number, cells }] of first.entries()) {
+		const text = (cells[name] ?? '').trim();
+		const start = (cells.find((cell) => cell.trim() !== '') ?? '').trim();
+		const isAbove = at < last;
+		const isBelow = last >= 0 && at === last + 1;
+		if (
+			describes[at] === true ||
+			(isAbove && VERSION.test(start)) ||
+			(isBelow && DESCRIPTION.test(text) && !holdsId(cells, id)) ||
+			isHeaderLike(cells, fieldColumns, isAbove ? 1 : 2)
+		) {
+			lines.set(number, text === '' ? start : text);
+		} else if (isAbove) among.add(number);
+	}
+	return { lines, among };
+}
+
+/** Whether the product's column and most of the others describe their columns. */
+function isDescribed(cells: readonly string[], name: number): boolean {
+	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+	const says = (text: string) => REQUIREMENT.test(text) || INSTRUCTION.test(text);
+	const saying = filled.filter((text) => says(text) || DESCRIPTION.test(text)).length;
+	return says((cells[name] ?? '').trim()) && saying * 2 > filled.length;
+}
+
+function holdsId(cells: readonly string[], id: number | undefined): boolean {
+	return id !== undefined && /^\s*\d{5,}\s*$/.test(cells[id] ?? '');
+}
+
+/** Whether a row is the header once more, in other words: each field that has a column has its own name there. */
+function isHeaderLike(
+	cells: readonly string[],
+	fieldColumns: FieldColumns,
+	leastFields: number,
+): boolean {
+	const columns = Object.entries(fieldColumns);
+	return (
+		columns.length >= leastFields &&
+		columns.every(([field, index]) => fieldOf(cells[index] ?? '')?.field === field)
+	);
+}
+
+export function templateNotice({ lines }: TemplateLines): string {
+	const texts = list([...new Set(lines.values())].map(quoted), 3);
+	return lines.size === 1
+		? `Row ${[...lines.keys()].join()} describes the columns and is left out: ${texts}.`
+		: `Rows ${list([...lines.keys()].map(String))} describe the columns and are left out: ${texts}.`;
+}

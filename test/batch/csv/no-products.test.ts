@@ -1,0 +1,204 @@
+import { failure, open, read, rowsOf, problemsOf } from '../../support/batch/read-csv';
+
+const namesIn = async (csv: string, options = {}) =>
+	(await read(csv, options)).map(({ number, input }) => [number, input.product_name]);
+
+/** What was left out, after the file was read to its end. */
+async function leftOut(csv: string, options = {}): Promise<string[]> {
+	const table = await open(csv, options);
+	await rowsOf(table);
+	return table.leftOut();
+}
+
+describe('a title above the header', () => {
+	test.each([
+		['on a line of its own', 'Spring campaign\nProduct Name,Product ID\nSoap,12345\n', 3],
+		['with a blank line below', 'Spring campaign\n\nName,Goal\nSoap,sell\n', 4],
+		['padded as a spreadsheet does', 'Spring campaign,,\n,,\nName,Goal,Price\nSoap,sell,3\n', 4],
+		['of two cells', 'Exported,2026-11-21\nShop,Name,Price\nA,Soap,3\n', 3],
+		['of two lines', 'Spring campaign\nfor Alma\nName;Goal\nSoap;sell\n', 4],
+		['with a comma, above semicolons', 'Soap, mugs and more\n\nName;Goal\nSoap;sell\n', 4],
+		['that names a field', 'Products\nProduct\nProduct Name,Product ID\nSoap,12345\n', 4],
+	])('%s is left out', async (_name, csv, row) => {
+		const table = await open(csv);
+		expect((await rowsOf(table)).map(({ number, input }) => [number, input.product_name])).toEqual([
+			[row, 'Soap'],
+		]);
+		expect(table.notices[1] ?? '').not.toContain('no header');
+		expect(table.notices.join('\n')).toMatch(
+			new RegExp(
+				`The header is row ${row - 1}\\. Rows? .* above it (is a title|are titles) and left out: “`,
+			),
+		);
+	});
+
+	test('is named with its row and its text', async () => {
+		const { notices } = await open('Spring campaign\n\nName,Goal\nSoap,sell\n');
+		expect(notices.at(-1)).toBe(
+			'The header is row 3. Row 1 above it is a title and left out: “Spring campaign”.',
+		);
+	});
+
+	test.each([
+		['rows as long as the header', 'Soap,a\nMug,b\nName,Goal\nPan,c\n'],
+		['a single column', 'Soap\nName\nPan\n'],
+	])('is not taken for one where it may be a product: %s', async (_name, csv) => {
+		expect((await failure(csv)).cure).toMatch(/^Row \d looks like the header/);
+	});
+
+	test('is none where the first row is a header', async () => {
+		expect(await namesIn('Name\nTitle\nProduct\n')).toEqual([
+			[2, 'Title'],
+			[3, 'Product'],
+		]);
+	});
+
+	test('does not hide a row that swallows the header', async () => {
+		const { what } = await failure('Spring "campaign\n"for" us\nName,Goal\n"Soap,a\nMug,"b"\n');
+		expect(what).toContain('quotation mark');
+	});
+});
+
+describe('the lines of an upload template', () => {
+	/** As the seller centre exports its products. */
+	const EXPORT = [
+		'product_id,category,product_name,price',
+		'V3,basic_information,product_name,price',
+		'Product ID,Category,Product Name,Price',
+		'Mandatory,Mandatory,Mandatory,Optional',
+		'Cannot be edited,Cannot be edited,"• Fewer than 255 characters.\n• Enter the title of your product.",Numbers only',
+		'1729481234567890123,Care,Soap,3',
+		'1729481234567890124,Care,Mug,4',
+		'',
+	].join('\n');
+
+	test('are left out, however many', async () => {
+		expect(await namesIn(EXPORT)).toEqual([
+			[6, 'Soap'],
+			[7, 'Mug'],
+		]);
+		const { notices } = await open(EXPORT);
+		expect(notices.at(-1)).toMatch(
+			/^Rows 2, 3, 4 and 5 describe the columns and are left out: “product_name”, “Product Name”, “Mandatory” and 1 more\.$/,
+		);
+	});
+
+	test('are left out where only the name is sent', async () => {
+		const csv = EXPORT.replaceAll(/^[^,\n"]*,([^\n]*)/gm, '$1');
+		expect(csv.split('\n')[0]).toBe('category,product_name,price');
+		const names = (await namesIn(csv)).map(([, name]) => name);
+		expect(names.filter((name) => name === 'Soap' || name === 'Mug')).toEqual(['Soap', 'Mug']);
+		expect(names).not.toContain('Mandatory');
+		expect(names).not.toContain('Product Name');
+	});
+
+	test.each([
+		['Name,Goal', 'Mandatory,Optional'],
+		['Name,Goal', 'required,(optional)'],
+		['Name,Goal', 'Please enter the name of the product,Please select a goal'],
+		['Produktname;Ziel', 'Pflichtfeld;Optional'],
+		['Produktname;Ziel', 'Bitte den Namen eingeben;optional'],
+		['Nom du produit;Objectif', 'Obligatoire;Facultatif'],
+		['Nom du produit;Objectif', 'Veuillez saisir le nom;Facultatif'],
+		['Nombre del producto;Objetivo', 'Obligatorio;Opcional'],
+		['Name', 'Mandatory'],
+	])('below %s: “%s” is none of the products', async (header, line) => {
+		const table = await open(`${header}\n${line}\nSoap\n`, { set: {} });
+		expect((await rowsOf(table)).map(({ number }) => number)).toEqual([3]);
+		expect(table.notices.at(-1)).toMatch(/^Row 2 describes the columns and is left out: “/);
+	});
+
+	test.each([
+		['with a price', 'Name,Price,SKU\nOptional,12.99,A-1\nSoap,3,A-2\n'],
+		['with an ID', 'Name,Product ID\nMandatory,1729481234567890123\n'],
+		['whose name begins like an instruction', 'Name,Goal\nEnter the Dungeon,sell\n'],
+		['that has more to its name', 'Name\nOptional Extras Pack\nRequired Reading Lamp\n'],
+		['far below the header', `Name\n${'Soap and water\n'.repeat(12)}Optional\n`],
+	])('are not seen in a product %s', async (_name, csv) => {
+		const lines = csv.trimEnd().split('\n').length - 1;
+		expect(await read(csv)).toHaveLength(lines);
+		expect((await open(csv)).notices.join()).not.toContain('left out');
+	});
+
+	test('hold up what stands between them: it is neither lost nor ordered', async () => {
+		const rows = await read('Name,Goal\nNama Produk,Tujuan\nMandatory,Optional\nSoap,sell\n');
+		expect(problemsOf(rows)).toEqual([
+			'row 2, Name: stands above lines of a template that describe the columns',
+		]);
+		expect(rows.map(({ number }) => number)).toEqual([2, 4]);
+	});
+
+	test('alone are a CSV without rows', async () => {
+		const { notices } = await open('Name,Goal\nMandatory,Optional\n');
+		expect(notices.at(-1)).toContain('holds a header, but no rows');
+	});
+});
+
+describe('a shop’s export with lines of variants and images', () => {
+	const SHOP = [
+		'Handle,Title,Option1 Value,Image Src',
+		'soap,Soap,Lavender,a.png',
+		'soap,,Rose,b.png',
+		'soap,,,c.png',
+		'mug,Mug,,d.png',
+		'pan,,,e.png',
+		',,,f.png',
+		'mug,,,g.png',
+		'',
+	].join('\n');
+
+	test('has those lines left out that follow their product, and no others', async () => {
+		const rows = await read(SHOP);
+		expect(rows.map(({ number }) => number)).toEqual([2, 5, 6, 7]);
+		expect(problemsOf(rows)).toEqual(['row 6, Title: is missing', 'row 7, Title: is missing']);
+	});
+
+	test('says how many, once it was read', async () => {
+		expect(await leftOut(SHOP)).toEqual([
+			'3 lines of variants and images are left out: each has the handle of the product above, and no product of its own.',
+		]);
+		expect(await leftOut('URL handle,Title\nsoap,Soap\nsoap,\n')).toEqual([
+			'1 line of variants and images is left out: it has the handle of the product above, and no product of its own.',
+		]);
+		expect(await leftOut('Handle,Title\nsoap,Soap\n')).toEqual([]);
+	});
+
+	test('keeps a line that has something to send, and all where --set names the product', async () => {
+		const csv = 'Handle,Title,Goal\nsoap,Soap,a\nsoap,,b\n';
+		expect(problemsOf(await read(csv))).toEqual(['row 3, Title: is missing']);
+		const given = { set: { product_name: 'Brush' } };
+		expect(await namesIn('Handle,Title,Goal\nsoap,Soap,a\nsoap,,\n', given)).toEqual([
+			[2, 'Soap'],
+			[3, 'Brush'],
+		]);
+	});
+
+	test('without such a column has rows that lack a name, as ever', async () => {
+		expect(await read('SKU,Title\nsoap,Soap\nsoap,\n')).toHaveLength(2);
+	});
+});
+
+describe('the header in the middle of a file', () => {
+	test('is left out and counted, as where several exports were joined', async () => {
+		const csv = 'Name,Goal\nSoap,a\nName,Goal\nMug,b\nName,Goal\nPan,c\n';
+		expect((await namesIn(csv)).map(([, name]) => name)).toEqual(['Soap', 'Mug', 'Pan']);
+		expect(await leftOut(csv)).toEqual(['2 rows that repeat the header are left out.']);
+	});
+
+	test('is a row where another cell differs', async () => {
+		expect(await namesIn('Name,Goal\nName,sell\n')).toEqual([[2, 'Name']]);
+	});
+});
+
+describe('a header without rows', () => {
+	test.each(['Name,Goal\n', 'Name,Goal', 'sep=;\nName;Goal\n', 'Name,Goal\n\n,,\n'])(
+		'is no error, and said: %j',
+		async (csv) => {
+			const table = await open(csv);
+			expect(await rowsOf(table)).toEqual([]);
+			expect(table.notices.at(-1)).toMatch(
+				/^“.*” holds a header, but no rows: there is nothing to order\.$/,
+			);
+		},
+	);
+});

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { batchOf } from '../../../batch/cli/batch-of';
+import { readSettings } from '../../../batch/cli/settings/settings';
+import { openTable } from '../../../batch/csv/table';
+import { realDisk } from '../../../batch/disk';
+import { Failure } from '../../../batch/failure';
+import { Records } from '../../../batch/journal/records';
+import { rowsOf } from '../../support/batch/read-csv';
+
+const OPTIONS = { map: [], set: {} };
+
+/** What is piped in, in pieces that end anywhere. */
+function piped(bytes: Buffer, piece = 7): Readable {
+	return Readable.from(
+		(function* () {
+			for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
+		})(),
+		{ objectMode: false },
+	);
+}
+
+const tableOf = (text: string) => openTable('-', OPTIONS, undefined, piped(Buffer.from(text)));
+
+function batch(text: string, options: { batch?: string } = {}, records = new Records()) {
+	const raw = { out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] };
+	const env = {
+		CREATOR_BRIEFING_BASE_URL: 'https://api.example/v1',
+		CREATOR_BRIEFING_API_KEY: 'a-key',
+	};
+	const settings = readSettings({ ...raw, ...options }, env);
+	return tableOf(text).then((table) => batchOf(table, settings, records, realDisk));
+}
+
+test('standard input is read like a file, as often as needed', async () => {
+	const table = await tableOf('Name;Goal\r\nMüsli;größer\r\nMug;b\r\n');
+	const inputs = (await rowsOf(table)).map(({ input }) => input);
+	expect(inputs).toEqual([
+		{ product_name: 'Müsli', objective: 'größer' },
+		{ product_name: 'Mug', objective: 'b' },
+	]);
+	expect((await rowsOf(table)).map(({ input }) => input)).toEqual(inputs);
+	expect(table).toMatchObject({ file: '-', delimiter: ';', lineEnd: '\r\n' });
+});
+
+test('its rows have the IDs that they have in a file, however large it is', async () => {
+	const text = `Name\n${Array.from({ length: 5000 }, (_, i) => `Soap ${i}\n`).join('')}`;
+	const table = await openTable('-', OPTIONS, 1000, piped(Buffer.from(text), 999));
+	const rows = await rowsOf(table);
+	expect(rows).toHaveLength(5000);
+	expect(rows[4999]).toMatchObject({ number: 5001, input: { product_name: 'Soap 4999' } });
+});
+
+test.each([
+	['', 'Standard input is empty.'],
+	['{"product_name": "Soap"}', 'Standard input is a JSON file, not a CSV.'],
+])('%j is refused as a file would be', async (text, what) => {
+	await expect(tableOf(text)).rejects.toMatchObject({ what });
+});
+
+test('a terminal is not waited for', async () => {
+	const input = Object.assign(piped(Buffer.from('Name\n')), { isTTY: true });
+	const refused = openTable('-', OPTIONS, undefined, input);
+	await expect(refused).rejects.toBeInstanceOf(Failure);
+	await expect(refused).rejects.toThrow('Standard input is the terminal');
+});
+
+describe('the batch of standard input', () => {
+	test('must be named', async () => {
+		await expect(batch('Name\nSoap\n')).rejects.toMatchObject({
+			what: 'Standard input has no file name, and so its batch has no name.',
+			exitCode: 2,
+		});
+		expect(await batch('Name\nSoap\n', { batch: 'shop' })).toEqual({
+			batch: 'shop',
+			isPart: false,
+		});
+	});
+
+	test('must be named again where the folder has one already', async () => {
+		const records = new Records();
+		const base_url = 'https://api.example/v1';
+		records.apply({ type: 'batch', at: '', format: 1, batch: 'shop', base_url });
+		await expect(batch('Name\nSoap\n', {}, records)).rejects.toThrow('--batch');
+	});
+
+	test('is what the rows of a failed.csv or deferred.csv say', async () => {
+		expect(await batch('Name,brief_batch\nSoap,batch: spring\n')).toEqual({
+			batch: 'spring',
+			isPart: true,
+		});
+	});
+});
