@@ -9,7 +9,7 @@ import {
 	normalised,
 } from './headers';
 import { isBatchColumn } from './own-file';
-import { list } from './wording';
+import { list, quoted } from './wording';
 
 /** The index of each field's column; undefined where no column holds it. */
 export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
@@ -92,14 +92,9 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 	const found = exact.length > 0 ? exact : near;
 	const [index] = found;
 	if (index === undefined || normalised(wanted) === '') {
-		const isLetter = headers.some(
-			(header, at) => header.trim() === '' && columnLetters(at) === wanted.trim().toUpperCase(),
-		);
 		throw new Failure(
 			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
-			isLetter
-				? `Column ${wanted.trim().toUpperCase()} has no header: write one above it, and name that.`
-				: `Its columns are ${allTitles(headers)}.`,
+			letterAdvice(headers, wanted) ?? `Its columns are ${allTitles(headers)}.`,
 		);
 	}
 	if (found.length > 1) {
@@ -112,6 +107,16 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 		);
 	}
 	return index;
+}
+
+/** What to do where a --map names a column by the letter that a spreadsheet shows. */
+function letterAdvice(headers: readonly string[], wanted: string): string | null {
+	const letters = wanted.trim().toUpperCase();
+	const header = headers.find((_, at) => columnLetters(at) === letters);
+	if (header === undefined) return null;
+	return header.trim() === ''
+		? `Column ${letters} has no header: write one above it, and name that.`
+		: `Column ${letters} is called ${quoted(header.trim())}: name it so.`;
 }
 
 /** The columns whose headers fit the field best, without those that --map gave to another field. */

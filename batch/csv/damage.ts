@@ -4,7 +4,8 @@ import type { HeaderMap } from './columns';
 import type { Encoding } from './encoding';
 import type { Header } from './find-header';
 import { fieldOf, normalised } from './headers';
-import { readRecords, type Dialect } from './read-records';
+import { OtherReading } from './other-reading';
+import type { Dialect } from './read-records';
 import { readingsOf, type Reading } from './readings';
 import type { CsvSource } from './source';
 import { excerpt, list, quoted } from './wording';
@@ -84,7 +85,9 @@ export async function refuseDamagedHeader(
 	const damaged = [...columns.keys()].filter((at) => columns[at]?.includes('\ufffd'));
 	if (damaged.length === 0) return;
 	for (const { encoding } of damage.readings) {
-		const meant = await recordAt(source, dialect, encoding, number);
+		const reading = new OtherReading(source, dialect, encoding);
+		const { cells: meant } = await reading.read(number);
+		await reading.close();
 		const lost = damaged.map((at) => meant[at] ?? '').filter((name) => serves(name, map));
 		if (lost.length === 0) continue;
 		throw new Failure(
@@ -102,34 +105,23 @@ function serves(name: string, map: HeaderMap): boolean {
 	);
 }
 
-async function recordAt(
-	source: CsvSource,
-	dialect: Dialect,
-	encoding: string,
-	number: number,
-): Promise<string[]> {
-	const as = { ...dialect, encoding: { name: encoding, bomBytes: 0 } };
-	for await (const { records, first } of readRecords(source, as)) {
-		const record = records[number - first];
-		if (record !== undefined) return record;
-	}
-	return [];
+/** The encoding to show damaged rows in; null where no one encoding fits the whole file. */
+export function likelyEncoding(damage: Damage | null): string | null {
+	return damage === null || damage.isMixed ? null : (damage.readings[0]?.encoding ?? null);
 }
 
 /** What to do about a cell with a damaged character. */
-export function damageCure(encoding: Encoding, damage: Damage | null): string {
-	if (encoding.name !== 'utf-8') {
-		return `Check whether the encoding is ${encoding.name} (--encoding), or save the file as “CSV UTF-8”.`;
+export function damageCure({ name }: Encoding, damage: Damage | null): string {
+	if (name !== 'utf-8') {
+		return `Check whether the encoding is ${name} (--encoding), or save the file as “CSV UTF-8”.`;
 	}
 	if (damage === null) {
 		return 'The file itself holds � in place of a character that another program has lost: type the cell again.';
 	}
-	const [reading] = damage.readings;
-	if (damage.isMixed || reading === undefined) {
-		return 'Save the file as “CSV UTF-8” where it was made, and type the cell again if it is damaged there.';
-	}
-	const { encoding: name, text } = reading;
-	return `As ${name} line ${damage.line} reads ${excerpt(text)}: if that is right, add --encoding ${name}. If not, save the file as “CSV UTF-8”.`;
+	const likely = likelyEncoding(damage);
+	return likely === null
+		? 'Save the file as “CSV UTF-8” where it was made, and type the cell again if it is damaged there.'
+		: `If that is right, add --encoding ${likely}. If not, save the file as “CSV UTF-8”.`;
 }
 
 interface Lines {

@@ -3,7 +3,7 @@ import { isBlank } from './cells';
 import type { HeaderMap } from './columns';
 import { headerAt, headerBelow, RECORDS_EXAMINED } from './header-row';
 import { readRecords, type Dialect } from './read-records';
-import type { CsvSource } from './source';
+import { STANDARD_INPUT, type CsvSource } from './source';
 import { list, quoted } from './wording';
 
 export interface Header {
@@ -30,7 +30,9 @@ export async function findHeader(
 	if (header === undefined) {
 		throw new Failure(
 			`${source.title} is empty.`,
-			'Check that it is the right one, or export it again.',
+			source.file === STANDARD_INPUT
+				? 'Check the command that writes into the pipe.'
+				: 'Check that it is the right file, or export it again.',
 		);
 	}
 	// A broken record holds several lines, perhaps the header among them.

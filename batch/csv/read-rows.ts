@@ -1,6 +1,7 @@
 import { count } from '../text';
 import { isBlank } from './cells';
 import type { FieldColumns } from './columns';
+import { OtherReading } from './other-reading';
 import { readRecords, type Dialect } from './read-records';
 import type { Row } from './row';
 import type { RowMaker } from './row-maker';
@@ -17,6 +18,8 @@ export interface RowsRequest {
 	isProductGiven: boolean;
 	maker: RowMaker;
 	template: TemplateLines;
+	/** The encoding to show damaged rows in, as --encoding takes it. */
+	likelyEncoding: string | null;
 }
 
 /** How many lines were left out because they are no products. */
@@ -30,7 +33,22 @@ export interface LeftOut {
  * end.
  */
 export async function* readRows(
+	request: RowsRequest,
+	counted: (leftOut: LeftOut) => void,
+): AsyncGenerator<Row[]> {
+	const { source, dialect, likelyEncoding } = request;
+	const otherwise =
+		likelyEncoding === null ? null : new OtherReading(source, dialect, likelyEncoding);
+	try {
+		yield* rowsIn(request, otherwise, counted);
+	} finally {
+		await otherwise?.close();
+	}
+}
+
+async function* rowsIn(
 	{ source, dialect, header, fieldColumns, isProductGiven, maker, template }: RowsRequest,
+	otherwise: OtherReading | null,
 	counted: (leftOut: LeftOut) => void,
 ): AsyncGenerator<Row[]> {
 	const { product_name: name = 0 } = fieldColumns;
@@ -49,7 +67,9 @@ export async function* readRows(
 				leftOut.variants += 1;
 			} else {
 				const isAmongTemplate = template.among.has(number);
-				rows.push(maker.make(number, record, { brokenLines, ascii, isAmongTemplate }));
+				const reading = isDamaged(record, ascii) ? await otherwise?.read(number) : undefined;
+				const known = { brokenLines, ascii, isAmongTemplate, otherwise: reading };
+				rows.push(maker.make(number, record, known));
 			}
 		}
 		if (rows.length > 0) yield rows;
@@ -63,7 +83,7 @@ export function leftOutTexts({ variants, headers }: LeftOut): string[] {
 	if (variants > 0) {
 		const [is, has] = variants === 1 ? ['is', 'it has'] : ['are', 'each has'];
 		texts.push(
-			`${count(variants, 'line')} of variants and images ${is} left out: ${has} the handle of the product above, and no product of its own.`,
+			`${count(variants, 'line')} of variants and images ${is} left out: ${has} the handle of the product above, and no name.`,
 		);
 	}
 	if (headers > 0) {
@@ -75,4 +95,8 @@ export function leftOutTexts({ variants, headers }: LeftOut): string[] {
 
 function isSame(record: readonly string[], columns: readonly string[]): boolean {
 	return record.length === columns.length && record.every((cell, at) => cell === columns[at]);
+}
+
+function isDamaged(record: readonly string[], ascii: boolean): boolean {
+	return !ascii && record.some((cell) => cell.includes('\ufffd'));
 }

@@ -16,6 +16,8 @@ export interface RecordSource {
 	ascii: boolean;
 	/** Whether it stands among lines of a template that describe the columns. */
 	isAmongTemplate: boolean;
+	/** How the record reads in the encoding that the file seems to have, where it is damaged in this one. */
+	otherwise: { encoding: string; cells: readonly string[] } | undefined;
 }
 
 /** Turns the records of a CSV into the rows of a table. */
@@ -57,7 +59,7 @@ export class RowMaker {
 		// Where the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, source);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
-		const problems = source.ascii ? [] : this.damaged(cells);
+		const problems = source.ascii ? [] : this.damaged(cells, source.otherwise);
 		for (const { field, what, cure } of found) {
 			problems.push({ column: this.columnOf(field), what, cure });
 		}
@@ -110,14 +112,11 @@ export class RowMaker {
 			};
 		}
 		if (record.length > columns && !isBlank(record.slice(columns))) {
-			const [last = '', first = ''] = record.slice(columns - 1, columns + 1);
-			const halves = truncate(`${last}${this.delimiter}${first}`, QUOTED_MAX);
+			const name = delimiterName(this.delimiter);
 			return {
 				column: columnLetters(columns),
 				what: `has no header: the row has ${record.length} cells, the header ${columns}`,
-				cure:
-					`If ${delimiterName(this.delimiter)} belongs to the text, put the whole cell in quotation marks` +
-					` (such as "${halves}"). If it is a column of its own, write a header above it.`,
+				cure: `If the ${name} belongs to the text, put the whole cell in quotation marks${this.example(record)}. If it is a column of its own, write a header above it.`,
 			};
 		}
 		if (record.length < this.neededCells) {
@@ -133,13 +132,24 @@ export class RowMaker {
 		return null;
 	}
 
+	/** A cell that was probably cut in two: in prose, a space follows the delimiter. */
+	private example(record: readonly string[]): string {
+		const at = record.findIndex((cell, index) => index > 0 && /^ \S/.test(cell));
+		if (at === -1) return '';
+		return `: "${truncate(`${record[at - 1] ?? ''}${this.delimiter}${record[at] ?? ''}`, QUOTED_MAX)}"`;
+	}
+
 	/** A character that could not be decoded has become U+FFFD, and would be sent as that. */
-	private damaged(cells: readonly string[]): RowProblem[] {
+	private damaged(cells: readonly string[], otherwise: RecordSource['otherwise']): RowProblem[] {
 		const problems: RowProblem[] = [];
 		for (const { index } of this.serving) {
 			const cell = cells[index] ?? '';
 			if (!cell.includes('\ufffd')) continue;
-			const what = `has damaged characters: ${quoted(cell.trim())}`;
+			const reading =
+				otherwise === undefined
+					? ''
+					: `, which reads as ${otherwise.encoding}: ${quoted((otherwise.cells[index] ?? '').trim())}`;
+			const what = `has damaged characters: ${quoted(cell.trim())}${reading}`;
 			problems.push({ column: this.names[index] ?? '', what, cure: this.damageCure });
 		}
 		return problems;

@@ -3,7 +3,13 @@ import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
 import { linksOf } from './cells';
 import { findColumns, type HeaderMap } from './columns';
-import { damageCure, damageNotice, findDamage, refuseDamagedHeader } from './damage';
+import {
+	damageCure,
+	damageNotice,
+	findDamage,
+	likelyEncoding,
+	refuseDamagedHeader,
+} from './damage';
 import { detectDelimiter, parseDelimiter, sepLineDelimiter } from './delimiter';
 import { asUtf8, detectEncoding, encodingNotices, refuseWrongEncoding } from './encoding';
 import type { Encoding } from './encoding';
@@ -99,7 +105,10 @@ export async function openTable(
 	const maker = new RowMaker(header.columns, fieldColumns, options.set, delimiter, cure);
 	let leftOut: LeftOut = { variants: 0, headers: 0 };
 	const isProductGiven = given.has('product_name');
-	const request = { source, dialect, header, fieldColumns, isProductGiven, maker };
+	const request = {
+		...{ source, dialect, header, fieldColumns, isProductGiven, maker },
+		likelyEncoding: likelyEncoding(damage),
+	};
 	const top = await firstRows(readRows({ ...request, template: NO_TEMPLATE }, () => undefined));
 	const template = findTemplateLines(top, fieldColumns);
 	const rows = () => readRows({ ...request, template }, (lines) => (leftOut = lines));

@@ -27,5 +27,5 @@ export function list(texts: readonly string[], max = 8, word = 'and'): string {
 /** A delimiter in the middle of a sentence. */
 export function delimiterName(delimiter: string): string {
 	const name = { ',': 'comma', ';': 'semicolon', '\t': 'tab' }[delimiter];
-	return name === undefined ? `the “${delimiter}”` : `the ${name}`;
+	return name ?? `“${delimiter}”`;
 }

@@ -119,8 +119,11 @@ describe('encoding', () => {
 		expect(notice).toMatch(/[Aa]dd --encoding .* If not, save the file as “CSV UTF-8”\.$/);
 		const [mug, damaged] = await read(csv);
 		expect(mug?.problems).toEqual([]);
+		expect(damaged?.problems[0]?.what).toMatch(
+			new RegExp(`^has damaged characters: “.*�.*”, which reads as ${encoding}: “${text}”$`),
+		);
 		expect(damaged?.problems[0]?.cure).toBe(
-			`As ${encoding} line 3 reads “${text};b”: if that is right, add --encoding ${encoding}. If not, save the file as “CSV UTF-8”.`,
+			`If that is right, add --encoding ${encoding}. If not, save the file as “CSV UTF-8”.`,
 		);
 		expect((await read(csv, { encoding }))[1]?.input.product_name).toBe(text);
 	});
@@ -131,6 +134,23 @@ describe('encoding', () => {
 			Buffer.concat([Buffer.from(start), Buffer.from('B\xfcrste,b', 'latin1')]),
 		);
 		expect(table.notices.join()).toContain('line 10002 reads as windows-1252: “Bürste,b”');
+	});
+
+	test('each damaged cell shows how it reads, also among blank lines, quotation marks and line breaks', async () => {
+		const csv = Buffer.from(
+			'Name,Goal\n\nB\xfcrste,a\n"Handcreme, ""mild"" f\xfcr\nSie",b\nMug,c\n\n"\xd6l",gro\xdf\n',
+			'latin1',
+		);
+		for (const chunkBytes of [1, 7, 64 * 1024]) {
+			expect(
+				problemsOf(await read(csv, {}, chunkBytes)).map((text) => text.split(' reads as ')[1]),
+			).toEqual([
+				'windows-1252: “Bürste”',
+				'windows-1252: “Handcreme, "mild" für\nSie”',
+				'windows-1252: “Öl”',
+				'windows-1252: “groß”',
+			]);
+		}
 	});
 
 	test('a file in which only some lines are UTF-8 is not to be read in another encoding', async () => {

@@ -198,10 +198,13 @@ describe('--map', () => {
 		expect(cure).toBe('Its columns are “Artikel”, “Name” and “Farb Ton”.');
 	});
 
-	test('of a letter says that the column there has no header', async () => {
-		const map = [{ header: 'b', field: 'product_id' as const }];
-		const { cure } = await failure('Name,,Note\nSoap,12345,x\n', { map });
-		expect(cure).toBe('Column B has no header: write one above it, and name that.');
+	test.each([
+		['b', 'Column B has no header: write one above it, and name that.'],
+		['C', 'Column C is called “Note”: name it so.'],
+		['D', 'Its columns are “Name”, column B (no header) and “Note”.'],
+	])('of the letter %s tells what stands there', async (header, cure) => {
+		const map = [{ header, field: 'product_id' as const }];
+		expect((await failure('Name,,Note\nSoap,12345,x\n', { map })).cure).toBe(cure);
 	});
 
 	test('of two columns to one field is refused', async () => {

@@ -155,10 +155,10 @@ describe('a shop’s export with lines of variants and images', () => {
 
 	test('says how many, once it was read', async () => {
 		expect(await leftOut(SHOP)).toEqual([
-			'3 lines of variants and images are left out: each has the handle of the product above, and no product of its own.',
+			'3 lines of variants and images are left out: each has the handle of the product above, and no name.',
 		]);
 		expect(await leftOut('URL handle,Title\nsoap,Soap\nsoap,\n')).toEqual([
-			'1 line of variants and images is left out: it has the handle of the product above, and no product of its own.',
+			'1 line of variants and images is left out: it has the handle of the product above, and no name.',
 		]);
 		expect(await leftOut('Handle,Title\nsoap,Soap\n')).toEqual([]);
 	});

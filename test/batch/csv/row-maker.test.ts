@@ -124,6 +124,16 @@ describe('rows out of shape', () => {
 			'row 2, C: has no header: the row has 3 cells, the header 2',
 		]);
 		expect(rows[0]?.cells).toEqual(['Soap', ' mild']);
+		expect(rows[0]?.problems[0]?.cure).toBe(
+			'If the comma belongs to the text, put the whole cell in quotation marks: "Soap, mild". If it is a column of its own, write a header above it.',
+		);
+	});
+
+	test('more cells are not explained with an example where none is likely', async () => {
+		const [row] = await read('Name;Goal\nSoap;a;b\n');
+		expect(row?.problems[0]?.cure).toMatch(
+			/^If the semicolon belongs .* quotation marks\. If it is a column/,
+		);
 	});
 
 	test('more cells are none where they are empty', async () => {

@@ -48,7 +48,7 @@ test('a run says what it has left out', async () => {
 	expect(counts).toMatchObject({ ready: 1, invalid: 0 });
 	expect(events).toContainEqual({
 		event: 'notice',
-		text: '2 lines of variants and images are left out: each has the handle of the product above, and no product of its own.',
+		text: '2 lines of variants and images are left out: each has the handle of the product above, and no name.',
 	});
 });
 
