@@ -20,7 +20,8 @@ export interface Damage {
 	isMixed: boolean;
 }
 
-const CHUNK_BYTES = 64 * 1024;
+/** Large, because the whole file is looked through before anything else. */
+const CHUNK_BYTES = 256 * 1024;
 /** A line that is longer is looked at in pieces. */
 const LINE_MAX_BYTES = 1024 * 1024;
 /** Enough lines to tell which encoding it is. */

@@ -59,7 +59,7 @@ export async function findHeader(
 /** What was left out above the header. */
 export function titlesNotice({ titles, number }: Header): string {
 	const numbers = [...titles.keys()].map(String);
-	const texts = list([...titles.values()].map(quoted), 3);
+	const texts = list([...titles.values()].map(quoted));
 	return titles.size === 1
 		? `The header is row ${number}. Row ${numbers.join()} above it is a title and left out: ${texts}.`
 		: `The header is row ${number}. Rows ${list(numbers)} above it are titles and left out: ${texts}.`;

@@ -1,12 +1,11 @@
-import type { HeaderMap } from './columns';
-import { countKnownFields, namesProduct } from './columns';
+import { countKnownFields, namesProduct, type HeaderMap } from './columns';
 
-/** A title, a date and the like stand above a header, not more. Blank lines do not count. */
-export const RECORDS_EXAMINED = 10;
+/** A title, a date and the like stand above a header, not more than four lines. Blank ones do not count. */
+export const RECORDS_EXAMINED = 5;
 
 /**
  * Which of the first records of a CSV is the header: the first, unless those above another one are titles. Titles name
- * no field, or are alone on their line, and are shorter than the header.
+ * no field, or are alone on their line, and have at most half as many cells as the header.
  */
 export function headerAt(records: readonly string[][], map: HeaderMap): number {
 	const first = countKnownFields(records[0] ?? [], map);
@@ -14,7 +13,7 @@ export function headerAt(records: readonly string[][], map: HeaderMap): number {
 		const above = records.slice(0, at).map(countFilled);
 		const longest = Math.max(...above);
 		const record = records[at] ?? [];
-		if (longest >= countFilled(record)) continue;
+		if (2 * longest > countFilled(record)) continue;
 		const known = countKnownFields(record, map);
 		if (first === 0 && namesProduct(record, map)) return at;
 		if (longest === 1 && known > 1 && known > first) return at;

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { Failure } from '../../../batch/failure';
 import { failure, open, read, rowsOf, problemsOf } from '../../support/batch/read-csv';
 
 const namesIn = async (csv: string, options = {}) =>
@@ -10,12 +12,14 @@ async function leftOut(csv: string, options = {}): Promise<string[]> {
 	return table.leftOut();
 }
 
+jest.setTimeout(60_000);
+
 describe('a title above the header', () => {
 	test.each([
 		['on a line of its own', 'Spring campaign\nProduct Name,Product ID\nSoap,12345\n', 3],
 		['with a blank line below', 'Spring campaign\n\nName,Goal\nSoap,sell\n', 4],
 		['padded as a spreadsheet does', 'Spring campaign,,\n,,\nName,Goal,Price\nSoap,sell,3\n', 4],
-		['of two cells', 'Exported,2026-11-21\nShop,Name,Price\nA,Soap,3\n', 3],
+		['of two cells', 'Exported,2026-11-21\nShop,Name,Price,Size\nA,Soap,3,S\n', 3],
 		['of two lines', 'Spring campaign\nfor Alma\nName;Goal\nSoap;sell\n', 4],
 		['with a comma, above semicolons', 'Soap, mugs and more\n\nName;Goal\nSoap;sell\n', 4],
 		['that names a field', 'Products\nProduct\nProduct Name,Product ID\nSoap,12345\n', 4],
@@ -41,9 +45,13 @@ describe('a title above the header', () => {
 
 	test.each([
 		['rows as long as the header', 'Soap,a\nMug,b\nName,Goal\nPan,c\n'],
+		['rows half as long', 'Soap,a,\nMug,b,\nName,Goal,Price\nPan,c,3\n'],
+		['many rows', 'Soap\nMug\nPan\nCup\nPot\nName,Goal\nTea,sell\n'],
 		['a single column', 'Soap\nName\nPan\n'],
 	])('is not taken for one where it may be a product: %s', async (_name, csv) => {
-		expect((await failure(csv)).cure).toMatch(/^Row \d looks like the header/);
+		expect((await failure(csv)).cure).toMatch(
+			/^Row \d looks like the header|^The first row must be the header/,
+		);
 	});
 
 	test('is none where the first row is a header', async () => {
@@ -201,4 +209,53 @@ describe('a header without rows', () => {
 			);
 		},
 	);
+});
+
+/** The rows that a text says are left out: by their numbers, or by how many there are. */
+function toldIn(text: string): number {
+	if (!text.includes('left out')) return 0;
+	const titles = /Rows? ([\d, and]+) above it/.exec(text);
+	const lines = /^Rows? ([\d, and]+) describe/.exec(text);
+	const numbers = titles?.[1] ?? lines?.[1];
+	return numbers === undefined ? Number.parseInt(text, 10) : (numbers.match(/\d+/g)?.length ?? 0);
+}
+
+test('every line that is not blank is a row or told to be left out, in CSVs made of such lines', async () => {
+	const line = fc.constantFrom(
+		...['soap,Soap,sell', 'soap,,', 'mug,,', ',,', 'Handle,Title,Goal', 'handle,Title,Objective'],
+		...['V3,Title,Goal', 'Mandatory,Mandatory,Optional', 'x,Mandatory,3', 'Spring campaign'],
+		...[
+			'x,Please enter a name,Please select a goal',
+			'x,• Enter the title,',
+			'7,Enter the Dungeon,',
+		],
+		...['Exported,2026', 'Handle,Title,Goal,Price', 'Name', 'soap,Soap,sell,3'],
+	);
+	const start = fc.constantFrom(
+		[],
+		['Handle,Title,Goal'],
+		['Spring campaign', 'Handle,Title,Goal'],
+	);
+	let leftOutRows = 0;
+	await fc.assert(
+		fc.asyncProperty(start, fc.array(line, { minLength: 1, maxLength: 12 }), async (top, below) => {
+			const lines = [...top, ...below];
+			const filled = lines.filter((text) => text !== ',,').length;
+			try {
+				const table = await open(`${lines.join('\n')}\n`, { delimiter: ',' });
+				const rows = await rowsOf(table);
+				const told = [...table.notices, ...table.leftOut()].map(toldIn);
+				const left = told.reduce((sum, n) => sum + n, 0);
+				leftOutRows += left;
+				expect(1 + rows.length + left).toBe(filled);
+				for (const { problems, input } of rows) {
+					if (problems.length === 0) expect(input.product_name).not.toMatch(/^Handle|^V3/);
+				}
+			} catch (error) {
+				if (!(error instanceof Failure)) throw error;
+			}
+		}),
+		{ numRuns: 400 },
+	);
+	expect(leftOutRows).toBeGreaterThan(400);
 });
