@@ -154,10 +154,17 @@ describe('encoding', () => {
 	});
 
 	test('a file in which only some lines are UTF-8 is not to be read in another encoding', async () => {
-		const mixed = Buffer.concat([Buffer.from('Name\nÖl\n'), Buffer.from('B\xfcrste\n', 'latin1')]);
-		const { notices } = await open(mixed);
-		expect(notices.at(-1)).toContain('parts of it are: line 3 reads as windows-1252: “Bürste”');
-		expect(notices.join()).not.toContain('--encoding');
+		for (const others of [0, 30_000]) {
+			const mixed = Buffer.concat([
+				Buffer.from(`Name\nÖl\n${'Soap and water\n'.repeat(others)}`),
+				Buffer.from('B\xfcrste\n', 'latin1'),
+			]);
+			const { notices } = await open(mixed);
+			expect(notices.at(-1)).toContain(
+				`parts of it are: line ${3 + others} reads as windows-1252: “Bürste”`,
+			);
+			expect(notices.join()).not.toContain('--encoding');
+		}
 	});
 
 	test('a � that stands in the file itself is to be typed again', async () => {
