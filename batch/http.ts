@@ -12,7 +12,7 @@ const LOST: Readonly<Record<string, string>> = {
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut',
 	ERR_BAD_RESPONSE: 'the answer was cut off or is too long',
-	EPROTO: 'no secure connection came about: is it https:// that the address speaks?',
+	EPROTO: 'no secure connection came about (perhaps the address speaks http and not https)',
 };
 
 export interface SendOptions {
@@ -86,13 +86,14 @@ function wireResponse({ status, headers, data }: AxiosResponse<string>): WireRes
 function sendFailureFrom(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof AxiosError ? error : {};
 	const reason = neverSent(code);
-	if (reason !== undefined) return new SendFailure(reason, false);
+	if (reason !== undefined) return new SendFailure(reason, false, code);
 	if (isConnecting(cause)) {
-		return new SendFailure('no connection could be made', false);
+		return new SendFailure('no connection could be made', false, code);
 	}
 	return new SendFailure(
 		LOST[code] ?? `the connection failed${code === '' ? '' : ` (${code})`}`,
 		true,
+		code,
 	);
 }
 

@@ -5,6 +5,9 @@ export function isLoopback(address: string): boolean {
 	return LOOPBACK.test(address);
 }
 
+/** What people paste from a request (docs/service.md section 4): requests to such an address would go to wrong paths. */
+const OPERATION = /\/(briefs|licences|content-iq)(\/.*)?$/i;
+
 /**
  * Reads the base address that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
  * without encryption to this machine only: an address in a container or in the same network needs https as well.
@@ -23,6 +26,13 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 		return {
 			what: `“${baseUrl}” is not the address of a service.`,
 			cure: 'It looks like https://host/v1.',
+		};
+	}
+	const operation = OPERATION.exec(baseUrl)?.[0];
+	if (operation !== undefined) {
+		return {
+			what: `“${baseUrl}” is the address of one operation, not of the service.`,
+			cure: `Leave “${operation}” out: ${baseUrl.slice(0, -operation.length)}`,
 		};
 	}
 	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {

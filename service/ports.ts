@@ -19,6 +19,8 @@ export class SendFailure extends Error {
 	constructor(
 		message: string,
 		readonly sent: boolean,
+		/** What Node.js calls it, where it has a name. */
+		readonly code = '',
 	) {
 		super(message);
 		this.name = 'SendFailure';

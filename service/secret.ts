@@ -22,7 +22,7 @@ export function withoutSecret(send: Send, secret: string): Send {
 			},
 			(failure: unknown) => {
 				if (!(failure instanceof SendFailure)) throw failure;
-				throw new SendFailure(blank(failure.message), failure.sent);
+				throw new SendFailure(blank(failure.message), failure.sent, failure.code);
 			},
 		);
 }

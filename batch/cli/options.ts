@@ -23,9 +23,17 @@ export interface RawOptions {
 	quiet?: boolean;
 	color?: boolean;
 	yes?: boolean;
+	envFile?: string;
 	/** Of retry only. */
 	maxGenerations?: string;
 }
+
+/** What is said under the options of every command. */
+export const VARIABLES = `
+Each option may come from a variable that has its name: CREATOR_BRIEFING_LEAVE_SLOTS=1 for
+--leave-slots 1, true or false for an option without a value, one line for each value of one
+that may be repeated. An argument counts before --env-file, and that before the environment.
+`;
 
 /** Puts repeated options into a list. */
 const collect = (value: string, before: string[]) => [...before, value];
@@ -36,7 +44,11 @@ export function addOutputOptions(command: Command): Command {
 		.option('--out <DIR>', 'where the journal and the results are', 'briefs')
 		.option('--json', 'one JSON event a line on standard output')
 		.option('--quiet', 'only the summary and what went wrong')
-		.option('--no-color', 'no colours');
+		.option('--no-color', 'no colours')
+		.option(
+			'--env-file <FILE>',
+			'a file of variables, such as the profile of a client: they count before those of the environment',
+		);
 }
 
 /** The options of the commands that read a CSV. `settings/` checks their values. */
@@ -75,13 +87,24 @@ export function addCsvOptions(command: Command): Command {
 		.option('--timeout <MIN>', 'a brief still running then is parked, never started anew', '30')
 		.option(
 			'--base-url <URL>',
-			'the service’s address with its /v1 (default: CREATOR_BRIEFING_BASE_URL)',
+			'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
 		)
 		.option(
 			'--api-key-file <FILE>',
-			'a file that holds the API key (default: the variable CREATOR_BRIEFING_API_KEY)',
+			'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
 		)
 		.addOption(new Option('--yes', 'answer yes to every question'));
+}
+
+/** The options of `doctor`: all those of `run`, so that a whole profile is checked, of which these are its own. */
+const DOCTOR_OPTIONS = new Set([
+	...['--out', '--json', '--quiet', '--no-color', '--env-file', '--base-url', '--api-key-file'],
+]);
+
+export function addDoctorOptions(command: Command): Command {
+	addCsvOptions(command);
+	for (const option of command.options) option.hideHelp(!DOCTOR_OPTIONS.has(option.long ?? ''));
+	return command;
 }
 
 export const DEFAULT_MAX_GENERATIONS = '3';

@@ -1,8 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams } from './console';
-import { addCsvOptions, addOutputOptions, addRetryOptions, type RawOptions } from './options';
+import {
+	addCsvOptions,
+	addDoctorOptions,
+	addOutputOptions,
+	addRetryOptions,
+	VARIABLES,
+	type RawOptions,
+} from './options';
 import { readSettings, type Settings } from './settings/settings';
+import { takeVariables, type Sources } from './settings/variables';
 import { terminalText } from './format';
 
 const EXIT_CODES = `
@@ -34,14 +42,19 @@ export async function main(
 		)
 		.version(version, '--version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
-		.helpCommand(false)
+		.helpCommand('help [command]', 'show the options of a command')
 		.addHelpText('after', EXIT_CODES)
+		.addHelpText('afterAll', VARIABLES)
 		.showHelpAfterError('(--help shows all options)')
 		.configureOutput({
 			writeOut: (text) => void streams.out.write(text),
 			writeErr: (text) => void streams.err.write(text),
 		})
 		.exitOverride();
+	let sources: Sources | undefined;
+	program.hook('preAction', (_, command) => {
+		sources = takeVariables(command, streams.env);
+	});
 
 	const withConsole = async (
 		options: RawOptions,
@@ -116,9 +129,20 @@ export async function main(
 			}),
 		);
 
+	addDoctorOptions(
+		program
+			.command('doctor')
+			.description('try address, key, scopes, licence, clocks and folder; spend nothing'),
+	).action((options: RawOptions) =>
+		withConsole(options, async (console) => {
+			const { doctor } = await import('./doctor.js');
+			return doctor(options, console, { env: streams.env, interruption, version, sources });
+		}),
+	);
+
 	try {
 		if (args.length === 0) program.help({ error: true });
-		await program.parseAsync(args, { from: 'user' });
+		await program.parseAsync(helpArguments(program, args), { from: 'user' });
 		return exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
@@ -129,7 +153,15 @@ export async function main(
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;
-		streams.err.write(terminalText(`${error.what}\n${error.cure}\n`));
+		const { what, cure } = sources?.addedTo(error) ?? error;
+		streams.err.write(terminalText(`${what}\n${cure}\n`));
 		return error.exitCode;
 	}
+}
+
+/** `help fly` is answered as `fly` is: an unknown command, and which one is near. */
+function helpArguments(program: Command, args: string[]): string[] {
+	const [first, name] = args;
+	const isKnown = program.commands.some((command) => command.name() === name);
+	return first !== 'help' || name === undefined || isKnown ? args : [name];
 }

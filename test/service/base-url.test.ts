@@ -24,9 +24,22 @@ describe('the base address', () => {
 		['https://api.vendor.example/v1#x', /is not the address/],
 		['api.vendor.example/v1', /is not the address/],
 		['', /is not the address/],
+		['https://api.vendor.example/v1/briefs', /is the address of one operation/],
+		['https://api.vendor.example/v1/briefs/6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10', /one operation/],
+		['https://api.vendor.example/v1/licences/', /one operation/],
+		['https://api.vendor.example/v1/content-iq/hooks', /one operation/],
 	])('%s is refused, without repeating a password', (given, what) => {
 		const read = readBaseUrl(given);
 		expect(read).toMatchObject({ what: expect.stringMatching(what) as string });
 		expect(JSON.stringify(read)).not.toContain('secret');
+	});
+
+	test('of an operation is refused with the address to give instead', () => {
+		expect(readBaseUrl('https://api.vendor.example/v1/Briefs/')).toEqual({
+			what: '“https://api.vendor.example/v1/Briefs” is the address of one operation, not of the service.',
+			cure: 'Leave “/Briefs” out: https://api.vendor.example/v1',
+		});
+		const host = 'https://briefs.vendor.example/v1';
+		expect(readBaseUrl(host)).toEqual({ baseUrl: host });
 	});
 });

@@ -1,6 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../failure';
 
+/** What is found around or in the place of a key. Nothing is taken away in silence: the key may be cut off, too. */
+const MISTAKES: ReadonlyArray<[RegExp, what: string, cure: string]> = [
+	[
+		/^["'`“”„‘’«»]|["'`“”„‘’«»]$/,
+		'is in quotation marks',
+		'Take them away. Files that docker reads (--env-file) keep quotation marks as a part of the value.',
+	],
+	[
+		/^(Authorization:\s*)?Bearer\b/i,
+		'begins with “Bearer”',
+		'Give the key alone, without that word.',
+	],
+	[
+		/^\$\{{0,2} ?[\w.]+ ?\}{0,2}$|^<.*>$|^[.…]+$/,
+		'is a placeholder and not a key',
+		'Put the key itself in its place: neither cron nor systemd nor docker fills in a variable there.',
+	],
+	[
+		/[^\x21-\x7e]/,
+		'holds characters that no key has, such as spaces or line breaks',
+		'Copy it again from the vendor’s web app, without anything around it.',
+	],
+];
+
 /** The API key, from the file of --api-key-file or the environment. No message shows it. */
 export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {
 	const key = (file === undefined ? env.CREATOR_BRIEFING_API_KEY : readKeyFile(file))?.trim() ?? '';
@@ -10,12 +34,9 @@ export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): st
 			'Set CREATOR_BRIEFING_API_KEY, or name a file that holds it with --api-key-file.',
 		);
 	}
-	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new Failure(
-			'The API key holds characters that no key has, such as spaces or line breaks.',
-			'Copy it again from the vendor’s web app, without anything around it.',
-		);
-	}
+	const where = file === undefined ? 'CREATOR_BRIEFING_API_KEY' : file;
+	for (const [mistake, what, cure] of MISTAKES)
+		if (mistake.test(key)) throw new Failure(`The API key in ${where} ${what}.`, cure);
 	return key;
 }
 

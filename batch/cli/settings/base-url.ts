@@ -2,7 +2,7 @@ import { isLoopback, readBaseUrl } from '../../../service/base-url';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
 
-/** The address of the service, from --base-url or its variable. */
+/** The address of the service, checked as far as that is possible without a request. */
 export function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') {
 		throw new Failure(
@@ -11,7 +11,7 @@ export function readAddress(text: string | undefined): string {
 		);
 	}
 	const read = readBaseUrl(text);
-	if ('what' in read) throw new Failure(read.what, read.cure);
+	if ('what' in read) throw new Failure(`--base-url: ${read.what}`, read.cure);
 	return read.baseUrl;
 }
 

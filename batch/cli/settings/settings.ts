@@ -37,7 +37,7 @@ export interface Settings {
  * @throws {Failure} that names the option, and what it takes
  */
 export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings {
-	const baseUrl = readAddress(raw.baseUrl ?? env.CREATOR_BRIEFING_BASE_URL);
+	const baseUrl = readAddress(raw.baseUrl);
 	return {
 		outDir: readOut(raw.out),
 		batch: raw.batch,

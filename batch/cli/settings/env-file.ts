@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { Failure } from '../../failure';
+
+const PREFIX = 'CREATOR_BRIEFING_';
+
+/**
+ * The variables that a file sets, in the form of dotenv, as Node.js itself reads it. No message shows a value: the API
+ * key may be among them.
+ * @param known the variables of brief-batch. A name that is not among them is a typing error, and a setting forgotten
+ * @throws {Failure} where the file, or a part of it, would go unread
+ */
+export function readEnvFile(file: string, known: ReadonlySet<string>): Record<string, string> {
+	const text = readText(file);
+	const variables = parseEnv(text) as Record<string, string>;
+	const swallowed = Object.keys(variables).filter((name) => name.includes('\n'));
+	const lines = text.split('\n');
+	const at = lines.findIndex(
+		(line) => isMalformed(line) || swallowed.some((name) => name.startsWith(`${line.trim()}\n`)),
+	);
+	if (at !== -1) {
+		throw new Failure(
+			`Line ${at + 1} of the file ${file} sets nothing.`,
+			'Write NAME=value there, or begin it with # where it is a comment.',
+		);
+	}
+	for (const name of Object.keys(variables)) {
+		if (!name.startsWith(PREFIX) || known.has(name)) continue;
+		throw new Failure(
+			`The file ${file} sets ${name}, which brief-batch does not know.`,
+			`The variables are ${PREFIX}API_KEY, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
+		);
+	}
+	return variables;
+}
+
+/** Node.js skips such a line without a word. Some versions also take a line without “=” for a part of the next name. */
+function isMalformed(line: string): boolean {
+	return /^\s*(export\s+)?CREATOR_BRIEFING_\w*(?!\w)(?!\s*=)/.test(line);
+}
+
+function readText(file: string): string {
+	let bytes: Uint8Array;
+	try {
+		bytes = readFileSync(file);
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code ?? '';
+		throw new Failure(
+			`The file ${file} of --env-file cannot be read (${code}).`,
+			'Check its path, and that the user who runs this may read it.',
+		);
+	}
+	try {
+		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		if (!text.includes('\0')) return text.replace(/\r\n?/g, '\n');
+	} catch {
+		// It is in another encoding, too.
+	}
+	throw new Failure(
+		`The file ${file} of --env-file is not text in UTF-8.`,
+		'Save it as UTF-8: some editors on Windows save UTF-16 otherwise.',
+	);
+}
