@@ -72,20 +72,24 @@ export async function doctor(
 
 	const { out } = raw;
 	checks.push(checkFolder(out, await probeFolder(out)));
-	await trying('journal', async () => {
-		const records = await readJournal(realDisk, out);
-		if (baseUrl !== null) checkBaseUrl(baseUrl, records, out);
-		const { batch } = records;
-		const orders = count(records.all().length, 'order');
+	const records = await trying('journal', async () => {
+		const found = await readJournal(realDisk, out);
+		if (baseUrl !== null) checkBaseUrl(baseUrl, found, out);
+		const { batch } = found;
+		const orders = count(found.all().length, 'order');
 		const said =
 			batch === null ? 'none yet: the first run begins it' : `batch “${batch}”, ${orders}`;
 		checks.push(ok('journal', said));
-		if (tried?.briefs == null || batch === null) return;
-		const tools = { service: tried.service, clock, interruption };
-		const request = { outDir: out, interval: DEFAULT_POLL_INTERVAL };
-		await checkWorkspace(records, tried.briefs, request, tools);
-		checks.push(ok('workspace', 'the key is of the one that the journal’s briefs are in'));
+		return found;
 	});
+	const { service, briefs } = tried ?? { briefs: null };
+	if (service !== undefined && briefs !== null && records !== null && records.batch !== null) {
+		await trying('workspace', async () => {
+			const request = { outDir: out, interval: DEFAULT_POLL_INTERVAL };
+			await checkWorkspace(records, briefs, request, { service, clock, interruption });
+			checks.push(ok('workspace', 'the key is of the one that the journal’s briefs are in'));
+		});
+	}
 	checks.push(await lockOf(out));
 
 	const first = firstToCure(checks);

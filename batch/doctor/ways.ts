@@ -62,7 +62,7 @@ export function waysOf(exchanges: readonly Exchange[], counted: number | null): 
 		['Values of `error_code`', seen['a whole brief'].flatMap(errorCodes)],
 		['Error codes, and their statuses', refusals(exchanges).map(codeOf)],
 		['The form of `details`', refusals(exchanges).map(({ error }) => formOfValue(error.details))],
-		['Where the request’s ID is', placesOfId(exchanges)],
+		["Where the request's ID is", placesOfId(exchanges)],
 		['The form of `Retry-After`', headers(exchanges, /^retry-after$/)],
 		['The form of `RateLimit-*`', headers(exchanges, /ratelimit|^x-rate-limit/)],
 		['Whether answers carry a Date header', dates(exchanges)],

@@ -14,6 +14,8 @@ describe('the command line', () => {
 	test.each([
 		['nothing', [], 'Usage: brief-batch'],
 		['an unknown command', ['fly'], "unknown command 'fly'"],
+		['a command with a typing error', ['stauts'], 'Did you mean status?'],
+		['help on an unknown command', ['help', 'doctr'], 'Did you mean doctor?'],
 		['an unknown option', ['run', 'x.csv', '--fast'], "unknown option '--fast'"],
 		['no file', ['run'], "missing required argument 'FILE.csv'"],
 		['two files', ['plan', 'a.csv', 'b.csv'], 'too many arguments'],
@@ -29,12 +31,28 @@ describe('the command line', () => {
 	test('helps, and tells its version, with 0', async () => {
 		const help = await command(['--help']);
 		expect(help.code).toBe(0);
-		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report', 'unlock'])
+		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report', 'unlock', 'doctor'])
 			expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
 		for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
 			expect(help.out).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
 		expect(await command(['--version'])).toMatchObject({ code: 0, out: '1.2.3\n' });
-		expect((await command(['run', '-h'])).out).toContain('--leave-slots <N>');
+		const ofRun = await command(['run', '-h']);
+		expect(ofRun.out).toContain('--leave-slots <N>');
+		expect(await command(['help', 'run'])).toEqual(ofRun);
+		expect(await command(['help'])).toEqual(help);
+	});
+
+	test('says how options come from variables, at each command', async () => {
+		for (const args of [['--help'], ['run', '--help'], ['unlock', '--help']])
+			expect((await command(args)).out).toContain('CREATOR_BRIEFING_LEAVE_SLOTS=1');
+	});
+
+	test('doctor shows its own options only, and takes those of run', async () => {
+		const { out } = await command(['doctor', '--help']);
+		expect(out).toContain('--base-url');
+		expect(out).not.toContain('--order-again');
+		const { code, err } = await command(['doctor', '--max', '5', '--fast']);
+		expect([code, err.includes("unknown option '--fast'")]).toEqual([2, true]);
 	});
 
 	test('says what is wrong with an option before it reads or writes anything', async () => {

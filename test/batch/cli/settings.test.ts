@@ -9,9 +9,9 @@ import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
 
 const BASE = 'https://api.vendor.example/v1';
-const ENV = { CREATOR_BRIEFING_BASE_URL: BASE, CREATOR_BRIEFING_API_KEY: 'cb_key' };
+const ENV = { CREATOR_BRIEFING_API_KEY: 'cb_key' };
 const RAW: RawOptions = {
-	...{ out: 'briefs', keep: '0', leaveSlots: '0', map: [], set: [], timeout: '30' },
+	...{ baseUrl: BASE, out: 'briefs', keep: '0', leaveSlots: '0', map: [], set: [], timeout: '30' },
 };
 
 const settings = (raw: Partial<RawOptions> = {}, env: NodeJS.ProcessEnv = ENV) =>
@@ -146,7 +146,7 @@ describe('the address', () => {
 	});
 
 	test('that is missing is asked for by the names of the variable and the option', () => {
-		const { cure } = refusal(() => settings({}, {}));
+		const { cure } = refusal(() => settings({ baseUrl: undefined }));
 		expect(cure).toContain('CREATOR_BRIEFING_BASE_URL (or --base-url)');
 	});
 });
@@ -157,7 +157,7 @@ describe('the key', () => {
 		['with blanks and a byte order mark', '\ufeff  cb_key \r\n'],
 	])('is read from a file %s', (_, content) => {
 		const raw = { apiKeyFile: keyFile(content) };
-		expect(settings(raw, { CREATOR_BRIEFING_BASE_URL: BASE }).apiKey).toBe('cb_key');
+		expect(settings(raw, {}).apiKey).toBe('cb_key');
 	});
 
 	test.each([
@@ -166,14 +166,39 @@ describe('the key', () => {
 		['a header', 'Bearer cb_key'],
 		['UTF-16', Buffer.from('\ufeffcb_key', 'utf16le')],
 		['a character that no header carries', 'cb_ké'],
+		['quotation marks', '"cb_key"'],
+		['one quotation mark', "cb_key'"],
+		['typographic quotation marks', '“cb_key”'],
+		['a variable that nobody fills in', '${cb_key}'],
+		['a placeholder', '<cb_key>'],
 	])('is refused from %s, and not shown', (_, content) => {
-		const { what, cure } = refusal(() => settings({ apiKeyFile: keyFile(content) }));
+		const { what, cure, exitCode } = refusal(() => settings({ apiKeyFile: keyFile(content) }));
 		expect(what).toContain('API key');
+		expect(exitCode).toBe(2);
 		expect(what + cure).not.toContain('cb_k');
 	});
 
+	test.each([
+		['"cb_key"', 'is in quotation marks', 'Take them away'],
+		['Bearer cb_key', 'begins with “Bearer”', 'without that word'],
+		['Authorization: Bearer cb_key', 'begins with “Bearer”', 'without that word'],
+		['$CREATOR_BRIEFING_API_KEY', 'is a placeholder', 'Put the key itself'],
+		['${{ secrets.KEY }}', 'is a placeholder', 'Put the key itself'],
+		['…', 'is a placeholder', 'Put the key itself'],
+		['cb key', 'such as spaces', 'Copy it again'],
+	])('given as %s is refused with the right cure', (key, why, way) => {
+		const { what, cure } = refusal(() => settings({}, { CREATOR_BRIEFING_API_KEY: key }));
+		expect(what).toMatch(new RegExp(`^The API key in CREATOR_BRIEFING_API_KEY .*${why}`));
+		expect(cure).toContain(way);
+	});
+
+	test('may have dollars and dots in it', () => {
+		for (const key of ['cb_$a.b', '$a$b', 'a.b.c', '$2b$10$x'])
+			expect(settings({}, { CREATOR_BRIEFING_API_KEY: key }).apiKey).toBe(key);
+	});
+
 	test('is asked for where it is missing, or its file is', () => {
-		const env = { CREATOR_BRIEFING_BASE_URL: BASE };
+		const env = {};
 		expect(refusal(() => settings({}, env)).cure).toContain('CREATOR_BRIEFING_API_KEY');
 		const { what, cure } = refusal(() => settings({ apiKeyFile: join(folder, 'none') }, env));
 		expect(what).toContain('ENOENT');

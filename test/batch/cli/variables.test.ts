@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
+import { command } from '../../support/batch/streams';
+
+const folder = mkdtempSync(join(tmpdir(), 'variables-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, content: string | Uint8Array) => {
+	const path = join(folder, name);
+	writeFileSync(path, content);
+	return path;
+};
+const profile = (...lines: string[]) => file('acme.env', `${lines.join('\n')}\n`);
+
+/** Such a run ends before it reads anything, with a word on its options. */
+const KEYED = {
+	CREATOR_BRIEFING_BASE_URL: 'http://127.0.0.1:9/v1',
+	CREATOR_BRIEFING_API_KEY: 'cb_key',
+};
+const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+	command(['run', join(folder, 'none.csv'), ...args], { ...KEYED, ...env });
+
+describe('a variable in the place of an option', () => {
+	test.each([
+		['CREATOR_BRIEFING_MAX', '0', '--max takes a whole number'],
+		['CREATOR_BRIEFING_LEAVE_SLOTS', '2', '--leave-slots takes a whole number'],
+		['CREATOR_BRIEFING_POLL_INTERVAL_MAX', 'x', '--poll-interval-max takes a number'],
+		['CREATOR_BRIEFING_MAP', 'Titel=name', '--map names an unknown field “name”'],
+		['CREATOR_BRIEFING_SET', 'objective=Sell\n goal=x', '--set names an unknown field “goal”'],
+		['CREATOR_BRIEFING_BASE_URL', 'ftp://x/v1', '--base-url: “ftp://x/v1” is not the address'],
+		['CREATOR_BRIEFING_API_KEY_FILE', '/none/key', 'Both CREATOR_BRIEFING_API_KEY'],
+	])('%s=%j is refused like its option, and named', async (variable, value, text) => {
+		const { code, err } = await run({ [variable]: value });
+		expect(code).toBe(2);
+		expect(err).toContain(text);
+		expect(err).toMatch(new RegExp(`${variable} \\(?in the environment`));
+	});
+
+	test('names only the one that is wrong', async () => {
+		const { err } = await run({
+			CREATOR_BRIEFING_POLL_INTERVAL: '20',
+			CREATOR_BRIEFING_POLL_INTERVAL_MAX: 'x',
+		});
+		expect(err).not.toContain('CREATOR_BRIEFING_POLL_INTERVAL ');
+	});
+
+	test.each(['', ' ', 'yes', 'on', '2', 'TRUE ', 'false', '1', '0'])(
+		'that is a switch takes true, false, 1 and 0, and not %j',
+		async (value) => {
+			const { code, err } = await run({ CREATOR_BRIEFING_YES: value });
+			const isTaken = ['', 'TRUE ', 'false', '1', '0'].includes(value);
+			expect(code).toBe(2);
+			expect(err.includes('CREATOR_BRIEFING_YES (in the environment)')).toBe(!isTaken);
+			expect(err.includes('true or false (1 or 0)')).toBe(!isTaken);
+		},
+	);
+
+	test('counts less than an argument, also where that may be repeated', async () => {
+		const env = { CREATOR_BRIEFING_MAX: '0', CREATOR_BRIEFING_MAP: 'Titel=name' };
+		const { err } = await run(env, '--max', '3', '--map', 'Titel=product_name');
+		expect(err).toContain('none.csv');
+		expect(err).not.toContain('--ma');
+	});
+
+	test('that is empty counts as none', async () => {
+		const { err } = await run({ CREATOR_BRIEFING_MAX: '', CREATOR_BRIEFING_MAP: '' });
+		expect(err).toContain('none.csv');
+	});
+
+	test('is left alone by commands without that option', async () => {
+		const out = join(folder, 'elsewhere');
+		const env = { CREATOR_BRIEFING_MAX: '0', CREATOR_BRIEFING_OUT: out };
+		const { code, err } = await command(['status'], env);
+		expect(code).toBe(2);
+		expect(err).toContain(`There is no journal in ${out}.`);
+		expect(err).toContain('--out comes from CREATOR_BRIEFING_OUT in the environment.');
+	});
+});
+
+describe('--env-file', () => {
+	test('sets variables, which count before the environment and after arguments', async () => {
+		const path = profile('# Acme', 'export CREATOR_BRIEFING_MAX="-1" # none', '');
+		const byFile = await run({ CREATOR_BRIEFING_MAX: '-2' }, '--env-file', path);
+		expect(byFile.err).toContain('not “-1”');
+		expect(byFile.err).toContain(`--max comes from CREATOR_BRIEFING_MAX in ${path}.`);
+		const byArgument = await run({}, '--env-file', path, '--max', '-3');
+		expect(byArgument.err).toContain('not “-3”');
+		expect(byArgument.err).not.toContain('comes from');
+		const byVariable = await run({ CREATOR_BRIEFING_ENV_FILE: path });
+		expect(byVariable.err).toContain('not “-1”');
+	});
+
+	test('brings its own key, whatever the environment was left with', async () => {
+		const keyFile = file('other.key', 'cb_other');
+		const path = profile('CREATOR_BRIEFING_API_KEY="cb key"');
+		const { err } = await run({ CREATOR_BRIEFING_API_KEY_FILE: keyFile }, '--env-file', path);
+		expect(err).toContain('The API key in CREATOR_BRIEFING_API_KEY holds characters');
+		expect(err).toContain(`CREATOR_BRIEFING_API_KEY is set in ${path}.`);
+		const byFile = profile(`CREATOR_BRIEFING_API_KEY_FILE=${join(folder, 'none.key')}`);
+		expect((await run({}, '--env-file', byFile)).err).toContain('none.key cannot be read');
+	});
+
+	test('sets other variables too, as if they were exported', async () => {
+		const env: NodeJS.ProcessEnv = { ...KEYED };
+		const path = profile('HTTPS_PROXY=http://proxy.example:3128');
+		await command(['run', 'none.csv', '--env-file', path], env);
+		expect(env.HTTPS_PROXY).toBe('http://proxy.example:3128');
+	});
+
+	test('may be saved on Windows', async () => {
+		const path = file(
+			'windows.env',
+			'\ufeffCREATOR_BRIEFING_MAX=-1\r\nCREATOR_BRIEFING_KEEP=1\r\n',
+		);
+		expect((await run({}, '--env-file', path)).err).toContain('not “-1”');
+	});
+
+	test.each([
+		[
+			'a name that is none',
+			'CREATOR_BRIEFING_LEAVE_SLOT=1',
+			'sets CREATOR_BRIEFING_LEAVE_SLOT, which',
+		],
+		['a line without =', '\nCREATOR_BRIEFING_OUT acme', 'Line 2 of the file'],
+		['a line with a colon', 'CREATOR_BRIEFING_OUT: acme', 'Line 1 of the file'],
+		['UTF-16', Buffer.from('\ufeffCREATOR_BRIEFING_OUT=x', 'utf16le'), 'is not text in UTF-8'],
+	])('with %s is refused, because a setting would be forgotten', async (_, content, text) => {
+		const path = file('bad.env', content);
+		const { code, err } = await run({}, '--env-file', path);
+		expect(code).toBe(2);
+		expect(err).toContain(text);
+		expect(err).toContain(path);
+	});
+
+	test('that is not there is refused', async () => {
+		const { code, err } = await run({}, '--env-file', join(folder, 'none.env'));
+		expect([code, err.includes('none.env of --env-file cannot be read (ENOENT)')]).toEqual([
+			2,
+			true,
+		]);
+	});
+
+	test('never shows the key that it holds', async () => {
+		const secret = 'cb_live_SECRET';
+		for (const line of [
+			`CREATOR_BRIEFING_API_KEY='"${secret}"'`,
+			`CREATOR_BRIEFING_API_KEY ${secret}`,
+			`CREATOR_BRIEFING_APIKEY=${secret}`,
+			`CREATOR_BRIEFING_API_KEY="Bearer ${secret}"`,
+			`CREATOR_BRIEFING_API_KEY=${secret}\nCREATOR_BRIEFING_API_KEY_FILE=x`,
+		]) {
+			const { code, out, err } = await run({}, '--env-file', profile(line));
+			expect(code).toBe(2);
+			expect(out + err).not.toContain('SECRET');
+		}
+	});
+});
+
+describe('a profile of a client', () => {
+	let sandbox: Sandbox;
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+	});
+	afterAll(() => sandbox.close());
+
+	test('is all that a command needs: address, key, folder, columns and values', async () => {
+		const csv = file('titles.csv', 'Titel,Ziel\nGlow Serum,Teens\nRug,\n');
+		const out = join(folder, 'acme');
+		const path = profile(
+			`CREATOR_BRIEFING_BASE_URL=${sandbox.url}`,
+			`CREATOR_BRIEFING_API_KEY='${sandbox.keys.allScopes}'`,
+			`CREATOR_BRIEFING_OUT=${out}`,
+			'CREATOR_BRIEFING_MAP="Titel=product_name',
+			'  Ziel=audience"',
+			'CREATOR_BRIEFING_SET="objective=Sell',
+			'approved_facts=Vegan"',
+			'CREATOR_BRIEFING_MAX=1',
+			'CREATOR_BRIEFING_JSON=true',
+		);
+		const { code, out: said, err } = await command(['plan', csv, '--env-file', path]);
+		expect(err).toBe('');
+		expect(code).toBe(3);
+		const plan = JSON.parse(said.trimEnd().split('\n').at(-1) ?? '') as unknown;
+		expect(plan).toMatchObject({ event: 'plan', rows: 2, takes: 1, beyond_max: 1 });
+	});
+});

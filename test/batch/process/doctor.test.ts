@@ -1,0 +1,295 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { CertificateAuthority } from '../../../harness/vendors/certificate';
+import type { Check } from '../../../batch/doctor/check';
+import type { Way } from '../../../batch/doctor/ways';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import { Desk, FAST, products } from '../../support/batch/brief-batch';
+
+jest.setTimeout(60_000);
+
+const open: Array<{ close(): unknown }> = [];
+let sandbox: Sandbox;
+let desk: Desk;
+
+async function given(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ seed: 'doctor', failureShare: 0, ...options });
+	desk = new Desk(sandbox);
+	open.push(sandbox);
+}
+
+afterEach(async () => {
+	for (const one of open.splice(0)) await one.close();
+	desk.remove();
+});
+
+async function listening(server: Server): Promise<number> {
+	open.push(server);
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	return (server.address() as AddressInfo).port;
+}
+
+interface Document {
+	checks: Check[];
+	ways: Way[];
+	first: string | null;
+	exit_code: number;
+}
+
+/** What doctor tells a machine, once it has ended. */
+async function doctor(env: Record<string, string | undefined> = {}, ...args: string[]) {
+	const { code, out, err } = await desk.run(['doctor', '--json', ...args], env);
+	expect(err).toBe('');
+	const document = JSON.parse(out) as Document;
+	expect(document.exit_code).toBe(code);
+	const seen = Object.fromEntries(document.ways.map((way) => [way.open, way.seen]));
+	const check = (name: string) => document.checks.find((one) => one.name === name);
+	return { ...document, code, out, seen, check };
+}
+
+test('doctor finds all that a run needs, spends nothing and writes nothing', async () => {
+	await given({ allowance: 50 });
+	sandbox.addBrief({ status: 'ready', product_name: 'Glow Serum' });
+	sandbox.addBrief({ status: 'running' });
+	const before = readdirSync(desk.folder);
+	const { code, out, err } = await desk.run(['doctor']);
+	expect([code, err]).toEqual([0, '']);
+	for (const name of [
+		...['node', 'address', 'proxy', 'connection', 'key', 'licence', 'allowance', 'clocks'],
+		...['scope products:read', 'scope creator-briefs:read', 'scope content-iq:read'],
+		...['folder', 'journal', 'lock'],
+	])
+		expect(out).toMatch(new RegExp(`^ok +${name} `, 'm'));
+	expect(out).toMatch(/^not known +scope creator-briefs:execute +only an order shows it/m);
+	expect(out).toMatch(/50 briefs a month, 2 used, 48 left, 1 running now/);
+	expect(out).toMatch(/^ {2}The form of times +created_at: ISO 8601/m);
+	expect(out.trimEnd().split('\n').at(-1)).toBe(
+		'All that a run needs works. Next: brief-batch plan FILE.csv --out briefs',
+	);
+	expect(out).not.toContain('Glow Serum');
+	expect(readdirSync(desk.folder)).toEqual(before);
+	expect(sandbox.requests.length).toBeGreaterThan(6);
+	expect(sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('doctor --json is one document to attach: how this service does things, no key and no texts', async () => {
+	await given({
+		...{ timestamps: 'epoch-seconds', unknownFields: true, inputShape: 'wrapped' },
+		...{ usedThisMonth: 'zero', staleCursor: 'first-page', unknownStatus: 'polishing' },
+	});
+	for (let i = 0; i < 2; i += 1) sandbox.addBrief({ status: 'ready', product_name: 'Glow Serum' });
+	sandbox.addBrief({ status: 'failed', product_name: 'Glow Serum' });
+	const { code, out, seen } = await doctor();
+	expect(code).toBe(0);
+	expect(out.trimEnd()).not.toContain('\n');
+	expect(seen['The form of times']).toContain('created_at: a number: seconds since 1970');
+	expect(seen['Fields beyond those listed']).toContain('a whole brief: x_experiment, x_links');
+	expect(seen['How `input` is arranged']).toMatch(/^an object with /);
+	expect(seen['`used_this_month` of Creator Briefs']).toBe('0, and the list shows 3 of this month');
+	expect(seen['A cursor that is stale or not valid']).toContain('a page with briefs');
+	expect(seen['Values of `error_code`']).toMatch(/^\w+$/);
+	expect(seen['Error codes, and their statuses']).toBe('404 not_found');
+	expect(out).not.toContain(sandbox.keys.allScopes);
+	expect(out).not.toContain('Glow Serum');
+});
+
+describe('doctor says what is wrong, and what to do first, where', () => {
+	test.each([
+		['revoked', 4, 'key'],
+		['noLicence', 4, 'licence'],
+		['noProducts', 4, 'scope products:read'],
+		['readOnly', 0, null],
+	] as const)('the key is that of %s', async (key, exitCode, name) => {
+		await given();
+		const found = await doctor({ CREATOR_BRIEFING_API_KEY: sandbox.keys[key] });
+		expect([found.code, found.first]).toEqual([exitCode, name]);
+		expect(found.out).not.toContain(sandbox.keys[key]);
+		expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
+	});
+
+	test.each(['missing', 'no-api-channel'] as const)('the licence is %s', async (licence) => {
+		await given({ licence });
+		expect(await doctor()).toMatchObject({ code: 4, first: 'licence' });
+	});
+
+	test('the key is in quotation marks: nothing is sent', async () => {
+		await given();
+		const key = `"${sandbox.keys.allScopes}"`;
+		const found = await doctor({ CREATOR_BRIEFING_API_KEY: key });
+		expect([found.code, found.first]).toEqual([2, 'key']);
+		expect(found.check('key')?.what).toContain('quotation marks');
+		expect(found.out).not.toContain(sandbox.keys.allScopes);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	test('the address lacks its /v1', async () => {
+		await given();
+		const found = await doctor({}, '--base-url', sandbox.url.replace('/v1', ''));
+		expect([found.code, found.first]).toEqual([2, 'version']);
+		expect(found.check('version')?.cure).toBe(`Set the address to ${sandbox.url}`);
+	});
+
+	test('the address is that of an operation: nothing is sent', async () => {
+		await given();
+		const found = await doctor({}, '--base-url', `${sandbox.url}/briefs/`);
+		expect([found.code, found.first]).toEqual([2, 'address']);
+		expect(found.check('address')?.cure).toBe(`Leave “/briefs” out: ${sandbox.url}`);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	test('nobody listens at the address', async () => {
+		await given();
+		const found = await doctor({}, '--base-url', 'http://127.0.0.1:9/v1');
+		expect([found.code, found.first]).toEqual([5, 'connection']);
+		expect(found.check('connection')?.what).toContain('ECONNREFUSED');
+		expect(found.check('key')).toBeUndefined();
+	});
+
+	test('a web page answers', async () => {
+		await given();
+		const page = createServer((_, response) => {
+			response.setHeader('content-type', 'text/html').end('<html>Sign in</html>');
+		});
+		const found = await doctor({}, '--base-url', `http://127.0.0.1:${await listening(page)}/v1`);
+		expect([found.code, found.first]).toEqual([5, 'connection']);
+		expect(found.check('connection')?.what).toContain('a web page (200)');
+	});
+
+	test('the certificate is signed by nobody who is known', async () => {
+		await given();
+		const authority = new CertificateAuthority();
+		const server = createTlsServer(authority.issue('localhost'), (_, response) => response.end());
+		const address = `https://localhost:${await listening(server)}/v1`;
+		const env = { NO_PROXY: 'localhost', no_proxy: 'localhost' };
+		const found = await doctor(env, '--base-url', address);
+		expect([found.code, found.first]).toEqual([5, 'connection']);
+		expect(found.check('connection')?.what).toContain('certificate');
+		expect(found.check('connection')?.cure).toContain('NODE_EXTRA_CA_CERTS');
+	});
+
+	test('the address speaks http and not https', async () => {
+		await given();
+		const env = { NO_PROXY: '*', no_proxy: '*' };
+		const found = await doctor(env, '--base-url', sandbox.url.replace('http:', 'https:'));
+		expect([found.code, found.first]).toEqual([5, 'connection']);
+		expect(found.check('connection')?.what).toContain('perhaps the address speaks http');
+	});
+
+	test('the service answers nothing but errors', async () => {
+		await given();
+		sandbox.faults.addChance({ kind: '5xx', chance: 1 });
+		expect(await doctor()).toMatchObject({ code: 5, first: 'connection' });
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	test('the service asks to slow down: no more is asked, and nothing waited for', async () => {
+		await given();
+		sandbox.faults.add({ kind: '429', operation: 'list_briefs', retryAfter: 3000 });
+		const found = await doctor();
+		expect([found.code, found.first]).toEqual([5, 'scope creator-briefs:read']);
+		expect(found.check('scope creator-briefs:read')?.cure).toContain('Wait 50 minutes');
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	test('this machine’s clock is wrong: a warning, and 0', async () => {
+		await given({ startAt: Date.now() - 3_600_000 });
+		const found = await doctor();
+		expect([found.code, found.first]).toEqual([0, 'clocks']);
+		expect(found.check('clocks')?.what).toContain('60 minutes ahead of the service’s');
+	});
+
+	test('the month’s allowance is used up: a warning, and 0', async () => {
+		await given({ allowance: 1 });
+		sandbox.addBrief({ status: 'ready' });
+		expect(await doctor()).toMatchObject({ code: 0, first: 'allowance' });
+	});
+});
+
+describe('doctor looks at the folder of --out', () => {
+	test('which is a file', async () => {
+		await given();
+		writeFileSync(join(desk.folder, 'briefs'), 'x');
+		expect(await doctor()).toMatchObject({ code: 2, first: 'folder' });
+	});
+
+	test('which cannot be written', async () => {
+		await given();
+		const path = join(desk.folder, 'briefs');
+		mkdirSync(path);
+		chmodSync(path, 0o500);
+		const found = await doctor();
+		// Root may write everywhere.
+		const expected = process.getuid?.() === 0 ? [0, null] : [2, 'folder'];
+		expect([found.code, found.first]).toEqual(expected);
+		chmodSync(path, 0o700);
+		expect(readdirSync(path)).toEqual([]);
+	});
+
+	test('whose journal is damaged, of another service, or of another workspace', async () => {
+		await given({ speed: 1000 });
+		const csv = desk.csv('products.csv', products(1));
+		await desk.run(['run', csv, ...FAST]);
+		const well = await doctor();
+		expect(well.check('journal')?.what).toBe('batch “products.csv”, 1 order');
+		expect(well.check('workspace')?.state).toBe('ok');
+		const other = await doctor({ CREATOR_BRIEFING_API_KEY: sandbox.keys.otherWorkspace });
+		expect([other.code, other.first]).toEqual([2, 'workspace']);
+		expect(other.check('workspace')?.what).toContain('belongs to another workspace');
+
+		const path = join(desk.folder, 'briefs', 'journal.jsonl');
+		const [first = '', ...rest] = desk.read('briefs/journal.jsonl').split('\n');
+		writeFileSync(path, [first, 'damage', ...rest].join('\n'));
+		expect(await doctor()).toMatchObject({ code: 2, first: 'journal' });
+	});
+
+	test('which a run holds: a warning that names the run, and 0', async () => {
+		await given();
+		mkdirSync(join(desk.folder, 'briefs'));
+		const by = { pid: 12, host: 'other-host', since: '2026-11-20T09:00:00.000Z', nonce: 'n' };
+		writeFileSync(join(desk.folder, 'briefs', '.lock'), JSON.stringify(by));
+		const found = await doctor();
+		expect([found.code, found.first]).toEqual([0, 'lock']);
+		expect(found.check('lock')?.what).toContain('process 12 on other-host');
+		expect(by.host).not.toBe(hostname());
+	});
+});
+
+test('doctor checks the whole profile of a client, and says what comes from where', async () => {
+	await given();
+	const lines = [
+		`CREATOR_BRIEFING_BASE_URL=${sandbox.url}`,
+		`CREATOR_BRIEFING_API_KEY=${sandbox.keys.revoked}`,
+		'CREATOR_BRIEFING_KEEP=some',
+	];
+	writeFileSync(join(desk.folder, 'acme.env'), lines.join('\n'));
+	const found = await doctor({}, '--env-file', 'acme.env');
+	expect([found.code, found.first]).toEqual([2, 'options']);
+	expect(found.check('options')?.cure).toContain(
+		'--keep comes from CREATOR_BRIEFING_KEEP in acme.env.',
+	);
+	expect(found.check('address')?.what).toContain('CREATOR_BRIEFING_BASE_URL in acme.env');
+	expect(found.check('key')?.what).toContain('CREATOR_BRIEFING_API_KEY in acme.env');
+	expect(found.out).not.toContain(sandbox.keys.revoked);
+});
+
+test('doctor --quiet is silent where all is well, and else says what is wrong', async () => {
+	await given();
+	expect(await desk.run(['doctor', '--quiet'])).toEqual({ code: 0, out: '', err: '' });
+	const env = { CREATOR_BRIEFING_API_KEY: sandbox.keys.revoked };
+	const { code, out } = await desk.run(['doctor', '--quiet'], env);
+	expect(code).toBe(4);
+	expect(out).toMatch(/^problem +key .*\n +Create a new key.*\nDo this first \(key\): Create/);
+});
+
+test('a line of a profile that sets nothing is refused by the oldest Node.js too', async () => {
+	await given();
+	// Node.js 20 takes the first line for a part of the second one's name.
+	writeFileSync(join(desk.folder, 'acme.env'), 'a client\nCREATOR_BRIEFING_OUT=acme\n');
+	const { code, err } = await desk.run(['status', '--env-file', 'acme.env']);
+	expect(code).toBe(2);
+	expect(err).toMatch(/Line 1 of the file acme\.env sets nothing|There is no journal in acme\./);
+});
