@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { PassThrough } from 'node:stream';
 import { openConsole, type ConsoleOptions } from '../../../batch/cli/console';
 import type { RunEvent } from '../../../batch/run/events';
@@ -33,6 +33,9 @@ describe('the command line', () => {
 		expect(help.code).toBe(0);
 		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report', 'unlock', 'doctor'])
 			expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+		const readme = readFileSync(resolve(__dirname, '../../../batch/README.md'), 'utf8');
+		for (const [, name = ''] of help.out.matchAll(/^ {2}(\w+) .*(FILE|options)/gm))
+			expect(readme).toContain(`\`brief-batch ${name}`);
 		for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
 			expect(help.out).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
 		expect(await command(['--version'])).toMatchObject({ code: 0, out: '1.2.3\n' });
