@@ -52,7 +52,7 @@ function readText(file: string): string {
 	}
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-		if (!text.includes('\0')) return text.replace(/\r\n?/g, '\n');
+		if (!text.includes('\0')) return text;
 	} catch {
 		// It is in another encoding, too.
 	}
