@@ -103,7 +103,8 @@ function formsWorkflow({ credential }: Demo): Workflow {
 	const hooks = nodes.trigger('hooksRefreshed', {
 		pollTimes: { item: [{ mode: 'everyHour' }] },
 		categories: ['Wellness'],
-		options: { limit: 50, onlyNewHooks: true },
+		onlyNewHooks: true,
+		options: { limit: 50 },
 	});
 	const finished = nodes.trigger('briefFinished', {
 		pollTimes: { item: [{ mode: 'everyMinute' }] },

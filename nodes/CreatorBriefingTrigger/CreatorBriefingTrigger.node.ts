@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { categories, searchOption, sortOption } from '../shared/hook-properties';
+import { simplify } from '../shared/properties';
 import { poll } from './poll';
 
 const forHooks = { show: { triggerOn: ['hooksRefreshed'] } };
@@ -41,7 +42,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						name: 'Brief Finished',
 						value: 'briefFinished',
 						description:
-							'Once for each brief of the workspace that becomes ready or fails, with the whole brief. One that the service does not give whole within an hour comes as the list shows it, without its text.',
+							'Once for each brief of the workspace that becomes ready or fails, with its text. One that the service does not give whole within an hour comes as the list shows it, without its text.',
 					},
 					{
 						name: 'Hooks Refreshed',
@@ -50,6 +51,14 @@ export class CreatorBriefingTrigger implements INodeType {
 					},
 				],
 				default: 'hooksRefreshed',
+			},
+			{
+				displayName:
+					'The hooks change once a day, so “Every Hour” is often enough as the poll time',
+				name: 'hooksNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: forHooks,
 			},
 			{ ...categories, displayOptions: forHooks },
 			{
@@ -74,6 +83,16 @@ export class CreatorBriefingTrigger implements INodeType {
 				description: 'How the hooks of a refresh are passed on',
 			},
 			{
+				displayName: 'Only New Hooks',
+				name: 'onlyNewHooks',
+				type: 'boolean',
+				displayOptions: forHooks,
+				default: false,
+				description:
+					'Whether to leave out hooks that were in the list before. A refresh without new videos then starts nothing.',
+			},
+			simplify,
+			{
 				displayName: 'Options',
 				name: 'options',
 				type: 'collection',
@@ -88,13 +107,6 @@ export class CreatorBriefingTrigger implements INodeType {
 						typeOptions: { minValue: 1, maxValue: 80 },
 						default: 50,
 						description: 'Max number of results to return',
-					},
-					{
-						displayName: 'Only New Hooks',
-						name: 'onlyNewHooks',
-						type: 'boolean',
-						default: true,
-						description: 'Whether to leave out hooks that were in the list before',
 					},
 					searchOption,
 					sortOption,

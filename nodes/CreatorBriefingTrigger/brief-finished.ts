@@ -22,7 +22,7 @@ export async function findFinished(
 	service: BriefingService,
 	state: BriefsState | undefined,
 	deadline: number,
-): Promise<PollResult<BriefsState>> {
+): Promise<PollResult<BriefsState, Brief>> {
 	const listed = await readList(service, state);
 	const absent = await readAbsent(service, listed, state, deadline);
 	const due = [...dueIn(listed, state), ...absent.briefs.filter(hasEnded)];
@@ -47,7 +47,7 @@ export async function findFinished(
 }
 
 /** A few briefs that have ended, the latest first. */
-export async function recentBriefs(service: BriefingService, deadline: number): Promise<object[]> {
+export async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
 	const { data } = await service.briefs();
 	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, SHOWN_IN_A_TEST);
 	const { briefs } = await getBriefs(service, ended, deadline);

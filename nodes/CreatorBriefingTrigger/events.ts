@@ -1,8 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
+import type { Brief } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { hookQuery } from '../shared/hooks';
 import { findFinished, recentBriefs } from './brief-finished';
 import { findRefresh, recentHooks } from './hooks-refreshed';
+import { simpleBrief } from '../shared/simplify';
 import type { PollResult, StartMark } from './state';
 
 export const EVENTS = ['hooksRefreshed', 'briefFinished'] as const;
@@ -20,10 +22,15 @@ export interface PolledEvent {
 
 /** @param deadline time of this machine's clock until which a poll may go on */
 export function eventOf(context: IPollFunctions, name: EventName, deadline: number): PolledEvent {
+	const isSimple = context.getNodeParameter('simplify') === true;
 	if (name === 'briefFinished') {
+		const shaped = (briefs: Brief[]) => (isSimple ? briefs.map(simpleBrief) : briefs);
 		return {
-			find: (service, state) => findFinished(service, state, deadline),
-			recent: (service) => recentBriefs(service, deadline),
+			find: async (service, state) => {
+				const found = await findFinished(service, state, deadline);
+				return { ...found, items: shaped(found.items) };
+			},
+			recent: async (service) => shaped(await recentBriefs(service, deadline)),
 			nothing: {
 				message: 'The workspace has no finished brief yet',
 				description:
@@ -31,17 +38,17 @@ export function eventOf(context: IPollFunctions, name: EventName, deadline: numb
 			},
 		};
 	}
-	const { sort, q, limit, onlyNewHooks } = context.getNodeParameter('options') as {
+	const { sort, q, limit } = context.getNodeParameter('options') as {
 		sort?: string;
 		q?: string;
 		limit?: number;
-		onlyNewHooks?: boolean;
 	};
 	const categories = context.getNodeParameter('categories');
 	const settings = {
 		query: hookQuery(context.getNode(), { categories, sort, q, limit }),
 		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
-		onlyNewHooks: onlyNewHooks ?? true,
+		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
+		isSimple,
 	};
 	return {
 		find: (service, state) => findRefresh(service, settings, state),

@@ -2,16 +2,21 @@ import type { Hook, HookList, Timestamp } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { readHooks, type HookQuery } from '../shared/hooks';
+import { simpleRefreshedHook } from '../shared/simplify';
 import type { PollResult, HooksState } from './state';
 
 export interface HooksRefreshed {
 	query: HookQuery;
 	output: 'hooks' | 'refresh';
+	/** Leaves out hooks that were there before. */
 	onlyNewHooks: boolean;
+	isSimple: boolean;
 }
 
 /** Twenty-five full lists. A hook that comes back after that counts as new. */
 const REMEMBERED_HOOKS = 2000;
+/** What follows in the workflow is run for each of them, and may cost something. */
+const SHOWN_IN_A_TEST = 3;
 
 /**
  * Fires when the list has been refreshed since the last time. While it has not, this is one request for one hook.
@@ -41,17 +46,19 @@ export async function findRefresh(
 	return { items: itemsOf({ ...list, data }, settings), state: next };
 }
 
-/** The hooks as they are now, as a refresh would give them. */
+/** The first hooks as they are now, as a refresh would give them. */
 export async function recentHooks(
 	service: BriefingService,
 	settings: HooksRefreshed,
 ): Promise<object[]> {
-	return itemsOf(await readHooks(service, settings.query), settings);
+	const limit = Math.min(settings.query.limit, SHOWN_IN_A_TEST);
+	return itemsOf(await readHooks(service, { ...settings.query, limit }), settings);
 }
 
-function itemsOf({ data, refreshed_at }: HookList, { output }: HooksRefreshed): object[] {
-	if (output === 'hooks') return data.map((hook) => ({ ...hook, refreshed_at }));
-	return data.length === 0 ? [] : [{ refreshed_at, count: data.length, hooks: data }];
+function itemsOf({ data, refreshed_at }: HookList, { output, isSimple }: HooksRefreshed): object[] {
+	const hooks = isSimple ? data.map(simpleRefreshedHook) : data;
+	if (output === 'hooks') return hooks.map((hook) => ({ ...hook, refreshed_at }));
+	return hooks.length === 0 ? [] : [{ refreshed_at, count: hooks.length, hooks }];
 }
 
 async function mayBeRefreshed(

@@ -29,7 +29,7 @@ export interface BriefsState extends StartMark {
 }
 
 /** What a poll found. The state is the one that came in where nothing is to be remembered. */
-export interface PollResult<S> {
-	items: object[];
+export interface PollResult<S, Item = object> {
+	items: Item[];
 	state: S;
 }

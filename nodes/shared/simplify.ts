@@ -1,3 +1,4 @@
+import { readDetails } from '../../service/details';
 import type { Brief, Hook } from '../../service/resources';
 
 /** What most people go on to use, ten fields at most, the useful ones first (n8n's guidelines for Simplify). */
@@ -9,6 +10,7 @@ const BRIEF_FIELDS = [
 	'markdown',
 	'url',
 	'error_code',
+	'warnings',
 	'created_at',
 	'finished_at',
 ] as const satisfies ReadonlyArray<keyof Brief>;
@@ -26,12 +28,20 @@ const HOOK_FIELDS = [
 	'observed_at',
 ] as const satisfies ReadonlyArray<keyof Hook>;
 
+/** Of a refresh, whose time says more than when the video was seen. */
+const REFRESHED_FIELDS = HOOK_FIELDS.filter((field) => field !== 'observed_at');
+
 export function simpleBrief(brief: Brief): object {
-	return only(BRIEF_FIELDS, brief);
+	// How the service writes a warning is not shown, and people read them: each becomes a text.
+	return { ...only(BRIEF_FIELDS, brief), warnings: readDetails(brief.warnings) };
 }
 
 export function simpleHook(hook: Hook): object {
 	return only(HOOK_FIELDS, hook);
+}
+
+export function simpleRefreshedHook(hook: Hook): object {
+	return only(REFRESHED_FIELDS, hook);
 }
 
 function only<T extends object>(fields: ReadonlyArray<keyof T>, whole: T): object {

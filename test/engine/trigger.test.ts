@@ -23,7 +23,7 @@ function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
 }
 
 function onBriefs(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Poller {
-	return new Poller(targetOf(sandbox, key), { triggerOn: 'briefFinished' });
+	return new Poller(targetOf(sandbox, key), { triggerOn: 'briefFinished', simplify: false });
 }
 
 /** A brief that ends now. */
@@ -79,18 +79,34 @@ describe('Hooks Refreshed', () => {
 		]);
 	});
 
-	it('leaves out hooks that were there before, or passes all on', async () => {
+	it('passes on all hooks of a refresh, or leaves out those that were there before', async () => {
 		const sandbox = await stillSandbox();
-		const news = onHooks(sandbox);
-		const all = onHooks(sandbox, { options: { limit: 30, onlyNewHooks: false } });
+		const all = onHooks(sandbox);
+		const news = onHooks(sandbox, { onlyNewHooks: true });
 		await news.activate();
 		await all.activate();
-		const before = await ids(onHooks(sandbox).test());
+		sandbox.advance(DAY);
+		const before = await ids(all.poll());
+		await news.poll();
 		sandbox.advance(DAY);
 		const fresh = await ids(news.poll());
+		expect(before).toHaveLength(30);
 		expect(await ids(all.poll())).toHaveLength(30);
 		expect(fresh.length).toBeGreaterThan(0);
 		expect(fresh.filter((id) => before.includes(id))).toEqual([]);
+	});
+
+	it('simplifies to the useful fields, or passes hooks on as the service gave them', async () => {
+		const sandbox = await stillSandbox();
+		const fieldsOf = async (parameters: INodeParameters) =>
+			Object.keys((await onHooks(sandbox, parameters).test())![0]!.json);
+		expect(await fieldsOf({})).toEqual([
+			...['id', 'hook', 'angle', 'why_it_works', 'category', 'video_url', 'views', 'units_sold'],
+			...['gmv_usd', 'refreshed_at'],
+		]);
+		expect(await fieldsOf({ simplify: false })).toEqual(
+			expect.arrayContaining(['video_id', 'evidence', 'observed_at', 'refreshed_at']),
+		);
 	});
 
 	it('gives one item for a refresh, with the hooks in a list', async () => {
@@ -118,7 +134,7 @@ describe('Hooks Refreshed', () => {
 
 	it('never gives a hook twice over many refreshes and restarts', async () => {
 		const sandbox = await stillSandbox();
-		const trigger = onHooks(sandbox);
+		const trigger = onHooks(sandbox, { onlyNewHooks: true });
 		await trigger.activate();
 		const given: unknown[] = [];
 		for (let day = 0; day < 12; day += 1) {
@@ -407,14 +423,28 @@ describe('trouble', () => {
 });
 
 describe('a test in the editor', () => {
-	it('gets recent hooks, and changes nothing', async () => {
+	it('gets a few hooks, for what follows may cost something each, and changes nothing', async () => {
 		const sandbox = await stillSandbox();
 		const trigger = onHooks(sandbox);
 		await trigger.activate();
 		const { saved } = trigger;
-		expect(await trigger.test()).toHaveLength(30);
-		expect(await trigger.test()).toHaveLength(30);
+		expect(await trigger.test()).toHaveLength(3);
+		expect(await trigger.test()).toHaveLength(3);
 		expect(trigger.saved).toBe(saved);
+		const digest = await onHooks(sandbox, { output: 'refresh' }).test();
+		expect(digest!.map(({ json }) => json['count'])).toEqual([3]);
+		const one = await onHooks(sandbox, { options: { limit: 1 } }).test();
+		expect(one).toHaveLength(1);
+	});
+
+	it('gets briefs simplified, unless that is switched off', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const simple = new Poller(targetOf(sandbox), { triggerOn: 'briefFinished' });
+		const [item] = (await simple.test())!;
+		expect(item!.json).toMatchObject({ status: 'ready', markdown: expect.any(String) as string });
+		expect(Object.keys(item!.json)).toHaveLength(10);
+		expect((await onBriefs(sandbox).test())![0]!.json).toHaveProperty('document');
 	});
 
 	it('gets the last finished briefs, whole, the latest first', async () => {

@@ -129,11 +129,18 @@ describe('names that saved workflows depend on', () => {
 
 	it('of the trigger', () => {
 		const parameters = shown(trigger, { triggerOn: 'hooksRefreshed' });
-		expect(Object.keys(parameters)).toEqual(['triggerOn', 'categories', 'output', 'options']);
+		expect(Object.keys(parameters)).toEqual([
+			...['triggerOn', 'hooksNotice', 'categories', 'output', 'onlyNewHooks', 'simplify'],
+			'options',
+		]);
+		expect(parameters['onlyNewHooks']!.default).toBe(false);
 		expect(values(parameters['triggerOn'])).toEqual(['briefFinished', 'hooksRefreshed']);
 		expect(values(parameters['output'])).toEqual(['hooks', 'refresh']);
-		expect(optionNames(parameters['options'])).toEqual(['limit', 'onlyNewHooks', 'q', 'sort']);
-		expect(Object.keys(shown(trigger, { triggerOn: 'briefFinished' }))).toEqual(['triggerOn']);
+		expect(optionNames(parameters['options'])).toEqual(['limit', 'q', 'sort']);
+		expect(Object.keys(shown(trigger, { triggerOn: 'briefFinished' }))).toEqual([
+			'triggerOn',
+			'simplify',
+		]);
 	});
 });
 

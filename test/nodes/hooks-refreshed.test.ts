@@ -10,6 +10,7 @@ const settings: HooksRefreshed = {
 	query: { categories: [], sort: 'score', q: '', limit: 30 },
 	output: 'hooks',
 	onlyNewHooks: false,
+	isSimple: false,
 };
 
 function serviceAt(refreshed_at: Timestamp | null, ...ids: string[]): BriefingService {
@@ -32,6 +33,18 @@ it('the same time in another form is no refresh', async () => {
 	const found = await findRefresh(serviceAt(Date.UTC(2026, 10, 13, 6), 'a'), settings, state);
 	expect(found.items).toEqual([]);
 });
+
+it.each(['hooks', 'refresh'] as const)(
+	'a refresh without new videos is passed on, and with Only New Hooks it is not, with %s',
+	async (output) => {
+		const same = serviceAt('2026-11-14T06:00:00Z', 'a');
+		const passed = await findRefresh(same, { ...settings, output }, state);
+		expect(passed.items).toHaveLength(1);
+		const quiet = await findRefresh(same, { ...settings, output, onlyNewHooks: true }, state);
+		expect(quiet.items).toEqual([]);
+		expect(quiet.state.refreshedAt).toBe('2026-11-14T06:00:00Z');
+	},
+);
 
 it('a time that cannot be read is a refresh when it changes', async () => {
 	const odd = { ...state, refreshedAt: 'yesterday' };

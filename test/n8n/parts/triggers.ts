@@ -29,7 +29,10 @@ export function triggers(): void {
 
 		it('fires once when hooks were refreshed, with those that are new', async () => {
 			const { sandbox, nodes } = await serviceWith(still);
-			const saved = await publish(nodes, 'hooksRefreshed', { options: { limit: 80 } });
+			const saved = await publish(nodes, 'hooksRefreshed', {
+				onlyNewHooks: true,
+				options: { limit: 80 },
+			});
 			refresh(sandbox);
 			const [fired] = await firings(saved, 1);
 			expect(fired!.mode).toBe('trigger');
@@ -64,7 +67,7 @@ export function triggers(): void {
 			const old = sandbox.addBrief({ status: 'ready' });
 			const briefs = [1, 2, 3, 4, 5].map(() => sandbox.addBrief({ durationMs: NEVER }).id);
 			const onHooks = await publish(nodes, 'hooksRefreshed', { output: 'refresh' });
-			const onBriefs = await publish(nodes, 'briefFinished');
+			const onBriefs = await publish(nodes, 'briefFinished', { simplify: false });
 
 			finish(sandbox, briefs[0]!);
 			refresh(sandbox);
@@ -126,7 +129,7 @@ export function triggers(): void {
 			expect(tested.json('Trigger')).toHaveLength(3);
 			expect(briefs).toContain(tested.json('Trigger')[0]!['id']);
 			const hooks = await client().createAndRun(named([nodes.trigger('hooksRefreshed')]));
-			expect(hooks.json('Trigger')).toHaveLength(50);
+			expect(hooks.json('Trigger')).toHaveLength(3);
 		});
 
 		it('says in a test what to do where there is nothing yet', async () => {
