@@ -1,6 +1,7 @@
 const { src, dest } = require('gulp');
 
-// n8n reads a node's icons and codex file (the search words and categories) from beside its compiled file.
+// n8n reads a node's icons, its codex file (the search words and categories) and the previews of its outputs
+// (`__schema__`) from beside its compiled file.
 // Icons are bytes: gulp would otherwise read them as text.
 function besideNodes() {
 	return src('nodes/**/*.{svg,png,json}', { base: '.', encoding: false }).pipe(dest('dist'));

@@ -1,4 +1,4 @@
-import { client, n8n } from '../../support/n8n/rig';
+import { client, isNewest, n8n } from '../../support/n8n/rig';
 import { PACKAGE } from '../../../harness/workflows/package-nodes';
 import type { NodeTypeDescription } from '../../../harness/client/api-types';
 
@@ -43,6 +43,20 @@ export function loading(): void {
 				};
 				expect(codex?.categories).toEqual(expect.arrayContaining(['Marketing', 'Sales']));
 				expect(codex?.alias).toContain('Brief');
+			}
+		});
+
+		it('has previews of its outputs served, by which later nodes are mapped', async () => {
+			// Older versions have none.
+			if (!isNewest) return;
+			const type = (name: string) => `${client().baseUrl}/schemas/${PACKAGE}.${name}/1.0.0`;
+			for (const url of [
+				`${type('creatorBriefing')}/brief/create.json`,
+				`${type('creatorBriefingWait')}.json`,
+			]) {
+				const answer = await fetch(url);
+				expect(answer.status).toBe(200);
+				expect(await answer.json()).toMatchObject({ properties: { id: { type: 'string' } } });
 			}
 		});
 
