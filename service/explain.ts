@@ -20,13 +20,16 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 	return { what: `${what}${quoted}${reference}`, cure };
 }
 
+const WITH_THE_KEY =
+	'While the service remembers the key it gives the brief that it has, and nothing is paid twice; later a second one may be paid for. Or look for the brief in the vendor’s web app first.';
+
 /** "Nothing was spent" and the like would not be true here. */
 function inDoubt(error: ErrorFacts, now: number): Explanation {
 	const { what } = sentences(error, now);
 	if (leavesInDoubt(error.kind)) return sentences(error, now);
 	return {
 		what: `${what} An earlier try of the same order stayed without an answer, so the brief may have been created or not.`,
-		cure: 'Once that is cured, run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
+		cure: `Once that is cured, run it again soon with the same key. ${WITH_THE_KEY}`,
 	};
 }
 
@@ -110,7 +113,7 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 		case 'in_doubt':
 			return {
 				what: `The brief was ordered, but no usable answer came${error.status === null ? `: ${error.message}` : ` (${error.status})`}, so it may have been created or not.`,
-				cure: 'Run it again with the same Idempotency Key: that never pays twice. Or look for the brief in the vendor’s web app.',
+				cure: `Run it again soon with the same key. ${WITH_THE_KEY}`,
 			};
 	}
 }

@@ -15,6 +15,7 @@ export const briefLocator: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The brief to work on, from the list, by its ID or by its link',
+	hint: 'Behind Create: By ID, with the expression {{ $json.id }}',
 	modes: [
 		{
 			displayName: 'From List',

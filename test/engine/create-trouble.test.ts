@@ -188,7 +188,7 @@ describe('a brief that fails', () => {
 		]);
 	});
 
-	it('keeps its Idempotency Key, so the message says to change that for a new one', async () => {
+	it('keeps its Order Key, so the message says to change that for a new one', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({
 			waitUntilReady: true,
@@ -197,9 +197,9 @@ describe('a brief that fails', () => {
 		const old = [{ name: 'Old Mask (discontinued)', SKU: 'A-1' }];
 		const done = await runNode(targetOf(sandbox), old, keyed);
 		expect(done.error.message).toMatch(/could not be written/);
-		expect(done.error.description).toMatch(/change the Idempotency Key “spring-A-1”/);
+		expect(done.error.description).toMatch(/change the Order Key “spring-A-1”/);
 		const unkeyed = await runNode(targetOf(sandbox), old, create({ waitUntilReady: true }));
-		expect(unkeyed.error.description).not.toMatch(/Idempotency Key “/);
+		expect(unkeyed.error.description).not.toMatch(/Order Key “/);
 	});
 
 	it('says after a timeout how to go on without paying again', async () => {
@@ -231,7 +231,7 @@ describe('Stop', () => {
 	});
 });
 
-describe('an Idempotency Key that belongs to another brief', () => {
+describe('an Order Key that belongs to another brief', () => {
 	const keyed = (settings: Parameters<typeof create>[0] = {}) =>
 		create({ ...settings, additionalFields: { idempotencyKey: '={{ $json.row }}' } });
 
@@ -242,7 +242,7 @@ describe('an Idempotency Key that belongs to another brief', () => {
 		const [first] = sandbox.briefs();
 		expect(done.status).toBe('error');
 		expect(done.error.message).toBe(
-			`The Idempotency Key “2” belongs to another brief: Brief ${first!.id} (“Glow Serum”) [item 0]`,
+			`The Order Key “2” belongs to another brief: Brief ${first!.id} (“Glow Serum”) [item 0]`,
 		);
 		expect(done.error.description).toContain(
 			'give each row a key that no other row of any sheet has',

@@ -111,8 +111,13 @@ describe('Brief → Create', () => {
 			'markdown',
 			'url',
 			'error_code',
+			'warnings',
 			'created_at',
 			'finished_at',
+		]);
+		const waited = await runNode(targetOf(sandbox), products(1), create({ waitUntilReady: true }));
+		expect(waited.json('Create')[0]!['warnings']).toEqual([
+			expect.stringMatching(/^No approved facts were given/),
 		]);
 		const whole = await runNode(targetOf(sandbox), products(1), create({ simplify: false }));
 		expect(whole.json('Create')[0]).toMatchObject({ revision: 1, sources: [], document: null });
@@ -144,6 +149,23 @@ describe('Brief → Create', () => {
 		const sandbox = await sandboxWith(options);
 		const done = await runNode(targetOf(sandbox), products(2), create({ waitUntilReady: true }));
 		expect(done.json('Create').map(({ status }) => status)).toEqual(['ready', 'ready']);
+	});
+});
+
+describe('a hint after the run', () => {
+	it('says that the briefs are being written, how to go on, and what executing again costs', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), products(2), create());
+		const [hint, ...others] = done.runs('Create')[0]?.hints ?? [];
+		expect(others).toEqual([]);
+		expect(hint?.message).toMatch(/^The 2 briefs are ordered and being written/);
+		expect(hint?.message).toMatch(/Wait Until Ready.*again orders and pays again/);
+	});
+
+	it('is not needed where the briefs are finished', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), products(1), create({ waitUntilReady: true }));
+		expect(done.runs('Create')[0]?.hints ?? []).toEqual([]);
 	});
 });
 
@@ -281,7 +303,7 @@ describe('a bad item', () => {
 		]);
 	});
 
-	it('is found when one Idempotency Key was typed in for different briefs', async () => {
+	it('is found when one Order Key was typed in for different briefs', async () => {
 		const sandbox = await sandboxWith();
 		const done = await runNode(
 			targetOf(sandbox),
@@ -289,43 +311,46 @@ describe('a bad item', () => {
 			create({ additionalFields: { idempotencyKey: 'launch' } }),
 		);
 		expect(done.error.message).toBe(
-			"'Idempotency Key' is the same as in item 0, for another brief [item 1]",
+			"'Order Key' is the same as in item 0, for another brief [item 1]",
 		);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
-	it('is found when an Idempotency Key was typed in as text and not as an expression', async () => {
-		const sandbox = await sandboxWith();
-		const typed = create({ additionalFields: { idempotencyKey: 'spring-{{ $json.name }}' } });
-		const done = await runNode(targetOf(sandbox), products(1), typed);
-		expect(done.error.message).toBe(
-			"'Idempotency Key' holds the text spring-{{ $json.name }} and not its value [item 0]",
-		);
-		expect(done.error.description).toMatch(/from Fixed to Expression/);
-		expect(sandbox.requests).toHaveLength(0);
-	});
+	it.each(['spring-{{ $json.name }}', 'spring-{{ $json.name'])(
+		'is found when an Order Key was typed in as text and not as an expression: %s',
+		async (idempotencyKey) => {
+			const sandbox = await sandboxWith();
+			const typed = create({ additionalFields: { idempotencyKey } });
+			const done = await runNode(targetOf(sandbox), products(1), typed);
+			expect(done.error.message).toBe(
+				`'Order Key' holds the text ${idempotencyKey} and not its value [item 0]`,
+			);
+			expect(done.error.description).toMatch(/from Fixed to Expression/);
+			expect(sandbox.requests).toHaveLength(0);
+		},
+	);
 
 	it.each([
 		['that names a field which is not there', '={{ $json.sku }}'],
 		['that gives yes or no', '={{ $json.isNew }}'],
 		['that gives several values', '={{ $json.sizes }}'],
-	])('is found when its Idempotency Key is an expression %s', async (_, idempotencyKey) => {
+	])('is found when its Order Key is an expression %s', async (_, idempotencyKey) => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey } });
 		const item = { name: 'Glow Serum', SKU: 'A-1', isNew: true, sizes: ['S', 'M'] };
 		const done = await runNode(targetOf(sandbox), [item], keyed);
-		expect(done.error.message).toBe("'Idempotency Key' has no text for this item [item 0]");
+		expect(done.error.message).toBe("'Order Key' has no text for this item [item 0]");
 		expect(done.error.description).toMatch(/Correct its expression.*, or clear the field/);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
-	it('is not one whose Idempotency Key is an expression that nobody has filled in', async () => {
+	it('is not one whose Order Key is an expression that nobody has filled in', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '=' } });
 		expect((await runNode(targetOf(sandbox), products(1), keyed)).status).toBe('success');
 	});
 
-	it('is not one whose Idempotency Key has the value {{x}}', async () => {
+	it('is not one whose Order Key has the value {{x}}', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.key }}' } });
 		const item = { name: 'Glow Serum', key: 'spring-{{x}}' };
@@ -333,7 +358,7 @@ describe('a bad item', () => {
 	});
 
 	it.each(['conflict', 'unprocessable'] as const)(
-		'is told when its Idempotency Key was used for another brief, and the service answers: %s',
+		'is told when its Order Key was used for another brief, and the service answers: %s',
 		async (replayOtherBody) => {
 			const sandbox = await sandboxWith({ replayOtherBody });
 			const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
@@ -487,7 +512,7 @@ describe('paying twice', () => {
 		20_000,
 	);
 
-	it('does not happen in the passes of a loop with an Idempotency Key, unless it is another', async () => {
+	it('does not happen in the passes of a loop with an Order Key, unless it is another', async () => {
 		const sandbox = await sandboxWith();
 		const rows = ['A', 'A', 'B'].map((SKU) => ({ name: 'Glow Serum', SKU }));
 		const keyed = create({ additionalFields: { idempotencyKey: '=spring-{{ $json.SKU }}' } });
@@ -505,7 +530,7 @@ describe('paying twice', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('does not happen across executions with an Idempotency Key, and happens without', async () => {
+	it('does not happen across executions with an Order Key, and happens without', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
 		const item = { name: 'Glow Serum', row: 17 };

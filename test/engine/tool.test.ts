@@ -53,7 +53,7 @@ describe('as a tool of an AI agent', () => {
 		const done = await runNode(targetOf(sandbox), products(1), tool);
 		const [answer] = done.json('Create');
 		expect(answer!['error']).toMatch(/may have been created or not/);
-		expect(answer!['message']).toMatch(/same Idempotency Key/);
+		expect(answer!['message']).toMatch(/same key/);
 		expect(answer!['message']).toMatch(/A call with exactly the same values .* the same key/);
 		const { key } = /Its key is (?<key>[0-9a-f-]{36}):/.exec(String(answer!['message']))!.groups!;
 		expect(sandbox.briefs()[0]!.idempotencyKeys).toEqual([key]);
@@ -89,7 +89,7 @@ describe('as a tool of an AI agent', () => {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('gives the same brief for the same values with an Idempotency Key too, in other executions as well', async () => {
+		it('gives the same brief for the same values with an Order Key too, in other executions as well', async () => {
 			const sandbox = await sandboxWith();
 			const mask = { name: 'Mask', audience: 'Cooks' };
 			const fields = { idempotencyKey: '={{ "spring-" + $json.name }}' };
@@ -105,7 +105,7 @@ describe('as a tool of an AI agent', () => {
 		});
 	});
 
-	it('Create takes an Idempotency Key that the agent leaves out', async () => {
+	it('Create takes an Order Key that the agent leaves out', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.key }}' } });
 		const tool = { ...keyed, type: 'creatorBriefingTool' };

@@ -72,6 +72,7 @@ describe('names that saved workflows depend on', () => {
 				'options',
 			]),
 		);
+		expect(parameters['costNotice']!.displayName).toMatch(/one brief of the month’s allowance/);
 		expect(parameters['waitUntilReady']!.default).toBe(false);
 		expect(optionNames(parameters['additionalFields'])).toEqual([
 			'approvedFacts',

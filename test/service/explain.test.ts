@@ -29,7 +29,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 		/answered with another brief: b1 \(“Night Cream”\)/,
 		/no other row of any sheet/,
 	],
-	['in_doubt', 500, /may have been created or not/, /never pays twice/],
+	['in_doubt', 500, /may have been created or not/, /While the service remembers the key/],
 ];
 
 describe('explain', () => {
@@ -128,7 +128,7 @@ describe('explain', () => {
 		const refused = explain(facts({ kind: 'invalid_input', inDoubt: true }), NOW);
 		expect(refused.what).toMatch(/not valid \(400\)\. An earlier try .* created or not\./);
 		expect(refused.cure).not.toContain('Nothing was spent');
-		expect(refused.cure).toContain('same Idempotency Key');
+		expect(refused.cure).toContain('with the same key');
 		const open = facts({ kind: 'in_doubt' });
 		expect(explain({ ...open, inDoubt: true }, NOW)).toEqual(explain(open, NOW));
 		const inUse = facts({ kind: 'conflict' });

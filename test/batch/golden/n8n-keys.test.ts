@@ -10,7 +10,7 @@ import {
 } from '../../support/engine/engine';
 
 /*
- * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Idempotency Key in its
+ * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Order Key in its
  * sheet, and an item that Retry On Fail sends once more, must get the brief that they have: with another key the
  * service would take it for a new order, and it would be paid again. So an expectation here is never changed to fit the
  * code.
@@ -20,7 +20,7 @@ import {
  * ID, run index, item index and the JSON of what is sent.
  */
 
-describe('an Idempotency Key that a person gives', () => {
+describe('an Order Key that a person gives', () => {
 	test.each([
 		['SKU-1', '27a4101c-799b-411f-94e1-0a8f9d541381'],
 		['\t SKU-1\r\n', '27a4101c-799b-411f-94e1-0a8f9d541381'],

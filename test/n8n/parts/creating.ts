@@ -113,7 +113,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(3);
 		});
 
-		it('where a row brings its own Idempotency Key and the workflow is run again', async () => {
+		it('where a row brings its own Order Key and the workflow is run again', async () => {
 			const { sandbox, nodes, run } = await serviceWith();
 			const keyed = nodes.create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
 			const item = { name: 'Glow Serum', row: 17 };

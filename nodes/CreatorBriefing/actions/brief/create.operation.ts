@@ -4,7 +4,9 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
+import { isRunning } from '../../../../service/resources';
 import { briefOutput } from '../../../shared/brief-output';
+import type { NodeFailure } from '../../../shared/errors';
 import { errorItem, linked } from '../../../shared/items';
 import {
 	markdownFileOption,
@@ -16,9 +18,15 @@ import {
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
 import { readOrders } from './orders';
-import { placeOrders } from './place-orders';
+import { placeOrders, type OrderedBrief } from './place-orders';
 
 const properties: INodeProperties[] = [
+	{
+		displayName: 'Each item uses one brief of the month’s allowance, also in a test of this step',
+		name: 'costNotice',
+		type: 'notice',
+		default: '',
+	},
 	{
 		displayName: 'Product Name',
 		name: 'productName',
@@ -84,13 +92,13 @@ const properties: INodeProperties[] = [
 				description: 'How the videos are to look and feel. At most 3,000 characters.',
 			},
 			{
-				displayName: 'Idempotency Key',
+				displayName: 'Order Key',
 				name: 'idempotencyKey',
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. spring-launch-{{ $json.SKU }}',
 				description:
-					'Your own name for this order, such as the campaign and the SKU. The same key again gives the same brief and costs nothing, in other executions too, so row 2 of another sheet needs another key: a row number will not do. Any other text will; it is turned into a UUID.',
+					'Your own name for this order, such as the campaign and the SKU. As long as the service remembers it, the same key again gives the same brief and costs nothing, in other executions too. So row 2 of another sheet needs another key: a row number will not do. Any other text will; it is turned into a UUID.',
 			},
 			{
 				displayName: 'Objective',
@@ -170,10 +178,23 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const results = await withWatchSession(this, pollInterval, (session) =>
 		placeOrders(this, session, orders, { minutes: timeout, whenBusy }),
 	);
+	tellWhatIsNext(this, results);
 	const items = results.map(async (result, itemIndex) =>
 		result instanceof Error
 			? errorItem(result, itemIndex)
 			: linked(await briefOutput(this, result.brief, result.order.shape), itemIndex),
 	);
 	return await Promise.all(items);
+}
+
+/** Queued is not written: who sees it in the editor is told how to go on, so that he does not order again. */
+function tellWhatIsNext(
+	context: IExecuteFunctions,
+	results: ReadonlyArray<OrderedBrief | NodeFailure>,
+): void {
+	const running = results.filter((result) => !(result instanceof Error) && isRunning(result.brief));
+	if (running.length === 0) return;
+	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
+	const message = `${briefs} ordered and being written, which takes 3 to 6 minutes each. To get the text, connect Creator Briefing Wait Until Ready, or have the trigger’s Brief Finished start a workflow. Executing this step again orders and pays again, unless each item has an Order Key: pin its output while you build the rest.`;
+	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
 }

@@ -10,7 +10,7 @@ import { isTool } from '../../../shared/tool';
 export interface OrderKey {
 	/** As it is sent: a UUID. */
 	key: string;
-	/** As it stands in the field Idempotency Key; null where that is empty. */
+	/** As it stands in the field Order Key; null where that is empty. */
 	ownKey: string | null;
 }
 
@@ -30,9 +30,9 @@ export function orderKey(
 		return { key: defaultKey(context, input, itemIndex), ownKey: null };
 	}
 	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
-	if (!isExpression && /\{\{.*\}\}/s.test(ownKey)) {
+	if (!isExpression && ownKey.includes('{{')) {
 		const text = {
-			message: `'Idempotency Key' holds the text ${ownKey} and not its value`,
+			message: `'Order Key' holds the text ${ownKey} and not its value`,
 			description:
 				'Switch the field from Fixed to Expression, so that the value of each row takes its place.',
 		};
@@ -42,7 +42,7 @@ export function orderKey(
 }
 
 const NO_TEXT = {
-	message: "'Idempotency Key' has no text for this item",
+	message: "'Order Key' has no text for this item",
 	description:
 		'Without one the order would have another key in each run, and be paid again. Correct its expression, so that it names a field which each item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
 };
@@ -83,6 +83,6 @@ export function howToRepeat(context: IExecuteFunctions, { key, ownKey }: OrderKe
 		return `Its key is ${ownKey}, which you gave: run it again as it is, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key.`;
 	}
 	const tool = 'A call with exactly the same values in this execution has the same key. ';
-	const paste = `Its key is ${key}: to run it again, put that into 'Idempotency Key' under Additional Fields, for this item alone, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key. Without it a new run has another key and pays again.`;
+	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key. Without it a new run has another key and pays again.`;
 	return isTool(context) ? tool + paste : paste;
 }

@@ -135,7 +135,7 @@ class BriefCreator {
 		const key =
 			ownKey === null
 				? ''
-				: ` With the same key the service gives this brief again: for a new one, which is paid, change the Idempotency Key “${ownKey}”.`;
+				: ` With the same key the service gives this brief again: for a new one, which is paid, change the Order Key “${ownKey}”.`;
 		const text = {
 			message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
 			description: `The service ended it, and one brief of the allowance was used.${see} Check the product's name and ID before you create it again.${key}`,
@@ -180,7 +180,7 @@ class BriefCreator {
 			'It is of the same product, ordered with other values, so it is not given for this item. To use it all the same, fetch it with the operation Get, which costs nothing. To have another one, which is paid, change the key.';
 		const other = `The service answered with that brief, so it is not given for this item. ${cure}`;
 		return {
-			message: `The Idempotency Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
+			message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
 			description: isOfProduct(brief, order.input) ? changed : other,
 		};
 	}
@@ -222,7 +222,7 @@ class BriefCreator {
 			const ids = this.created.map(({ id }) => id);
 			const [few, rest] = [ids.slice(0, 10), ids.length - 10];
 			failure.message += `. Already created: ${few.join(', ')}${rest > 0 ? ` and ${rest} more, see below` : ''}`;
-			failure.description = `${failure.description ?? ''} Created in this run: ${names}. They are paid and go on: fetch them with the operation Get, which costs nothing. Running the whole workflow again would create them again, unless each item has an 'Idempotency Key' of its own.`;
+			failure.description = `${failure.description ?? ''} Created in this run: ${names}. They are paid and go on: fetch them with the operation Get, which costs nothing. Running the whole workflow again would create them again, unless each item has an 'Order Key' of its own.`;
 		}
 		throw failure;
 	}
