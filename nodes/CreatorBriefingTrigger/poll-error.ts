@@ -3,15 +3,24 @@ import { concernsAll, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { nextMonthStart } from '../../service/month';
 import { apiError } from '../shared/errors';
+import type { Trouble } from './trouble';
 
 /**
  * Why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it.
  */
 type PollFailure = NonNullable<NodeApiError['failure']>;
 
-export function pollError(node: INode, error: ServiceError, now: number): NodeApiError {
+/** @param trouble what the failure is a part of, where polls are made by a schedule */
+export function pollError(
+	node: INode,
+	error: ServiceError,
+	now: number,
+	trouble?: Trouble,
+): NodeApiError {
 	const { what, cure } = explain(error, now);
-	const description = `${cure} The next poll tries again, and nothing is missed.`;
+	const since =
+		trouble === undefined ? '' : ` Polls fail since ${new Date(trouble.since).toISOString()}.`;
+	const description = `${cure} The next poll tries again, and nothing is missed.${since}`;
 	const shown = apiError(node, error, { message: what, description });
 	shown.failure = pollFailure(error, now);
 	return shown;

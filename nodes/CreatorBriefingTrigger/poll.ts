@@ -10,6 +10,7 @@ import { sendWith } from '../shared/transport';
 import { eventOf, type EventName, type PolledEvent } from './events';
 import { pollError } from './poll-error';
 import type { StartMark } from './state';
+import { withFailedPoll, type Trouble } from './trouble';
 
 /**
  * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so no
@@ -22,7 +23,9 @@ const NO_BUDGET_MS = 300_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const budget = budgetOf(this);
-	const isActivation = isFirstPollOf(this) && budget >= NO_BUDGET_MS;
+	const isDurable = budget < NO_BUDGET_MS;
+	const before = troubles.get(this);
+	const isActivation = before === undefined && !isDurable;
 	const name = this.getNodeParameter('triggerOn') as EventName;
 	const event = eventOf(this, name, clock.now() + Math.min(POLL_MS, budget));
 	// A new one for each poll: an old one would sleep out the rate limit of an earlier poll, and a poll must not sleep.
@@ -34,16 +37,23 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const state = memory[name] as StartMark | undefined;
 	const outcome = await outcomeOf(event.find(service, state));
 	if ('value' in outcome) {
+		troubles.set(this, null);
 		if (outcome.value.state !== state) memory[name] = outcome.value.state;
 		return output(outcome.value.items);
 	}
+	const { trouble, isTold } = withFailedPoll(before ?? null, outcome.error.kind, clock.now());
+	troubles.set(this, trouble);
 	if ((isActivation || state === undefined) && !concernsAll(outcome.error.kind)) {
 		// An error here would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and
 		// fails with that poll”). The mark says from when on events count in later polls.
 		memory[name] = state ?? ({ since: service.now() } satisfies StartMark);
 		return null;
 	}
-	throw pollError(this.getNode(), outcome.error, service.now());
+	const failure = pollError(this.getNode(), outcome.error, service.now(), trouble);
+	// The durable schedule has a back-off of its own, which it can only keep if it is told of each failure.
+	if (isTold || isActivation || isDurable) throw failure;
+	this.logger.warn(`${this.getNode().name}: ${failure.message}. ${failure.description ?? ''}`);
+	return null;
 }
 
 /** A test in the editor gets what is there now, and changes nothing. */
@@ -68,15 +78,10 @@ function budgetOf(context: Partial<IPollFunctions>): number {
 	return context.getPollBudgetMs?.() ?? NO_BUDGET_MS;
 }
 
-const polled = new WeakSet<IPollFunctions>();
-
 /**
- * Whether n8n polls in order to activate the workflow. n8n does not say so, but it makes one context for that poll and
- * those that follow, so it is the first poll of a context. Polls that are scheduled durably have a context each, but
- * they have a budget too.
+ * What polls of each context have met: missing before its first one, null after one that went well. n8n makes one
+ * context for the poll by which it activates a workflow and for those that follow, and does not say which is which: the
+ * activation is the first poll of a context. Polls that are scheduled durably have a context each, but they have a
+ * budget too.
  */
-function isFirstPollOf(context: IPollFunctions): boolean {
-	const isFirst = !polled.has(context);
-	polled.add(context);
-	return isFirst;
-}
+const troubles = new WeakMap<IPollFunctions, Trouble | null>();

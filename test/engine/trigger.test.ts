@@ -387,13 +387,9 @@ describe('trouble', () => {
 		});
 	});
 
-	it.each([
-		['5xx', { cause: 'temporarily-unavailable' }],
-		['html', { cause: 'temporarily-unavailable' }],
-		['429', { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number }],
-	] as const)(
-		'in a poll (%s) is reported at once and leaves the state as it was',
-		async (kind, failure) => {
+	it.each(['5xx', 'html', '429'] as const)(
+		'in a poll (%s) is borne in silence, without a sleep, and leaves the state as it was',
+		async (kind) => {
 			const sandbox = await stillSandbox();
 			const trigger = onBriefs(sandbox);
 			await trigger.activate();
@@ -402,11 +398,74 @@ describe('trouble', () => {
 			sandbox.faults.add({ kind, retryAfter: 20, operation: 'get_brief' });
 			const { saved } = trigger;
 			const started = Date.now();
-			await expect(trigger.poll()).rejects.toMatchObject({ failure });
-			await expect(trigger.poll()).rejects.toMatchObject({ failure });
+			expect(await trigger.poll()).toBeNull();
+			expect(await trigger.poll()).toBeNull();
 			expect(trigger.saved).toBe(saved);
 			expect(await ids(trigger.poll())).toEqual([id]);
 			expect(Date.now() - started).toBeLessThan(3_000);
+		},
+	);
+
+	describe('that lasts', () => {
+		let later = 0;
+		beforeEach(() => {
+			later = 0;
+			const now = Date.now.bind(Date);
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + later);
+		});
+		afterEach(() => jest.restoreAllMocks());
+
+		/** One poll a minute; gives the minutes at which one failed, and for what. */
+		async function failuresOf(trigger: Poller, minutes: number): Promise<unknown[]> {
+			const failures: unknown[] = [];
+			for (let minute = 0; minute < minutes; minute += 1) {
+				const failed = await trigger.poll().then(
+					() => null,
+					({ failure }: { failure: unknown }) => failure,
+				);
+				if (failed !== null) failures.push([minute, failed]);
+				later += 60_000;
+			}
+			return failures;
+		}
+
+		it('for an hour is one failed execution, and each poll that goes well begins anew', async () => {
+			const sandbox = await stillSandbox();
+			const trigger = onBriefs(sandbox);
+			await trigger.activate();
+			sandbox.faults.add({ kind: '5xx', times: 60 });
+			const told = [15, { cause: 'temporarily-unavailable' }];
+			expect(await failuresOf(trigger, 60)).toEqual([told]);
+			const id = finished(sandbox);
+			expect(await ids(trigger.poll())).toEqual([id]);
+			sandbox.faults.add({ kind: '5xx', times: 20 });
+			expect(await failuresOf(trigger, 20)).toEqual([told]);
+		}, 20_000);
+
+		it('because of a refused key is told at once, and once', async () => {
+			const sandbox = await stillSandbox();
+			const trigger = onBriefs(sandbox);
+			await trigger.activate();
+			sandbox.revoke('allScopes');
+			expect(await failuresOf(trigger, 5)).toEqual([[0, { cause: 'credential-invalid' }]]);
+		});
+	});
+
+	it.each([
+		['5xx', { cause: 'temporarily-unavailable' }],
+		['html', { cause: 'temporarily-unavailable' }],
+		['429', { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number }],
+	] as const)(
+		'under the durable schedule of polls (%s) is told each time, for that has a back-off',
+		async (kind, failure) => {
+			const sandbox = await stillSandbox();
+			const trigger = onBriefs(sandbox);
+			await trigger.activate();
+			sandbox.faults.add({ kind, retryAfter: 20, times: 2 });
+			for (let poll = 0; poll < 2; poll += 1) {
+				await expect(trigger.pollDurably()).rejects.toMatchObject({ failure });
+			}
+			expect(await trigger.pollDurably()).toBeNull();
 		},
 	);
 

@@ -40,18 +40,25 @@ export class Poller {
 		return items;
 	}
 
+	/** A poll of the durable schedule: it has a context of its own, and a limited time. */
+	async pollDurably(): Promise<INodeExecutionData[] | null> {
+		this.load('trigger', () => 36_000);
+		return await this.pollOnce();
+	}
+
 	/** What Fetch Test Event does. */
 	async test(): Promise<INodeExecutionData[] | null> {
 		this.load('manual');
 		return await this.pollOnce();
 	}
 
-	private load(mode: WorkflowExecuteMode): void {
+	private load(mode: WorkflowExecuteMode, budget?: () => number): void {
 		const node = { name: 'Trigger', type: 'creatorBriefingTrigger', parameters: this.parameters };
 		const workflow = workflowOf([node], [], JSON.parse(this.saved) as object);
 		const inWorkflow = workflow.getNode('Trigger')!;
 		const additionalData = additionalDataFor(this.target);
 		this.context = new PollContext(workflow, inWorkflow, additionalData, mode, 'activate');
+		if (budget !== undefined) Object.assign(this.context, { getPollBudgetMs: budget });
 		this.memory = workflow.staticData;
 	}
 
