@@ -4,36 +4,62 @@ import { dayInWords, nextMonthStart } from './month';
 
 /** What happened and what to do next, as sentences for a person who writes no code. */
 export interface Explanation {
+	/** All of what happened: the title, and what else is known. */
 	what: string;
 	cure: string;
+	/** What happened in one sentence, without its full stop. */
+	title: string;
+	/** What else is known, in sentences: the service's own words, and the request id. Empty where nothing is. */
+	said: string;
 }
+
+type Sentences = Pick<Explanation, 'what' | 'cure'>;
 
 /**
  * Explains an error of the service. The service's own words and its request id, which support will ask for, are kept.
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function explain(error: ErrorFacts, now: number): Explanation {
-	const { what, cure } = error.inDoubt === true ? inDoubt(error, now) : sentences(error, now);
-	const said = [error.message, ...error.details].filter((text) => text !== '').join('; ');
-	const quoted = said === '' || error.status === null ? '' : ` It says: ${said}`;
-	const reference = error.requestId === '' ? '' : ` (request ${error.requestId})`;
-	return { what: `${what}${quoted}${reference}`, cure };
+	const { what, cure } = sentences(error, now);
+	// "Nothing was spent" and the like would not be true where an earlier try stayed open.
+	const isOpen = error.inDoubt === true && !leavesInDoubt(error.kind);
+	const open = isOpen
+		? 'An earlier try of the same order stayed without an answer, so the brief may have been created or not.'
+		: '';
+	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
+	const isQuoted = words !== '' && error.status !== null;
+	const id = error.requestId;
+	return {
+		what: joined(
+			what,
+			open,
+			isQuoted ? `It says: ${words}` : '',
+			id === '' ? '' : `(request ${id})`,
+		),
+		cure: isOpen
+			? `Once that is cured, run it again soon with the same key. ${WITH_THE_KEY}`
+			: cure,
+		title: what.replace(/\.$/, ''),
+		said: joined(
+			open,
+			isQuoted ? sentence(`The service says: ${words}`) : '',
+			id === '' ? '' : `The request was ${id}.`,
+		),
+	};
+}
+
+function joined(...texts: string[]): string {
+	return texts.filter((text) => text !== '').join(' ');
+}
+
+function sentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 const WITH_THE_KEY =
 	'While the service remembers the key it gives the brief that it has, and nothing is paid twice; later a second one may be paid for. Or look for the brief in the vendor’s web app first.';
 
-/** "Nothing was spent" and the like would not be true here. */
-function inDoubt(error: ErrorFacts, now: number): Explanation {
-	const { what } = sentences(error, now);
-	if (leavesInDoubt(error.kind)) return sentences(error, now);
-	return {
-		what: `${what} An earlier try of the same order stayed without an answer, so the brief may have been created or not.`,
-		cure: `Once that is cured, run it again soon with the same key. ${WITH_THE_KEY}`,
-	};
-}
-
-function sentences(error: ErrorFacts, now: number): Explanation {
+function sentences(error: ErrorFacts, now: number): Sentences {
 	switch (error.kind) {
 		case 'invalid_input':
 			return {
@@ -118,7 +144,7 @@ function sentences(error: ErrorFacts, now: number): Explanation {
 	}
 }
 
-function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Explanation {
+function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Sentences {
 	return {
 		what: `Under the ID ${id} the service gave a brief of another product (“${product_name}”), which was not taken.`,
 		cure: `Run it again later. If it stays so, ask the vendor’s support about brief ${id}.`,

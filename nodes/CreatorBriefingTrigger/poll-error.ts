@@ -1,8 +1,7 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 import { concernsAll, type ServiceError } from '../../service/errors';
-import { explain } from '../../service/explain';
 import { nextMonthStart } from '../../service/month';
-import { apiError } from '../shared/errors';
+import { apiError, textOf } from '../shared/errors';
 import type { Trouble } from './trouble';
 
 /**
@@ -17,11 +16,11 @@ export function pollError(
 	now: number,
 	trouble?: Trouble,
 ): NodeApiError {
-	const { what, cure } = explain(error, now);
+	const { message, description: text } = textOf(error, now);
 	const since =
 		trouble === undefined ? '' : ` Polls fail since ${new Date(trouble.since).toISOString()}.`;
-	const description = `${cure} The next poll tries again, and nothing is missed.${since}`;
-	const shown = apiError(node, error, { message: what, description });
+	const description = `${text} The next poll tries again, and nothing is missed.${since}`;
+	const shown = apiError(node, error, { message, description });
 	shown.failure = pollFailure(error, now);
 	return shown;
 }

@@ -30,7 +30,7 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 	const ready: INodeExecutionData[] = [];
 	const failed: INodeExecutionData[] = [];
 	for (const [itemIndex, result] of results.entries()) {
-		if (result instanceof Error) failed.push(errorItem(result, itemIndex));
+		if (result instanceof Error) failed.push(errorItem(context.getNode(), result, itemIndex));
 		else {
 			const { brief, shape } = result;
 			const item = linked(await briefOutput(context, brief, shape), itemIndex);

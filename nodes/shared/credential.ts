@@ -1,10 +1,6 @@
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readBaseUrl } from '../../service/base-url';
+import { operationError } from './errors';
 
 export const CREDENTIAL = 'creatorBriefingApi';
 
@@ -26,8 +22,8 @@ export async function connectionOf(context: Context): Promise<Connection> {
 	if ('baseUrl' in read) {
 		return { ...read, apiKey: typeof apiKey === 'string' ? apiKey.trim() : '' };
 	}
-	const message = `The credential's 'Base URL' cannot be used: ${read.what}`;
-	throw new NodeOperationError(context.getNode(), message, {
+	throw operationError(context.getNode(), {
+		message: `The credential's 'Base URL' cannot be used: ${read.what.replace(/\.$/, '')}`,
 		description: `Open the credential and correct it. ${read.cure}`,
 	});
 }

@@ -1,13 +1,25 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { ServiceError } from '../../service/errors';
+import { ServiceError, type ErrorKind } from '../../service/errors';
 import { explain } from '../../service/explain';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/** What happened, and what to do about it: the two places that n8n shows. */
+/** What went wrong, for an IF behind the error output. Names stay for ever: saved workflows hold them. */
+export type FailureCode =
+	| ErrorKind
+	/** The service ended the brief without a text. */
+	| 'brief_failed'
+	/** The brief goes on, or is not given whole yet: wait for it again, which costs nothing. */
+	| 'still_running'
+	| 'canceled'
+	| 'unexpected';
+
+/** What happened, in one sentence, and what to do about it: the two places that n8n shows. */
 export interface ErrorText {
 	message: string;
 	description: string;
+	/** A parameter is not valid where there is none. */
+	code?: FailureCode;
 }
 
 export interface ErrorPlace {
@@ -25,8 +37,7 @@ export function nodeErrorFrom(
 	place: ErrorPlace = {},
 ): NodeFailure {
 	if (thrown instanceof ServiceError) {
-		const { what, cure } = explain(thrown, now);
-		return apiError(node, thrown, { message: what, description: cure }, place);
+		return apiError(node, thrown, textOf(thrown, now), place);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		if (place.itemIndex !== undefined) thrown.context.itemIndex = place.itemIndex;
@@ -36,13 +47,25 @@ export function nodeErrorFrom(
 	return new NodeOperationError(node, thrown as Error, place);
 }
 
+/** The service's own words and the request ID are for the description: a title is one sentence. */
+export function textOf(error: ServiceError, now: number): ErrorText {
+	const { title, said, cure } = explain(error, now);
+	return { message: title, description: said === '' ? cure : `${said} ${cure}` };
+}
+
+/** Errors of n8n itself have none. */
+export function codeOf({ context }: NodeFailure): FailureCode {
+	return (context['code'] as FailureCode | undefined) ?? 'unexpected';
+}
+
 /** Whether it is the reason of a signal that n8n aborted: a DOMException, which is not everywhere an Error. */
 function isAbort(thrown: unknown): boolean {
 	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }
 
 /** n8n's engine shows an execution as canceled, and not as failed, where this word is in the message. */
-const canceled = {
+const canceled: ErrorText = {
+	code: 'canceled',
 	message: 'The execution was canceled',
 	description:
 		'Briefs that were created by then go on, and are paid. The operation Get Many shows them.',
@@ -55,7 +78,7 @@ const canceled = {
  */
 export function apiError(
 	node: INode,
-	{ status, code, requestId }: ServiceError,
+	{ kind, status, code, requestId }: ServiceError,
 	text: ErrorText,
 	place: ErrorPlace = {},
 ): NodeApiError {
@@ -65,30 +88,29 @@ export function apiError(
 		{ message, service_code: code, request_id: requestId },
 		{ message, description, httpCode: status === null ? undefined : String(status), ...place },
 	);
-	return withMessage(error, message, place);
+	return completed(error, message, kind, place);
 }
 
 export function operationError(
 	node: INode,
-	{ message, description }: ErrorText,
+	{ message, description, code = 'invalid_input' }: ErrorText,
 	place: ErrorPlace = {},
 ): NodeOperationError {
-	return withMessage(
-		new NodeOperationError(node, message, { description, ...place }),
-		message,
-		place,
-	);
+	const error = new NodeOperationError(node, message, { description, ...place });
+	return completed(error, message, code, place);
 }
 
 /**
  * n8n exchanges a message that holds certain letters, such as EPERM or EACCES, for a sentence of its own. A product's
  * name may hold them, so the message is set once more.
  */
-function withMessage<T extends NodeFailure>(
+function completed<T extends NodeFailure>(
 	error: T,
 	message: string,
+	code: FailureCode,
 	{ itemIndex }: ErrorPlace,
 ): T {
+	error.context['code'] = code;
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 	return error;
 }

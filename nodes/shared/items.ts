@@ -2,9 +2,10 @@ import type {
 	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 } from 'n8n-workflow';
-import { nodeErrorFrom, type NodeFailure } from './errors';
+import { codeOf, nodeErrorFrom, type NodeFailure } from './errors';
 import type { Session } from './session';
 
 /** One item of output, before it is linked to the item of input that it came from. */
@@ -26,12 +27,25 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
 	};
 }
 
-/** The item that stands for a failure. With any other key, older versions would send it to the output for success. */
-export function errorItem(error: NodeFailure, itemIndex: number): INodeExecutionData {
-	return {
-		json: { error: error.message, message: error.description ?? error.message },
+/**
+ * The item that stands for a failure. By its keys alone n8n would take it for a success (docs/n8n-behaviour.md, “What
+ * the error output takes”). A property `error` beside `json` sends it to the error output, and one that is not copied
+ * with the item is gone before n8n would put the message alone in the place of `json`.
+ */
+export function errorItem(
+	{ onError }: Pick<INode, 'onError'>,
+	error: NodeFailure,
+	itemIndex: number,
+): INodeExecutionData {
+	const { message, description } = error;
+	const item: INodeExecutionData = {
+		json: { error: message, message: description ?? message, code: codeOf(error) },
 		pairedItem: { item: itemIndex },
 	};
+	if (onError === 'continueErrorOutput') {
+		Object.defineProperty(item, 'error', { value: error, writable: true, enumerable: false });
+	}
+	return item;
 }
 
 /**
@@ -64,7 +78,7 @@ export async function forEachItem(
 					failed = true;
 					throw error;
 				}
-				results[itemIndex] = [errorItem(error, itemIndex)];
+				results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
 			}
 		}
 	}

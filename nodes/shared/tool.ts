@@ -20,6 +20,6 @@ export async function answerOf(
 	} catch (thrown) {
 		const error = nodeErrorFrom(context.getNode(), thrown, Date.now());
 		if (!isTool(context) || context.getExecutionCancelSignal()?.aborted) throw error;
-		return [[errorItem(error, 0)]];
+		return [[errorItem(context.getNode(), error, 0)]];
 	}
 }

@@ -1,6 +1,5 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
-import { explain } from '../../service/explain';
 import type { BriefPoller } from '../../service/watch/brief-poller';
 import { WaitTimeout } from '../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../service/resources';
@@ -9,7 +8,9 @@ import {
 	apiError,
 	nodeErrorFrom,
 	operationError,
+	textOf,
 	type ErrorPlace,
+	type ErrorText,
 	type NodeFailure,
 } from './errors';
 import type { Reader } from './reader';
@@ -65,7 +66,8 @@ export function waitFailure(
 	const name = nameOf(wait.brief);
 	const goOn = `It goes on by itself. Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`;
 	if (thrown instanceof NotWhole) {
-		const text = {
+		const text: ErrorText = {
+			code: 'still_running',
 			message: `${name} is ${thrown.status}, but the service does not give it whole yet`,
 			description: `It is paid for, and nothing is lost. Wait for it again a little later with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`,
 		};
@@ -73,16 +75,17 @@ export function waitFailure(
 	}
 	if (thrown instanceof WaitTimeout) {
 		const status = thrown.brief?.status ?? 'running';
-		const text = {
+		const text: ErrorText = {
+			code: 'still_running',
 			message: `${name} is still ${status} after ${inWords(wait.minutes)}`,
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
 		return operationError(node, text, place);
 	}
 	if (thrown instanceof ServiceError) {
-		const { what, cure } = explain(thrown, wait.now);
-		const description = thrown.kind === 'not_found' ? cure : `${cure} ${goOn}`;
-		return apiError(node, thrown, { message: `${name}: ${what}`, description }, place);
+		const { message, description: text } = textOf(thrown, wait.now);
+		const description = thrown.kind === 'not_found' ? text : `${text} ${goOn}`;
+		return apiError(node, thrown, { message: `${name}: ${message}`, description }, place);
 	}
 	return nodeErrorFrom(node, thrown, wait.now, place);
 }

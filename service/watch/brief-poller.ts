@@ -8,7 +8,7 @@ import { stillRunning, type BriefWait, type BriefWaitOptions } from './brief-wai
 import { Looks, type LooksOptions } from './looks';
 import type { SlotPatience } from './slot-patience';
 import { SlotQueue } from './slot-queue';
-import { noSlotInTime, type SlotWait } from './slot-wait';
+import { noSlotInTime, slotsBusy, type SlotWait } from './slot-wait';
 import { Waits, type WaitOptions } from './waiting';
 import { WatchedBriefs } from './watched-briefs';
 import type { SlotPermit, Workspace } from './workspace';
@@ -70,9 +70,10 @@ export class BriefPoller {
 	): Promise<SlotPermit> {
 		const { signal, notBefore = -Infinity, once = false } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
-		const mayTake = this.slots.all.length === 0 && notBefore <= this.clock.now();
-		if (mayTake && this.looks.isListFresh() && this.workspace.slotsToGive() > 0) {
-			return Promise.resolve(this.looks.permit());
+		if (this.looks.isListFresh()) {
+			const isFirst = this.slots.all.length === 0 && notBefore <= this.clock.now();
+			if (isFirst && this.workspace.slotsToGive() > 0) return Promise.resolve(this.looks.permit());
+			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
 		}
 		const promise = this.waits.begin<SlotPermit>(options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };

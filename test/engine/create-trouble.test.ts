@@ -9,8 +9,9 @@ describe('a hard stop', () => {
 		const done = await runNode(targetOf(sandbox), products(4), create());
 		const [one, two] = sandbox.briefs();
 		expect(done.status).toBe('error');
-		expect(done.error.message).toMatch(/^The month’s allowance of briefs is used up/);
-		expect(done.error.message).toContain(`[item 2]. Already created: ${one!.id}, ${two!.id}`);
+		expect(done.error.message).toBe('The month’s allowance of briefs is used up [item 2]');
+		expect(done.error.description).toContain('Already created in this run:');
+		expect(done.error.description).toContain(two!.id);
 		expect(done.error.description).toContain('1 December 2026');
 		expect(done.error.description).toContain(`${one!.id} (“Glow Serum No. 1”)`);
 		expect(done.error.httpCode).toBe('429');
@@ -40,6 +41,7 @@ describe('a hard stop', () => {
 		expect(done.json('Create', 1)[1]).toMatchObject({
 			name: 'Glow Serum No. 3',
 			error: expect.stringMatching(/^Not sent, because of an earlier item: .*allowance/) as string,
+			code: 'allowance_used_up',
 		});
 		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
 	});
@@ -52,9 +54,23 @@ describe('a hard stop', () => {
 			products(3),
 			create({ options: { whenSlotsBusy: 'stop' } }),
 		);
-		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 1\]\. Already created: /);
+		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 1\]$/);
+		expect(done.error.description).toContain('Already created in this run:');
 		expect(sandbox.createdCount()).toBe(1);
 		expect(requestsOf(sandbox, 'create_brief')).toBe(1);
+	});
+
+	it('comes with Stop after the first look, whatever the poll interval, and says busy in a word', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		const options = { whenSlotsBusy: 'stop', pollInterval: 600 };
+		const stop = create({ options, onError: 'continueErrorOutput' });
+		const started = Date.now();
+		const done = await runNode(targetOf(sandbox), [{ name: 'x' }, { name: 'Mask' }], stop);
+		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(done.json('Create', 1).map(({ code }) => code)).toEqual(['invalid_input', 'slots_busy']);
+		expect(sandbox.requests.map(({ operation }) => operation)).toEqual(['list_briefs']);
 	});
 
 	it.each(['bare-400', 'bare-403', 'bare-409', 'bare-422'] as const)(
@@ -172,7 +188,9 @@ describe('a brief that fails', () => {
 		expect(done.error.message).toContain(
 			`Brief ${failed!.id} (“Old Mask (discontinued)”) could not be written: product_unavailable [item 1]`,
 		);
-		expect(done.error.message).toContain(ready!.id);
+		const [, alive] = done.error.description!.split('Already created in this run:');
+		expect(alive).toContain(ready!.id);
+		expect(alive).not.toContain(failed!.id);
 	});
 
 	it('goes to the error output, and the others to the first', async () => {
@@ -184,6 +202,7 @@ describe('a brief that fails', () => {
 			{
 				name: 'Old Mask (discontinued)',
 				error: expect.stringMatching(/product_unavailable/) as string,
+				code: 'brief_failed',
 			},
 		]);
 	});

@@ -91,7 +91,7 @@ describe('Brief Finished, where a get lags behind the list', () => {
 		const sandbox = await sandboxWith({ speed: 0.001, startAt: Date.UTC(2026, 10, 12, 12) });
 		const gets: { lag: Lag | undefined } = { lag: undefined };
 		const target = await laggingTarget(sandbox, () => gets.lag);
-		const trigger = new Poller(target, { triggerOn: 'briefFinished' });
+		const trigger = new Poller(target, { triggerOn: 'briefFinished', simplify: false });
 		const finished = () => {
 			const { id } = sandbox.addBrief({ durationMs: 999_000_000 });
 			sandbox.finish(id);
@@ -140,7 +140,7 @@ describe('Brief Finished, where a get lags behind the list', () => {
 		const sandbox = await sandboxWith({ speed: 0.001, startAt: Date.UTC(2026, 10, 12, 12) });
 		const late = new Set<string>();
 		const target = await laggingTarget(sandbox, (id) => (late.has(id) ? 'unknown' : undefined));
-		const trigger = new Poller(target, { triggerOn: 'briefFinished' });
+		const trigger = new Poller(target, { triggerOn: 'briefFinished', simplify: false });
 		await trigger.activate();
 		const [a, b] = [1, 2].map(() => {
 			const { id } = sandbox.addBrief({ durationMs: 999_000_000 });

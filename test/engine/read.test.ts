@@ -59,7 +59,10 @@ describe('Brief → Get', () => {
 		expect(done.status).toBe(status);
 		const output = onError === 'continueErrorOutput' ? 1 : 0;
 		const text = status === 'error' ? done.error.message : done.json('Node', output)[0]!['error'];
-		expect(text).toMatch(/^There is no such brief in the workspace.*\[item 0\]$/);
+		expect(text).toBe(
+			'There is no brief 7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11 in the workspace of this API key (404) [item 0]',
+		);
+		if (status === 'success') expect(done.json('Node', output)[0]!['code']).toBe('not_found');
 		if (status === 'success') {
 			const ready = done.json('Node', 0).filter((json) => json['status'] === 'ready');
 			expect(ready).toHaveLength(1);
@@ -154,7 +157,10 @@ describe('a refusal of the service', () => {
 			const sandbox = await sandboxWith({ detailsShape });
 			const node = action('brief', 'getAll', { filters: { status: 'polishing' } });
 			const done = await runNode(targetOf(sandbox), [{}], node);
-			expect(done.error.message).toMatch(/refused the request as not valid \(400\).*status/);
+			expect(done.error.message).toBe(
+				'The service refused the request as not valid (400) [item 0]',
+			);
+			expect(done.error.description).toMatch(/^The service says: .*status.* The request was req_/);
 			expect(done.error.httpCode).toBe('400');
 		},
 	);
@@ -163,7 +169,8 @@ describe('a refusal of the service', () => {
 		const sandbox = await sandboxWith({ detailsShape: 'none' });
 		const node = action('brief', 'getAll', { filters: { status: 'polishing' } });
 		const done = await runNode(targetOf(sandbox), [{}], node);
-		expect(done.error.message).toMatch(/refused the request as not valid \(400\).*req_/);
+		expect(done.error.message).toMatch(/refused the request as not valid \(400\)/);
+		expect(done.error.description).toMatch(/The request was req_/);
 	});
 
 	it.each([0, -1, 1.5, 'many'])('is not needed for a limit of %p', async (limit) => {

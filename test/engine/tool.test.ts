@@ -28,6 +28,7 @@ describe('as a tool of an AI agent', () => {
 			{
 				error: expect.stringMatching(error) as string,
 				message: expect.stringMatching(message) as string,
+				code: expect.any(String) as string,
 			},
 		]);
 		expect(sandbox.createdCount()).toBe(0);
@@ -42,6 +43,7 @@ describe('as a tool of an AI agent', () => {
 			{
 				error: expect.stringMatching(/no such brief/) as string,
 				message: expect.stringMatching(/Check the ID/) as string,
+				code: 'not_found',
 			},
 		]);
 	});

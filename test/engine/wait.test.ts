@@ -145,10 +145,12 @@ describe('Wait Until Ready', () => {
 			{
 				error: expect.stringMatching(/still .* after 0.02 minutes \[item 0\]/) as string,
 				message: expect.stringContaining(slow.id) as string,
+				code: 'still_running',
 			},
 			{
 				error: "'Brief' holds no brief ID [item 2]",
 				message: expect.stringMatching(/Select one/) as string,
+				code: 'invalid_input',
 			},
 		]);
 		const routed = await runNode(

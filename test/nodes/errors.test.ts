@@ -32,12 +32,12 @@ describe('an error of the service', () => {
 		const error = nodeErrorFrom(node, serviceError(), 0, { itemIndex: 3 });
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
-			message: expect.stringMatching(
-				/refused.*No such key \(request req_1\) \[item 3\]$/,
+			message: 'The API key was refused: it is wrong, has expired or was revoked (401) [item 3]',
+			description: expect.stringMatching(
+				/^The service says: No such key\. The request was req_1\. Create a new key/,
 			) as string,
-			description: expect.stringMatching(/Create a new key/) as string,
 			httpCode: '401',
-			context: { itemIndex: 3 },
+			context: { itemIndex: 3, code: 'key_refused' },
 		});
 	});
 
@@ -85,11 +85,26 @@ describe('an item', () => {
 		});
 	});
 
-	it('of failure has no keys that keep older versions from routing it', () => {
+	it('of failure says in a word what went wrong, beside what happened and what to do', () => {
 		const error = operationError(node, { message: 'what', description: 'cure' }, { itemIndex: 0 });
-		expect(errorItem(error, 0)).toEqual({
-			json: { error: 'what [item 0]', message: 'cure' },
+		expect(errorItem(node, error, 0)).toEqual({
+			json: { error: 'what [item 0]', message: 'cure', code: 'invalid_input' },
 			pairedItem: { item: 0 },
 		});
+		const other = (thrown: unknown) => errorItem(node, nodeErrorFrom(node, thrown, 0), 0).json;
+		expect(other(serviceError())).toMatchObject({ code: 'key_refused' });
+		expect(other(AbortSignal.abort().reason)).toMatchObject({ code: 'canceled' });
+		expect(other(new Error('unexpected'))).toMatchObject({ code: 'unexpected' });
+	});
+
+	it('of failure has an error that n8n finds and does not copy, where there is an error output', () => {
+		const error = operationError(node, { message: 'what', description: 'cure' });
+		const item = errorItem({ onError: 'continueErrorOutput' }, error, 0);
+		expect(item.error).toBe(error);
+		expect({ ...item }.error).toBeUndefined();
+		// As versions before 2.x do.
+		item.error = undefined;
+		expect(item.error).toBeUndefined();
+		expect(errorItem({ onError: 'continueRegularOutput' }, error, 0).error).toBeUndefined();
 	});
 });

@@ -181,7 +181,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	tellWhatIsNext(this, results);
 	const items = results.map(async (result, itemIndex) =>
 		result instanceof Error
-			? errorItem(result, itemIndex)
+			? errorItem(this.getNode(), result, itemIndex)
 			: linked(await briefOutput(this, result.brief, result.order.shape), itemIndex),
 	);
 	return await Promise.all(items);

@@ -4,6 +4,8 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
+import { outcomeOf } from '../../../../service/outcome';
+import { apiError, textOf } from '../../../shared/errors';
 import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
@@ -35,8 +37,14 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const session = await openSession(this);
 	const getBrief = async (itemIndex: number) => {
 		const shape = briefShape(this, itemIndex);
-		const brief = await session.reader.brief(briefIdOf(this, itemIndex), session.signal);
-		return [await briefOutput(this, brief, shape)];
+		const id = briefIdOf(this, itemIndex);
+		const outcome = await outcomeOf(session.reader.brief(id, session.signal));
+		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape)];
+		const { error } = outcome;
+		if (error.kind !== 'not_found') throw error;
+		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
+		const text = { ...textOf(error, session.service.now()), message };
+		throw apiError(this.getNode(), error, text, { itemIndex });
 	};
 	return await forEachItem(this, session, getBrief, CONCURRENCY);
 }

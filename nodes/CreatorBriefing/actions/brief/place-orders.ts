@@ -3,13 +3,14 @@ import { createBrief } from '../../../../service/order/create-brief';
 import { fits, fitting, isOfProduct } from '../../../../service/order/likeness';
 import { endsOthers } from '../../../../service/order/for-others';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
-import { explain } from '../../../../service/explain';
 import { WaitTimeout } from '../../../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../../../service/resources';
 import {
 	apiError,
+	codeOf,
 	nodeErrorFrom,
 	operationError,
+	textOf,
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
@@ -53,6 +54,8 @@ export async function placeOrders(
 class BriefCreator {
 	private readonly node: INode;
 	private readonly created: BriefSummary[] = [];
+	/** IDs of those that were waited for, and have failed. */
+	private readonly failed = new Set<string>();
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
 
@@ -105,13 +108,15 @@ class BriefCreator {
 
 	/**
 	 * Shows what is running, and finds a wrong address or key before anything is ordered. Where another execution was
-	 * quicker its page counts, for this one may be older.
+	 * quicker its page counts, for this one may be older. Who does not wait for a slot gets his answer from a look of
+	 * this moment.
 	 */
 	private async firstLook(): Promise<void> {
 		const { poller, reader, signal } = this.session;
-		if (poller.hasSeenList()) return;
+		const isOwn = this.options.whenBusy === 'stop';
+		if (poller.hasSeenList() && !isOwn) return;
 		const { data } = await reader.briefs({}, signal);
-		if (!poller.hasSeenList()) poller.observePage(data);
+		if (!poller.hasSeenList() || isOwn) poller.observePage(data);
 	}
 
 	private async waitForEnd({ order, brief }: OrderedBrief): Promise<OrderedBrief | NodeFailure> {
@@ -123,7 +128,10 @@ class BriefCreator {
 			const isItself = (seen: BriefSummary) => fits(seen, order.input);
 			const until = { signal, since, deadline: since + minutes * 60_000, isItself };
 			const ended = await waitForBrief(reader, poller, brief, until);
-			if (ended.status === 'failed') return this.briefFailed(ended, order);
+			if (ended.status === 'failed') {
+				this.failed.add(ended.id);
+				return this.briefFailed(ended, order);
+			}
 			return { order, brief: fitting(ended, order.input) };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
@@ -136,7 +144,8 @@ class BriefCreator {
 			ownKey === null
 				? ''
 				: ` With the same key the service gives this brief again: for a new one, which is paid, change the Order Key “${ownKey}”.`;
-		const text = {
+		const text: ErrorText = {
+			code: 'brief_failed',
 			message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
 			description: `The service ended it, and one brief of the allowance was used.${see} Check the product's name and ID before you create it again.${key}`,
 		};
@@ -147,22 +156,21 @@ class BriefCreator {
 		const now = this.session.service.now();
 		const place = { itemIndex: order.itemIndex };
 		if (thrown instanceof WaitTimeout) {
-			const text = {
+			const text: ErrorText = {
+				code: 'slots_busy',
 				message: `No slot came free within ${inWords(this.options.minutes)}`,
 				description: `${this.slotHolders()} Run it again later, or raise 'Timeout (Minutes)'.`,
 			};
 			return operationError(this.node, text, place);
 		}
 		if (!(thrown instanceof ServiceError)) return nodeErrorFrom(this.node, thrown, now, place);
-		const { what, cure } = explain(thrown, now);
+		const text = textOf(thrown, now);
 		if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
-			const text = this.otherBriefText(thrown.brief, order, cure);
-			return apiError(this.node, thrown, text, place);
+			const other = this.otherBriefText(thrown.brief, order, text.description);
+			return apiError(this.node, thrown, other, place);
 		}
-		const description = mayExist(thrown, order)
-			? `${cure} ${howToRepeat(this.context, order)}`
-			: cure;
-		return apiError(this.node, thrown, { message: what, description }, place);
+		if (mayExist(thrown, order)) text.description += ` ${howToRepeat(this.context, order)}`;
+		return apiError(this.node, thrown, text, place);
 	}
 
 	private otherBriefText(
@@ -206,7 +214,8 @@ class BriefCreator {
 	}
 
 	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {
-		const text = {
+		const text: ErrorText = {
+			code: codeOf(reason),
 			message: `Not sent, because of an earlier item: ${reason.message}`,
 			description: `${reason.description ?? ''} No brief was used for this item.`,
 		};
@@ -217,12 +226,10 @@ class BriefCreator {
 	private stopUnlessContinuing(failure: NodeFailure): void {
 		const isStopped = this.session.signal?.aborted === true;
 		if (this.context.continueOnFail() && !isStopped) return;
-		if (this.created.length > 0) {
-			const names = this.created.map(nameOf).join('; ');
-			const ids = this.created.map(({ id }) => id);
-			const [few, rest] = [ids.slice(0, 10), ids.length - 10];
-			failure.message += `. Already created: ${few.join(', ')}${rest > 0 ? ` and ${rest} more, see below` : ''}`;
-			failure.description = `${failure.description ?? ''} Created in this run: ${names}. They are paid and go on: fetch them with the operation Get, which costs nothing. Running the whole workflow again would create them again, unless each item has an 'Order Key' of its own.`;
+		const alive = this.created.filter(({ id }) => !this.failed.has(id));
+		if (alive.length > 0) {
+			const names = alive.map(nameOf).join('; ');
+			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid and go on: fetch them with the operation Get, which costs nothing. Running the whole workflow again would create them again, unless each item has an 'Order Key' of its own.`;
 		}
 		throw failure;
 	}

@@ -13,7 +13,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if ('refusal' in found) {
 			const description =
 				'Ask the owner of the workspace to add a licence for briefs over the API.';
-			throw operationError(this.getNode(), { message: found.refusal, description }, { itemIndex });
+			const text = { code: 'licence_missing', message: found.refusal, description } as const;
+			throw operationError(this.getNode(), text, { itemIndex });
 		}
 		const briefs = await briefsOfThisMonth(reader, session.signal);
 		return [{ json: allowanceOf(found.licence, briefs, reader.now()) }];
