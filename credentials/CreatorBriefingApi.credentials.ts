@@ -54,7 +54,12 @@ export class CreatorBriefingApi implements ICredentialType {
 
 	authenticate: IAuthenticateGeneric = {
 		type: 'generic',
-		properties: { headers: { Authorization: '=Bearer {{$credentials.apiKey.trim()}}' } },
+		properties: {
+			headers: {
+				// A key that was copied with the word before it is taken too.
+				Authorization: '=Bearer {{$credentials.apiKey.replace(/^\\s*Bearer\\s+/i, "").trim()}}',
+			},
+		},
 	};
 
 	/**
@@ -84,7 +89,7 @@ export class CreatorBriefingApi implements ICredentialType {
 				properties: {
 					value: 403,
 					message:
-						'The service knows this key, but it may not list licences (403): it lacks the scope products:read, or the workspace has no Business licence. Without that scope it may still work for briefs and hooks, so you can save it and try',
+						'The address answers that this key may not list licences (403): it lacks the scope products:read, the workspace has no Business licence, or a firewall stands before the service. Without that scope the key may still work for briefs and hooks, so you can save it and try',
 				},
 			},
 			{

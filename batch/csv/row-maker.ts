@@ -1,7 +1,8 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { roundedDigits, roundedProblem } from '../../service/rounded-id';
+import { linksOf } from '../../service/links';
 import { truncate } from '../text';
-import { isBlank, linksOf } from './cells';
+import { isBlank } from './cells';
 import type { FieldColumns } from './columns';
 import { columnLetters, columnName } from './headers';
 import { rowId } from './row-id';

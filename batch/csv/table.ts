@@ -1,7 +1,7 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import { linksOf } from '../../service/links';
 import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
-import { linksOf } from './cells';
 import { findColumns, type HeaderMap } from './columns';
 import {
 	damageCure,

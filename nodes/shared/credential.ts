@@ -20,7 +20,9 @@ export async function connectionOf(context: Context): Promise<Connection> {
 	);
 	const read = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
 	if ('baseUrl' in read) {
-		return { ...read, apiKey: typeof apiKey === 'string' ? apiKey.trim() : '' };
+		const key = typeof apiKey === 'string' ? apiKey : '';
+		// As the credential sends it.
+		return { ...read, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
 	}
 	throw operationError(context.getNode(), {
 		message: `The credential's 'Base URL' cannot be used: ${read.what.replace(/\.$/, '')}`,

@@ -41,8 +41,10 @@ export function hookQuery(
 		.flat()
 		.map(asText)
 		.filter((name) => name !== '');
-	const categories = HOOK_CATEGORIES.filter((known) => names.includes(known));
-	const unknown = names.find((name) => !(categories as string[]).includes(name));
+	const wanted = new Set(names.map(inOneCase));
+	const categories = HOOK_CATEGORIES.filter((known) => wanted.has(inOneCase(known)));
+	const known = new Set(categories.map(inOneCase));
+	const unknown = names.find((name) => !known.has(inOneCase(name)));
 	const problem = (message: string, description: string) =>
 		operationError(node, { message, description }, place);
 
@@ -62,6 +64,11 @@ export function hookQuery(
 		);
 	}
 	return { categories, sort, q, limit };
+}
+
+/** People and sheets write "Beauty & Skincare", as the form does, or all in small letters. */
+function inOneCase(category: string): string {
+	return category.trim().toLowerCase();
 }
 
 function asText(value: unknown): string {

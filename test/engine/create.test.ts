@@ -1,3 +1,5 @@
+import { NodeHelpers } from 'n8n-workflow';
+import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { itemsNode, run, runNode, startNode } from '../support/engine/engine';
 
@@ -67,7 +69,7 @@ describe('Brief → Create', () => {
 		const item = {
 			name: ' Glow\r\nSerum ',
 			id: 1729384756,
-			links: 'https://a.example.com/1\nhttps://b.example.com/2\n',
+			links: 'https://a.example.com/1\nhttps://b.example.com/2 | https://d.example.com/4\n',
 		};
 		const done = await runNode(
 			targetOf(sandbox),
@@ -95,6 +97,7 @@ describe('Brief → Create', () => {
 			reference_urls: [
 				'https://a.example.com/1',
 				'https://b.example.com/2',
+				'https://d.example.com/4',
 				'https://c.example.com/3',
 			],
 		});
@@ -136,6 +139,19 @@ describe('Brief → Create', () => {
 		const file = done.items('Create')[0]!.binary!['brief']!;
 		expect(file).toMatchObject({ mimeType: 'text/markdown', fileExtension: 'md' });
 		expect(Buffer.from(file.data, 'base64').toString()).toBe(done.json('Create')[0]!['markdown']);
+	});
+
+	it('asks for a Markdown file only where it waits for the Markdown', () => {
+		const { description } = new CreatorBriefing();
+		const fieldsOf = (waitUntilReady: boolean) => {
+			const given = { resource: 'brief', operation: 'create', waitUntilReady };
+			const values = { ...given, options: { markdownFile: true } };
+			const { properties } = description;
+			const node = { typeVersion: 1 };
+			return NodeHelpers.getNodeParameters(properties, values, true, false, node, description);
+		};
+		expect(fieldsOf(true)).toMatchObject({ options: { markdownFile: true } });
+		expect(fieldsOf(false)!['options']).toEqual({});
 	});
 
 	it.each([

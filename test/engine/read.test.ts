@@ -106,6 +106,18 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(10);
 	});
 
+	it.each(['Bearer ', ' bearer  '])(
+		'takes a key that was pasted with “%s” before it',
+		async (word) => {
+			const sandbox = await sandboxWith();
+			const { id } = sandbox.addBrief({ status: 'ready' });
+			const { url, key } = targetOf(sandbox);
+			const node = action('brief', 'get', byId);
+			const done = await runNode({ url, key: `${word}${key} ` }, [{ id }], node);
+			expect(done.status).toBe('success');
+		},
+	);
+
 	it('takes a Base URL with a slash at its end, and explains one that is none', async () => {
 		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ status: 'ready' });
@@ -212,6 +224,21 @@ describe('Hook → Get Many', () => {
 			expect(sandbox.requests).toHaveLength(2);
 		},
 	);
+
+	it('takes categories in any case, as the form and as sheets write them', async () => {
+		const sandbox = await sandboxWith();
+		const categories = ['Beauty & Skincare', ' WELLNESS '];
+		const done = await runNode(
+			targetOf(sandbox),
+			[{}],
+			action('hook', 'getAll', { categories: `={{ ${JSON.stringify(categories)} }}`, limit: 5 }),
+		);
+		expect(done.status).toBe('success');
+		expect(sandbox.requests.map(({ query }) => query['category'])).toEqual([
+			'Beauty & skincare',
+			'Wellness',
+		]);
+	});
 
 	it('takes turns between the categories by score, one entry a video', async () => {
 		const sandbox = await sandboxWith();

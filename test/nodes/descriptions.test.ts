@@ -226,6 +226,29 @@ describe('files beside a node', () => {
 		},
 	);
 
+	// The panel's search takes words as they stand (docs/n8n-behaviour.md, “The panel’s search takes words as they stand”).
+	it.each([
+		...[
+			'hook',
+			'hooks',
+			'brief',
+			'briefs',
+			'creator',
+			'creators',
+			'trend',
+			'trends',
+			'winning hooks',
+		],
+		...['license', 'licence', 'allowance', 'ugc', 'influencer', 'tiktok shop'],
+	])('finds the node for: %s', (words) => {
+		const codex = readFileSync(
+			join(root, 'nodes/CreatorBriefing/CreatorBriefing.node.json'),
+			'utf8',
+		);
+		const { alias } = JSON.parse(codex) as { alias: string[] };
+		expect(alias.map((each) => each.toLowerCase())).toContain(words);
+	});
+
 	it('the credential finds its icons', () => {
 		const { light, dark } = new CreatorBriefingApi().icon as { light: string; dark: string };
 		for (const path of [light, dark]) {

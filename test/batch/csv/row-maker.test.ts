@@ -1,4 +1,4 @@
-import { linksOf } from '../../../batch/csv/cells';
+import { linksOf } from '../../../service/links';
 import { failure, open, read, rowsOf, problemsOf } from '../../support/batch/read-csv';
 
 describe('rows', () => {

@@ -126,7 +126,7 @@ const properties: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. https://www.example.com/video/123',
 				description:
-					'Public HTTPS links to videos or pages to learn from. At most 8. One text with a link a line is taken too.',
+					'Public HTTPS links to videos or pages to learn from. At most 8. One text with several links is taken too, with blanks, line breaks or | between them.',
 			},
 		],
 	},
@@ -137,7 +137,8 @@ const properties: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
-			markdownFileOption,
+			// A brief that is queued has no Markdown yet.
+			{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
 			outputDataFieldOption,
 			pollIntervalOption,
 			timeoutOption,

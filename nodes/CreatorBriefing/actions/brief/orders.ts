@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
+import { linksOf } from '../../../../service/links';
 import { canonical } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import {
@@ -100,11 +101,11 @@ function inputError(
 	return operationError(context.getNode(), text, { itemIndex });
 }
 
-/** Several texts, or one with a link a line, as a sheet's cell holds them. */
+/** Several texts, each with one link or with several, as a sheet's cell holds them. */
 function links(given: unknown): unknown[] {
 	return [given]
 		.flat(2)
-		.flatMap((text: unknown) => (typeof text === 'string' ? text.split(/[\r\n]+/) : [text]));
+		.flatMap((text: unknown) => (typeof text === 'string' ? linksOf(text) : [text]));
 }
 
 /** Several items show what one cannot: that their product IDs come from a spreadsheet that has rounded the column. */
