@@ -84,7 +84,7 @@ it('each operation has a preview', () => {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ displayOptions, options }) =>
 			(options ?? []).map((option) => [
-				String(displayOptions?.show?.['resource']?.[0]),
+				displayOptions?.show?.['resource']?.[0] as string,
 				'value' in option ? String(option.value) : '',
 			]),
 		);

@@ -421,7 +421,7 @@ describe('trouble', () => {
 			for (let minute = 0; minute < minutes; minute += 1) {
 				const failed = await trigger.poll().then(
 					() => null,
-					({ failure }: { failure: unknown }) => failure,
+					(thrown: unknown) => (thrown as { failure: unknown }).failure,
 				);
 				if (failed !== null) failures.push([minute, failed]);
 				later += 60_000;

@@ -226,7 +226,7 @@ describe('files beside a node', () => {
 		},
 	);
 
-	// The panel's search takes words as they stand (docs/n8n-behaviour.md, “The panel’s search takes words as they stand”).
+	// The panel's search takes words as they stand (docs/n8n-behaviour.md, “The panel's search takes words as they stand”).
 	it.each([
 		...[
 			'hook',

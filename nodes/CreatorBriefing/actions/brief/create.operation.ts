@@ -92,15 +92,6 @@ const properties: INodeProperties[] = [
 				description: 'How the videos are to look and feel. At most 3,000 characters.',
 			},
 			{
-				displayName: 'Order Key',
-				name: 'idempotencyKey',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. spring-launch-{{ $json.SKU }}',
-				description:
-					'Your own name for this order, such as the campaign and the SKU. As long as the service remembers it, the same key again gives the same brief and costs nothing, in other executions too. So row 2 of another sheet needs another key: a row number will not do. Any other text will; it is turned into a UUID.',
-			},
-			{
 				displayName: 'Objective',
 				name: 'objective',
 				type: 'string',
@@ -108,6 +99,15 @@ const properties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. First purchases for the launch week',
 				description: 'What the campaign is to achieve. At most 1,500 characters.',
+			},
+			{
+				displayName: 'Order Key',
+				name: 'idempotencyKey',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. spring-launch-{{ $json.SKU }}',
+				description:
+					'Your own name for this order, such as the campaign and the SKU. As long as the service remembers it, the same key again gives the same brief and costs nothing, in other executions too. So row 2 of another sheet needs another key: a row number will not do. Any other text will; it is turned into a UUID.',
 			},
 			{
 				displayName: 'Product ID',
