@@ -8,8 +8,10 @@ import { median, type Measured } from './table';
 
 export const ITEMS = 500;
 export const ROUNDS = 9;
+/** What a service in another city takes to answer, in milliseconds; 0 is on the same machine. */
+export const LATENCIES = [0, 100] as const;
 
-/** Brief → Get beside n8n's HTTP Request node that does the same, taking turns. */
+/** Brief → Get beside n8n's HTTP Request node that does the same, taking turns, at each latency. */
 export async function compareGet(
 	client: N8nClient,
 	sandbox: Sandbox,
@@ -24,6 +26,21 @@ export async function compareGet(
 	];
 	const measured: Array<() => Promise<number>> = [];
 	for (const node of contenders) measured.push(await timing(client, items, node));
+	const lines: Measured[] = [];
+	for (const latency of LATENCIES) {
+		sandbox.faults.clear();
+		if (latency > 0) sandbox.faults.addChance({ kind: 'slow', delayMs: latency, chance: 1 });
+		const value = median(await ratios(measured));
+		const where = latency === 0 ? 'without latency' : `at ${latency} ms of latency`;
+		const what = `${ITEMS} items through Brief → Get ÷ through n8n’s HTTP Request, ${where}`;
+		lines.push({ what, value, atMost: 1.1 });
+	}
+	sandbox.faults.clear();
+	return lines;
+}
+
+/** The time of the first ÷ the time of the second, round by round. */
+async function ratios(measured: ReadonlyArray<() => Promise<number>>): Promise<number[]> {
 	const ratios: number[] = [];
 	for (let round = 0; round <= ROUNDS; round += 1) {
 		const times = new Map<number, number>();
@@ -37,8 +54,7 @@ export async function compareGet(
 		);
 		if (round > 0) ratios.push(own / other);
 	}
-	const what = `${ITEMS} items through Brief → Get ÷ through n8n’s HTTP Request`;
-	return [{ what, value: median(ratios), atMost: 1.1 }];
+	return ratios;
 }
 
 /** A run of the node, as in daily work and not in the editor. Gives the milliseconds that n8n notes for it. */

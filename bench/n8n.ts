@@ -32,8 +32,8 @@ ${asTable(lines)}
 
 - Both nodes get the same ${ITEMS} whole briefs with the same credential and give them as items, one request each. They take
   turns, ${ROUNDS} rounds after one that does not count; a round's ratio is that of the times n8n notes for the two nodes, and the
-  value is the median. The runs are started by a webhook, as in daily work. HTTP Request sends everything at once; Brief → Get keeps to ten requests at a time, which a service
-  with a rate limit is glad of.
+  value is the median. The runs are started by a webhook, as in daily work. HTTP Request sends everything at once; Brief → Get begins with twenty requests at a time, sends
+  twice as many with each round that is answered, and half as many after a 429. With latency the sandbox answers each request later by that.
 - A quiet poll is one at which nothing has happened, with running and finished briefs in the list.
 - ${WATCHED} items, each with another running brief, in one run of Wait Until Ready: a look at all of them is one request.
 `;

@@ -6,6 +6,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { codeOf, nodeErrorFrom, type NodeFailure } from './errors';
+import { inParallel } from './pace';
 import type { Session } from './session';
 
 /** One item of output, before it is linked to the item of input that it came from. */
@@ -49,40 +50,26 @@ export function errorItem(
 }
 
 /**
- * Does the work of each item of input, `concurrency` of them at a time, and gives the results in the order of the
- * items. With On Error set to continue, an item that fails becomes an error item; else it ends the run.
+ * Does the work of each item of input, one at a time unless `atATime` says more, and gives the results in the order of
+ * the items. With On Error set to continue, an item that fails becomes an error item; else it ends the run.
  */
 export async function forEachItem(
 	context: IExecuteFunctions,
 	session: Session,
 	work: (itemIndex: number) => Promise<Output[]>,
-	concurrency = 1,
+	atATime: () => number = () => 1,
 ): Promise<INodeExecutionData[]> {
-	const count = context.getInputData().length;
 	const results: INodeExecutionData[][] = [];
-	let next = 0;
-	let failed = false;
-
-	async function workThrough(): Promise<void> {
-		while (next < count && !failed) {
-			const itemIndex = next;
-			next += 1;
-			try {
-				const outputs = await work(itemIndex);
-				results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
-			} catch (thrown) {
-				const error = nodeErrorFrom(context.getNode(), thrown, session.service.now(), {
-					itemIndex,
-				});
-				if (!context.continueOnFail() || session.signal?.aborted) {
-					failed = true;
-					throw error;
-				}
-				results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
-			}
+	const workOn = async (itemIndex: number) => {
+		try {
+			const outputs = await work(itemIndex);
+			results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
+		} catch (thrown) {
+			const error = nodeErrorFrom(context.getNode(), thrown, session.service.now(), { itemIndex });
+			if (!context.continueOnFail() || session.signal?.aborted) throw error;
+			results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
 		}
-	}
-
-	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, workThrough));
+	};
+	await inParallel(context.getInputData().length, workOn, atATime);
 	return results.flat();
 }

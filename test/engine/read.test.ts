@@ -81,6 +81,17 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(3);
 	}, 15_000);
 
+	it('asks for more at a time while the service answers, and for fewer after a rate limit', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		sandbox.faults.add({ kind: '429', skip: 100, retryAfter: 0.2 });
+		sandbox.faults.add({ kind: 'slow', delayMs: 50, times: 400 });
+		const items = Array.from({ length: 200 }, () => ({ id }));
+		const done = await runNode(targetOf(sandbox), items, action('brief', 'get', byId));
+		expect(done.json('Node')).toHaveLength(200);
+		expect(sandbox.requests).toHaveLength(201);
+	}, 20_000);
+
 	it('follows no redirect with the key in hand', async () => {
 		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ status: 'ready' });
@@ -103,7 +114,7 @@ describe('Brief → Get', () => {
 		expect(done.status).toBe('canceled');
 		// n8n then passes the input on; what counts is that Stop is no result of an item.
 		expect(done.json('Node').filter((json) => 'error' in json)).toEqual([]);
-		expect(sandbox.requests).toHaveLength(10);
+		expect(sandbox.requests).toHaveLength(20);
 	});
 
 	it.each(['Bearer ', ' bearer  '])(

@@ -10,6 +10,7 @@ import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
 import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
+import { afterAnswer, FIRST_PACE } from '../../../shared/pace';
 import { openSession } from '../../../shared/session';
 
 const properties: INodeProperties[] = [
@@ -30,15 +31,14 @@ export const description = updateDisplayOptions(
 	properties,
 );
 
-/** How many briefs are read at a time. A rate limit holds all of them back together. */
-const CONCURRENCY = 10;
-
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const session = await openSession(this);
+	let pace = FIRST_PACE;
 	const getBrief = async (itemIndex: number) => {
 		const shape = briefShape(this, itemIndex);
 		const id = briefIdOf(this, itemIndex);
 		const outcome = await outcomeOf(session.reader.brief(id, session.signal));
+		pace = afterAnswer(pace, session.service.lastRateLimited, session.clock.now());
 		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape)];
 		const { error } = outcome;
 		if (error.kind !== 'not_found') throw error;
@@ -46,5 +46,5 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const text = { ...textOf(error, session.service.now()), message };
 		throw apiError(this.getNode(), error, text, { itemIndex });
 	};
-	return await forEachItem(this, session, getBrief, CONCURRENCY);
+	return await forEachItem(this, session, getBrief, () => Math.floor(pace.limit));
 }
