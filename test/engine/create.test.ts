@@ -213,7 +213,7 @@ describe('an expression that fails', () => {
 		for (const parameter of [
 			{ simplify: '={{ $("Nobody").item.json.x }}' },
 			{ waitUntilReady: '={{ $("Nobody").item.json.x }}' },
-			{ options: { markdownFile: '={{ $("Nobody").item.json.x }}' } },
+			{ waitUntilReady: true, options: { markdownFile: '={{ $("Nobody").item.json.x }}' } },
 		]) {
 			const done = await runNode(targetOf(sandbox), products(1), create(parameter));
 			expect(done.status).toBe('error');
