@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
+import { startBatch } from '../support/batch/brief-batch';
+import { CommandShell } from '../support/shell/command-shell';
+
+jest.setTimeout(180_000);
+
+const root = resolve(__dirname, '../..');
+const read = (document: string) => readFileSync(resolve(root, document), 'utf8');
+
+/** The blocks of a document that hold commands: those that are called sh, or begin with a command that we know. */
+function blocksOf(document: string): Array<{ name: string; block: string }> {
+	const blocks = [...read(document).matchAll(/^```(\w*)\n(.*?)^```$/gms)];
+	return blocks
+		.filter(([, kind = '', text = '']) => {
+			const isCommands = /^(export|npm|npx|brief-batch) /.test(text);
+			return kind === 'sh' || (kind === '' && isCommands);
+		})
+		.map(([, , block = ''], index) => ({
+			name: `${index + 1}: ${block.split('\n').slice(0, 2).join('; ')}`,
+			block,
+		}));
+}
+
+const DOCUMENTS = ['README.md', 'batch/README.md', 'docs/operations.md'];
+
+describe.each(DOCUMENTS)('the commands of %s', (document) => {
+	let sandbox: Sandbox;
+	let shell: CommandShell;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox({
+			...{ speed: 1000, seed: 'documents', failureShare: 0, requestsPerMinute: 0 },
+		});
+		// Rows that are left, or have failed, are ordinary life.
+		shell = new CommandShell(sandbox, [0, 1, 3]);
+		shell.write('srv/briefs/acme/products.csv', shell.read('products.csv'));
+		shell.write('srv/briefs/acme/client.env', shell.profile());
+	});
+
+	afterAll(async () => {
+		await sandbox.close();
+		shell.remove();
+	});
+
+	// One after the other, as a reader would enter them.
+	test.each(blocksOf(document))('$name', async ({ block }) => {
+		const { code, text, runs } = await shell.run(block);
+		const stopped = runs.find((run) => run.code === code && code !== 0);
+		expect({ stopped, text: code === 0 ? '' : text, code }).toEqual({
+			...{ stopped: undefined, text: '', code: 0 },
+		});
+		const started = block.match(/^(\w+=\S+ )*(npx creator-briefing-batch|brief-batch) /gm) ?? [];
+		expect(runs).toHaveLength(started.length);
+	});
+});
+
+describe('commands in the text', () => {
+	const named = [
+		...['README.md', 'batch/README.md', 'CONTRIBUTING.md', 'sandbox/README.md'],
+		...['docs/operations.md', 'docs/troubleshooting.md', 'docs/reliability.md'],
+	].flatMap((document) =>
+		[...read(document).matchAll(/`(npm run [\w:-]+|brief-batch [^`]+)/g)].map(
+			([, command = '']) => ({ document, command: command.replace(/\s+/g, ' ').trim() }),
+		),
+	);
+
+	test('brief-batch has every command and option that is named', async () => {
+		const helpOf = new Map<string, string>();
+		const unknown: string[] = [];
+		for (const { document, command } of named) {
+			const [program, verb = '', ...rest] = command.split(' ');
+			if (program !== 'brief-batch' || !/^[a-z]+$/.test(verb)) continue;
+			if (!helpOf.has(verb)) {
+				const { code, out } = await startBatch([verb, '--help'], {}, root).ended;
+				helpOf.set(verb, code === 0 ? out : '');
+			}
+			const help = helpOf.get(verb) ?? '';
+			const options = rest.flatMap((word) => /^--[\w-]+/.exec(word)?.[0] ?? []);
+			const isKnown = options.every((option) => new RegExp(`${option}\\b`).test(help));
+			if (help === '' || !isKnown) unknown.push(`${document}: ${command}`);
+		}
+		expect(unknown).toEqual([]);
+	});
+
+	test('package.json has every npm script that is named', () => {
+		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+		const missing = named.filter(
+			({ command }) => command.startsWith('npm run ') && !((command.split(' ')[2] ?? '') in scripts),
+		);
+		expect(missing).toEqual([]);
+	});
+});

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
+import { CommandShell } from '../support/shell/command-shell';
+
+jest.setTimeout(120_000);
+
+const folder = resolve(__dirname, '../../examples/schedules');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const line = (name: string, pattern: RegExp) => pattern.exec(read(name))?.[1] ?? '';
+const quoted = (words: string[]) => words.map((word) => `'${word}'`).join(' ');
+
+let sandbox: Sandbox;
+let shell: CommandShell;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({
+		...{ speed: 1000, seed: 'schedules', failureShare: 0, requestsPerMinute: 0 },
+	});
+	shell = new CommandShell(sandbox);
+	for (const client of ['acme', 'bolt']) {
+		shell.write(`srv/briefs/${client}/products.csv`, shell.read('products.csv'));
+		shell.write(`srv/briefs/${client}/client.env`, shell.profile());
+	}
+});
+
+afterEach(async () => {
+	await sandbox.close();
+	shell.remove();
+});
+
+/** Two mornings: the briefs are written on the first, and the second finds nothing to do. */
+async function expectTwoMornings(script: string, cwd: string, results: string): Promise<void> {
+	for (const morning of ['first', 'second']) {
+		const { code, text, runs } = await shell.run(script, cwd);
+		expect({ morning, code, text: code === 0 ? '' : text }).toEqual({ morning, code: 0, text: '' });
+		expect(runs).toHaveLength(1);
+	}
+	expect(shell.read(results).match(/,ready,/g)).toHaveLength(2);
+	expect(sandbox.createdCount()).toBe(2);
+}
+
+test('each line of the crontab takes its client’s products through the service, in its own folder', async () => {
+	const lines = read('crontab').match(/^\d.*$/gm) ?? [];
+	expect(lines).toHaveLength(2);
+	const [acme = '', bolt = ''] = lines.map((one) => one.split(' ').slice(5).join(' '));
+	await expectTwoMornings(acme, '/', 'srv/briefs/acme/briefs/results.csv');
+	const { code, runs } = await shell.run(bolt, '/');
+	expect({ code, runs: runs.length }).toEqual({ code: 0, runs: 1 });
+	expect(shell.read('srv/briefs/bolt/briefs/results.csv')).toContain(',ready,');
+});
+
+test('the command of the systemd service runs in the folder that the instance names', async () => {
+	const folderOf = line('brief-batch@.service', /^WorkingDirectory=(.*)$/m).replace('%i', 'acme');
+	const command = line('brief-batch@.service', /^ExecStart=\/usr\/local\/bin\/(.*)$/m);
+	expect(line('brief-batch@.service', /^ReadWritePaths=(.*)$/m).replace('%i', 'acme')).toBe(
+		folderOf,
+	);
+	await expectTwoMornings(command, folderOf, 'srv/briefs/acme/briefs/results.csv');
+});
+
+test('the image’s command runs in the folder that is mounted, and not as root', async () => {
+	const words = (name: string) =>
+		JSON.parse(line('Dockerfile', new RegExp(`^${name} (\\[.*\\])$`, 'm'))) as string[];
+	expect(line('Dockerfile', /^USER (.*)$/m)).toBe('node');
+	expect(line('Dockerfile', /^#.*--volume \S+:(\S+)/m)).toBe(line('Dockerfile', /^WORKDIR (.*)$/m));
+	const command = quoted([...words('ENTRYPOINT'), ...words('CMD')]);
+	await expectTwoMornings(command, '/srv/briefs/acme', 'srv/briefs/acme/briefs/results.csv');
+});
+
+test('the container of the CronJob runs with the CSV of the config map and keeps the folder of the image', async () => {
+	interface CronJob {
+		spec: { jobTemplate: { spec: { template: { spec: { containers: Container[] } } } } };
+	}
+	interface Container {
+		args: string[];
+		image: string;
+		volumeMounts: Array<{ name: string; mountPath: string }>;
+	}
+	const documents = parseAllDocuments(read('cronjob.yaml')).map((one) => one.toJS() as unknown);
+	const [container] = (documents[1] as CronJob).spec.jobTemplate.spec.template.spec.containers;
+	const { args = [], volumeMounts = [] } = container ?? {};
+	const mounted = new Map(volumeMounts.map(({ name, mountPath }) => [name, mountPath]));
+	expect(mounted.get('briefs')).toBe(line('Dockerfile', /^WORKDIR (.*)$/m));
+	// The config map has the CSV, the folder of the image everything else.
+	const command = quoted(['brief-batch', ...args]).replace(
+		`${mounted.get('input') ?? ''}/`,
+		'/srv/briefs/acme/',
+	);
+	shell.write('srv/volume/.keep', '');
+	await expectTwoMornings(command, '/srv/volume', 'srv/volume/briefs/results.csv');
+});
+
+test('the workflow on GitHub keeps the folder in its branch, whatever the run came to', async () => {
+	interface Step {
+		name?: string;
+		run?: string;
+	}
+	const workflow = parse(read('github-actions.yml')) as { jobs: { run: { steps: Step[] } } };
+	const stepNamed = (name: string) =>
+		workflow.jobs.run.steps.find((step) => step.name?.startsWith(name))?.run ?? '';
+	const git = (...args: string[]) =>
+		execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
+			...{ cwd: shell.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+		});
+	git('init', '--quiet', '--bare', 'origin.git');
+	git('init', '--quiet', 'kept');
+	git('-C', 'kept', 'remote', 'add', 'origin', join(shell.folder, 'origin.git'));
+	git('-C', 'kept', 'commit', '--quiet', '--allow-empty', '--message', 'Briefs of Acme');
+	shell.write('acme/products.csv', shell.read('products.csv'));
+
+	await expectTwoMornings(stepNamed('Run'), '.', 'kept/briefs/results.csv');
+	shell.write('kept/briefs/.lock', '{}');
+	for (const number of ['1', '2']) {
+		const env = { GITHUB_RUN_NUMBER: number };
+		const { code, text } = await shell.run(stepNamed('Keep the folder'), '.', env);
+		expect({ code, text }).toEqual({ code: 0, text: '' });
+	}
+	const kept = git('-C', 'origin.git', 'ls-tree', '-r', '--name-only', 'briefs-acme').split('\n');
+	expect(kept).toEqual(expect.arrayContaining(['briefs/journal.jsonl', 'briefs/results.csv']));
+	expect(kept).not.toContain('briefs/.lock');
+	expect(git('-C', 'origin.git', 'log', '--format=%s', 'briefs-acme').trim().split('\n')).toEqual([
+		'Briefs of run 1',
+		'Briefs of Acme',
+	]);
+});
+
+test('the schedules install the version that this repository is', () => {
+	const manifest = readFileSync(resolve(folder, '../../batch/package.json'), 'utf8');
+	const { name, version } = JSON.parse(manifest) as { name: string; version: string };
+	expect(line('Dockerfile', /^ARG VERSION=(.*)$/m)).toBe(version);
+	expect(read('Dockerfile')).toContain(`npm install --global ${name}@$VERSION`);
+	expect(line('cronjob.yaml', /image: brief-batch:(.*)$/m)).toBe(version);
+	expect(read('github-actions.yml')).toContain(`npm install --global ${name}@${version}`);
+});
