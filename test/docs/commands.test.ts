@@ -87,7 +87,8 @@ describe('commands in the text', () => {
 	test('package.json has every npm script that is named', () => {
 		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 		const missing = named.filter(
-			({ command }) => command.startsWith('npm run ') && !((command.split(' ')[2] ?? '') in scripts),
+			({ command }) =>
+				command.startsWith('npm run ') && !((command.split(' ')[2] ?? '') in scripts),
 		);
 		expect(missing).toEqual([]);
 	});

@@ -39,14 +39,12 @@ beforeAll(async () => {
 });
 
 /** What a command prints, and whether it ended with 0. */
-async function said(command: string, args: string[], cwd = folder) {
-	return await exec(command, args, { cwd }).then(
-		({ stdout, stderr }) => ({ ok: true, text: stdout + stderr }),
-		({ stdout, stderr }: { stdout: string; stderr: string }) => ({
-			ok: false,
-			text: stdout + stderr,
-		}),
-	);
+async function said(command: string, args: string[]): Promise<{ ok: boolean; text: string }> {
+	return await new Promise((done) => {
+		execFile(command, args, { cwd: folder }, (error, stdout, stderr) => {
+			done({ ok: error === null, text: stdout + stderr });
+		});
+	});
 }
 
 /** Runs a line of JavaScript that uses the tools, as Node and not as jest loads modules. */
