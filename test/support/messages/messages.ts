@@ -11,12 +11,14 @@ export interface Message {
 
 const ROOMS = ['batch', 'service', 'nodes', 'credentials'];
 
-/** Errors are made with their text as the argument of this number. */
-const ERRORS: Readonly<Record<string, number>> = {
+/** Errors, and the reasons of parked rows, are made with their text as the argument of this number. */
+const MADE_WITH: Readonly<Record<string, number>> = {
 	Failure: 0,
 	SendFailure: 0,
 	NodeOperationError: 1,
 	NodeApiError: 1,
+	forPerson: 0,
+	forLater: 0,
 };
 
 /** Properties and constants that hold the text of an error, where a cure or a description stands beside them. */
@@ -27,7 +29,7 @@ const CURES = new Set(['cure', 'description']);
 const ALWAYS = new Set(['refusal', 'why']);
 
 /** Functions that return such a text. */
-const SENTENCES = /^(parkText|unknownText)$/;
+const SENTENCES = /^(parkText|reasonText|unknownText)$/;
 
 /** All messages, each once. */
 export function messagesOfSource(): Message[] {
@@ -59,10 +61,11 @@ function messagesIn(source: ts.SourceFile): string[] {
 	const texts: string[] = [];
 	visit(source, (node) => {
 		if (ts.isNewExpression(node)) {
-			const at = ERRORS[node.expression.getText()];
+			const at = MADE_WITH[node.expression.getText()];
 			if (at !== undefined) texts.push(...textsOf(node.arguments?.[at], source));
 		} else if (ts.isCallExpression(node)) {
-			const at = takers.get(node.expression.getText());
+			const name = node.expression.getText();
+			const at = takers.get(name) ?? MADE_WITH[name];
 			if (at !== undefined) texts.push(...textsOf(node.arguments[at], source));
 		} else if (ts.isObjectLiteralExpression(node)) {
 			texts.push(...textsOfObject(node, source));
