@@ -13,5 +13,5 @@ module.exports = {
 		],
 	},
 	// These come as ES modules only, which jest's CommonJS loader cannot read unchanged.
-	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue|log-update|@apidevtools)/)'],
+	transformIgnorePatterns: ['/node_modules/(?!(p-limit|yocto-queue|@apidevtools)/)'],
 };

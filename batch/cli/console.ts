@@ -4,6 +4,7 @@ import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 import { advance, draw, noProgress } from './progress';
+import { Block } from './block';
 
 export interface Streams {
 	in: NodeJS.ReadStream;
@@ -46,14 +47,14 @@ const QUIET_EVENTS: ReadonlySet<RunEvent['event']> = new Set([
 	'interrupted',
 ]);
 
-export async function openConsole(streams: Streams, options: ConsoleOptions): Promise<Console> {
+export function openConsole(streams: Streams, options: ConsoleOptions): Console {
 	const { out, env } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
 	const write = (text: string) => void out.write(`${text}\n`);
-	const view = isLive ? await openLiveView(out, SLOTS - Number(leaveSlots)) : null;
+	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
 
 	return {
 		paint,
@@ -65,9 +66,9 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 		},
 		emit: (event) => {
 			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
-			view?.take(event);
 			const line = quiet && !QUIET_EVENTS.has(event.event) ? null : lineFor(event, paint);
-			if (line !== null) (view?.above ?? ((text: string) => write(stamped(text))))(line);
+			if (view !== null) view.take(event, line);
+			else if (line !== null) write(stamped(line));
 		},
 		confirm: async (question, signal) => {
 			if (!out.isTTY || !streams.in.isTTY) return false;
@@ -89,34 +90,32 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 	};
 }
 
-/** Without a terminal the lines usually go into a log, so each begins with the time. */
+/** Without a terminal the lines usually go into a log, so each begins with the time: 2026-11-03T14:03:12Z */
 function stamped(text: string): string {
-	const time = new Date().toISOString().slice(0, 19).replace('T', ' ');
+	const time = `${new Date().toISOString().slice(0, 19)}Z`;
 	return text.replace(/^/gm, `${time}  `);
 }
 
-async function openLiveView(out: NodeJS.WriteStream, usableSlots: number) {
-	const { createLogUpdate } = await import('log-update');
-	const block = createLogUpdate(out);
+function openLiveView(out: NodeJS.WriteStream, usableSlots: number) {
+	const block = new Block(out);
 	let progress = noProgress(usableSlots);
-	const redraw = () => {
-		if (progress.total > 0) block(draw(progress, Date.now(), out.columns || 80).join('\n'));
+	const redraw = (above = '') => {
+		const isBegun = progress.total > 0;
+		block.draw(isBegun ? draw(progress, Date.now(), out.columns || 80) : [], above);
 	};
 	const timer = setInterval(redraw, REDRAW_MS).unref();
 	return {
-		take(event: RunEvent) {
+		/** Takes an event, and prints its line above the view. */
+		take(event: RunEvent, line: string | null) {
 			progress = advance(progress, event, Date.now());
-			redraw();
+			redraw(line === null ? '' : `${line}\n`);
 		},
 		above(text: string) {
-			block.clear();
-			out.write(`${text}\n`);
-			redraw();
+			redraw(`${text}\n`);
 		},
 		close() {
 			clearInterval(timer);
 			block.clear();
-			block.done();
 		},
 	};
 }

@@ -60,7 +60,7 @@ export async function main(
 		options: RawOptions,
 		work: (console: Console) => Promise<ExitCode>,
 	) => {
-		const console = await openConsole(streams, options);
+		const console = openConsole(streams, options);
 		try {
 			exitCode = await work(console);
 		} finally {

@@ -1,8 +1,9 @@
 import { SLOTS } from '../../service/limits';
 import type { RunEvent } from '../run/events';
-import { count, truncate } from '../text';
+import { count, formatNumber } from '../text';
 import { observed } from './estimate';
 import { clockTime, duration, oneLine, rowLabel } from './format';
+import { fitWidth, padWidth, textWidth } from './text-width';
 
 interface Slot {
 	row: number;
@@ -117,39 +118,41 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 	const slots = progress.slots.map(({ row, product, status, since }) => {
 		const left =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
-		const name = oneLine(product, nameWidth).padEnd(nameWidth);
+		const name = padWidth(oneLine(product, nameWidth), nameWidth);
 		const time = clockTime(now - since);
-		const stage = oneLine(status, 11).padEnd(11);
-		return truncate(`  ${rowLabel(row)} ${name}  ${stage} ${time}${left}`, width);
+		const stage = padWidth(oneLine(status, 11), 11);
+		return `  ${rowLabel(row)} ${name}  ${stage} ${time}${left}`;
 	});
 	const others =
 		progress.othersRunning === 0
 			? []
-			: [
-					truncate(
-						`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`,
-						width,
-					),
-				];
-	return [...slots, ...others, summary(progress, width)];
+			: [`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+	return [...slots, ...others, summary(progress, width)].map((line) => fitWidth(line, width));
 }
 
+/** How far the whole is. What is less important stands further right, and is left out where there is no room for it. */
 function summary(progress: Progress, width: number): string {
 	const { finished, total, invalid, allowance, used, durations, usable } = progress;
 	const done = finished.ready + finished.failed + finished.parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
-	const filled = all === 0 ? 0 : Math.round((done / all) * BAR_WIDTH);
-	const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`;
 	const eta = observed(total - done, durations, usable);
-	const parts = [
-		`${done} of ${count(all, 'row')}`,
+	const [rows, ...others] = [
+		`${formatNumber(done)} of ${count(all, 'row')}`,
+		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),
 		`${finished.ready} ready`,
 		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
 		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),
 		...(invalid > 0 ? [`${invalid} invalid`] : []),
 		`allowance ${used} of ${allowance} used`,
-		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),
 	];
-	return truncate(`  ${bar}  ${parts.join(' · ')}`, width);
+	const barWidth = Math.min(BAR_WIDTH, Math.floor(width / 6));
+	const filled = all === 0 ? 0 : Math.round((done / all) * barWidth);
+	const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+	let line = `  ${bar}  ${rows}`;
+	for (const part of others) {
+		if (textWidth(line) + textWidth(part) + 3 > width) break;
+		line += ` · ${part}`;
+	}
+	return line;
 }

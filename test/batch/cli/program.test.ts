@@ -130,13 +130,6 @@ describe('plan', () => {
 	});
 });
 
-// It and what it needs come as ES modules only, which jest's CommonJS loader cannot read.
-const mockDrawn: string[] = [];
-jest.mock('log-update', () => ({
-	createLogUpdate: () =>
-		Object.assign((text: string) => mockDrawn.push(text), { clear: () => 0, done: () => 0 }),
-}));
-
 describe('where the words of a run go', () => {
 	const events: RunEvent[] = [
 		{
@@ -164,7 +157,7 @@ describe('where the words of a run go', () => {
 		given = events,
 	) {
 		const { streams, text } = streamsOf(env, columns);
-		const console = await openConsole(streams, options);
+		const console = openConsole(streams, options);
 		for (const event of given) console.emit(event);
 		console.say('Done.');
 		console.json({ event: 'done' });
@@ -188,14 +181,13 @@ describe('where the words of a run go', () => {
 				...{ changed: 0, invalid: 0, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
 			};
 			const given = [started, ready(2), ready(3), ready(4)];
-			await said({ leaveSlots }, {}, 160, given);
-			expect(mockDrawn.at(-1)).toContain(`about ${left} left`);
+			expect(await said({ leaveSlots }, {}, 160, given)).toContain(`about ${left} left`);
 		},
 	);
 
-	test('into a log as lines with the time', async () => {
+	test('into a log as lines with the time and its zone', async () => {
 		const out = await said({});
-		expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}row 2 +ordered +A/);
+		expect(out).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}row 2 +ordered +A/);
 		expect(out).toMatch(/^Done\.$/m);
 		expect(out).not.toContain('\u001b');
 	});
@@ -226,7 +218,7 @@ describe('a question on a terminal', () => {
 	async function answer(keys: string, controller = new AbortController()) {
 		const { streams } = streamsOf({}, 80);
 		Object.assign(streams.in, { isTTY: true });
-		const console = await openConsole(streams, { quiet: true });
+		const console = openConsole(streams, { quiet: true });
 		const onInterrupt = () => controller.abort();
 		process.once('SIGINT', onInterrupt);
 		const asked = console.confirm('Go on?', controller.signal);

@@ -1,0 +1,42 @@
+/** What a block needs of a terminal. */
+export type Terminal = Pick<NodeJS.WriteStream, 'write' | 'columns' | 'rows'>;
+
+const ESC = '\u001b[';
+/** Between these a terminal that can do so shows nothing, so that no half of a drawing is seen. */
+const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
+/**
+ * Between these a line that is too long is cut off by the terminal. Some terminals draw characters wider than others;
+ * a line that broke in two there would leave its first half behind.
+ */
+const [NO_WRAP, WRAP] = [`${ESC}?7l`, `${ESC}?7h`];
+const ERASE_BELOW = `${ESC}J`;
+
+/**
+ * Some lines that stay at the end of the output and are drawn again and again, below everything else that is printed.
+ * Each change goes out in one write: the old lines are erased, what is to stay is printed in their place, and the new
+ * lines are drawn below it. The cursor then stands in the line after them.
+ */
+export class Block {
+	private drawn: readonly string[] = [];
+
+	constructor(private readonly terminal: Terminal) {}
+
+	/** @param above what is printed for good, with its line end */
+	draw(lines: readonly string[], above = ''): void {
+		// A line that has gone off the screen at its top could not be erased any more.
+		const room = Math.max(0, (this.terminal.rows || 24) - 1);
+		const shown = lines.slice(Math.max(0, lines.length - room));
+		const isSame =
+			shown.length === this.drawn.length && shown.every((line, i) => line === this.drawn[i]);
+		if (isSame && above === '') return;
+		const up = this.drawn.length === 0 ? '' : `${ESC}${this.drawn.length}A`;
+		const block = shown.map((line) => `${line}\n`).join('');
+		this.terminal.write(`${BEGIN}\r${up}${ERASE_BELOW}${above}${NO_WRAP}${block}${WRAP}${END}`);
+		this.drawn = shown;
+	}
+
+	/** Erases the lines. */
+	clear(): void {
+		this.draw([]);
+	}
+}

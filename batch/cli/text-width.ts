@@ -1,0 +1,40 @@
+/** What people read as one character: a letter with its marks, an emoji of several parts. */
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Emoji that are drawn as pictures, and the letters of East Asia with all that goes with them (Unicode UAX #11). */
+const WIDE =
+	/\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]/u;
+const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]+$/u;
+
+/** How many columns of a terminal a text takes. */
+export function textWidth(text: string): number {
+	let width = 0;
+	for (const { segment } of characters.segment(text)) width += characterWidth(segment);
+	return width;
+}
+
+function characterWidth(character: string): number {
+	if (WIDE.test(character)) return 2;
+	return INVISIBLE.test(character) ? 0 : 1;
+}
+
+/** At most so many columns of a text, the last one an ellipsis where it was cut off. */
+export function fitWidth(text: string, width: number): string {
+	// No character of many parts is longer than this, and what follows is not looked at, however long the text is.
+	const start = text.slice(0, 16 * (width + 1));
+	if (start.length === text.length && textWidth(text) <= width) return text;
+	let kept = '';
+	let left = width - 1;
+	for (const { segment } of characters.segment(start)) {
+		left -= characterWidth(segment);
+		if (left < 0) break;
+		kept += segment;
+	}
+	return width < 1 ? '' : `${kept}…`;
+}
+
+/** A text as wide as a column of a table: cut off or filled up with blanks. */
+export function padWidth(text: string, width: number): string {
+	const fitted = fitWidth(text, width);
+	return fitted + ' '.repeat(Math.max(0, width - textWidth(fitted)));
+}

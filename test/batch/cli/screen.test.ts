@@ -1,0 +1,115 @@
+import { openConsole } from '../../../batch/cli/console';
+import type { RunEvent } from '../../../batch/run/events';
+import { Screen } from '../../support/batch/screen';
+
+const ROWS = 108;
+const NAMES = [
+	'Glow Serum',
+	'美白精华液 30ml',
+	'🧴 Sun cream 👩‍🔬',
+	'Clip-On Fan',
+	'Bürste für Böden',
+];
+const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
+
+const started: RunEvent = {
+	...{ event: 'run_started', batch: 'b', rows: ROWS, to_create: ROWS, to_resume: 0, done: 0 },
+	...{ changed: 0, invalid: 12, duplicates: 0, allowance: 5000, used: 1234, others_running: 0 },
+};
+const accepted = (row: number): RunEvent => ({
+	...{ event: 'brief_accepted', row, product_name: nameOf(row), brief_id: `b-${row}` },
+	...{ status: 'queued', found: false },
+});
+const status = (row: number, to: string): RunEvent => ({
+	...{ event: 'brief_status', row, product_name: nameOf(row), brief_id: `b-${row}`, status: to },
+});
+const ready = (row: number): RunEvent => ({
+	...{ event: 'brief_ready', row, product_name: nameOf(row), brief_id: `b-${row}` },
+	...{ file: `results/${row}.md`, took_ms: 240_000 },
+});
+const failed = (row: number): RunEvent => ({
+	...{ event: 'row_failed', row, product_name: nameOf(row), brief_id: null, error_code: 'c' },
+	error: 'The service could not write this brief (c).',
+});
+
+/** Two at a time, so that the view grows and shrinks with each row, and others come and go. */
+function eventsOf(rows: number): RunEvent[] {
+	const events: RunEvent[] = [started, accepted(2), accepted(3)];
+	for (let row = 2; row < rows + 2; row += 1) {
+		events.push(status(row, 'researching'));
+		if (row % 7 === 0) events.push({ event: 'others_running', others_running: row % 2 });
+		events.push(status(row + 1, 'checking'), row % 10 === 0 ? failed(row) : ready(row));
+		if (row + 2 < rows + 2) events.push(accepted(row + 2));
+	}
+	return events;
+}
+
+/** On a screen of so many columns the events of a run, up to one of them. */
+async function after(columns: number, events: readonly RunEvent[], rows = 24) {
+	const screen = new Screen(columns, rows);
+	const console = openConsole(screen.streams, { color: false });
+	for (const event of events) console.emit(event);
+	const during = await screen.lines();
+	console.close();
+	return { during, lines: await screen.lines() };
+}
+
+describe.each([60, 80, 200])('on a terminal of %i columns', (columns) => {
+	test.each([24, 5, 2])('of %i lines, no line is lost that was printed above', async (rows) => {
+		const { lines } = await after(columns, eventsOf(ROWS), rows);
+		const printed = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
+		const expected = ['Batch “b”'];
+		for (const event of eventsOf(ROWS)) {
+			if (event.event === 'brief_accepted')
+				expected.push(`row ${String(event.row).padEnd(5)} ordered`);
+			if (event.event === 'brief_ready') expected.push(`row ${String(event.row).padEnd(5)} ready`);
+			if (event.event === 'row_failed') expected.push(`row ${String(event.row).padEnd(5)} failed`);
+		}
+		expect(printed.map((line, i) => line.slice(0, (expected[i] ?? '').length))).toEqual(expected);
+		for (const line of printed.filter((text) => / ready {2}/.test(text)))
+			expect(line).toMatch(/^row \d+ +ready {2}.+ {2}results\/\d+\.md in 4 minutes$/);
+	});
+
+	test('the view stands below, each of its lines in one piece, with what is left of the time', async () => {
+		const { during, lines } = await after(columns, eventsOf(40).slice(0, 120));
+		const view = during.slice(during.findLastIndex((line) => /^row /.test(line)) + 1);
+		const shown = view.filter((line) => line !== '');
+		expect(shown.slice(0, -1)).toHaveLength(2);
+		for (const line of shown.slice(0, -1))
+			expect(line).toMatch(/^ {2}row \d+ .* \d:\d\d {2}~[34]:\d\d left$/);
+		expect(shown.at(-1)).toMatch(/^ {2}█+░+ {2}\d+ of 108 rows · about [\dh ]+ left · \d+ ready/);
+		expect(shown.at(-1)?.endsWith('…')).toBe(false);
+		expect(shown.at(-1)?.includes('allowance')).toBe(columns > 80);
+		expect(lines.filter((line) => line.includes('about'))).toEqual([]);
+	});
+
+	test('names in wide characters leave the columns straight', async () => {
+		const { during } = await after(columns, [
+			started,
+			accepted(2),
+			accepted(3),
+			accepted(4),
+			accepted(5),
+		]);
+		const screen = new Screen(columns);
+		const view = during.filter((line) => /^ {2}row /.test(line));
+		const starts = view.map((line) => screen.widthOf(line.slice(0, line.indexOf('queued'))));
+		expect(view).toHaveLength(4);
+		expect(new Set(await Promise.all(starts)).size).toBe(1);
+	});
+});
+
+test('a terminal that draws a character wider than it is measured cuts the line and breaks nothing', async () => {
+	// This one gives each part of an emoji its own columns, as some do.
+	const screen = new Screen(60, 24, {}, '15');
+	const console = openConsole(screen.streams, { color: false });
+	const name = '👩‍🔬'.repeat(40);
+	const long = (row: number): RunEvent => ({ ...accepted(row), product_name: name }) as RunEvent;
+	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.emit(event);
+	console.close();
+	const left = (await screen.lines()).filter((line) => line !== '');
+	expect(left.map((line) => line.slice(0, 14))).toEqual([
+		'Batch “b”: 108',
+		...['row 2     orde', 'row 3     orde', 'row 2     read', 'row 3     read'],
+	]);
+});

@@ -1,0 +1,45 @@
+import { fitWidth, padWidth, textWidth } from '../../../batch/cli/text-width';
+import { Screen } from '../../support/batch/screen';
+
+const TEXTS = [
+	['Latin letters', 'Glow Serum', 10],
+	['Chinese', '美白精华液', 10],
+	['Japanese', 'グロウセラム、', 14],
+	['Korean', '글로우 세럼', 11],
+	['full-width forms', 'ＡＢＣ！', 8],
+	['emoji', '🧴🍓🎁', 6],
+	['an emoji of several parts', '👩‍🔬👨‍👩‍👧‍👦', 4],
+	['a flag', '🇩🇪', 2],
+	['a skin tone', '👍🏽', 2],
+	['letters with marks of their own', 'Bu\u0308rste fu\u0308r Ro\u0302', 13],
+	['Thai with vowels above', 'ครีม', 3],
+	['Arabic', 'سيروم', 5],
+] as const;
+
+test.each(TEXTS)('%s take as many columns as a terminal gives them', async (_, text, width) => {
+	expect(textWidth(text)).toBe(width);
+	expect(await new Screen(80).widthOf(text)).toBe(width);
+});
+
+test.each([
+	['a heart that is asked for as an emoji', '❤️', 2],
+	['an emoji among the older signs', '✨', 2],
+	['a space without a width', 'a\u200bb', 2],
+])('%s, of which terminals disagree, is measured as Unicode has it', (_, text, width) => {
+	expect(textWidth(text)).toBe(width);
+});
+
+test('a text is cut by columns and between characters', () => {
+	expect(fitWidth('美白精华液', 10)).toBe('美白精华液');
+	expect(fitWidth('美白精华液', 9)).toBe('美白精华…');
+	expect(fitWidth('美白精华液', 8)).toBe('美白精…');
+	expect(fitWidth('👩‍🔬👩‍🔬👩‍🔬', 5)).toBe('👩‍🔬👩‍🔬…');
+	expect(fitWidth('abc', 1)).toBe('…');
+	expect(fitWidth('abc', 0)).toBe('');
+	expect(fitWidth('x'.repeat(1_000_000), 4)).toBe('xxx…');
+});
+
+test('a text is filled up by columns', () => {
+	expect(padWidth('美白', 6)).toBe('美白  ');
+	expect(padWidth('美白精华液', 6)).toBe('美白… ');
+});
