@@ -35,6 +35,7 @@ const partsBelow = {
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts'],
 	'batch/doctor': ['lock', 'run', 'failure.ts', 'text.ts'],
+	'batch/notify': ['run', 'failure.ts'],
 	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts'],
 };
 // The machine of an order uses all that service/ has, and only the two shells use the machine.

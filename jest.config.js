@@ -5,7 +5,9 @@ module.exports = {
 	testPathIgnorePatterns: ['/node_modules/', '\\.n8n\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
 	// The commands are loaded by name when they are asked for, with the ending that Node wants.
-	moduleNameMapper: { '^(\\./(?:audit|doctor|plan|report|retry|run|status|unlock))\\.js$': '$1' },
+	moduleNameMapper: {
+		'^(\\./(?:audit|doctor|plan|report|retry|run|run-end|status|unlock))\\.js$': '$1',
+	},
 	transform: {
 		'^.+\\.(ts|js|mjs)$': [
 			'@swc/jest',

@@ -4,6 +4,7 @@ import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from './cli/program';
+import { unforeseen } from './failure';
 
 // Two folders above the compiled file, dist/batch/bin.js.
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
@@ -18,9 +19,8 @@ main(process.argv.slice(2), streams, interruption, version).then(
 		process.exitCode = exitCode;
 	},
 	(error: unknown) => {
-		process.stderr.write(
-			`brief-batch met something unforeseen: ${error instanceof Error ? error.message : String(error)}\nNothing is lost: what was ordered is in the journal. Run the same command again.\n`,
-		);
-		process.exitCode = 5;
+		const { what, cure, exitCode } = unforeseen(error);
+		process.stderr.write(`${what}\n${cure}\n`);
+		process.exitCode = exitCode;
 	},
 );

@@ -27,3 +27,21 @@ export class Failure extends Error {
 		this.name = 'Failure';
 	}
 }
+
+/** The end of a command by an error that nobody foresaw. */
+export function unforeseen(error: unknown): Failure {
+	return new Failure(
+		`brief-batch met something unforeseen: ${error instanceof Error ? error.message : String(error)}`,
+		'Nothing is lost: what was ordered is in the journal. Run the same command again.',
+		EXIT.stoppedEarly,
+	);
+}
+
+/** The end of a command by a signal before anything was ordered. */
+export function interruptedEarly(): Failure {
+	return new Failure(
+		'Interrupted before anything was ordered.',
+		'Run the same command again to go on.',
+		EXIT.interrupted,
+	);
+}

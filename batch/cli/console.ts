@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
+import { isNews } from '../run/news';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 import { advance, draw, noProgress } from './progress';
 import { Block } from './block';
@@ -24,6 +25,10 @@ export interface ConsoleOptions {
 /** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
 	paint: Paint;
+	/** Whether nothing is to be said where nothing is new. */
+	isQuiet: boolean;
+	/** Whether somebody is there to answer a question. */
+	canAsk: boolean;
 	/** A line for a person; nothing with --json. */
 	say(text: string): void;
 	/** One event for a machine; nothing without --json. */
@@ -38,14 +43,10 @@ export interface Console {
 
 const REDRAW_MS = 500;
 
-/** The events that --quiet prints. */
-const QUIET_EVENTS: ReadonlySet<RunEvent['event']> = new Set([
-	'row_invalid',
-	'row_changed',
-	'row_failed',
-	'row_parked',
-	'interrupted',
-]);
+/** Whether --quiet prints an event: what went wrong, unless an earlier run has said so. */
+function isForQuiet(event: RunEvent): boolean {
+	return isNews(event) && event.event !== 'brief_accepted' && event.event !== 'brief_ready';
+}
 
 export function openConsole(streams: Streams, options: ConsoleOptions): Console {
 	const { out, env } = streams;
@@ -53,11 +54,14 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
+	const canAsk = out.isTTY && streams.in.isTTY;
 	const write = (text: string) => void out.write(`${text}\n`);
 	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
 
 	return {
 		paint,
+		isQuiet: quiet && !json,
+		canAsk,
 		say: (text) => {
 			if (!json) (view?.above ?? write)(text);
 		},
@@ -66,12 +70,12 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		},
 		emit: (event) => {
 			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
-			const line = quiet && !QUIET_EVENTS.has(event.event) ? null : lineFor(event, paint);
+			const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint);
 			if (view !== null) view.take(event, line);
 			else if (line !== null) write(stamped(line));
 		},
 		confirm: async (question, signal) => {
-			if (!out.isTTY || !streams.in.isTTY) return false;
+			if (!canAsk) return false;
 			const reader = createInterface({ input: streams.in, output: out });
 			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
 			reader.on('SIGINT', () => process.emit('SIGINT'));

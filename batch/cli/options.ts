@@ -24,6 +24,8 @@ export interface RawOptions {
 	color?: boolean;
 	yes?: boolean;
 	envFile?: string;
+	knownOk?: boolean;
+	notify?: string;
 	/** Of retry only. */
 	maxGenerations?: string;
 }
@@ -43,7 +45,10 @@ export function addOutputOptions(command: Command): Command {
 	return command
 		.option('--out <DIR>', 'where the journal and the results are', 'briefs')
 		.option('--json', 'one JSON event a line on standard output')
-		.option('--quiet', 'only the summary and what went wrong')
+		.option(
+			'--quiet',
+			'only the summary and what went wrong, and nothing at all where nothing is new',
+		)
 		.option('--no-color', 'no colours')
 		.option(
 			'--env-file <FILE>',
@@ -93,7 +98,15 @@ export function addCsvOptions(command: Command): Command {
 			'--api-key-file <FILE>',
 			'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
 		)
-		.addOption(new Option('--yes', 'answer yes to every question'));
+		.addOption(new Option('--yes', 'answer yes to every question'))
+		.option(
+			'--known-ok',
+			'failed and invalid rows that an earlier run has ended with 1 for, unchanged since, do not count for the exit code',
+		)
+		.option(
+			'--notify <URL>',
+			'a webhook of Slack, Mattermost or n8n that the end of a run is posted to, where it has news',
+		);
 }
 
 /** The options of `doctor`: all those of `run`, so that a whole profile is checked, of which these are its own. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { EXIT, Failure, type ExitCode } from '../failure';
+import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams } from './console';
 import {
 	addCsvOptions,
@@ -24,6 +24,20 @@ Exit codes:
   6    another run holds the folder
   130  interrupted
 `;
+
+function endsAsItIs(
+	console: Console,
+	_csv: string,
+	_options: RawOptions,
+	work: (console: Console) => Promise<ExitCode>,
+): Promise<ExitCode> {
+	return work(console);
+}
+
+/** Whether the options that could not be read are those of a run whose reader waits for its last event. */
+function isRunInJson([command = '', ...options]: readonly string[]): boolean {
+	return ['run', 'retry'].includes(command) && options.includes('--json');
+}
 
 /**
  * The command line.
@@ -74,18 +88,31 @@ export async function main(
 		console: Console,
 		interruption: AbortSignal,
 	) => Promise<ExitCode>;
-	const onCsv = (name: string, description: string, load: () => Promise<Work>) =>
+	const onCsv = (
+		name: string,
+		description: string,
+		load: () => Promise<Work>,
+		/** What goes around the work: a run always has a last event. */
+		around: typeof endsAsItIs = endsAsItIs,
+	) =>
 		addCsvOptions(
 			program
 				.command(name)
 				.description(description)
 				.argument('<FILE.csv>', 'the products, one a row; - reads standard input'),
 		).action((csv: string, options: RawOptions) =>
-			withConsole(options, async (console) => {
-				const settings = readSettings(options, streams.env);
-				return (await load())(csv, settings, console, interruption);
-			}),
+			withConsole(options, (console) =>
+				around(console, csv, options, async (inner) => {
+					const settings = readSettings(options, streams.env);
+					return (await load())(csv, settings, inner, interruption);
+				}),
+			),
 		);
+	const endsAsRun: typeof endsAsItIs = async (console, csv, options, work) => {
+		const { withRunEnd } = await import('./run-end.js');
+		const warn = (text: string) => void streams.err.write(`${text}\n`);
+		return withRunEnd(console, csv, options, { interruption, warn }, work);
+	};
 	onCsv(
 		'plan',
 		'check every row, price the run, spend nothing, write nothing',
@@ -95,12 +122,14 @@ export async function main(
 		'run',
 		'create, wait, write; the same command resumes',
 		async () => (await import('./run.js')).run,
+		endsAsRun,
 	);
 	addRetryOptions(
 		onCsv(
 			'retry',
 			'give failed rows a new generation, then run',
 			async () => (await import('./retry.js')).retry,
+			endsAsRun,
 		),
 	);
 	onCsv(
@@ -145,11 +174,16 @@ export async function main(
 		await program.parseAsync(helpArguments(program, args), { from: 'user' });
 		return exitCode;
 	} catch (error) {
-		if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.unusable;
+		if (error instanceof CommanderError) {
+			if (error.exitCode === 0) return EXIT.ok;
+			if (isRunInJson(args)) {
+				const { endOfRefused } = await import('./run-end.js');
+				openConsole(streams, { json: true }).emit(endOfRefused(error.message));
+			}
+			return EXIT.unusable;
+		}
 		if (interruption.aborted) {
-			streams.err.write(
-				'Interrupted before anything was ordered. Run the same command again to go on.\n',
-			);
+			streams.err.write(`${interruptedEarly().message}\n`);
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;

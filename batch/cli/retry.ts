@@ -14,16 +14,20 @@ export function retry(
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
 	return run(csv, settings, console, interruption, async (table, journal, batch, checkKey) => {
+		/** What is the same in each run of a schedule. */
+		const remark = (text: string) => {
+			if (!console.isQuiet) console.say(text);
+		};
 		const { orders, atBound } = await restartable(table, journal.records, batch, settings);
 		for (const { row_number: row, product_name, generation } of atBound) {
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
 			const name = oneLine(product_name, 60);
-			console.say(
+			remark(
 				`${rowLabel(row)} ${name}  has had ${count(generation, 'start')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
 			);
 		}
 		if (orders.length === 0) {
-			console.say(
+			remark(
 				atBound.length === 0
 					? 'No row has failed: nothing is started anew.'
 					: 'Nothing is started anew. Look at why these rows fail, or raise --max-generations.',
@@ -38,7 +42,9 @@ export function retry(
 		if (!(settings.yes || (await console.confirm(question, interruption)))) {
 			throw new Failure(
 				'Nothing was started anew.',
-				'Add --yes to go on without a question.',
+				console.canAsk
+					? 'Nothing was paid, and nothing has changed.'
+					: 'Nobody is here to answer the question: add --yes to go on without it.',
 				EXIT.unusable,
 			);
 		}

@@ -1,21 +1,18 @@
-import { join } from 'node:path';
-import { dayInWords, nextMonthStart } from '../../service/month';
 import { openTable, type Table } from '../csv/table';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
 import { Journal, renewJournalFile } from '../journal/journal';
 import { lockFolder, type Lock } from '../lock/lock';
 import { diskFailure } from '../run/disk-failure';
-import { runBatch, type RunReport } from '../run/run-batch';
+import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
-import { count } from '../text';
 import { batchOf, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { journalPath, readJournal } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
-import { terminalText } from './format';
+import { summary } from './summary';
 
 /** What a command does to the journal before the rows are carried. */
 export type Prepare = (
@@ -61,7 +58,8 @@ export async function run(
 			{ service, clock, disk: lock.disk, journal, emit: console.emit, interruption },
 		);
 		console.close();
-		for (const text of summary(report, settings, service.now(), console)) console.say(text);
+		if (report.isNews || !console.isQuiet)
+			for (const text of summary(report, csv, settings, service.now(), console)) console.say(text);
 		return report.exitCode;
 	};
 	try {
@@ -82,46 +80,4 @@ export async function run(
 	} catch (error) {
 		throw diskFailure(error);
 	}
-}
-
-function summary(
-	{ counts, failure }: RunReport,
-	{ outDir }: Settings,
-	now: number,
-	{ paint }: Console,
-): string[] {
-	const said = (n: number, what: string, next: string) =>
-		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [];
-	return [
-		'',
-		...said(counts.ready, paint('green', 'ready'), ''),
-		...said(counts.failed, paint('red', 'failed'), `: see ${join(outDir, 'failed.csv')}`),
-		...said(
-			counts.invalid,
-			paint('yellow', 'invalid'),
-			': correct them in the CSV and run the same command again',
-		),
-		...said(counts.parked, paint('red', 'parked'), ': a person must look, see report.html'),
-		...said(
-			counts.changed,
-			paint('yellow', 'changed'),
-			': not ordered anew; put back what differs (see results.csv), or add --order-changed',
-		),
-		...said(
-			counts.deferred,
-			paint('yellow', 'deferred'),
-			`: the allowance is used up, run the same command again from ${dayInWords(nextMonthStart(now))} (UTC)`,
-		),
-		...said(counts.pending, 'pending', ': run the same command again to go on'),
-		...said(
-			counts.duplicate,
-			count(counts.duplicate, 'duplicate').replace(/^\S+ /, ''),
-			': share the brief of an earlier row',
-		),
-		'',
-		`Results   ${join(outDir, 'results.csv')}`,
-		`Briefs    ${join(outDir, 'results')}`,
-		`Report    ${join(outDir, 'report.html')}`,
-		...(failure === null ? [] : ['', paint('red', terminalText(failure.what)), failure.cure]),
-	];
 }

@@ -102,4 +102,6 @@ export type JournalEvent = { at: string } & (
 			allowance: number;
 			used: number;
 	  }
+	/** What a run has reported of rows that need something, and with what it ended (batch/run/reported.ts). */
+	| { type: 'reported'; exit_code: number; marks: string[] }
 );

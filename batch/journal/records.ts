@@ -65,6 +65,8 @@ export class Records {
 	lastRun: RunEnded | null = null;
 	/** A run was started and its end is not on record: it is still working, or was cut off. */
 	isUnderWay = false;
+	/** What earlier runs have reported, and with which exit codes they ended. Missing in older journals. */
+	readonly reported = new Map<string, Set<number>>();
 	private run: RunStart | undefined;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
@@ -106,6 +108,10 @@ export class Records {
 			case 'run_ended':
 				this.lastRun = event;
 				this.isUnderWay = false;
+				return;
+			case 'reported':
+				for (const mark of event.marks)
+					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
 				return;
 			case 'restarted':
 				return this.add(event, 'withdrawn');

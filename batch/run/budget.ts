@@ -65,6 +65,12 @@ export class Budget {
 		};
 	}
 
+	/** Whether something is left that --keep alone holds back. */
+	isKept(now: number): boolean {
+		const left = this.left(now, this.reserved);
+		return left <= 0 && left + this.bounds.keep > 0 && this.usedUpIn !== monthStart(now);
+	}
+
 	private left(now: number, reserved: number): number {
 		if (this.usedUpIn === monthStart(now)) return 0;
 		return this.start.allowance - this.used(now) - this.bounds.keep - reserved;

@@ -22,7 +22,10 @@ export function differencesText(change: Change, set: TableOptions['set']): strin
 	return fields.map((field) => differenceText(field, change, set)).join('; ');
 }
 
-export function changeEvent(change: Change, set: TableOptions['set']): RunEvent {
+export function changeEvent(
+	change: Change,
+	set: TableOptions['set'],
+): Extract<RunEvent, { event: 'row_changed' }> {
 	const { number: row, product_name } = change.row;
 	const { brief_id } = change.order.record;
 	const [fields, differences] = [differingFields(change), differencesText(change, set)];

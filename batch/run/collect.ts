@@ -10,6 +10,7 @@ import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../service/wh
 import type { BriefRecord } from '../journal/records';
 import { briefFileName, writeBrief } from '../results/brief-files';
 import type { Dependencies } from './dependencies';
+import { parkedMark } from './reported';
 import { named, type RowOrder } from './row-order';
 
 /**
@@ -143,9 +144,11 @@ export async function park(
 	{ journal, emit }: Dependencies,
 	{ isUnsent = false } = {},
 ): Promise<null> {
+	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
 	await journal.append(
 		isUnsent ? { type: 'parked_unsent', ...order, why } : { type: 'parked', key: order.key, why },
 	);
-	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why });
+	const known = isKnown ? { known: true as const } : {};
+	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why, ...known });
 	return null;
 }

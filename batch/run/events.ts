@@ -1,5 +1,6 @@
 import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
+import type { Known } from './reported';
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =
@@ -21,6 +22,8 @@ export type RunEvent =
 			event: 'row_invalid';
 			row: number;
 			problems: Array<{ column: string; what: string; cure: string }>;
+			/** An earlier run has reported the same. */
+			known?: true;
 	  }
 	/** Held back: its product was ordered with other content. `brief_id` is the brief that it keeps. */
 	| {
@@ -31,6 +34,7 @@ export type RunEvent =
 			/** The fields that differ; null where it is not known what was ordered. */
 			fields: string[] | null;
 			differences: string;
+			known?: true;
 	  }
 	| { event: 'row_duplicate'; row: number; first_row: number }
 	| { event: 'brief_ordered'; row: number; product_name: string; key: string }
@@ -67,6 +71,7 @@ export type RunEvent =
 			product_name: string;
 			brief_id: string | null;
 			error: string;
+			known?: true;
 	  }
 	| { event: 'allowance'; allowance: number; used: number }
 	/** A row waits, for what and until when. */
@@ -96,13 +101,25 @@ export type RunEvent =
 			event: 'interrupted';
 			running: Array<{ row: number; product_name: string; brief_id: string }>;
 	  }
-	| ({
-			event: 'run_ended';
-			outcome: string;
-			exit_code: number;
-			resets_at: string;
-			/** Why it stopped early, or what it could not do; null where there is nothing to report. */
-			failure: { what: string; cure: string } | null;
-	  } & Counts);
+	| RunEnded;
+
+/** The last event, however a run ends. */
+export interface RunEnded extends Partial<Ending> {
+	event: 'run_ended';
+	/** Where nothing could begin, `not_begun`, and nothing is said of the rows. */
+	outcome: string;
+	exit_code: number;
+	/** Whether anything happened that no earlier run has reported. */
+	news: boolean;
+	/** Why it stopped early, or what it could not do; null where there is nothing to report. */
+	failure: { what: string; cure: string } | null;
+}
+
+/** What came of the rows. */
+interface Ending extends Counts {
+	resets_at: string;
+	/** Of the failed and invalid rows, those for which an earlier run has ended with 1. */
+	known: Known;
+}
 
 export type Emit = (event: RunEvent) => void;

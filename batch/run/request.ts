@@ -31,6 +31,8 @@ export interface RunRequest {
 	orderChanged: boolean;
 	/** Orders rows whose brief may be listed already. */
 	orderAgain: boolean;
+	/** Failed and invalid rows for which an earlier run has ended with 1 do not count for the exit code. */
+	knownOk?: boolean;
 }
 
 export interface RunEnvironment {

@@ -7,6 +7,7 @@ import { changeText } from './change-text';
 import type { Change, Changes } from './changed-rows';
 import { classifyRows, type ClassifiedRow } from './classify-rows';
 import type { StopReason } from './ordering';
+import { NOTHING_KNOWN, type ReportedRows } from './reported';
 
 export interface OutcomeInput {
 	table: Table;
@@ -18,6 +19,10 @@ export interface OutcomeInput {
 	remaining: number;
 	/** "1 December 2026" */
 	resetsOn: string;
+	/** Why rows are deferred; where it is left out, because the allowance is used up. */
+	deferredBecause?: string;
+	/** Is shown each row of the CSV. */
+	reported?: ReportedRows;
 }
 
 /** The rows of the CSV in its order, each with what came of it. Counts them on the way, from 0 on. */
@@ -30,6 +35,7 @@ export async function* rowsWithResults(
 	counts: Counts,
 ): AsyncGenerator<{ row: Row; result: RowResult }> {
 	Object.assign(counts, noCounts());
+	input.reported?.start();
 	let unordered = 0;
 	let firstBeyond = Infinity;
 	for await (const batch of classifyRows(input.table, input.records, input)) {
@@ -41,6 +47,7 @@ export async function* rowsWithResults(
 			const result = resultOf(classified, place >= firstBeyond, input);
 			if (classified.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
+			input.reported?.see(classified);
 			yield { row: classified.row, result };
 		}
 	}
@@ -71,7 +78,8 @@ export function resultOf(
 	const status = statusOf(record, isBeyond);
 	const result = { ...blank(row.cells, status), ...(record === undefined ? {} : factsOf(record)) };
 	if (status === 'deferred') {
-		result.error = `The month’s allowance is used up. Run the same command again from ${input.resetsOn} (UTC).`;
+		const { deferredBecause: why = 'the allowance is used up' } = input;
+		result.error = `Not ordered: ${why}. Run the same command again from ${input.resetsOn} (UTC).`;
 	}
 	result.error = withFirstRow(classified, result.error);
 	return result;
@@ -140,16 +148,19 @@ function failedText({ status, error_code }: BriefRecord): string {
 		: '';
 }
 
-/** The exit code of a run that came to its end. Where several hold, the order of EXIT decides. */
+/**
+ * The exit code of a run that came to its end. Where several hold, the order of EXIT decides.
+ * @param known the failed and invalid rows that are not to count
+ */
 export function exitCodeOf(
 	end: StopReason | null,
 	counts: Counts,
 	failureCode?: ExitCode,
+	known = NOTHING_KNOWN,
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (failureCode !== undefined) return failureCode;
 	if (counts.deferred + counts.pending > 0) return EXIT.leftForLater;
-	return counts.failed + counts.invalid + counts.parked + counts.changed > 0
-		? EXIT.someFailed
-		: EXIT.ok;
+	const failed = counts.failed + counts.invalid - (known.failed + known.invalid);
+	return failed + counts.parked + counts.changed > 0 ? EXIT.someFailed : EXIT.ok;
 }

@@ -6,12 +6,16 @@ import { writeResults } from '../results/results';
 import { scheduleRows } from './schedule-rows';
 import { diskFailure } from './disk-failure';
 import { resultTable } from './result-table';
-import { exitCodeOf, noCounts } from './row-results';
+import { exitCodeOf, noCounts, type OutcomeInput } from './row-results';
 import { preflight, type Preflight } from './preflight';
+import type { Budget } from './budget';
 import { changeEvent } from './change-text';
 import { contentInFile } from './find-changes';
 import { keysOfGoneRows } from './earlier-rows';
+import { News } from './news';
+import type { StopReason } from './ordering';
 import { prepare } from './prepare';
+import { changedMark, invalidMark, NOTHING_KNOWN, ReportedRows, type Known } from './reported';
 import type { RunEnvironment, RunRequest } from './request';
 import { checkWorkspace } from './same-workspace';
 import { heldBack, mayOrder, summariseRows, toOrder, type Summary } from './summarise';
@@ -20,7 +24,15 @@ import { count } from '../text';
 export interface RunReport {
 	exitCode: ExitCode;
 	counts: Counts;
+	/** Those that --known-ok leaves out. */
+	known: Known;
+	/** Why no more was ordered, where not all was. */
+	end: StopReason | null;
+	/** Why rows are deferred. */
+	deferredBecause: string;
 	failure: Failure | null;
+	/** Whether anything happened that no earlier run has reported. */
+	isNews: boolean;
 }
 
 /**
@@ -28,12 +40,20 @@ export interface RunReport {
  * began is taken up where it stands.
  * @throws {Failure} where nothing could be begun
  */
-export async function runBatch(request: RunRequest, env: RunEnvironment): Promise<RunReport> {
-	const { journal, clock, emit, service } = env;
+export async function runBatch(request: RunRequest, given: RunEnvironment): Promise<RunReport> {
+	const news = new News(given.emit);
+	const { emit } = news;
+	const env = { ...given, emit };
+	const { journal, clock, service } = env;
+	const { lastRun } = journal.records;
+	const rows = new ReportedRows(journal.records);
 	const readContent = contentInFile(env.disk, request.outDir);
 	const options = { ...request, readContent };
 	const summary = await summariseRows(request.table, journal.records, options, {
-		invalid: ({ number, problems }) => emit({ event: 'row_invalid', row: number, problems }),
+		invalid: ({ number, cells, problems }) => {
+			const known = rows.knownFlag(invalidMark(cells, problems));
+			emit({ event: 'row_invalid', row: number, problems, ...known });
+		},
 		duplicate: ({ number }, firstRow) => {
 			emit({ event: 'row_duplicate', row: number, first_row: firstRow });
 		},
@@ -41,7 +61,10 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 	for (const text of request.table.leftOut()) emit({ event: 'notice', text });
 	const { changes } = summary;
 	const { set } = request.table;
-	if (!request.orderChanged) for (const change of changes.values()) emit(changeEvent(change, set));
+	for (const change of request.orderChanged ? [] : changes.values()) {
+		const known = rows.knownFlag(changedMark(change.row.key, change.order.record.key));
+		emit({ ...changeEvent(change, set), ...known });
+	}
 	const before = await preflight(service, clock, request.interval, env.interruption);
 	if (mayOrder(summary, request))
 		await checkWorkspace(journal.records, before.listing.briefs, request, env);
@@ -57,17 +80,28 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 	const { allowance } = before.allowance;
 	const resetsOn = dayInWords(nextMonthStart(now));
 	const { records } = journal;
-	const input = { ...request, records, changes, remaining: budget.remaining(now), resetsOn };
+	const deferredBecause = whyDeferred(budget, request, now);
+	const input: OutcomeInput = {
+		...{ ...request, records, changes, remaining: budget.remaining(now), resetsOn },
+		...{ deferredBecause, reported: rows },
+	};
+	const knownOk = () => (request.knownOk === true ? rows.known : NOTHING_KNOWN);
 	try {
 		await env.disk.makeFolder(request.outDir);
 		await writeResults(env.disk, request.outDir, await resultTable(request, input, counts));
 		const outcome = ordering.end ?? 'complete';
 		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
 		await writeReport(env.disk, request.outDir, journal.records, { now: clock.now() });
+		if (ordering.failure === null && ordering.end !== 'interrupted')
+			await rows.record(journal, exitCodeOf(ordering.end, counts, undefined, knownOk()));
 	} catch (error) {
 		ordering.fail(diskFailure(error));
 	}
-	const exitCode = exitCodeOf(ordering.end, counts, ordering.failure?.exitCode);
+	const known = knownOk();
+	const exitCode = exitCodeOf(ordering.end, counts, ordering.failure?.exitCode, known);
+	const left = (of: Pick<Counts, 'deferred' | 'pending'>) => of.deferred + of.pending;
+	const isMoreLeft = left(counts) > (lastRun === null ? 0 : left(lastRun.counts));
+	const isNews = news.isAny || isMoreLeft || ordering.failure !== null;
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	emit({ event: 'allowance', allowance, used });
 	emit({
@@ -75,13 +109,23 @@ export async function runBatch(request: RunRequest, env: RunEnvironment): Promis
 		outcome: ordering.end ?? 'complete',
 		exit_code: exitCode,
 		resets_at,
+		news: isNews,
 		failure:
 			ordering.failure === null
 				? null
 				: { what: ordering.failure.what, cure: ordering.failure.cure },
 		...counts,
+		known: rows.known,
 	});
-	return { exitCode, counts, failure: ordering.failure };
+	const { end, failure } = ordering;
+	return { exitCode, counts, known, end, deferredBecause, failure, isNews };
+}
+
+function whyDeferred(budget: Budget, { keep }: RunRequest, now: number): string {
+	if (budget.isKept(now)) return `the rest of the allowance is kept (--keep ${keep})`;
+	return budget.remaining(now) > 0
+		? 'the allowance does not reach so far'
+		: 'the allowance is used up';
 }
 
 async function begin(

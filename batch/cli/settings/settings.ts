@@ -18,6 +18,8 @@ export interface Settings {
 	/** Order rows anew whose content changed since they were ordered. */
 	orderChanged: boolean;
 	orderAgain: boolean;
+	/** Failed and invalid rows that are known do not count for the exit code. */
+	knownOk: boolean;
 	max: number;
 	keep: number;
 	leaveSlots: number;
@@ -50,6 +52,7 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 		allowDuplicates: raw.allowDuplicates ?? false,
 		orderChanged: raw.orderChanged ?? false,
 		orderAgain: raw.orderAgain ?? false,
+		knownOk: raw.knownOk ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),

@@ -43,6 +43,7 @@ describe('the settings', () => {
 				allowDuplicates: false,
 				orderChanged: false,
 				orderAgain: false,
+				knownOk: false,
 				max: Infinity,
 				keep: 0,
 				leaveSlots: 0,

@@ -1,0 +1,74 @@
+import { EXIT, Failure, interruptedEarly, unforeseen, type ExitCode } from '../failure';
+import { messageOf } from '../notify/message';
+import { post } from '../notify/post';
+import { readWebhook, type Webhook } from '../notify/webhook';
+import type { RunEnded, RunEvent } from '../run/events';
+import type { Console } from './console';
+
+interface RunOptions {
+	out: string;
+	notify?: string | undefined;
+}
+
+/**
+ * Sees to it that a run has a last event, `run_ended`, however it ends, and posts it where --notify asks for it.
+ * @param warn prints a line that is no part of the output
+ */
+export async function withRunEnd(
+	console: Console,
+	csv: string,
+	{ out: outDir, notify }: RunOptions,
+	{ interruption, warn }: { interruption: AbortSignal; warn: (text: string) => void },
+	work: (console: Console) => Promise<ExitCode>,
+): Promise<ExitCode> {
+	const seen: { batch: string | null; end: RunEnded | null } = { batch: null, end: null };
+	const emit = (event: RunEvent) => {
+		if (event.event === 'run_started') seen.batch = event.batch;
+		if (event.event === 'run_ended') seen.end = event;
+		console.emit(event);
+	};
+	let webhook: Webhook | null = null;
+	try {
+		webhook = notify === undefined ? null : readWebhook(notify);
+		return await work({ ...console, emit });
+	} catch (error) {
+		const ended = endedBy(error, interruption.aborted);
+		const outcome = seen.batch === null ? 'not_begun' : 'failure';
+		emit({ ...(seen.end ?? { outcome }), ...ended });
+		throw error;
+	} finally {
+		console.close();
+		const { batch, end } = seen;
+		if (webhook !== null && end !== null && isToBePosted(end)) {
+			const why = await post(webhook, messageOf(end, { csv, outDir, batch }, new Date()));
+			if (why !== null)
+				warn(
+					`The end of the run could not be posted to ${webhook.name}: ${why}. Check --notify. The run itself is not touched by that.`,
+				);
+		}
+	}
+}
+
+/** The end of a run whose options could not be read. */
+export function endOfRefused(message: string): RunEnded {
+	const refused = new Failure(message, 'brief-batch run --help shows all options.');
+	return { outcome: 'not_begun', ...endedBy(refused, false) };
+}
+
+/** The end of a run that an error ended. */
+function endedBy(error: unknown, isInterrupted: boolean) {
+	const { what, cure, exitCode } = failureOf(error, isInterrupted);
+	const failure = { what, cure };
+	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
+}
+
+function failureOf(error: unknown, isInterrupted: boolean): Failure {
+	if (isInterrupted) return interruptedEarly();
+	return error instanceof Failure ? error : unforeseen(error);
+}
+
+/** The other run that is in the folder posts its own end, and who interrupts a run knows of it. */
+function isToBePosted({ news, exit_code, outcome }: RunEnded): boolean {
+	const isOfNoInterest = exit_code === EXIT.interrupted && outcome === 'not_begun';
+	return news && exit_code !== EXIT.inUse && !isOfNoInterest;
+}

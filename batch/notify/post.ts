@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import axios, { AxiosError } from 'axios';
+import type { Webhook } from './webhook';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+const AGAIN_AFTER_MS = 2_000;
+const TRIES = 2;
+
+/**
+ * Posts a message, and tries once more where it did not arrive. No redirect is followed: the message is for this host.
+ * @returns why it was not taken, or null
+ */
+export async function post(
+	{ url }: Webhook,
+	message: object,
+	{ timeout = ANSWER_TIMEOUT_MS, againAfter = AGAIN_AFTER_MS } = {},
+): Promise<string | null> {
+	let why: string | null = null;
+	for (let tries = 1; tries <= TRIES; tries += 1) {
+		if (tries > 1) await sleep(againAfter);
+		const { problem, isFinal } = await postOnce(url, message, timeout);
+		why = problem;
+		if (isFinal) break;
+	}
+	return why;
+}
+
+async function postOnce(
+	url: string,
+	message: object,
+	timeout: number,
+): Promise<{ problem: string | null; isFinal: boolean }> {
+	try {
+		const { status } = await axios.post(url, message, {
+			maxRedirects: 0,
+			maxContentLength: 1_000_000,
+			responseType: 'text',
+			validateStatus: () => true,
+			signal: AbortSignal.timeout(timeout),
+			// A proxy would see what is sent to a private network.
+			...(url.startsWith('https:') ? {} : { proxy: false as const }),
+		});
+		if (status >= 200 && status < 300) return { problem: null, isFinal: true };
+		const isRedirect = status >= 300 && status < 400;
+		const problem = isRedirect ? `it leads elsewhere (${status})` : `it answered ${status}`;
+		return { problem, isFinal: status < 500 && status !== 429 };
+	} catch (error) {
+		// The error itself holds the URL.
+		const { code = '' } = error instanceof AxiosError ? error : {};
+		const problem =
+			code === 'ERR_CANCELED'
+				? `no answer within ${timeout / 1000} seconds`
+				: `the connection failed${code === '' ? '' : ` (${code})`}`;
+		return { problem, isFinal: false };
+	}
+}
