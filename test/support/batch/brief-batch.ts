@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Sandbox } from '../../../sandbox/sandbox';
+import { readEvents } from './event-schema';
 
 const BIN = resolve(__dirname, '../../../batch/dist/batch/bin.js');
 
@@ -50,7 +51,17 @@ export function startBatch(
 	const text = { out: '', err: '' };
 	child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
 	child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
-	const ended = new Promise<Ended>((done) => child.on('close', (code) => done({ code, ...text })));
+	const ended = new Promise<Ended>((done, fail) =>
+		child.on('close', (code) => {
+			try {
+				if (/^(run|retry)$/.test(args[0] ?? '') && args.includes('--json'))
+					readEvents(text.out, code);
+				done({ code, ...text });
+			} catch (error) {
+				fail(error as Error);
+			}
+		}),
+	);
 	const said = (wanted: string | RegExp) =>
 		new Promise<void>((done, fail) => {
 			const check = () => {

@@ -9,6 +9,7 @@ import type { RunRequest } from '../../../batch/run/request';
 import { runBatch, type RunReport } from '../../../batch/run/run-batch';
 import { BriefingService } from '../../../service/service';
 import type { BriefInput } from '../../../service/resources';
+import { expectEvent } from './event-schema';
 import { MemoryDisk } from './memory-disk';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
@@ -106,6 +107,7 @@ export class Desk {
 			},
 		);
 		await journal.close().catch(() => undefined);
+		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);
 		return { ...report, events, records: this.records() };
 	}

@@ -1,0 +1,97 @@
+import { post } from '../../../batch/notify/post';
+import { readWebhook } from '../../../batch/notify/webhook';
+import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';
+
+describe('the URL of --notify', () => {
+	test.each([
+		'https://hooks.slack.com/services/T0/B0/SECRET',
+		'https://user:SECRET@n8n.example.com/webhook/1',
+		'http://localhost:5678/webhook/SECRET',
+		'http://127.0.0.1:5678/webhook/SECRET',
+		'http://[::1]:5678/webhook/SECRET',
+		'http://192.168.1.4:5678/webhook/SECRET',
+		'http://10.1.2.3/webhook/SECRET',
+		'http://172.31.0.2/webhook/SECRET',
+		'http://[fd00::1]/webhook/SECRET',
+		'http://n8n:5678/webhook/SECRET',
+		'http://n8n.local/webhook/SECRET',
+		'http://n8n.svc.internal/webhook/SECRET',
+		' https://hooks.example/SECRET ',
+	])('%s is taken, and never shown whole', (text) => {
+		const { url, name } = readWebhook(text);
+		expect(url).toBe(text.trim());
+		expect(name).toMatch(/^https?:\/\/[^/@]+\/…$/);
+		expect(name).not.toContain('SECRET');
+	});
+
+	test.each([
+		'http://hooks.slack.com/services/SECRET',
+		'http://8.8.8.8/SECRET',
+		'http://172.32.0.1/SECRET',
+		'http://[2001:db8::1]/SECRET',
+		'http://n8n.local.example.com/SECRET',
+		'ftp://host/SECRET',
+		'hooks.slack.com/SECRET',
+		'SECRET',
+		'',
+	])('%s is refused with a cure, and without showing it', (text) => {
+		let message = '';
+		expect(() => readWebhook(text)).toThrow('--notify');
+		try {
+			readWebhook(text);
+		} catch (error) {
+			message = (error as Error).message;
+		}
+		expect(message).toContain('https://');
+		expect(message).not.toContain('SECRET');
+	});
+});
+
+describe('a post', () => {
+	let server: WebhookServer;
+	beforeEach(async () => {
+		server = await startWebhook();
+	});
+	afterEach(() => server.close());
+	const send = () =>
+		post(readWebhook(server.url), { text: 'Hello' }, { timeout: 200, againAfter: 1 });
+
+	test('arrives once, as JSON', async () => {
+		expect(await send()).toBeNull();
+		expect(server.posted).toEqual([
+			expect.objectContaining({
+				path: '/services/T0/SECRET?token=hidden',
+				body: { text: 'Hello' },
+			}),
+		]);
+		expect(server.posted[0]?.headers['content-type']).toMatch(/^application\/json/);
+	});
+
+	test.each([503, 429, 'cut', 'hang'] as const)(
+		'that met %s is sent once more, and no third time',
+		async (fault) => {
+			server.answers.push(fault);
+			expect(await send()).toBeNull();
+			expect(server.posted).toHaveLength(2);
+			server.answers.push(fault, fault);
+			expect(await send()).toEqual(expect.any(String));
+			expect(server.posted).toHaveLength(4);
+		},
+	);
+
+	test.each([
+		[404, 'it answered 404'],
+		[302, 'it leads elsewhere (302)'],
+	])('that is answered with %i is not sent again, and goes nowhere else', async (status, why) => {
+		server.answers.push(status);
+		expect(await send()).toBe(why);
+		expect(server.posted).toHaveLength(1);
+	});
+
+	test('says why it did not arrive, without the URL', async () => {
+		server.answers.push('hang', 'hang');
+		expect(await send()).toBe('no answer within 0.2 seconds');
+		const nobody = await post(readWebhook('http://127.0.0.1:9/SECRET'), {}, { againAfter: 1 });
+		expect(nobody).toBe('the connection failed (ECONNREFUSED)');
+	});
+});
