@@ -133,10 +133,15 @@ describe('brief-batch run', () => {
 		expect(first.code).toBe(3);
 		expect(sandbox.createdCount()).toBe(1);
 		expect(statuses()).toEqual({ ready: 1, pending: 3 });
+		expect(first.out).toContain('3 pending: beyond --max 1, run the same command again');
 		const second = await desk.run(['run', csv, '--keep', '2', ...FAST]);
 		expect(second.code).toBe(3);
 		expect(sandbox.createdCount()).toBe(3);
 		expect(statuses()).toEqual({ ready: 3, deferred: 1 });
+		expect(second.out).toMatch(/1 deferred: the rest of the allowance is kept \(--keep 2\), run/);
+		expect(desk.results().at(-1)?.brief_error).toMatch(
+			/^Not ordered: the rest of the allowance is kept \(--keep 2\)\. Run/,
+		);
 	});
 
 	test('counts the briefs of others, and waits until they leave a slot', async () => {
