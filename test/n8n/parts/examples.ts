@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../../batch/notify/message';
+import { post } from '../../../batch/notify/post';
 import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
@@ -168,6 +170,29 @@ export function examples(): void {
 			expect(done.status).toBe('success');
 			expect(posted('alerts')).toEqual([
 				'Only 7 of 12 briefs are left this month. The count starts anew on 2026-12-01.',
+			]);
+		});
+
+		it('batch-run-to-slack tells what brief-batch posts, and alerts where it is trouble', async () => {
+			const service = await serviceWith();
+			const saved = await use('batch-run-to-slack.json', service);
+			const posted = newMessages();
+			await publish(saved);
+			const ended = { event: 'run_ended', outcome: 'complete', news: true, failure: null } as const;
+			const names = { csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
+			for (const exit_code of [0, 3, 4]) {
+				const message = messageOf({ ...ended, exit_code }, names, new Date());
+				const url = `${client().baseUrl}/webhook/brief-batch-run`;
+				const webhook = { url, name: 'n8n' };
+				expect(await post(webhook, message)).toBeNull();
+			}
+			await finished(saved, (seen) => seen.length >= 3);
+			expect(posted('briefs').sort()).toEqual([
+				'brief-batch “spring.csv”: all is done (exit code 0).',
+				'brief-batch “spring.csv”: rows are left for later (exit code 3).',
+			]);
+			expect(posted('alerts')).toEqual([
+				'brief-batch “spring.csv”: key, scope or licence refused (exit code 4).',
 			]);
 		});
 
