@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../../batch/notify/message';
-import { post } from '../../../batch/notify/post';
 import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
@@ -182,9 +181,7 @@ export function examples(): void {
 			const names = { csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
 			for (const exit_code of [0, 3, 4]) {
 				const message = messageOf({ ...ended, exit_code }, names, new Date());
-				const url = `${client().baseUrl}/webhook/brief-batch-run`;
-				const webhook = { url, name: 'n8n' };
-				expect(await post(webhook, message)).toBeNull();
+				await client().callWebhook('brief-batch-run', message);
 			}
 			await finished(saved, (seen) => seen.length >= 3);
 			expect(posted('briefs').sort()).toEqual([

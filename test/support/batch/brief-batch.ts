@@ -58,7 +58,7 @@ export function startBatch(
 					readEvents(text.out, code);
 				done({ code, ...text });
 			} catch (error) {
-				fail(error as Error);
+				fail(error);
 			}
 		}),
 	);
