@@ -58,7 +58,7 @@ export function startBatch(
 					readEvents(text.out, code);
 				done({ code, ...text });
 			} catch (error) {
-				fail(error);
+				fail(error instanceof Error ? error : new Error(String(error)));
 			}
 		}),
 	);
