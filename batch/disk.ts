@@ -1,5 +1,6 @@
 import { promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** One open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
 export interface DiskFile {
@@ -108,33 +109,95 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void>
 	}
 }
 
+/** What systems say of a file that another program holds open, as Excel on Windows does. */
+const BUSY: readonly string[] = ['EBUSY', 'EPERM', 'EACCES'];
+
+export function isBusy(error: unknown): boolean {
+	return BUSY.includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Virus scanners and indexers let go of a file within moments. In milliseconds. */
+const WAITS_WHILE_BUSY = [10, 40, 150, 500];
+
+/** A file that is written beside its place, and put there when it is whole (P6). */
+export class FileBeside {
+	private length = 0;
+	private isOpen = true;
+
+	private constructor(
+		private readonly disk: Disk,
+		readonly path: string,
+		private readonly file: DiskFile,
+	) {}
+
+	static async open(disk: Disk, path: string): Promise<FileBeside> {
+		const beside = besideOf(path);
+		try {
+			return new FileBeside(disk, path, await disk.open(beside, 'overwrite'));
+		} catch (error) {
+			await disk.remove(beside).catch(() => undefined);
+			throw error;
+		}
+	}
+
+	async write(bytes: Uint8Array): Promise<void> {
+		await writeAll(this.file, bytes);
+		this.length += bytes.length;
+	}
+
+	/** Sees to it that the disk has all that was written. */
+	async finish(): Promise<void> {
+		try {
+			await this.file.sync();
+		} finally {
+			await this.close();
+		}
+		if ((await this.disk.size(besideOf(this.path))) !== this.length)
+			throw new Error('The disk kept fewer bytes than it took');
+	}
+
+	/** Puts it in its place, over an older file. The folder is to be synced then. */
+	async put(path = this.path): Promise<void> {
+		const beside = besideOf(this.path);
+		for (const ms of WAITS_WHILE_BUSY) {
+			try {
+				return await this.disk.rename(beside, path);
+			} catch (error) {
+				if (!isBusy(error)) throw error;
+				await setTimeout(ms);
+			}
+		}
+		await this.disk.rename(beside, path);
+	}
+
+	/** Gives up, and leaves an older file as it was. */
+	async discard(): Promise<void> {
+		if (this.isOpen) await this.close().catch(() => undefined);
+		await this.disk.remove(besideOf(this.path)).catch(() => undefined);
+	}
+
+	private async close(): Promise<void> {
+		this.isOpen = false;
+		await this.file.close();
+	}
+}
+
+function besideOf(path: string): string {
+	return `${path}.part`;
+}
+
 /**
  * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
  * synced, checked for its length and renamed over the old one; then the folder is synced.
  */
-export async function writeWhole(
-	disk: Disk,
-	path: string,
-	content: Uint8Array | AsyncIterable<Uint8Array>,
-): Promise<void> {
-	const beside = `${path}.part`;
-	let length = 0;
+export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
+	const file = await FileBeside.open(disk, path);
 	try {
-		const file = await disk.open(beside, 'overwrite');
-		try {
-			for await (const bytes of content instanceof Uint8Array ? [content] : content) {
-				await writeAll(file, bytes);
-				length += bytes.length;
-			}
-			await file.sync();
-		} finally {
-			await file.close();
-		}
-		if ((await disk.size(beside)) !== length)
-			throw new Error('The disk kept fewer bytes than it took');
-		await disk.rename(beside, path);
+		await file.write(content);
+		await file.finish();
+		await file.put();
 	} catch (error) {
-		await disk.remove(beside).catch(() => undefined);
+		await file.discard();
 		throw error;
 	}
 	await disk.syncFolder(dirname(path));

@@ -6,7 +6,7 @@ import type { Disk } from '../disk';
 import { Failure } from '../failure';
 import type { Records } from '../journal/records';
 import { FILES_TO_RUN, hasResults } from '../results/results';
-import { delimiterOfResults } from '../results/results-reader';
+import { delimiterOfResults } from '../results/results-header';
 import type { Part } from '../run/request';
 import { readJournal } from './journal-file';
 import { batchName } from './settings/batch-name';
@@ -63,13 +63,12 @@ export async function partOf(
 ): Promise<Part> {
 	const path = file === STANDARD_INPUT ? file : await fs.realpath(file);
 	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
-	const results = join(folder, 'results.csv');
 	let isSaid = false;
 	return {
 		reads: Object.values(FILES_TO_RUN).find((name) => join(folder, name) === path),
 		openResults: async () => {
-			if (!existsSync(results)) return null;
-			const whole = await openResults(results, options);
+			if (!existsSync(join(folder, 'results.csv'))) return null;
+			const whole = await openResults(folder, options);
 			if (whole === null && !isSaid) say(UNREADABLE_RESULTS);
 			isSaid = true;
 			return whole;
@@ -81,7 +80,13 @@ const UNREADABLE_RESULTS =
 	'Another program has changed results.csv so that it cannot be read, so it now lists the rows of this CSV only. ' +
 	'Run the whole CSV to have all rows listed again.';
 
-async function openResults(file: string, { map, set }: TableOptions): Promise<Table | null> {
+/** The results.csv under --out; null where there is none that can be read. */
+export async function openResults(
+	outDir: string,
+	{ map, set }: Pick<TableOptions, 'map' | 'set'>,
+): Promise<Table | null> {
+	const file = join(outDir, 'results.csv');
+	if (!existsSync(file)) return null;
 	try {
 		const delimiter = delimiterOfResults(await readStart(fromFile(file), HEADER_BYTES));
 		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });

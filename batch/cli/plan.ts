@@ -3,6 +3,7 @@ import { dayInWords, nextMonthStart } from '../../service/month';
 import { SLOTS } from '../../service/limits';
 import { openTable, type RowProblem } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
+import { earlierResults, keptText } from '../run/earlier-results';
 import { foreseeListed } from '../run/foresee-listed';
 import { preflight } from '../run/preflight';
 import { contentInFile } from '../run/find-changes';
@@ -10,7 +11,7 @@ import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
 import { count } from '../text';
-import { batchOf, partOf } from './batch-of';
+import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { lineFor } from './event-lines';
@@ -65,6 +66,15 @@ export async function plan(
 	if (shown > SHOWN_PROBLEMS)
 		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
 	showChanges(table, summary, console);
+	const before = { table, outDir: settings.outDir, part: options.part };
+	const open = () => openResults(settings.outDir, settings.table);
+	const kept = await earlierResults(
+		{ ...before, openResults: open },
+		records,
+		summary.changes,
+		disk,
+	);
+	if (kept !== null) console.say(terminalText(keptText(kept, csv, 'will be')));
 
 	const { allowance, listing } = await preflight(service, clock, settings.interval, interruption);
 	const env = { service, clock, interruption };

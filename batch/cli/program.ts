@@ -146,7 +146,11 @@ export async function main(
 			withConsole(options, async (console) => (await load())(options.out, console)),
 		);
 	onFolder('status', 'what the journal says', async () => (await import('./status.js')).status);
-	onFolder('report', 'write report.html anew', async () => (await import('./report.js')).report);
+	onFolder(
+		'report',
+		'write results.csv and report.html anew',
+		async () => (await import('./report.js')).report,
+	);
 	addOutputOptions(
 		program.command('unlock').description('say whose the lock is, and remove that of a dead run'),
 	)

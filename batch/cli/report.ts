@@ -1,16 +1,57 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { steadyClock } from '../clock';
 import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
+import { renewJournalFile } from '../journal/journal';
+import { lockFolder } from '../lock/lock';
 import { writeReport } from '../results/report';
+import { writeResults } from '../results/results';
 import { diskFailure } from '../run/disk-failure';
+import { tableFromJournal, tableFromResults } from '../run/result-table';
+import { openResults } from './batch-of';
 import type { Console } from './console';
-import { readExistingJournal } from './journal-file';
+import { journalPath, readExistingJournal } from './journal-file';
 
-/** Writes report.html anew from the journal. */
+/**
+ * Writes results.csv and report.html anew, without the CSV. A results.csv that is there gives the rows and their own
+ * columns, and is brought up to date; where there is none, the rows are those that the journal knows.
+ */
 export async function report(outDir: string, console: Console): Promise<ExitCode> {
-	const records = await readExistingJournal(realDisk, outDir);
-	await writeReport(realDisk, outDir, records, { now: Date.now() }).catch((error: unknown) => {
+	await readExistingJournal(realDisk, outDir);
+	const clock = steadyClock();
+	const say = (text: string) => console.say(text);
+	try {
+		// A run that goes on writes both by itself.
+		const lock = await lockFolder(realDisk, outDir, clock, {
+			say,
+			onTakeOver: (own) => renewJournalFile(own, journalPath(outDir)),
+		});
+		try {
+			const records = await readExistingJournal(realDisk, outDir);
+			const results = join(outDir, 'results.csv');
+			const whole = await openResults(outDir, { map: [], set: records.run?.set ?? {} });
+			const isLeft = whole === null && existsSync(results);
+			if (isLeft) say(`${results} was changed by another program and cannot be read: ${LEFT}`);
+			else if (whole === null) say(`${results} was not there: ${NEW}`);
+			const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
+			const how = { isLastTry: true, say };
+			const listing = isLeft ? null : await writeResults(lock.disk, outDir, table, how);
+			// A listing of the journal's rows is not that of a CSV: the report says so.
+			const known = whole === null ? null : listing;
+			await writeReport(lock.disk, outDir, records, { ...how, listing: known, now: clock.now() });
+			const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
+			say(`Written: ${written.join(' and ')}`);
+			return EXIT.ok;
+		} finally {
+			await lock.release().catch(() => undefined);
+		}
+	} catch (error) {
 		throw diskFailure(error);
-	});
-	console.say(`Written: ${outDir}/report.html`);
-	return EXIT.ok;
+	}
 }
+
+const LEFT =
+	'it is left as it is. Move it away, and give this command again to have it written from the journal, or run the CSV again.';
+const NEW =
+	'it has the rows that the journal knows, without the CSV’s own columns. Run the CSV again to have all of them.';

@@ -6,7 +6,7 @@ import { lockFolder, type Lock } from '../lock/lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
-import { batchOf, partOf } from './batch-of';
+import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { journalPath, readJournal } from './journal-file';
@@ -54,7 +54,7 @@ export async function run(
 		const notice = (text: string) => console.emit({ event: 'notice', text });
 		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
 		const report = await runBatch(
-			{ ...settings, table, batch, part },
+			{ ...settings, table, batch, part, openResults: () => openResults(outDir, settings.table) },
 			{ service, clock, disk: lock.disk, journal, emit: console.emit, interruption },
 		);
 		console.close();

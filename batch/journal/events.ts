@@ -36,6 +36,8 @@ export type JournalEvent = { at: string } & (
 			used: number;
 			/** The values that --set gave. Missing in older journals. */
 			set?: Partial<Record<InputField, string>>;
+			/** The file whose rows results.csv lists, where that is not `csv`, which is one of our own files then. */
+			results_of?: string;
 	  }
 	/** A person has a failed row ordered anew, with a new key. */
 	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)

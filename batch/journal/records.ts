@@ -1,5 +1,6 @@
 import type { OrderedContent } from './content';
 import type { JournalEvent, RowRef } from './events';
+import { fileNameOf } from './file-name';
 
 /** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
@@ -63,11 +64,14 @@ export class Records {
 	batch: string | null = null;
 	baseUrl: string | null = null;
 	lastRun: RunEnded | null = null;
+	/** The name of the CSV whose rows results.csv lists. */
+	resultsOf: string | null = null;
 	/** A run was started and its end is not on record: it is still working, or was cut off. */
 	isUnderWay = false;
 	/** What earlier runs have reported, and with which exit codes they ended. Missing in older journals. */
 	readonly reported = new Map<string, Set<number>>();
-	private run: RunStart | undefined;
+	/** The last run that was started. */
+	run: RunStart | undefined;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that were ever a row's. */
@@ -103,6 +107,7 @@ export class Records {
 				return;
 			case 'run_started':
 				this.isUnderWay = true;
+				this.resultsOf = fileNameOf(event.results_of ?? event.csv);
 				this.run = { at: event.at, set: event.set ?? {} };
 				return;
 			case 'run_ended':

@@ -1,74 +1,71 @@
-import { once } from 'node:events';
-import { stringify } from 'csv-stringify';
 import type { CsvForm } from '../csv/table';
-import { writeWhole, type Disk } from '../disk';
-import { inEncoding } from './in-encoding';
+import { FileBeside, type Disk } from '../disk';
+import { encoderOf } from './in-encoding';
 
 /** Large enough for few writes, small enough not to matter in memory. */
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Writes a CSV file that is whole or absent, record by record in constant memory. */
+/** Writes a CSV file beside its place, some records at a time, in constant memory. */
 export class CsvFileWriter {
-	private readonly records;
-	/** Resolves when the file is in its place or could not be written; never rejects. */
-	private written: Promise<void> | null = null;
-	private error: Error | null = null;
+	private file: FileBeside | null = null;
+	private text = '';
+	private readonly encode: (text: string) => Buffer;
 
 	constructor(
 		private readonly disk: Disk,
 		private readonly path: string,
 		private readonly form: CsvForm,
 	) {
-		const { delimiter, bom, lineEnd } = form;
-		this.records = stringify({
-			delimiter,
-			bom,
-			record_delimiter: lineEnd,
-			// Off by default once a record delimiter is given. Unquoted, a lone CR in a cell would end the row for most readers.
-			quote_record_delimiter: true,
-			// Unquoted, a first cell that begins with a byte order mark would lose it when the file is read.
-			quoted_match: /^\ufeff/,
-			readableHighWaterMark: CHUNK_BYTES,
-		});
-		// `put` and `finish` throw what ended the stream.
-		this.records.on('error', () => undefined);
+		this.encode = encoderOf(form.encoding);
 	}
 
 	get isEmpty(): boolean {
-		return this.written === null;
+		return this.file === null;
 	}
 
-	/** Writes a record; the first one opens the file. Waits while records come faster than the disk takes them. */
-	async put(record: string[]): Promise<void> {
-		this.written ??= writeWhole(this.disk, this.path, this.bytes()).catch((error: unknown) => {
-			this.error = error as Error;
-			this.records.destroy();
-		});
-		if (!this.records.write(record))
-			await Promise.race([once(this.records, 'drain'), this.written]);
-		this.check();
+	/** Writes records; the first ones open the file. */
+	async put(records: string[][]): Promise<void> {
+		if (records.length === 0) return;
+		if (this.file === null) {
+			this.file = await FileBeside.open(this.disk, this.path);
+			if (this.form.bom) this.text = '\ufeff';
+		}
+		this.text += this.textOf(records);
+		if (this.text.length >= CHUNK_CHARACTERS) await this.flush();
 	}
 
-	/** Puts the file in its place, or removes an older one where there was no record. */
-	async finish(): Promise<void> {
-		if (this.written === null) return this.disk.remove(this.path);
-		this.records.end();
-		await this.written;
-		this.check();
+	/** @returns the finished file, still beside its place; null where there was no record */
+	async finish(): Promise<FileBeside | null> {
+		await this.flush();
+		await this.file?.finish();
+		return this.file;
 	}
 
 	/** Gives up, and leaves an older file as it was. */
 	async abandon(): Promise<void> {
-		this.records.destroy(new Error('Given up'));
-		await this.written;
+		await this.file?.discard();
 	}
 
-	private bytes(): AsyncIterable<Uint8Array> {
-		const { encoding } = this.form;
-		return encoding === 'utf-8' ? this.records : inEncoding(this.records, encoding);
+	private async flush(): Promise<void> {
+		const { text } = this;
+		this.text = '';
+		if (text !== '') await this.file?.write(this.encode(text));
 	}
 
-	private check(): void {
-		if (this.error !== null) throw this.error;
+	private textOf(records: string[][]): string {
+		const { delimiter, lineEnd } = this.form;
+		let text = '';
+		for (const record of records) {
+			text += record.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd;
+		}
+		return text;
 	}
+}
+
+/** Most readers end a row at a lone CR too, and take a byte order mark off the first cell where it is not quoted. */
+const NEEDS_MARKS = /["\r\n]|^\ufeff/;
+
+function quoted(cell: string, delimiter: string): string {
+	if (!NEEDS_MARKS.test(cell) && !cell.includes(delimiter)) return cell;
+	return `"${cell.replaceAll('"', '""')}"`;
 }

@@ -9,21 +9,19 @@ export class Inexpressible extends Error {
 }
 
 /**
- * UTF-8 text in another encoding. Each chunk is read again as the next run will read it: a character that came back as
- * another one would change what a row orders, and so its key.
- * @throws {Inexpressible}
+ * Writes text in an encoding, piece after piece. Each piece is read again as the next run will read it: a character
+ * that came back as another one would change what a row orders, and so its key.
+ * @returns what throws an {Inexpressible} where the encoding has no characters for a piece
  */
-export async function* inEncoding(
-	utf8: AsyncIterable<Uint8Array>,
-	encoding: string,
-): AsyncGenerator<Uint8Array> {
-	const text = new TextDecoder('utf-8', { ignoreBOM: true });
+export function encoderOf(encoding: string): (text: string) => Buffer {
+	if (encoding === 'utf-8') return (text) => Buffer.from(text);
 	const again = new TextDecoder(encoding, { ignoreBOM: true });
 	const canWrite = iconv.encodingExists(encoding);
-	for await (const chunk of utf8) {
-		const wanted = text.decode(chunk, { stream: true });
+	return (text) => {
+		// Half a surrogate pair is no character; it becomes a replacement character, as in UTF-8.
+		const wanted = Buffer.from(text).toString();
 		const bytes = canWrite ? iconv.encode(wanted, encoding, { addBOM: false }) : Buffer.alloc(0);
 		if (again.decode(bytes, { stream: true }) !== wanted) throw new Inexpressible(encoding);
-		yield bytes;
-	}
+		return bytes;
+	};
 }

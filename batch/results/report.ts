@@ -1,33 +1,48 @@
 import { join } from 'node:path';
-import { writeWhole, type Disk } from '../disk';
+import { FileBeside, type Disk } from '../disk';
 import type { Records } from '../journal/records';
 import { briefPath } from './brief-files';
+import type { Listing } from './listing';
 import { isBriefFileName } from './names';
 import type { BriefText } from './page/briefs';
 import type { Html } from './page/html';
 import { page } from './page/page';
 import { DateFormatter } from './page/dates';
+import { putInPlace, type WhenBusy } from './put-in-place';
 import { gatherReportData } from './report-data';
 
 /** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/**
- * Writes report.html, one page with everything in it. It is made from the journal and the files under --out; the CSV is
- * not needed.
- * @param meta.timeZone the time zone of the page; the computer's own where none is given
- */
+export interface ReportOptions extends WhenBusy {
+	/** What `writeResults` has gathered; null where the journal alone has to tell. */
+	listing: Listing | null;
+	now: number;
+	/** The time zone of the page; the computer's own where none is given. */
+	timeZone?: string;
+}
+
+/** Writes report.html, one page with everything in it. */
 export async function writeReport(
 	disk: Disk,
 	outDir: string,
 	records: Records,
-	meta: { now: number; timeZone?: string },
+	options: ReportOptions,
 ): Promise<void> {
-	const data = await gatherReportData(disk, outDir, records);
+	const data = gatherReportData(records, options.listing);
 	const read = (name: string) => readBrief(disk, outDir, name);
-	const pieces = page(data, read, new DateFormatter(meta.timeZone), meta.now);
+	const pieces = page(data, read, new DateFormatter(options.timeZone), options.now);
 	await disk.makeFolder(outDir);
-	await writeWhole(disk, join(outDir, 'report.html'), inChunks(pieces));
+	const file = await FileBeside.open(disk, join(outDir, 'report.html'));
+	try {
+		for await (const chunk of inChunks(pieces)) await file.write(chunk);
+		await file.finish();
+		await putInPlace(disk, file, options);
+	} catch (error) {
+		await file.discard();
+		throw error;
+	}
+	await disk.syncFolder(outDir);
 }
 
 async function readBrief(disk: Disk, outDir: string, name: string): Promise<BriefText | null> {

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { BATCH_COLUMN, batchCell, isBatchColumn } from '../csv/own-file';
-import type { CsvForm } from '../csv/table';
+import type { CsvForm, Row } from '../csv/table';
 import type { Disk } from '../disk';
 import { CsvFileWriter } from './csv-file-writer';
 import { escapeFormula, unescapeFormula } from './formula';
 import { Inexpressible } from './in-encoding';
+import { Listing } from './listing';
+import { putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
 
 /** Everything that can become of a row, in the order in which the report shows it. */
 export const ROW_STATUSES = [
@@ -20,6 +22,12 @@ export type RowStatus = (typeof ROW_STATUSES)[number];
 
 /** What became of one row of the CSV. */
 export interface RowResult {
+	/** As a spreadsheet counts: the header is row 1. */
+	number: number;
+	/** Its name, for a person. */
+	product: string;
+	/** How many times it was ordered from the start. */
+	tries: number;
 	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
 	cells: string[];
 	status: RowStatus;
@@ -36,6 +44,10 @@ export interface RowResult {
 
 /** The files that hold the rows to be run again, by the status of their rows. */
 export const FILES_TO_RUN = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
+const TO_RUN = [
+	{ status: 'failed', name: FILES_TO_RUN.failed },
+	{ status: 'deferred', name: FILES_TO_RUN.deferred },
+] as const;
 export type FileToRun = (typeof FILES_TO_RUN)[keyof typeof FILES_TO_RUN];
 
 export interface ResultTable {
@@ -49,8 +61,10 @@ export interface ResultTable {
 	form: CsvForm;
 	/** The file that this run reads, which is left as it is. */
 	reads?: FileToRun | undefined;
-	/** All rows in the order of the CSV. */
-	rows: () => AsyncIterable<RowResult>;
+	/** Neither failed.csv nor deferred.csv is written: how the CSV itself is written is not known. */
+	leavesFilesToRun?: boolean;
+	/** All rows in the order of the CSV, some at a time. */
+	rows: () => AsyncIterable<RowResult[]>;
 }
 
 /** The columns that results.csv adds after those of the CSV. */
@@ -73,18 +87,25 @@ export const RESULT_COLUMNS = [
  *
  * All three are written in one pass over the rows, beside the old files. The one that the run reads stays: the same
  * command can be given again, and no row of it is lost if the run is killed.
+ * @returns what the report has to know of the rows
  */
-export async function writeResults(disk: Disk, outDir: string, table: ResultTable): Promise<void> {
+export async function writeResults(
+	disk: Disk,
+	outDir: string,
+	table: ResultTable,
+	whenBusy: WhenBusy,
+): Promise<Listing> {
 	await disk.makeFolder(outDir);
 	const { form } = table;
 	// A small file in UTF-16 without a mark is not always recognised.
 	const bom = form.bom || form.encoding.startsWith('utf-16');
 	try {
-		await writeFiles(disk, outDir, table, { ...form, bom });
+		return await writeFiles(disk, outDir, table, { ...form, bom }, whenBusy);
 	} catch (error) {
 		if (!(error instanceof Inexpressible)) throw error;
 		// The name of the batch, for example. A mark wins over --encoding, so that this is read correctly too.
-		await writeFiles(disk, outDir, table, { ...form, encoding: 'utf-8', bom: true });
+		const utf8 = { ...form, encoding: 'utf-8', bom: true };
+		return await writeFiles(disk, outDir, table, utf8, whenBusy);
 	}
 }
 
@@ -93,31 +114,50 @@ async function writeFiles(
 	outDir: string,
 	table: ResultTable,
 	form: CsvForm,
-): Promise<void> {
+	whenBusy: WhenBusy,
+): Promise<Listing> {
 	const own = ownColumns(table.columns);
 	const cellsOf = (cells: readonly string[]) => own.map((column) => cells[column] ?? '');
 	const header = cellsOf(table.columns);
-	const open = (name: string, as: CsvForm) => new CsvFileWriter(disk, join(outDir, name), as);
-	const toRun = (name: FileToRun) => (name === table.reads ? null : open(name, form));
+	const open = (name: string, as: CsvForm) => {
+		const path = join(outDir, name);
+		return { path, csv: new CsvFileWriter(disk, path, as) };
+	};
 
 	const { delimiter, bom } = table;
 	const results = open('results.csv', { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' });
-	const again = { failed: toRun(FILES_TO_RUN.failed), deferred: toRun(FILES_TO_RUN.deferred) };
-	const files = [results, again.failed, again.deferred].filter((file) => file !== null);
+	const isWritten = ({ name }: { name: FileToRun }) =>
+		table.leavesFilesToRun !== true && name !== table.reads;
+	const toRun = TO_RUN.filter(isWritten).map(({ status, name }) => ({
+		...{ status, ...open(name, form) },
+	}));
+	const files = [results, ...toRun];
+	const listing = new Listing();
 	try {
-		await results.put([...header, ...RESULT_COLUMNS]);
-		for await (const row of table.rows()) {
-			await results.put([...cellsOf(row.cells), ...resultCells(row)]);
-			if (row.status !== 'failed' && row.status !== 'deferred') continue;
-			const file = again[row.status];
-			if (file?.isEmpty === true) await file.put([...header, BATCH_COLUMN]);
-			await file?.put([...cellsOf(row.cells), batchCell(table.batch)]);
+		await results.csv.put([[...header, ...RESULT_COLUMNS]]);
+		for await (const rows of table.rows()) {
+			await results.csv.put(rows.map((row) => [...cellsOf(row.cells), ...resultCells(row)]));
+			for (const row of rows) listing.add(row);
+			for (const { status, csv } of toRun) {
+				const again = rows
+					.filter((row) => row.status === status)
+					.map((row) => [...cellsOf(row.cells), batchCell(table.batch)]);
+				if (again.length > 0 && csv.isEmpty) await csv.put([[...header, BATCH_COLUMN]]);
+				await csv.put(again);
+			}
 		}
-		for (const file of files) await file.finish();
+		const finished = [];
+		for (const { path, csv } of files) finished.push({ path, file: await csv.finish() });
+		for (const { path, file } of finished) {
+			if (file === null) await removeFromPlace(disk, path, whenBusy);
+			else await putInPlace(disk, file, whenBusy);
+		}
 	} catch (error) {
-		await Promise.all(files.map((file) => file.abandon()));
+		await Promise.all(files.map(({ csv }) => csv.abandon()));
 		throw error;
 	}
+	await disk.syncFolder(outDir);
+	return listing;
 }
 
 /**
@@ -137,17 +177,22 @@ export function hasResults(columns: readonly string[]): boolean {
 }
 
 /** A line of results.csv as it was written. */
-export function resultIn(columns: readonly string[], cells: string[]): RowResult {
+export function resultIn(columns: readonly string[], { number, cells, input }: Row): RowResult {
 	const at = (name: (typeof RESULT_COLUMNS)[number]) =>
 		unescapeFormula(cells[columns.indexOf(name)] ?? '');
 	const status = at('brief_status');
 	return {
-		cells,
+		...{ number, product: productOf(input.product_name, cells), tries: 1, cells },
 		status: ROW_STATUSES.find((known) => known === status) ?? 'pending',
 		...{ brief_id: at('brief_id'), title: at('brief_title'), url: at('brief_url') },
 		...{ file: at('brief_file'), error_code: at('brief_error_code'), error: at('brief_error') },
 		...{ created_at: at('brief_created_at'), finished_at: at('brief_finished_at') },
 	};
+}
+
+/** For a person: where no column gave the name, as in an invalid row, the first cell that is not empty. */
+export function productOf(name: string | undefined, cells: readonly string[]): string {
+	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
 }
 
 function resultCells(row: RowResult): string[] {

@@ -65,10 +65,14 @@ export class Budget {
 		};
 	}
 
-	/** Whether something is left that --keep alone holds back. */
-	isKept(now: number): boolean {
+	/** Why rows are deferred: what is said behind “Not ordered”. */
+	whyDeferred(now: number): string {
+		const { keep } = this.bounds;
 		const left = this.left(now, this.reserved);
-		return left <= 0 && left + this.bounds.keep > 0 && this.usedUpIn !== monthStart(now);
+		if (left > 0) return 'the allowance does not reach so far';
+		return left + keep > 0 && this.usedUpIn !== monthStart(now)
+			? `the rest of the allowance is kept (--keep ${keep})`
+			: 'the allowance is used up';
 	}
 
 	private left(now: number, reserved: number): number {

@@ -19,6 +19,8 @@ export interface RunRequest {
 	table: Table;
 	batch: string;
 	part?: Part | undefined;
+	/** Opens the results.csv under --out; null where there is none that can be read. */
+	openResults: () => Promise<Table | null>;
 	outDir: string;
 	max: number;
 	keep: number;

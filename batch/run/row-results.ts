@@ -1,7 +1,8 @@
 import type { Row, Table, TableOptions } from '../csv/table';
 import type { Counts } from '../journal/events';
-import type { BriefRecord, Records } from '../journal/records';
-import type { RowResult, RowStatus } from '../results/results';
+import type { Records } from '../journal/records';
+import { factsOf, statusOf } from '../results/record-facts';
+import { productOf, type RowResult, type RowStatus } from '../results/results';
 import { EXIT, type ExitCode } from '../failure';
 import { changeText } from './change-text';
 import type { Change, Changes } from './changed-rows';
@@ -26,20 +27,16 @@ export interface OutcomeInput {
 }
 
 /** The rows of the CSV in its order, each with what came of it. Counts them on the way, from 0 on. */
-export async function* resultRows(input: OutcomeInput, counts: Counts): AsyncGenerator<RowResult> {
-	for await (const { result } of rowsWithResults(input, counts)) yield result;
-}
-
 export async function* rowsWithResults(
 	input: OutcomeInput,
 	counts: Counts,
-): AsyncGenerator<{ row: Row; result: RowResult }> {
+): AsyncGenerator<Array<{ row: Row; result: RowResult }>> {
 	Object.assign(counts, noCounts());
 	input.reported?.start();
 	let unordered = 0;
 	let firstBeyond = Infinity;
 	for await (const batch of classifyRows(input.table, input.records, input)) {
-		for (const classified of batch) {
+		yield batch.map((classified) => {
 			if (classified.fate === 'new' && changeIn(classified, input) === undefined) unordered += 1;
 			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, classified.row.number);
 			// A row that shares its brief with an earlier one fares as that does.
@@ -48,8 +45,8 @@ export async function* rowsWithResults(
 			if (classified.fate === 'duplicate') counts.duplicate += 1;
 			else counts[result.status] += 1;
 			input.reported?.see(classified);
-			yield { row: classified.row, result };
-		}
+			return { row: classified.row, result };
+		});
 	}
 }
 
@@ -72,11 +69,12 @@ export function resultOf(
 		const error = row.problems
 			.map(({ column, what, cure }) => `${column} ${what}. ${cure}`)
 			.join(' ');
-		return { ...blank(row.cells, 'invalid'), error };
+		return { ...blank(row, 'invalid'), error };
 	}
 	const record = classified.record;
-	const status = statusOf(record, isBeyond);
-	const result = { ...blank(row.cells, status), ...(record === undefined ? {} : factsOf(record)) };
+	const isOrdered = record !== undefined && record.state !== 'withdrawn';
+	const status = isOrdered ? statusOf(record) : isBeyond ? 'deferred' : 'pending';
+	const result = { ...blank(row, status), ...(record === undefined ? {} : factsOf(record)) };
 	if (status === 'deferred') {
 		const { deferredBecause: why = 'the allowance is used up' } = input;
 		result.error = `Not ordered: ${why}. Run the same command again from ${input.resetsOn} (UTC).`;
@@ -99,7 +97,7 @@ function changedResult(
 ): RowResult {
 	const facts = factsOf(change.order.record);
 	const error = withFirstRow(classified, changeText(change, set));
-	return { ...blank(classified.row.cells, 'changed'), ...facts, error };
+	return { ...blank(classified.row, 'changed'), ...facts, error };
 }
 
 function withFirstRow(classified: ClassifiedRow, error: string): string {
@@ -108,44 +106,10 @@ function withFirstRow(classified: ClassifiedRow, error: string): string {
 	return error === '' ? shared : `${shared} ${error}`;
 }
 
-function statusOf(record: BriefRecord | undefined, isBeyond: boolean): RowStatus {
-	switch (record?.state) {
-		case undefined:
-		case 'withdrawn':
-			return isBeyond ? 'deferred' : 'pending';
-		case 'in_doubt':
-		case 'accepted':
-		case 'ended':
-			return 'pending';
-		case 'parked':
-			return 'parked';
-		case 'done':
-			return record.status === 'failed' ? 'failed' : 'ready';
-	}
-}
-
-function blank(cells: string[], status: RowStatus): RowResult {
+function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', error: '' };
-	return { cells, status, ...none, created_at: '', finished_at: '' };
-}
-
-function factsOf(record: BriefRecord): Partial<RowResult> {
-	return {
-		brief_id: record.brief_id ?? '',
-		title: record.title ?? '',
-		url: record.url ?? '',
-		file: record.file === null ? '' : `results/${record.file}.md`,
-		error_code: record.error_code ?? '',
-		error: record.error ?? failedText(record),
-		created_at: String(record.created_at ?? ''),
-		finished_at: String(record.finished_at ?? ''),
-	};
-}
-
-function failedText({ status, error_code }: BriefRecord): string {
-	return status === 'failed'
-		? `The service could not write this brief (${error_code ?? 'no reason given'}).`
-		: '';
+	const product = productOf(input.product_name, cells);
+	return { number, product, tries: 1, cells, status, ...none, created_at: '', finished_at: '' };
 }
 
 /**

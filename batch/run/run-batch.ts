@@ -1,14 +1,14 @@
-import { dayInWords, nextMonthStart } from '../../service/month';
+import { nextMonthStart } from '../../service/month';
 import type { ExitCode, Failure } from '../failure';
 import type { Counts } from '../journal/events';
-import { writeReport } from '../results/report';
-import { writeResults } from '../results/results';
+import { fileNameOf } from '../journal/file-name';
 import { scheduleRows } from './schedule-rows';
 import { diskFailure } from './disk-failure';
-import { resultTable } from './result-table';
-import { exitCodeOf, noCounts, type OutcomeInput } from './row-results';
+import { resultsOf } from './earlier-results';
+import { FreshFiles } from './fresh-files';
+import { RunFiles } from './run-files';
+import { exitCodeOf, noCounts } from './row-results';
 import { preflight, type Preflight } from './preflight';
-import type { Budget } from './budget';
 import { changeEvent } from './change-text';
 import { contentInFile } from './find-changes';
 import { keysOfGoneRows } from './earlier-rows';
@@ -70,28 +70,28 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		await checkWorkspace(journal.records, before.listing.briefs, request, env);
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
+	const files = new RunFiles(request, env, { changes, budget, reported: rows });
+	const fresh = new FreshFiles(clock, () => files.refresh());
+	run.emit = (event) => {
+		emit(event);
+		fresh.see(event);
+	};
+	await files.begin();
 	await begin(request, env, summary, before, workspace.othersRunning());
 
-	await scheduleRows(request, env, summary, run);
+	await scheduleRows(request, env, summary, run).finally(() => fresh.stop());
 
 	const now = service.now();
 	const counts = noCounts();
 	const used = budget.used(now);
 	const { allowance } = before.allowance;
-	const resetsOn = dayInWords(nextMonthStart(now));
-	const { records } = journal;
-	const deferredBecause = whyDeferred(budget, request, now);
-	const input: OutcomeInput = {
-		...{ ...request, records, changes, remaining: budget.remaining(now), resetsOn },
-		...{ deferredBecause, reported: rows },
-	};
+	const deferredBecause = budget.whyDeferred(now);
 	const knownOk = () => (request.knownOk === true ? rows.known : NOTHING_KNOWN);
 	try {
-		await env.disk.makeFolder(request.outDir);
-		await writeResults(env.disk, request.outDir, await resultTable(request, input, counts));
+		const listing = await files.writeResults({ isLastTry: true }, counts);
 		const outcome = ordering.end ?? 'complete';
 		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
-		await writeReport(env.disk, request.outDir, journal.records, { now: clock.now() });
+		await files.writeReport(listing, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
 			await rows.record(journal, exitCodeOf(ordering.end, counts, undefined, knownOk()));
 	} catch (error) {
@@ -121,13 +121,6 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	return { exitCode, counts, known, end, deferredBecause, failure, isNews };
 }
 
-function whyDeferred(budget: Budget, { keep }: RunRequest, now: number): string {
-	if (budget.isKept(now)) return `the rest of the allowance is kept (--keep ${keep})`;
-	return budget.remaining(now) > 0
-		? 'the allowance does not reach so far'
-		: 'the allowance is used up';
-}
-
 async function begin(
 	request: RunRequest,
 	{ journal, emit }: RunEnvironment,
@@ -136,7 +129,10 @@ async function begin(
 	othersRunning: number,
 ): Promise<void> {
 	const { file: csv, set } = request.table;
-	await journal.append({ type: 'run_started', csv, allowance, used, set });
+	const results_of = resultsOf(request, journal.records);
+	const isOwn = results_of !== fileNameOf(csv);
+	const started = { csv, allowance, used, set, ...(isOwn ? { results_of } : {}) };
+	await journal.append({ type: 'run_started', ...started });
 	emit({
 		event: 'run_started',
 		batch: request.batch,

@@ -1,10 +1,7 @@
 import { count, formatNumber } from '../../text';
-import {
-	ATTENTION,
-	type AttentionRow,
-	type AttentionStatus,
-	type ReportData,
-} from '../report-data';
+import { whatOf, type Cure, type FailedGroup } from '../failed-groups';
+import { ATTENTION, type AttentionStatus, type ListedRow } from '../listing';
+import type { ReportData } from '../report-data';
 import { markup, type Html } from './html';
 import { safeWebAddress } from './web-address';
 import { badge } from './statuses';
@@ -18,56 +15,104 @@ const NEXT: Record<AttentionStatus, string> = {
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
 	changed:
 		'The product of these was ordered before, with other content. They keep the brief that they have, and nothing was spent on them. Put back what differs, such as a forgotten --set, or have them ordered anew with --order-changed: each for one brief of the allowance.',
-	failed:
-		'No brief came of these. Correct in the CSV what can be corrected; “brief-batch retry” then starts every failed row anew, each for one brief of the allowance. failed.csv holds the same rows.',
+	failed: 'No brief came of these.',
 	invalid:
 		'These were not sent and nothing was spent. Correct them in the CSV and run the same command again; what is finished stays as it is.',
 	deferred:
 		'These are left for the next allowance; nothing was spent on them. deferred.csv holds the same rows.',
 };
 
+/** What to do about failed rows. */
+const CURES: Record<Cure, string> = {
+	retry:
+		'Worth a retry: the service took the order and did not come to its end, and another try may. Each costs one brief of the allowance.',
+	look: 'A retry is unlikely to help, for these have failed more than once. Change what the row says, or ask the vendor’s support with the brief’s link.',
+	correct:
+		'Correct these in the CSV and run the same command again. A retry without that would be refused again.',
+};
+
 /** The rows that somebody must look at, and what to do about them. */
 export function* attention(data: ReportData): Generator<Html> {
-	const statuses = ATTENTION.filter((status) => data.counts[status] > 0);
-	const { pending } = data.counts;
+	const { counts } = data.listing;
+	const statuses = ATTENTION.filter((status) => counts[status] > 0);
+	const { pending } = counts;
 	if (statuses.length === 0 && pending === 0) return;
 	yield markup`<section id="attention" aria-labelledby="attention-title">
 <h2 id="attention-title">What to do next</h2>
 `;
 	for (const status of statuses) yield group(status, data);
-	if (pending > 0) {
-		const wait = pending === 1 ? 'It waits for its turn or is' : 'They wait for their turn or are';
-		yield markup`<div class="group">
-<h3>${badge('pending')} ${count(pending, 'row')}</h3>
-<p>${wait} being written. Run the same command again: it goes on where it stopped and pays for nothing twice.</p>
-</div>
-`;
-	}
+	if (pending > 0) yield pendingGroup(pending, data.isUnderWay);
 	yield markup`</section>
 `;
 }
 
+function pendingGroup(pending: number, isUnderWay: boolean): Html {
+	const wait = pending === 1 ? 'It waits for its turn or is' : 'They wait for their turn or are';
+	const next = isUnderWay
+		? 'The run goes on with them. Where it was cut off, run the same command again:'
+		: 'Run the same command again:';
+	return markup`<div class="group">
+<h3>${badge('pending')} ${count(pending, 'row')}</h3>
+<p>${wait} being written. ${next} it goes on where it stopped and pays for nothing twice.</p>
+</div>
+`;
+}
+
 function group(status: AttentionStatus, data: ReportData): Html {
-	const rows = data.attention[status];
-	const total = data.counts[status];
-	const [first] = rows;
-	// Where all rows say the same, as deferred ones do, it is said once.
-	const said = rows.length > 1 && rows.every(({ what }) => what === first?.what) ? first?.what : '';
+	const rows = data.listing.explained[status];
+	const total = data.listing.counts[status];
 	return markup`<div class="group">
 <h3>${badge(status)} ${count(total, 'row')}</h3>
 <p>${NEXT[status]}</p>
-${said ? markup`<p class="said">${shortened(said, MOST_CHARACTERS)}</p>` : null}
-${rows.length > 0 ? table(rows, !said) : null}
+${status === 'failed' ? failed(data) : table(rows)}
 ${rows.length > 0 && total > rows.length ? more(total - rows.length) : null}
 </div>
 `;
 }
 
+/** Failed rows by their reason, with what is worth doing about each. */
+function failed({ listing, csv }: ReportData): Html {
+	const groups = listing.failed.all();
+	const cures = [...new Set(groups.map(({ cure }) => cure))];
+	return markup`${cures.map((cure) => {
+		const same = groups.filter((one) => one.cure === cure);
+		const n = same.reduce((sum, { total }) => sum + total, 0);
+		return markup`<div class="cure">
+<p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${CURES[cure]}</p>
+${cure === 'retry' ? markup`<p><code>brief-batch retry ${shortened(csv ?? 'the CSV', 120)}</code> with the options of the run starts every failed row anew. For some of them only, take the lines of the others out of failed.csv, and retry that file.</p>` : null}
+${same.map((one) => reason(one, listing.explained.failed))}</div>
+`;
+	})}`;
+}
+
+function reason(group: FailedGroup, explained: readonly ListedRow[]): Html {
+	const rows = explained.filter((row) => row.group === group);
+	const said = rows.every((row) => whatOf(row) === group.why);
+	return markup`<details class="reason"${group.total <= MOST_OPEN ? markup` open` : null}>
+<summary><b>${formatNumber(group.total)}</b> <bdi>${shortened(group.why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
+${rows.length > 0 ? rowsTable(rows, !said) : null}
+</details>
+`;
+}
+
+/** Rows of more than this many with the same reason are shown when they are asked for. */
+const MOST_OPEN = 8;
+
 function more(n: number): Html {
 	return markup`<p class="more">And ${formatNumber(n)} more, all listed in <a href="results.csv">results.csv</a>.</p>`;
 }
 
-function table(rows: AttentionRow[], hasWhat: boolean): Html {
+function table(rows: readonly ListedRow[]): Html | null {
+	const [first] = rows;
+	if (first === undefined) return null;
+	// Where all rows say the same, as deferred ones do, it is said once.
+	const what = whatOf(first);
+	const isSame = rows.length > 1 && what !== '' && rows.every((row) => whatOf(row) === what);
+	return markup`${isSame ? markup`<p class="said">${shortened(what, MOST_CHARACTERS)}</p>` : null}
+${rowsTable(rows, !isSame)}`;
+}
+
+function rowsTable(rows: readonly ListedRow[], hasWhat: boolean): Html {
 	const what = hasWhat ? markup`<th scope="col">What happened</th>` : null;
 	return markup`<table class="rows">
 <thead><tr><th scope="col">Row</th><th scope="col">Product</th>${what}</tr></thead>
@@ -76,16 +121,16 @@ ${rows.map((row) => tableRow(row, hasWhat))}</tbody>
 </table>`;
 }
 
-function tableRow({ number: row, product, what, url }: AttentionRow, hasWhat: boolean): Html {
-	const address = safeWebAddress(url);
+function tableRow(row: ListedRow, hasWhat: boolean): Html {
+	const address = safeWebAddress(row.url);
 	const link =
 		address === null
 			? null
 			: markup` <a href="${address}" rel="noopener noreferrer" target="_blank">Open in the app</a>`;
-	const name = markup`<bdi>${shortened(product, 180) || '(no name)'}</bdi>`;
+	const name = markup`<bdi>${shortened(row.product, 180) || '(no name)'}</bdi>`;
 	const cells = hasWhat
-		? markup`<td>${name}</td><td><bdi>${shortened(what, MOST_CHARACTERS)}</bdi>${link}</td>`
+		? markup`<td>${name}</td><td><bdi>${shortened(whatOf(row), MOST_CHARACTERS)}</bdi>${link}</td>`
 		: markup`<td>${name}${link}</td>`;
-	return markup`<tr><td class="number">${formatNumber(row)}</td>${cells}</tr>
+	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;
 }

@@ -1,8 +1,10 @@
 import type { BriefRecord } from '../../journal/records';
+import type { RowStatus } from '../results';
 import { isBriefFileName } from '../names';
-import { count } from '../../text';
+import type { ReportRow } from '../report-data';
 import { markup, type Html } from './html';
 import { safeWebAddress } from './web-address';
+import { badge } from './statuses';
 import { renderMarkdown } from './markdown';
 import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
@@ -15,62 +17,47 @@ export interface BriefText {
 
 export type ReadBrief = (name: string) => Promise<BriefText | null>;
 
-/** Up to this number, all briefs are printed, each on its own page; of more, only those that the reader has opened. */
-const MOST_PRINTED = 50;
-
-/** The anchor of each brief on the page, by its key. */
-export function anchorsOf(briefs: readonly BriefRecord[]): Map<string, string> {
-	return new Map(briefs.map(({ key }, index) => [key, `brief-${index + 1}`]));
+/** The anchor on the page of each row whose brief is there. */
+export function anchorsOf(rows: readonly ReportRow[]): Map<ReportRow, string> {
+	const readable = rows.filter(({ isReadable }) => isReadable);
+	return new Map(readable.map((row, index) => [row, `brief-${index + 1}`]));
 }
 
-/** A list of links to all briefs. */
-export function contents(briefs: readonly BriefRecord[]): Html | null {
-	if (briefs.length < 2) return null;
-	const items = briefs.map(
-		({ product_name }, index) =>
-			markup`<li><a href="#brief-${index + 1}"><bdi>${shortened(product_name, 80)}</bdi></a></li>
+/** A list of links to the briefs. */
+export function contents(anchors: ReadonlyMap<ReportRow, string>): Html | null {
+	if (anchors.size < 2) return null;
+	const items = [...anchors].map(
+		([{ product }, anchor]) =>
+			markup`<li><a href="#${anchor}"><bdi>${shortened(product, 80)}</bdi></a></li>
 `,
 	);
 	return markup`<ol>
 ${items}</ol>`;
 }
 
-/** All finished briefs. They are read one at a time, so that hundreds of them need little memory. */
-export async function* briefList(
-	briefs: readonly BriefRecord[],
-	read: ReadBrief,
-	dates: DateFormatter,
-): AsyncGenerator<Html> {
-	if (briefs.length === 0) return;
-	const heading = briefs.length === 1 ? 'The brief' : `The ${count(briefs.length, 'brief')}`;
-	const kind = briefs.length <= MOST_PRINTED ? 'print-all' : 'print-opened';
-	yield markup`<section id="briefs" class="${kind}" aria-labelledby="briefs-title">
-<h2 id="briefs-title">${heading}</h2>
-`;
-	for (const [index, record] of briefs.entries()) {
-		const text = record.file === null ? null : await read(record.file);
-		yield article(record, `brief-${index + 1}`, briefs.length === 1, text, dates);
-	}
-	yield markup`</section>
-`;
+export interface ShownBrief {
+	status: RowStatus;
+	record: BriefRecord;
+	anchor: string;
+	isOpen: boolean;
 }
 
-function article(
-	record: BriefRecord,
-	anchor: string,
-	isOpen: boolean,
+/** @param room how many characters its text may have on the page */
+export function article(
+	{ status, record, anchor, isOpen }: ShownBrief,
 	text: BriefText | null,
 	dates: DateFormatter,
+	room: number,
 ): Html {
 	const product = shortened(record.product_name, 180);
 	const title = shortened(record.title ?? '', 200) || product;
-	return markup`<article id="${anchor}">
+	return markup`<article id="${anchor}" class="${status}">
 <details${isOpen ? markup` open` : null}>
-<summary><h3><bdi>${title}</bdi></h3><p class="soft"><bdi>${product}</bdi>${finished(record, dates)}</p></summary>
+<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft"><bdi>${product}</bdi>${finished(record, dates)}</p></summary>
 <p class="links">${links(record)}</p>
 ${text === null ? null : warnings(text.warnings)}
 <div class="brief" dir="auto">
-${body(text, title)}</div>
+${body(text, title, room)}</div>
 <p class="back"><a href="#top">Back to the top</a></p>
 </details>
 </article>
@@ -96,11 +83,14 @@ function links({ url, file }: BriefRecord): Html {
 <a href="results/${file}.json">All data (JSON)</a>`;
 }
 
-function body(text: BriefText | null, title: string): Html {
+function body(text: BriefText | null, title: string, room: number): Html {
 	if (text === null)
 		return markup`<p>Its file is not under results/ any more, or cannot be read. The brief itself is in the vendor’s app.</p>`;
 	if (text.markdown === null) return markup`<p>The service sent no text with this brief.</p>`;
-	return renderMarkdown(text.markdown, title);
+	const html = renderMarkdown(text.markdown, title);
+	return html.text.length <= room
+		? html
+		: markup`<p>There is no room for its text here. It is in the Markdown file.</p>`;
 }
 
 /** The form of a warning is not known (docs/service.md): a text, or an object with a `message`, is shown. */

@@ -9,7 +9,7 @@ import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** The top of the page: what happened, in a few numbers. */
 export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormatter): Html {
-	const { counts } = data;
+	const { counts } = data.listing;
 	const statuses = ROW_STATUSES.filter((status) => status === 'ready' || counts[status] > 0);
 	const tiles = statuses.map((status) => {
 		const { word, sign, means } = STATUS_WORDS[status];
@@ -34,7 +34,7 @@ ${notes(data)}
 `;
 }
 
-function headline({ counts }: ReportData): string {
+function headline({ listing: { counts } }: ReportData): string {
 	const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
 	if (total === 0) return 'Nothing has been ordered yet.';
 	const { ready, failed, invalid, parked, changed, deferred, pending } = counts;
@@ -79,15 +79,20 @@ function fact(name: string, value: Html | string | null): Html | null {
 	return value === null ? null : markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function notes({ source, unlisted, lastRun }: ReportData): Html | null {
+function notes({ isWhole, unlisted, lastRun, isUnderWay }: ReportData): Html | null {
 	const texts = [
-		source === 'journal'
+		!isWhole
 			? 'results.csv is not there or was changed by another program, so this page tells of the rows that were sent, but not of each row that was not. Run the same command again to have it written anew.'
 			: '',
 		unlisted > 0
-			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which is older or lists another CSV.`
+			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which lists another CSV; the list below has ${unlisted === 1 ? 'it' : 'them'} at its end.`
 			: '',
-		lastRun === null ? 'No run has come to its end yet; these are the facts so far.' : '',
+		isUnderWay
+			? 'A run was going on when this page was made, or was cut off. While it goes on the page is made anew after each brief, or less often where there are many rows.'
+			: '',
+		lastRun === null && !isUnderWay
+			? 'No run has come to its end yet; these are the facts so far.'
+			: '',
 	].filter((text) => text !== '');
 	return texts.length === 0 ? null : markup`<p class="note">${texts.join(' ')}</p>`;
 }

@@ -1,17 +1,19 @@
 import type { ReportData } from '../report-data';
 import { allowance } from './allowance';
 import { attention } from './attention';
-import { anchorsOf, briefList, contents, type ReadBrief } from './briefs';
+import { anchorsOf, contents, type ReadBrief } from './briefs';
 import { glance } from './glance';
 import { Html, markup } from './html';
 import { lanesOf } from './lanes';
+import { rowList } from './rows';
+import { SCRIPT, SCRIPT_SOURCE } from './script';
 import { STYLE } from './style';
 import { shortened } from './visible-text';
 import { timeline } from './timeline';
 import type { DateFormatter } from './dates';
 
-/** Nothing runs and nothing is loaded, even if a brief got markup of its own into the page. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+/** Nothing is loaded, and nothing runs but the search, even if a brief got markup of its own into the page. */
+const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src ${SCRIPT_SOURCE}; img-src data:`;
 
 /** The whole report, piece by piece. */
 export async function* page(
@@ -21,8 +23,10 @@ export async function* page(
 	now: number,
 ): AsyncGenerator<Html> {
 	const lastRun = Date.parse(data.lastRun?.at ?? '');
-	const bars = lanesOf(data.tried, Number.isNaN(lastRun) ? now : lastRun);
-	const anchors = anchorsOf(data.briefs);
+	const until = data.isUnderWay || Number.isNaN(lastRun) ? now : lastRun;
+	const bars = lanesOf(data.tried, until);
+	const anchors = anchorsOf(data.rows);
+	const byKey = new Map([...anchors].map(([{ record }, anchor]) => [record?.key, anchor]));
 	const allowanceSection = allowance(data, now);
 	const attentionSection = [...attention(data)];
 
@@ -44,20 +48,21 @@ export async function* page(
 ${attentionSection.length > 0 ? markup`<li><a href="#attention">What to do next</a></li>` : null}
 ${allowanceSection === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
 ${bars.length > 0 ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
-${data.briefs.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
+${data.rows.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
 </ul>
-${contents(data.briefs)}
+${contents(anchors)}
 </nav>
 <main>
 ${glance(data, bars, dates)}${attentionSection}${allowanceSection}`;
-	yield* timeline(bars, dates, ({ record }) => anchors.get(record.key) ?? null);
-	yield* briefList(data.briefs, read, dates);
+	yield* timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null);
+	yield* rowList(data, read, dates);
 	yield markup`<footer class="soft">
 <p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
 		data.baseUrl === null ? null : markup`, with the service at ${shortened(data.baseUrl, 200)}`
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>
 </main>
+${data.rows.length > 1 ? markup`<script>${new Html(SCRIPT)}</script>` : null}
 </body>
 </html>
 `;

@@ -1,3 +1,12 @@
+import { ROW_STATUSES } from '../results';
+import { STATUS_WORDS } from './statuses';
+
+/** In the list the status comes from the class of a row: written out, it would make twenty thousand rows longer. */
+const STATUS_RULES = ROW_STATUSES.map(
+	(status) =>
+		`#rows > p.${status}::after { content: '${STATUS_WORDS[status].sign} ${STATUS_WORDS[status].word}'; }`,
+).join('\n');
+
 /** The style of the report. Nothing is loaded: the fonts are those of the reader's system. */
 export const STYLE = `
 :root {
@@ -142,6 +151,31 @@ details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
 .brief pre { overflow-x: auto; background: var(--page); padding: .8rem 1rem; border-radius: .4rem; }
 .brief .scroll { overflow-x: auto; margin-bottom: 1rem; overflow-wrap: normal; }
 .brief table { font-family: var(--sans); font-size: .9rem; }
+#find { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .45rem; padding: .7rem 0; background: var(--page); }
+#find[hidden] { display: none; }
+#find input { flex: 1 1 15rem; min-width: 0; font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .8rem; }
+#find button { font: inherit; font-size: .88rem; color: var(--colour); background: var(--sheet); border: 1px solid var(--line); border-radius: 2rem; padding: .3rem .75rem; cursor: pointer; }
+#find button[aria-pressed="true"] { background: var(--colour); border-color: var(--colour); color: var(--on-colour); }
+#find button[aria-pressed="true"] .soft { color: inherit; }
+#find input:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+#find output { flex-basis: 100%; }
+#find output:empty { display: none; }
+#rows > [hidden] { display: none; }
+#rows > p { margin: 0; padding: .32rem 0; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .8rem; font-size: .95rem; content-visibility: auto; contain-intrinsic-size: auto 2.2rem; }
+#rows > article + p { margin-top: .2rem; }
+#rows > p + article { margin-top: .9rem; }
+#rows > p b { flex: 0 0 3.2rem; font-weight: 400; color: var(--soft); font-variant-numeric: tabular-nums; }
+#rows > p::after { margin-inline-start: auto; color: var(--colour); font-size: .85rem; font-weight: 600; white-space: nowrap; }
+${STATUS_RULES}
+
+.cure + .cure { margin-top: 1.2rem; padding-top: 1.1rem; border-top: 1px solid var(--line); }
+.cure > p { max-width: 46rem; }
+.cure code { background: var(--page); border-radius: .3rem; padding: .1rem .35rem; }
+.reason summary { padding: .3rem 0 .3rem 1.5rem; }
+.reason summary::before { left: .15rem; top: .72rem; }
+.reason > :not(summary) { margin: .2rem 0 .8rem 1.5rem; width: calc(100% - 1.5rem); }
+.reason b { font-variant-numeric: tabular-nums; margin-inline-end: .3rem; }
+
 footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } summary::before { transition: none; } }
@@ -151,12 +185,16 @@ footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 	html { font-size: 10.5pt; }
 	body { display: block; }
 	main { max-width: none; padding: 0; }
-	nav, .back, summary::before { display: none; }
+	nav, .back, summary::before, #find { display: none; }
+	#rows > p { content-visibility: visible; break-inside: avoid; }
+	#rows:not(.found) > p:nth-of-type(n + 501) { display: none; }
+	#rows:not(.found):has(> p:nth-of-type(501))::after { content: 'Not all rows are printed: results.csv has them. What the search has found is printed whole.'; color: var(--soft); }
+	.reason { break-before: auto; }
 	.stack span, .swatch, .bar rect, .lane { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 	.counts li, .chart, tr, blockquote, figure { break-inside: avoid; }
 	h2, h3, h4, h5, h6, summary { break-after: avoid; }
-	.print-all details::details-content { content-visibility: visible; display: block; height: auto; }
-	.print-all article, details[open] { break-before: page; }
+	.print-all details::details-content, .reason::details-content { content-visibility: visible; display: block; height: auto; }
+	.print-all article, article > details[open] { break-before: page; }
 	.print-all h2 { display: none; }
 	article { border: 0; margin: 0; }
 	article > details > summary { padding-left: 0; }

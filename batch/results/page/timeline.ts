@@ -1,4 +1,4 @@
-import { count } from '../../text';
+import { count, formatNumber } from '../../text';
 import { percentOf, timeRangesOf, ticksOf, type TimeRange } from './time-axis';
 import { Html, markup } from './html';
 import type { Bar } from './lanes';
@@ -7,6 +7,9 @@ import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
 const NARROWEST_BAR_PERCENT = 0.3;
+
+/** As many as two slots can take in two days. */
+const MOST_DRAWN = 1000;
 
 /** How much of a name fits a bar on a wide screen. On a narrow one the bar cuts it off. */
 const CHARACTERS_PER_PERCENT = 1.05;
@@ -21,18 +24,23 @@ const FLAT = { bar: 13, gap: 3 };
 
 /** The two slots over time. Widths are percentages, so that the letters stay readable on a phone. */
 export function* timeline(
-	bars: readonly Bar[],
+	all: readonly Bar[],
 	dates: DateFormatter,
 	anchorOf: (bar: Bar) => string | null,
 ): Generator<Html> {
-	if (bars.length === 0) return;
+	if (all.length === 0) return;
+	const bars = all.slice(-MOST_DRAWN);
 	const ranges = timeRangesOf(bars, dates);
 	const isByDay = ranges.length > 1;
 	const zone = dates.zoneName(bars[0]?.from ?? 0);
 	const lines = isByDay ? '; each day with briefs has its own line' : '';
 	yield markup`<section id="slots" aria-labelledby="slots-title">
 <h2 id="slots-title">The two slots over time</h2>
-<p class="soft">The service writes two briefs at a time. Each bar is one brief of this batch, from its order until it was seen to be finished. Other people’s briefs share the slots and are not shown. Times are ${zone}${lines}.</p>
+<p class="soft">The service writes two briefs at a time. Each bar is one brief of this batch, from its order until it was seen to be finished. Other people’s briefs share the slots and are not shown. Times are ${zone}${lines}.${
+		all.length > bars.length
+			? ` The newest ${formatNumber(bars.length)} of ${count(all.length, 'brief')} are drawn.`
+			: null
+	}</p>
 <div class="charts">
 `;
 	let next = 0;

@@ -1,14 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realDisk, writeAll, writeWhole, type DiskFile } from '../../../batch/disk';
+import { FileBeside, realDisk, writeAll, writeWhole, type DiskFile } from '../../../batch/disk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 
 const bytes = (text: string) => Buffer.from(text);
-
-async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
-	for (const text of texts) yield await Promise.resolve(bytes(text));
-}
 
 describe('writeAll', () => {
 	test('goes on after a write that took only a part', async () => {
@@ -44,14 +40,6 @@ describe('writeWhole', () => {
 		expect(disk.files()).toEqual(['a/x']);
 	});
 
-	test('takes the content in pieces, and none at all', async () => {
-		const disk = await given();
-		await writeWhole(disk, 'a/x', chunks('a new content ', '', 'that is longer'));
-		expect(disk.text('a/x')).toBe(NEW);
-		await writeWhole(disk, 'a/x', chunks());
-		expect(disk.text('a/x')).toBe('');
-	});
-
 	test('is whole or absent whichever call fails, and whether the power is cut then or not', async () => {
 		for (const isCut of [false, true]) {
 			for (const bytesPerWrite of [Infinity, 5]) {
@@ -72,18 +60,29 @@ describe('writeWhole', () => {
 		}
 	});
 
-	test('leaves nothing beside it when the content cannot be made or written', async () => {
+	test('leaves nothing beside it when the content cannot be written', async () => {
 		const disk = await given();
-		async function* broken(): AsyncGenerator<Uint8Array> {
-			yield await Promise.resolve(bytes('half'));
-			throw new Error('no more');
-		}
-		await expect(writeWhole(disk, 'a/x', broken())).rejects.toThrow('no more');
 		disk.fail({ at: 1, on: ({ operation }) => operation === 'sync' });
 		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toMatchObject({ code: 'ENOSPC' });
 		expect(disk.files()).toEqual(['a/x']);
 		expect(disk.text('a/x')).toBe(OLD);
 	});
+
+	test.each(['EBUSY', 'EPERM', 'EACCES'])(
+		'tries again where a virus scanner holds the old file for a moment: %s',
+		async (code) => {
+			const disk = await given();
+			let held = 3;
+			disk.before = ({ operation, path }) => {
+				if (operation !== 'rename' || held === 0) return;
+				held -= 1;
+				throw Object.assign(new Error(code), { code, syscall: 'rename', path });
+			};
+			await writeWhole(disk, 'a/x', bytes(NEW));
+			expect(disk.text('a/x')).toBe(NEW);
+			expect(disk.files()).toEqual(['a/x']);
+		},
+	);
 
 	test('does not trust a disk that kept fewer bytes than it took', async () => {
 		const disk = await given();
@@ -97,6 +96,37 @@ describe('writeWhole', () => {
 		await writeWhole(disk, 'a/x', bytes(NEW));
 		const order = disk.calls.map(({ operation }: DiskCall) => operation);
 		expect(order).toEqual(['open', 'write', 'sync', 'close', 'size', 'rename', 'syncFolder']);
+	});
+});
+
+describe('FileBeside', () => {
+	test('takes the content in pieces, and none at all, and leaves the old file until it is put', async () => {
+		const disk = new MemoryDisk();
+		disk.put('a/x', 'old');
+		const file = await FileBeside.open(disk, 'a/x');
+		for (const piece of ['a new content ', '', 'that is longer']) await file.write(bytes(piece));
+		await file.finish();
+		expect(disk.text('a/x')).toBe('old');
+		await file.put();
+		expect(disk.text('a/x')).toBe('a new content that is longer');
+		const empty = await FileBeside.open(disk, 'a/x');
+		await empty.finish();
+		await empty.put();
+		expect(disk.text('a/x')).toBe('');
+	});
+
+	test('leaves nothing behind when it is given up, before or after its end', async () => {
+		const disk = new MemoryDisk();
+		disk.put('a/x', 'old');
+		for (const isFinished of [false, true]) {
+			const file = await FileBeside.open(disk, 'a/x');
+			await file.write(bytes('half'));
+			if (isFinished) await file.finish();
+			await file.discard();
+			expect(disk.files()).toEqual(['a/x']);
+			expect(disk.text('a/x')).toBe('old');
+		}
+		expect(disk.count('open')).toBe(disk.count('close'));
 	});
 });
 

@@ -8,6 +8,7 @@ import { RESULT_COLUMNS, writeResults, type RowResult } from '../../../batch/res
 import { summariseRows } from '../../../batch/run/summarise';
 import { WHOLE } from '../../support/batch/desk';
 import { MemoryDisk } from '../../support/batch/memory-disk';
+import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { fileOf } from '../../support/batch/read-csv';
 
 const isTorture = process.env.TORTURE === '1';
@@ -82,19 +83,21 @@ async function planned(bytes: Buffer, delimiter?: string) {
 	for await (const batch of table.rows()) rows.push(...batch);
 	expect(survey.rows).toBe(rows.length);
 	const disk = new MemoryDisk();
-	const results = async function* (): AsyncGenerator<RowResult> {
-		for await (const batch of table.rows()) yield* batch.map(asResult);
+	const results = async function* (): AsyncGenerator<RowResult[]> {
+		for await (const batch of table.rows()) yield batch.map(asResult);
 	};
-	await writeResults(disk, 'out', { ...table, batch: 'spring', form: table, rows: results });
+	const given = { ...table, batch: 'spring', form: table, rows: results };
+	await writeResults(disk, 'out', given, AT_THE_END);
 	const options = { delimiter: table.delimiter, bom: true, relax_column_count: true };
 	const left: string[][] = parse(disk.bytes('out/results.csv'), options);
 	return { table, rows, left };
 }
 
 /** What the service sends is as hostile as the CSV: the row’s own name comes back as a title. */
-function asResult({ cells, problems }: Row): RowResult {
+function asResult({ number, cells, problems }: Row): RowResult {
 	const text = cells[0] ?? '';
 	return {
+		...{ number, product: text, tries: 1 },
 		...{ cells, status: problems.length > 0 ? 'invalid' : 'ready', brief_id: 'id', title: text },
 		...{ url: `=${text}`, file: 'results/a.md', error_code: '', error: `-${text}` },
 		...{ created_at: '', finished_at: '' },

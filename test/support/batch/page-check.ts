@@ -1,16 +1,19 @@
-const VOID = new Set(['meta', 'br', 'hr']);
+import { SCRIPT } from '../../../batch/results/page/script';
+
+const VOID = new Set(['meta', 'br', 'hr', 'input']);
 
 const TAGS = new Set(
 	[
 		'html head meta title style body nav main header footer section article details summary figure figcaption',
 		'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd div span b i bdi br hr a em strong s code pre blockquote',
-		'table thead tbody tr th td svg rect line text',
+		'table thead tbody tr th td svg rect line text input button output',
 	].flatMap((names) => names.split(' ')),
 );
 
 const ATTRIBUTES = new Set(
 	[
 		'lang charset http-equiv content name id class style href rel target title open dir scope start role',
+		'type value placeholder autocomplete spellcheck hidden aria-pressed aria-live',
 		'aria-label aria-labelledby aria-hidden width height x y x1 x2 y2 rx text-anchor',
 	].flatMap((names) => names.split(' ')),
 );
@@ -28,7 +31,10 @@ const LINK =
 export function problemsOf(page: string): string[] {
 	const problems: string[] = [];
 	const stack: string[] = [];
-	const body = page.replace(/^<!doctype html>\n/, '').replace(/<style>[^<]*<\/style>/, '');
+	const body = page
+		.replace(/^<!doctype html>\n/, '')
+		.replace(/<style>[^<]*<\/style>/, '')
+		.replace(`<script>${SCRIPT}</script>\n</body>`, () => '</body>');
 	for (let at = body.indexOf('<'); at >= 0; at = body.indexOf('<', at + 1)) {
 		const tag = TAG.exec(body.slice(at, at + 100_000));
 		if (tag === null) {

@@ -1,10 +1,11 @@
 import { Records } from '../../../batch/journal/records';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
+import type { Listing } from '../../../batch/results/listing';
 import { writeReport } from '../../../batch/results/report';
 import { writeResults, type RowResult } from '../../../batch/results/results';
 import type { Brief } from '../../../service/resources';
-import { aBrief, aRow, each } from './result-fixtures';
+import { aBrief, aRow, AT_THE_END, each } from './result-fixtures';
 import { PlainDisk } from './plain-disk';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');
@@ -15,6 +16,8 @@ export const NOW = START + 60 * MINUTE;
 export class Batch {
 	readonly disk = new PlainDisk();
 	readonly records = new Records();
+	/** What was gathered when results.csv was written. */
+	listing: Listing | null = null;
 	private tried = 0;
 
 	constructor() {
@@ -83,11 +86,15 @@ export class Batch {
 	): Promise<void> {
 		const form = { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' } as const;
 		const table = { batch: 'spring', columns, delimiter, bom, form };
-		await writeResults(this.disk, '/out', { ...table, rows: () => each(rows.map(aRow)) });
+		const numbered = rows.map((row, index) => aRow({ number: index + 2, ...row }));
+		const whole = { ...table, rows: () => each([numbered]) };
+		this.listing = await writeResults(this.disk, '/out', whole, AT_THE_END);
 	}
 
 	async report(now = NOW): Promise<string> {
-		await writeReport(this.disk, '/out', this.records, { now, timeZone: 'UTC' });
+		const { listing } = this;
+		const options = { ...AT_THE_END, listing, now, timeZone: 'UTC' };
+		await writeReport(this.disk, '/out', this.records, options);
 		return this.disk.text('/out/report.html');
 	}
 }
@@ -102,6 +109,7 @@ export function idOf(n: number): string {
 export function textOf(page: string): string {
 	return page
 		.replace(/<style>[^<]*<\/style>/, '')
+		.replace(/<script>[^]*<\/script>/, '')
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/&quot;/g, '"')
 		.replace(/&#39;/g, "'")

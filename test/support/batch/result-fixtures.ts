@@ -1,4 +1,5 @@
 import type { RowResult } from '../../../batch/results/results';
+import type { WhenBusy } from '../../../batch/results/put-in-place';
 import type { Brief } from '../../../service/resources';
 
 export function aBrief(facts: Partial<Brief> = {}): Brief {
@@ -23,8 +24,9 @@ export function aBrief(facts: Partial<Brief> = {}): Brief {
 }
 
 export function aRow(facts: Partial<RowResult> = {}): RowResult {
+	const cells = facts.cells ?? ['Glow Serum 30 ml'];
 	return {
-		cells: ['Glow Serum 30 ml'],
+		...{ number: 2, product: cells[0] ?? '', tries: 1, cells },
 		status: 'pending',
 		brief_id: '',
 		title: '',
@@ -41,3 +43,6 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 export async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
 	for (const value of values) yield await Promise.resolve(value);
 }
+
+/** As at the end of a run, on a system where nobody holds a file open. */
+export const AT_THE_END: WhenBusy = { isLastTry: true, say: () => undefined };

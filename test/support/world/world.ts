@@ -203,7 +203,7 @@ export class World {
 				for (const order of orders) await journal.append({ type: 'restarted', ...order });
 			}
 			const report = await runBatch(
-				{ ...settings, table, batch: BATCH },
+				{ ...settings, table, batch: BATCH, openResults: () => Promise.resolve(null) },
 				{ service, clock, disk: lock.disk, journal, emit, interruption },
 			);
 			return { report };

@@ -1,0 +1,64 @@
+import { FailedGroups, type FailedGroup } from './failed-groups';
+import type { RowResult, RowStatus } from './results';
+
+/** The statuses of rows that need a person or more allowance, the most urgent first. */
+export const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;
+export type AttentionStatus = (typeof ATTENTION)[number];
+
+/** The report says what happened to so many rows of a status: a CSV may have a million. results.csv says it of all. */
+export const MOST_EXPLAINED = 200;
+
+/** The report lists so many rows, those with a brief first, so that its size is bounded. */
+export const MOST_LISTED = 20_000;
+
+/** A row as the report shows it. */
+export interface ListedRow extends Pick<
+	RowResult,
+	'number' | 'product' | 'status' | 'brief_id' | 'url' | 'file' | 'error' | 'error_code'
+> {
+	/** Of a failed row. */
+	group?: FailedGroup | undefined;
+}
+
+/**
+ * What the report has to know of the rows, gathered while results.csv is written. Its size does not grow with the CSV,
+ * but for the IDs of the briefs.
+ */
+export class Listing {
+	readonly counts: Record<RowStatus, number> = {
+		...{ ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 },
+	};
+	/** At most MOST_EXPLAINED rows of each status. */
+	readonly explained: Record<AttentionStatus, ListedRow[]> = {
+		...{ parked: [], changed: [], failed: [], invalid: [], deferred: [] },
+	};
+	readonly failed = new FailedGroups();
+	private readonly briefIds = new Set<string>();
+	private readonly withBrief: ListedRow[] = [];
+	private readonly others: ListedRow[] = [];
+
+	add(row: RowResult): void {
+		const { number, product, status, brief_id, url, file, error, error_code } = row;
+		this.counts[status] += 1;
+		const group = status === 'failed' ? this.failed.add(row) : undefined;
+		if (brief_id !== '') this.briefIds.add(brief_id);
+		const list = brief_id === '' ? this.others : this.withBrief;
+		const explained = status === 'ready' || status === 'pending' ? null : this.explained[status];
+		const isExplained = explained !== null && explained.length < MOST_EXPLAINED;
+		if (list.length >= MOST_LISTED && !isExplained) return;
+		const listed = { number, product, status, brief_id, url, file, error, error_code, group };
+		if (list.length < MOST_LISTED) list.push(listed);
+		if (isExplained) explained.push(listed);
+	}
+
+	has(briefId: string): boolean {
+		return this.briefIds.has(briefId);
+	}
+
+	/** At most MOST_LISTED rows in the order of the CSV. */
+	rows(): ListedRow[] {
+		return [...this.withBrief, ...this.others]
+			.slice(0, MOST_LISTED)
+			.sort((a, b) => a.number - b.number);
+	}
+}

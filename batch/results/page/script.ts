@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The search box and the buttons above the rows. Without it the page shows all rows: it adds nothing but the search. It
+ * reads what the page shows, and writes numbers only.
+ */
+export const SCRIPT = `
+const list = document.getElementById('rows');
+const tools = document.getElementById('find');
+const box = tools.querySelector('input');
+const buttons = [...tools.querySelectorAll('button')];
+const rows = [...list.children];
+let texts = null;
+
+function show() {
+	texts ??= rows.map((row) => (row.querySelector('summary') ?? row).textContent.toLowerCase());
+	const words = box.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+	const statuses = buttons.filter(isOn).map((button) => button.value);
+	let shown = 0;
+	rows.forEach((row, at) => {
+		const fits =
+			(statuses.length === 0 || statuses.includes(row.classList[0])) &&
+			words.every((word) => texts[at].includes(word));
+		if (row.hidden === fits) row.hidden = !fits;
+		if (fits) shown += 1;
+	});
+	const isAll = words.length + statuses.length === 0;
+	list.classList.toggle('found', !isAll);
+	tools.querySelector('output').textContent = isAll ? '' : shown.toLocaleString('en-US') + ' found';
+}
+
+function isOn(button) {
+	return button.getAttribute('aria-pressed') === 'true';
+}
+
+function open() {
+	const target = document.getElementById(location.hash.slice(1));
+	const row = target && target.closest('article');
+	if (!row) return;
+	if (row.hidden) {
+		box.value = '';
+		for (const button of buttons) button.setAttribute('aria-pressed', 'false');
+		show();
+	}
+	row.querySelector('details').open = true;
+	row.scrollIntoView();
+}
+
+box.addEventListener('input', show);
+for (const button of buttons)
+	button.addEventListener('click', () => {
+		button.setAttribute('aria-pressed', String(!isOn(button)));
+		show();
+	});
+addEventListener('hashchange', open);
+tools.hidden = false;
+// A browser that goes back to the page keeps what was typed.
+if (box.value !== '') show();
+open();
+`;
+
+/** For the page's policy: this script runs, and no other, whatever a brief brings into the page. */
+export const SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;

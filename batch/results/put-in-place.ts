@@ -1,0 +1,58 @@
+import { basename, dirname, extname, join } from 'node:path';
+import { isBusy, type Disk, type FileBeside } from '../disk';
+
+/** What becomes of a file whose place is held by another program, as Excel holds the files that it has open. */
+export interface WhenBusy {
+	/** Whether it is written under another name then. Else the older one stays, and it is tried again later. */
+	isLastTry: boolean;
+	say: (text: string) => void;
+}
+
+/** `results-new.csv`, for a results.csv that cannot be replaced. */
+export function otherName(name: string): string {
+	const ending = extname(name);
+	return `${basename(name, ending)}-new${ending}`;
+}
+
+/** Puts a finished file in its place, or under another name where that place cannot be had. */
+export async function putInPlace(
+	disk: Disk,
+	file: FileBeside,
+	{ isLastTry, say }: WhenBusy,
+): Promise<void> {
+	const [folder, name] = [dirname(file.path), basename(file.path)];
+	const other = join(folder, otherName(name));
+	try {
+		await file.put();
+		// What could not be written here the last time is out of date now.
+		if (isLastTry) await disk.remove(other).catch(() => undefined);
+	} catch (error) {
+		if (!isBusy(error)) throw error;
+		if (!isLastTry) {
+			await file.discard();
+			return say(`${heldOpen(file.path)} It is tried again later: close it there.`);
+		}
+		await file.put(other);
+		say(
+			`${heldOpen(file.path)} It was written as ${other}: close the old one, and put the new one in its place or run the same command again.`,
+		);
+	}
+}
+
+/** Removes a file that has no rows any more. */
+export async function removeFromPlace(
+	disk: Disk,
+	path: string,
+	{ isLastTry, say }: WhenBusy,
+): Promise<void> {
+	try {
+		await disk.remove(path);
+	} catch (error) {
+		if (!isBusy(error)) throw error;
+		if (isLastTry) say(`${heldOpen(path)} Remove it: its rows are of an earlier run.`);
+	}
+}
+
+function heldOpen(path: string): string {
+	return `${path} is open in another program, Excel perhaps, and could not be replaced.`;
+}

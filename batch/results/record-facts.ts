@@ -1,0 +1,38 @@
+import type { BriefRecord } from '../journal/records';
+import type { RowResult, RowStatus } from './results';
+
+/** What results.csv says of an order. */
+export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells' | 'status'> {
+	return {
+		product: record.product_name,
+		tries: record.generation,
+		brief_id: record.brief_id ?? '',
+		title: record.title ?? '',
+		url: record.url ?? '',
+		file: record.file === null ? '' : `results/${record.file}.md`,
+		error_code: record.error_code ?? '',
+		error: record.error ?? failedText(record),
+		created_at: String(record.created_at ?? ''),
+		finished_at: String(record.finished_at ?? ''),
+	};
+}
+
+export function statusOf({ state, status }: BriefRecord): RowStatus {
+	switch (state) {
+		case 'withdrawn':
+		case 'in_doubt':
+		case 'accepted':
+		case 'ended':
+			return 'pending';
+		case 'parked':
+			return 'parked';
+		case 'done':
+			return status === 'failed' ? 'failed' : 'ready';
+	}
+}
+
+function failedText({ status, error_code }: BriefRecord): string {
+	return status === 'failed'
+		? `The service could not write this brief (${error_code ?? 'no reason given'}).`
+		: '';
+}

@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { slug } from '../../service/slug';
+import { hasResults, resultIn } from '../results/results';
+import { fileNameOf } from '../journal/file-name';
+import type { Records } from '../journal/records';
+import type { Table } from '../csv/table';
+import type { Disk } from '../disk';
+import type { Changes } from './changed-rows';
+import type { Part } from './request';
+
+const RESULTS = 'results.csv';
+
+export interface EarlierResultsInput {
+	table: Table;
+	part?: Part | undefined;
+	outDir: string;
+	/** Opens the results.csv under --out; null where there is none that can be read. */
+	openResults: () => Promise<Table | null>;
+}
+
+/** The results.csv of another CSV, which is kept under the name of that. */
+export interface EarlierResults {
+	/** The CSV whose rows it lists. */
+	of: string;
+	/** The name of the file that keeps them. */
+	name: string;
+}
+
+/** The name of the CSV whose rows results.csv will list: one of our own files brings its rows up to date, no more. */
+export function resultsOf(
+	{ table, part }: Pick<EarlierResultsInput, 'table' | 'part'>,
+	records: Records,
+): string {
+	const name = fileNameOf(table.file);
+	const isOwn = part !== undefined || (name === RESULTS && hasResults(table.columns));
+	return isOwn ? (records.resultsOf ?? name) : name;
+}
+
+/** What is kept before results.csv lists the rows of this CSV: it would lose rows. Null where it loses none. */
+export async function earlierResults(
+	input: EarlierResultsInput,
+	records: Records,
+	changes: Changes,
+	disk: Pick<Disk, 'list'>,
+): Promise<EarlierResults | null> {
+	const of = records.resultsOf;
+	if (of === null) return null;
+	const files = await disk.list(input.outDir);
+	if (!files.includes(RESULTS)) return null;
+	const isOther = of !== resultsOf(input, records);
+	if (input.part !== undefined || !(await losesRows(input, records, changes, isOther))) return null;
+	const start = `results-${slug(of.replace(/\.[^.]*$/, '')) || 'earlier'}`;
+	if (isOther) return { of, name: `${start}.csv` };
+	// The same CSV without rows that it had: what is kept of an earlier day is not written over.
+	const day = `${start}-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}`;
+	let name = `${day}.csv`;
+	for (let n = 2; files.includes(name); n += 1) name = `${day}-${n}.csv`;
+	return { of, name };
+}
+
+export async function keepEarlier(
+	{ name }: EarlierResults,
+	outDir: string,
+	disk: Disk,
+): Promise<void> {
+	await disk.rename(join(outDir, RESULTS), join(outDir, name));
+	await disk.syncFolder(outDir);
+}
+
+/** @param will what is said of it: `is` by a run, `will be` by a plan */
+export function keptText(
+	{ of, name }: EarlierResults,
+	csv: string,
+	will: 'is' | 'will be',
+): string {
+	const from =
+		of === fileNameOf(csv)
+			? `results.csv has rows that are not in ${of} any more`
+			: `results.csv lists the rows of ${of}, which are not all in ${fileNameOf(csv)}`;
+	return `${from}. It ${will} kept as ${name}, and results.csv ${will === 'is' ? 'lists' : 'will list'} the rows of ${fileNameOf(csv)} only.`;
+}
+
+/**
+ * Whether results.csv has rows that the CSV lacks. Of the same CSV, those that have a brief: a row that was only
+ * corrected or left out by a person has nothing to lose.
+ */
+async function losesRows(
+	{ table, openResults }: EarlierResultsInput,
+	records: Records,
+	changes: Changes,
+	isOther: boolean,
+): Promise<boolean> {
+	const stillListed = new Set([...changes.values()].map(({ order }) => order.record.brief_id));
+	const ready = new Map(
+		records
+			.all()
+			.filter(({ status, replaced_by }) => status === 'ready' && replaced_by === undefined)
+			.map((record) => [record.brief_id, record]),
+	);
+	if (!isOther && ready.size === 0) return false;
+	const ids = new Set<string>();
+	for await (const rows of table.rows()) for (const { id } of rows) ids.add(id);
+	const hasGone = [...ready.values()].some(({ row }) => !ids.has(row));
+	if (!isOther && !hasGone) return false;
+	const whole = await openResults();
+	if (whole === null) return isOther;
+	for await (const rows of whole.rows()) {
+		for (const row of rows) {
+			const { brief_id } = resultIn(whole.columns, row);
+			if (row.id === '' || ids.has(row.id) || stillListed.has(brief_id || null)) continue;
+			const record = ready.get(brief_id);
+			// With another --map or --set a line reads as other content: its brief tells whose it is.
+			if (record === undefined ? isOther : !ids.has(record.row)) return true;
+		}
+	}
+	return false;
+}

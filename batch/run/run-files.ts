@@ -1,0 +1,85 @@
+import { dayInWords, nextMonthStart } from '../../service/month';
+import { isBusy } from '../disk';
+import type { Listing } from '../results/listing';
+import { writeReport } from '../results/report';
+import { writeResults } from '../results/results';
+import type { Budget } from './budget';
+import type { Changes } from './changed-rows';
+import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
+import type { ReportedRows } from './reported';
+import type { RunEnvironment, RunRequest } from './request';
+import { resultTable } from './result-table';
+import { noCounts } from './row-results';
+
+/** results.csv, the files beside it and report.html, as they stand at one moment of a run. */
+export class RunFiles {
+	private readonly said = new Set<string>();
+	/** What is still to be kept. */
+	private earlier: EarlierResults | null = null;
+
+	constructor(
+		private readonly request: RunRequest,
+		private readonly env: RunEnvironment,
+		private readonly facts: { changes: Changes; budget: Budget; reported: ReportedRows },
+	) {}
+
+	/** Writes all of them while the run goes on. */
+	async refresh(): Promise<void> {
+		const listing = await this.writeResults({ isLastTry: false });
+		await this.writeReport(listing, { isLastTry: false });
+	}
+
+	/** Keeps the results of another CSV, before anything else of this one is on record. */
+	async begin(): Promise<void> {
+		const { request, env, facts } = this;
+		this.earlier = await earlierResults(request, env.journal.records, facts.changes, env.disk);
+		await this.keepEarlier();
+	}
+
+	/** @param counts are set as the rows go by */
+	async writeResults(how: { isLastTry: boolean }, counts = noCounts()): Promise<Listing> {
+		const { request, env } = this;
+		await this.keepEarlier();
+		const { changes, budget, reported } = this.facts;
+		const now = env.service.now();
+		const resetsOn = dayInWords(nextMonthStart(now));
+		const { records } = env.journal;
+		const input = {
+			...{ ...request, records, changes, remaining: budget.remaining(now), resetsOn },
+			...{ deferredBecause: budget.whyDeferred(now), reported },
+		};
+		const table = await resultTable(request, input, counts);
+		return await writeResults(env.disk, request.outDir, table, this.whenBusy(how));
+	}
+
+	async writeReport(listing: Listing, how: { isLastTry: boolean }): Promise<void> {
+		const { disk, journal, clock } = this.env;
+		const options = { ...this.whenBusy(how), listing, now: clock.now() };
+		await writeReport(disk, this.request.outDir, journal.records, options);
+	}
+
+	/** While another program holds it open, it can neither be kept nor replaced: it is tried again. */
+	private async keepEarlier(): Promise<void> {
+		const { earlier } = this;
+		if (earlier === null) return;
+		const { outDir, table } = this.request;
+		try {
+			await keepEarlier(earlier, outDir, this.env.disk);
+		} catch (error) {
+			if (isBusy(error)) return;
+			throw error;
+		}
+		this.earlier = null;
+		this.env.emit({ event: 'notice', text: keptText(earlier, table.file, 'is') });
+	}
+
+	private whenBusy({ isLastTry }: { isLastTry: boolean }) {
+		const say = (text: string) => {
+			// What is tried again after each brief is said once.
+			if (this.said.has(text)) return;
+			this.said.add(text);
+			this.env.emit({ event: 'notice', text });
+		};
+		return { isLastTry, say };
+	}
+}
