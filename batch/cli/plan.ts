@@ -71,7 +71,7 @@ export async function plan(
 	const kept = await earlierResults(
 		{ ...before, openResults: open },
 		records,
-		summary.changes,
+		summary,
 		disk,
 	);
 	if (kept !== null) console.say(terminalText(keptText(kept, csv, 'will be')));

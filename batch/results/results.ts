@@ -61,7 +61,7 @@ export interface ResultTable {
 	form: CsvForm;
 	/** The file that this run reads, which is left as it is. */
 	reads?: FileToRun | undefined;
-	/** Neither failed.csv nor deferred.csv is written: how the CSV itself is written is not known. */
+	/** Neither failed.csv nor deferred.csv is written. */
 	leavesFilesToRun?: boolean;
 	/** All rows in the order of the CSV, some at a time. */
 	rows: () => AsyncIterable<RowResult[]>;

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { slug } from '../../service/slug';
 import { hasResults, resultIn } from '../results/results';
 import { fileNameOf } from '../journal/file-name';
-import type { Records } from '../journal/records';
+import type { BriefRecord, Records } from '../journal/records';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
-import type { Changes } from './changed-rows';
 import type { Part } from './request';
+import type { Summary } from './summarise';
 
 const RESULTS = 'results.csv';
 
@@ -40,15 +40,17 @@ export function resultsOf(
 export async function earlierResults(
 	input: EarlierResultsInput,
 	records: Records,
-	changes: Changes,
+	summary: Pick<Summary, 'changes' | 'done'>,
 	disk: Pick<Disk, 'list'>,
 ): Promise<EarlierResults | null> {
 	const of = records.resultsOf;
-	if (of === null) return null;
-	const files = await disk.list(input.outDir);
-	if (!files.includes(RESULTS)) return null;
+	if (of === null || input.part !== undefined) return null;
 	const isOther = of !== resultsOf(input, records);
-	if (input.part !== undefined || !(await losesRows(input, records, changes, isOther))) return null;
+	const ready = readyOrders(records);
+	// The usual case, in which nothing has to be read: the same CSV, with all that was ordered.
+	if (!isOther && ready.size <= summary.done) return null;
+	const files = await disk.list(input.outDir);
+	if (!files.includes(RESULTS) || !(await losesRows(input, ready, summary, isOther))) return null;
 	const start = `results-${slug(of.replace(/\.[^.]*$/, '')) || 'earlier'}`;
 	if (isOther) return { of, name: `${start}.csv` };
 	// The same CSV without rows that it had: what is kept of an earlier day is not written over.
@@ -56,6 +58,16 @@ export async function earlierResults(
 	let name = `${day}.csv`;
 	for (let n = 2; files.includes(name); n += 1) name = `${day}-${n}.csv`;
 	return { of, name };
+}
+
+/** The orders whose brief is ready and in whose place no other was asked for, by their brief. */
+function readyOrders(records: Records): Map<string | null, BriefRecord> {
+	return new Map(
+		records
+			.all()
+			.filter(({ status, replaced_by }) => status === 'ready' && replaced_by === undefined)
+			.map((record) => [record.brief_id, record]),
+	);
 }
 
 export async function keepEarlier(
@@ -86,28 +98,19 @@ export function keptText(
  */
 async function losesRows(
 	{ table, openResults }: EarlierResultsInput,
-	records: Records,
-	changes: Changes,
+	ready: ReadonlyMap<string | null, BriefRecord>,
+	{ changes }: Pick<Summary, 'changes'>,
 	isOther: boolean,
 ): Promise<boolean> {
-	const stillListed = new Set([...changes.values()].map(({ order }) => order.record.brief_id));
-	const ready = new Map(
-		records
-			.all()
-			.filter(({ status, replaced_by }) => status === 'ready' && replaced_by === undefined)
-			.map((record) => [record.brief_id, record]),
-	);
-	if (!isOther && ready.size === 0) return false;
+	const keepTheirBrief = new Set([...changes.values()].map(({ order }) => order.record.brief_id));
 	const ids = new Set<string>();
 	for await (const rows of table.rows()) for (const { id } of rows) ids.add(id);
-	const hasGone = [...ready.values()].some(({ row }) => !ids.has(row));
-	if (!isOther && !hasGone) return false;
 	const whole = await openResults();
 	if (whole === null) return isOther;
 	for await (const rows of whole.rows()) {
 		for (const row of rows) {
 			const { brief_id } = resultIn(whole.columns, row);
-			if (row.id === '' || ids.has(row.id) || stillListed.has(brief_id || null)) continue;
+			if (row.id === '' || ids.has(row.id) || keepTheirBrief.has(brief_id)) continue;
 			const record = ready.get(brief_id);
 			// With another --map or --set a line reads as other content: its brief tells whose it is.
 			if (record === undefined ? isOther : !ids.has(record.row)) return true;

@@ -70,7 +70,7 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		await checkWorkspace(journal.records, before.listing.briefs, request, env);
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
-	const files = new RunFiles(request, env, { changes, budget, reported: rows });
+	const files = new RunFiles(request, env, { ...summary, budget, reported: rows });
 	const fresh = new FreshFiles(clock, () => files.refresh());
 	run.emit = (event) => {
 		emit(event);

@@ -4,12 +4,12 @@ import type { Listing } from '../results/listing';
 import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import type { Budget } from './budget';
-import type { Changes } from './changed-rows';
 import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
 import type { ReportedRows } from './reported';
 import type { RunEnvironment, RunRequest } from './request';
 import { resultTable } from './result-table';
 import { noCounts } from './row-results';
+import type { Summary } from './summarise';
 
 /** results.csv, the files beside it and report.html, as they stand at one moment of a run. */
 export class RunFiles {
@@ -20,7 +20,10 @@ export class RunFiles {
 	constructor(
 		private readonly request: RunRequest,
 		private readonly env: RunEnvironment,
-		private readonly facts: { changes: Changes; budget: Budget; reported: ReportedRows },
+		private readonly facts: Pick<Summary, 'changes' | 'done'> & {
+			budget: Budget;
+			reported: ReportedRows;
+		},
 	) {}
 
 	/** Writes all of them while the run goes on. */
@@ -32,7 +35,7 @@ export class RunFiles {
 	/** Keeps the results of another CSV, before anything else of this one is on record. */
 	async begin(): Promise<void> {
 		const { request, env, facts } = this;
-		this.earlier = await earlierResults(request, env.journal.records, facts.changes, env.disk);
+		this.earlier = await earlierResults(request, env.journal.records, facts, env.disk);
 		await this.keepEarlier();
 	}
 
@@ -49,7 +52,10 @@ export class RunFiles {
 			...{ deferredBecause: budget.whyDeferred(now), reported },
 		};
 		const table = await resultTable(request, input, counts);
-		return await writeResults(env.disk, request.outDir, table, this.whenBusy(how));
+		// The rows to be run again are wanted when the run is over.
+		const leavesFilesToRun = !how.isLastTry;
+		const whole = { ...table, leavesFilesToRun };
+		return await writeResults(env.disk, request.outDir, whole, this.whenBusy(how));
 	}
 
 	async writeReport(listing: Listing, how: { isLastTry: boolean }): Promise<void> {

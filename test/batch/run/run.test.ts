@@ -662,13 +662,15 @@ describe('a disk that fails', () => {
 				(report) => report.exitCode,
 				() => null,
 			);
+			const isHit = desk.disk.calls.length >= at;
 			if (isCut) desk.disk.cutPower();
 			desk.disk.mend();
 			expect([at, (await desk.run(products(3))).exitCode]).toEqual([at, 0]);
 			expect(desk.paid().sort()).toEqual(products(3));
 			desk.expectSound();
-			if (exitCode === 0) return at;
-			expect([null, 3, 5]).toContain(exitCode);
+			if (!isHit) return at;
+			// What keeps results.csv and report.html fresh on the way may fail: they are written once more at the end.
+			expect([null, 0, 3, 5]).toContain(exitCode);
 		}
 	}
 

@@ -23,36 +23,20 @@ const JOURNAL = 'out/journal.jsonl';
 /** A row of the CSV by its product; an empty name makes an invalid row. */
 export type Given = string | BriefInput;
 
+const PROBLEM = { column: 'Product', what: 'is missing', cure: 'Give the name.' };
+
 export function tableOf(given: readonly Given[]): Table {
 	const rows = given.map((one, index): Row => {
 		const input = typeof one === 'string' ? { product_name: one } : one;
 		const isValid = input.product_name !== '';
-		const problem = { column: 'Product', what: 'is missing', cure: 'Give the name.' };
 		return {
 			...{ number: index + 2, cells: [input.product_name], input },
-			...{ problems: isValid ? [] : [problem], id: isValid ? rowId(input) : '' },
+			...{ problems: isValid ? [] : [PROBLEM], id: isValid ? rowId(input) : '' },
 		};
 	});
 	return {
 		...{ file: 'products.csv', columns: ['Product'], delimiter: ',', encoding: 'utf-8' },
 		...{ bom: false, lineEnd: '\n', batch: null, set: {}, notices: [], leftOut: () => [] },
-		async *rows() {
-			yield await Promise.resolve(rows);
-		},
-	};
-}
-
-/** The results.csv that lies on a disk; null where there is none. */
-function resultsIn(disk: MemoryDisk): Table | null {
-	if (!disk.files().includes('out/results.csv')) return null;
-	const [columns = [], ...lines] = parse(disk.text('out/results.csv'));
-	const rows = lines.map((cells, index): Row => {
-		const input = { product_name: cells[0] ?? '' };
-		const id = input.product_name === '' ? '' : rowId(input);
-		return { number: index + 2, cells, input, problems: [], id };
-	});
-	return {
-		...{ ...tableOf([]), file: 'out/results.csv', columns },
 		async *rows() {
 			yield await Promise.resolve(rows);
 		},
@@ -112,7 +96,7 @@ export class Desk {
 				...{ interval: { shortest: 15_000, longest: 30_000 }, allowDuplicates: false },
 				orderChanged: false,
 				orderAgain: false,
-				openResults: () => Promise.resolve(resultsIn(disk)),
+				openResults: () => Promise.resolve(this.resultsTable()),
 				...options,
 			},
 			{
@@ -128,6 +112,24 @@ export class Desk {
 		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);
 		return { ...report, events, records: this.records() };
+	}
+
+	/** The results.csv under --out; null where there is none. */
+	resultsTable(): Table | null {
+		if (!this.disk.files().includes('out/results.csv')) return null;
+		const text = this.disk.text('out/results.csv');
+		const [columns = [], ...lines] = parse(text, { relax_column_count: true });
+		const rows = lines.map((cells, index): Row => {
+			const input = { product_name: cells[0] ?? '' };
+			const id = input.product_name === '' ? '' : rowId(input);
+			return { number: index + 2, cells, input, problems: id === '' ? [PROBLEM] : [], id };
+		});
+		return {
+			...{ ...tableOf([]), file: 'out/results.csv', columns },
+			async *rows() {
+				yield await Promise.resolve(rows);
+			},
+		};
 	}
 
 	records(): Records {
