@@ -190,7 +190,7 @@ const browserArguments = [
 	'--disable-sync',
 ];
 
-function findBrowser(): string {
+export function findBrowser(): string {
 	const candidates = [
 		process.env['CHROMIUM'] ?? '',
 		'/usr/bin/chromium',

@@ -36,6 +36,7 @@ ${items}</ol>`;
 }
 
 export interface ShownBrief {
+	row: number;
 	status: RowStatus;
 	record: BriefRecord;
 	anchor: string;
@@ -44,7 +45,7 @@ export interface ShownBrief {
 
 /** @param room how many characters its text may have on the page */
 export function article(
-	{ status, record, anchor, isOpen }: ShownBrief,
+	{ row, status, record, anchor, isOpen }: ShownBrief,
 	text: BriefText | null,
 	dates: DateFormatter,
 	room: number,
@@ -53,7 +54,7 @@ export function article(
 	const title = shortened(record.title ?? '', 200) || product;
 	return markup`<article id="${anchor}" class="${status}">
 <details${isOpen ? markup` open` : null}>
-<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft"><bdi>${product}</bdi>${finished(record, dates)}</p></summary>
+<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft">Row <b>${row}</b> · <bdi>${product}</bdi>${finished(record, dates)}</p></summary>
 <p class="links">${links(record)}</p>
 ${text === null ? null : warnings(text.warnings)}
 <div class="brief" dir="auto">

@@ -38,8 +38,8 @@ ${note(data, anchors.size)}${tools(rows)}<div id="rows">
 		}
 		const { file } = row.record;
 		const text = file === null ? null : await read(file);
-		const { record, status } = row;
-		const brief = { record, status, anchor, isOpen: rows.length === 1 };
+		const { record, status, number } = row;
+		const brief = { row: number, record, status, anchor, isOpen: rows.length === 1 };
 		const html = article(brief, text, dates, room);
 		room -= html.text.length;
 		yield html;

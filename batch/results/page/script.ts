@@ -13,7 +13,7 @@ const rows = [...list.children];
 let texts = null;
 
 function show() {
-	texts ??= rows.map((row) => (row.querySelector('summary') ?? row).textContent.toLowerCase());
+	texts ??= rows.map(textOf);
 	const words = box.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
 	const statuses = buttons.filter(isOn).map((button) => button.value);
 	let shown = 0;
@@ -27,6 +27,12 @@ function show() {
 	const isAll = words.length + statuses.length === 0;
 	list.classList.toggle('found', !isAll);
 	tools.querySelector('output').textContent = isAll ? '' : shown.toLocaleString('en-US') + ' found';
+}
+
+// Row, title and product. Times would be found by every number.
+function textOf(row) {
+	const named = [...(row.querySelector('summary') ?? row).querySelectorAll('b, bdi')];
+	return named.map((part) => part.textContent).join(' ').toLowerCase();
 }
 
 function isOn(button) {

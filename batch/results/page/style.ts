@@ -134,6 +134,7 @@ summary::-webkit-details-marker { display: none; }
 summary::before { content: ''; position: absolute; left: 1.25rem; top: 1.32rem; width: .5rem; height: .5rem; border: solid var(--soft); border-width: 0 2px 2px 0; transform: rotate(-45deg); transition: transform .12s; }
 details[open] > summary::before { transform: rotate(45deg); }
 summary p { margin: .2rem 0 0; }
+summary p b { font-weight: inherit; }
 details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
 .links { font-size: .92rem; display: flex; flex-wrap: wrap; gap: .2rem 1.3rem; padding-bottom: .9rem; border-bottom: 1px solid var(--line); }
 .warnings { list-style: none; font-size: .92rem; margin-top: 0; margin-bottom: 1.2rem; padding: .6rem .9rem; border-left: 3px solid var(--invalid); background: var(--page); }
