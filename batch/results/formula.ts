@@ -6,8 +6,7 @@ const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /**
  * A cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
- * with a double click. With an apostrophe spreadsheets themselves mark text. The option escape_formulas of
- * csv-stringify misses the line feed, and would change the user's own cells too.
+ * with a double click. With an apostrophe spreadsheets themselves mark text.
  */
 export function escapeFormula(cell: string): string {
 	return FORMULA.test(cell) ? `'${cell}` : cell;

@@ -202,13 +202,30 @@ test('brief-batch audit blames no brief that is older than the journal', async (
 });
 
 describe('brief-batch report', () => {
-	test('writes report.html anew from the journal', async () => {
+	test('writes results.csv and report.html anew from the journal', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));
 		await desk.run(['run', csv, ...FAST]);
 		rmSync(join(desk.folder, 'briefs', 'report.html'));
+		const before = desk.read('briefs/results.csv');
+		await desk.run(['report'], { CREATOR_BRIEFING_API_KEY: undefined });
+		expect(desk.read('briefs/results.csv')).toBe(before);
+		rmSync(join(desk.folder, 'briefs', 'results.csv'));
 		const { code } = await desk.run(['report'], { CREATOR_BRIEFING_API_KEY: undefined });
 		expect(code).toBe(0);
 		expect(desk.read('briefs/report.html')).toContain('Product 1');
+		expect(desk.results().map((row) => row.brief_status)).toEqual(['ready']);
+	});
+
+	test('leaves a results.csv alone that it cannot read, and says so', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(1));
+		await desk.run(['run', csv, ...FAST]);
+		writeFileSync(join(desk.folder, 'briefs', 'results.csv'), 'a;b\n1;2\n');
+		const { code, out } = await desk.run(['report']);
+		expect(code).toBe(0);
+		expect(out).toContain('left as it is');
+		expect(desk.read('briefs/results.csv')).toBe('a;b\n1;2\n');
+		expect(desk.read('briefs/report.html')).toContain('results.csv is not there or was changed');
 	});
 });

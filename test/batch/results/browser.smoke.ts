@@ -59,10 +59,10 @@ describe('report.html in Chromium, opened from disk', () => {
 		return batch;
 	}
 
-	const shown = () =>
-		page
-			.locator('#rows > :visible')
-			.evaluateAll((rows) => rows.map((row) => row.textContent?.trim().split('\n')[0]));
+	async function shown(): Promise<string[]> {
+		const texts = await page.locator('#rows > :visible').allTextContents();
+		return texts.map((text) => text.trim().split('\n')[0] ?? '');
+	}
 
 	it('finds rows by words of product and title, and by status, and all of them again', async () => {
 		await open(await batchOf(9));

@@ -7,7 +7,7 @@ import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const lines = (desk: Desk, name = 'results.csv') =>
-	parse(desk.disk.text(`out/${name}`), { columns: true }) as Array<Record<string, string>>;
+	parse<Record<string, string>>(desk.disk.text(`out/${name}`), { columns: true });
 const statuses = (desk: Desk, name?: string) =>
 	lines(desk, name).map((line) => [line.Product, line.brief_status]);
 const named = (file: string, products: string[]) => ({ ...tableOf(products), file });
