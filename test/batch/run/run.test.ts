@@ -684,6 +684,7 @@ describe('a disk that fails', () => {
 		async (_, fault, isCut) => {
 			expect(await failAtEach(fault, isCut)).toBeGreaterThan(60);
 		},
+		60_000,
 	);
 
 	test('says so, ends with 5, and orders nothing more', async () => {
