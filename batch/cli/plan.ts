@@ -68,12 +68,7 @@ export async function plan(
 	showChanges(table, summary, console);
 	const before = { table, outDir: settings.outDir, part: options.part };
 	const open = () => openResults(settings.outDir, settings.table);
-	const kept = await earlierResults(
-		{ ...before, openResults: open },
-		records,
-		summary,
-		disk,
-	);
+	const kept = await earlierResults({ ...before, openResults: open }, records, summary, disk);
 	if (kept !== null) console.say(terminalText(keptText(kept, csv, 'will be')));
 
 	const { allowance, listing } = await preflight(service, clock, settings.interval, interruption);
