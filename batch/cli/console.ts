@@ -25,10 +25,12 @@ export interface ConsoleOptions {
 /** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
 	paint: Paint;
+	/** Whether a machine reads it: then `say` prints nothing. */
+	readonly isJson: boolean;
 	/** Whether nothing is to be said where nothing is new. */
-	isQuiet: boolean;
+	readonly isQuiet: boolean;
 	/** Whether somebody is there to answer a question. */
-	canAsk: boolean;
+	readonly canAsk: boolean;
 	/** A line for a person; nothing with --json. */
 	say(text: string): void;
 	/** One event for a machine; nothing without --json. */
@@ -59,9 +61,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
 
 	return {
-		paint,
-		isQuiet: quiet && !json,
-		canAsk,
+		...{ paint, isJson: json, isQuiet: quiet && !json, canAsk },
 		say: (text) => {
 			if (!json) (view?.above ?? write)(text);
 		},

@@ -23,6 +23,9 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'run_started': {
 			const parts = [
 				`${event.to_create} to order`,
+				...(event.to_compare === undefined
+					? []
+					: [`${event.to_compare} to compare first with briefs that the workspace has`]),
 				...(event.to_resume > 0 ? [`${event.to_resume} under way`] : []),
 				...(event.done > 0 ? [`${event.done} done before`] : []),
 				...(event.changed > 0 ? [`${event.changed} changed`] : []),

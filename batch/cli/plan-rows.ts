@@ -1,78 +1,128 @@
-import type { Row, Table } from '../csv/table';
-import type { Records } from '../journal/records';
-import { changeEvent } from '../run/change-text';
-import { classifyRows } from '../run/classify-rows';
-import type { Foreseen } from '../run/foresee-listed';
-import type { Summary } from '../run/summarise';
+import type { Row } from '../csv/table';
+import { dayInWords } from '../../service/month';
+import type { RowCounts } from '../run/plan-counts';
+import type { PlannedAs, PlannedRow } from '../run/planned-rows';
+import type { SummaryListener } from '../run/summarise';
 import { count } from '../text';
 import type { Console } from './console';
-import { lineFor } from './event-lines';
+import { lineFor, type Paint } from './event-lines';
 import { oneLine, rowLabel } from './format';
 
+/** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
+const SHOWN_PROBLEMS = 50;
 /** So many rows are few enough to be told one by one. */
 const FEW = 20;
+/** So many of each kind stand in the document for a machine. */
+const IN_DOCUMENT = 1000;
 
-/** Names the changed rows and what differs in them. */
-export function showChanges(table: Table, { changes }: Summary, console: Console): void {
-	const lines: string[] = [];
-	for (const change of changes.values()) {
-		const event = changeEvent(change, table.set);
-		console.json(event);
-		lines.push(lineFor(event, console.paint) ?? '');
+type Rows = () => AsyncIterable<PlannedRow>;
+
+/** Shows the rows that are invalid or duplicates while the CSV is read, as long as they are not too many. */
+export class ProblemLines implements SummaryListener {
+	private found = 0;
+
+	constructor(private readonly console: Console) {}
+
+	invalid({ number: row, problems }: Row): void {
+		this.show(lineFor({ event: 'row_invalid', row, problems }, this.console.paint));
 	}
-	// A forgotten --set changes all rows alike, so that some of them are enough to see it.
-	showFew(lines, 'changed row', console);
-}
 
-/** Names the rows that a run would not order because of a brief that the workspace has. */
-export function showListed({ adopted, unclear }: Foreseen, console: Console): void {
-	for (const { row, brief_id } of adopted)
-		console.json({ event: 'row_adopted', ...named(row), brief_id });
-	for (const { row, ids } of unclear)
-		console.json({ event: 'row_unclear', ...named(row), brief_ids: ids });
-	const lineOf = (row: Row, what: string, text: string) =>
-		`${rowLabel(row.number)} ${console.paint('yellow', what)}  ${name(row)}  ${console.paint('dim', oneLine(text, 100))}`;
-	showFew(
-		adopted.map(({ row, brief_id }) => lineOf(row, 'adopted', `brief ${brief_id}`)),
-		'adopted row',
-		console,
-	);
-	showFew(
-		unclear.map(({ row, ids }) => lineOf(row, 'unclear', `perhaps brief ${ids.join(', ')}`)),
-		'unclear row',
-		console,
-	);
-}
+	duplicate({ number: row }: Row, first_row: number): void {
+		this.show(lineFor({ event: 'row_duplicate', row, first_row }, this.console.paint));
+	}
 
-/** Names the rows that are really new, where they are few. */
-export async function showNew(
-	table: Table,
-	records: Records,
-	{ allowDuplicates }: { allowDuplicates: boolean },
-	{ changes, fresh }: Summary,
-	{ adopted, unclear, changed }: Foreseen,
-	console: Console,
-): Promise<void> {
-	const listed = new Set([...adopted, ...unclear].map(({ row }) => row.number));
-	if (fresh - (listed.size - changed) > FEW) return;
-	for await (const rows of classifyRows(table, records, { allowDuplicates, changes })) {
-		for (const classified of rows) {
-			if (classified.fate !== 'new' || classified.change !== undefined) continue;
-			const { row } = classified;
-			if (!listed.has(row.number)) console.say(`${rowLabel(row.number)} new  ${name(row)}`);
-		}
+	end(): void {
+		const more = this.found - SHOWN_PROBLEMS;
+		if (more > 0) this.console.say(`… and ${count(more, 'more row')} of these.`);
+	}
+
+	private show(line: string | null): void {
+		this.found += 1;
+		if (this.found <= SHOWN_PROBLEMS && line !== null) this.console.say(line);
 	}
 }
 
-function showFew(lines: readonly string[], what: string, console: Console): void {
-	for (const line of lines.slice(0, FEW)) console.say(line);
-	if (lines.length > FEW) console.say(`… and ${count(lines.length - FEW, `more ${what}`)}.`);
+/**
+ * Shows what a run would do, row by row in the order of the CSV. Of many rows that are alike some are enough: a forgotten
+ * --set changes all of them. New and done rows are named only where they are few.
+ */
+export async function showRows(rows: Rows, counts: RowCounts, console: Console): Promise<void> {
+	// A second reading of a large CSV would only tell that all its rows are new.
+	if (counts.fresh > FEW && counts.fresh + counts.invalid + counts.duplicates === counts.rows)
+		return;
+	const total: Record<PlannedAs, number> = {
+		...{ new: counts.fresh, changed: counts.changed, adopted: counts.adopted },
+		...{ unclear: counts.unclear, again: counts.again, under_way: counts.under_way },
+		...{ done: counts.done, failed: counts.failed, parked: counts.parked },
+		// Shown already.
+		...{ invalid: 0, duplicate: 0 },
+	};
+	if (total.new > FEW) total.new = 0;
+	if (total.done > FEW) total.done = 0;
+	const shown = new Map<PlannedAs, number>();
+	for await (const row of rows()) {
+		const place = (shown.get(row.is) ?? 0) + 1;
+		shown.set(row.is, place);
+		if (place <= Math.min(total[row.is], FEW)) console.say(lineOf(row, console.paint));
+	}
+	for (const [is, n] of Object.entries(total))
+		if (n > FEW) console.say(`… and ${count(n - FEW, `more ${LABEL[is as PlannedAs]} row`)}.`);
 }
 
-function named({ number, input: { product_name } }: Row) {
-	return { row: number, product_name };
+/** The first rows of each kind, for a machine. The counts tell whether there are more. */
+export async function firstOfEach(rows: Rows): Promise<PlannedRow[]> {
+	const first: PlannedRow[] = [];
+	const found = new Map<PlannedAs, number>();
+	for await (const row of rows()) {
+		const place = (found.get(row.is) ?? 0) + 1;
+		found.set(row.is, place);
+		if (place <= IN_DOCUMENT) first.push(row);
+	}
+	return first;
 }
 
-function name({ input }: Row): string {
-	return oneLine(input.product_name, 60);
+const LABEL: Readonly<Record<PlannedAs, string>> = {
+	...{ new: 'new', changed: 'changed', adopted: 'adopted', unclear: 'unclear' },
+	...{ again: 'ordered again', under_way: 'under way', done: 'done', failed: 'failed' },
+	...{ parked: 'parked', invalid: 'invalid', duplicate: 'duplicate' },
+};
+
+function lineOf({ row, product_name, is, ...facts }: PlannedRow, paint: Paint): string {
+	const label = isQuiet(is) ? LABEL[is] : paint('yellow', LABEL[is]);
+	const texts = [
+		`${rowLabel(row)} ${label}`,
+		oneLine(product_name, 60),
+		...briefText(is, facts.brief_ids),
+		...whenText(facts),
+		...(facts.why === undefined ? [] : [oneLine(facts.why, 600)]),
+	];
+	return texts.join('  ');
+}
+
+/** Whether a row is as somebody expects. */
+function isQuiet(is: PlannedAs): boolean {
+	return is === 'new' || is === 'done' || is === 'under_way';
+}
+
+function briefText(is: PlannedAs, ids: readonly string[] | undefined): string[] {
+	if (ids === undefined) return [];
+	const those = oneLine(ids.join(', '), 100);
+	return [is === 'unclear' ? `perhaps brief ${those}` : `brief ${those}`];
+}
+
+function whenText({ ordered, deferred_until: until }: Partial<PlannedRow>): string[] {
+	switch (ordered) {
+		case undefined:
+			return [];
+		case 'now':
+			return ['takes 1 brief'];
+		case 'beyond_max':
+			return ['left for the next run (--max)'];
+		case 'deferred':
+			return [
+				until == null
+					? 'deferred: nothing of the allowance may be used'
+					: `deferred until ${dayInWords(Date.parse(until))} (UTC)`,
+			];
+	}
 }

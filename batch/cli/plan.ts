@@ -1,33 +1,53 @@
+import type { Allowance } from '../../service/allowance';
 import { ServiceError } from '../../service/errors';
-import { dayInWords, nextMonthStart } from '../../service/month';
 import { SLOTS } from '../../service/limits';
-import { openTable, type RowProblem } from '../csv/table';
-import { EXIT, type ExitCode } from '../failure';
+import type { Clock } from '../../service/ports';
+import type { BriefingService } from '../../service/service';
+import { openTable, type Table } from '../csv/table';
+import { EXIT, Failure, type ExitCode } from '../failure';
+import type { Records } from '../journal/records';
 import { earlierResults, keptText } from '../run/earlier-results';
-import { foreseeListed } from '../run/foresee-listed';
-import { preflight } from '../run/preflight';
 import { contentInFile } from '../run/find-changes';
+import { countListed, foreseeListed, NOTHING_FORESEEN, type Foreseen } from '../run/foresee-listed';
+import { countRows, shareOut, type RowCounts, type Shares } from '../run/plan-counts';
+import { plannedRows } from '../run/planned-rows';
+import { preflight } from '../run/preflight';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
-import { heldBack, mayOrder, summariseRows, toOrder } from '../run/summarise';
-import { count } from '../text';
+import { heldBack, mayOrder, summariseRows, type Summary } from '../run/summarise';
 import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
-import { planned } from './estimate';
-import { lineFor } from './event-lines';
+import { planned, type Estimate } from './estimate';
 import { openEnvironment } from './environment';
 import { readJournal } from './journal-file';
-import { showChanges, showListed, showNew } from './plan-rows';
+import { firstOfEach, ProblemLines, showRows } from './plan-rows';
+import { planText } from './plan-text';
 import { checkBaseUrl } from './settings/base-url';
-import type { Settings } from './settings/settings';
-import { duration, terminalText } from './format';
+import { missingForService, type Settings } from './settings/settings';
+import { terminalText } from './format';
 
-/** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
-const SHOWN_PROBLEMS = 50;
+/** What a run would do, and what it would cost. */
+export interface Plan {
+	csv: string;
+	batch: string;
+	counts: RowCounts;
+	shares: Shares;
+	/** Null where nobody asked the service. */
+	allowance: Allowance | null;
+	estimate: Estimate;
+	/** What is not set, so that the service could not be asked. */
+	missing: Failure | null;
+	/** Why the service, once asked, gave no answer. */
+	failure: Failure | null;
+	exitCode: ExitCode;
+	/** The service's time in milliseconds. */
+	now: number;
+}
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
- * sends GETs only.
+ * sends GETs only. Without an API key, or where the service does not answer, it shows the rows all the same, and says
+ * what it could not check.
  */
 export async function plan(
 	csv: string,
@@ -35,167 +55,114 @@ export async function plan(
 	console: Console,
 	interruption: AbortSignal,
 ): Promise<ExitCode> {
-	const { service, clock, disk } = openEnvironment(settings, console);
+	const notices: string[] = [];
+	const notice = (text: string) => {
+		notices.push(text);
+		console.say(terminalText(text));
+	};
+	const { service, clock, disk } = openEnvironment(settings, {
+		emit: (event) => {
+			if (event.event === 'notice') notice(event.text);
+		},
+	});
 	const records = await readJournal(disk, settings.outDir);
-	checkBaseUrl(settings.baseUrl, records, settings.outDir);
+	if (settings.baseUrl !== '') checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
 	const { batch, isPart } = await batchOf(table, settings, records, disk);
-	for (const notice of table.notices) console.say(terminalText(notice));
-
-	let shown = 0;
-	const show = (line: string | null) => {
-		shown += 1;
-		if (shown <= SHOWN_PROBLEMS && line !== null) console.say(line);
-	};
+	table.notices.forEach(notice);
+	const problems = new ProblemLines(console);
 	const options = {
 		...settings,
 		part: isPart ? await partOf(csv, settings.outDir, settings.table) : undefined,
 		readContent: contentInFile(disk, settings.outDir),
 	};
-	const summary = await summariseRows(table, records, options, {
-		invalid: ({ number, problems }) => {
-			console.json({ event: 'row_invalid', row: number, problems });
-			show(invalidLine(number, problems, console));
-		},
-		duplicate: ({ number }, firstRow) => {
-			console.json({ event: 'row_duplicate', row: number, first_row: firstRow });
-			show(lineFor({ event: 'row_duplicate', row: number, first_row: firstRow }, console.paint));
-		},
-	});
-	for (const text of table.leftOut()) console.say(text);
-	if (shown > SHOWN_PROBLEMS)
-		console.say(`… and ${count(shown - SHOWN_PROBLEMS, 'more row')} of these.`);
-	showChanges(table, summary, console);
+	const summary = await summariseRows(table, records, options, problems);
+	table.leftOut().forEach(notice);
+	problems.end();
 	const before = { table, outDir: settings.outDir, part: options.part };
 	const open = () => openResults(settings.outDir, settings.table);
 	const kept = await earlierResults({ ...before, openResults: open }, records, summary, disk);
-	if (kept !== null) console.say(terminalText(keptText(kept, csv, 'will be')));
+	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
-	const { allowance, listing } = await preflight(service, clock, settings.interval, interruption);
-	const env = { service, clock, interruption };
-	if (mayOrder(summary, settings)) await checkWorkspace(records, listing.briefs, settings, env);
-	const foreseen = await foreseeListed(
-		{ ...settings, table, batch },
-		summary,
-		records,
-		listing,
-		env,
-	).catch((error: unknown) => {
-		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
-	});
-	showListed(foreseen, console);
-	const { again } = foreseen;
-	const [adopted, unclear] = [foreseen.adopted.length, foreseen.unclear.length];
-	const isNewApart = summary.changes.size + adopted + unclear + again.done + again.parked > 0;
-	const fresh = summary.fresh - (adopted + unclear - foreseen.changed);
-	const changed = summary.changes.size - foreseen.changed;
-	const [done, parked] = [summary.done - again.done, summary.parked.length - again.parked];
-	if (isNewApart) await showNew(table, records, settings, summary, foreseen, console);
+	const missing = missingForService(settings);
+	const request = { ...settings, table, batch };
+	const asked =
+		missing ?? (await askService(request, summary, records, { service, clock, interruption }));
+	const isAnswered = !(asked instanceof Failure);
+	const foreseen = isAnswered ? asked.foreseen : NOTHING_FORESEEN;
+	const allowance = isAnswered ? asked.allowance : null;
+	const failure = isAnswered || missing !== null ? null : asked;
 
-	const left = Math.max(0, allowance.remaining - settings.keep);
-	const wanted = toOrder(summary, settings) - adopted - unclear + again.done + again.parked;
-	const takes = Math.min(wanted, left, settings.max);
-	const deferred = Math.max(0, wanted - left);
-	const beyondMax = wanted - takes - deferred;
-	const estimate = planned(takes + summary.begun.length, SLOTS - settings.leaveSlots);
-	const resetsOn = dayInWords(nextMonthStart(service.now()));
-	const exitCode = exitCodeOf(
-		summary.invalid + summary.failed + parked + unclear + heldBack(summary, settings),
-		deferred + beyondMax,
+	const counts = countRows(summary, settings, countListed(foreseen));
+	const left = allowance === null ? Infinity : Math.max(0, allowance.remaining - settings.keep);
+	const shares = shareOut(counts.ready_to_go, left, settings.max);
+	const unfit = counts.invalid + counts.failed + counts.parked + counts.unclear;
+	const rowsCode = exitCodeOf(
+		unfit + heldBack(summary, settings),
+		shares.deferred + shares.beyond_max,
 	);
+	const thePlan: Plan = {
+		...{ csv, batch, counts, shares, allowance },
+		estimate: planned(shares.takes + counts.under_way, SLOTS - settings.leaveSlots),
+		...{ missing, failure, exitCode: failure?.exitCode ?? rowsCode },
+		now: service.now(),
+	};
+	const perMonth = allowance === null ? null : allowance.allowance - settings.keep;
+	const bounds = { shares, perMonth, now: thePlan.now };
+	const rows = () => plannedRows(table, records, settings, summary, foreseen, bounds);
+	if (console.isJson) console.json(await documentOf(thePlan, notices, rows));
+	else {
+		await showRows(rows, counts, console);
+		for (const line of planText(thePlan, settings, console.paint)) console.say(line);
+	}
+	if (failure !== null) throw failure;
+	return thePlan.exitCode;
+}
 
-	console.json({
+interface Answers {
+	allowance: Allowance;
+	foreseen: Foreseen;
+}
+
+/** @returns a Failure where the service refuses, or cannot be reached */
+async function askService(
+	request: Omit<Settings, 'table'> & { table: Table; batch: string },
+	summary: Summary,
+	records: Records,
+	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
+): Promise<Answers | Failure> {
+	const { service, clock, interruption } = env;
+	try {
+		const { allowance, listing } = await preflight(service, clock, request.interval, interruption);
+		if (mayOrder(summary, request)) await checkWorkspace(records, listing.briefs, request, env);
+		return { allowance, foreseen: await foreseeListed(request, summary, records, listing, env) };
+	} catch (error) {
+		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
+		if (failure instanceof Failure) return failure;
+		throw failure;
+	}
+}
+
+async function documentOf(
+	{ batch, counts, shares, allowance, estimate, missing, failure, exitCode }: Plan,
+	notices: string[],
+	rows: Parameters<typeof firstOfEach>[0],
+): Promise<object> {
+	const { fresh, ...others } = counts;
+	const unchecked = missing ?? failure;
+	return {
 		event: 'plan',
 		batch,
-		...{ rows: summary.rows, ready_to_go: wanted, invalid: summary.invalid },
-		...{ new: fresh, changed, adopted, unclear, again: again.done + again.parked },
-		...{ duplicates: summary.duplicates, done, failed: summary.failed },
-		...{ under_way: summary.begun.length, parked },
+		...others,
+		new: fresh,
 		allowance,
-		...{ takes, deferred, beyond_max: beyondMax },
+		...shares,
 		estimate_ms: estimate,
+		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
-	});
-
-	const line = (name: string, value: number | string, note = '') =>
-		console.say(
-			`  ${name.padEnd(22)}${String(value).padStart(9)}${note === '' ? '' : `   ${note}`}`,
-		);
-	const optional = (name: string, value: number, note = '') => {
-		if (value > 0) line(name, value.toLocaleString('en-US'), note);
+		notices,
+		by_row: await firstOfEach(rows),
 	};
-	const number = (value: number) => value.toLocaleString('en-US');
-	console.say(console.paint('bold', `\n${csv}, batch “${batch}”`));
-	line('rows', number(summary.rows));
-	line(isNewApart ? 'new' : 'ready to go', number(fresh));
-	optional('changed', changed, changedNote(settings));
-	optional('adopted', adopted, 'the workspace has their briefs: taken over, not paid for');
-	optional('unclear', unclear, 'perhaps ordered before: parked, or ordered with --order-again');
-	optional(
-		'ordered again',
-		again.done + again.parked,
-		'taken over or parked before, and now ordered',
-	);
-	optional('under way', summary.begun.length, 'ordered by an earlier run, taken up again');
-	line('already done', number(done));
-	optional('failed before', summary.failed, 'not ordered again by itself');
-	optional('parked', parked, 'a person must look: brief-batch status');
-	line(
-		'invalid',
-		number(summary.invalid),
-		summary.invalid > 0 ? 'left out until they are corrected' : '',
-	);
-	line(
-		'duplicates',
-		number(summary.duplicates),
-		summary.duplicates > 0 ? duplicatesNote(settings) : '',
-	);
-	console.say(console.paint('bold', 'Allowance'));
-	line('this month', number(allowance.allowance), `starts anew on ${resetsOn} (UTC)`);
-	line('used', number(allowance.used));
-	line(
-		'left',
-		number(allowance.remaining),
-		settings.keep > 0 ? `${settings.keep} of them kept` : '',
-	);
-	line('this run takes', number(takes));
-	optional(
-		'deferred',
-		deferred,
-		deferredNote(deferred, allowance.allowance - settings.keep, resetsOn),
-	);
-	optional('beyond --max', beyondMax, 'left for the next run');
-	console.say(console.paint('bold', 'Time'));
-	line('running now', allowance.running, `of ${SLOTS} slots`);
-	const range = `${duration(estimate.shortest)} to ${duration(estimate.longest)}`;
-	if (takes + summary.begun.length > 0)
-		line(
-			'this run',
-			`about ${duration(estimate.likely)}`,
-			`(${range}, if nobody else uses the slots)`,
-		);
-	console.say('\nNothing was ordered and nothing was written.');
-	return exitCode;
-}
-
-function invalidLine(row: number, problems: RowProblem[], { paint }: Console): string | null {
-	return lineFor({ event: 'row_invalid', row, problems }, paint);
-}
-
-function duplicatesNote({ allowDuplicates }: Settings): string {
-	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
-}
-
-function changedNote({ orderChanged }: Settings): string {
-	return orderChanged
-		? 'ordered before with other content, and now anew'
-		: 'ordered before with other content: put it back, or --order-changed';
-}
-
-function deferredNote(deferred: number, perMonth: number, resetsOn: string): string {
-	if (perMonth <= 0) return 'nothing of the allowance may be used';
-	const months = Math.ceil(deferred / perMonth);
-	return `can go on from ${resetsOn}, over ${count(months, 'month')}`;
 }
 
 function exitCodeOf(unfit: number, left: number): ExitCode {

@@ -92,8 +92,11 @@ export async function main(
 		name: string,
 		description: string,
 		load: () => Promise<Work>,
-		/** What goes around the work: a run always has a last event. */
-		around: typeof endsAsItIs = endsAsItIs,
+		{
+			mayBeOffline = false,
+			/** What goes around the work: a run always has a last event. */
+			around = endsAsItIs,
+		}: { mayBeOffline?: boolean; around?: typeof endsAsItIs } = {},
 	) =>
 		addCsvOptions(
 			program
@@ -103,7 +106,7 @@ export async function main(
 		).action((csv: string, options: RawOptions) =>
 			withConsole(options, (console) =>
 				around(console, csv, options, async (inner) => {
-					const settings = readSettings(options, streams.env);
+					const settings = readSettings(options, streams.env, { mayBeOffline });
 					return (await load())(csv, settings, inner, interruption);
 				}),
 			),
@@ -117,19 +120,20 @@ export async function main(
 		'plan',
 		'check every row, price the run, spend nothing, write nothing',
 		async () => (await import('./plan.js')).plan,
+		{ mayBeOffline: true },
 	);
 	onCsv(
 		'run',
 		'create, wait, write; the same command resumes',
 		async () => (await import('./run.js')).run,
-		endsAsRun,
+		{ around: endsAsRun },
 	);
 	addRetryOptions(
 		onCsv(
 			'retry',
 			'give failed rows a new generation, then run',
 			async () => (await import('./retry.js')).retry,
-			endsAsRun,
+			{ around: endsAsRun },
 		),
 	);
 	onCsv(

@@ -51,10 +51,18 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 	});
 	switch (event.event) {
 		case 'run_started': {
-			const { to_create, to_resume, invalid, allowance, used, others_running } = event;
+			const {
+				to_create,
+				to_compare = 0,
+				to_resume,
+				invalid,
+				allowance,
+				used,
+				others_running,
+			} = event;
 			return {
 				...progress,
-				total: to_create + to_resume,
+				total: to_create + to_compare + to_resume,
 				invalid,
 				allowance,
 				used,

@@ -8,7 +8,10 @@ export type RunEvent =
 			event: 'run_started';
 			batch: string;
 			rows: number;
+			/** Rows to order, without those to compare. */
 			to_create: number;
+			/** New rows that may have a listed brief, which is taken over and not paid for. Missing where there are none. */
+			to_compare?: number;
 			to_resume: number;
 			done: number;
 			changed: number;

@@ -8,6 +8,7 @@ import { keysOfGoneRows } from './earlier-rows';
 import { ListedBriefs } from './listed-briefs';
 import { hasListed, isNew, rowsIn, type OpenRow } from './listed-rows';
 import { lookForListed } from './look-for-brief';
+import { countRows, NOTHING_LISTED, type AgainCounts, type ListedCounts } from './plan-counts';
 import type { RunRequest } from './request';
 import type { Summary } from './summarise';
 
@@ -20,8 +21,12 @@ export interface Foreseen {
 	/** How many of those two are changed rows. */
 	changed: number;
 	/** The rows that --order-again would order beside the new ones: taken over by an earlier run, or parked by it. */
-	again: { done: number; parked: number };
+	again: AgainCounts;
 }
+
+export const NOTHING_FORESEEN: Foreseen = {
+	...{ adopted: [], unclear: [], changed: 0, again: { done: 0, parked: 0 } },
+};
 
 type Request = Pick<
 	RunRequest,
@@ -36,13 +41,10 @@ export async function foreseeListed(
 	{ briefs, asOf }: Listing,
 	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
 ): Promise<Foreseen> {
-	const foreseen: Foreseen = {
-		...{ adopted: [], unclear: [], changed: 0, again: { done: 0, parked: 0 } },
-	};
+	const foreseen = structuredClone(NOTHING_FORESEEN);
 	if (request.orderAgain) {
-		for await (const { fate } of rowsIn(request, summary, records, hasListed))
-			if (fate !== 'new') foreseen.again[fate] += 1;
-		return foreseen;
+		const again = await countAgain(request, summary, records);
+		return { ...foreseen, again };
 	}
 	const claims = new Claims(records, keysOfGoneRows(summary, records));
 	const tools = { ...env, interval: request.interval, waiting: env.interruption, claims };
@@ -67,6 +69,44 @@ export async function foreseeListed(
 		foreseen.changed += isChanged(one);
 	}
 	return foreseen;
+}
+
+export function countListed({ adopted, unclear, changed, again }: Foreseen): ListedCounts {
+	return { adopted: adopted.length, unclear: unclear.length, changed, again };
+}
+
+/** How many rows --order-again orders beside the new ones. */
+async function countAgain(
+	request: Request,
+	summary: Summary,
+	records: Records,
+): Promise<AgainCounts> {
+	const again = { done: 0, parked: 0 };
+	for await (const { fate } of rowsIn(request, summary, records, hasListed))
+		if (fate !== 'new') again[fate] += 1;
+	return again;
+}
+
+/**
+ * How many rows a run is ready to order, and how many of these it has to compare with listed briefs first. It looks at
+ * no brief: what comes of that is known only once the rows of earlier runs have theirs.
+ */
+export async function countReady(
+	request: Request,
+	summary: Summary,
+	records: Records,
+	listed: ListedBriefs,
+): Promise<{ ready: number; toCompare: number }> {
+	if (request.orderAgain) {
+		const again = await countAgain(request, summary, records);
+		const { ready_to_go } = countRows(summary, request, { ...NOTHING_LISTED, again });
+		return { ready: ready_to_go, toCompare: 0 };
+	}
+	let toCompare = 0;
+	if (!listed.isEmpty)
+		for await (const { order, row } of rowsIn(request, summary, records, isNew))
+			if (listed.mayHave(order, row.input)) toCompare += 1;
+	return { ready: countRows(summary, request).ready_to_go - toCompare, toCompare };
 }
 
 function isChanged({ order }: OpenRow): 0 | 1 {

@@ -12,13 +12,14 @@ import { preflight, type Preflight } from './preflight';
 import { changeEvent } from './change-text';
 import { contentInFile } from './find-changes';
 import { keysOfGoneRows } from './earlier-rows';
+import { countReady } from './foresee-listed';
 import { News } from './news';
 import type { StopReason } from './ordering';
 import { prepare } from './prepare';
 import { changedMark, invalidMark, NOTHING_KNOWN, ReportedRows, type Known } from './reported';
 import type { RunEnvironment, RunRequest } from './request';
 import { checkWorkspace } from './same-workspace';
-import { heldBack, mayOrder, summariseRows, toOrder, type Summary } from './summarise';
+import { heldBack, mayOrder, summariseRows, type Summary } from './summarise';
 import { count } from '../text';
 
 export interface RunReport {
@@ -77,7 +78,8 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		fresh.see(event);
 	};
 	await files.begin();
-	await begin(request, env, summary, before, workspace.othersRunning());
+	const ready = await countReady(request, summary, journal.records, run.listed);
+	await begin(request, env, summary, before, { ...ready, others: workspace.othersRunning() });
 
 	await scheduleRows(request, env, summary, run).finally(() => fresh.stop());
 
@@ -126,7 +128,7 @@ async function begin(
 	{ journal, emit }: RunEnvironment,
 	summary: Summary,
 	{ allowance: { allowance, used } }: Preflight,
-	othersRunning: number,
+	{ ready, toCompare, others }: { ready: number; toCompare: number; others: number },
 ): Promise<void> {
 	const { file: csv, set } = request.table;
 	const results_of = resultsOf(request, journal.records);
@@ -137,12 +139,13 @@ async function begin(
 		event: 'run_started',
 		batch: request.batch,
 		rows: summary.rows,
-		to_create: toOrder(summary, request),
+		to_create: ready,
+		...(toCompare > 0 ? { to_compare: toCompare } : {}),
 		to_resume: summary.begun.length,
 		done: summary.done + summary.failed,
 		changed: heldBack(summary, request),
 		...{ invalid: summary.invalid, duplicates: summary.duplicates },
-		...{ allowance, used, others_running: othersRunning },
+		...{ allowance, used, others_running: others },
 	});
 	if (request.part === undefined || summary.failed === 0) return;
 	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now: “brief-batch retry ${request.table.file}” orders ${summary.failed === 1 ? 'it' : 'them'} again.`;

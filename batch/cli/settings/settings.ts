@@ -38,8 +38,14 @@ export interface Settings {
  * Checks everything that can be checked before a file is opened or a request is sent.
  * @throws {Failure} that names the option, and what it takes
  */
-export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings {
-	const baseUrl = readAddress(raw.baseUrl);
+export function readSettings(
+	raw: RawOptions,
+	env: NodeJS.ProcessEnv,
+	/** Whether address and key may be missing: then they are empty. What is given is checked all the same. */
+	{ mayBeOffline = false } = {},
+): Settings {
+	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
+	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
 	return {
 		outDir: readOut(raw.out),
 		batch: raw.batch,
@@ -64,9 +70,25 @@ export function readSettings(raw: RawOptions, env: NodeJS.ProcessEnv): Settings 
 		interval: readPollInterval(raw, baseUrl),
 		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
 		baseUrl,
-		apiKey: readApiKey(raw.apiKeyFile, env),
+		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
 	};
+}
+
+/** What must be set before the service can be asked; null where nothing is missing. */
+export function missingForService({ baseUrl, apiKey }: Settings): Failure | null {
+	try {
+		if (baseUrl === '') readAddress(undefined);
+		if (apiKey === '') readApiKey(undefined, {});
+		return null;
+	} catch (error) {
+		if (error instanceof Failure) return error;
+		throw error;
+	}
+}
+
+function isBlank(text: string | undefined): boolean {
+	return text === undefined || text.trim() === '';
 }
 
 function readOut(folder: string): string {

@@ -111,10 +111,9 @@ test('without its journal and its --set a row is parked, and the text claims not
 });
 
 describe('plan', () => {
-	const events = async (...args: string[]) => {
+	const planned = async (...args: string[]) => {
 		const { code, out } = await desk.run(['plan', 'products.csv', ...args, '--json']);
-		const lines = out.trim().split('\n');
-		return { code, events: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+		return { code, plan: JSON.parse(out) as { by_row: object[] } };
 	};
 	const NEW = 'Lamp,17290009,SKU-9';
 
@@ -130,9 +129,12 @@ describe('plan', () => {
 		expect(out).toMatch(/row 6 +new +Lamp/);
 		expect(out).toMatch(/new +1\n +adopted +4 +the workspace has their briefs/);
 		expect(out).toMatch(/this run takes +1\n/);
-		const { events: told } = await events();
-		expect(told.filter(({ event }) => event === 'row_adopted')).toHaveLength(ROWS);
-		expect(told.at(-1)).toMatchObject({ new: 1, adopted: 4, ready_to_go: 1, takes: 1 });
+		const { plan } = await planned();
+		expect(plan.by_row).toEqual([
+			...Array.from({ length: ROWS }, () => expect.objectContaining({ is: 'adopted' }) as object),
+			{ row: 6, product_name: 'Lamp', is: 'new', ordered: 'now' },
+		]);
+		expect(plan).toMatchObject({ new: 1, adopted: 4, ready_to_go: 1, takes: 1 });
 		expect((await desk.run(['run', 'products.csv', ...FAST])).code).toBe(0);
 		expect(sandbox.createdCount()).toBe(ROWS + 1);
 	});
@@ -141,9 +143,9 @@ describe('plan', () => {
 		await given({ allowance: ROWS });
 		await ordered();
 		rmSync(journal());
-		const { code, events: told } = await events();
+		const { code, plan } = await planned();
 		expect(code).toBe(0);
-		expect(told.at(-1)).toMatchObject({ adopted: ROWS, takes: 0, deferred: 0 });
+		expect(plan).toMatchObject({ adopted: ROWS, takes: 0, deferred: 0 });
 	});
 
 	test('counts a changed row whose brief is listed once, as adopted', async () => {
@@ -153,24 +155,24 @@ describe('plan', () => {
 		desk.csv('products.csv', ['Product Name,Product ID,Audience', 'Product 1,1729000000,chefs']);
 		await desk.run(['run', 'products.csv', '--order-changed', ...FAST]);
 		copyFileSync(join(desk.folder, 'copy'), journal());
-		const { events: told } = await events('--order-changed');
-		expect(told.at(-1)).toMatchObject({ rows: 1, changed: 0, adopted: 1, takes: 0 });
+		const { plan } = await planned('--order-changed');
+		expect(plan).toMatchObject({ rows: 1, changed: 0, adopted: 1, takes: 0 });
 	});
 
 	test('says which rows a run would park, and what --order-again would order', async () => {
 		await given({ inputShape: 'empty' });
 		await ordered();
 		rmSync(journal());
-		const before = await events();
+		const before = await planned();
 		expect(before.code).toBe(1);
-		expect(before.events.at(-1)).toMatchObject({ new: 0, unclear: ROWS, takes: 0 });
+		expect(before.plan).toMatchObject({ new: 0, unclear: ROWS, takes: 0 });
 		const { out } = await desk.run(['plan', 'products.csv']);
 		expect(out).toMatch(/row 2 +unclear +Product 1 +perhaps brief /);
 		await desk.run(['run', 'products.csv', ...FAST]);
-		expect((await events()).events.at(-1)).toMatchObject({ unclear: 0, parked: ROWS, takes: 0 });
-		const again = await events('--order-again');
+		expect((await planned()).plan).toMatchObject({ unclear: 0, parked: ROWS, takes: 0 });
+		const again = await planned('--order-again');
 		expect(again.code).toBe(0);
-		expect(again.events.at(-1)).toMatchObject({ again: ROWS, parked: 0, takes: ROWS });
+		expect(again.plan).toMatchObject({ again: ROWS, parked: 0, takes: ROWS });
 	});
 });
 

@@ -64,17 +64,6 @@ describe('brief-batch plan', () => {
 		expect(out).toMatch(/this run +about 2 days/);
 	});
 
-	test('without key or address says which variable to set, and ends with 2', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		const noKey = await desk.run(['plan', csv], { CREATOR_BRIEFING_API_KEY: undefined });
-		expect(noKey).toMatchObject({ code: 2, out: '' });
-		expect(noKey.err).toContain('CREATOR_BRIEFING_API_KEY');
-		const noAddress = await desk.run(['plan', csv], { CREATOR_BRIEFING_BASE_URL: undefined });
-		expect(noAddress.code).toBe(2);
-		expect(noAddress.err).toContain('CREATOR_BRIEFING_BASE_URL');
-	});
-
 	test('a CSV that cannot be used is named, with what to do, and ends with 2', async () => {
 		await given();
 		const missing = await desk.run(['plan', 'nowhere.csv']);

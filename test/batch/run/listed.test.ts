@@ -45,6 +45,18 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		expect([again.exitCode, adopted(again).length]).toEqual([0, 0]);
 	});
 
+	test('are not counted among those to order when the run begins', async () => {
+		const desk = await lost(products(3));
+		const { events } = await desk.run([...products(3), 'New 1']);
+		expect(events.find(({ event }) => event === 'run_started')).toMatchObject({
+			...{ rows: 4, to_create: 1, to_compare: 3 },
+		});
+		const again = await desk.run([...products(3), 'New 1'], { orderAgain: true });
+		expect(again.events.find(({ event }) => event === 'run_started')).toMatchObject({
+			to_create: 3,
+		});
+	});
+
 	test('need nothing of the allowance for it, and leave what is left to the new rows', async () => {
 		const desk = await lost(products(3), { allowance: 4 });
 		const { counts } = await desk.run(['New 1', 'New 2', ...products(3)]);

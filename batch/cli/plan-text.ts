@@ -1,0 +1,135 @@
+import { SLOTS } from '../../service/limits';
+import { dayInWords, nextMonthStart } from '../../service/month';
+import { count, formatNumber } from '../text';
+import type { Paint } from './event-lines';
+import { duration } from './format';
+import type { Plan } from './plan';
+import type { Settings } from './settings/settings';
+
+/** The plan as a person reads it, after its rows. */
+export function planText(plan: Plan, settings: Settings, paint: Paint): string[] {
+	const { csv, batch, missing, failure } = plan;
+	return [
+		paint('bold', `\n${csv}, batch “${batch}”`),
+		...rowLines(plan, settings),
+		paint('bold', 'Allowance'),
+		...allowanceLines(plan, settings),
+		paint('bold', 'Time'),
+		...timeLines(plan),
+		...((missing ?? failure) ? [paint('yellow', NOT_CHECKED)] : []),
+		...(missing === null ? [] : [`${missing.what} ${missing.cure}`]),
+		'\nNothing was ordered and nothing was written.',
+	];
+}
+
+const NOT_CHECKED =
+	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
+
+function rowLines({ csv, counts }: Plan, settings: Settings): string[] {
+	const { fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
+	const isNewApart = changed + adopted + unclear + again > 0;
+	const { invalid, duplicates } = counts;
+	return [
+		line('rows', counts.rows),
+		line(isNewApart ? 'new' : 'ready to go', fresh),
+		...optional('changed', changed, changedNote(settings)),
+		...optional(
+			'adopted',
+			adopted,
+			`the workspace has ${adopted === 1 ? 'its brief' : 'their briefs'}: taken over, not paid for`,
+		),
+		...optional(
+			'unclear',
+			unclear,
+			'perhaps ordered before: parked, or ordered with --order-again',
+		),
+		...optional('ordered again', again, 'taken over or parked before, and now ordered'),
+		...optional('under way', under_way, 'ordered by an earlier run, taken up again'),
+		line('already done', done),
+		...optional(
+			'failed before',
+			failed,
+			`not ordered again by a run, but by: brief-batch retry ${csv}`,
+		),
+		...optional('parked', parked, 'what each of them needs: brief-batch status'),
+		line(
+			'invalid',
+			invalid,
+			invalid === 0 ? '' : `left out until ${invalid === 1 ? 'it is' : 'they are'} corrected`,
+		),
+		line('duplicates', duplicates, duplicates === 0 ? '' : duplicatesNote(settings)),
+	];
+}
+
+function allowanceLines(
+	{ allowance, shares, counts, now }: Plan,
+	{ keep }: Pick<Settings, 'keep'>,
+): string[] {
+	const { takes, deferred, beyond_max } = shares;
+	const taken = [
+		line('this run takes', takes),
+		...optional('beyond --max', beyond_max, 'left for the next run'),
+	];
+	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...taken];
+	const resetsOn = dayInWords(nextMonthStart(now));
+	const isKept = counts.ready_to_go <= allowance.remaining;
+	return [
+		line('this month', allowance.allowance, `starts anew on ${resetsOn} (UTC)`),
+		line('used', allowance.used),
+		line('left', allowance.remaining, keep > 0 ? `--keep ${keep} leaves that many unused` : ''),
+		...taken,
+		...optional(
+			'deferred',
+			deferred,
+			deferredNote(deferred, allowance.allowance - keep, resetsOn, isKept),
+		),
+	];
+}
+
+function timeLines({ allowance, estimate, shares, counts }: Plan): string[] {
+	const { shortest, likely, longest } = estimate;
+	const range = `${duration(shortest)} to ${duration(longest)}`;
+	return [
+		...(allowance === null ? [] : [line('running now', allowance.running, `of ${SLOTS} slots`)]),
+		...(shares.takes + counts.under_way === 0
+			? []
+			: [
+					line(
+						'this run',
+						`about ${duration(likely)}`,
+						`(${range}, if nobody else uses the slots)`,
+					),
+				]),
+	];
+}
+
+function line(name: string, value: number | string, note = ''): string {
+	const text = typeof value === 'number' ? formatNumber(value) : value;
+	return `  ${name.padEnd(22)}${text.padStart(9)}${note === '' ? '' : `   ${note}`}`;
+}
+
+function optional(name: string, value: number, note: string): string[] {
+	return value > 0 ? [line(name, value, note)] : [];
+}
+
+function duplicatesNote({ allowDuplicates }: Settings): string {
+	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
+}
+
+function changedNote({ orderChanged }: Settings): string {
+	return orderChanged
+		? 'ordered before with other content, and now anew'
+		: 'ordered before with other content: put it back, or --order-changed';
+}
+
+function deferredNote(
+	deferred: number,
+	perMonth: number,
+	resetsOn: string,
+	isKept: boolean,
+): string {
+	if (perMonth <= 0) return 'nothing of the allowance may be used: --keep is as large as it';
+	const months = count(Math.ceil(deferred / perMonth), 'month');
+	const when = `can go on from ${resetsOn}, over ${months}`;
+	return isKept ? `because of --keep; ${when}` : when;
+}
