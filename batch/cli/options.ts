@@ -37,13 +37,15 @@ Each option may come from a variable that has its name: CREATOR_BRIEFING_LEAVE_S
 that may be repeated. An argument counts before --env-file, and that before the environment.
 `;
 
+export const DEFAULT_OUT = 'briefs';
+
 /** Puts repeated options into a list. */
 const collect = (value: string, before: string[]) => [...before, value];
 
 /** The options of every command. */
 export function addOutputOptions(command: Command): Command {
 	return command
-		.option('--out <DIR>', 'where the journal and the results are', 'briefs')
+		.option('--out <DIR>', 'where the journal and the results are', DEFAULT_OUT)
 		.option('--json', 'one JSON event a line on standard output')
 		.option(
 			'--quiet',

@@ -1,61 +1,168 @@
 import { join } from 'node:path';
+import { dayInWords } from '../../service/month';
 import { EXIT, type ExitCode } from '../failure';
 import { realDisk } from '../disk';
-import type { BriefRecord } from '../journal/records';
-import { count } from '../text';
+import type { BriefRecord, Records } from '../journal/records';
+import { whoIsAtWork, type AtWork } from '../lock/at-work';
+import { nameOf } from '../lock/failures';
+import { minuteOf } from '../run/slot-wait';
+import { needsPerson, standingOf, type Standing } from '../run/standing';
+import { count, formatNumber } from '../text';
+import { commandFor } from './command-text';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './journal-file';
-import { oneLine, rowLabel } from './format';
+import { oneLine, rowLabel, terminalText } from './format';
+import { tasksOf, type Task } from './status-tasks';
 
-/** Prints what the journal says, without asking the service. */
+/** So many rows of each kind are told one by one; results.csv has all. */
+const FEW = 20;
+
+/** Says how the batch stands, what needs a person and the command for it, by the journal and without asking the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
 	const records = await readExistingJournal(
 		realDisk,
 		outDir,
 		`Nothing was run there yet. Start with: brief-batch run FILE.csv --out ${outDir}`,
 	);
-	const all = records.all();
-	const groups = {
-		ready: all.filter((record) => record.status === 'ready' && record.state === 'done'),
-		failed: all.filter((record) => record.status === 'failed'),
-		'being written': all.filter(({ state }) => state === 'accepted' || state === 'ended'),
-		'without an answer': all.filter(({ state }) => state === 'in_doubt'),
-		parked: all.filter(({ state }) => state === 'parked'),
-	};
-	const { lastRun } = records;
-	console.json({
-		event: 'status',
-		batch: records.batch,
-		base_url: records.baseUrl,
-		last_run: lastRun,
-		briefs: all,
-	});
+	const atWork = await whoIsAtWork(realDisk, outDir);
+	const standing = standingOf(records);
+	const tasks = tasksOf(standing, records, outDir);
+	const exitCode = needsPerson(standing) ? EXIT.someFailed : EXIT.ok;
+	if (console.isJson) {
+		console.json(documentOf(standing, tasks, records, atWork, outDir, exitCode));
+		return exitCode;
+	}
+	const say = (line: string) => console.say(terminalText(line));
 	console.say(
 		console.paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
 	);
-	const adopted = all.filter(({ adopted }) => adopted === true).length;
-	for (const [name, members] of Object.entries(groups)) {
-		if (members.length > 0 || name === 'ready')
-			console.say(`${String(members.length).padStart(6)} ${name}`);
-		if (name !== 'ready') for (const record of members) console.say(lineOf(record));
+	for (const line of lastRunLines(records, standing, atWork)) say(line);
+	for (const line of standingLines(standing, records, outDir)) say(line);
+	if (tasks.length > 0) console.say(console.paint('yellow', 'Needs a person:'));
+	for (const line of tasks.flatMap(taskLines)) say(line);
+	say(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`);
+	return exitCode;
+}
+
+function lastRunLines(
+	{ lastRun, notBegun, isUnderWay }: Records,
+	{ failure }: Standing,
+	atWork: AtWork,
+): string[] {
+	if (atWork.is === 'alive') return [`A run is at work: ${nameOf(atWork.by)}.`];
+	const why = failure === null ? [] : [`  ${failure.what} ${failure.cure}`];
+	if (notBegun !== null)
+		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
+	if (isUnderWay || lastRun === null) {
+		if (atWork.is === 'perhaps' && atWork.by !== null)
+			return [`A run may be at work: ${nameOf(atWork.by)}. brief-batch unlock tells.`];
+		return ['The last run was cut off: run the same command again, and it goes on.'];
 	}
-	if (adopted > 0)
-		console.say(`${String(adopted).padStart(6)} of them taken over, not ordered here`);
-	if (lastRun !== null && !records.isUnderWay) {
-		const { outcome, counts, at } = lastRun;
-		const left = counts.pending + counts.deferred;
-		console.say(
-			`Last run: ${outcome}, ended at ${at}; ${count(left, 'row')} left, ${counts.invalid} invalid, ${counts.changed ?? 0} changed.`,
-		);
-	} else
-		console.say('The last run is still at work, or was cut off: then run the same command again.');
-	console.say(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`);
-	return EXIT.ok;
+	const { outcome, at } = lastRun;
+	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[outcome] ?? outcome}.`, ...why];
+}
+
+/** How a run ended, by the word in the journal. */
+const OUTCOME: Readonly<Record<string, string>> = {
+	complete: 'it went through all rows',
+	allowance: 'it ordered what the month’s allowance (less --keep) gave',
+	max: 'it ordered as many as --max allows',
+	failure: 'it stopped early',
+	interrupted: 'it was interrupted',
+};
+
+function standingLines(standing: Standing, records: Records, outDir: string): string[] {
+	const { ready, adopted, being_written, without_answer, parked_later } = standing;
+	const { pending, deferred, deferred_until } = standing;
+	const waiting = pending - being_written.length - without_answer.length;
+	const run = commandFor('run', records, outDir);
+	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
+	return [
+		total(ready, 'ready'),
+		...(adopted > 0 ? [total(adopted, 'of them taken over, not ordered here')] : []),
+		...group(
+			being_written,
+			(them) => `being written: the run that is at work or the next one fetches ${them}`,
+		),
+		...group(
+			without_answer,
+			(them) =>
+				`without an answer so far: whether the service took ${them} is found out by the run that is at work or the next one`,
+		),
+		...group(parked_later, () => 'parked, to be run again later, which costs nothing'),
+		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
+		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
+	];
+}
+
+function taskLines({ what, cure, command, records }: Task): string[] {
+	return [
+		`  ${what}. ${cure}`,
+		...(command === null ? [] : [`         ${command}`]),
+		...rowLines(records),
+	];
+}
+
+function group(records: BriefRecord[], what: (them: string) => string): string[] {
+	if (records.length === 0) return [];
+	const them = records.length === 1 ? 'it' : 'them';
+	return [total(records.length, what(them)), ...rowLines(records)];
+}
+
+function rowLines(records: BriefRecord[]): string[] {
+	const more = records.length - FEW;
+	return [
+		...records.slice(0, FEW).map(lineOf),
+		...(more > 0 ? [`         … and ${count(more, 'more row')}.`] : []),
+	];
+}
+
+function total(n: number, what: string): string {
+	return `${formatNumber(n).padStart(6)} ${what}`;
 }
 
 function lineOf(record: BriefRecord): string {
-	const { row_number, product_name, brief_id, error, error_code } = record;
-	const facts = [brief_id === null ? '' : `brief ${brief_id}`, error_code ?? '', error ?? ''];
+	const { row_number, product_name, brief_id } = record;
+	const facts = [brief_id === null ? '' : `brief ${brief_id}`, whyOf(record)];
 	const text = facts.filter((fact) => fact !== '').join('  ');
 	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 600)}`;
+}
+
+function whyOf({ error, error_code }: BriefRecord): string {
+	return [error_code ?? '', error ?? ''].filter((fact) => fact !== '').join('  ');
+}
+
+function documentOf(
+	standing: Standing,
+	tasks: Task[],
+	records: Records,
+	atWork: AtWork,
+	outDir: string,
+	exitCode: ExitCode,
+): object {
+	const { being_written, without_answer, parked_later, parked, failed, ...others } = standing;
+	const { deferred_until, failure, ...numbers } = others;
+	const { deferred } = standing;
+	return {
+		event: 'status',
+		...{ batch: records.batch, base_url: records.baseUrl },
+		at_work: atWork.is,
+		...{ last_run: records.lastRun, not_begun: records.notBegun, failure },
+		counts: {
+			...numbers,
+			...{ being_written: being_written.length, without_answer: without_answer.length },
+			...{ parked: parked.length, parked_later: parked_later.length, failed: failed.length },
+		},
+		deferred_until: deferred === 0 ? null : new Date(deferred_until).toISOString(),
+		run: commandFor('run', records, outDir),
+		needs_person: tasks.map(({ what, cure, command, records: rows }) => ({
+			...{ what, cure, command },
+			rows: rows.map((record) => ({
+				...{ row: record.row_number, product_name: record.product_name },
+				...{ brief_id: record.brief_id, why: whyOf(record) },
+			})),
+		})),
+		briefs: records.all(),
+		exit_code: exitCode,
+	};
 }

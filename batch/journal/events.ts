@@ -26,6 +26,13 @@ export interface Counts {
 	duplicate: number;
 }
 
+/** What ended a run, and what to do next, as it was told. */
+export interface RunFailure {
+	what: string;
+	cure: string;
+	exit_code: number;
+}
+
 /** The events of the journal, one line each. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
 export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
@@ -94,11 +101,17 @@ export type JournalEvent = { at: string } & (
 	  }
 	/** The brief is in files under results/; `file` is their name without the ending. */
 	| { type: 'written'; key: string; file: string; sha256: string }
-	/** Needs a person. */
-	| { type: 'parked'; key: string; why: string }
+	/** Put aside. `needs` says whether a person must look, or another run may cure it; missing in older journals. */
+	| { type: 'parked'; key: string; why: string; needs?: 'person' | 'later' }
+	/** A run could not begin, because the service refused it or could not be reached. Missing in older journals. */
+	| ({ type: 'not_begun'; csv: string } & RunFailure)
 	| {
 			type: 'run_ended';
 			outcome: string;
+			/** Why it stopped early, or what it could not do. Missing where there is nothing to tell, and in older journals. */
+			failure?: RunFailure;
+			/** When deferred rows can be ordered, ISO 8601. Missing where there are none, and in older journals. */
+			resets_at?: string;
 			/** Older journals do not count changed rows. */
 			counts: Omit<Counts, 'changed'> & { changed?: number };
 			allowance: number;

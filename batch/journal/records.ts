@@ -35,6 +35,8 @@ export interface BriefRecord extends RowRef {
 	adopted?: true;
 	/** Parked before it was ordered: the list shows a brief that may be its own. */
 	unsent?: true;
+	/** Of a parked row: whether a person must look, or another run may cure it. Missing in older journals. */
+	needs?: 'person' | 'later';
 	accepted_at: string | null;
 	brief_id: string | null;
 	status: 'ready' | 'failed' | null;
@@ -57,6 +59,7 @@ export interface RunStart {
 	set: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['set']>;
 }
 
+export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
 
 /** The state that the events of the journal, in their order, add up to. */
@@ -72,10 +75,19 @@ export class Records {
 	readonly reported = new Map<string, Set<number>>();
 	/** The last run that was started. */
 	run: RunStart | undefined;
+	/** Set where the newest run could not begin. */
+	notBegun: NotBegun | null = null;
+	/** The CSV of the newest run. */
+	lastCsv: string | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that were ever a row's. */
 	private readonly briefIds = new Set<string>();
+
+	/** What --set gave to the newest run that began. */
+	get lastSet(): RunStart['set'] {
+		return this.run?.set ?? {};
+	}
 
 	/** Whether a brief belongs to a row. */
 	owns(briefId: string): boolean {
@@ -108,7 +120,13 @@ export class Records {
 			case 'run_started':
 				this.isUnderWay = true;
 				this.resultsOf = fileNameOf(event.results_of ?? event.csv);
+				this.notBegun = null;
+				this.lastCsv = event.csv;
 				this.run = { at: event.at, set: event.set ?? {} };
+				return;
+			case 'not_begun':
+				this.notBegun = event;
+				this.lastCsv = event.csv;
 				return;
 			case 'run_ended':
 				this.lastRun = event;
@@ -158,7 +176,10 @@ export class Records {
 			case 'written':
 				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
-				return this.change(event.key, { state: 'parked', error: event.why });
+				return this.change(event.key, {
+					...{ state: 'parked', error: event.why },
+					...(event.needs === undefined ? {} : { needs: event.needs }),
+				});
 			// An event that this version does not know changes nothing. Otherwise the format would have another number.
 			default:
 				return;

@@ -7,9 +7,11 @@ import { WaitTimeout } from '../../service/watch/waiting';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { withRetries } from '../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../service/whole-brief';
+import { count } from '../text';
 import type { BriefRecord } from '../journal/records';
 import { briefFileName, writeBrief } from '../results/brief-files';
 import type { Dependencies } from './dependencies';
+import { forLater, forPerson, type ParkCause } from './park-text';
 import { parkedMark } from './reported';
 import { named, type RowOrder } from './row-order';
 
@@ -36,11 +38,13 @@ export async function watchBrief(
 	} catch (error) {
 		if (error instanceof WaitTimeout) {
 			const minutes = Math.round(tools.timeout / 60_000);
-			const why = `The brief was still ${error.brief?.status ?? 'running'} after ${minutes} minutes. It is paid for: run the same command again later to fetch it. If it never ends, ask the vendor’s support about brief ${brief.id}.`;
-			return park(order, brief.id, why, tools);
+			const cause = forLater(
+				`The brief was still ${error.brief?.status ?? 'running'} after ${count(minutes, 'minute')}. It is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${brief.id}.`,
+			);
+			return park(order, brief.id, cause, tools);
 		}
 		if (error instanceof ServiceError && error.kind === 'not_found') {
-			return park(order, brief.id, unknownText(brief.id), tools);
+			return park(order, brief.id, unknownTo(brief.id), tools);
 		}
 		throw error;
 	}
@@ -57,15 +61,18 @@ export async function collectBrief(
 	tools: Dependencies,
 ): Promise<void> {
 	const { journal, disk, outDir, emit } = tools;
-	const brief = await believed(briefId, fetchEnded(briefId, fetchingOf(order, tools)), tools);
-	if (typeof brief === 'string') {
-		await park(order, briefId, brief, tools);
+	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, tools)), tools);
+	if ('cause' in found) {
+		await park(order, briefId, found.cause, tools);
 		return;
 	}
+	const { brief } = found;
 	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
 	if (!isWhole(brief) || isWithoutText) {
-		const why = `The service calls brief ${briefId} ${brief.status}, but gives no text for it. Run the same command again later to fetch it.`;
-		await park(order, briefId, why, tools);
+		const cause = forLater(
+			`The service calls brief ${briefId} ${brief.status}, but gives no text for it. It is paid for, and the next brief-batch run asks for it again.`,
+		);
+		await park(order, briefId, cause, tools);
 		return;
 	}
 	const { title, url, error_code, created_at, finished_at } = brief;
@@ -96,9 +103,9 @@ export async function findKnown(record: BriefRecord, tools: Dependencies): Promi
 	const id = record.brief_id ?? '';
 	// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
 	const gets = record.state === 'parked' ? 2 : undefined;
-	const brief = await believed(id, fetchKnown(id, fetchingOf(record, tools), gets), tools);
-	if (typeof brief !== 'string') return brief;
-	if (record.state !== 'parked') await park(record, id, brief, tools);
+	const found = await believed(id, fetchKnown(id, fetchingOf(record, tools), gets), tools);
+	if ('brief' in found) return found.brief;
+	if (record.state !== 'parked') await park(record, id, found.cause, tools);
 	return null;
 }
 
@@ -107,15 +114,16 @@ async function believed(
 	id: string,
 	fetched: Promise<Brief | null>,
 	{ workspace, service }: Dependencies,
-): Promise<Brief | string> {
+): Promise<{ brief: Brief } | { cause: ParkCause }> {
 	const outcome = await outcomeOf(fetched);
 	if ('error' in outcome) {
 		if (outcome.error.brief === undefined) throw outcome.error;
 		const { what, cure } = explain(outcome.error, service.now());
-		return `${what} ${cure}`;
+		return { cause: forLater(`${what} ${cure}`) };
 	}
-	if (outcome.value === null) workspace.forget(id);
-	return outcome.value ?? unknownText(id);
+	if (outcome.value !== null) return { brief: outcome.value };
+	workspace.forget(id);
+	return { cause: unknownTo(id) };
 }
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
@@ -129,24 +137,28 @@ export function fetchingOf(
 	return { get, clock, interval, signal };
 }
 
-function unknownText(id: string): string {
-	return `The service accepted brief ${id} but does not know it any more. Ask the vendor’s support about it.`;
+function unknownTo(id: string): ParkCause {
+	return forPerson(
+		`The service accepted brief ${id} but does not know it any more. Ask the vendor’s support about it; brief-batch run looks for it again each time.`,
+	);
 }
 
 /**
- * Puts a row aside for a person.
+ * Puts a row aside.
  * @param isUnsent it was never sent, so that the journal does not know it yet
  */
 export async function park(
 	order: RowOrder,
 	briefId: string | null,
-	why: string,
+	{ why, needs }: ParkCause,
 	{ journal, emit }: Dependencies,
 	{ isUnsent = false } = {},
 ): Promise<null> {
 	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
 	await journal.append(
-		isUnsent ? { type: 'parked_unsent', ...order, why } : { type: 'parked', key: order.key, why },
+		isUnsent
+			? { type: 'parked_unsent', ...order, why }
+			: { type: 'parked', key: order.key, why, needs },
 	);
 	const known = isKnown ? { known: true as const } : {};
 	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why, ...known });

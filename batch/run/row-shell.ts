@@ -72,7 +72,9 @@ export class RowShell implements OrderShell {
 				return;
 			}
 			case 'parked':
-				await park(this.order, null, event.why, this.run, { isUnsent: this.isUnsent(state) });
+				await park(this.order, null, { needs: 'person', why: event.why }, this.run, {
+					isUnsent: this.isUnsent(state),
+				});
 				return;
 			case 'filed':
 				return;

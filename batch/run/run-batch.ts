@@ -1,6 +1,6 @@
 import { nextMonthStart } from '../../service/month';
-import type { ExitCode, Failure } from '../failure';
-import type { Counts } from '../journal/events';
+import { Failure, type ExitCode } from '../failure';
+import type { Counts, RunFailure } from '../journal/events';
 import { fileNameOf } from '../journal/file-name';
 import { scheduleRows } from './schedule-rows';
 import { diskFailure } from './disk-failure';
@@ -66,7 +66,17 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		const known = rows.knownFlag(changedMark(change.row.key, change.order.record.key));
 		emit({ ...changeEvent(change, set), ...known });
 	}
-	const before = await preflight(service, clock, request.interval, env.interruption);
+	const before = await preflight(service, clock, request.interval, env.interruption).catch(
+		async (error: unknown) => {
+			// For `status`: otherwise nothing would tell why a run of last night did nothing.
+			if (error instanceof Failure)
+				await journal.append({
+					...{ type: 'not_begun', csv: request.table.file },
+					...failureOnRecord(error),
+				});
+			throw error;
+		},
+	);
 	if (mayOrder(summary, request))
 		await checkWorkspace(journal.records, before.listing.briefs, request, env);
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
@@ -89,10 +99,16 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const { allowance } = before.allowance;
 	const deferredBecause = budget.whyDeferred(now);
 	const knownOk = () => (request.knownOk === true ? rows.known : NOTHING_KNOWN);
+	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	try {
 		const listing = await files.writeResults({ isLastTry: true }, counts);
 		const outcome = ordering.end ?? 'complete';
-		await journal.append({ type: 'run_ended', outcome, counts, allowance, used });
+		const { failure } = ordering;
+		await journal.append({
+			...{ type: 'run_ended', outcome, counts, allowance, used },
+			...(failure === null ? {} : { failure: failureOnRecord(failure) }),
+			...(counts.deferred === 0 ? {} : { resets_at }),
+		});
 		await files.writeReport(listing, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
 			await rows.record(journal, exitCodeOf(ordering.end, counts, undefined, knownOk()));
@@ -104,7 +120,6 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const left = (of: Pick<Counts, 'deferred' | 'pending'>) => of.deferred + of.pending;
 	const isMoreLeft = left(counts) > (lastRun === null ? 0 : left(lastRun.counts));
 	const isNews = news.isAny || isMoreLeft || ordering.failure !== null;
-	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	emit({ event: 'allowance', allowance, used });
 	emit({
 		event: 'run_ended',
@@ -121,6 +136,10 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	});
 	const { end, failure } = ordering;
 	return { exitCode, counts, known, end, deferredBecause, failure, isNews };
+}
+
+function failureOnRecord({ what, cure, exitCode }: Failure): RunFailure {
+	return { what, cure, exit_code: exitCode };
 }
 
 async function begin(

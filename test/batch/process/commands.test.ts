@@ -87,7 +87,8 @@ describe('brief-batch status', () => {
 		await desk.run(['run', csv, ...FAST]);
 		const asked = sandbox.requests.length;
 		const { code, out } = await desk.run(['status'], { CREATOR_BRIEFING_API_KEY: undefined });
-		expect(code).toBe(0);
+		// The failed row waits for somebody who says what becomes of it.
+		expect(code).toBe(1);
 		expect(out).toMatch(/2 ready/);
 		expect(out).toMatch(/1 failed/);
 		expect(out).toContain('product_unavailable');

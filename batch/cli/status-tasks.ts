@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { EXIT } from '../failure';
+import type { BriefRecord, Records } from '../journal/records';
+import type { Standing } from '../run/standing';
+import { count, formatNumber } from '../text';
+import { commandFor } from './command-text';
+
+/** Something that a person has to do. */
+export interface Task {
+	what: string;
+	cure: string;
+	command: string | null;
+	records: BriefRecord[];
+}
+
+/** What a person has to do about a batch, the most urgent first. */
+export function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
+	const { parked, failed, invalid, changed, failure } = standing;
+	const csv = records.lastCsv ?? 'the CSV';
+	const run = commandFor('run', records, outDir);
+	const tasks: Task[] = [];
+	if (failure !== null && failure.exit_code !== EXIT.stoppedEarly) {
+		const what = 'The last run was refused';
+		tasks.push({ what, cure: failure.cure, command: run, records: [] });
+	}
+	if (parked.length > 0) {
+		const cure = 'Do what each row says. Nothing happens to it until somebody does.';
+		tasks.push({
+			what: `${formatNumber(parked.length)} parked`,
+			cure,
+			command: null,
+			records: parked,
+		});
+	}
+	if (failed.length > 0) {
+		const them = failed.length === 1 ? 'it' : 'them';
+		tasks.push({
+			what: `${formatNumber(failed.length)} failed`,
+			cure: `The rows are in ${join(outDir, 'failed.csv')}. To order ${them} anew, after saying what is worth it:`,
+			command: commandFor('retry', records, outDir),
+			records: failed,
+		});
+	}
+	if (invalid > 0) {
+		const [them, they] = invalid === 1 ? ['it', 'It was'] : ['them', 'They were'];
+		const cure = `${they} not sent. results.csv says what is wrong: correct ${them} in ${csv}, then:`;
+		tasks.push({ what: `${formatNumber(invalid)} invalid`, cure, command: run, records: [] });
+	}
+	if (changed > 0) {
+		const cure = `Ordered before with other content, and not ordered anew. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, have ${changed === 1 ? 'it' : 'them'} ordered anew:`;
+		const command = commandFor('run', records, outDir, '--order-changed');
+		tasks.push({ what: `${formatNumber(changed)} changed`, cure, command, records: [] });
+	}
+	return tasks;
+}

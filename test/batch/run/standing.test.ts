@@ -1,0 +1,73 @@
+import { Records } from '../../../batch/journal/records';
+import { needsPerson, standingOf } from '../../../batch/run/standing';
+import { AT, order, said, timed, type Untimed } from '../../support/batch/journal-events';
+
+function standing(...events: Untimed[]) {
+	const records = new Records();
+	for (const event of events) records.apply(timed(event));
+	return standingOf(records);
+}
+
+const ended = (facts: object = {}, counts: object = {}) => {
+	const event = said.runEnded();
+	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
+};
+const failed = [said.intent(), said.accepted(), said.ended('failed')];
+const parked = (needs?: 'person' | 'later') => ({
+	...said.parked(),
+	...(needs === undefined ? {} : { needs }),
+});
+
+describe('what needs a person', () => {
+	test.each([
+		['a row that was parked for one', [said.intent(), parked('person')], true],
+		[
+			'a paid brief that another run may fetch',
+			[said.intent(), said.accepted(), parked('later')],
+			false,
+		],
+		['the same of an older journal', [said.intent(), said.accepted(), parked()], false],
+		['a row parked without a brief by an older journal', [said.intent(), parked()], true],
+		['a failed row', [...failed, ended({}, { failed: 1 })], true],
+		['a failed row that is no more in the CSV', [...failed, ended({}, { failed: 0 })], false],
+		['a row that failed before its new start', [...failed, said.restarted()], false],
+		['an invalid row', [ended({}, { invalid: 1 })], true],
+		['a changed row', [ended({}, { changed: 1 })], true],
+		['a deferred row', [ended({}, { deferred: 1 })], false],
+		['a refused key', [ended({ failure: { what: '', cure: '', exit_code: 4 } })], true],
+		['a service that was away', [ended({ failure: { what: '', cure: '', exit_code: 5 } })], false],
+		[
+			'a run that the service refused at once',
+			[{ type: 'not_begun', csv: 'a.csv', what: '', cure: '', exit_code: 4 } as const],
+			true,
+		],
+	] as Array<[string, Untimed[], boolean]>)('%s: %#', (_, events, is) => {
+		expect(needsPerson(standing(...events))).toBe(is);
+	});
+});
+
+test('a row counts once, as what its newest start came to', () => {
+	const again = order('k2', 'aaaa', 2);
+	const events = [
+		...[...failed, said.restarted(again), said.intent(again), said.accepted('k2', 'brief-2')],
+		...[said.ended('ready', 'k2'), said.written('k2')],
+	];
+	expect(standing(...events)).toMatchObject({ ready: 1, failed: [], being_written: [] });
+});
+
+test('what the last run counted does not hold while another one is under way', () => {
+	const before = standing(ended({}, { invalid: 2, deferred: 3 }));
+	expect(before).toMatchObject({ invalid: 2, deferred: 3 });
+	const during = standing(ended({}, { invalid: 2, deferred: 3 }), said.started());
+	expect(during).toMatchObject({ invalid: 0, deferred: 0 });
+});
+
+test('deferred rows wait for the month that the service’s clock told, or the next one', () => {
+	const told = standing(ended({ resets_at: '2027-02-01T00:00:00.000Z' }, { deferred: 1 }));
+	expect(new Date(told.deferred_until).toISOString()).toBe('2027-02-01T00:00:00.000Z');
+	const older = standing(ended({}, { deferred: 1 }));
+	expect([AT.slice(0, 7), new Date(older.deferred_until).toISOString()]).toEqual([
+		'2026-11',
+		'2026-12-01T00:00:00.000Z',
+	]);
+});
