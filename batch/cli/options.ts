@@ -28,6 +28,8 @@ export interface RawOptions {
 	notify?: string;
 	/** Of retry only. */
 	maxGenerations?: string;
+	/** Of audit only. */
+	repair?: boolean;
 }
 
 /** What is said under the options of every command. */
@@ -130,5 +132,13 @@ export function addRetryOptions(command: Command): Command {
 		'--max-generations <N>',
 		'how often a row is ordered at most, the first time included: each may cost a brief',
 		DEFAULT_MAX_GENERATIONS,
+	);
+}
+
+/** The options of `audit` besides those. */
+export function addAuditOptions(command: Command): Command {
+	return command.option(
+		'--repair',
+		'fetch briefs and files that are missing, and write changed files anew (the changed ones are kept beside them); GETs only',
 	);
 }

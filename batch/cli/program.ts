@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams } from './console';
 import {
+	addAuditOptions,
 	addCsvOptions,
 	addDoctorOptions,
 	addOutputOptions,
@@ -136,10 +137,12 @@ export async function main(
 			{ around: endsAsRun },
 		),
 	);
-	onCsv(
-		'audit',
-		'compare journal, files and service, change nothing',
-		async () => (await import('./audit.js')).audit,
+	addAuditOptions(
+		onCsv(
+			'audit',
+			'compare journal, files and service; with --repair fetch what is missing',
+			async () => (await import('./audit.js')).audit,
+		),
 	);
 	const onFolder = (
 		name: string,

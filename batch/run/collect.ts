@@ -15,6 +15,12 @@ import { forLater, forPerson, type ParkCause } from './park-text';
 import { parkedMark } from './reported';
 import { named, type RowOrder } from './row-order';
 
+/** What is needed to fetch a brief and to put it on record. A run has more. */
+export type Collecting = Pick<
+	Dependencies,
+	'journal' | 'disk' | 'outDir' | 'emit' | 'service' | 'clock' | 'interval' | 'waiting'
+> & { workspace: Pick<Dependencies['workspace'], 'forget'> };
+
 /**
  * Waits until the brief of a row has ended.
  * @param since when it was accepted, by this machine's clock in milliseconds
@@ -58,7 +64,7 @@ export async function collectBrief(
 	order: RowOrder,
 	briefId: string,
 	took: number | null,
-	tools: Dependencies,
+	tools: Collecting,
 ): Promise<void> {
 	const { journal, disk, outDir, emit } = tools;
 	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, tools)), tools);
@@ -99,7 +105,7 @@ export async function collectBrief(
 }
 
 /** Gets a brief whose ID an earlier run has put on record. Null where it cannot be found: then its row is parked. */
-export async function findKnown(record: BriefRecord, tools: Dependencies): Promise<Brief | null> {
+export async function findKnown(record: BriefRecord, tools: Collecting): Promise<Brief | null> {
 	const id = record.brief_id ?? '';
 	// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
 	const gets = record.state === 'parked' ? 2 : undefined;
@@ -113,7 +119,7 @@ export async function findKnown(record: BriefRecord, tools: Dependencies): Promi
 async function believed(
 	id: string,
 	fetched: Promise<Brief | null>,
-	{ workspace, service }: Dependencies,
+	{ workspace, service }: Collecting,
 ): Promise<{ brief: Brief } | { cause: ParkCause }> {
 	const outcome = await outcomeOf(fetched);
 	if ('error' in outcome) {
@@ -129,7 +135,12 @@ async function believed(
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
 export function fetchingOf(
 	{ product_name }: RowOrder,
-	{ service, clock, interval, waiting: signal }: Dependencies,
+	{
+		service,
+		clock,
+		interval,
+		waiting: signal,
+	}: Pick<Dependencies, 'service' | 'clock' | 'interval' | 'waiting'>,
 ): Fetching {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const ask = async (id: string) => fitting(await service.brief(id, signal), { product_name });
@@ -151,7 +162,7 @@ export async function park(
 	order: RowOrder,
 	briefId: string | null,
 	{ why, needs }: ParkCause,
-	{ journal, emit }: Dependencies,
+	{ journal, emit }: Pick<Dependencies, 'journal' | 'emit'>,
 	{ isUnsent = false } = {},
 ): Promise<null> {
 	const isKnown = journal.records.reported.has(parkedMark(order.key, why));

@@ -32,6 +32,8 @@ export interface Settings {
 	apiKey: string;
 	/** Answer yes to every question. */
 	yes: boolean;
+	/** Fetch what an audit finds missing. */
+	repair: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export function readSettings(
 		baseUrl,
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
+		repair: raw.repair ?? false,
 	};
 }
 

@@ -163,19 +163,24 @@ describe('brief-batch audit', () => {
 		expect(out).toContain('agree on 2 orders');
 	});
 
-	test('names a file that is gone, one that was changed, and a brief that nobody ordered', async () => {
+	test('names a file that is gone and one that was changed; a brief of others is told, and is no finding', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(3));
 		await desk.run(['run', csv, ...FAST]);
+		const stranger = sandbox.addBrief({ product_name: 'Product 3', status: 'ready' });
+		const before = await desk.run(['audit', csv]);
+		expect(before.code).toBe(0);
+		expect(before.out).toContain(
+			`1 brief of these products was not ordered by this journal (${stranger.id})`,
+		);
 		const [first, second] = desk.results();
 		rmSync(join(desk.folder, 'briefs', first?.brief_file ?? ''));
 		writeFileSync(join(desk.folder, 'briefs', second?.brief_file ?? ''), 'changed');
-		const stranger = sandbox.addBrief({ product_name: 'Product 3', status: 'ready' });
 		const { code, out } = await desk.run(['audit', csv]);
 		expect(code).toBe(1);
-		expect(out).toMatch(/row 2 .*is gone/);
-		expect(out).toMatch(/row 3 .*was changed since it was written/);
-		expect(out).toContain(`has brief ${stranger.id}`);
+		expect(out).toMatch(/row 2 .*is gone.*--repair/);
+		expect(out).toMatch(/row 3 .*was changed since it was written.*--repair/);
+		expect(out).toContain('2 differences in 3 orders');
 		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
 	});
 });

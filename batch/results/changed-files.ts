@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Disk } from '../disk';
+import { briefPath, RESULTS_FOLDER } from './brief-files';
+
+/** The files of a finished brief that are not as they were written, as results/x.md. */
+export interface ChangedFiles {
+	gone: string[];
+	changed: string[];
+}
+
+/** Looks at both files. The .md is known by its SHA-256; the .json has to be whole, and of this brief. */
+export async function changedFiles(
+	disk: Disk,
+	outDir: string,
+	brief: { file: string; sha256: string | null; brief_id: string | null },
+): Promise<ChangedFiles> {
+	const found: ChangedFiles = { gone: [], changed: [] };
+	for (const ending of ['md', 'json'] as const) {
+		const bytes = await disk.read(briefPath(outDir, brief.file, ending));
+		const name = join(RESULTS_FOLDER, `${brief.file}.${ending}`);
+		if (bytes === null) found.gone.push(name);
+		else if (ending === 'md' ? sumOf(bytes) !== brief.sha256 : idIn(bytes) !== brief.brief_id)
+			found.changed.push(name);
+	}
+	return found;
+}
+
+/**
+ * Gives a changed file another name, so that what somebody wrote into it is not lost.
+ * @param now in milliseconds
+ * @returns its new name
+ */
+export async function setAside(
+	disk: Disk,
+	outDir: string,
+	name: string,
+	now: number,
+): Promise<string> {
+	const stamp = new Date(now).toISOString().replace(/\D/g, '').slice(0, 14);
+	const aside = name.replace(/\.(md|json)$/, `.edited-${stamp}.$1`);
+	await disk.rename(join(outDir, name), join(outDir, aside));
+	return aside;
+}
+
+function sumOf(bytes: Uint8Array): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}
+
+function idIn(bytes: Uint8Array): unknown {
+	try {
+		return (JSON.parse(Buffer.from(bytes).toString('utf8')) as { id?: unknown } | null)?.id;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,134 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import { Desk, FAST, products } from '../../support/batch/brief-batch';
+
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let desk: Desk;
+
+async function given(options: SandboxOptions = {}): Promise<void> {
+	const calm = { failureShare: 0, requestsPerMinute: 0 };
+	sandbox = await startSandbox({ speed: 1000, seed: 'audit', ...calm, ...options });
+	desk = new Desk(sandbox);
+}
+
+afterEach(async () => {
+	await sandbox.close();
+	desk.remove();
+});
+
+const run = (...options: string[]) => desk.run(['run', 'products.csv', ...FAST, ...options]);
+const audit = (...options: string[]) => desk.run(['audit', 'products.csv', ...options]);
+const inResults = () => readdirSync(join(desk.folder, 'briefs', 'results'));
+const orders = () => sandbox.requests.filter(({ method }) => method !== 'GET').length;
+
+describe('audit --repair', () => {
+	test('writes what is gone and what was changed as the service has it, with GETs only, and keeps the edits', async () => {
+		await given();
+		desk.csv('products.csv', products(3));
+		await run();
+		const files = desk.results().map(({ brief_file = '' }) => join('briefs', brief_file));
+		const [gone, edited, torn] = files as [string, string, string];
+		const texts = files.map((file) => desk.read(file));
+		const json = desk.read(torn.replace('.md', '.json'));
+		rmSync(join(desk.folder, gone));
+		writeFileSync(join(desk.folder, edited), '# My own words\n');
+		writeFileSync(join(desk.folder, torn.replace('.md', '.json')), json.slice(0, 40));
+		const [before, journal] = [orders(), desk.read('briefs/journal.jsonl')];
+
+		expect((await audit()).code).toBe(1);
+		expect(desk.read('briefs/journal.jsonl')).toBe(journal);
+		const { code, out } = await audit('--repair');
+		expect(code).toBe(0);
+		expect(out).toMatch(/row 2 .*its files were written as the service has them\n/);
+		expect(out).toMatch(/row 3 .*; what was changed is kept as results\/\S+\.edited-\d{14}\.md\n/);
+		expect(out).toMatch(
+			/row 4 .*; what was changed is kept as results\/\S+\.edited-\d{14}\.json\n/,
+		);
+		expect(orders()).toBe(before);
+		expect(files.map((file) => desk.read(file))).toEqual(texts);
+		expect(desk.read(torn.replace('.md', '.json'))).toBe(json);
+		const kept = inResults().find((name) => /\.edited-\d+\.md$/.test(name)) ?? '';
+		expect(desk.read(join('briefs', 'results', kept))).toBe('# My own words\n');
+
+		// Nothing is left to do, for an audit and for a run.
+		expect((await audit('--repair')).out).toContain('agree on 3 orders');
+		expect((await run()).code).toBe(0);
+		expect(orders()).toBe(before);
+	});
+
+	test('fetches a brief that was ready after its run was killed, and says it in one document', async () => {
+		await given({ speed: 100 });
+		desk.csv('products.csv', products(1));
+		const running = desk.start(['run', 'products.csv', ...FAST]);
+		await running.said(/row 2 +ordered/);
+		running.child.kill('SIGKILL');
+		await running.ended;
+		while (sandbox.briefs()[0]?.status !== 'ready')
+			await new Promise((done) => setTimeout(done, 50));
+		const before = orders();
+		const found = await audit();
+		expect([found.code, found.out]).toEqual([
+			1,
+			expect.stringMatching(/row 2 .*which is ready, and not fetched\. It is paid for: .*--repair/),
+		]);
+		const { code, out } = await audit('--repair', '--json');
+		expect(JSON.parse(out)).toMatchObject({
+			...{ event: 'audit', differences: [], exit_code: code },
+			repaired: [{ row: 2, what: 'its brief was fetched', isCured: true }],
+		});
+		expect([code, orders(), inResults().length]).toEqual([0, before, 2]);
+		expect(desk.read('briefs/report.html')).toContain('Product 1');
+		expect((await desk.run(['status'])).out).toContain('1 ready');
+	});
+
+	test('says what the service has no more, and changes nothing there', async () => {
+		await given();
+		desk.csv('products.csv', products(1));
+		await run();
+		const [file] = desk.results();
+		const path = join(desk.folder, 'briefs', file?.brief_file ?? '');
+		writeFileSync(path, 'edited');
+		sandbox.faults.add({ operation: 'get_brief', kind: 'status', status: 404, times: 100 });
+		const { code, out } = await audit('--repair');
+		expect([code, out]).toEqual([
+			1,
+			expect.stringMatching(/not repaired: the service has no brief/),
+		]);
+		expect(desk.read(join('briefs', file?.brief_file ?? ''))).toBe('edited');
+	});
+
+	test('leaves a folder alone on which a run is at work', async () => {
+		await given({ speed: 20 });
+		desk.csv('products.csv', products(3));
+		await run('--max', '1');
+		rmSync(join(desk.folder, 'briefs', desk.results()[0]?.brief_file ?? ''));
+		const running = desk.start(['run', 'products.csv', ...FAST]);
+		await running.said(/row \d +ordered/);
+		const seen = inResults().length;
+		const { code } = await audit('--repair');
+		if (seen === 1) expect(code).toBe(6);
+		running.child.kill('SIGKILL');
+		await running.ended;
+	});
+});
+
+describe('audit on a busy workspace', () => {
+	test('blames nobody: neither others nor a run at work', async () => {
+		await given({ speed: 20 });
+		desk.csv('products.csv', products(3));
+		const running = desk.start(['run', 'products.csv', ...FAST]);
+		await running.said(/row \d +ordered/);
+		sandbox.addBrief({ product_name: 'Product 1', status: 'running' });
+		sandbox.addBrief({ product_name: 'Product 2', status: 'ready' });
+		for (let looks = 0; looks < 5; looks += 1) {
+			const { code, out } = await audit();
+			expect([code, out]).toEqual([0, expect.stringMatching(/service agree on \d orders?/)]);
+			expect(out).toMatch(/brief(s)? of these products (was|were) not ordered by this journal/);
+		}
+		running.child.kill('SIGKILL');
+		await running.ended;
+	});
+});
