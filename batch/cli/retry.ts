@@ -1,5 +1,6 @@
 import { EXIT, Failure, type ExitCode } from '../failure';
 import { restartable } from '../run/restart';
+import { groupByReason } from '../run/retry-worth';
 import { count } from '../text';
 import type { Console } from './console';
 import { run } from './run';
@@ -35,16 +36,24 @@ export function retry(
 			return;
 		}
 		await checkKey();
-		for (const { row_number, product_name } of orders) {
-			console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}`);
+		const failed = orders.flatMap(({ row, ordinal, row_number }) => {
+			const record = journal.records.of(row, ordinal);
+			return record === undefined ? [] : [{ ...record, row_number }];
+		});
+		for (const { why, worth, records } of groupByReason(failed)) {
+			console.say(`${count(records.length, 'row')}: ${oneLine(why, 200)}; ${worth}.`);
+			for (const { row_number, product_name, generation } of records) {
+				const again = generation > 1 ? `  started ${generation} times already` : '';
+				console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}${again}`);
+			}
 		}
 		const question = `Start ${count(orders.length, 'row')} anew? That costs up to ${count(orders.length, 'brief')} of the allowance, beside those already paid.`;
 		if (!(settings.yes || (await console.confirm(question, interruption)))) {
 			throw new Failure(
 				'Nothing was started anew.',
 				console.canAsk
-					? 'Nothing was paid, and nothing has changed.'
-					: 'Nobody is here to answer the question: add --yes to go on without it.',
+					? 'The rows stay as they are, and nothing was spent.'
+					: 'Nobody is there to be asked: add --yes to go on without a question.',
 				EXIT.unusable,
 			);
 		}

@@ -117,6 +117,9 @@ describe('brief-batch retry', () => {
 		expect(sandbox.createdCount()).toBe(2);
 		const { code, out } = await desk.run(['retry', csv, '--yes', ...FAST]);
 		expect(out).toContain('row 3     Product 2 (discontinued)');
+		expect(out).toMatch(
+			/1 row: the service could not write the brief \(product_unavailable\); worth it where/,
+		);
 		expect(code).toBe(1);
 		expect(sandbox.createdCount()).toBe(3);
 		const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);

@@ -1,0 +1,38 @@
+import type { BriefRecord } from '../journal/records';
+
+/** Rows that have no brief for the same reason, and what a new start is worth for them. */
+export interface RetryGroup {
+	why: string;
+	worth: string;
+	records: BriefRecord[];
+}
+
+/** Groups the rows that `retry` would start anew by their reason, the largest group first. */
+export function groupByReason(records: readonly BriefRecord[]): RetryGroup[] {
+	const groups = new Map<string, RetryGroup>();
+	for (const record of records) {
+		const reason = reasonOf(record);
+		const group = groups.get(reason.why) ?? { ...reason, records: [] };
+		groups.set(reason.why, group);
+		group.records.push(record);
+	}
+	return [...groups.values()].sort((a, b) => b.records.length - a.records.length);
+}
+
+function reasonOf({ state, brief_id, error_code }: BriefRecord): Omit<RetryGroup, 'records'> {
+	const code = error_code ?? 'no reason given';
+	if (state === 'parked')
+		return {
+			why: 'parked, and nobody knows whether the brief exists',
+			worth: 'look in the vendor’s web app first: if it does, it is paid for twice',
+		};
+	if (brief_id === null)
+		return {
+			why: `refused by the service (${code})`,
+			worth: 'the same content will hardly be taken: correct the row in the CSV instead',
+		};
+	return {
+		why: `the service could not write the brief (${code})`,
+		worth: 'worth it where that may have passed; each new start costs a brief',
+	};
+}
