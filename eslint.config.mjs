@@ -30,8 +30,8 @@ const imports = Object.entries(roomsBelow).map(([room, below]) => ({
 
 // The same inside batch/: what each part may import of the others.
 const partsBelow = {
-	'batch/csv': ['failure.ts', 'text.ts'],
-	'batch/journal': ['failure.ts', 'disk.ts'],
+	'batch/csv': ['failure.ts', 'text.ts', 'sha256.ts'],
+	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts'],
 	'batch/doctor': ['lock', 'run', 'failure.ts', 'text.ts'],

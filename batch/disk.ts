@@ -1,4 +1,4 @@
-import { promises as fs } from 'node:fs';
+import { createReadStream, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -17,6 +17,8 @@ export interface Disk {
 	open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile>;
 	/** The whole file, or null where there is none. */
 	read(path: string): Promise<Uint8Array | null>;
+	/** The same in pieces, for a file that may be large; none where there is no such file. */
+	chunks(path: string): AsyncIterable<Uint8Array>;
 	size(path: string): Promise<number>;
 	rename(from: string, to: string): Promise<void>;
 	/** Does nothing where there is no such file. */
@@ -28,6 +30,8 @@ export interface Disk {
 	/** Makes new names in a folder survive a power failure. */
 	syncFolder(path: string): Promise<void>;
 }
+
+const CHUNK_BYTES = 256 * 1024;
 
 const FLAGS = { append: 'a', create: 'wx', overwrite: 'w' } as const;
 
@@ -45,6 +49,7 @@ export const realDisk: Disk = {
 		};
 	},
 	read: (path) => fs.readFile(path).catch(nullWhenMissing),
+	chunks,
 	size: async (path) => (await fs.stat(path)).size,
 	rename: (from, to) => fs.rename(from, to),
 	remove: (path) => fs.rm(path, { force: true }),
@@ -52,6 +57,15 @@ export const realDisk: Disk = {
 	list: async (path) => (await fs.readdir(path).catch(nullWhenMissing)) ?? [],
 	syncFolder,
 };
+
+async function* chunks(path: string): AsyncGenerator<Uint8Array> {
+	try {
+		for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
+			yield chunk as Uint8Array;
+	} catch (error) {
+		nullWhenMissing(error as NodeJS.ErrnoException);
+	}
+}
 
 /**
  * Goes down from the last folder that is there. `fs.mkdir` with `recursive` would try for ever in a place that answers

@@ -17,18 +17,20 @@ export interface Allowance {
 
 /** Counts the briefs of each UTC month by their ids, so that seeing one twice changes nothing. */
 export class MonthUse {
-	private readonly createdAt = new Map<string, number>();
+	private readonly counted = new Set<string>();
+	/** How many briefs each month has had, by its start. */
+	private readonly months = new Map<number, number>();
 
 	/** Takes in one brief. Where its time cannot be read it counts as created now, which errs on the safe side. */
 	add(id: string, createdAt: Timestamp, now: number): void {
-		if (!this.createdAt.has(id)) this.createdAt.set(id, instantOf(createdAt) ?? now);
+		if (this.counted.has(id)) return;
+		this.counted.add(id);
+		const month = monthStart(instantOf(createdAt) ?? now);
+		this.months.set(month, (this.months.get(month) ?? 0) + 1);
 	}
 
 	used(now: number): number {
-		const month = monthStart(now);
-		let used = 0;
-		for (const created of this.createdAt.values()) if (monthStart(created) === month) used += 1;
-		return used;
+		return this.months.get(monthStart(now)) ?? 0;
 	}
 }
 

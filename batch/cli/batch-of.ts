@@ -4,11 +4,10 @@ import { fromFile, readStart, STANDARD_INPUT } from '../csv/source';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
-import type { Records } from '../journal/records';
 import { FILES_TO_RUN, hasResults } from '../results/results';
 import { delimiterOfResults } from '../results/results-header';
 import type { Part } from '../run/request';
-import { readJournal } from './journal-file';
+import { headIn, type JournalHead } from './journal-file';
 import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
 
@@ -22,7 +21,7 @@ const TO_RUN: readonly string[] = Object.values(FILES_TO_RUN);
 export async function batchOf(
 	table: Table,
 	{ batch: asked, outDir }: Settings,
-	records: Records,
+	journal: Pick<JournalHead, 'batch'>,
 	disk: Disk,
 ): Promise<{ batch: string; isPart: boolean }> {
 	const beside = table.batch === null ? await batchBeside(table, disk) : null;
@@ -33,8 +32,8 @@ export async function batchOf(
 			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
 		);
 	}
-	const batch = batchName(asked, table.file, records, outDir, own);
-	if (hasResults(table.columns) && own === null && asked === undefined && records.batch === null) {
+	const batch = batchName(asked, table.file, journal, outDir, own);
+	if (hasResults(table.columns) && own === null && asked === undefined && journal.batch === null) {
 		throw new Failure(
 			`“${table.file}” is the results.csv of an earlier run, and nothing says of which batch: every row would be ordered and paid for again.`,
 			'Run the CSV that it was made of, or name its folder with --out. To order new briefs for all rows, give the batch a name with --batch.',
@@ -48,7 +47,7 @@ export async function batchOf(
 async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
 	if (table.file === STANDARD_INPUT) return null;
 	const isOurs = TO_RUN.includes(basename(table.file)) || hasResults(table.columns);
-	return isOurs ? (await readJournal(disk, dirname(table.file))).batch : null;
+	return isOurs ? (await headIn(disk, dirname(table.file))).batch : null;
 }
 
 /** Longer than any header. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
-import { parseJournal } from '../journal/journal';
-import { Records } from '../journal/records';
+import { readHead, readJournalFile } from '../journal/read';
+import type { Records } from '../journal/records';
 import { diskFailure } from '../run/disk-failure';
 
 export function journalPath(outDir: string): string {
@@ -11,12 +11,15 @@ export function journalPath(outDir: string): string {
 
 /** What the journal under a folder says, without changing it. Empty where there is none. */
 export async function readJournal(disk: Disk, outDir: string): Promise<Records> {
-	const path = journalPath(outDir);
-	const bytes = await disk.read(path).catch((error: unknown) => {
-		throw diskFailure(error);
-	});
-	return bytes === null ? new Records() : parseJournal(bytes, path).records;
+	return (await readJournalFile(disk, journalPath(outDir)).catch(throwFailure)).records;
 }
+
+/** Of which batch and service it is; null where there is none. */
+export function headIn(disk: Disk, outDir: string): Promise<JournalHead> {
+	return readHead(disk, journalPath(outDir)).catch(throwFailure);
+}
+
+export type JournalHead = Pick<Records, 'batch' | 'baseUrl'>;
 
 /** The same, for a command that has nothing to do without a journal; `cure` is for whoever has none. */
 export async function readExistingJournal(
@@ -27,4 +30,8 @@ export async function readExistingJournal(
 	const records = await readJournal(disk, outDir);
 	if (records.batch === null) throw new Failure(`There is no journal in ${outDir}.`, cure);
 	return records;
+}
+
+function throwFailure(error: unknown): never {
+	throw diskFailure(error);
 }

@@ -9,7 +9,7 @@ import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
-import { journalPath, readJournal } from './journal-file';
+import { headIn, journalPath } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
 import { summary } from './summary';
@@ -33,8 +33,8 @@ export async function run(
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
 	const { serviceBehind, clock, disk } = openEnvironment(settings, console);
-	// Everything that may be refused is checked before the folder is touched.
-	const known = await readJournal(disk, outDir);
+	// What may be refused is checked before the folder is touched. The whole journal is read once the lock is held.
+	const known = await headIn(disk, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
 	await batchOf(table, settings, known, disk);

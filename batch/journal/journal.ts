@@ -1,64 +1,10 @@
 import { dirname } from 'node:path';
 import { writeAll, writeWhole, type Disk, type DiskFile } from '../disk';
 import { EXIT, Failure } from '../failure';
-import { JOURNAL_FORMAT, type JournalEvent } from './events';
-import { decodeLine, encodeLine } from './line';
-import { Records } from './records';
-
-/** What a journal holds, and where its intact part ends. */
-interface ParsedJournal {
-	records: Records;
-	lines: number;
-	/** Bytes of the intact lines; what follows is a torn last line. */
-	intactLength: number;
-	length: number;
-}
-
-/**
- * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes in the place of text
- * that did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a
- * brief twice.
- * @throws {Failure} for damage, and for a journal of a later version
- */
-export function parseJournal(bytes: Uint8Array, path: string): ParsedJournal {
-	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const records = new Records();
-	let lines = 0;
-	let start = 0;
-	while (start < text.length) {
-		const end = text.indexOf('\n', start);
-		if (end < 0) break;
-		const event = decodeLine(lines + 1, text.toString('utf8', start, end));
-		if (event === null) {
-			const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
-			if (isTorn) break;
-			throw damaged(path, lines + 1);
-		}
-		if (event.type === 'batch') checkFormat(event.format, path);
-		records.apply(event);
-		lines += 1;
-		start = end + 1;
-	}
-	return { records, lines, intactLength: start, length: text.length };
-}
-
-function damaged(path: string, line: number): Failure {
-	return new Failure(
-		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
-		'Restore the file from a backup, or move it away: the next run then takes over the briefs that the workspace has of the same content, so that they are not paid for again, as far as the service lists them and shows what they were made from. Rows of which that cannot be told are parked.',
-		EXIT.unusable,
-	);
-}
-
-/** In a later format the lines may mean something else, and rows that are done could be paid for again. */
-function checkFormat(format: number, path: string): void {
-	if (format <= JOURNAL_FORMAT) return;
-	throw new Failure(
-		`The journal ${path} was written by a later version of brief-batch (format ${format}, this version reads up to ${JOURNAL_FORMAT}).`,
-		'Update brief-batch on this machine, or use another --out.',
-		EXIT.unusable,
-	);
-}
+import type { JournalEvent } from './events';
+import { encodeLine } from './line';
+import { readJournalFile } from './read';
+import type { Records } from './records';
 
 /**
  * Gives a journal a new file with the same lines. A run that still has the old one open writes where nobody reads: what
@@ -89,18 +35,14 @@ export class Journal {
 	 * @throws {Failure} where it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
-		const bytes = (await disk.read(path)) ?? new Uint8Array();
-		const reading = parseJournal(bytes, path);
-		if (reading.intactLength < reading.length) {
-			await writeWhole(disk, `${path}.torn-${now()}`, bytes.subarray(reading.intactLength));
-		}
+		const { records, lines, intactLength, torn } = await readJournalFile(disk, path);
+		if (torn.length > 0) await writeWhole(disk, `${path}.torn-${now()}`, torn);
 		const file = await disk.open(path, 'append');
-		if (reading.intactLength < reading.length) {
-			await file.truncate(reading.intactLength);
+		if (torn.length > 0) {
+			await file.truncate(intactLength);
 			await file.sync();
 		}
 		await disk.syncFolder(dirname(path));
-		const { records, lines, intactLength } = reading;
 		return new Journal(disk, path, file, records, lines, intactLength, now);
 	}
 

@@ -10,16 +10,16 @@ export interface BriefRecord extends RowRef {
 	/** When the key was made. Later tries do not make it younger. */
 	first_tried: string;
 	/** The same by the service's clock, since the local one may be set at any time. Missing in older journals. */
-	service_time?: string;
+	service_time: string | undefined;
 	/** When it was last about to be sent. Only some time after this the list certainly shows its brief. */
 	last_tried: string;
 	/** The same by the service's clock. */
-	last_service_time?: string;
+	last_service_time: string | undefined;
 	/** What was ordered, and the run that did it: when it began and what its --set gave. Missing in older journals. */
-	content?: OrderedContent;
-	run?: RunStart;
+	content: OrderedContent | undefined;
+	run: RunStart | undefined;
 	/** The key of the order that a person asked for in the place of this one. */
-	replaced_by?: string;
+	replaced_by: string | undefined;
 	state:
 		/** A create was or is about to be sent, and its answer is not on record. */
 		| 'in_doubt'
@@ -32,11 +32,11 @@ export interface BriefRecord extends RowRef {
 		| 'done'
 		| 'parked';
 	/** Its brief was taken over from the list, and not ordered by this journal. */
-	adopted?: true;
+	adopted: true | undefined;
 	/** Parked before it was ordered: the list shows a brief that may be its own. */
-	unsent?: true;
+	unsent: true | undefined;
 	/** Of a parked row: whether a person must look, or another run may cure it. Missing in older journals. */
-	needs?: 'person' | 'later';
+	needs: 'person' | 'later' | undefined;
 	accepted_at: string | null;
 	brief_id: string | null;
 	status: 'ready' | 'failed' | null;
@@ -96,7 +96,7 @@ export class Records {
 
 	/** The newest generation of a row, or undefined where it was never tried. */
 	of(row: string, ordinal: number): BriefRecord | undefined {
-		return this.byRow.get(`${row} ${ordinal}`);
+		return this.byRow.get(rowName(row, ordinal));
 	}
 
 	/** Every row and generation that was tried, oldest first. */
@@ -137,18 +137,19 @@ export class Records {
 					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
 				return;
 			case 'restarted':
-				return this.add(event, 'withdrawn');
+				this.add(event, 'withdrawn');
+				return;
 			case 'intent':
 				return this.intend(event);
 			case 'adopted': {
 				const { brief_id, created_at, at } = event;
 				this.briefIds.add(brief_id);
 				const facts = { brief_id, created_at, accepted_at: at, adopted: true } as const;
-				this.add(event, 'accepted', facts);
-				return this.describe(event);
+				return this.describe(Object.assign(this.add(event, 'accepted'), facts), event);
 			}
 			case 'parked_unsent':
-				return this.add(event, 'parked', { unsent: true, error: event.why });
+				Object.assign(this.add(event, 'parked'), { unsent: true, error: event.why });
+				return;
 			case 'withdrawn':
 				return this.changeUnpaid(event.key, { state: 'withdrawn' });
 			case 'accepted':
@@ -176,10 +177,7 @@ export class Records {
 			case 'written':
 				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
-				return this.change(event.key, {
-					...{ state: 'parked', error: event.why },
-					...(event.needs === undefined ? {} : { needs: event.needs }),
-				});
+				return this.change(event.key, { state: 'parked', error: event.why, needs: event.needs });
 			// An event that this version does not know changes nothing. Otherwise the format would have another number.
 			default:
 				return;
@@ -187,47 +185,72 @@ export class Records {
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
-		const { key, at } = event;
-		const known = this.byKey.get(key);
-		if (known === undefined) this.add(event, 'in_doubt');
-		else {
-			const service_time = known.service_time ?? event.service_time;
-			const last = { last_tried: at, last_service_time: event.service_time };
-			this.changeUnpaid(key, { state: 'in_doubt', service_time, ...last });
+		const known = this.byKey.get(event.key);
+		if (known === undefined) return this.describe(this.add(event, 'in_doubt'), event);
+		if (known.brief_id === null) {
+			known.state = 'in_doubt';
+			known.service_time ??= event.service_time;
+			known.last_tried = event.at;
+			known.last_service_time = event.service_time;
 		}
-		this.describe(event);
+		this.describe(known, event);
 	}
 
 	/** What its content is, and which order it takes the place of. */
-	private describe({
-		key,
-		content,
-		instead_of,
-	}: Extract<JournalEvent, { type: 'intent' | 'adopted' }>): void {
-		if (content !== undefined && this.byKey.get(key)?.content === undefined)
-			this.change(key, { content, run: this.run });
+	private describe(
+		record: BriefRecord,
+		{ content, instead_of, key }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
+	): void {
+		if (content !== undefined && record.content === undefined) {
+			record.content = content;
+			record.run = this.run;
+		}
 		if (instead_of !== undefined) this.change(instead_of, { replaced_by: key });
 	}
 
 	private add(
 		event: Extract<JournalEvent, { type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }>,
 		state: BriefRecord['state'],
-		facts: Partial<BriefRecord> = {},
-	): void {
+	): BriefRecord {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
 		const service_time = event.type === 'intent' ? event.service_time : undefined;
+		// One literal with all fields, in which all records have the same shape: one that is put together from several
+		// takes three times the memory and the time, and a journal may have a hundred thousand.
 		const record: BriefRecord = {
-			...(service_time === undefined ? {} : { service_time, last_service_time: service_time }),
-			...{ key, row, ordinal, generation, row_number, product_name },
-			...{ first_tried: at, last_tried: at },
+			key,
+			row,
+			ordinal,
+			generation,
+			row_number,
+			product_name,
+			first_tried: at,
+			service_time,
+			last_tried: at,
+			last_service_time: service_time,
+			content: undefined,
+			run: undefined,
+			replaced_by: undefined,
 			state,
-			...{ accepted_at: null, brief_id: null, status: null, title: null, url: null },
-			...{ created_at: null, finished_at: null, ended_at: null, took_ms: null },
-			...{ file: null, sha256: null, error_code: null, error: null },
-			...facts,
+			adopted: undefined,
+			unsent: undefined,
+			needs: undefined,
+			accepted_at: null,
+			brief_id: null,
+			status: null,
+			title: null,
+			url: null,
+			created_at: null,
+			finished_at: null,
+			ended_at: null,
+			took_ms: null,
+			file: null,
+			sha256: null,
+			error_code: null,
+			error: null,
 		};
 		this.byKey.set(key, record);
-		this.byRow.set(`${row} ${ordinal}`, record);
+		this.byRow.set(rowName(row, ordinal), record);
+		return record;
 	}
 
 	/** Once a row's brief is known, it is paid for, and nothing lets the row be ordered again (P1). */
@@ -239,4 +262,9 @@ export class Records {
 		const record = this.byKey.get(key);
 		if (record !== undefined) Object.assign(record, facts);
 	}
+}
+
+/** Nearly all rows are the first ones of their content, and need no text of their own. */
+function rowName(row: string, ordinal: number): string {
+	return ordinal === 1 ? row : `${row} ${ordinal}`;
 }

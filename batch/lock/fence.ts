@@ -29,6 +29,7 @@ export function fencedDisk(disk: Disk, fence: Fence): Disk {
 		remove: behind((path) => disk.remove(path)),
 		makeFolder: behind((path) => disk.makeFolder(path)),
 		read: (path) => disk.read(path),
+		chunks: (path) => disk.chunks(path),
 		list: (path) => disk.list(path),
 		size: (path) => disk.size(path),
 		syncFolder: (path) => disk.syncFolder(path),

@@ -19,7 +19,11 @@ export function readAddress(text: string | undefined): string {
  * Refuses the folder of another service: rows that have a brief of a sandbox would count as done, and never get a real
  * one.
  */
-export function checkBaseUrl(baseUrl: string, records: Records, outDir: string): void {
+export function checkBaseUrl(
+	baseUrl: string,
+	records: Pick<Records, 'baseUrl'>,
+	outDir: string,
+): void {
 	const known = records.baseUrl;
 	if (known === null || known === baseUrl || (isLoopback(known) && isLoopback(baseUrl))) return;
 	throw new Failure(

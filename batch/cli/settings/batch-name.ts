@@ -11,7 +11,7 @@ import type { Records } from '../../journal/records';
 export function batchName(
 	asked: string | undefined,
 	csv: string,
-	records: Records,
+	records: Pick<Records, 'batch'>,
 	outDir: string,
 	own: string | null = null,
 ): string {

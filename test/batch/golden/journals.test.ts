@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTable } from '../../../batch/csv/table';
-import { parseJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
 import { rowsOf } from '../../support/batch/read-csv';

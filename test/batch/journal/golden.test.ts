@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 
 /** Journals as earlier versions wrote them, never to be changed: they stand for those that users have. */
 const golden = (name: string) => readFileSync(join(__dirname, 'golden', name));

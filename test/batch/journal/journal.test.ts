@@ -1,6 +1,7 @@
 import { Failure } from '../../../batch/failure';
 import type { JournalEvent } from '../../../batch/journal/events';
-import { Journal, parseJournal, renewJournalFile } from '../../../batch/journal/journal';
+import { Journal, renewJournalFile } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
@@ -59,11 +60,11 @@ describe('a line of the journal', () => {
 describe('reading a journal', () => {
 	test('gives the records, the number of lines and the sound length', () => {
 		const text = linesOf(...FOUR).join('');
-		const { records, lines, intactLength, length } = read(text);
-		expect(lines).toBe(4);
-		expect(intactLength).toBe(length);
+		const { records, lines, intactLength, torn } = read(text);
+		expect([lines, torn.length]).toEqual([4, 0]);
+		expect(intactLength).toBe(Buffer.byteLength(text));
 		expect(records.of('aaaa', 1)?.state).toBe('ended');
-		expect(read('')).toMatchObject({ lines: 0, intactLength: 0, length: 0 });
+		expect(read('')).toMatchObject({ lines: 0, intactLength: 0 });
 	});
 
 	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parseJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, startBatch, type Ended } from '../../support/batch/brief-batch';
 

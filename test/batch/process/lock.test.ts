@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, type Running } from '../../support/batch/brief-batch';
 import { lockText } from '../../support/batch/lock-fixtures';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJournal } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 import { random, type Random } from '../../../sandbox/random';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, type Ended } from '../../support/batch/brief-batch';

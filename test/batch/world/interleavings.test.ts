@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Failure } from '../../../batch/failure';
-import { Journal, parseJournal, renewJournalFile } from '../../../batch/journal/journal';
+import { Journal, renewJournalFile } from '../../../batch/journal/journal';
+import { parseJournal } from '../../../batch/journal/read';
 import { lockFolder } from '../../../batch/lock/lock';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';

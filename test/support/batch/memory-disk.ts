@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { Disk, DiskFile } from '../../../batch/disk';
+import { chunksOf } from './chunks';
 
 export type DiskOperation =
 	| 'open'
@@ -118,6 +119,10 @@ export class MemoryDisk implements Disk {
 	async read(path: string): Promise<Uint8Array | null> {
 		await this.begin('read', path);
 		return this.names.get(path)?.bytes ?? null;
+	}
+
+	chunks(path: string): AsyncGenerator<Uint8Array> {
+		return chunksOf((from) => this.read(from), path);
 	}
 
 	async size(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Disk, DiskFile } from '../../../batch/disk';
+import { chunksOf } from './chunks';
 
 /** A disk in memory that can fail: what an operation throws, it says before anything has happened. */
 export class PlainDisk implements Disk {
@@ -62,6 +63,10 @@ export class PlainDisk implements Disk {
 	async read(path: string): Promise<Uint8Array | null> {
 		this.begin('read', path);
 		return Promise.resolve(this.files.get(path) ?? null);
+	}
+
+	chunks(path: string): AsyncGenerator<Uint8Array> {
+		return chunksOf((from) => this.read(from), path);
 	}
 
 	async size(path: string): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Disk, DiskFile } from '../../../batch/disk';
 import { SendFailure, type Clock, type Send } from '../../../service/ports';
 import type { DiskOperation } from '../batch/memory-disk';
+import { chunksOf } from '../batch/chunks';
 
 /** What a process does to the world outside it; each may be its last. */
 export type EffectKind = 'request' | 'sleep' | DiskOperation;
@@ -116,6 +117,7 @@ export class Life {
 			<T>(kind: EffectKind, work: (path: string) => Promise<T>) =>
 			(path: string) =>
 				this.effect({ kind, of: path }, () => work(path));
+		const read = does('read', (path) => disk.read(path));
 		return {
 			open: async (path, mode) => {
 				const open = () => disk.open(path, mode);
@@ -126,7 +128,8 @@ export class Life {
 				);
 				return this.file(file, path);
 			},
-			read: does('read', (path) => disk.read(path)),
+			read,
+			chunks: (path) => chunksOf(read, path),
 			size: does('size', (path) => disk.size(path)),
 			rename: (from, to) => this.effect({ kind: 'rename', of: to }, () => disk.rename(from, to)),
 			remove: does('remove', (path) => disk.remove(path)),

@@ -1,5 +1,6 @@
 import type { Disk, DiskFile } from '../../../batch/disk';
 import type { Clock } from '../../../service/ports';
+import { chunksOf } from '../batch/chunks';
 
 /** A process is stopped, as with SIGSTOP, and goes on later; never, where `ms` is infinite. */
 export interface Stop {
@@ -85,9 +86,11 @@ export class Stoppable {
 				close: does('close', path, () => file.close()),
 			};
 		};
+		const read = named('read', (path) => disk.read(path));
 		return {
 			open: (path, mode) => does('open', path, open)(path, mode),
-			read: named('read', (path) => disk.read(path)),
+			read,
+			chunks: (path) => chunksOf(read, path),
 			list: named('list', (path) => disk.list(path)),
 			size: named('size', (path) => disk.size(path)),
 			rename: (from, to) => this.effect(`rename ${to}`, () => disk.rename(from, to)),
