@@ -83,6 +83,9 @@ export class Records {
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that were ever a row's. */
 	private readonly briefIds = new Set<string>();
+	private readonly doubtful = new Set<BriefRecord>();
+	/** By the name of a brief's files, whose they are. */
+	private readonly byFile = new Map<string, BriefRecord>();
 
 	/** What --set gave to the newest run that began. */
 	get lastSet(): RunStart['set'] {
@@ -104,6 +107,17 @@ export class Records {
 		return [...this.byKey.values()];
 	}
 
+	/** Those that were sent, or about to be, and have no answer on record. */
+	inDoubt(): BriefRecord[] {
+		return [...this.doubtful];
+	}
+
+	/** Whether a name stands for the files of another order. */
+	isNameTaken(file: string, key: string): boolean {
+		const owner = this.byFile.get(file);
+		return owner !== undefined && owner.key !== key;
+	}
+
 	/** How long the watched briefs took, in milliseconds, oldest first. */
 	durations(): number[] {
 		return this.all().flatMap((record) =>
@@ -112,6 +126,15 @@ export class Records {
 	}
 
 	apply(event: JournalEvent): void {
+		this.take(event);
+		const record = 'key' in event ? this.byKey.get(event.key) : undefined;
+		if (record === undefined) return;
+		if (record.state === 'in_doubt') this.doubtful.add(record);
+		else this.doubtful.delete(record);
+		if (event.type === 'written') this.byFile.set(event.file, record);
+	}
+
+	private take(event: JournalEvent): void {
 		switch (event.type) {
 			case 'batch':
 				this.batch = event.batch;

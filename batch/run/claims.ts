@@ -35,8 +35,8 @@ export class Claims {
 		if (look.is === 'nothing') return look;
 		const isOwnGone = this.goneKeys.has(own.key);
 		const others = this.records
-			.all()
-			.filter(({ state, key }) => state === 'in_doubt' && key !== own.key)
+			.inDoubt()
+			.filter(({ key }) => key !== own.key)
 			.filter(({ key }) => !isOwnGone || !this.goneKeys.has(key));
 		const isOthers =
 			look.is === 'found'

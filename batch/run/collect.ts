@@ -91,8 +91,8 @@ export async function collectBrief(
 		emit({ event: 'row_failed', ...named(order), brief_id: briefId, error_code: code, error });
 		return;
 	}
-	const others = journal.records.all().filter((record) => record.key !== order.key);
-	const name = briefFileName(brief, (candidate) => others.some(({ file }) => file === candidate));
+	const isTaken = (name: string) => journal.records.isNameTaken(name, order.key);
+	const name = briefFileName(brief, isTaken);
 	const { sha256 } = await writeBrief(disk, outDir, name, brief);
 	await journal.append({ type: 'written', key: order.key, file: name, sha256 });
 	emit({

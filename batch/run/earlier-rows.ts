@@ -38,8 +38,8 @@ export function* rowsGone(run: Dependencies): Generator<RowCarrier> {
 
 export function keysOfGoneRows({ begun }: Summary, records: Records): ReadonlySet<string> {
 	const isInCsv = new Set(begun.map(({ record }) => record.key));
-	const inDoubt = records.all().filter(({ state }) => state === 'in_doubt');
-	return new Set(inDoubt.map(({ key }) => key).filter((key) => !isInCsv.has(key)));
+	const keys = records.inDoubt().map(({ key }) => key);
+	return new Set(keys.filter((key) => !isInCsv.has(key)));
 }
 
 function carrierOf(record: BriefRecord, input: BriefInput, run: Dependencies): RowCarrier {

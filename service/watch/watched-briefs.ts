@@ -66,9 +66,17 @@ export class WatchedBriefs<T extends WatchedBrief> {
 		watched.brief = brief;
 		watched.failingSince = undefined;
 		if (isRunning(brief)) return;
-		if (watched.isStartKnown) this.durations.push(now - watched.since);
-		if (brief.status === 'ready') this.lastSeen.push(before);
+		if (watched.isStartKnown) addTo(this.durations, now - watched.since);
+		if (brief.status === 'ready') addTo(this.lastSeen, before);
 	}
+}
+
+/** More than so many tell no more: what was long ago may be otherwise now. */
+const MOST_LEARNT = 1000;
+
+function addTo<V>(learnt: V[], value: V): void {
+	learnt.push(value);
+	if (learnt.length > MOST_LEARNT) learnt.shift();
 }
 
 /** The watched briefs that a page of the list shows, each with what it shows. */
