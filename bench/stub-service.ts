@@ -19,7 +19,7 @@ export interface StubService {
 export async function startStub(briefs: number): Promise<StubService> {
 	const start = Date.now() - 60_000;
 	const summaryOf = (index: number) => {
-		const at = new Date(start - (briefs - index) * 1000).toISOString();
+		const at = new Date(start - (briefs - index) * 60_000).toISOString();
 		const id = briefIdOf(index);
 		return {
 			...{ id, status: 'ready', product_name: `Steel bottle number ${index}`, title: 'A title' },

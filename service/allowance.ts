@@ -45,13 +45,14 @@ export async function briefsOfThisMonth(
 /**
  * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/service.md section 2.1) and the
  * list may hide briefs, so the higher of the two counts.
+ * @param use what is known of the month without these briefs
  */
 export function allowanceOf(
 	licence: Licence,
 	briefs: readonly BriefSummary[],
 	now: number,
+	use = new MonthUse(),
 ): Allowance {
-	const use = new MonthUse();
 	for (const brief of briefs) use.add(brief.id, brief.created_at, now);
 	const used = Math.max(use.used(now), licence.used_this_month);
 	return {

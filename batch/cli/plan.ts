@@ -133,9 +133,16 @@ async function askService(
 ): Promise<Answers | Failure> {
 	const { service, clock, interruption } = env;
 	try {
-		const { allowance, listing } = await preflight(service, clock, request.interval, interruption);
+		const { allowance, listing, seenBefore } = await preflight(
+			service,
+			clock,
+			request.interval,
+			interruption,
+			records,
+		);
 		if (mayOrder(summary, request)) await checkWorkspace(records, listing.briefs, request, env);
-		return { allowance, foreseen: await foreseeListed(request, summary, records, listing, env) };
+		const listed = { ...listing, seenBefore };
+		return { allowance, foreseen: await foreseeListed(request, summary, records, listed, env) };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 		if (failure instanceof Failure) return failure;

@@ -1,5 +1,6 @@
-import type { OrderedContent } from './content';
-import type { JournalEvent, RowRef } from './events';
+import { isSameText, type OrderedContent } from './content';
+import { INPUT_FIELDS } from '../../service/input';
+import type { JournalEvent, RowRef, SeenBrief } from './events';
 import { fileNameOf } from './file-name';
 
 /** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
@@ -60,6 +61,13 @@ export interface RunStart {
 }
 
 export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
+
+export interface ListedBefore {
+	newest: Pick<SeenBrief, 'id' | 'created_at'>;
+	/** By their IDs, the briefs that belonged to no row then. */
+	others: ReadonlyMap<string, SeenBrief>;
+}
+
 export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
 
 /** The state that the events of the journal, in their order, add up to. */
@@ -79,13 +87,17 @@ export class Records {
 	notBegun: NotBegun | null = null;
 	/** The CSV of the newest run. */
 	lastCsv: string | null = null;
+	/** What earlier runs saw in the list. */
+	listed: ListedBefore | null = null;
+	private others = new Map<string, SeenBrief>();
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that were ever a row's. */
 	private readonly briefIds = new Set<string>();
 	private readonly doubtful = new Set<BriefRecord>();
-	/** By the name of a brief's files, whose they are. */
-	private readonly byFile = new Map<string, BriefRecord>();
+	/** The names of all briefs' files. */
+	private readonly files = new Set<string>();
+	private lastContent: OrderedContent = {};
 
 	/** What --set gave to the newest run that began. */
 	get lastSet(): RunStart['set'] {
@@ -114,8 +126,7 @@ export class Records {
 
 	/** Whether a name stands for the files of another order. */
 	isNameTaken(file: string, key: string): boolean {
-		const owner = this.byFile.get(file);
-		return owner !== undefined && owner.key !== key;
+		return this.files.has(file) && this.byKey.get(key)?.file !== file;
 	}
 
 	/** How long the watched briefs took, in milliseconds, oldest first. */
@@ -131,7 +142,7 @@ export class Records {
 		if (record === undefined) return;
 		if (record.state === 'in_doubt') this.doubtful.add(record);
 		else this.doubtful.delete(record);
-		if (event.type === 'written') this.byFile.set(event.file, record);
+		if (event.type === 'written') this.files.add(event.file);
 	}
 
 	private take(event: JournalEvent): void {
@@ -159,6 +170,8 @@ export class Records {
 				for (const mark of event.marks)
 					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
 				return;
+			case 'listed':
+				return this.list(event);
 			case 'restarted':
 				this.add(event, 'withdrawn');
 				return;
@@ -207,6 +220,12 @@ export class Records {
 		}
 	}
 
+	private list({ newest, whole, others }: Extract<JournalEvent, { type: 'listed' }>): void {
+		if (whole) this.others = new Map();
+		for (const brief of others) this.others.set(brief.id, brief);
+		this.listed = { newest, others: this.others };
+	}
+
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
 		const known = this.byKey.get(event.key);
 		if (known === undefined) return this.describe(this.add(event, 'in_doubt'), event);
@@ -225,7 +244,7 @@ export class Records {
 		{ content, instead_of, key }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
 	): void {
 		if (content !== undefined && record.content === undefined) {
-			record.content = content;
+			this.lastContent = record.content = sharing(content, this.lastContent);
 			record.run = this.run;
 		}
 		if (instead_of !== undefined) this.change(instead_of, { replaced_by: key });
@@ -290,4 +309,13 @@ export class Records {
 /** Nearly all rows are the first ones of their content, and need no text of their own. */
 function rowName(row: string, ordinal: number): string {
 	return ordinal === 1 ? row : `${row} ${ordinal}`;
+}
+
+/** A content with the texts of another one where they are the same: a --set, or a column that never changes. */
+function sharing(content: OrderedContent, other: OrderedContent): OrderedContent {
+	for (const field of INPUT_FIELDS) {
+		const text = other[field];
+		if (text !== undefined && isSameText(content[field], text)) content[field] = text;
+	}
+	return content;
 }

@@ -9,6 +9,7 @@ import { ListedBriefs } from './listed-briefs';
 import { hasListed, isNew, rowsIn, type OpenRow } from './listed-rows';
 import { lookForListed } from './look-for-brief';
 import { countRows, NOTHING_LISTED, type AgainCounts, type ListedCounts } from './plan-counts';
+import type { Preflight } from './preflight';
 import type { RunRequest } from './request';
 import type { Summary } from './summarise';
 
@@ -38,7 +39,7 @@ export async function foreseeListed(
 	request: Request,
 	summary: Summary,
 	records: Records,
-	{ briefs, asOf }: Listing,
+	listing: Pick<Listing, 'briefs' | 'asOf'> & Pick<Preflight, 'seenBefore'>,
 	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
 ): Promise<Foreseen> {
 	const foreseen = structuredClone(NOTHING_FORESEEN);
@@ -48,7 +49,7 @@ export async function foreseeListed(
 	}
 	const claims = new Claims(records, keysOfGoneRows(summary, records));
 	const tools = { ...env, interval: request.interval, waiting: env.interruption, claims };
-	const listed = new ListedBriefs({ briefs, asOf }, tools);
+	const listed = new ListedBriefs(listing, tools);
 	if (listed.isEmpty) return foreseen;
 	const look = async ({ row, order }: OpenRow) =>
 		(await lookForListed(order, row.input, { claims, listed })).look;

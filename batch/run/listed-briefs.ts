@@ -10,13 +10,16 @@ import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
 import { withRetries } from '../../service/retry';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
+import type { SeenBrief } from '../journal/events';
 import type { Claims } from './claims';
+import { LOOKED_BACK_MS } from './listed-before';
+import type { Preflight } from './preflight';
 
-/**
- * A brief that is older than this was hardly ordered by accident: whoever has a product written about every month wants
- * a new one each time.
- */
-export const LOOKED_BACK_MS = 31 * 24 * 3_600_000;
+interface Candidate {
+	id: string;
+	/** As the list showed it to this run; null where only an earlier run saw it. */
+	shown: BriefSummary | null;
+}
 
 interface Tools {
 	service: Pick<BriefingService, 'brief'>;
@@ -31,23 +34,26 @@ interface Tools {
  * journal may have been ordered before all the same: the journal may be lost, old, or another one.
  */
 export class ListedBriefs {
-	private readonly byProduct = new Map<string, BriefSummary[]>();
+	private readonly byProduct = new Map<string, Candidate[]>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
-		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
+		private readonly listing: Pick<Listing, 'briefs' | 'asOf'> & Pick<Preflight, 'seenBefore'>,
 		private readonly tools: Tools,
 	) {
-		for (const brief of listing.briefs) {
-			const created = instantOf(brief.created_at) ?? Infinity;
-			if (created < listing.asOf - LOOKED_BACK_MS) continue;
-			// A failed brief is of no use to anybody.
-			if (brief.status === 'failed' || !tools.claims.isFree(brief.id)) continue;
-			const product = textOf(brief.product_name) ?? '';
-			const alike = this.byProduct.get(product) ?? [];
-			this.byProduct.set(product, alike);
-			alike.push(brief);
-		}
+		// A failed brief is of no use to anybody.
+		for (const shown of listing.briefs)
+			if (shown.status !== 'failed') this.add(shown, { id: shown.id, shown });
+		for (const brief of listing.seenBefore) this.add(brief, { id: brief.id, shown: null });
+	}
+
+	private add({ id, product_name, created_at }: SeenBrief, candidate: Candidate): void {
+		const created = instantOf(created_at) ?? Infinity;
+		if (created < this.listing.asOf - LOOKED_BACK_MS || !this.tools.claims.isFree(id)) return;
+		const product = textOf(product_name) ?? '';
+		const alike = this.byProduct.get(product) ?? [];
+		this.byProduct.set(product, alike);
+		alike.push(candidate);
 	}
 
 	/** When the list was read, by the service's clock. */
@@ -65,14 +71,21 @@ export class ListedBriefs {
 	}
 
 	/** Which of them was made from this input. Throws ServiceError: nothing may be decided without an answer. */
-	find(input: BriefInput): Promise<Look> {
-		const free = this.of(input).filter(({ id }) => this.tools.claims.isFree(id));
+	async find(input: BriefInput): Promise<Look> {
+		const there: BriefSummary[] = [];
+		for (const { id, shown } of this.of(input)) {
+			if (!this.tools.claims.isFree(id)) continue;
+			// Since an earlier run saw it, it may have been deleted.
+			const brief = shown ?? (await this.get(id));
+			if (brief !== null) there.push(brief);
+		}
+		const free = there.filter(({ id }) => this.tools.claims.isFree(id));
 		const likeness = (brief: Brief) =>
 			brief.status === 'failed' ? 'other' : likenessOf(brief, input);
 		return pickBrief(free, likeness, (id) => this.get(id));
 	}
 
-	private of({ product_name }: BriefInput): readonly BriefSummary[] {
+	private of({ product_name }: BriefInput): readonly Candidate[] {
 		return this.byProduct.get(textOf(product_name) ?? '') ?? [];
 	}
 

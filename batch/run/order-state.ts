@@ -1,5 +1,6 @@
 import { NEW_ORDER, type OrderState } from '../../service/order/states';
 import type { Clock } from '../../service/ports';
+import type { Timestamp } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import type { BriefRecord } from '../journal/records';
 
@@ -49,4 +50,13 @@ export function onServiceClock(
 ): number {
 	if (serviceTime !== undefined) return Date.parse(serviceTime);
 	return clocks.service.now() - (clocks.clock.now() - Date.parse(at));
+}
+
+/**
+ * When a brief was created, for the month in which it counts. Where the service did not say, it was sent within moments
+ * of its last intent, which has the service's time; this machine's clock may have been set since.
+ */
+export function createdAt(record: BriefRecord): Timestamp {
+	const { created_at, last_service_time, service_time, accepted_at, first_tried } = record;
+	return created_at ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
 }

@@ -1,55 +1,93 @@
-import { allowanceOf, type Allowance } from '../../service/allowance';
+import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES } from '../../service/assumptions';
 import { patientLister, SharedList, type Listing } from '../../service/brief-list';
 import { briefLicence } from '../../service/licence';
-import { monthStart } from '../../service/month';
-import { outcomeOf } from '../../service/outcome';
+import { outcomeOf, type Outcome } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
 import type { Licence } from '../../service/resources';
 import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import { EXIT, Failure } from '../failure';
-import { LOOKED_BACK_MS } from './listed-briefs';
+import type { SeenBrief } from '../journal/events';
+import type { Records } from '../journal/records';
+import { knownBrief, neededFrom, seenBefore } from './listed-before';
+import { createdAt } from './order-state';
 import { serviceFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
 	licence: Licence;
 	allowance: Allowance;
-	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
+	/**
+	 * The workspace's briefs of this month and of the last 31 days, perhaps with some older ones; without what the
+	 * journal knows, where that is joined.
+	 */
 	listing: Listing;
+	/** Those of them that are no row's, and that only earlier runs saw. */
+	seenBefore: readonly SeenBrief[];
 	list: SharedList;
 }
 
 /**
- * Asks the service whether briefs may be created and how many are left.
+ * Asks the service whether briefs may be created and how many are left. Licence and list are asked side by side.
  * @throws {Failure} with exit code 4 where key, scope or licence are refused, 5 where the service does not answer
  */
 export async function preflight(
 	service: BriefingService,
 	clock: Clock,
 	interval: PollInterval,
-	signal: AbortSignal,
+	interruption: AbortSignal,
+	records: Records,
 ): Promise<Preflight> {
-	const answerOf = async <T>(request: Promise<T>) => {
-		const outcome = await outcomeOf(request);
+	const answerOf = async <T>(request: Promise<Outcome<T>>) => {
+		const outcome = await request;
 		if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
 		return outcome.value;
 	};
+	const stop = new AbortController();
+	const signal = AbortSignal.any([interruption, stop.signal]);
 	const retrying = { clock, interval, signal };
-	const licences = await answerOf(
-		withRetries(() => service.licences(signal), { ...retrying, limits: FIRST_TRIES }),
-	);
-	const found = briefLicence(licences, service.now());
-	if ('refusal' in found) {
-		const cure =
-			'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.';
-		throw new Failure(found.refusal, cure, EXIT.refused);
-	}
+	const licences = () => service.licences(signal);
 	const list = new SharedList(patientLister(service, retrying), clock);
-	const back = Math.min(monthStart(service.now()), service.now() - LOOKED_BACK_MS);
-	const listing = await answerOf(list.downTo(back, { maxAge: Infinity }, signal));
-	const allowance = allowanceOf(found.licence, listing.briefs, service.now());
-	return { licence: found.licence, allowance, listing, list };
+	const known = knownBrief(records);
+	const listDownTo = (instant: number, signal: AbortSignal) =>
+		outcomeOf(list.downTo(instant, { maxAge: Infinity, known }, signal));
+	// One page: how far down it is to be read can be told only once the service's clock is known.
+	const first = listDownTo(Infinity, signal);
+	let licence: Licence;
+	try {
+		const limits = FIRST_TRIES;
+		licence = briefLicenceIn(
+			await answerOf(outcomeOf(withRetries(licences, { ...retrying, limits }))),
+			service.now(),
+		);
+	} catch (error) {
+		// Without a licence the list is of no use; where the service does not answer, it would be tried for minutes.
+		stop.abort(error);
+		await first.catch(() => undefined);
+		throw error;
+	}
+	await answerOf(first);
+	const now = service.now();
+	const listing = await answerOf(listDownTo(neededFrom(now), interruption));
+	const before = seenBefore(records, listing, now);
+	const use = new MonthUse();
+	for (const { id, created_at } of before) use.add(id, created_at, now);
+	if (listing.isJoined) {
+		for (const record of records.all())
+			if (record.brief_id !== null) use.add(record.brief_id, createdAt(record), now);
+	}
+	const allowance = allowanceOf(licence, listing.briefs, now, use);
+	return { licence, allowance, listing, seenBefore: before, list };
+}
+
+function briefLicenceIn(licences: readonly Licence[], now: number): Licence {
+	const found = briefLicence(licences, now);
+	if ('licence' in found) return found.licence;
+	throw new Failure(
+		found.refusal,
+		'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
+		EXIT.refused,
+	);
 }

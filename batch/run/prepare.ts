@@ -1,14 +1,12 @@
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import { BriefPoller } from '../../service/watch/brief-poller';
 import { SlotPatience } from '../../service/watch/slot-patience';
-import type { Timestamp } from '../../service/resources';
 import { Workspace } from '../../service/watch/workspace';
-import type { BriefRecord } from '../journal/records';
 import { Budget } from './budget';
 import { Claims } from './claims';
 import type { Dependencies } from './dependencies';
 import { ListedBriefs } from './listed-briefs';
-import { onServiceClock } from './order-state';
+import { createdAt, onServiceClock } from './order-state';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
@@ -18,7 +16,7 @@ import { waitingForSlot } from './slot-wait';
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
-	{ licence, allowance, listing, list }: Preflight,
+	{ licence, allowance, listing, seenBefore, list }: Preflight,
 	goneKeys: ReadonlySet<string>,
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
@@ -54,6 +52,8 @@ export function prepare(
 			workspace.recall(id, { product_name, created, mayRun }, service.now());
 		}
 	}
+	for (const { id, product_name, created_at: created } of seenBefore)
+		workspace.recall(id, { product_name, created, mayRun: false }, service.now());
 	poller.observePage(briefs);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run.
@@ -64,7 +64,7 @@ export function prepare(
 	others = workspace.othersRunning();
 	const start = {
 		...{ allowance: licence.monthly_allowance, used: allowance.used, at: service.now() },
-		known: new Set(listed.keys()),
+		known: new Set([...listed.keys(), ...seenBefore.map(({ id }) => id)]),
 	};
 	const budget = new Budget(workspace, start, request);
 	const ordering = new Ordering();
@@ -85,15 +85,9 @@ export function prepare(
 			emit,
 		},
 		...{ ordering, claims, list, waiting },
-		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims }),
+		listed: new ListedBriefs(
+			{ ...listing, seenBefore },
+			{ service, clock, interval, waiting, claims },
+		),
 	};
-}
-
-/**
- * When a brief was created, for the month in which it counts. Where the service did not say, it was sent within moments
- * of its last intent, which has the service's time; this machine's clock may have been set since.
- */
-function createdAt(record: BriefRecord): Timestamp {
-	const { created_at, last_service_time, service_time, accepted_at, first_tried } = record;
-	return created_at ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
 }

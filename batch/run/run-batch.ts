@@ -13,6 +13,7 @@ import { changeEvent } from './change-text';
 import { contentInFile } from './find-changes';
 import { keysOfGoneRows } from './earlier-rows';
 import { countReady } from './foresee-listed';
+import { noteListing } from './listed-before';
 import { News } from './news';
 import type { StopReason } from './ordering';
 import { prepare } from './prepare';
@@ -66,19 +67,26 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		const known = rows.knownFlag(changedMark(change.row.key, change.order.record.key));
 		emit({ ...changeEvent(change, set), ...known });
 	}
-	const before = await preflight(service, clock, request.interval, env.interruption).catch(
-		async (error: unknown) => {
-			// For `status`: otherwise nothing would tell why a run of last night did nothing.
-			if (error instanceof Failure)
-				await journal.append({
-					...{ type: 'not_begun', csv: request.table.file },
-					...failureOnRecord(error),
-				});
-			throw error;
-		},
-	);
-	if (mayOrder(summary, request))
+	const before = await preflight(
+		service,
+		clock,
+		request.interval,
+		env.interruption,
+		journal.records,
+	).catch(async (error: unknown) => {
+		// For `status`: otherwise nothing would tell why a run of last night did nothing.
+		if (error instanceof Failure)
+			await journal.append({
+				...{ type: 'not_begun', csv: request.table.file },
+				...failureOnRecord(error),
+			});
+		throw error;
+	});
+	if (mayOrder(summary, request)) {
 		await checkWorkspace(journal.records, before.listing.briefs, request, env);
+		// Only now it is certain that the list is of the journal's own workspace.
+		await noteListing(before.listing, journal);
+	}
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;
 	const files = new RunFiles(request, env, { ...summary, budget, reported: rows });

@@ -3,12 +3,16 @@ import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
+import { noteList } from './listed-before';
 import { startListedAnew, takeOverListed } from './listed-rows';
 import { findRemoved, refetch } from './refetch';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './row-carrier';
 import { inPlaceOf, rowOrderOf } from './row-order';
 import type { Summary } from './summarise';
+
+/** After so many orders what the list shows is noted: the next run then has at most two pages of it to read. */
+const NOTED_AFTER = 50;
 
 /** First what earlier runs began, then the new rows in the order of the CSV, read only as fast as slots come free. */
 export async function scheduleRows(
@@ -54,6 +58,7 @@ async function orderNewRows(
 ): Promise<void> {
 	const { ordering, journal } = run;
 	const options = { ...request, changes };
+	let orders = 0;
 	for await (const batch of classifyRows(request.table, journal.records, options)) {
 		for (const classified of batch) {
 			if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
@@ -64,6 +69,8 @@ async function orderNewRows(
 			const order = inPlaceOf(change, rowOrderOf(request.batch, row, ordinal, generation));
 			const isHeldBack = change !== undefined && !request.orderChanged;
 			lanes.inTurn(new RowCarrier(order, row.input, run, { isHeldBack }));
+			orders += 1;
+			if (orders % NOTED_AFTER === 0) lanes.aside(() => noteList(run));
 		}
 	}
 }
