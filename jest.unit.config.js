@@ -10,6 +10,8 @@ module.exports = {
 	testMatch: ['<rootDir>/test/service/**/*.test.ts', '<rootDir>/test/batch/journal/**/*.test.ts'],
 	// It goes through the whole machine, so that mutation testing would run it for every change.
 	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/proof\\.test\\.ts$'],
+	// All of them run on a virtual clock: one that takes longer hangs, and mutation testing waits for its end.
+	testTimeout: 2000,
 	collectCoverageFrom: ['service/**/*.ts', 'batch/journal/**/*.ts'],
 	coverageDirectory: '.cache/coverage',
 	coverageReporters: ['text', 'json-summary'],

@@ -8,6 +8,8 @@ interface Sleeper {
 
 /** So many wake-ups without time passing are a loop that waits for nothing. */
 const HOT_LOOP = 100_000;
+/** So many wake-ups of one clock are a wait that is repeated for ever. */
+const ENDLESS = 500_000;
 
 /**
  * A clock that stands still while anybody works and leaps to the next alarm as soon as everybody sleeps, so that a
@@ -18,6 +20,7 @@ export class VirtualClock implements Clock {
 	private isLeapDue = false;
 	private leapAtEndOfTurn: NodeJS.Immediate | undefined;
 	private wakesWithoutTime = 0;
+	private wakes = 0;
 
 	constructor(private time = Date.UTC(2026, 10, 10, 12)) {}
 
@@ -88,7 +91,9 @@ export class VirtualClock implements Clock {
 		if (next === undefined) return;
 		this.wakesWithoutTime = next.until > this.time ? 0 : this.wakesWithoutTime + 1;
 		this.time = Math.max(this.time, next.until);
+		this.wakes += 1;
 		if (this.wakesWithoutTime > HOT_LOOP) next.fail(new Error('Hot loop: nobody lets time pass'));
+		else if (this.wakes > ENDLESS) next.fail(new Error('Endless: the same wait again and again'));
 		else next.wake();
 		if (this.sleepers.length > 0) this.leapSoon();
 	}
