@@ -6,7 +6,7 @@ interface Sleeper {
 	fail(reason: Error): void;
 }
 
-/** So many wake-ups without time passing are a loop that waits for nothing. */
+/** So many wake-ups or readings without time passing are a loop that waits for nothing. */
 const HOT_LOOP = 100_000;
 /** So many wake-ups of one clock are a wait that is repeated for ever. */
 const ENDLESS = 500_000;
@@ -21,10 +21,13 @@ export class VirtualClock implements Clock {
 	private leapAtEndOfTurn: NodeJS.Immediate | undefined;
 	private wakesWithoutTime = 0;
 	private wakes = 0;
+	private readings = 0;
 
 	constructor(private time = Date.UTC(2026, 10, 10, 12)) {}
 
 	now(): number {
+		this.readings += 1;
+		if (this.readings > HOT_LOOP) throw new Error('Hot loop: the time is read, and does not pass');
 		return this.time;
 	}
 
@@ -92,6 +95,7 @@ export class VirtualClock implements Clock {
 		this.wakesWithoutTime = next.until > this.time ? 0 : this.wakesWithoutTime + 1;
 		this.time = Math.max(this.time, next.until);
 		this.wakes += 1;
+		this.readings = 0;
 		if (this.wakesWithoutTime > HOT_LOOP) next.fail(new Error('Hot loop: nobody lets time pass'));
 		else if (this.wakes > ENDLESS) next.fail(new Error('Endless: the same wait again and again'));
 		else next.wake();
