@@ -44,6 +44,7 @@ describe('the settings', () => {
 				orderChanged: false,
 				orderAgain: false,
 				knownOk: false,
+				repair: false,
 				max: Infinity,
 				keep: 0,
 				leaveSlots: 0,

@@ -22,11 +22,11 @@ function piped(bytes: Buffer, piece = 7): Readable {
 const tableOf = (text: string) => openTable('-', OPTIONS, undefined, piped(Buffer.from(text)));
 
 function batch(text: string, options: { batch?: string } = {}, records = new Records()) {
-	const raw = { out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] };
-	const env = {
-		CREATOR_BRIEFING_BASE_URL: 'https://api.example/v1',
-		CREATOR_BRIEFING_API_KEY: 'a-key',
+	const raw = {
+		...{ out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] },
+		baseUrl: 'https://api.example/v1',
 	};
+	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };
 	const settings = readSettings({ ...raw, ...options }, env);
 	return tableOf(text).then((table) => batchOf(table, settings, records, realDisk));
 }

@@ -23,11 +23,11 @@ function table(
 	options: GoldenCsv['options'] = {},
 	chunkBytes?: number,
 ): Promise<Table> {
-	const raw = { out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] };
-	const env = {
-		CREATOR_BRIEFING_BASE_URL: 'https://api.example/v1',
-		CREATOR_BRIEFING_API_KEY: 'a-key',
+	const raw = {
+		...{ out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] },
+		baseUrl: 'https://api.example/v1',
 	};
+	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };
 	return openTable(path, readSettings({ ...raw, ...options }, env).table, chunkBytes);
 }
 
