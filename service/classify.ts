@@ -133,9 +133,10 @@ function kindOf429(
 		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),
 		...(RATE_TEXT.test(text) ? ['rate_limited' as const] : []),
 	];
-	if (named.length === 1 && named[0] !== undefined) return named[0];
-	const farOff = hints.retryAt !== null && hints.retryAt - now > LONGEST_RATE_WAIT_MS;
-	return farOff ? 'allowance_used_up' : 'rate_limited';
+	const [only, ...others] = named;
+	if (only !== undefined && others.length === 0) return only;
+	const isFarOff = (hints.retryAt ?? now) - now > LONGEST_RATE_WAIT_MS;
+	return isFarOff ? 'allowance_used_up' : 'rate_limited';
 }
 
 function kindOf403({ code, text }: Said): ErrorKind {
@@ -150,7 +151,7 @@ function readErrorBody(body: string) {
 	try {
 		parsed = JSON.parse(body);
 	} catch {
-		return nothing;
+		// A body that is no JSON, such as a proxy's page, has no words of the service.
 	}
 	const error: unknown = isJsonObject(parsed) ? (parsed.error ?? parsed) : parsed;
 	if (typeof error === 'string') return { ...nothing, message: error };

@@ -94,7 +94,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 		case 'rate_limited':
 			return {
 				what: 'The service asked to slow down (429).',
-				cure: `Wait ${inWords(error.retryAfter ?? null)} and run it again.`,
+				cure: `Wait ${inWords(error.retryAfter ?? 0)} and run it again.`,
 			};
 		case 'slots_busy':
 			return {
@@ -151,8 +151,8 @@ function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief
 	};
 }
 
-function inWords(retryAfter: number | null): string {
-	const minutes = retryAfter === null ? 1 : Math.ceil(retryAfter / 60_000);
+function inWords(retryAfter: number): string {
+	const minutes = Math.ceil(retryAfter / 60_000);
 	if (minutes <= 1) return 'a minute';
 	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }

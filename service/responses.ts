@@ -50,10 +50,8 @@ export function readBriefOf(id: string, body: unknown): Brief {
 }
 
 export function readHookList(body: unknown): HookList {
-	return {
-		data: listIn(body).map(readHook),
-		refreshed_at: timestamp(recordOf(body, 'answer').refreshed_at),
-	};
+	const { refreshed_at } = recordOf(body, 'answer');
+	return { data: listIn(body).map(readHook), refreshed_at: timestamp(refreshed_at) };
 }
 
 function readSummary(item: Record<string, unknown>): BriefSummary {

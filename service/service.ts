@@ -126,8 +126,8 @@ export class BriefingService {
 		const { kind, retryAt } = error;
 		if (kind !== 'rate_limited') return;
 		this.learnt.lastRateLimited = this.clock.now();
-		if (retryAt === null) return;
-		if (retryAt > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until: retryAt, error };
+		const until = retryAt ?? 0;
+		if (until > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until, error };
 	}
 
 	/** A limit that is too long to be waited out ends every request that it would hold back. */

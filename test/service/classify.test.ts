@@ -1,5 +1,5 @@
 import { errorFrom, errorFromFailure, unreadableAnswer } from '../../service/classify';
-import { concernsAll, isTransient, type ErrorKind } from '../../service/errors';
+import type { ErrorKind } from '../../service/errors';
 import {
 	createBrief,
 	getBrief,
@@ -79,6 +79,8 @@ describe('what an answer means', () => {
 		[429, { code: 'rate_limited', message: 'Nothing left this month' }, 'allowance_used_up'],
 		[429, { code: 'rate_limited', message: 'Slow down' }, 'rate_limited'],
 		[429, { code: 'rate_limited', details: ['Both slots are taken'] }, 'slots_busy'],
+		// A sentence ends where the next text begins.
+		[429, { message: 'Not now', details: ['slots: 0'] }, 'slots_busy'],
 		// A text that names two decides nothing; then a far-off time means the month.
 		[429, { message: 'Rate limit or allowance reached.' }, 'rate_limited'],
 		[429, { message: 'Slots or allowance' }, 'rate_limited'],
@@ -176,6 +178,10 @@ describe('what an error carries', () => {
 		});
 	});
 
+	test('no time to come back where the service names none', () => {
+		expect(answer('', {}, 429)).toMatchObject({ retryAt: null, retryAfter: null });
+	});
+
 	test('the request id of the header where the body has none', () => {
 		expect(answer('', { 'x-request-id': 'req_8' }).requestId).toBe('req_8');
 		expect(answer('').requestId).toBe('');
@@ -219,12 +225,15 @@ describe('what an error carries', () => {
 		);
 		expect(JSON.stringify([error.message, error.details])).not.toContain('cb_live_1234');
 		expect(error.details).toEqual(['Bearer …, no']);
+		expect(answer('{"message":"Bearer  \\tcb_live_1234 is bad"}').message).toBe('Bearer … is bad');
 	});
 
-	test('no endless text', () => {
-		expect(answer(JSON.stringify({ error: { message: 'x'.repeat(9999) } })).message).toHaveLength(
-			500,
-		);
+	test('no endless text, but all of one that is not too long', () => {
+		const shown = (length: number) =>
+			answer(JSON.stringify({ message: 'x'.repeat(length) })).message;
+		expect(shown(9999)).toBe(`${'x'.repeat(499)}…`);
+		expect(shown(501)).toHaveLength(500);
+		expect(shown(500)).toBe('x'.repeat(500));
 	});
 });
 
@@ -253,26 +262,5 @@ describe('a request without a usable answer', () => {
 		expect(unreadableAnswer(get, { ...response, headers: {} }, '')).toMatchObject({
 			...{ code: '', details: [], requestId: '' },
 		});
-	});
-});
-
-describe('what follows from a kind', () => {
-	const all: ErrorKind[] = [
-		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
-		...(['not_found', 'rate_limited', 'slots_busy', 'allowance_used_up'] as const),
-		...(['conflict', 'service_unavailable', 'unreadable_answer', 'in_doubt'] as const),
-	];
-	test('waiting may cure only these', () => {
-		expect(all.filter(isTransient)).toEqual([
-			'rate_limited',
-			'slots_busy',
-			'service_unavailable',
-			'unreadable_answer',
-			'in_doubt',
-		]);
-		expect(new Set(all.map(isTransient))).toEqual(new Set([true, false]));
-	});
-	test('only these would end all other requests too', () => {
-		expect(all.filter(concernsAll)).toEqual(['key_refused', 'scope_missing', 'licence_missing']);
 	});
 });

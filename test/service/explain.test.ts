@@ -83,6 +83,42 @@ describe('explain', () => {
 		);
 	});
 
+	test('gives what happened as a title without a full stop, and what else is known as sentences', () => {
+		const busy = explain(facts({ kind: 'slots_busy' }), NOW);
+		expect(busy.title).toBe(
+			'Both slots are taken: two briefs are already running in the workspace',
+		);
+		expect(busy.said).toBe(
+			'The service says: Their words; audience: too long. The request was req_7.',
+		);
+		const said = (message: string) =>
+			explain(facts({ message, details: [], requestId: '' }), NOW).said;
+		expect(said('Slow down!')).toBe('The service says: Slow down!');
+		expect(said('No. Not v1.2')).toBe('The service says: No. Not v1.2.');
+		expect(said('')).toBe('');
+		const lost = facts({ kind: 'service_unavailable', status: null, requestId: '' });
+		expect(explain({ ...lost, message: 'no host api.example' }, NOW)).toMatchObject({
+			title: 'The service could not be reached or failed: no host api.example',
+			said: '',
+		});
+	});
+
+	test('says of a list that starts over that it does, and of no cursor', () => {
+		const { what } = explain(facts({ kind: 'list_unreadable', status: null }), NOW);
+		expect(what).toMatch(/starts over where it is asked for the next page\./);
+		expect(what).not.toContain('cursor');
+	});
+
+	test.each(KINDS)('explains %s even where nothing else is known', (kind) => {
+		const nothing = { code: '', message: '', details: [], requestId: '' };
+		const { what, cure } = explain(
+			facts({ ...nothing, kind, status: null, brief: undefined }),
+			NOW,
+		);
+		for (const text of [what, cure]) expect(text).toMatch(/^[A-Z][^]*\.$/);
+		expect(what).not.toContain('undefined');
+	});
+
 	test('tells why there was no answer', () => {
 		const lost = { status: null, message: 'the connection was cut', requestId: '' };
 		expect(explain(facts({ kind: 'in_doubt', ...lost }), NOW).what).toContain(

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { readBrief, readBriefPage, readHookList, readLicences } from '../../service/responses';
+import {
+	readBrief,
+	readBriefOf,
+	readBriefPage,
+	readHookList,
+	readLicences,
+} from '../../service/responses';
 
 const brief = {
 	...{ id: 'b1', status: 'ready', product_name: 'Lamp', title: 'A lamp', url: 'https://a.example' },
@@ -58,12 +64,25 @@ describe('what is read from an answer', () => {
 		expect(() => readBrief(body)).toThrow(why);
 	});
 
+	test('the brief that was asked for is taken, however its ID is written, and no other', () => {
+		expect(readBriefOf('B1', brief)).toMatchObject({ id: 'b1' });
+		expect(readBriefOf('b1', { ...brief, id: 'B1' })).toMatchObject({ id: 'B1' });
+		expect(() => readBriefOf('b2', brief)).toThrow('it is brief b1, not b2');
+	});
+
+	test.each([readBriefPage, readHookList, readLicences])(
+		'a list cannot be read from an answer that is none: %p',
+		(read) => {
+			expect(() => read([])).toThrow('the answer is not an object');
+			expect(() => read({})).toThrow('it has no list “data”');
+		},
+	);
+
 	test('a page of briefs, and its cursor', () => {
 		const page = (next_cursor?: unknown) => readBriefPage({ data: [brief], next_cursor });
 		expect(page('c1')).toEqual({ data: [brief], next_cursor: 'c1' });
 		for (const none of [null, undefined, '', 7]) expect(page(none).next_cursor).toBeNull();
 		expect(() => readBriefPage({ data: {} })).toThrow('it has no list “data”');
-		expect(() => readBriefPage([])).toThrow('the answer is not an object');
 		expect(() => readBriefPage({ data: [7] })).toThrow('the item of “data” is not an object');
 	});
 
@@ -82,6 +101,9 @@ describe('what is read from an answer', () => {
 		expect(() => readLicences({ data: [{ product: 'x', monthly_allowance: '50' }] })).toThrow(
 			'“monthly_allowance” is not a number',
 		);
+		// A number that is too large to be one.
+		const endless = '{"data":[{"product":"x","monthly_allowance":1e999}]}';
+		expect(() => readLicences(JSON.parse(endless))).toThrow('“monthly_allowance” is not a number');
 	});
 
 	test('hooks', () => {

@@ -58,6 +58,35 @@ describe('BriefingService', () => {
 		expect((await failureOf(create)).kind).toBe('in_doubt');
 	});
 
+	test.each([
+		[199, 'unreadable_answer'],
+		[200, undefined],
+		[299, undefined],
+		[300, 'unreadable_answer'],
+	])('an answer %i with a readable body is to be taken for %s', async (status, kind) => {
+		const { service, memory } = rig();
+		memory.fail('list_briefs', { answer: { status, body: '{"data":[]}' } });
+		const outcome = await outcomeOf(service.briefs());
+		expect('error' in outcome ? outcome.error.kind : undefined).toBe(kind);
+	});
+
+	test('a rate limit of an hour is waited out by those whom it holds back, and a longer one ends them', async () => {
+		const all = rig();
+		const limit = (seconds: number) => ({
+			answer: refusal(429, 'rate_limited', '', { 'retry-after': String(seconds) }),
+		});
+		all.memory.fail('list_licences', limit(3600));
+		await failureOf(all.service.licences());
+		await all.service.hooks();
+		expect(all.time()).toBe(3600);
+		all.memory.fail('list_licences', limit(3601));
+		await failureOf(all.service.licences());
+		expect(await failureOf(all.service.hooks())).toMatchObject({
+			...{ kind: 'rate_limited', operation: 'list_licences' },
+		});
+		expect(all.time()).toBe(3600);
+	});
+
 	test('waits for the longest of several rate limits', async () => {
 		const { service, memory, time } = rig({ latency: S });
 		const limit = (seconds: string) => ({

@@ -56,6 +56,10 @@ describe('a brief that has ended', () => {
 		const deadline = clock.now() + 40 * S;
 		expect(await fetchEnded(id, { ...fetching, deadline })).toBeNull();
 		expect(memory.count('get_brief')).toBe(3);
+		// But once more at that very moment.
+		const onTime = clock.now() + 45 * S;
+		await fetchEnded(id, { ...fetching, deadline: onTime });
+		expect(memory.count('get_brief')).toBe(3 + 4);
 	});
 
 	test('is an error where the get fails otherwise, and nothing where it is stopped', async () => {
