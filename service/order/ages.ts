@@ -41,5 +41,5 @@ export function untilListed({ lastTried }: Tried, serviceNow: number): number {
 export function isIntentFresh(order: Intent, serviceNow: number): boolean {
 	const { isIntended, lastTried, intents } = order;
 	const enough = Math.min(SAME_TRY_MS * 2 ** Math.max(0, intents - 1), LIST_LAG_MS / 2);
-	return isIntended && lastTried !== null && Math.abs(serviceNow - lastTried) < enough;
+	return isIntended && Math.abs(serviceNow - (lastTried ?? Infinity)) < enough;
 }

@@ -24,7 +24,7 @@ const FACTS: ErrorFacts = {
 };
 
 /** All that is known of an error, its message too, which is hidden from being copied. */
-const factsOf = (error: ServiceError) => ({ ...error, message: error.message });
+const factsOf = (error: ServiceError) => ({ ...(error as ErrorFacts), message: error.message });
 
 describe('what follows from a kind', () => {
 	/** The kinds for which it holds; for every other one it must say no. */

@@ -104,6 +104,19 @@ test.each<Case>([
 		// The list was looked at, and is not looked at once more before it is ordered.
 		{ stage: 'to_order', inDoubt: false, isIntended: false },
 	],
+	[
+		'is withdrawn after an answer, and looked for anew where it is sent again',
+		{ stage: 'answered', isIntended: true, finding: { is: 'nothing', isCertain: false } },
+		{ type: 'withdrawn', why: '' },
+		{ stage: 'to_order', isIntended: false, finding: null },
+	],
+	[
+		'is queued in doubt, and keeps what the look for its own brief showed',
+		{ stage: 'in_doubt', inDoubt: true, finding: { is: 'nothing', isCertain: false } },
+		{ type: 'queued' },
+		{ stage: 'waiting' },
+	],
+	['is held back', {}, { type: 'held_back' }, { stage: 'changed' }],
 	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
 	[
 		'is parked',

@@ -56,12 +56,16 @@ rungs('to_order', [
 	['gets a listed brief of its content', { finding: FOUND }, { end: 'allowance' }, 'adopt'],
 	['is parked where one may be its own', { finding: LIKELY }, {}, 'park: listed'],
 	['is ordered where none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
+	['is held back where its product was ordered', { isHeldBack: true }, {}, 'hold_back'],
 	['is left alone where nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);
 
 rungs('waiting', [['takes a slot', {}, { end: 'allowance' }, 'take_slot']]);
 
-rungs('sent', [['can only be answered', {}, {}, 'stop']]);
+rungs('sent', [
+	['can only be answered', {}, {}, 'stop'],
+	['is judged where it was refused', { refusal: answerOf('conflict') }, {}, 'look_at_slots'],
+]);
 
 rungs('cleared', [
 	['is put on record before it is sent', {}, { isIntentFresh: false }, 'intend'],
@@ -178,8 +182,5 @@ rungs('parked', [
 	],
 ]);
 
-describe.each(['done', 'refused', 'deferred'] as const)('an order that is %s', (stage) => {
-	test('is at its end', () => {
-		expect(decide({ ...NEW_ORDER, stage }, FINE).do).toBe('stop');
-	});
-});
+for (const stage of ['done', 'refused', 'deferred', 'changed'] as const)
+	rungs(stage, [['is at its end', {}, {}, 'stop']]);

@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import { briefsDownTo, patientLister } from '../../../service/brief-list';
-import { findBrief, listedSince } from '../../../service/order/find-brief';
+import { findBrief, listedSince, pickBrief } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -92,6 +92,36 @@ test('one that shows no input is likely, and of two nobody knows which', async (
 	const both = await find(serviceWith([listed('two', {}), listed('one', {})]));
 	expect(both).toMatchObject({ is: 'unclear', ids: ['two', 'one'] });
 	expect(both).not.toHaveProperty('likely');
+});
+
+test('the brief that is found is as the get showed it, which may be newer than the list', async () => {
+	const [shown, got] = [listed('one', INPUT), { ...listed('one', INPUT), revision: 7 }];
+	const look = await pickBrief(
+		[shown],
+		() => 'same',
+		() => Promise.resolve(got),
+	);
+	expect(look).toEqual({ is: 'found', brief: got });
+});
+
+describe('where the list could not be read to its end', () => {
+	const findIn = (briefs: Brief[]) =>
+		findBrief(
+			{ service: serviceWith(briefs), ...retrying() },
+			{ input: INPUT, firstTried: NOW },
+			{ briefs, isComplete: false },
+			nobodys,
+		);
+
+	test('a brief that is found is found', async () => {
+		const same = listed('same', INPUT);
+		expect(await findIn([same])).toEqual({ is: 'found', brief: same });
+	});
+
+	test('nobody can say that there is none, nor that one is the only one', async () => {
+		expect(await findIn([])).toEqual({ is: 'unclear', ids: [] });
+		expect(await findIn([listed('one', {})])).toEqual({ is: 'unclear', ids: ['one'] });
+	});
 });
 
 test('one that is listed and that the get does not know yet exists all the same', async () => {

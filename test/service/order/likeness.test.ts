@@ -1,3 +1,4 @@
+import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { candidatesFor, fits, fitting, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../../support/batch/result-fixtures';
@@ -17,11 +18,24 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness({ ...input, audience: ' Skin-care\r\nfans ', objective: '' })).toBe('same');
 		expect(likeness({ campaign: { ...input }, version: 2 })).toBe('same');
 		expect(likeness({ product_name: 'A' }, { product_name: 'A' })).toBe('same');
+		expect(likeness({ order: { campaign: { ...input } } })).toBe('same');
+		expect(likeness({ ...input, audience: { audience: input.audience } })).toBe('same');
+	});
+
+	test('of two texts under one name the outer one counts', () => {
+		expect(likeness({ ...input, variant: { product_name: 'Glow Cream' } })).toBe('same');
+	});
+
+	test('what is wrapped too deep, or stands in a list of objects, says nothing', () => {
+		expect(likeness({ a: { b: { c: { ...input } } } })).toBe('maybe');
+		const others = [{ ...input, product_name: 'Glow Cream' }];
+		expect(likeness({ related: others })).toBe('maybe');
 	});
 
 	test('a brief is another where one text is', () => {
 		expect(likeness({ ...input, audience: 'Runners' })).toBe('other');
 		expect(likeness({ campaign: { ...input, product_name: 'Glow Cream' } })).toBe('other');
+		expect(likeness({ ...input, audience: 'Skin-carefans' })).toBe('other');
 	});
 
 	test('it is open where fields are missing, or were filled in, or links differ', () => {
@@ -29,7 +43,10 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness({ input: null, x: [1, { y: 2 }] })).toBe('maybe');
 		expect(likeness({ ...input, objective: 'Sales' })).toBe('maybe');
 		expect(likeness({ ...input, reference_urls: ['https://a.example/1?x'] })).toBe('maybe');
+		expect(likeness({ ...input, reference_urls: [input.reference_urls?.join('')] })).toBe('maybe');
 		expect(likeness({ ...input, audience: undefined })).toBe('maybe');
+		for (const none of [5, null, ['Runners', 5]])
+			expect(likeness({ ...input, audience: none })).toBe('maybe');
 	});
 
 	test('only unclaimed briefs of the product that are not older than the order come into question', () => {
@@ -38,14 +55,18 @@ describe('looking for the brief of a lost answer', () => {
 		const briefs = [
 			brief('after', NOW + 5000),
 			brief('just before', new Date(NOW - 60_000).toISOString()),
-			brief('long before', NOW - 300_000),
+			brief('as long before as clocks differ', NOW - CLOCK_DIFFERENCE_MS),
+			brief('before that', NOW - CLOCK_DIFFERENCE_MS - 1),
 			brief('at no time that can be read', 'yesterday'),
 			brief('of another', NOW + 5000, 'Glow Cream'),
 			brief('claimed', NOW + 5000),
 			brief('with blanks', NOW + 5000, ' Glow Serum '),
 		];
 		const found = candidatesFor(input, NOW, briefs, (id) => id === 'claimed').map(({ id }) => id);
-		expect(found).toEqual(['after', 'just before', 'at no time that can be read', 'with blanks']);
+		expect(found).toEqual([
+			...['after', 'just before', 'as long before as clocks differ'],
+			...['at no time that can be read', 'with blanks'],
+		]);
 	});
 });
 

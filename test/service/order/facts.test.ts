@@ -1,0 +1,120 @@
+import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumptions';
+import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { InMemoryShell } from '../../../service/order/create-brief';
+import { endOfWait, factsFor } from '../../../service/order/facts';
+import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import type { Wait } from '../../../service/order/events';
+import { refusal } from '../../support/faults';
+import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
+
+type Rig = ReturnType<typeof rig>;
+
+/** What holds for an order at this moment, in a process that keeps a record or in one that keeps none. */
+function facts(all: Rig, order: Partial<OrderState> = {}, hasRecord = true) {
+	const shell = new InMemoryShell({ input: { product_name: 'a' }, key: 'a' }, all.tools);
+	return factsFor({ ...NEW_ORDER, ...order }, Object.assign(shell, { hasRecord }), all.tools, {});
+}
+
+/** In how many milliseconds a wait is over. */
+const waitFor = (all: Rig, wait: Wait, order: Partial<OrderState> = {}) =>
+	endOfWait(wait, { ...NEW_ORDER, ...order }, all.tools, {}) - all.clock.now();
+
+/** The service declares a rate limit, which another request meets. */
+async function limitFor(all: Rig, seconds: number): Promise<void> {
+	const headers = { 'retry-after': String(seconds) };
+	all.memory.fail('list_licences', { answer: refusal(429, 'rate_limited', '', headers) });
+	await failureOf(all.service.licences());
+}
+
+const answer = (kind: ErrorKind) =>
+	new ServiceError({
+		...{ kind, operation: 'create_brief', status: null, code: '', message: '', details: [] },
+		...{ requestId: '', retryAt: null },
+	});
+
+describe('a look for the brief of an order', () => {
+	const tried = (all: Rig, ms: number) => ({ firstTried: all.service.now() - ms });
+	const isDue = (ms: number, hasRecord: boolean) => {
+		const all = rig();
+		return facts(all, tried(all, ms), hasRecord).isLookDue;
+	};
+
+	test('is due before its key is sent again once that is not young any more, where there is a record', () => {
+		expect(isDue(KEY_TRUSTED_UNSEEN_MS, true)).toBe(false);
+		expect(isDue(KEY_TRUSTED_UNSEEN_MS + 1, true)).toBe(true);
+		expect(isDue(KEY_TRUSTED_MS, true)).toBe(true);
+	});
+
+	test('is due only once its key is old where there is none, for others may order the same', () => {
+		expect(isDue(KEY_TRUSTED_MS - 1, false)).toBe(false);
+		expect(isDue(KEY_TRUSTED_MS, false)).toBe(true);
+	});
+
+	test('is fresh for fifteen seconds', () => {
+		const all = rig();
+		const looked = (ms: number) => facts(all, { lookedAt: all.clock.now() - ms }).isLookFresh;
+		expect(looked(15 * S)).toBe(true);
+		expect(looked(15 * S + 1)).toBe(false);
+	});
+});
+
+test('a slot is fresh for half a minute, and twice as long each time that one was given back', () => {
+	const all = rig();
+	const isFresh = (ms: number, staleSlots: number) =>
+		facts(all, { slotSince: all.clock.now() - ms, staleSlots }).isSlotFresh;
+	expect([isFresh(30 * S, 0), isFresh(30 * S + 1, 0)]).toEqual([true, false]);
+	expect([isFresh(60 * S, 1), isFresh(60 * S + 1, 1)]).toEqual([true, false]);
+	expect([isFresh(120 * S, 2), isFresh(120 * S + 1, 2)]).toEqual([true, false]);
+});
+
+describe('a declared rate limit', () => {
+	test('is short up to an hour', async () => {
+		const all = rig();
+		expect(facts(all).rateLimit).toBe('none');
+		await limitFor(all, 3600);
+		expect(facts(all).rateLimit).toBe('short');
+		await all.clock.pass(HOUR);
+		expect(facts(all).rateLimit).toBe('none');
+		await limitFor(all, 3601);
+		expect(facts(all).rateLimit).toBe('long');
+	});
+
+	test('is waited for until it ends, and not at all once it has', async () => {
+		const all = rig();
+		await limitFor(all, 90);
+		expect(waitFor(all, 'rate_limit')).toBe(90 * S);
+		await all.clock.pass(90 * S);
+		expect(waitFor(all, 'rate_limit')).toBe(0);
+	});
+});
+
+test('the turn of a month is over two minutes after it', () => {
+	const all = rig();
+	all.clock.set(Date.UTC(2027, 0, 1) - MINUTE);
+	expect(facts(all).isMonthTurning).toBe(true);
+	expect(waitFor(all, 'month_turn')).toBe(3 * MINUTE);
+	expect(facts(all, {}, false).isMonthTurning).toBe(false);
+});
+
+describe('an order', () => {
+	test('that was not answered has nothing to wait for, and is not sent again for an answer', () => {
+		const all = rig();
+		expect(facts(all).again).toBe('never');
+		expect(waitFor(all, 'retry')).toBe(0);
+	});
+
+	test('that is not sent again after its answer has nothing to wait for', () => {
+		const all = rig();
+		const refused = { answer: answer('key_refused') };
+		expect(facts(all, refused).again).toBe('never');
+		expect(waitFor(all, 'retry', refused)).toBe(0);
+	});
+
+	test('that is sent again waits as long as the retry says', () => {
+		const all = rig();
+		const tries = { failures: 2, rateLimits: 0, conflicts: 0, since: all.clock.now() };
+		const lost = { answer: answer('in_doubt'), inDoubt: true, tries };
+		expect(facts(all, lost).again).toBe('with_this_slot');
+		expect(waitFor(all, 'retry', lost)).toBe(4 * S);
+	});
+});
