@@ -151,6 +151,27 @@ describe('a create without a usable answer', () => {
 	});
 });
 
+describe('a create without an answer whose key is old by the time it may be sent again', () => {
+	test('is settled by the list: the brief is found, and takes over its slot', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', CUT, rateLimit(3600));
+		const brief = await all.create();
+		expect(all.memory.briefs.map(({ id }) => id)).toEqual([brief.id]);
+		expect(posts(all)).toHaveLength(2);
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
+	test('is in doubt no more where the list shows no brief of it, whatever comes of the next try', async () => {
+		const all = rig();
+		const revoked = { answer: refusal(401, 'unauthorized', 'Revoked') };
+		all.memory.fail('create_brief', { lost: 'before' }, rateLimit(3600), revoked);
+		expect(await failureOf(all.create())).toMatchObject({
+			...{ kind: 'key_refused', inDoubt: undefined },
+		});
+		expect(posts(all)).toHaveLength(3);
+	});
+});
+
 describe('a replay', () => {
 	test.each([200, 202] as const)(
 		'with %i gives the brief in its present state',
@@ -210,6 +231,33 @@ describe('a refusal for want of a slot', () => {
 		});
 		await all.create();
 		expect(all.time()).toBe(200);
+	});
+
+	/** Others take both slots at the very moment of a create, which is refused as something else. */
+	const takenBy = (all: ReturnType<typeof rig>, answer: Fault) => {
+		all.memory.intercept = ({ operation }) => {
+			if (operation !== 'create_brief') return undefined;
+			all.memory.intercept = () => undefined;
+			for (let i = 0; i < 2; i += 1) all.memory.startOther(10 * MINUTE);
+			return answer;
+		};
+	};
+
+	test('may be called something else: both slots are seen taken, and it waits for one', async () => {
+		const all = rig();
+		takenBy(all, { answer: refusal(400, 'bad_request', 'No') });
+		await all.create();
+		expect(posts(all).map(({ status }) => status)).toEqual([400, 202]);
+		expect(all.time()).toBeGreaterThanOrEqual(10 * 60);
+		expect(all.memory.mostRunning).toBe(2);
+	});
+
+	test('that was called a conflict leaves it in doubt, for its own brief may have the slot', async () => {
+		const all = rig();
+		takenBy(all, { answer: refusal(409, 'idempotency_in_flight', 'In progress') });
+		expect(await failureOf(all.create('a', { once: true }))).toMatchObject({
+			...{ kind: 'slots_busy', status: 409, inDoubt: true },
+		});
 	});
 
 	test('with `once` ends it', async () => {
@@ -303,6 +351,26 @@ describe('what ends a create', () => {
 		all.memory.fail('create_brief', inFlight, inFlight, inFlight);
 		expect(await failureOf(all.create('b'))).toMatchObject({ kind: 'conflict', inDoubt: true });
 		expect(posts(all)).toHaveLength(6);
+	});
+
+	test('a look for a free slot that is refused, before anything is sent', async () => {
+		const all = rig();
+		all.memory.fail('list_briefs', { answer: refusal(401, 'unauthorized', 'Revoked') });
+		expect(await failureOf(all.create())).toMatchObject({
+			...{ kind: 'key_refused', operation: 'list_briefs', inDoubt: undefined },
+		});
+		expect(posts(all)).toEqual([]);
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
+	test('the brief of another order, whose key it is', async () => {
+		const all = rig();
+		const other = await all.create('b');
+		all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(other) } });
+		expect(await failureOf(all.create('a'))).toMatchObject({
+			...{ kind: 'other_brief', brief: { id: other.id, product_name: 'b' }, inDoubt: true },
+		});
+		expect(posts(all)).toHaveLength(2);
 	});
 
 	test('a key that was used with another body, at once', async () => {

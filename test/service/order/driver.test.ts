@@ -1,5 +1,6 @@
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import type { OrderState } from '../../../service/order/states';
+import type { Brief } from '../../../service/resources';
 import { NEW_ORDER } from '../../../service/order/states';
 import { CUT, refusal, type Fault } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig, type Carried } from '../../support/service/rig';
@@ -12,15 +13,14 @@ const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 /** Carries an order, and tells what happened to it. */
 async function story(all: Rig, name: string, options: Carried = {}) {
-	const events: string[] = [];
-	const tell = ({ type }: LastingEvent | PassingEvent) => void events.push(type);
+	const told: Array<LastingEvent | PassingEvent> = [];
 	const order = await all.carry(name, {
 		...{ until: isRunning },
 		...options,
-		onRecord: (event) => Promise.resolve(tell(event)),
-		onNote: tell,
+		onRecord: (event) => Promise.resolve(void told.push(event)),
+		onNote: (event) => void told.push(event),
 	});
-	return { order, events };
+	return { order, told, events: told.map(({ type }) => type) };
 }
 
 /** As a run leaves an order whose answer it never heard. */
@@ -42,8 +42,9 @@ async function lose(all: Rig, name: string): Promise<void> {
 
 test('an order is queued, gets its slot, is put on record and sent, in this order', async () => {
 	const all = rig();
-	const { order, events } = await story(all, 'a');
+	const { order, told, events } = await story(all, 'a');
 	expect(events).toEqual(['queued', 'got_slot', 'intended', 'sent', 'accepted']);
+	expect(told.at(-1)).toMatchObject({ type: 'accepted', found: false });
 	expect(order).toMatchObject({ stage: 'running', briefId: all.memory.briefs[0]?.id });
 	expect(order.firstTried).toBe(order.lastTried);
 });
@@ -52,8 +53,12 @@ describe('an order that an earlier run left in doubt', () => {
 	test('is taken over where its brief is listed, and not sent', async () => {
 		const all = rig();
 		await lose(all, 'a');
-		const { order, events } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
-		expect(events).toEqual(['looked', 'accepted']);
+		const { order, told } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
+		const brief = expect.objectContaining({ id: all.memory.briefs[0]?.id }) as Brief;
+		expect(told).toEqual([
+			{ type: 'looked', at: all.clock.now(), finding: { is: 'found', brief } },
+			{ type: 'accepted', brief, found: true },
+		]);
 		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
 		expect(posts(all)).toEqual([]);
 		expect(all.workspace.unlisted().size + all.workspace.othersRunning()).toBe(1);
@@ -101,6 +106,41 @@ describe('an order that an earlier run left in doubt', () => {
 		});
 		expect(posts(all)).toHaveLength(1);
 		expect(order.stage).toBe('running');
+	});
+
+	test('is looked for once more where its key is not young and it waited long for its slot', async () => {
+		const all = rig();
+		for (const ms of [MINUTE, HOUR]) all.memory.startOther(ms);
+		const order = leftInDoubt(all, { first: 15 * MINUTE, last: 5 * MINUTE });
+		const { events } = await story(all, 'a', { order });
+		expect(events).toEqual([
+			...['looked', 'queued', 'got_slot', 'looked', 'intended', 'sent', 'accepted'],
+		]);
+	});
+
+	test('is parked where another order takes the brief that was found, and its key is old', async () => {
+		const all = rig();
+		await lose(all, 'a');
+		const { id } = all.memory.briefs[0]!;
+		let isTaken = false;
+		const told: Array<LastingEvent | PassingEvent> = [];
+		const order = await all.carry('a', {
+			order: leftInDoubt(all, { first: 2 * HOUR }),
+			isClaimed: () => isTaken,
+			onNote: (event) => {
+				isTaken = true;
+				told.push(event);
+			},
+			onRecord: (event) => Promise.resolve(void told.push(event)),
+		});
+		const finding = { is: 'unclear', ids: [id], isCertain: true };
+		expect(told.slice(1)).toEqual([
+			{ type: 'looked', at: all.clock.now(), finding },
+			// The shell of n8n keeps no text: its error tells it.
+			{ type: 'parked', why: '' },
+		]);
+		expect(order).toMatchObject({ stage: 'parked', inDoubt: true });
+		expect(posts(all)).toEqual([]);
 	});
 
 	test('waits for the month to turn, for it must count where it was counted', async () => {
@@ -173,6 +213,19 @@ describe('where nothing more may be ordered', () => {
 		expect(left.order).toMatchObject({ stage: 'in_doubt', isGivenUp: true, inDoubt: true });
 		expect(posts(all)).toEqual([]);
 	});
+});
+
+test('an order whose product was ordered with other content is held back, and nothing is asked', async () => {
+	const all = rig();
+	const { order, events } = await story(all, 'a', { order: { ...NEW_ORDER, isHeldBack: true } });
+	expect([events, order.stage]).toEqual([['held_back'], 'changed']);
+	expect(all.memory.requests).toEqual([]);
+});
+
+test('what is to be done with a brief is a fault of this program where nobody follows it', async () => {
+	const all = rig();
+	expect((await failureOf(all.carry('a'))).message).toBe('Whoever ordered the brief follows it');
+	expect(all.memory.briefs).toHaveLength(1);
 });
 
 describe('what a withdrawal says', () => {
