@@ -61,3 +61,9 @@ test('a look that is made again ends with the signal', async () => {
 	expect((await failed).message).toBe('stop');
 	expect(clock.sleeping).toBe(0);
 });
+
+test('an order that was not refused cannot be judged: that is a fault of this program', async () => {
+	const { tools, memory } = rig();
+	expect((await failureOf(judgeRefusal(NEW_ORDER, tools))).message).toMatch(/Only a refusal/);
+	expect(memory.requests).toEqual([]);
+});
