@@ -38,7 +38,7 @@ export class CreatorBriefingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/v1',
 			description:
-				'Address of the service, with its version: it starts with https:// and ends in /v1. Plain http:// is for a server on this machine only.',
+				'Address of the service, with its version: it starts with https:// and ends in /v1. Plain http:// is only for a server on this machine.',
 		},
 		{
 			displayName: 'API Key',
@@ -48,7 +48,7 @@ export class CreatorBriefingApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Created in the Developers area of the vendor’s web app, with the tools ticked that you use here. It is shown only once.',
+				'Created in the Developers area of the vendor’s web app, with the tools that you use here ticked. It is shown only once.',
 		},
 	];
 

@@ -18,7 +18,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 	if (url !== null && (url.username !== '' || url.password !== '')) {
 		return {
-			what: 'The address holds a user name or a password.',
+			what: 'The address contains a user name or a password.',
 			cure: 'Leave them out: the service takes an API key only.',
 		};
 	}

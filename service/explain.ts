@@ -107,7 +107,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 					error.operation === 'create_brief'
 						? 'The month’s allowance of briefs is used up.'
 						: 'The month’s allowance of this tool is used up.',
-				cure: `It starts anew on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
+				cure: `It resets on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
 			};
 		case 'conflict':
 			return {

@@ -21,9 +21,9 @@ export function publicUrlProblem(text: string): string | null {
 		return 'is not a link';
 	}
 	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
-	if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
+	if (url.username !== '' || url.password !== '') return 'contains a user name or a password';
 	// The parser above corrects both of these, and the service may not.
-	if (/\s/.test(text)) return 'holds a blank';
+	if (/\s/.test(text)) return 'contains a space';
 	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
 	const host = url.hostname.replace(/\.$/, '');
 	const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');

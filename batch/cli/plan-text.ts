@@ -74,7 +74,7 @@ function allowanceLines(
 	const resetsOn = dayInWords(nextMonthStart(now));
 	const isKept = counts.ready_to_go <= allowance.remaining;
 	return [
-		line('this month', allowance.allowance, `starts anew on ${resetsOn} (UTC)`),
+		line('this month', allowance.allowance, `resets on ${resetsOn} (UTC)`),
 		line('used', allowance.used),
 		line('left', allowance.remaining, keep > 0 ? `--keep ${keep} leaves that many unused` : ''),
 		...taken,

@@ -84,10 +84,10 @@ export function checkAllowance(licence: Licence | null, allowance: Allowance | n
 			: ` (counted from the list: used_this_month says ${licence.used_this_month})`;
 	const what = `${count(allowance.allowance, 'brief')} a month, ${used} used${said}, ${remaining} left, ${running} running now`;
 	const day = dayInWords(Date.parse(resets_at));
-	if (remaining > 0) return ok('allowance', `${what}; it starts anew on ${day} (UTC)`);
+	if (remaining > 0) return ok('allowance', `${what}; it resets on ${day} (UTC)`);
 	return warning(
 		'allowance',
 		`The month’s allowance is used up: ${what}.`,
-		`It starts anew on ${day} (UTC). A larger licence raises it at once.`,
+		`It resets on ${day} (UTC). A larger licence raises it at once.`,
 	);
 }

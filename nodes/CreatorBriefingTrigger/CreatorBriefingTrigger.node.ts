@@ -42,19 +42,18 @@ export class CreatorBriefingTrigger implements INodeType {
 						name: 'Brief Finished',
 						value: 'briefFinished',
 						description:
-							'Once for each brief of the workspace that becomes ready or fails, with its text. One that the service does not give whole within an hour comes as the list shows it, without its text.',
+							'Once for each brief in the workspace that becomes ready or fails, with its text. If the service does not return the text within an hour, the brief comes without it.',
 					},
 					{
 						name: 'Hooks Refreshed',
 						value: 'hooksRefreshed',
-						description: 'When the hooks of winning videos have been refreshed, which is daily',
+						description: 'When the hooks of winning videos are refreshed, which happens daily',
 					},
 				],
 				default: 'hooksRefreshed',
 			},
 			{
-				displayName:
-					'The hooks change once a day, so “Every Hour” is often enough as the poll time',
+				displayName: 'The hooks change once a day, so a poll time of “Every Hour” is often enough',
 				name: 'hooksNotice',
 				type: 'notice',
 				default: '',
@@ -89,7 +88,7 @@ export class CreatorBriefingTrigger implements INodeType {
 				displayOptions: forHooks,
 				default: false,
 				description:
-					'Whether to leave out hooks that were in the list before. A refresh without new videos then starts nothing.',
+					'Whether to leave out hooks that were already in the list. A refresh without new videos then starts nothing.',
 			},
 			simplify,
 			{

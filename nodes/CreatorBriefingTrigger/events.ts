@@ -55,7 +55,7 @@ export function eventOf(context: IPollFunctions, name: EventName, deadline: numb
 		recent: (service) => recentHooks(service, settings),
 		nothing: {
 			message: 'There are no hooks for these settings',
-			description: "Take 'Search' or some of the 'Categories' away, and test again.",
+			description: "Remove 'Search' or some of the 'Categories', and test again.",
 		},
 	};
 }

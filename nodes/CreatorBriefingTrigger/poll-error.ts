@@ -18,7 +18,9 @@ export function pollError(
 ): NodeApiError {
 	const { message, description: text } = textOf(error, now);
 	const since =
-		trouble === undefined ? '' : ` Polls fail since ${new Date(trouble.since).toISOString()}.`;
+		trouble === undefined
+			? ''
+			: ` Polls have been failing since ${new Date(trouble.since).toISOString()}.`;
 	const description = `${text} The next poll tries again, and nothing is missed.${since}`;
 	const shown = apiError(node, error, { message, description });
 	shown.failure = pollFailure(error, now);

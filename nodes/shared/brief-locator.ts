@@ -14,8 +14,8 @@ export const briefLocator: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The brief to work on, from the list, by its ID or by its link',
-	hint: 'Behind Create: By ID, with the expression {{ $json.id }}',
+	description: 'The brief, from the list, by its ID or by its link',
+	hint: 'After Create, choose By ID and enter the expression {{ $json.id }}',
 	modes: [
 		{
 			displayName: 'From List',
@@ -34,7 +34,8 @@ export const briefLocator: INodeProperties = {
 					type: 'regex',
 					properties: {
 						regex: `.*${UUID}.*`,
-						errorMessage: 'This is not a brief ID: it is a UUID, as Create gives it back in id',
+						errorMessage:
+							'This is not a brief ID: it must be a UUID, which Create returns in the field id',
 					},
 				},
 			],
@@ -50,7 +51,7 @@ export const briefLocator: INodeProperties = {
 					type: 'regex',
 					properties: {
 						regex: `${URL_WITH_ID}.*`,
-						errorMessage: 'This link holds no brief ID',
+						errorMessage: 'This link contains no brief ID',
 					},
 				},
 			],
@@ -69,9 +70,9 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 	const id = new RegExp(UUID).exec(String(value ?? ''))?.[0];
 	if (id !== undefined) return id.toLowerCase();
 	const text = {
-		message: value ? "'Brief' holds no brief ID" : "'Brief' is empty",
+		message: value ? "'Brief' contains no brief ID" : "'Brief' is empty",
 		description:
-			'Select one from the list, or give an ID or a link: Create gives both back, in the fields id and url.',
+			'Select one from the list, or give an ID or a link: Create returns both, in the fields id and url.',
 	};
 	throw operationError(context.getNode(), text, { itemIndex });
 }

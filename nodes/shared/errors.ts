@@ -68,7 +68,7 @@ const canceled: ErrorText = {
 	code: 'canceled',
 	message: 'The execution was canceled',
 	description:
-		'Briefs that were created by then go on, and are paid. The operation Get Many shows them.',
+		'Briefs that were already created carry on and are paid for. The Get Many operation shows them.',
 };
 
 /**

@@ -16,7 +16,7 @@ export const categories: INodeProperties = {
 	],
 	default: [],
 	description:
-		'Product categories to take the hooks from. Leave empty for all. Each chosen category is one request.',
+		'Product categories to take the hooks from. Leave empty for all. Each selected category takes one request.',
 };
 
 export const searchOption: INodeProperties = {
@@ -33,11 +33,11 @@ export const sortOption: INodeProperties = {
 	name: 'sort',
 	type: 'options',
 	options: [
-		{ name: 'Newest', value: 'newest', description: 'Latest observation first' },
+		{ name: 'Newest', value: 'newest', description: 'Most recently observed first' },
 		{ name: 'Score', value: 'score', description: 'A blend of reach and sales' },
 		{ name: 'Units Sold', value: 'units_sold', description: 'Most sold first' },
-		{ name: 'Views', value: 'views', description: 'Most seen first' },
+		{ name: 'Views', value: 'views', description: 'Most viewed first' },
 	],
 	default: 'score',
-	description: 'What the strongest hooks are, which come first',
+	description: 'What to rank the hooks by, strongest first',
 };

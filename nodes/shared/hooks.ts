@@ -55,11 +55,11 @@ export function hookQuery(
 		);
 	}
 	if (sort === undefined) {
-		throw problem("'Sort' has a value that is not known", `Use one of: ${HOOK_SORTS.join(', ')}.`);
+		throw problem("'Sort' has an unknown value", `Use one of: ${HOOK_SORTS.join(', ')}.`);
 	}
 	if (unknown !== undefined) {
 		throw problem(
-			`'Categories' holds “${unknown}”, which is no category`,
+			`'Categories' contains “${unknown}”, which is not a category`,
 			`Use one or more of: ${HOOK_CATEGORIES.join(', ')}. Leave it empty for all.`,
 		);
 	}

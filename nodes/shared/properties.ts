@@ -17,7 +17,7 @@ export const pollIntervalOption: INodeProperties = {
 	typeOptions: { minValue: 15 },
 	default: 15,
 	description:
-		'Shortest time between two looks at each running brief. The service asks for 15 to 30 seconds.',
+		'Checks each running brief at most once in this time. The service asks for 15 to 30 seconds between checks.',
 };
 
 export const timeoutOption: INodeProperties = {
@@ -36,7 +36,7 @@ export const markdownFileOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to also put the Markdown of the brief into a file, to send it by mail or store it in a drive',
+		'Whether to also put the brief’s Markdown into a file, for example to email it or save it to a drive',
 };
 
 export const outputDataFieldOption: INodeProperties = {
@@ -44,7 +44,7 @@ export const outputDataFieldOption: INodeProperties = {
 	name: 'outputDataFieldName',
 	type: 'string',
 	default: 'data',
-	description: 'Name of the field in which the Markdown file is put',
+	description: 'Name of the output field to put the Markdown file in',
 	displayOptions: { show: { markdownFile: [true] } },
 };
 

@@ -64,12 +64,12 @@ export function waitFailure(
 	place: ErrorPlace,
 ): NodeFailure {
 	const name = nameOf(wait.brief);
-	const goOn = `It goes on by itself. Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`;
+	const goOn = `It carries on by itself. Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`;
 	if (thrown instanceof NotWhole) {
 		const text: ErrorText = {
 			code: 'still_running',
-			message: `${name} is ${thrown.status}, but the service does not give it whole yet`,
-			description: `It is paid for, and nothing is lost. Wait for it again a little later with Creator Briefing Wait Until Ready, or fetch it with the operation Get, with the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`,
+			message: `${name} is ${thrown.status}, but the service does not return it in full yet`,
+			description: `It is paid for, and nothing is lost. Wait for it again a little later with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`,
 		};
 		return operationError(node, text, place);
 	}

@@ -101,7 +101,7 @@ describe('a hard stop', () => {
 			products(1),
 			create({ options: { timeout: 0.01 } }),
 		);
-		expect(done.error.message).toBe('No slot came free within 0.01 minutes [item 0]');
+		expect(done.error.message).toBe('No slot became free within 0.01 minutes [item 0]');
 		for (const { id } of sandbox.briefs()) expect(done.error.description).toContain(id);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -120,7 +120,7 @@ describe('a hard stop', () => {
 		}
 		const impatient = create({ options: { timeout: 0.01 } });
 		const done = await runNode(targetOf(sandbox), [{ name: 'Mask' }], impatient);
-		expect(done.error.message).toMatch(/^No slot came free/);
+		expect(done.error.message).toMatch(/^No slot became free/);
 		expect(done.error.description).toMatch(/got no answer.* until 20\d\d-/);
 		expect(sandbox.createdCount()).toBe(0);
 	}, 20_000);
@@ -227,7 +227,7 @@ describe('a brief that fails', () => {
 		const done = await runNode(targetOf(sandbox), products(1), node);
 		const [brief] = sandbox.briefs();
 		expect(done.error.message).toMatch(/^Brief .* is still \w+ after 0.005 minutes \[item 0\]/);
-		expect(done.error.description).toContain(`with the ID ${brief!.id}: that costs nothing`);
+		expect(done.error.description).toContain(`using the ID ${brief!.id}: that costs nothing`);
 	});
 });
 
@@ -293,8 +293,8 @@ describe('an Order Key that belongs to another brief', () => {
 			create({ additionalFields: { idempotencyKey: 'launch', audience } });
 		await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Runners'));
 		const done = await runNode(targetOf(sandbox), [{ name: 'Glow Serum' }], asked('Cooks'));
-		expect(done.error.description).toMatch(/same product, ordered with other values/);
-		expect(done.error.description).toMatch(/To have another one, which is paid, change the key/);
+		expect(done.error.description).toMatch(/same product but was ordered with different values/);
+		expect(done.error.description).toMatch(/To get a new brief, which is paid for, change the key/);
 	});
 
 	it('is no key of his own to whoever gave none: his brief is in doubt', async () => {
@@ -311,7 +311,7 @@ describe('an Order Key that belongs to another brief', () => {
 		expect(done.error.message).toBe(
 			`The service answered with another brief: Brief ${first!.id} (“Night Cream”) [item 0]`,
 		);
-		expect(done.error.description).toMatch(/own brief may have been created or not/);
+		expect(done.error.description).toMatch(/own brief may or may not have been created/);
 		expect(done.error.description).toContain(`Its key is ${key}: to run it again, put that into`);
 	});
 

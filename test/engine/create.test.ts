@@ -175,7 +175,7 @@ describe('a hint after the run', () => {
 		const [hint, ...others] = done.runs('Create')[0]?.hints ?? [];
 		expect(others).toEqual([]);
 		expect(hint?.message).toMatch(/^The 2 briefs are ordered and being written/);
-		expect(hint?.message).toMatch(/Wait Until Ready.*again orders and pays again/);
+		expect(hint?.message).toMatch(/Wait Until Ready.*again orders and pays for new briefs/);
 	});
 
 	it('is not needed where the briefs are finished', async () => {
@@ -336,7 +336,7 @@ describe('a bad item', () => {
 			create({ additionalFields: { idempotencyKey: 'launch' } }),
 		);
 		expect(done.error.message).toBe(
-			"'Order Key' is the same as in item 0, for another brief [item 1]",
+			"'Order Key' is the same as in item 0, which orders a different brief [item 1]",
 		);
 		expect(sandbox.requests).toHaveLength(0);
 	});
@@ -348,7 +348,7 @@ describe('a bad item', () => {
 			const typed = create({ additionalFields: { idempotencyKey } });
 			const done = await runNode(targetOf(sandbox), products(1), typed);
 			expect(done.error.message).toBe(
-				`'Order Key' holds the text ${idempotencyKey} and not its value [item 0]`,
+				`'Order Key' contains the text ${idempotencyKey} instead of its value [item 0]`,
 			);
 			expect(done.error.description).toMatch(/from Fixed to Expression/);
 			expect(sandbox.requests).toHaveLength(0);
@@ -364,8 +364,8 @@ describe('a bad item', () => {
 		const keyed = create({ additionalFields: { idempotencyKey } });
 		const item = { name: 'Glow Serum', SKU: 'A-1', isNew: true, sizes: ['S', 'M'] };
 		const done = await runNode(targetOf(sandbox), [item], keyed);
-		expect(done.error.message).toBe("'Order Key' has no text for this item [item 0]");
-		expect(done.error.description).toMatch(/Correct its expression.*, or clear the field/);
+		expect(done.error.message).toBe("'Order Key' is empty for this item [item 0]");
+		expect(done.error.description).toMatch(/Correct the expression.*, or clear the field/);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 

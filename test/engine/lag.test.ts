@@ -63,7 +63,7 @@ describe('where a get lags behind the list', () => {
 				{
 					id: late!.id,
 					error: expect.stringContaining(
-						'is ready, but the service does not give it whole yet [item 0]',
+						'is ready, but the service does not return it in full yet [item 0]',
 					) as string,
 				},
 			]);
@@ -80,7 +80,7 @@ describe('where a get lags behind the list', () => {
 		const target = await laggingTarget(sandbox, () => ((gets += 1), 'unfinished'));
 		const items = briefs.map(({ id }) => ({ id }));
 		const done = await runNode(target, items, wait({ options: { timeout: 0.001 } }));
-		expect(done.error.message).toMatch(/does not give it whole yet/);
+		expect(done.error.message).toMatch(/does not return it in full yet/);
 		expect(gets).toBeLessThan(8);
 	});
 });

@@ -268,9 +268,9 @@ describe('Hook → Get Many', () => {
 
 	it.each([
 		[{ limit: 81 }, "'Limit' is not a whole number from 1 to 80 [item 0]"],
-		[{ categories: ['Cars'] }, "'Categories' holds “Cars”, which is no category [item 0]"],
+		[{ categories: ['Cars'] }, "'Categories' contains “Cars”, which is not a category [item 0]"],
 		[{ options: { q: 'x'.repeat(81) } }, "'Search' has more than 80 characters [item 0]"],
-		[{ options: { sort: 'best' } }, "'Sort' has a value that is not known [item 0]"],
+		[{ options: { sort: 'best' } }, "'Sort' has an unknown value [item 0]"],
 	])('refuses %j before anything is sent', async (parameters, message) => {
 		const sandbox = await sandboxWith();
 		const done = await runNode(targetOf(sandbox), [{}], action('hook', 'getAll', parameters));

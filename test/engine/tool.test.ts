@@ -13,7 +13,7 @@ describe('as a tool of an AI agent', () => {
 	});
 
 	it.each([
-		['the allowance is used up', { allowance: 0 }, {}, /used up/, /starts anew on/],
+		['the allowance is used up', { allowance: 0 }, {}, /used up/, /resets on/],
 		['the name is too short', {}, { productName: 'x' }, /'Product Name' is too short/, /2 to 180/],
 		['the key is refused', {}, {}, /API key was refused/, /Developers area/],
 		['the operation is none', {}, { operation: 'sing' }, /'sing' is not known/, /Select/],

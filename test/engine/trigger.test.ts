@@ -174,7 +174,7 @@ describe('Hooks Refreshed', () => {
 	it('names a parameter that is not valid, before anything is sent', async () => {
 		const sandbox = await stillSandbox();
 		const trigger = onHooks(sandbox, { categories: ['Cars'] });
-		await expect(trigger.activate()).rejects.toThrow("'Categories' holds “Cars”");
+		await expect(trigger.activate()).rejects.toThrow("'Categories' contains “Cars”");
 		expect(sandbox.requests).toHaveLength(0);
 	});
 });

@@ -148,7 +148,7 @@ describe('Wait Until Ready', () => {
 				code: 'still_running',
 			},
 			{
-				error: "'Brief' holds no brief ID [item 2]",
+				error: "'Brief' contains no brief ID [item 2]",
 				message: expect.stringMatching(/Select one/) as string,
 				code: 'invalid_input',
 			},

@@ -72,7 +72,7 @@ describe('names that saved workflows depend on', () => {
 				'options',
 			]),
 		);
-		expect(parameters['costNotice']!.displayName).toMatch(/one brief of the month’s allowance/);
+		expect(parameters['costNotice']!.displayName).toMatch(/one brief from the monthly allowance/);
 		expect(parameters['waitUntilReady']!.default).toBe(false);
 		expect(optionNames(parameters['additionalFields'])).toEqual([
 			'approvedFacts',

@@ -222,10 +222,10 @@ describe('publicUrlProblem', () => {
 		['https://', 'is not a link'],
 		['https:example.com', 'does not start with https://'],
 		['https:example.com/https://b.example', 'does not start with https://'],
-		['https://example.com/a b', 'holds a blank'],
-		['https://example.com/a\nb', 'holds a blank'],
-		['https://user@example.com', 'holds a user name or a password'],
-		['https://:secret@example.com', 'holds a user name or a password'],
+		['https://example.com/a b', 'contains a space'],
+		['https://example.com/a\nb', 'contains a space'],
+		['https://user@example.com', 'contains a user name or a password'],
+		['https://:secret@example.com', 'contains a user name or a password'],
 	])('%p %s', (url, problem) => {
 		expect(publicUrlProblem(url)).toBe(problem);
 	});

@@ -25,7 +25,7 @@ export function allowance({ lastRun, tried }: ReportData, now: number): Html | n
 	const resets =
 		nextMonthStart(asOf) <= now
 			? `That month is over: a new allowance began on ${next} (UTC).`
-			: `It starts anew on ${next}, 00:00 UTC.`;
+			: `It resets on ${next}, 00:00 UTC.`;
 	const shares = parts
 		.filter(({ n }) => n > 0)
 		.map(({ kind, n }) => markup`<span class="${kind}" style="flex-grow:${n}"></span>`);

@@ -150,7 +150,7 @@ describe('the month’s use', () => {
 		const check = checkAllowance(licence, { ...use, used: 7, remaining: 43 });
 		expect(check.state).toBe('ok');
 		expect(check.what).toBe(
-			'50 briefs a month, 7 used (counted from the list: used_this_month says 0), 43 left, 1 running now; it starts anew on 1 December 2026 (UTC)',
+			'50 briefs a month, 7 used (counted from the list: used_this_month says 0), 43 left, 1 running now; it resets on 1 December 2026 (UTC)',
 		);
 		const same = checkAllowance(
 			{ ...licence, used_this_month: 7 },

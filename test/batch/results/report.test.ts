@@ -336,7 +336,7 @@ describe('the allowance', () => {
 		const text = await allowanceText(30);
 		expect(text).toContain('Allowance of November 2026');
 		expect(text).toContain('28 used before or by others 2 used by this batch 70 left');
-		expect(text).toContain('It starts anew on 1 December 2026, 00:00 UTC.');
+		expect(text).toContain('It resets on 1 December 2026, 00:00 UTC.');
 	});
 
 	it('never shows less than nothing, whatever the service counts', async () => {

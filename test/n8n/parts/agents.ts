@@ -103,7 +103,7 @@ export function agents(): void {
 				const productName = fromModel('Product_Name', 'Name or link of the product');
 				await tell(version, 'I need a brief for Glow Serum', [tool(nodes.create({ productName }))]);
 				const [answer] = chatModel.toolAnswers();
-				expect(answer).toMatch(/allowance of briefs is used up.*It starts anew on/);
+				expect(answer).toMatch(/allowance of briefs is used up.*It resets on/);
 				expect(sandbox.createdCount()).toBe(0);
 			});
 		},

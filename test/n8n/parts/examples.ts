@@ -168,7 +168,7 @@ export function examples(): void {
 			const done = await client().runManually(saved);
 			expect(done.status).toBe('success');
 			expect(posted('alerts')).toEqual([
-				'Only 7 of 12 briefs are left this month. The count starts anew on 2026-12-01.',
+				'Only 7 of 12 briefs are left this month. The count resets on 2026-12-01.',
 			]);
 		});
 

@@ -18,7 +18,7 @@ export const description: INodeProperties[] = [
 				value: 'create',
 				action: 'Create brief',
 				description:
-					'Have a brief researched and written for a product. Uses one brief of the monthly allowance.',
+					'Have a brief researched and written for a product. Uses one brief from the monthly allowance.',
 			},
 			{
 				name: 'Get',
@@ -30,7 +30,7 @@ export const description: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many briefs',
-				description: 'Get many briefs of the workspace, newest first, without their text',
+				description: 'Get many briefs from the workspace, newest first, without their text',
 			},
 		],
 		default: 'create',

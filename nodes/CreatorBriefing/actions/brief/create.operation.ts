@@ -22,7 +22,8 @@ import { placeOrders, type OrderedBrief } from './place-orders';
 
 const properties: INodeProperties[] = [
 	{
-		displayName: 'Each item uses one brief of the month’s allowance, also in a test of this step',
+		displayName:
+			'Each item uses one brief from the monthly allowance, even when you test this step',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -35,7 +36,7 @@ const properties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. Glow Serum with Vitamin C, 30 ml',
 		description:
-			'Name of the product or its marketplace product link. 2 to 180 characters. One brief of the monthly allowance is used.',
+			'Name of the product or its marketplace product link. 2 to 180 characters. Uses one brief from the monthly allowance.',
 	},
 	{
 		displayName: 'Wait Until Ready',
@@ -43,7 +44,7 @@ const properties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to wait until the brief is written, usually 3 to 6 minutes, and return it finished. Otherwise the brief is returned at once, queued.',
+			'Whether to wait until the brief is written, which usually takes 3 to 6 minutes, and return the finished brief. Otherwise the brief is returned at once, still queued.',
 	},
 	simplify,
 	{
@@ -59,7 +60,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 4 },
 				default: '',
-				placeholder: 'e.g. Dermatologically tested. Free of parabens.',
+				placeholder: 'e.g. Dermatologically tested. Paraben-free.',
 				description:
 					'Claims that creators may make. Only these are stated as fact in the brief. At most 10,000 characters.',
 			},
@@ -69,7 +70,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 2 },
 				default: '',
-				placeholder: 'e.g. Women of 25 to 40 who are new to skincare routines',
+				placeholder: 'e.g. Women aged 25 to 40 who are new to skincare routines',
 				description: 'Who the creators speak to. At most 1,500 characters.',
 			},
 			{
@@ -78,7 +79,7 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 3 },
 				default: '',
-				placeholder: 'e.g. 20 % commission, two videos by 30 June',
+				placeholder: 'e.g. 20% commission, two videos by 30 June',
 				description:
 					'Commission, deadlines and deliverables. Appended to the brief as written. At most 3,000 characters.',
 			},
@@ -89,7 +90,7 @@ const properties: INodeProperties[] = [
 				typeOptions: { rows: 3 },
 				default: '',
 				placeholder: 'e.g. Natural light, no studio, first person',
-				description: 'How the videos are to look and feel. At most 3,000 characters.',
+				description: 'How the videos should look and feel. At most 3,000 characters.',
 			},
 			{
 				displayName: 'Objective',
@@ -97,8 +98,8 @@ const properties: INodeProperties[] = [
 				type: 'string',
 				typeOptions: { rows: 2 },
 				default: '',
-				placeholder: 'e.g. First purchases for the launch week',
-				description: 'What the campaign is to achieve. At most 1,500 characters.',
+				placeholder: 'e.g. First purchases in launch week',
+				description: 'What the campaign should achieve. At most 1,500 characters.',
 			},
 			{
 				displayName: 'Order Key',
@@ -107,7 +108,7 @@ const properties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. spring-launch-{{ $json.SKU }}',
 				description:
-					'Your own name for this order, such as the campaign and the SKU. As long as the service remembers it, the same key again gives the same brief and costs nothing, in other executions too. So row 2 of another sheet needs another key: a row number will not do. Any other text will; it is turned into a UUID.',
+					'Your own name for this order, such as the campaign and the SKU. While the service remembers it, the same key returns the same brief at no cost, even in another execution. A row number is not enough, because row 2 of another sheet needs a different key. Any text works: it is turned into a UUID.',
 			},
 			{
 				displayName: 'Product ID',
@@ -116,7 +117,7 @@ const properties: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 1729384756102938475',
 				description:
-					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text: numbers lose the digits of long IDs.',
+					'Marketplace product ID, 5 to 40 digits. In a spreadsheet, format the column as text, because long IDs lose digits when they are stored as numbers.',
 			},
 			{
 				displayName: 'Reference URLs',
@@ -126,7 +127,7 @@ const properties: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. https://www.example.com/video/123',
 				description:
-					'Public HTTPS links to videos or pages to learn from. At most 8. One text with several links is taken too, with blanks, line breaks or | between them.',
+					'Public HTTPS links to videos or pages to learn from. At most 8. A single text with several links works too, separated by spaces, line breaks or |.',
 			},
 		],
 	},
@@ -150,17 +151,17 @@ const properties: INodeProperties[] = [
 					{
 						name: 'Stop',
 						value: 'stop',
-						description: 'Do not create this brief nor those after it',
+						description: 'Do not create this brief or any after it',
 					},
 					{
 						name: 'Wait for a Free Slot',
 						value: 'wait',
-						description: 'Create the brief as soon as another one is finished',
+						description: 'Create the brief as soon as another one finishes',
 					},
 				],
 				default: 'wait',
 				description:
-					'What to do while two briefs are running in the workspace. More than two never run at a time.',
+					'What to do while two briefs are running in the workspace, which is the most that can run at a time',
 			},
 		],
 	},
@@ -196,6 +197,6 @@ function tellWhatIsNext(
 	const running = results.filter((result) => !(result instanceof Error) && isRunning(result.brief));
 	if (running.length === 0) return;
 	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
-	const message = `${briefs} ordered and being written, which takes 3 to 6 minutes each. To get the text, connect Creator Briefing Wait Until Ready, or have the trigger’s Brief Finished start a workflow. Executing this step again orders and pays again, unless each item has an Order Key: pin its output while you build the rest.`;
+	const message = `${briefs} ordered and being written. Each brief takes 3 to 6 minutes. To get the text, connect Creator Briefing Wait Until Ready, or let the trigger’s Brief Finished event start a workflow. Executing this step again orders and pays for new briefs unless each item has an Order Key, so pin this output while you build the rest.`;
 	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
 }

@@ -49,7 +49,7 @@ const properties: INodeProperties[] = [
 					{ name: 'Writing', value: 'writing' },
 				],
 				default: 'ready',
-				description: 'Return only briefs that are in this state now',
+				description: 'Return only briefs that currently have this status',
 			},
 		],
 	},

@@ -32,9 +32,9 @@ export function orderKey(
 	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
 	if (!isExpression && ownKey.includes('{{')) {
 		const text = {
-			message: `'Order Key' holds the text ${ownKey} and not its value`,
+			message: `'Order Key' contains the text ${ownKey} instead of its value`,
 			description:
-				'Switch the field from Fixed to Expression, so that the value of each row takes its place.',
+				'Switch the field from Fixed to Expression, so that each row’s own value is used.',
 		};
 		throw operationError(context.getNode(), text, { itemIndex });
 	}
@@ -42,9 +42,9 @@ export function orderKey(
 }
 
 const NO_TEXT = {
-	message: "'Order Key' has no text for this item",
+	message: "'Order Key' is empty for this item",
 	description:
-		'Without one the order would have another key in each run, and be paid again. Correct its expression, so that it names a field which each item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
+		'Without a key, the item would be ordered and paid for again in every run. Correct the expression so that it uses a field that every item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
 };
 
 /** Whether the field was switched to an expression, and one was written. */
@@ -80,9 +80,9 @@ function defaultKey(context: IExecuteFunctions, input: BriefInput, itemIndex: nu
 export function howToRepeat(context: IExecuteFunctions, { key, ownKey }: OrderKey): string {
 	const minutes = KEY_TRUSTED_MS / 60_000;
 	if (ownKey !== null) {
-		return `Its key is ${ownKey}, which you gave: run it again as it is, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key.`;
+		return `Its key is ${ownKey}, which you gave: run it again unchanged, within ${minutes} minutes if you can, because it is not known how long the service remembers a key.`;
 	}
 	const tool = 'A call with exactly the same values in this execution has the same key. ';
-	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, within ${minutes} minutes if you can, for nobody knows how long the service remembers a key. Without it a new run has another key and pays again.`;
+	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, within ${minutes} minutes if you can, because it is not known how long the service remembers a key. Without it, a new run uses a different key and pays again.`;
 	return isTool(context) ? tool + paste : paste;
 }

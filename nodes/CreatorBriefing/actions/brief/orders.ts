@@ -140,9 +140,9 @@ function withoutSharedKeys(
 		firstOf.set(order.key, first);
 		if (canonical(first.input) === canonical(order.input)) return order;
 		const text = {
-			message: `'Order Key' is the same as in item ${first.itemIndex}, for another brief`,
+			message: `'Order Key' is the same as in item ${first.itemIndex}, which orders a different brief`,
 			description:
-				'Each brief needs a key of its own: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave it empty.',
+				'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
 		};
 		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
 	});

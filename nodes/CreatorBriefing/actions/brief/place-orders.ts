@@ -143,11 +143,11 @@ class BriefCreator {
 		const key =
 			ownKey === null
 				? ''
-				: ` With the same key the service gives this brief again: for a new one, which is paid, change the Order Key “${ownKey}”.`;
+				: ` With the same key the service returns this brief again. For a new one, which is paid for, change the Order Key “${ownKey}”.`;
 		const text: ErrorText = {
 			code: 'brief_failed',
 			message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
-			description: `The service ended it, and one brief of the allowance was used.${see} Check the product's name and ID before you create it again.${key}`,
+			description: `It used one brief from the allowance.${see} Check the product's name and ID before you create it again.${key}`,
 		};
 		return operationError(this.node, text, { itemIndex });
 	}
@@ -158,7 +158,7 @@ class BriefCreator {
 		if (thrown instanceof WaitTimeout) {
 			const text: ErrorText = {
 				code: 'slots_busy',
-				message: `No slot came free within ${inWords(this.options.minutes)}`,
+				message: `No slot became free within ${inWords(this.options.minutes)}`,
 				description: `${this.slotHolders()} Run it again later, or raise 'Timeout (Minutes)'.`,
 			};
 			return operationError(this.node, text, place);
@@ -181,12 +181,12 @@ class BriefCreator {
 		if (order.ownKey === null) {
 			return {
 				message: `The service answered with another brief: ${nameOf(brief)}`,
-				description: `That one is not given for this item, whose own brief may have been created or not: Get Many shows whether it is there. ${howToRepeat(this.context, order)}`,
+				description: `It was not used for this item. The item’s own brief may or may not have been created: Get Many shows whether it exists. ${howToRepeat(this.context, order)}`,
 			};
 		}
 		const changed =
-			'It is of the same product, ordered with other values, so it is not given for this item. To use it all the same, fetch it with the operation Get, which costs nothing. To have another one, which is paid, change the key.';
-		const other = `The service answered with that brief, so it is not given for this item. ${cure}`;
+			'It is for the same product but was ordered with different values, so it was not used for this item. To use it anyway, fetch it with the Get operation, which costs nothing. To get a new brief, which is paid for, change the key.';
+		const other = `The service answered with that brief, so it was not used for this item. ${cure}`;
 		return {
 			message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
 			description: isOfProduct(brief, order.input) ? changed : other,
@@ -201,16 +201,16 @@ class BriefCreator {
 			.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
 		const inDoubt = workspace.inDoubtUntil().map((until) => new Date(until).toISOString());
 		if (running.length + inDoubt.length === 0) {
-			return 'The service took no further brief all the time.';
+			return 'The service accepted no further brief the whole time.';
 		}
 		const named = [
 			...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
 			...inDoubt.map(
 				(until) =>
-					`An order of this n8n got no answer, so that its brief may run: it counts as running until the list shows it, at the longest until ${until}.`,
+					`An order from this n8n got no answer, so its brief may be running: it counts as running until the list shows it, or until ${until} at the latest.`,
 			),
 		];
-		return `Both slots of the workspace were taken all the time. ${named.join(' ')}`;
+		return `Both slots of the workspace were taken the whole time. ${named.join(' ')}`;
 	}
 
 	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {
@@ -229,7 +229,7 @@ class BriefCreator {
 		const alive = this.created.filter(({ id }) => !this.failed.has(id));
 		if (alive.length > 0) {
 			const names = alive.map(nameOf).join('; ');
-			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid and go on: fetch them with the operation Get, which costs nothing. Running the whole workflow again would create them again, unless each item has an 'Order Key' of its own.`;
+			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.`;
 		}
 		throw failure;
 	}

@@ -17,13 +17,13 @@ export const description: INodeProperties[] = [
 				value: 'getAllowance',
 				action: 'Get monthly brief allowance',
 				description:
-					'Retrieve how many briefs this month allows, how many are used, left and running now, and when it starts anew',
+					'Retrieve how many briefs the month allows, how many are used, left and running now, and when the allowance resets',
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many licences',
-				description: 'Get many licences of the workspace, with their channels and use this month',
+				description: 'Get many licences of the workspace, with their channels and this month’s use',
 			},
 		],
 		default: 'getAllowance',
