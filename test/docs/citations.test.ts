@@ -71,3 +71,10 @@ test('comments and documents cite nothing that is outside of the repository', ()
 	);
 	expect(citing).toEqual([]);
 });
+
+test('no file holds the marks of a merge that was not finished', () => {
+	const marked = [...sources, ...documents].filter((file) =>
+		/^(<{7}|={7}|>{7})( |$)/m.test(read(file)),
+	);
+	expect(marked).toEqual([]);
+});
