@@ -12,7 +12,7 @@ const LOST: Readonly<Record<string, string>> = {
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut',
 	ERR_BAD_RESPONSE: 'the answer was cut off or is too long',
-	EPROTO: 'no secure connection came about (perhaps the address speaks http and not https)',
+	EPROTO: 'no secure connection could be made (perhaps the address uses http instead of https)',
 };
 
 export interface SendOptions {
