@@ -15,7 +15,7 @@ const address = '$credentials.baseUrl.trim().replace(/\\/+$/, "")';
 const encryptedAddress = `={{ /^https:/i.test(${address}) || ${String(LOOPBACK)}.test(${address}) ? ${address} : "https://[use https]" }}`;
 
 const wrongAddress =
-	'The service does not answer at this Base URL. It ends in /v1, and no proxy or login page may stand before it';
+	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may stand in front of it';
 
 export class CreatorBriefingApi implements ICredentialType {
 	name = 'creatorBriefingApi';
@@ -89,7 +89,7 @@ export class CreatorBriefingApi implements ICredentialType {
 				properties: {
 					value: 403,
 					message:
-						'The address answers that this key may not list licences (403): it lacks the scope products:read, the workspace has no Business licence, or a firewall stands before the service. Without that scope the key may still work for briefs and hooks, so you can save it and try',
+						'The address answers that this key may not list licences (403): it lacks the scope products:read, the workspace has no Business licence, or a firewall stands in front of the service. Without that scope the key may still work for briefs and hooks, so you can save it and try',
 				},
 			},
 			{

@@ -39,5 +39,5 @@ export const sortOption: INodeProperties = {
 		{ name: 'Views', value: 'views', description: 'Most viewed first' },
 	],
 	default: 'score',
-	description: 'What to rank the hooks by, strongest first',
+	description: 'How to rank the hooks before the limit is applied',
 };
