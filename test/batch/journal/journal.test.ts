@@ -1,7 +1,7 @@
 import { Failure } from '../../../batch/failure';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { Journal, renewJournalFile } from '../../../batch/journal/journal';
-import { parseJournal } from '../../../batch/journal/read';
+import { parseJournal, readHead, readJournalFile } from '../../../batch/journal/read';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
@@ -133,6 +133,49 @@ describe('reading a journal', () => {
 		const { records, lines } = read(linesOf(said.batch(), said.intent(), unknown).join(''));
 		expect(lines).toBe(3);
 		expect(records.of('aaaa', 1)?.state).toBe('in_doubt');
+	});
+});
+
+describe('reading the head of a journal', () => {
+	/** A disk that gives the file in pieces of so many bytes, and counts those that were asked for. */
+	function inPieces(text: string, size: number) {
+		const disk = new MemoryDisk();
+		disk.put(PATH, text);
+		const pieces = { read: 0 };
+		disk.chunks = async function* () {
+			const bytes = Buffer.from(text);
+			for (let at = 0; at < bytes.length; at += size) {
+				pieces.read += 1;
+				yield await Promise.resolve(bytes.subarray(at, at + size));
+			}
+		};
+		return { disk, pieces };
+	}
+
+	test('tells of which batch and service it is, and reads no further', async () => {
+		const first = encodeLine(1, timed(said.batch()));
+		const { disk, pieces } = inPieces(linesOf(...FOUR).join(''), first.length);
+		expect(await readHead(disk, PATH)).toMatchObject({
+			...{ batch: 'products.csv', baseUrl: 'https://api.vendor.example/v1' },
+		});
+		expect(pieces.read).toBe(1);
+	});
+
+	test('tells of no batch where there is none yet', async () => {
+		expect(await readHead(inPieces('', 9).disk, PATH)).toMatchObject({ batch: null });
+		expect(await readHead(inPieces('{"n":1', 4).disk, PATH)).toMatchObject({ batch: null });
+	});
+
+	test('does not matter to a journal that comes in pieces of whatever size', async () => {
+		const text = `${linesOf(...FOUR).join('')}{"n":5`;
+		const whole = read(text);
+		for (const size of [1, 7, 100, 1000]) {
+			const pieces = await readJournalFile(inPieces(text, size).disk, PATH);
+			expect(pieces.lines).toBe(whole.lines);
+			expect(pieces.intactLength).toBe(whole.intactLength);
+			expect(Buffer.from(pieces.torn).toString()).toBe('{"n":5');
+			expect(pieces.records.all()).toEqual(whole.records.all());
+		}
 	});
 });
 

@@ -1,3 +1,4 @@
+import type { OrderedContent } from '../../../batch/journal/content';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { Records, type BriefRecord } from '../../../batch/journal/records';
 import { AT, order, said, timed, type Untimed } from '../../support/batch/journal-events';
@@ -220,4 +221,126 @@ test('a brief belongs to a row once it was accepted or taken over, and no other 
 	const records = recordsOf(said.intent(), said.accepted(), { ...adopted, brief_id: 'theirs' });
 	const own = records.of('aaaa', 1)?.brief_id ?? '';
 	expect([own, 'theirs', 'another'].map((id) => records.owns(id))).toEqual([true, true, false]);
+});
+
+test('a brief that a row took over belongs to it although another row’s was accepted, and its file name is its own', () => {
+	const written = (key: string, file: string) => ({ ...said.written(key), file });
+	const records = recordsOf(
+		...[said.intent(), said.accepted(), said.ended(), written('k1', 'lamp')],
+		...[said.intent(order('k2', 'bbbb')), said.accepted('k2', 'brief-2')],
+	);
+	expect(records.isNameTaken('lamp', 'k2')).toBe(true);
+	expect(records.isNameTaken('lamp', 'k1')).toBe(false);
+	expect(records.isNameTaken('lamp', 'of no order yet')).toBe(true);
+	expect(records.isNameTaken('mug', 'k2')).toBe(false);
+	// A file that was written anew under another name leaves the old one in the folder.
+	records.apply(timed(written('k1', 'lamp-2')));
+	expect(records.isNameTaken('lamp', 'k1')).toBe(true);
+	expect(records.isNameTaken('lamp-2', 'k1')).toBe(false);
+});
+
+test('the orders in doubt are those whose last try has no answer on record', () => {
+	const records = new Records();
+	const keysAfter = (event: Untimed) => {
+		records.apply(timed(event));
+		return records.inDoubt().map(({ key }) => key);
+	};
+	expect(records.inDoubt()).toEqual([]);
+	expect(keysAfter(said.batch())).toEqual([]);
+	expect(keysAfter(said.intent())).toEqual(['k1']);
+	expect(keysAfter(said.intent(order('k2', 'bbbb')))).toEqual(['k1', 'k2']);
+	expect(keysAfter(said.withdrawn())).toEqual(['k2']);
+	expect(keysAfter(said.intent())).toEqual(['k2', 'k1']);
+	expect(keysAfter(said.accepted('k2', 'brief-2'))).toEqual(['k1']);
+	expect(keysAfter(said.refused())).toEqual([]);
+});
+
+describe('what the journal knows of the runs before', () => {
+	const begun = (facts = {}) => ({ ...said.started(), ...facts });
+	const notBegun = {
+		...{ type: 'not_begun' as const, csv: 'lists/other.csv' },
+		...{ what: 'The key was refused.', cure: 'Give another one.', exit_code: 4 },
+	};
+
+	test('is the name of the CSV that results.csv lists, on whatever system it was run', () => {
+		expect(recordsOf().resultsOf).toBeNull();
+		expect(recordsOf(begun({ csv: 'C:\\lists\\products.csv' })).resultsOf).toBe('products.csv');
+		const again = begun({ csv: 'out/failed.csv', results_of: 'lists/products.csv' });
+		expect(recordsOf(again)).toMatchObject({ resultsOf: 'products.csv', lastCsv: 'out/failed.csv' });
+	});
+
+	test('is why the newest run could not begin, until one does', () => {
+		const records = recordsOf(begun(), notBegun);
+		expect(records).toMatchObject({
+			...{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', resultsOf: 'products.csv' },
+		});
+		records.apply(timed(begun()));
+		expect(records).toMatchObject({ notBegun: null, lastCsv: 'products.csv' });
+		expect(recordsOf(begun())).toMatchObject({ notBegun: null });
+	});
+
+	test('is what --set gave to the newest', () => {
+		expect(recordsOf().lastSet).toEqual({});
+		const records = recordsOf(begun({ set: { audience: 'all' } }));
+		expect(records.lastSet).toEqual({ audience: 'all' });
+		records.apply(timed(begun()));
+		expect(records.lastSet).toEqual({});
+	});
+
+	test('is what they reported, each with the exit codes of the runs that did', () => {
+		const reported = (exit_code: number, ...marks: string[]) => ({
+			...{ type: 'reported' as const, exit_code, marks },
+		});
+		const records = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
+		expect(records.reported).toEqual(
+			new Map([
+				['a', new Set([1])],
+				['b', new Set([1, 3])],
+			]),
+		);
+	});
+
+	test('is what the list showed: what came since beside what was there, until it is read whole again', () => {
+		const seen = (id: string) => ({ id, product_name: 'Lamp', created_at: AT });
+		const listed = (whole: boolean, ...ids: string[]) => ({
+			...{ type: 'listed' as const, whole, others: ids.map(seen) },
+			newest: { id: ids[0]!, created_at: AT },
+		});
+		const known = ({ listed: before }: Records) => [before?.newest.id, ...before!.others.keys()];
+		expect(recordsOf().listed).toBeNull();
+		const records = recordsOf(listed(true, 'a'), listed(false, 'b', 'c'));
+		expect(known(records)).toEqual(['b', 'a', 'b', 'c']);
+		expect(records.listed?.others.get('a')).toEqual(seen('a'));
+		records.apply(timed(listed(true, 'd')));
+		expect(known(records)).toEqual(['d', 'd']);
+	});
+});
+
+test('a text that order after order repeats is kept once, and one of its own is not mixed up with it', () => {
+	const ordered = (key: string, content: OrderedContent) => ({
+		...said.intent(order(key, key)),
+		content,
+	});
+	const long = () => ({ start: 'The same for all', sum: 'abc' });
+	const records = recordsOf(
+		ordered('k1', { product_name: 'Lamp', audience: long() }),
+		ordered('k2', { product_name: 'Mug', audience: long() }),
+		ordered('k3', { product_name: 'Mug', audience: { ...long(), sum: 'def' } }),
+	);
+	const [first, second, third] = records.all().map(({ content }) => content);
+	expect(second?.audience).toBe(first?.audience);
+	expect(second).toEqual({ product_name: 'Mug', audience: long() });
+	expect(third).toEqual({ product_name: 'Mug', audience: { ...long(), sum: 'def' } });
+});
+
+test('a parked row keeps whether a person must look', () => {
+	expect(one(...reach.accepted, { ...said.parked(), needs: 'later' })?.needs).toBe('later');
+	expect(one(...reach.parked)?.needs).toBeUndefined();
+});
+
+test('a row that is parked before it was ordered knows of no brief and no time of its own', () => {
+	const unsent = { type: 'parked_unsent', ...order(), why: 'perhaps' } as const;
+	expect(one(unsent)).toMatchObject({ unsent: true, adopted: undefined, accepted_at: null });
+	const adopted = { type: 'adopted', ...order(), brief_id: 'theirs', created_at: AT } as const;
+	expect(one(adopted)).toMatchObject({ unsent: undefined, accepted_at: AT, created_at: AT });
 });

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { contentOf, isSameText } from '../../../batch/journal/content';
+
+describe('what the journal keeps of an order', () => {
+	test('is each field that was given, links one a line, and none that was not', () => {
+		const input = {
+			...{ product_name: 'Lamp', objective: undefined, audience: '' },
+			reference_urls: ['https://a.example', 'https://b.example'],
+		};
+		expect(contentOf(input)).toEqual({
+			...{ product_name: 'Lamp', audience: '' },
+			reference_urls: 'https://a.example\nhttps://b.example',
+		});
+		expect(Object.keys(contentOf(input))).not.toContain('objective');
+	});
+
+	test('is a text of 80 characters as it is, and of a longer one its start and a checksum of the whole', () => {
+		const [whole, longer] = ['x'.repeat(80), 'x'.repeat(81)];
+		const sum = createHash('sha256').update(longer).digest('hex').slice(0, 16);
+		expect(contentOf({ product_name: whole, audience: longer })).toEqual({
+			product_name: whole,
+			audience: { start: whole, sum },
+		});
+	});
+
+	test('is what it always was, or old journals would be taken for orders of other content', () => {
+		expect(contentOf({ product_name: 'Lamp', audience: 'a'.repeat(100) }).audience).toEqual({
+			...{ start: 'a'.repeat(80), sum: '2816597888e4a0d3' },
+		});
+	});
+});
+
+test.each([
+	['two short texts that are the same', 'mugs', 'mugs', true],
+	['two short texts', 'mugs', 'lamps', false],
+	['a field that neither order has', undefined, undefined, true],
+	['a field that one order has', undefined, '', false],
+	['a short text and the start of a long one', 'mugs', { start: 'mugs', sum: 'a' }, false],
+	['a long text and the start of a short one', { start: 'mugs', sum: 'a' }, 'mugs', false],
+	['a long text and none', { start: 'mugs', sum: 'a' }, undefined, false],
+	[
+		'two long texts that are the same',
+		{ start: 'mugs', sum: 'a' },
+		{ start: 'mugs', sum: 'a' },
+		true,
+	],
+	['two that begin alike', { start: 'mugs', sum: 'a' }, { start: 'mugs', sum: 'b' }, false],
+	[
+		'two whose checksums are the same by chance',
+		{ start: 'mugs', sum: 'a' },
+		{ start: 'lamps', sum: 'a' },
+		false,
+	],
+])('%s: is it the same text?', (_, a, b, expected) => {
+	expect(isSameText(a, b)).toBe(expected);
+});
