@@ -38,6 +38,7 @@ test.each([
 	['a short text and the start of a long one', 'mugs', { start: 'mugs', sum: 'a' }, false],
 	['a long text and the start of a short one', { start: 'mugs', sum: 'a' }, 'mugs', false],
 	['a long text and none', { start: 'mugs', sum: 'a' }, undefined, false],
+	['none and a long text', undefined, { start: 'mugs', sum: 'a' }, false],
 	[
 		'two long texts that are the same',
 		{ start: 'mugs', sum: 'a' },

@@ -159,6 +159,9 @@ describe('reading the head of a journal', () => {
 			...{ batch: 'products.csv', baseUrl: 'https://api.vendor.example/v1' },
 		});
 		expect(pieces.read).toBe(1);
+		const slow = inPieces(linesOf(...FOUR).join(''), 7);
+		expect(await readHead(slow.disk, PATH)).toMatchObject({ batch: 'products.csv' });
+		expect(slow.pieces.read).toBe(Math.ceil(first.length / 7));
 	});
 
 	test('tells of no batch where there is none yet', async () => {

@@ -266,7 +266,10 @@ describe('what the journal knows of the runs before', () => {
 		expect(recordsOf().resultsOf).toBeNull();
 		expect(recordsOf(begun({ csv: 'C:\\lists\\products.csv' })).resultsOf).toBe('products.csv');
 		const again = begun({ csv: 'out/failed.csv', results_of: 'lists/products.csv' });
-		expect(recordsOf(again)).toMatchObject({ resultsOf: 'products.csv', lastCsv: 'out/failed.csv' });
+		expect(recordsOf(again)).toMatchObject({
+			resultsOf: 'products.csv',
+			lastCsv: 'out/failed.csv',
+		});
 	});
 
 	test('is why the newest run could not begin, until one does', () => {
@@ -326,11 +329,13 @@ test('a text that order after order repeats is kept once, and one of its own is 
 		ordered('k1', { product_name: 'Lamp', audience: long() }),
 		ordered('k2', { product_name: 'Mug', audience: long() }),
 		ordered('k3', { product_name: 'Mug', audience: { ...long(), sum: 'def' } }),
+		ordered('k4', { product_name: 'Mug' }),
 	);
-	const [first, second, third] = records.all().map(({ content }) => content);
+	const [first, second, third, fourth] = records.all().map(({ content }) => content);
 	expect(second?.audience).toBe(first?.audience);
-	expect(second).toEqual({ product_name: 'Mug', audience: long() });
-	expect(third).toEqual({ product_name: 'Mug', audience: { ...long(), sum: 'def' } });
+	expect(second).toStrictEqual({ product_name: 'Mug', audience: long() });
+	expect(third).toStrictEqual({ product_name: 'Mug', audience: { ...long(), sum: 'def' } });
+	expect(fourth).toStrictEqual({ product_name: 'Mug' });
 });
 
 test('a parked row keeps whether a person must look', () => {
