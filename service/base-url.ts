@@ -22,7 +22,12 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 			cure: 'Leave them out: the service takes an API key only.',
 		};
 	}
-	if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+	if (
+		url === null ||
+		!['http:', 'https:'].includes(url.protocol) ||
+		url.search !== '' ||
+		url.hash !== ''
+	) {
 		return {
 			what: `“${baseUrl}” is not the address of a service.`,
 			cure: 'It looks like https://host/v1.',

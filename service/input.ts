@@ -115,7 +115,7 @@ function productId(given: unknown): { value: string } | { problem: [what: string
 	}
 	if (/^\d+[.,]0+$/.test(text)) {
 		const what = `is “${shortened(text)}”: a spreadsheet has turned the ID into a decimal number`;
-		return { problem: [what, `Remove the “${text.replace(/^\d+/, '')}”. ${asColumn}`] };
+		return { problem: [what, `Remove the “${text.replace(/\d+/, '')}”. ${asColumn}`] };
 	}
 	const cure = 'Give the 5 to 40 digits of the marketplace product ID, or leave it empty.';
 	return { problem: [`is “${shortened(text)}”, which is not 5 to 40 digits`, cure] };

@@ -17,10 +17,9 @@ export function nextMonthStart(instant: number): number {
  * count, so none is sent; elsewhere it is 0.
  */
 export function monthTurnWait(instant: number): number {
-	const start = monthStart(instant);
-	if (instant - start < CLOCK_DIFFERENCE_MS) return start + CLOCK_DIFFERENCE_MS - instant;
-	const next = nextMonthStart(instant);
-	return next - instant <= CLOCK_DIFFERENCE_MS ? next + CLOCK_DIFFERENCE_MS - instant : 0;
+	// The turn that is near, before or after this instant, or one that is long over.
+	const turn = monthStart(instant + CLOCK_DIFFERENCE_MS);
+	return Math.max(0, turn + CLOCK_DIFFERENCE_MS - instant);
 }
 
 /** "1 December 2026", in UTC and in English wherever the program runs. */

@@ -10,7 +10,6 @@ const UNBELIEVABLE_ZEROS = 3;
 
 /** How many digits the spreadsheet would have replaced by zeros; 0 for an ID that was not rounded. */
 export function roundedDigits(id: string): number {
-	if (id.length <= KEPT_DIGITS) return 0;
 	return /^[1-9]\d{14}0+$/.test(id) ? id.length - KEPT_DIGITS : 0;
 }
 

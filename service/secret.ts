@@ -41,8 +41,8 @@ function anyFormOf(secret: string): RegExp {
 			literal,
 			`\\\\{1,8}u${hex.padStart(4, '0')}`,
 			`&#(?:0{0,8}${code}|x0{0,8}${hex});`,
+			`%(?:25){0,8}${hex.padStart(2, '0')}`,
 		];
-		if (code < 128) forms.push(`%(?:25){0,8}${hex.padStart(2, '0')}`);
 		return `(?:${forms.join('|')})`;
 	});
 	return new RegExp(characters.join(''), 'gi');

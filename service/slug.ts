@@ -23,7 +23,7 @@ export function slug(text: string): string {
 		// Compatibility forms too: ﬁ, №, ², and full-width letters.
 		.normalize('NFKD')
 		.toLowerCase()
-		.replace(/[ßæœøđðłþı]/g, (letter) => PLAIN_LETTERS[letter] ?? '')
+		.replace(/\P{ASCII}/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
 		.replace(/[\u0300-\u036f'’]/g, '')
 		.replace(/[^a-z0-9]+/g, '-')
 		.replace(/^-|-$/g, '');
@@ -31,7 +31,5 @@ export function slug(text: string): string {
 	// Whole words, unless that would leave little of one very long word.
 	const cut = plain.slice(0, SLUG_LENGTH + 1);
 	const lastWordEnd = cut.lastIndexOf('-');
-	return plain
-		.slice(0, lastWordEnd > SLUG_LENGTH / 2 ? lastWordEnd : SLUG_LENGTH)
-		.replace(/-$/, '');
+	return plain.slice(0, lastWordEnd > SLUG_LENGTH / 2 ? lastWordEnd : SLUG_LENGTH);
 }

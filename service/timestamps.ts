@@ -23,7 +23,7 @@ export function instantOf(value: unknown): number | null {
 	if (/^\d{9,}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
 	const iso = ISO.exec(text);
 	if (iso !== null) {
-		const [, day = '', time = '00:00', fraction = '0', hours = '+00', minutes = '00'] = iso;
+		const [, day = '', time = '00:00', fraction = '', hours = '+00', minutes = '00'] = iso;
 		const seconds = time.length === 5 ? `${time}:00` : time;
 		return fromText(`${day}T${seconds}.${fraction.padEnd(3, '0')}${hours}:${minutes}`);
 	}

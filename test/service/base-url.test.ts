@@ -19,7 +19,10 @@ describe('the base address', () => {
 		['http://127.0.0.1@evil.example/v1', /a user name/],
 		['https://user:secret@api.vendor.example/v1', /a user name or a password/],
 		['https://user:secret@api.vendor.example/v1?x=1', /a user name or a password/],
+		['https://:secret@api.vendor.example/v1', /a user name or a password/],
 		['ftp://api.vendor.example/v1', /is not the address/],
+		['shttp://api.vendor.example/v1', /is not the address/],
+		['https2://api.vendor.example/v1', /is not the address/],
 		['https://api.vendor.example/v1?x=1', /is not the address/],
 		['https://api.vendor.example/v1#x', /is not the address/],
 		['api.vendor.example/v1', /is not the address/],
@@ -32,6 +35,14 @@ describe('the base address', () => {
 		const read = readBaseUrl(given);
 		expect(read).toMatchObject({ what: expect.stringMatching(what) as string });
 		expect(JSON.stringify(read)).not.toContain('secret');
+	});
+
+	test.each([
+		['https://user:secret@api.vendor.example/v1', /Leave them out/],
+		['api.vendor.example/v1', /https:\/\/host\/v1/],
+		['http://api.vendor.example/v1', /Use https:\/\/ \(http:\/\/ is for addresses on this machine/],
+	])('%s is refused with what to do', (given, cure) => {
+		expect(readBaseUrl(given)).toMatchObject({ cure: expect.stringMatching(cure) as string });
 	});
 
 	test('of an operation is refused with the address to give instead', () => {

@@ -65,6 +65,12 @@ describe('a list is complete', () => {
 	])('but not where %s', async (_, pages) => {
 		expect((await down(pages, 500)).isComplete).toBe(false);
 	});
+
+	test('nor where it ends early at the instant itself, of which there may be more', async () => {
+		const early = { first: page([1, 5], 'b'), b: page([], null) };
+		expect((await down(early, 5)).isComplete).toBe(false);
+		expect((await down(early, 4.9)).isComplete).toBe(true);
+	});
 });
 
 describe('a list that several share', () => {
@@ -96,6 +102,7 @@ describe('a list that several share', () => {
 		await downTo(1, { maxAge: 15_000, since: NOW + 15_002 });
 		expect(asked).toHaveLength(3);
 		await downTo(1, { maxAge: Infinity });
+		await downTo(1, { maxAge: Infinity, since: NOW + 15_001 });
 		expect(asked).toHaveLength(3);
 	});
 });

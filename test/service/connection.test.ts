@@ -17,10 +17,17 @@ describe('neverSent', () => {
 
 	test.each([
 		...['ECONNRESET', 'ETIMEDOUT', 'ECONNABORTED', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE', ''],
-		// Codes that only contain the beginning of one that is known.
-		...['HPE_ERR_TLS_RESET', 'BODY_UNABLE_TO_GET'],
+		...['PROXY_UNABLE_TO_GET_ANSWER', 'PROXY_ERR_TLS_AFTER_SEND'],
 	])('%s leaves open whether the service did the work', (code) => {
 		expect(neverSent(code)).toBeUndefined();
+	});
+
+	test.each([
+		['ERR_TLS_HANDSHAKE_TIMEOUT', /certificate cannot be verified/],
+		['EHOSTUNREACH', /no way to this host/],
+		['ENETUNREACH', /no way to this network/],
+	])('%s is told in its own words', (code, words) => {
+		expect(neverSent(code)).toMatch(words);
 	});
 });
 

@@ -80,6 +80,10 @@ describe('checkInput', () => {
 		}
 	});
 
+	test('a name that is not text is no name', () => {
+		expect(checkInput({ product_name: true }).input).toEqual({ product_name: '' });
+	});
+
 	test.each(Object.entries(TEXT_MAX_LENGTH))(
 		'%s holds %i characters and not one more',
 		(name, max) => {

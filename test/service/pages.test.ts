@@ -2,7 +2,8 @@ import { ServiceError, type ErrorKind } from '../../service/errors';
 import { MonthUse, allowanceOf, briefsOfThisMonth } from '../../service/allowance';
 import type { ListBriefsQuery } from '../../service/operations';
 import { briefsDownTo } from '../../service/brief-list';
-import { briefPages } from '../../service/pages';
+import { LIST_DISORDER_MS } from '../../service/assumptions';
+import { briefPages, PageWalk } from '../../service/pages';
 import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/resources';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
@@ -227,6 +228,12 @@ describe('a cursor that the service refuses', () => {
 		expect(service.queries).toHaveLength(3);
 	});
 
+	test('is told apart from another failure of a later page, which ends the walk', async () => {
+		const service = refusing(9, refusal('service_unavailable', 503));
+		await expect(walk(service)).rejects.toMatchObject({ kind: 'service_unavailable' });
+		expect(service.queries).toHaveLength(1);
+	});
+
 	test('is no matter of the first page, which has none', async () => {
 		const briefs = () => Promise.reject(refusal('invalid_input', 400));
 		await expect(walk({ queries: [], now: () => NOW, briefs })).rejects.toMatchObject({
@@ -238,8 +245,54 @@ describe('a cursor that the service refuses', () => {
 test('who needs all briefs is told where the pages do not follow each other', async () => {
 	const service = listing(() => [[brief('a'), brief('b')], 'c1']);
 	await expect(walk(service, { isAllNeeded: true })).rejects.toMatchObject({
+		...{ kind: 'list_unreadable', operation: 'list_briefs', status: null, code: '' },
+		...{ message: '', details: [], requestId: '', retryAt: null },
+	});
+	const again = listing((cursor) => [[brief('a'), brief('b')], cursor === undefined ? 'c1' : null]);
+	await expect(walk(again, { isAllNeeded: true })).rejects.toMatchObject({
 		kind: 'list_unreadable',
 	});
 	const whole = listing((cursor) => (cursor === undefined ? [[brief('a')], 'c1'] : [[], null]));
 	expect(await walk(whole, { isAllNeeded: true })).toEqual(['a']);
+});
+
+describe('how the pages came to an end', () => {
+	const after = (minutes: number) => NOW + minutes * 60_000;
+	const [old, disorder] = [after(-900), LIST_DISORDER_MS / 60_000];
+	type Briefs = BriefSummary[];
+
+	test.each<[string, Briefs, Briefs, PageWalk['end']]>([
+		['the last page named no next one', [brief('a')], [brief('b')], 'last_page'],
+		['the last page was empty', [brief('a')], [], 'empty_page'],
+		['the first page came again', [brief('a')], [brief('a')], 'broken_off'],
+		[
+			'the times went up as far as briefs may stand in another order',
+			[brief('a', old)],
+			[brief('b', after(-900 + disorder))],
+			'last_page',
+		],
+		[
+			'the times went up further',
+			[brief('a', old)],
+			[brief('b', after(-900 + disorder) + 1)],
+			'broken_off',
+		],
+		[
+			'they went up beside a time that cannot be read',
+			[brief('a', old)],
+			[brief('b', 'yesterday'), brief('c')],
+			'broken_off',
+		],
+	])('where %s', async (_, first, second, end) => {
+		const service = listing((cursor) => (cursor === undefined ? [first, 'c1'] : [second, null]));
+		const all = new PageWalk(service);
+		while ((await all.next()) !== null);
+		expect(all.end).toBe(end);
+	});
+
+	test('is not known while there may be more', async () => {
+		const all = new PageWalk(listing(() => [[brief('a')], 'c1']));
+		await all.next();
+		expect(all.end).toBeNull();
+	});
 });

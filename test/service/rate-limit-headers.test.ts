@@ -94,6 +94,7 @@ describe('the RateLimit fields', () => {
 		[{ ratelimit: '"a";r=0;t=30, "b";r=0;t=50, "c";r=1;t=99' }, 50],
 		[{ ratelimit: '"a,b;r=0;t=99";r=1;t=7' }, null],
 		[{ ratelimit: '"a;r=1";r=0;t=7' }, 7],
+		[{ ratelimit: '"b";r=1,        "a;r=0";r=5;t=30' }, null],
 		[{ ratelimit: 'limit=10, remaining=0, reset=7' }, null],
 		[{ ratelimit: '"never closed;r=0;t=7' }, null],
 	])('%j say %p seconds', (headers, seconds) => {
@@ -113,6 +114,10 @@ describe('the RateLimit fields', () => {
 		[{ 'ratelimit-policy': '"run";q=2;qu=concurrent-requests' }, true],
 		[{ 'ratelimit-policy': '"run";q=2; qu = "concurrent-requests"' }, true],
 		[{ 'ratelimit-policy': '"run";q=2;qu="requests"' }, false],
+		[
+			{ 'ratelimit-policy': '"run";q=2;qu="concurrent-requests"', ratelimit: '"never closed' },
+			true,
+		],
 		[{ ratelimit: '"run";r=0;qu="concurrent-requests"' }, true],
 		[{ 'ratelimit-policy': '"a";q=9;w=60,"run";q=2;qu="concurrent-requests"' }, false],
 		[

@@ -1,4 +1,10 @@
-import { isRounded, judgeIds, roundedDigits } from '../../service/rounded-id';
+import {
+	doubtfulNotice,
+	isRounded,
+	judgeIds,
+	roundedDigits,
+	roundedProblem,
+} from '../../service/rounded-id';
 
 test.each([
 	['1729384756102938475', 0],
@@ -25,10 +31,28 @@ test.each<[string, Array<string | undefined>, ReturnType<typeof judgeIds>]>([
 	],
 	['the same product three times', Array<string>(3).fill('1005006123456780'), 'doubtful'],
 	[
+		'one beside an ID of 15 digits, which tells nothing',
+		['10050061234567800', '100500612345678'],
+		'doubtful',
+	],
+	[
 		'one beside an ID that has all its digits',
 		['10050061234567800', '10050061234567810', '1005006123456781'],
 		'sound',
 	],
 ])('%s', (_, ids, judgement) => {
 	expect(judgeIds(ids)).toBe(judgement);
+});
+
+test('who is told of a rounded ID reads which one, why, and what to do in the spreadsheet', () => {
+	const { what, cure } = roundedProblem('1729384756102930000');
+	expect(what).toMatch(/“1729384756102930000”.*a spreadsheet has rounded the ID/);
+	expect(cure).toMatch(/column as Text.*If the ID really ends so, leave it empty/);
+});
+
+test('who is told of IDs that may be rounded reads each once, and no other ID', () => {
+	const ids = ['1005006123456780', '12345', undefined, '1005006123456780', '2005006123456700'];
+	const notice = doubtfulNotice(ids);
+	expect(notice).toMatch(/^Check the product ID 1005006123456780 and 2005006123456700: a spreads/);
+	expect(notice).toMatch(/It is sent as it is/);
 });

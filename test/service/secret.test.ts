@@ -24,7 +24,7 @@ test.each([true, false])(
 	async (sent) => {
 		const fail: Send = () => Promise.reject(new SendFailure(`refused ${KEY}`, sent));
 		const failure: unknown = await withoutSecret(fail, KEY)(getBrief('x')).catch((e: unknown) => e);
-		expect(failure).toMatchObject({ message: 'refused [API key]', sent });
+		expect(failure).toMatchObject({ name: 'SendFailure', message: 'refused [API key]', sent });
 	},
 );
 
@@ -57,6 +57,15 @@ test.each([
 	const answer = await withoutSecret(echo, SLASHED)(getBrief('x'));
 	expect(answer.body).toContain('[API key]');
 	expect(answer.body.length).toBeLessThan(50);
+});
+
+test.each([
+	['a blank', 'key 1', 'key%201'],
+	['a tab', 'key\t1', 'key%091'],
+	['a letter beyond ASCII', 'kéy1', 'k%E9y1'],
+])('a key with %s is blanked in a URL', async (_, key, body) => {
+	const echo: Send = () => Promise.resolve({ status: 200, headers: {}, body });
+	expect((await withoutSecret(echo, key)(getBrief('x'))).body).toBe('[API key]');
 });
 
 test('what only looks like the key stays', async () => {

@@ -5,6 +5,7 @@ test.each([
 	['Crème Brûlée’s “Best”', 'creme-brulees-best'],
 	['Straße & Œuvre', 'strasse-oeuvre'],
 	['../../etc/passwd', 'etc-passwd'],
+	['Đặng ¼ ﬁ №', 'dang-1-4-fi-no'],
 	['美容液', ''],
 	['', ''],
 ])('%s in a file name is “%s”', (text, name) => {
@@ -14,4 +15,14 @@ test.each([
 test('is cut to 60 characters, at a word’s end where that leaves enough', () => {
 	expect(slug(`${'a'.repeat(40)} ${'b'.repeat(40)}`)).toBe('a'.repeat(40));
 	expect(slug(`ab ${'c'.repeat(80)}`)).toBe(`ab-${'c'.repeat(57)}`);
+	expect(slug(`${'a'.repeat(30)} ${'b'.repeat(40)}`)).toBe(`${'a'.repeat(30)}-${'b'.repeat(29)}`);
+	expect(slug(`${'a'.repeat(31)} ${'b'.repeat(40)}`)).toBe('a'.repeat(31));
+	expect(slug(`${'a'.repeat(40)} ${'b'.repeat(40)} c`)).toBe('a'.repeat(40));
+});
+
+test('is whole up to 60 characters, also where more words follow those', () => {
+	const sixty = `${'a'.repeat(40)}-${'b'.repeat(19)}`;
+	expect(slug(sixty)).toBe(sixty);
+	expect(slug(`${sixty} c`)).toBe(sixty);
+	expect(slug(`${sixty}c`)).toBe('a'.repeat(40));
 });

@@ -1,4 +1,3 @@
-import { linksOf } from '../../../service/links';
 import { failure, open, read, rowsOf, problemsOf } from '../../support/batch/read-csv';
 
 describe('rows', () => {
@@ -99,21 +98,6 @@ describe('--set', () => {
 		[{ objective: 'x'.repeat(1501) }, '--set objective has 1501 characters, at most 1500.'],
 	])('of a value that no brief may have is refused before any row', async (set, what) => {
 		expect((await failure(csv, { set })).what).toBe(what);
-	});
-});
-
-describe('links in one cell', () => {
-	test.each([
-		['https://a.example', ['https://a.example']],
-		['https://a.example https://b.example', ['https://a.example', 'https://b.example']],
-		['https://a.example\nhttps://b.example\n', ['https://a.example', 'https://b.example']],
-		[' https://a.example |https://b.example| ', ['https://a.example', 'https://b.example']],
-		['https://a.example, https://b.example', ['https://a.example', 'https://b.example']],
-		['https://a.example;https://b.example', ['https://a.example', 'https://b.example']],
-		['https://a.example/?q=1,2;3', ['https://a.example/?q=1,2;3']],
-		['', []],
-	])('%j', (cell, links) => {
-		expect(linksOf(cell)).toEqual(links);
 	});
 });
 
