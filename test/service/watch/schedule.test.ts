@@ -83,6 +83,9 @@ describe('the poll schedule', () => {
 
 	test('does not rely on the stages of the first briefs beyond the age at which they may be done', () => {
 		expect([0, 130, 160, 400].map((age) => gap('researching', age))).toEqual([60, 50, 30, 30]);
+		const ends = (count: number) => ({ lastSeen: Array<string>(count).fill('checking') });
+		expect(gap('researching', 400, ends(3))).toBe(30);
+		expect(gap('researching', 400, ends(4))).toBe(60);
 	});
 });
 
@@ -107,6 +110,7 @@ describe('doneFrom', () => {
 	test('is the 5 % quantile of the last 200, without the early failures', () => {
 		const durations = Array.from({ length: 200 }, (_, i) => (201 + i) * S);
 		expect(doneFrom(durations, INTERVAL)).toBe(211 * S);
+		expect(doneFrom([...durations].reverse(), INTERVAL)).toBe(211 * S);
 		expect(doneFrom([...Array<number>(500).fill(100 * S), ...durations], INTERVAL)).toBe(211 * S);
 		expect(doneFrom([...durations, 10 * S, 59 * S], INTERVAL)).toBe(212 * S);
 		expect(doneFrom([...Array<number>(8).fill(60 * S)], INTERVAL)).toBe(60 * S);

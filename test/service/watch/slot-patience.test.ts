@@ -34,6 +34,13 @@ describe('a wait for a slot', () => {
 		expect(waits.isOver).toBe(false);
 		pass(15_000);
 		expect(waits.isOver).toBe(true);
+		expect(waits.report()).toMatchObject({ since: start, until: clock.now() });
+	});
+
+	test('that has not begun would begin now, because the slots are taken', () => {
+		const { waits, clock } = patience();
+		const until = clock.now() + 2 * HOUR;
+		expect(waits.report()).toEqual({ since: clock.now(), until, cause: 'taken', holders: [] });
 	});
 
 	test('is told at once, then at growing intervals, then each hour', () => {

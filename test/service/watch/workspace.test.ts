@@ -87,12 +87,22 @@ describe('the slots of the workspace', () => {
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
+	test('are held for orders in doubt until a time that can be told, the oldest first', () => {
+		const workspace = new Workspace();
+		expect(workspace.inDoubtUntil()).toEqual([]);
+		workspace.permit(() => NOW).keepInDoubt();
+		workspace.holdInDoubt(NOW - 600_000, NOW);
+		workspace.holdInDoubt(NOW - 100_000, NOW);
+		expect(workspace.inDoubtUntil()).toEqual([NOW, NOW + 500_000, NOW + 600_000]);
+	});
+
 	test('pass to a brief that appears from the order that was in doubt first', () => {
 		const workspace = new Workspace();
 		workspace.permit(() => NOW).keepInDoubt();
 		workspace.holdInDoubt(NOW - 100_000, NOW);
 		workspace.observePage([brief('perhaps ours')], NOW + 1);
 		expect(workspace.freeSlots()).toBe(0);
+		expect(workspace.inDoubtUntil()).toEqual([NOW + 600_000]);
 		workspace.observePage([brief('perhaps ours', 'ready')], NOW + 300_000);
 		expect(workspace.freeSlots()).toBe(1);
 	});
@@ -164,6 +174,16 @@ describe('a brief of an earlier run that the list does not show', () => {
 		expect(workspace.freeSlots()).toBe(2);
 	});
 
+	test('is told among those that run, with its product and its age, the oldest first', () => {
+		const workspace = new Workspace();
+		workspace.observePage([brief('other', 'writing', NOW - 10)], NOW);
+		workspace.recall('a', { product_name: 'Lamp', created, mayRun: true }, NOW);
+		expect(workspace.holders()).toEqual([
+			{ id: 'a', product_name: 'Lamp', since: created, isOurs: true },
+			{ id: 'other', product_name: '', since: NOW - 10, isOurs: false },
+		]);
+	});
+
 	test('makes the workspace know more than the list until that shows it', () => {
 		const workspace = new Workspace();
 		expect(workspace.isAheadOfList()).toBe(false);
@@ -207,6 +227,36 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 	expect(workspace.used(Date.UTC(2026, 11, 1))).toBe(0);
 });
 
+describe('for an order that has a slot and was refused, both slots are taken', () => {
+	test.each<[string, number, (workspace: Workspace) => void, boolean]>([
+		['by two briefs', 2, () => undefined, true],
+		['by a brief and another order on its way', 1, (one) => one.permit(() => NOW), true],
+		['by a brief and one in doubt', 1, (one) => one.holdInDoubt(NOW, NOW), true],
+		[
+			'by one on its way and one in doubt',
+			0,
+			(one) => {
+				one.permit(() => NOW);
+				one.holdInDoubt(NOW, NOW);
+			},
+			true,
+		],
+		['but not by one brief', 1, () => undefined, false],
+		['but not by one on its way', 0, (one) => one.permit(() => NOW), false],
+		['but not by one in doubt', 0, (one) => one.holdInDoubt(NOW, NOW), false],
+	])('%s', (_, running, happens, expected) => {
+		const workspace = new Workspace();
+		workspace.observePage(
+			['a', 'b'].slice(0, running).map((id) => brief(id)),
+			NOW,
+		);
+		// Its own slot is not counted.
+		workspace.permit(() => NOW);
+		happens(workspace);
+		expect(workspace.areSlotsTaken()).toBe(expected);
+	});
+});
+
 describe('one order after the other', () => {
 	const young = (id: string) => ({
 		...brief(id, 'queued'),
@@ -222,6 +272,12 @@ describe('one order after the other', () => {
 		expect(workspace.slotsToGive()).toBe(1);
 		workspace.permit(() => NOW).release();
 		expect(workspace.slotsToGive()).toBe(1);
+		workspace.permit(() => NOW);
+		expect(workspace.slotsToGive()).toBe(0);
+	});
+
+	test('needs no look before anything was ordered', () => {
+		expect(new Workspace().isLookWanted).toBe(false);
 	});
 
 	test('is sent after a look that shows the brief of the one before', () => {
@@ -252,6 +308,16 @@ describe('one order after the other', () => {
 		const old = new Date(NOW - 600_000).toISOString();
 		workspace.permit(() => NOW).accepted({ ...brief('a', 'writing'), created_at: old });
 		expect(workspace.slotsToGive()).toBe(1);
+	});
+
+	test('waits for a brief as long as the list usually lags behind, to the millisecond', () => {
+		const created = new Date(NOW - 120_000).toISOString();
+		const next = (now: number) => {
+			const workspace = new Workspace();
+			workspace.permit(() => now).accepted({ ...brief('a', 'writing'), created_at: created });
+			return workspace.slotsToGive();
+		};
+		expect([next(NOW), next(NOW + 1)]).toEqual([0, 1]);
 	});
 });
 
