@@ -3,7 +3,6 @@
  * the next link.
  */
 export function linksOf(text: string): string[] {
-	if (text === '') return [];
-	const links = text.split(/[,;]?[\s|]+|[,;](?=https?:\/\/)/);
+	const links = text.split(/[,;]?[\s|]|[,;](?=https?:\/\/)/);
 	return links.filter((link) => link !== '');
 }

@@ -83,7 +83,8 @@ function items(value = ''): ListItem[] {
 	const isMalformed = value.split('"').length % 2 === 0;
 	if (isMalformed) return [];
 	return (value.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((item) => {
-		const name = /^\s*("[^"]*"|[^;]*)/.exec(item)?.[1] ?? '';
-		return { name: name.trim(), parameters: item.trimStart().slice(name.length) };
+		const whole = item.trim();
+		const parameters = whole.replace(/"[^"]*"|[^;]*/, '');
+		return { name: whole.slice(0, whole.length - parameters.length).trim(), parameters };
 	});
 }

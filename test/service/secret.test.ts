@@ -24,7 +24,9 @@ test.each([true, false])(
 	async (sent) => {
 		const fail: Send = () => Promise.reject(new SendFailure(`refused ${KEY}`, sent));
 		const failure: unknown = await withoutSecret(fail, KEY)(getBrief('x')).catch((e: unknown) => e);
-		expect(failure).toMatchObject({ name: 'SendFailure', message: 'refused [API key]', sent });
+		expect(failure).toMatchObject({
+			...{ name: 'SendFailure', message: 'refused [API key]', sent, code: '' },
+		});
 	},
 );
 
