@@ -1,9 +1,15 @@
-/** One line of docs/performance.md. */
+/** A figure of ours, beside what is promised. */
 export interface Measured {
 	what: string;
 	value: number;
-	/** What is promised; undefined for a peer that stands beside for comparison. */
+	/** What is promised; undefined where nothing is. */
 	atMost?: number;
+	/** The least that anybody could reach, where it is known. */
+	limit?: number;
+	/** What it was before the work on it. */
+	before?: number;
+	/** The same figure of each peer; undefined for one that is not installed. */
+	peers?: readonly (number | undefined)[];
 }
 
 export function median(values: readonly number[]): number {
@@ -19,10 +25,24 @@ export function isKept({ value, atMost }: Measured): boolean {
 	return atMost === undefined || value <= atMost;
 }
 
-export function asTable(lines: readonly Measured[]): string {
-	const rows = lines.map((line) => {
-		const bound = line.atMost === undefined ? '' : `≤ ${line.atMost}`;
-		return `| ${line.what} | ${line.value.toFixed(2)} | ${bound} |`;
-	});
-	return ['| measured | value | promised |', '|---|---|---|', ...rows].join('\n');
+/** @param peers the names of those whose figures stand beside */
+export function asTable(lines: readonly Measured[], peers: readonly string[] = []): string {
+	const hasLimits = lines.some(({ limit, before }) => limit !== undefined || before !== undefined);
+	const head = ['measured', peers.length > 0 ? 'brief-batch' : 'value', 'promised'];
+	const rows = lines.map((line) => [
+		line.what,
+		asText(line.value),
+		line.atMost === undefined ? '' : `≤ ${line.atMost}`,
+		...(hasLimits ? [asText(line.limit), asText(line.before)] : []),
+		...peers.map((_, i) => (line.peers ? asText(line.peers[i], 'not installed') : '')),
+	]);
+	const titles = [...head, ...(hasLimits ? ['limit', 'before'] : []), ...peers];
+	return [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Three digits behind the point at most, and no more than say something. */
+function asText(value: number | undefined, none = ''): string {
+	if (value === undefined) return none;
+	const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
+	return String(Number(value.toFixed(digits)));
 }

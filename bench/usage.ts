@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runNode } from './process';
+
+const USAGE = resolve(__dirname, 'note-usage.js');
+
+export interface Usage {
+	megabytes: number;
+	cpuSeconds: number;
+}
+
+/** What a Node process of its own uses, from its start to its end. CPU time, because it is nearly free of what else runs. */
+export async function usageOf(
+	args: string[],
+	folder: string,
+	{ env = {}, exitCode = 0 }: { env?: Record<string, string>; exitCode?: number } = {},
+): Promise<Usage> {
+	const file = join(folder, 'usage.json');
+	await runNode(['-r', USAGE, ...args], { ...env, USAGE_FILE: file }, folder, exitCode);
+	return JSON.parse(readFileSync(file, 'utf8')) as Usage;
+}
