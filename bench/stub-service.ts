@@ -7,8 +7,8 @@ export interface StubService {
 	url: string;
 	/** `GET /licences` and the like, in the order of their arrival. */
 	readonly requests: string[];
-	/** When the first create came, by `performance.now()`. */
-	readonly firstOrder: Promise<number>;
+	/** Until the first create has come. */
+	readonly firstOrder: Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export async function startStub(briefs: number): Promise<StubService> {
 		return { data, next_cursor: from > limit ? String(from - limit) : null };
 	};
 	const requests: string[] = [];
-	let ordered: (at: number) => void = () => undefined;
-	const firstOrder = new Promise<number>((resolve) => (ordered = resolve));
+	let ordered: () => void = () => undefined;
+	const firstOrder = new Promise<void>((resolve) => (ordered = resolve));
 	const server = createServer((request, response) => {
 		const { method = '', url = '' } = request;
 		const { pathname, searchParams } = new URL(url, 'http://stub');
@@ -47,7 +47,7 @@ export async function startStub(briefs: number): Promise<StubService> {
 			response.end(JSON.stringify(body));
 		};
 		if (method === 'POST') {
-			ordered(performance.now());
+			ordered();
 			return answer(202, fullOf(briefs, 'queued'));
 		}
 		if (pathname.endsWith('/licences')) return answer(200, { data: [LICENCE] });

@@ -37,7 +37,9 @@ export function asTable(lines: readonly Measured[], peers: readonly string[] = [
 		...peers.map((_, i) => (line.peers ? asText(line.peers[i], 'not installed') : '')),
 	]);
 	const titles = [...head, ...(hasLimits ? ['limit', 'before'] : []), ...peers];
-	return [titles, titles.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+	return [titles, titles.map(() => '---'), ...rows]
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.join('\n');
 }
 
 /** Three digits behind the point at most, and no more than say something. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runNode } from './process';
 
-const USAGE = resolve(__dirname, 'note-usage.js');
+/** Loaded with `node -r`, it writes what the process used when it ends into the file that USAGE_FILE names. */
+export const NOTE_USAGE = resolve(__dirname, 'note-usage.js');
 
 export interface Usage {
 	megabytes: number;
@@ -16,6 +17,10 @@ export async function usageOf(
 	{ env = {}, exitCode = 0 }: { env?: Record<string, string>; exitCode?: number } = {},
 ): Promise<Usage> {
 	const file = join(folder, 'usage.json');
-	await runNode(['-r', USAGE, ...args], { ...env, USAGE_FILE: file }, folder, exitCode);
+	await runNode(['-r', NOTE_USAGE, ...args], { ...env, USAGE_FILE: file }, folder, exitCode);
+	return readUsage(file);
+}
+
+export function readUsage(file: string): Usage {
 	return JSON.parse(readFileSync(file, 'utf8')) as Usage;
 }

@@ -5,6 +5,9 @@ import { benchKilled, emptyProcess, KILLED_BATCHES, KILLED_BRIEFS, KILLS } from 
 import type { Figures } from './figures';
 import { benchShared, SHARED_BRIEFS } from './shared';
 
+const ALL_KILLED = KILLED_BATCHES * KILLED_BRIEFS;
+const ALL_KILLS = KILLED_BATCHES * KILLS;
+
 export interface PeerFigures {
 	lines: Measured[];
 	/** Who stands beside, in the order of the figures. */
@@ -23,14 +26,24 @@ export async function benchPeers(): Promise<PeerFigures> {
 	const [shared, killed] = await Promise.all([benchShared(contenders), benchKilled(contenders)]);
 	const empty = await emptyProcess();
 
-	function line<T>(what: string, figures: T[], of: (figures: T) => number, atMost?: number): Measured {
+	function line<T>(
+		what: string,
+		figures: T[],
+		of: (figures: T) => number,
+		atMost?: number,
+	): Measured {
 		const values = figures.map(of);
 		const peers = PEERS.map((peer) => values[contenders.indexOf(peer)]);
 		return { what, value: values[0] ?? NaN, peers, ...(atMost === undefined ? {} : { atMost }) };
 	}
 	const lines = [
 		{
-			...line(`${BRIEFS} briefs, makespan ÷ lower bound of two machines`, alone, (f) => f.makespan, 1.03),
+			...line(
+				`${BRIEFS} briefs, makespan ÷ lower bound of two machines`,
+				alone,
+				(f) => f.makespan,
+				1.03,
+			),
 			...{ limit: 1.014, before: 1.033 },
 		},
 		line('… requests per brief, everything counted', alone, (f) => f.requests, 9),
@@ -38,18 +51,26 @@ export async function benchPeers(): Promise<PeerFigures> {
 			...line('… p95 of the time from ready to noticed (s)', alone, (f) => f.noticed, 10),
 			before: 15,
 		},
-		line(`${SHARED_BRIEFS} briefs in a shared workspace, makespan ÷ lower bound`, shared, (f) => f.makespan),
+		line(
+			`${SHARED_BRIEFS} briefs in a shared workspace, makespan ÷ lower bound`,
+			shared,
+			(f) => f.makespan,
+		),
 		line('… requests per brief', shared, (f) => f.requests),
 		line('… answers 429 per brief', shared, (f) => f.refused, 0.2),
 		line(
-			`${KILLED_BATCHES * KILLED_BRIEFS} briefs with ${KILLED_BATCHES * KILLS} kills, briefs paid twice`,
-			...[killed, (f) => f.paidTwice, 0],
+			`${ALL_KILLED} briefs with ${ALL_KILLS} kills, briefs paid twice`,
+			killed,
+			(f) => f.paidTwice,
+			0,
 		),
+		line('… products left without a brief', killed, (f) => f.unpaid, 0),
 		line('… makespan ÷ lower bound', killed, (f) => f.makespan),
 		line('… time to resume ÷ that of `node -e 0`', killed, (f) => f.resumed / empty),
 	];
 	const missing = PEERS.filter((peer) => !there.includes(peer)).map(
-		(peer) => `- ${peer.name} is not measured: ${missingFor(peer).join(', ')} is not installed here.\n`,
+		(peer) =>
+			`- ${peer.name} is not measured: ${missingFor(peer).join(', ')} is not installed here.\n`,
 	);
 	const figures = alone.map((each, i) => ({ name: contenders[i]?.name ?? '', figures: each }));
 	const names = PEERS.map(({ name }) => name);
