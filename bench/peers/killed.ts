@@ -47,7 +47,9 @@ async function runKilled(contender: Contender, seed: string) {
 		const products = new Set(sandbox.briefs().map(({ product_name }) => product_name));
 		const paidTwice = sandbox.createdCount() - products.size;
 		const { makespan } = figuresOf(sandbox, KILLED_BRIEFS);
-		console.log(`${seed}, ${contender.name}: ${paidTwice} paid twice, ${makespan}, ${resumes}`);
+		console.log(
+			`${seed}, ${contender.name}: ${paidTwice} paid twice, ${makespan}, resumes of ${resumes.join(', ')} ms`,
+		);
 		return { paidTwice, unpaid: KILLED_BRIEFS - products.size, makespan, resumes };
 	} finally {
 		await sandbox.close();
