@@ -3,17 +3,24 @@ import { startSandbox } from '../sandbox/sandbox';
 import { inFolder } from './folder';
 import { writeDone } from './journal';
 import { runNode } from './process';
+import { profileOf } from './profile';
 import type { Measured } from './table';
 
 const ROUNDS = 11;
 const ROWS = 10;
 const BIN = resolve(__dirname, '../batch/dist/batch/bin.js');
 
+export interface StartFigures {
+	lines: Measured[];
+	/** Where the time of each command goes, as a list. */
+	profile: string;
+}
+
 /**
  * The short commands beside a Node process that does nothing, taking turns. By the clock, because that is what a person
  * waits for; of each the quickest, because others may use the machine meanwhile.
  */
-export async function benchStart(): Promise<Measured[]> {
+export async function benchStart(): Promise<StartFigures> {
 	const sandbox = await startSandbox({ seed: 'bench' });
 	try {
 		return await inFolder(async (folder) => {
@@ -33,10 +40,15 @@ export async function benchStart(): Promise<Measured[]> {
 			}
 			const [empty = NaN, ...ours] = shortest;
 			console.log(JSON.stringify({ empty, ours }));
-			return COMMANDS.map(({ what, atMost, before }, i) => ({
+			const lines = COMMANDS.map(({ what, atMost, before }, i) => ({
 				...{ what, atMost, before, limit: 1 },
 				value: (ours[i] ?? NaN) / empty,
 			}));
+			const profiles: string[] = [];
+			for (const { args } of COMMANDS) {
+				profiles.push(`- \`${args[0]}\`: ${await profileOf([BIN, ...args], env)}`);
+			}
+			return { lines, profile: profiles.join('\n') };
 		});
 	} finally {
 		await sandbox.close();
