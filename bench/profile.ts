@@ -12,17 +12,20 @@ interface Profile {
 
 const MOST = 6;
 
-/** Where the time of a Node process goes, the most first, as a list. */
-export async function profileOf(args: string[], env: Record<string, string>): Promise<string> {
-	return inFolder(async (folder) => {
-		await runNode(['--cpu-prof', '--cpu-prof-dir', folder, ...args], env, folder, 0);
-		const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'));
-		const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile;
-		return asList(profile);
+/** Where the time of a Node process goes that runs in a folder, the most first. */
+export async function profileOf(
+	args: string[],
+	env: Record<string, string>,
+	folder: string,
+): Promise<string> {
+	return inFolder(async (profiles) => {
+		await runNode(['--cpu-prof', '--cpu-prof-dir', profiles, ...args], env, folder, 0);
+		const [file = ''] = readdirSync(profiles).filter((name) => name.endsWith('.cpuprofile'));
+		return asText(JSON.parse(readFileSync(join(profiles, file), 'utf8')) as Profile);
 	});
 }
 
-function asList({ nodes, samples, timeDeltas }: Profile): string {
+function asText({ nodes, samples, timeDeltas }: Profile): string {
 	const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]));
 	const times = new Map<string, number>();
 	for (const [i, sample] of samples.entries()) {

@@ -46,7 +46,7 @@ export async function benchStart(): Promise<StartFigures> {
 			}));
 			const profiles: string[] = [];
 			for (const { args } of COMMANDS) {
-				profiles.push(`- \`${args[0]}\`: ${await profileOf([BIN, ...args], env)}`);
+				profiles.push(`- \`${args[0]}\`: ${await profileOf([BIN, ...args], env, folder)}`);
 			}
 			return { lines, profile: profiles.join('\n') };
 		});
