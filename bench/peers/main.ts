@@ -23,8 +23,11 @@ export async function benchPeers(): Promise<PeerFigures> {
 	const there = PEERS.filter((peer) => missingFor(peer).length === 0);
 	const contenders = [OURS, ...there];
 	const alone = await benchAlone(contenders);
-	const [shared, killed] = await Promise.all([benchShared(contenders), benchKilled(contenders)]);
-	const empty = await emptyProcess();
+	const [shared, killed, empty] = await Promise.all([
+		benchShared(contenders),
+		benchKilled(contenders),
+		emptyProcess(),
+	]);
 
 	function line<T>(
 		what: string,
