@@ -61,6 +61,8 @@ export type JournalEvent = { at: string } & (
 	| {
 			type: 'listed';
 			newest: Pick<SeenBrief, 'id' | 'created_at'>;
+			/** Down to when the list is known then, ISO 8601. */
+			from: string;
 			/** Whether the list was read whole; else these come beside those of the lines before. */
 			whole: boolean;
 			/** The briefs that belong to no row. */

@@ -64,6 +64,8 @@ export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
 export interface ListedBefore {
 	newest: Pick<SeenBrief, 'id' | 'created_at'>;
+	/** Down to when, ISO 8601. */
+	from: string;
 	/** By their IDs, the briefs that belonged to no row then. */
 	others: ReadonlyMap<string, SeenBrief>;
 }
@@ -220,10 +222,10 @@ export class Records {
 		}
 	}
 
-	private list({ newest, whole, others }: Extract<JournalEvent, { type: 'listed' }>): void {
+	private list({ newest, from, whole, others }: Extract<JournalEvent, { type: 'listed' }>): void {
 		if (whole) this.others = new Map();
 		for (const brief of others) this.others.set(brief.id, brief);
-		this.listed = { newest, others: this.others };
+		this.listed = { newest, from, others: this.others };
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {

@@ -1,3 +1,4 @@
+import { CLOCK_DIFFERENCE_MS } from '../../service/assumptions';
 import type { KnownBrief, Listing } from '../../service/brief-list';
 import { monthStart } from '../../service/month';
 import { instantOf } from '../../service/timestamps';
@@ -22,10 +23,16 @@ export function neededFrom(now: number): number {
 	return Math.min(monthStart(now), now - LOOKED_BACK_MS);
 }
 
-/** Down to which brief the list is known already. */
-export function knownBrief({ listed }: Records): KnownBrief | undefined {
+/**
+ * Down to which brief the list is known already, and from there down to this instant. What was read while the clock was
+ * ahead does not go down so far.
+ */
+export function knownBrief({ listed }: Records, from: number): KnownBrief | undefined {
 	const createdAt = instantOf(listed?.newest.created_at);
-	return listed === null || createdAt === null ? undefined : { id: listed.newest.id, createdAt };
+	const readDownTo = instantOf(listed?.from) ?? Infinity;
+	if (listed === null || createdAt === null || readDownTo > from + CLOCK_DIFFERENCE_MS)
+		return undefined;
+	return { id: listed.newest.id, createdAt };
 }
 
 /** The briefs of no row that earlier runs saw and this reading did not go down to, newest first. */
@@ -41,26 +48,35 @@ export function seenBefore({ listed }: Records, listing: Listing, now: number): 
 
 /** Reads what is new in the list and puts it on record. Never throws: what fails here, the next run reads. */
 export async function noteList({ list, journal, service, waiting }: Dependencies): Promise<void> {
-	const known = knownBrief(journal.records);
 	const from = neededFrom(service.now());
+	const known = knownBrief(journal.records, from);
 	await list
 		.downTo(from, { maxAge: 0, known }, waiting)
-		.then((listing) => noteListing(listing, journal))
+		.then((listing) => noteListing(listing, from, journal))
 		.catch(() => undefined);
 }
 
-/** Puts on record what a reading showed. One that may lack briefs is not kept. */
-export async function noteListing(listing: Listing, journal: Journal): Promise<void> {
+/**
+ * Puts on record what a reading showed. One that may lack briefs is not kept.
+ * @param from the instant down to which it was read, or joined to what was known
+ */
+export async function noteListing(listing: Listing, from: number, journal: Journal): Promise<void> {
 	const { records } = journal;
-	const { isComplete, isJoined, briefs } = listing;
-	const [newest] = briefs;
-	if (newest === undefined || instantOf(newest.created_at) === null) return;
-	if (!isComplete && !isJoined) return;
+	const { isComplete, isJoined, briefs, asOf } = listing;
+	// With a date in the future, all that is yet to come would count as seen.
+	const isPast = (created: number | null) =>
+		created !== null && created <= asOf + CLOCK_DIFFERENCE_MS;
+	const newest = briefs.find(({ created_at }) => isPast(instantOf(created_at)));
+	if (newest === undefined || (!isComplete && !isJoined)) return;
 	const before = isJoined ? records.listed : null;
 	if (before?.newest.id === newest.id) return;
 	const others = briefs
 		.filter(({ id }) => !records.owns(id) && before?.others.has(id) !== true)
 		.map(({ id, product_name, created_at }) => ({ id, product_name, created_at }));
 	const { id, created_at } = newest;
-	await journal.append({ type: 'listed', newest: { id, created_at }, whole: !isJoined, others });
+	const readDownTo = before?.from ?? new Date(from).toISOString();
+	await journal.append({
+		...{ type: 'listed', newest: { id, created_at }, from: readDownTo },
+		...{ whole: !isJoined, others },
+	});
 }

@@ -1,6 +1,6 @@
 import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES } from '../../service/assumptions';
-import { patientLister, SharedList, type Listing } from '../../service/brief-list';
+import { patientLister, SharedList, type KnownBrief, type Listing } from '../../service/brief-list';
 import { briefLicence } from '../../service/licence';
 import { outcomeOf, type Outcome } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
@@ -24,6 +24,8 @@ export interface Preflight {
 	 * journal knows, where that is joined.
 	 */
 	listing: Listing;
+	/** Down to when they were read, in milliseconds. */
+	from: number;
 	/** Those of them that are no row's, and that only earlier runs saw. */
 	seenBefore: readonly SeenBrief[];
 	list: SharedList;
@@ -50,8 +52,7 @@ export async function preflight(
 	const retrying = { clock, interval, signal };
 	const licences = () => service.licences(signal);
 	const list = new SharedList(patientLister(service, retrying), clock);
-	const known = knownBrief(records);
-	const listDownTo = (instant: number, signal: AbortSignal) =>
+	const listDownTo = (instant: number, signal: AbortSignal, known?: KnownBrief) =>
 		outcomeOf(list.downTo(instant, { maxAge: Infinity, known }, signal));
 	// One page: how far down it is to be read can be told only once the service's clock is known.
 	const first = listDownTo(Infinity, signal);
@@ -70,7 +71,8 @@ export async function preflight(
 	}
 	await answerOf(first);
 	const now = service.now();
-	const listing = await answerOf(listDownTo(neededFrom(now), interruption));
+	const from = neededFrom(now);
+	const listing = await answerOf(listDownTo(from, interruption, knownBrief(records, from)));
 	const before = seenBefore(records, listing, now);
 	const use = new MonthUse();
 	for (const { id, created_at } of before) use.add(id, created_at, now);
@@ -79,7 +81,7 @@ export async function preflight(
 			if (record.brief_id !== null) use.add(record.brief_id, createdAt(record), now);
 	}
 	const allowance = allowanceOf(licence, listing.briefs, now, use);
-	return { licence, allowance, listing, seenBefore: before, list };
+	return { licence, allowance, listing, from, seenBefore: before, list };
 }
 
 function briefLicenceIn(licences: readonly Licence[], now: number): Licence {

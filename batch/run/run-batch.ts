@@ -85,7 +85,7 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	if (mayOrder(summary, request)) {
 		await checkWorkspace(journal.records, before.listing.briefs, request, env);
 		// Only now it is certain that the list is of the journal's own workspace.
-		await noteListing(before.listing, journal);
+		await noteListing(before.listing, before.from, journal);
 	}
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const { ordering, budget, workspace } = run;

@@ -1,4 +1,5 @@
-import { Desk, products } from '../../support/batch/desk';
+import type { WireResponse } from '../../../service/ports';
+import { DAY, Desk, products } from '../../support/batch/desk';
 import type { MemoryOptions } from '../../support/memory-service';
 
 jest.setTimeout(60_000);
@@ -25,6 +26,18 @@ async function next(desk: Desk, rows: readonly string[]) {
 	const requests = desk.service.requests.slice(from).map(({ operation }) => operation);
 	const first = requests.indexOf('create_brief');
 	return { ...ran, requests, before: requests.slice(0, first < 0 ? undefined : first) };
+}
+
+/** Lets the service give other answers, until the function that is returned is called. */
+function answering(desk: Desk, change: (answer: WireResponse) => void): () => void {
+	const { send } = desk.service;
+	const changed: typeof send = async (request, signal) => {
+		const answer = await send(request, signal);
+		change(answer);
+		return answer;
+	};
+	Object.assign(desk.service, { send: changed });
+	return () => void Object.assign(desk.service, { send });
 }
 
 describe('a run after one that has read the list', () => {
@@ -97,6 +110,37 @@ describe('a run after one that has read the list', () => {
 		const creates = desk.service.count('create_brief');
 		await expect(desk.run(['A', 'B'])).rejects.toThrow('belongs to another workspace');
 		expect(desk.service.count('create_brief')).toBe(creates);
+	});
+
+	test('does not trust what was read while the clock was ahead', async () => {
+		const desk = new Desk({ allowance: 303 }, Date.UTC(2026, 10, 10, 12));
+		for (let i = 300; i > 0; i -= 1) desk.service.startOther(0).created -= i * STEP;
+		const mend = answering(desk, (answer) => {
+			const date = new Date(desk.clock.now() + 40 * DAY).toUTCString();
+			answer.headers = { ...answer.headers, date };
+		});
+		await desk.run(['A']);
+		mend();
+		const { exitCode, counts, requests } = await next(desk, ['A', 'B', 'C', 'D']);
+		expect([exitCode, counts.deferred]).toEqual([3, 1]);
+		// The service was never asked for more than it has.
+		expect(requests.filter((operation) => operation === 'create_brief')).toHaveLength(2);
+	});
+
+	test('reads on below a brief that is dated in the future', async () => {
+		const desk = await busy(0, { allowance: 202 });
+		const odd = desk.service.startOther(0);
+		const dated = new RegExp(`("id":"${odd.id}".*?"created_at":)"[^"]*"`);
+		answering(desk, (answer) => {
+			answer.body = answer.body.replace(dated, '$1"2099-01-01T00:00:00.000Z"');
+		});
+		await desk.run(['A', 'B']);
+		for (let i = 0; i < 200; i += 1) desk.service.startOther(0);
+		// It stays the first of the list.
+		desk.service.remove(odd.id);
+		desk.service.briefs.push(odd);
+		const { requests } = await next(desk, ['A', 'B', 'C', 'D']);
+		expect(requests.filter((operation) => operation === 'create_brief')).toHaveLength(0);
 	});
 
 	test('does not trust a list whose pages do not follow each other', async () => {
