@@ -1,9 +1,10 @@
-import { existsSync, promises as fs } from 'node:fs';
+import { existsSync, promises as fs, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fromFile, readStart, STANDARD_INPUT } from '../csv/source';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
+import { newestOf } from '../results/put-in-place';
 import { FILES_TO_RUN, hasResults } from '../results/results';
 import { delimiterOfResults } from '../results/results-header';
 import type { Part } from '../run/request';
@@ -66,7 +67,7 @@ export async function partOf(
 	return {
 		reads: Object.values(FILES_TO_RUN).find((name) => join(folder, name) === path),
 		openResults: async () => {
-			if (!existsSync(join(folder, 'results.csv'))) return null;
+			if (!existsSync(newestResults(folder))) return null;
 			const whole = await openResults(folder, options);
 			if (whole === null && !isSaid) say(UNREADABLE_RESULTS);
 			isSaid = true;
@@ -79,12 +80,18 @@ const UNREADABLE_RESULTS =
 	'Another program has changed results.csv so that it cannot be read, so it now lists the rows of this CSV only. ' +
 	'Run the whole CSV to have all rows listed again.';
 
+/** Where the newest results under --out are, or are to be. */
+export function newestResults(outDir: string): string {
+	const files = existsSync(outDir) ? readdirSync(outDir) : [];
+	return join(outDir, newestOf('results.csv', files));
+}
+
 /** The results.csv under --out; null where there is none that can be read. */
 export async function openResults(
 	outDir: string,
 	{ map, set }: Pick<TableOptions, 'map' | 'set'>,
 ): Promise<Table | null> {
-	const file = join(outDir, 'results.csv');
+	const file = newestResults(outDir);
 	if (!existsSync(file)) return null;
 	try {
 		const delimiter = delimiterOfResults(await readStart(fromFile(file), HEADER_BYTES));

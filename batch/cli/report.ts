@@ -9,7 +9,7 @@ import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { diskFailure } from '../run/disk-failure';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
-import { openResults } from './batch-of';
+import { newestResults, openResults } from './batch-of';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './journal-file';
 
@@ -31,8 +31,9 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 			const records = await readExistingJournal(realDisk, outDir);
 			const results = join(outDir, 'results.csv');
 			const whole = await openResults(outDir, { map: [], set: records.run?.set ?? {} });
-			const isLeft = whole === null && existsSync(results);
-			if (isLeft) say(`${results} was changed by another program and cannot be read: ${LEFT}`);
+			const newest = newestResults(outDir);
+			const isLeft = whole === null && existsSync(newest);
+			if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
 			else if (whole === null) say(`${results} was not there: ${NEW}`);
 			const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
 			const how = { isLastTry: true, say };

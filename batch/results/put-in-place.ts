@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { isBusy, type Disk, type FileBeside } from '../disk';
 
 /** What becomes of a file whose place is held by another program, as Excel holds the files that it has open. */
@@ -6,6 +6,8 @@ export interface WhenBusy {
 	/** Whether it is written under another name then. Else the older one stays, and it is tried again later. */
 	isLastTry: boolean;
 	say: (text: string) => void;
+	/** The CSV of the run, which is never removed. */
+	csv?: string;
 }
 
 /** `results-new.csv`, for a results.csv that cannot be replaced. */
@@ -14,18 +16,24 @@ export function otherName(name: string): string {
 	return `${basename(name, ending)}-new${ending}`;
 }
 
+/** Which of a file and the one beside it is the newer one. */
+export function newestOf(name: string, files: readonly string[]): string {
+	return files.includes(otherName(name)) ? otherName(name) : name;
+}
+
 /** Puts a finished file in its place, or under another name where that place cannot be had. */
 export async function putInPlace(
 	disk: Disk,
 	file: FileBeside,
-	{ isLastTry, say }: WhenBusy,
+	{ isLastTry, say, csv }: WhenBusy,
 ): Promise<void> {
 	const [folder, name] = [dirname(file.path), basename(file.path)];
 	const other = join(folder, otherName(name));
 	try {
 		await file.put();
 		// What could not be written here the last time is out of date now.
-		if (isLastTry) await disk.remove(other).catch(() => undefined);
+		if (csv === undefined || resolve(csv) !== resolve(other))
+			await disk.remove(other).catch(() => undefined);
 	} catch (error) {
 		if (!isBusy(error)) throw error;
 		if (!isLastTry) {

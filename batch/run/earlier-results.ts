@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { slug } from '../../service/slug';
+import { isBusy, writeWhole, type Disk } from '../disk';
+import { newestOf, otherName } from '../results/put-in-place';
 import { hasResults, resultIn } from '../results/results';
 import { fileNameOf } from '../journal/file-name';
 import type { BriefRecord, Records } from '../journal/records';
 import type { Table } from '../csv/table';
-import type { Disk } from '../disk';
 import type { Part } from './request';
 import type { Summary } from './summarise';
 
@@ -22,6 +24,8 @@ export interface EarlierResultsInput {
 export interface EarlierResults {
 	/** The CSV whose rows it lists. */
 	of: string;
+	/** The file that has them. */
+	from: string;
 	/** The name of the file that keeps them. */
 	name: string;
 }
@@ -32,7 +36,8 @@ export function resultsOf(
 	records: Records,
 ): string {
 	const name = fileNameOf(table.file);
-	const isOwn = part !== undefined || (name === RESULTS && hasResults(table.columns));
+	const isResults = [RESULTS, otherName(RESULTS)].includes(name) && hasResults(table.columns);
+	const isOwn = part !== undefined || isResults;
 	return isOwn ? (records.resultsOf ?? name) : name;
 }
 
@@ -50,14 +55,28 @@ export async function earlierResults(
 	// The usual case, in which nothing has to be read: the same CSV, with all that was ordered.
 	if (!isOther && ready.size <= summary.done) return null;
 	const files = await disk.list(input.outDir);
-	if (!files.includes(RESULTS) || !(await losesRows(input, ready, summary, isOther))) return null;
-	const start = `results-${slug(of.replace(/\.[^.]*$/, '')) || 'earlier'}`;
-	if (isOther) return { of, name: `${start}.csv` };
+	const from = newestOf(RESULTS, files);
+	if (!files.includes(from) || !(await losesRows(input, ready, summary, isOther))) return null;
+	const start = startOfName(of);
+	if (isOther) return { of, from, name: `${start}.csv` };
 	// The same CSV without rows that it had: what is kept of an earlier day is not written over.
-	const day = `${start}-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}`;
-	let name = `${day}.csv`;
-	for (let n = 2; files.includes(name); n += 1) name = `${day}-${n}.csv`;
-	return { of, name };
+	const day = `${start}-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}.csv`;
+	return { of, from, name: files.includes(day) ? unused(day, files) : day };
+}
+
+/** Two CSVs whose names have no Latin letters have different ones, and none has that of a file beside a busy one. */
+function startOfName(csv: string): string {
+	const start = `results-${slug(csv.replace(/\.[^.]*$/, '')) || hashOf(csv)}`;
+	return `${start}.csv` === otherName(RESULTS) ? `${start}-csv` : start;
+}
+
+function hashOf(name: string): string {
+	return createHash('sha256').update(name).digest('hex').slice(0, 8);
+}
+
+function unused(name: string, files: readonly string[]): string {
+	const start = name.replace(/\.csv$/, '');
+	for (let n = 2; ; n += 1) if (!files.includes(`${start}-${n}.csv`)) return `${start}-${n}.csv`;
 }
 
 /** The orders whose brief is ready and in whose place no other was asked for, by their brief. */
@@ -70,13 +89,25 @@ function readyOrders(records: Records): Map<string | null, BriefRecord> {
 	);
 }
 
+/**
+ * Copies them: a file that another program holds open can be read, but not be renamed.
+ * @returns what was kept, under another name where a file of that name is held open
+ */
 export async function keepEarlier(
-	{ name }: EarlierResults,
+	earlier: EarlierResults,
 	outDir: string,
 	disk: Disk,
-): Promise<void> {
-	await disk.rename(join(outDir, RESULTS), join(outDir, name));
-	await disk.syncFolder(outDir);
+): Promise<EarlierResults> {
+	const content = (await disk.read(join(outDir, earlier.from))) ?? new Uint8Array();
+	try {
+		await writeWhole(disk, join(outDir, earlier.name), content);
+		return earlier;
+	} catch (error) {
+		if (!isBusy(error)) throw error;
+		const name = unused(earlier.name, await disk.list(outDir));
+		await writeWhole(disk, join(outDir, name), content);
+		return { ...earlier, name };
+	}
 }
 
 /** @param will what is said of it: `is` by a run, `will be` by a plan */

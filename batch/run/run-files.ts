@@ -36,7 +36,10 @@ export class RunFiles {
 	async begin(): Promise<void> {
 		const { request, env, facts } = this;
 		this.earlier = await earlierResults(request, env.journal.records, facts, env.disk);
-		await this.keepEarlier();
+		await this.keepEarlier().catch((error: unknown) => {
+			// It is tried again with each writing.
+			if (!isBusy(error)) throw error;
+		});
 	}
 
 	/** @param counts are set as the rows go by */
@@ -64,19 +67,14 @@ export class RunFiles {
 		await writeReport(disk, this.request.outDir, journal.records, options);
 	}
 
-	/** While another program holds it open, it can neither be kept nor replaced: it is tried again. */
+	/** Throws where they cannot be read: then nothing takes their place. */
 	private async keepEarlier(): Promise<void> {
 		const { earlier } = this;
 		if (earlier === null) return;
 		const { outDir, table } = this.request;
-		try {
-			await keepEarlier(earlier, outDir, this.env.disk);
-		} catch (error) {
-			if (isBusy(error)) return;
-			throw error;
-		}
+		const kept = await keepEarlier(earlier, outDir, this.env.disk);
 		this.earlier = null;
-		this.env.emit({ event: 'notice', text: keptText(earlier, table.file, 'is') });
+		this.env.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
 	}
 
 	private whenBusy({ isLastTry }: { isLastTry: boolean }) {
@@ -86,6 +84,6 @@ export class RunFiles {
 			this.said.add(text);
 			this.env.emit({ event: 'notice', text });
 		};
-		return { isLastTry, say };
+		return { isLastTry, say, csv: this.request.table.file };
 	}
 }

@@ -215,6 +215,19 @@ describe('brief-batch report', () => {
 		expect(desk.results().map((row) => row.brief_status)).toEqual(['ready']);
 	});
 
+	test('takes the rows from the file beside a results.csv that could not be replaced', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(2));
+		await desk.run(['run', csv, ...FAST]);
+		const whole = desk.read('briefs/results.csv');
+		writeFileSync(join(desk.folder, 'briefs', 'results-new.csv'), whole);
+		const [header, first] = whole.split('\n');
+		writeFileSync(join(desk.folder, 'briefs', 'results.csv'), `${header}\n${first}\n`);
+		await desk.run(['report']);
+		expect(desk.read('briefs/results.csv')).toBe(whole);
+		expect(desk.exists('briefs/results-new.csv')).toBe(false);
+	});
+
 	test('leaves a results.csv alone that it cannot read, and says so', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));

@@ -229,6 +229,93 @@ describe('another CSV over the same --out', () => {
 	});
 });
 
+describe('results that could be lost', () => {
+	const busy = (path: string) =>
+		Object.assign(new Error('EBUSY'), { code: 'EBUSY', syscall: 'rename', path });
+
+	test('are those of a CSV whose name is that of a file beside a busy one', async () => {
+		const desk = new Desk();
+		await desk.run(named('new.csv', ['A']));
+		const ran = await desk.run(named('b.csv', ['B']));
+		const name = /kept as (\S+),/.exec(notices(ran)[0] ?? '')?.[1];
+		expect(statuses(desk, name)).toEqual([['A', 'ready']]);
+	});
+
+	test('are those of another CSV that a virus scanner held for a moment', async () => {
+		const desk = new Desk();
+		await desk.run(named('a.csv', ['A']));
+		let held = 2;
+		desk.disk.before = ({ operation, path }) => {
+			if (operation !== 'read' || path !== 'out/results.csv' || held === 0) return;
+			held -= 1;
+			throw busy(path);
+		};
+		await desk.run(named('b.csv', ['B', 'C', 'D']));
+		expect(statuses(desk, 'results-a.csv')).toEqual([['A', 'ready']]);
+		expect(statuses(desk)).toHaveLength(3);
+	});
+
+	test('are those of another CSV that cannot even be read: nothing takes their place', async () => {
+		const desk = new Desk();
+		await desk.run(named('a.csv', ['A']));
+		const before = desk.disk.text('out/results.csv');
+		desk.disk.before = ({ operation, path }) => {
+			if (operation === 'read' && path === 'out/results.csv') throw busy(path);
+		};
+		const { failure } = await desk.run(named('b.csv', ['B']));
+		expect(failure?.what).toContain('EBUSY');
+		expect(desk.disk.text('out/results.csv')).toBe(before);
+	});
+
+	test('are those beside an open file while they are themselves run again', async () => {
+		const desk = new Desk();
+		desk.disk.before = ({ operation, path }) => {
+			if (operation === 'rename' && path === 'out/results.csv') throw busy(path);
+		};
+		await desk.run(named('a.csv', ['A', 'B']), { max: 1 });
+		desk.disk.before = () => undefined;
+		await desk.run(desk.resultsTable()!);
+		expect(statuses(desk)).toHaveLength(2);
+		expect(desk.disk.files()).toContain('out/results-new.csv');
+		expect(desk.records().resultsOf).toBe('a.csv');
+	});
+
+	test('are those of three CSVs whose names have no Latin letters', async () => {
+		const desk = new Desk();
+		for (const [name, product] of ['製品', '商品', 'Товары'].map(
+			(one, i) => [one, `P${i}`] as const,
+		))
+			await desk.run(named(`${name}.csv`, [product]));
+		const kept = desk.disk.files().filter((name) => name.startsWith('out/results-'));
+		expect(kept).toHaveLength(2);
+	});
+
+	test('are those of another CSV whose place is held by an older copy', async () => {
+		const desk = new Desk();
+		await desk.run(named('a.csv', ['A']));
+		desk.disk.before = ({ operation, path }) => {
+			if (operation === 'rename' && path === 'out/results-a.csv') throw busy(path);
+		};
+		await desk.run(named('b.csv', ['B']));
+		expect(statuses(desk, 'results-a-2.csv')).toEqual([['A', 'ready']]);
+		expect(statuses(desk)).toEqual([['B', 'ready']]);
+	});
+
+	test('are those that stood beside an open file when the next CSV is run', async () => {
+		const desk = new Desk();
+		await desk.run(named('a.csv', ['A']));
+		desk.disk.before = ({ operation, path }) => {
+			if (operation === 'rename' && path === 'out/results.csv') throw busy(path);
+		};
+		await desk.run(named('a.csv', ['A', 'B']));
+		expect(statuses(desk, 'results-new.csv')).toHaveLength(2);
+		desk.disk.before = () => undefined;
+		await desk.run(named('c.csv', ['C']));
+		expect(statuses(desk, 'results-a.csv')).toHaveLength(2);
+		expect(desk.disk.files()).not.toContain('out/results-new.csv');
+	});
+});
+
 describe('results.csv without the CSV', () => {
 	const written = async (desk: Desk, table: ReturnType<typeof tableFromJournal>) =>
 		await writeResults(desk.disk, 'out', table, AT_THE_END);

@@ -5,6 +5,7 @@ import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
 import { parseJournal } from '../../../batch/journal/read';
 import type { BriefRecord, Records } from '../../../batch/journal/records';
+import { newestOf } from '../../../batch/results/put-in-place';
 import type { RunEvent } from '../../../batch/run/events';
 import type { RunRequest } from '../../../batch/run/request';
 import { runBatch, type RunReport } from '../../../batch/run/run-batch';
@@ -117,8 +118,10 @@ export class Desk {
 
 	/** The results.csv under --out; null where there is none. */
 	resultsTable(): Table | null {
-		if (!this.disk.files().includes('out/results.csv')) return null;
-		const text = this.disk.text('out/results.csv');
+		const files = this.disk.files().map((path) => path.replace(/^out\//, ''));
+		const name = newestOf('results.csv', files);
+		if (!files.includes(name)) return null;
+		const text = this.disk.text(`out/${name}`);
 		const [columns = [], ...lines] = parse(text, { relax_column_count: true });
 		const rows = lines.map((cells, index): Row => {
 			const input = { product_name: cells[0] ?? '' };
@@ -126,7 +129,7 @@ export class Desk {
 			return { number: index + 2, cells, input, problems: id === '' ? [PROBLEM] : [], id };
 		});
 		return {
-			...{ ...tableOf([]), file: 'out/results.csv', columns },
+			...{ ...tableOf([]), file: `out/${name}`, columns },
 			async *rows() {
 				yield await Promise.resolve(rows);
 			},
