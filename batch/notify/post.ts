@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { AxiosError } from 'axios';
 import type { Webhook } from './webhook';
@@ -31,15 +32,16 @@ async function postOnce(
 	timeout: number,
 ): Promise<{ problem: string | null; isFinal: boolean }> {
 	try {
-		const { status } = await axios.post(url, message, {
+		const { status, data } = await axios.post<Readable>(url, message, {
 			maxRedirects: 0,
-			maxContentLength: 1_000_000,
-			responseType: 'text',
+			responseType: 'stream',
 			validateStatus: () => true,
 			signal: AbortSignal.timeout(timeout),
 			// A proxy would see what is sent to a private network.
 			...(url.startsWith('https:') ? {} : { proxy: false as const }),
 		});
+		// The status alone says whether it was taken. An answer that never ends is not waited for.
+		data.destroy();
 		if (status >= 200 && status < 300) return { problem: null, isFinal: true };
 		const isRedirect = status >= 300 && status < 400;
 		const problem = isRedirect ? `it leads elsewhere (${status})` : `it answered ${status}`;

@@ -67,6 +67,12 @@ describe('a post', () => {
 		expect(server.posted[0]?.headers['content-type']).toMatch(/^application\/json/);
 	});
 
+	test('is taken once the status says so, however long the answer goes on', async () => {
+		server.answers.push('endless');
+		expect(await send()).toBeNull();
+		expect(server.posted).toHaveLength(1);
+	});
+
 	test.each([503, 429, 'cut', 'hang'] as const)(
 		'that met %s is sent once more, and no third time',
 		async (fault) => {

@@ -12,8 +12,8 @@ export interface WebhookServer {
 	/** Ends in a secret. */
 	url: string;
 	posted: Posted[];
-	/** How the next posts are answered, one after the other; 200 when none is left. `hang` answers nothing. */
-	answers: Array<number | 'hang' | 'cut'>;
+	/** How the next posts are answered, one after the other; 200 when none is left. `hang` answers nothing, `endless` 200 and never ends. */
+	answers: Array<number | 'hang' | 'cut' | 'endless'>;
 	close(): Promise<void>;
 }
 
@@ -28,6 +28,7 @@ export async function startWebhook(): Promise<WebhookServer> {
 			posted.push({ path: request.url ?? '', headers: request.headers, body });
 			const answer = answers.shift() ?? 200;
 			if (answer === 'hang') return;
+			if (answer === 'endless') return void response.writeHead(200).write('ok');
 			if (answer === 'cut') return void request.socket.destroy();
 			response.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {}).end('ok');
 		});
