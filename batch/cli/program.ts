@@ -36,8 +36,12 @@ function endsAsItIs(
 }
 
 /** Whether the options that could not be read are those of a run whose reader waits for its last event. */
-function isRunInJson([command = '', ...options]: readonly string[]): boolean {
-	return ['run', 'retry'].includes(command) && options.includes('--json');
+function isRunInJson(
+	[command = '', ...options]: readonly string[],
+	env: NodeJS.ProcessEnv,
+): boolean {
+	const isJson = options.includes('--json') || /^(true|1)$/i.test(env.CREATOR_BRIEFING_JSON ?? '');
+	return ['run', 'retry'].includes(command) && isJson;
 }
 
 /**
@@ -180,6 +184,11 @@ export async function main(
 		}),
 	);
 
+	const endRefused = async (refused: Failure) => {
+		if (!isRunInJson(args, streams.env)) return;
+		const { endOfRefused } = await import('./run-end.js');
+		openConsole(streams, { json: true }).emit(endOfRefused(refused));
+	};
 	try {
 		if (args.length === 0) program.help({ error: true });
 		await program.parseAsync(helpArguments(program, args), { from: 'user' });
@@ -187,10 +196,7 @@ export async function main(
 	} catch (error) {
 		if (error instanceof CommanderError) {
 			if (error.exitCode === 0) return EXIT.ok;
-			if (isRunInJson(args)) {
-				const { endOfRefused } = await import('./run-end.js');
-				openConsole(streams, { json: true }).emit(endOfRefused(error.message));
-			}
+			await endRefused(new Failure(error.message, 'brief-batch run --help shows all options.'));
 			return EXIT.unusable;
 		}
 		if (interruption.aborted) {
@@ -198,6 +204,8 @@ export async function main(
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;
+		// A variable or its file was refused: the command has not begun, and tells no end itself.
+		if (sources === undefined) await endRefused(error);
 		const { what, cure } = sources?.addedTo(error) ?? error;
 		streams.err.write(terminalText(`${what}\n${cure}\n`));
 		return error.exitCode;

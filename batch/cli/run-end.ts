@@ -50,8 +50,7 @@ export async function withRunEnd(
 }
 
 /** The end of a run whose options could not be read. */
-export function endOfRefused(message: string): RunEnded {
-	const refused = new Failure(message, 'brief-batch run --help shows all options.');
+export function endOfRefused(refused: Failure): RunEnded {
 	return { outcome: 'not_begun', ...endedBy(refused, false) };
 }
 

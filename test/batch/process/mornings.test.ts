@@ -137,9 +137,13 @@ describe('--quiet', () => {
 describe('--json ends with run_ended', () => {
 	const last = (out: string, code: number | null) => readEvents(out, code).at(-1);
 
+	const json = (env: object) => ('CREATOR_BRIEFING_JSON' in env ? [] : ['--json']);
+
 	test.each([
 		['an option that is not known', 2, ['--fast'], {}],
 		['an option that is refused', 2, ['--max', '0'], {}],
+		['a variable that is refused', 2, [], { CREATOR_BRIEFING_QUIET: 'perhaps' }],
+		['--json in a variable', 2, ['--fast'], { CREATOR_BRIEFING_JSON: 'true' }],
 		['no key', 2, [], { CREATOR_BRIEFING_API_KEY: '' }],
 		['a --notify that is no URL', 2, ['--notify', 'slack'], {}],
 		['a key that is refused', 4, [], { CREATOR_BRIEFING_API_KEY: 'cb_live_wrong' }],
@@ -147,7 +151,7 @@ describe('--json ends with run_ended', () => {
 	])('with %s, and %i', async (_, expected, options, env) => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));
-		const { code, out, err } = await desk.run(['run', csv, '--json', ...options, ...FAST], env);
+		const { code, out, err } = await desk.run(['run', csv, ...json(env), ...options, ...FAST], env);
 		expect(code).toBe(expected);
 		expect(last(out, code)).toMatchObject({ outcome: 'not_begun', news: true });
 		const { failure } = last(out, code) as { failure: { what: string; cure: string } };
