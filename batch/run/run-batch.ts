@@ -67,23 +67,24 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		const known = rows.knownFlag(changedMark(change.row.key, change.order.record.key));
 		emit({ ...changeEvent(change, set), ...known });
 	}
-	const before = await preflight(
-		service,
-		clock,
-		request.interval,
-		env.interruption,
-		journal.records,
-	).catch(async (error: unknown) => {
-		// For `status`: otherwise nothing would tell why a run of last night did nothing.
+	// For `status`: otherwise nothing would tell why a run of last night did nothing.
+	const noteNotBegun = async (error: unknown): Promise<never> => {
 		if (error instanceof Failure)
 			await journal.append({
 				...{ type: 'not_begun', csv: request.table.file },
 				...failureOnRecord(error),
 			});
 		throw error;
-	});
+	};
+	const before = await preflight(
+		service,
+		clock,
+		request.interval,
+		env.interruption,
+		journal.records,
+	).catch(noteNotBegun);
 	if (mayOrder(summary, request)) {
-		await checkWorkspace(journal.records, before.listing.briefs, request, env);
+		await checkWorkspace(journal.records, before.listing.briefs, request, env).catch(noteNotBegun);
 		// Only now it is certain that the list is of the journal's own workspace.
 		await noteListing(before.listing, before.from, journal);
 	}
