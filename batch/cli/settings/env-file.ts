@@ -4,6 +4,9 @@ import { Failure } from '../../failure';
 
 const PREFIX = 'CREATOR_BRIEFING_';
 
+/** How people write the prefix by mistake, perhaps behind “set ” or “$env:”, which shells of Windows take. */
+const NEARLY_PREFIX = /creator[-_. ]?brief/i;
+
 /**
  * The variables that a file sets, in the form of dotenv, as Node.js itself reads it. No message shows a value: the API
  * key may be among them.
@@ -24,8 +27,15 @@ export function readEnvFile(file: string, known: ReadonlySet<string>): Record<st
 			'Write NAME=value there, or begin it with # where it is a comment.',
 		);
 	}
+	const cut = lines.findIndex(isCutOff);
+	if (cut !== -1) {
+		throw new Failure(
+			`Line ${cut + 1} of the file ${file} is read only in part: its value ends at a # or at a quotation mark.`,
+			`Put the whole value in quotation marks of a kind that is not in it: "…", '…' or \`…\`. A comment after a value stands between blanks: “ # …”.`,
+		);
+	}
 	for (const name of Object.keys(variables)) {
-		if (!name.startsWith(PREFIX) || known.has(name)) continue;
+		if (!NEARLY_PREFIX.test(name) || known.has(name)) continue;
 		throw new Failure(
 			`The file ${file} sets ${name}, which brief-batch does not know.`,
 			`The variables are ${PREFIX}API_KEY, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
@@ -37,6 +47,16 @@ export function readEnvFile(file: string, known: ReadonlySet<string>): Record<st
 /** Node.js skips such a line without a word. Some versions also take a line without “=” for a part of the next name. */
 function isMalformed(line: string): boolean {
 	return /^\s*(export\s+)?CREATOR_BRIEFING_\w*(?!\w)(?!\s*=)/.test(line);
+}
+
+/** Where Node.js drops the rest of a value without a word: a key would be refused, and half of a text be ordered. */
+function isCutOff(line: string): boolean {
+	const value = /^\s*(?:export\s+)?CREATOR_BRIEFING_\w+\s*=\s*(.*?)\s*$/.exec(line)?.[1] ?? '';
+	const quoted = /^(["'`]).*?\1\s*(.*)$/.exec(value);
+	if (quoted !== null) return !/^(#.*)?$/.test(quoted[2] ?? '');
+	if (/^["'`]/.test(value)) return false;
+	const at = value.indexOf('#');
+	return at !== -1 && !(/^(.*\s)?$/.test(value.slice(0, at)) && /^#+(\s|$)/.test(value.slice(at)));
 }
 
 function readText(file: string): string {

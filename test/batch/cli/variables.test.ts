@@ -125,6 +125,13 @@ describe('--env-file', () => {
 		],
 		['a line without =', '\nCREATOR_BRIEFING_OUT acme', 'Line 2 of the file'],
 		['a line with a colon', 'CREATOR_BRIEFING_OUT: acme', 'Line 1 of the file'],
+		['small letters', 'creator_briefing_max=1', 'sets creator_briefing_max, which'],
+		['hyphens', 'CREATOR-BRIEFING-MAX=1', 'sets CREATOR-BRIEFING-MAX, which'],
+		['“set” before a name', 'set CREATOR_BRIEFING_MAX=1', 'sets set CREATOR_BRIEFING_MAX, which'],
+		['a hashtag in a text', 'CREATOR_BRIEFING_SET=campaign_terms=Use #ad', 'is read only in part'],
+		['a # in a key', 'A=1\nCREATOR_BRIEFING_API_KEY=cb#key', 'Line 2 of the file'],
+		['a # before a value', 'CREATOR_BRIEFING_API_KEY=#key', 'is read only in part'],
+		['a quotation mark in a quoted text', 'CREATOR_BRIEFING_SET="audience=a "b""', 'only in part'],
 		['UTF-16', Buffer.from('\ufeffCREATOR_BRIEFING_OUT=x', 'utf16le'), 'is not text in UTF-8'],
 	])('with %s is refused, because a setting would be forgotten', async (_, content, text) => {
 		const path = file('bad.env', content);
@@ -132,6 +139,18 @@ describe('--env-file', () => {
 		expect(code).toBe(2);
 		expect(err).toContain(text);
 		expect(err).toContain(path);
+	});
+
+	test.each([
+		'CREATOR_BRIEFING_MAX=-1 # a day',
+		'CREATOR_BRIEFING_MAX="-1" #a day',
+		'CREATOR_BRIEFING_MAX=-1 ## a day',
+		"CREATOR_BRIEFING_MAX='-1'\r\nCREATOR_BRIEFING_KEEP= # none\r",
+		'CREATOR_BRIEFING_MAX=-1\nCREATOR_BRIEFING_SET="audience=#all\nobjective=say `b`"',
+		'# set CREATOR_BRIEFING_MAX=1#2\nCREATOR_BRIEFING_MAX=-1',
+	])('takes a comment beside a value, and a # in quotation marks: %j', async (content) => {
+		const { err } = await run({}, '--env-file', file('comments.env', content));
+		expect(err).toContain('not “-1”');
 	});
 
 	test('that is not there is refused', async () => {
