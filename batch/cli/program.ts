@@ -38,9 +38,9 @@ function endsAsItIs(
 /** Whether the options that could not be read are those of a run whose reader waits for its last event. */
 function isRunInJson(
 	[command = '', ...options]: readonly string[],
-	env: NodeJS.ProcessEnv,
+	{ CREATOR_BRIEFING_JSON: json = '' }: NodeJS.ProcessEnv,
 ): boolean {
-	const isJson = options.includes('--json') || /^(true|1)$/i.test(env.CREATOR_BRIEFING_JSON ?? '');
+	const isJson = options.includes('--json') || /^\s*(true|1)\s*$/i.test(json);
 	return ['run', 'retry'].includes(command) && isJson;
 }
 
@@ -184,11 +184,13 @@ export async function main(
 		}),
 	);
 
-	const endRefused = async (refused: Failure) => {
+	/** A run always has a last event, also where its options could not be read. */
+	const endRefusedRun = async (failure: Failure) => {
 		if (!isRunInJson(args, streams.env)) return;
 		const { endOfRefused } = await import('./run-end.js');
-		openConsole(streams, { json: true }).emit(endOfRefused(refused));
+		openConsole(streams, { json: true }).emit(endOfRefused(failure));
 	};
+
 	try {
 		if (args.length === 0) program.help({ error: true });
 		await program.parseAsync(helpArguments(program, args), { from: 'user' });
@@ -196,7 +198,8 @@ export async function main(
 	} catch (error) {
 		if (error instanceof CommanderError) {
 			if (error.exitCode === 0) return EXIT.ok;
-			await endRefused(new Failure(error.message, 'brief-batch run --help shows all options.'));
+			const cure = 'brief-batch run --help shows all options.';
+			await endRefusedRun(new Failure(error.message.replace(/^error: /, ''), cure));
 			return EXIT.unusable;
 		}
 		if (interruption.aborted) {
@@ -204,8 +207,8 @@ export async function main(
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;
-		// A variable or its file was refused: the command has not begun, and tells no end itself.
-		if (sources === undefined) await endRefused(error);
+		const areVariablesRefused = sources === undefined;
+		if (areVariablesRefused) await endRefusedRun(error);
 		const { what, cure } = sources?.addedTo(error) ?? error;
 		streams.err.write(terminalText(`${what}\n${cure}\n`));
 		return error.exitCode;

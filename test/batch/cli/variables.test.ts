@@ -64,6 +64,22 @@ describe('a variable in the place of an option', () => {
 		expect(err).not.toContain('--ma');
 	});
 
+	test.each([
+		['--json', { CREATOR_BRIEFING_YES: 'maybe' }, 'CREATOR_BRIEFING_YES (in the environment)'],
+		['--env-file=none.env', { CREATOR_BRIEFING_JSON: 'true' }, 'The file none.env of --env-file'],
+		['--fast', { CREATOR_BRIEFING_JSON: '1' }, "unknown option '--fast'"],
+	])(
+		'that is refused ends a run in JSON with its last event (%s %j)',
+		async (option, env, text) => {
+			const { code, out, err } = await run(env, option);
+			expect(code).toBe(2);
+			expect(err).toContain(text);
+			const last = JSON.parse(out) as { failure: { what: string } };
+			expect(last).toMatchObject({ event: 'run_ended', outcome: 'not_begun', exit_code: 2 });
+			expect(last.failure.what).toContain(text);
+		},
+	);
+
 	test('that is empty counts as none', async () => {
 		const { err } = await run({ CREATOR_BRIEFING_MAX: '', CREATOR_BRIEFING_MAP: '' });
 		expect(err).toContain('none.csv');
