@@ -7,6 +7,7 @@ import {
 import { publicUrlProblem } from './public-url';
 import type { BriefInput } from './resources';
 import { isRounded, roundedProblem } from './rounded-id';
+import { isSpreadsheetError } from './spreadsheet-error';
 
 export const INPUT_FIELDS = [
 	'product_name',
@@ -20,6 +21,9 @@ export const INPUT_FIELDS = [
 ] as const satisfies ReadonlyArray<keyof BriefInput>;
 
 const TEXT_FIELDS = Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_LENGTH>;
+
+/** A line that is drawn between a table's header and its rows, and no product. */
+const RULE = /^[-–—=_:+|.*\s]+$/;
 
 export type InputField = (typeof INPUT_FIELDS)[number];
 
@@ -48,6 +52,10 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 	const report = (field: InputField, what: string, cure: string) => {
 		problems.push({ field, what, cure });
 	};
+	const reportError = (field: InputField, text: string) => {
+		const what = `is “${shortened(text)}”, an error of a spreadsheet and not a text`;
+		report(field, what, 'Correct the formula there, or leave the cell empty.');
+	};
 
 	const name = asText(given.product_name);
 	if (name === null) report('product_name', 'is not text', 'Give the product’s name or its link.');
@@ -58,6 +66,11 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 			report('product_name', 'is missing', 'Give the product’s name or its marketplace link.');
 		} else if (!isLongEnough(name, min)) {
 			report('product_name', 'is too short', `It takes ${min} to ${max} characters.`);
+		} else if (isSpreadsheetError(name)) {
+			reportError('product_name', name);
+		} else if (RULE.test(name)) {
+			const cure = 'Give the product’s name or its link, or remove the line.';
+			report('product_name', `is “${shortened(name)}”, which names nothing`, cure);
 		} else if (isTooLong(name, max)) {
 			report('product_name', tooLong(name, max), `Shorten it to ${max} characters.`);
 		}
@@ -73,7 +86,8 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 		if (text === null) report(field, 'is not text', 'Give it as text.');
 		else if (isTooLong(text, max)) {
 			report(field, tooLong(text, max), `Shorten it to ${max} characters.`);
-		} else if (text !== '') input[field] = text;
+		} else if (isSpreadsheetError(text)) reportError(field, text);
+		else if (text !== '') input[field] = text;
 	}
 
 	const urls = asTexts(given.reference_urls);

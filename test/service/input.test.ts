@@ -84,6 +84,31 @@ describe('checkInput', () => {
 		expect(checkInput({ product_name: true }).input).toEqual({ product_name: '' });
 	});
 
+	test.each(['#N/A', '#REF!', '#name?', '#DIV/0!', '#NV', '#¡REF!', '#####', 'Err:502', ' #N/A '])(
+		'%j, which a formula left in a spreadsheet, is no text to pay for',
+		(text) => {
+			const fields = ['product_name', ...Object.keys(TEXT_MAX_LENGTH)] as InputField[];
+			for (const field of fields)
+				expect(problemsOf(field, text)).toEqual([
+					`is “${text.trim()}”, an error of a spreadsheet and not a text`,
+				]);
+		},
+	);
+
+	test.each(['---', '----', ':--', '=====', '—', '...', '- -'])(
+		'%j, a line that is drawn below a header, is no product',
+		(text) => {
+			const what = `is “${text}”, which names nothing`;
+			expect(problemsOf('product_name', text)).toEqual([text.length === 1 ? 'is too short' : what]);
+			expect(problemsOf('audience', text)).toEqual([]);
+		},
+	);
+
+	test.each(['#1 Mug', '#boss', '#WOW!', 'N/A-proof mug', 'Error: the game', '-30- pen'])(
+		'%j may be a product',
+		(text) => expect(problemsOf('product_name', text)).toEqual([]),
+	);
+
 	test.each(Object.entries(TEXT_MAX_LENGTH))(
 		'%s holds %i characters and not one more',
 		(name, max) => {
