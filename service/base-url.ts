@@ -37,7 +37,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 	if (operation !== undefined) {
 		return {
 			what: `“${baseUrl}” is the address of one operation, not of the service.`,
-			cure: `Leave “${operation}” out: ${baseUrl.slice(0, -operation.length)}`,
+			cure: `Give ${baseUrl.slice(0, -operation.length)} instead, without “${operation}”.`,
 		};
 	}
 	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {

@@ -9,9 +9,22 @@ export function commandFor(
 	...options: string[]
 ): string {
 	const set = Object.entries(lastSet).flatMap(([field, value]) => ['--set', `${field}=${value}`]);
-	const out = outDir === DEFAULT_OUT ? [] : ['--out', outDir];
 	const file = lastCsv === null ? 'FILE.csv' : quoted(lastCsv);
-	return ['brief-batch', name, file, ...[...out, ...set, ...options].map(quoted)].join(' ');
+	return [
+		'brief-batch',
+		name,
+		file,
+		...[...outOption(outDir), ...set, ...options].map(quoted),
+	].join(' ');
+}
+
+/** A command to copy that reads no CSV. */
+export function folderCommand(name: 'status', outDir: string): string {
+	return ['brief-batch', name, ...outOption(outDir).map(quoted)].join(' ');
+}
+
+function outOption(outDir: string): string[] {
+	return outDir === DEFAULT_OUT ? [] : ['--out', outDir];
 }
 
 /** As a shell takes it for one argument. */

@@ -1,6 +1,7 @@
 import { SLOTS } from '../../service/limits';
 import { dayInWords, nextMonthStart } from '../../service/month';
 import { count, formatNumber } from '../text';
+import { commandFor, folderCommand } from './command-text';
 import type { Paint } from './event-lines';
 import { duration } from './format';
 import type { Plan } from './plan';
@@ -14,18 +15,23 @@ export function planText(plan: Plan, settings: Settings, paint: Paint): string[]
 		...rowLines(plan, settings),
 		paint('bold', 'Allowance'),
 		...allowanceLines(plan, settings),
-		paint('bold', 'Time'),
-		...timeLines(plan),
+		...titled(paint('bold', 'Time'), timeLines(plan)),
 		...((missing ?? failure) ? [paint('yellow', NOT_CHECKED)] : []),
 		...(missing === null ? [] : [`${missing.what} ${missing.cure}`]),
 		'\nNothing was ordered and nothing was written.',
 	];
 }
 
+function titled(title: string, lines: readonly string[]): string[] {
+	return lines.length === 0 ? [] : [title, ...lines];
+}
+
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
 function rowLines({ csv, counts }: Plan, settings: Settings): string[] {
+	const { outDir, table } = settings;
+	const newest = { lastCsv: csv, lastSet: table.set };
 	const { fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
 	const isNewApart = changed + adopted + unclear + again > 0;
 	const { invalid, duplicates } = counts;
@@ -49,9 +55,13 @@ function rowLines({ csv, counts }: Plan, settings: Settings): string[] {
 		...optional(
 			'failed before',
 			failed,
-			`not ordered again by a run, but by: brief-batch retry ${csv}`,
+			`a run does not order ${failed === 1 ? 'it' : 'them'} again, this does: ${commandFor('retry', newest, outDir)}`,
 		),
-		...optional('parked', parked, 'what each of them needs: brief-batch status'),
+		...optional(
+			'parked',
+			parked,
+			`what ${parked === 1 ? 'it needs' : 'each of them needs'}: ${folderCommand('status', outDir)}`,
+		),
 		line(
 			'invalid',
 			invalid,
@@ -128,7 +138,7 @@ function deferredNote(
 	resetsOn: string,
 	isKept: boolean,
 ): string {
-	if (perMonth <= 0) return 'nothing of the allowance may be used: --keep is as large as it';
+	if (perMonth <= 0) return '--keep leaves nothing of the allowance to use';
 	const months = count(Math.ceil(deferred / perMonth), 'month');
 	const when = `can go on from ${resetsOn}, over ${months}`;
 	return isKept ? `because of --keep; ${when}` : when;

@@ -41,7 +41,7 @@ export function retry(
 			return record === undefined ? [] : [{ ...record, row_number }];
 		});
 		for (const { why, worth, records } of groupByReason(failed)) {
-			console.say(`${count(records.length, 'row')}: ${oneLine(why, 200)}; ${worth}.`);
+			console.say(`${count(records.length, 'row')}: ${oneLine(why, 200)}. ${worth}`);
 			for (const { row_number, product_name, generation } of records) {
 				const again = generation > 1 ? `  started ${generation} times already` : '';
 				console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}${again}`);

@@ -33,10 +33,10 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 		});
 	}
 	if (failed.length > 0) {
-		const them = failed.length === 1 ? 'it' : 'them';
+		const [rows, them] = failed.length === 1 ? ['row is', 'it'] : ['rows are', 'them'];
 		tasks.push({
 			what: `${formatNumber(failed.length)} failed`,
-			cure: `The rows are in ${join(outDir, 'failed.csv')}. To order ${them} anew, after saying what is worth it:`,
+			cure: `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} anew:`,
 			command: commandFor('retry', records, outDir),
 			records: failed,
 		});

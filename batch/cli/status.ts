@@ -65,7 +65,7 @@ function lastRunLines(
 /** How a run ended, by the word in the journal. */
 const OUTCOME: Readonly<Record<string, string>> = {
 	complete: 'it went through all rows',
-	allowance: 'it ordered what the month’s allowance (less --keep) gave',
+	allowance: 'it ordered what was left of the month’s allowance',
 	max: 'it ordered as many as --max allows',
 	failure: 'it stopped early',
 	interrupted: 'it was interrupted',

@@ -70,7 +70,7 @@ export function checkLicence(outcome: Outcome<Licence[]>, now: number): Check {
 	}
 	const { name, channels, renews_or_ends_at } = found.licence;
 	const end = instantOf(renews_or_ends_at);
-	const until = end === null ? '' : `, renewed or over on ${dayInWords(end)}`;
+	const until = end === null ? '' : `, renews or ends on ${dayInWords(end)}`;
 	return ok('licence', `“${name}” for ${channels.join(', ')}${until}`);
 }
 

@@ -99,7 +99,8 @@ export function checkConnection(
 	const { failure } = first;
 	if (failure !== null) {
 		const [, cureFor = anyCure] = CURES.find(([codes]) => codes.test(failure.code)) ?? [];
-		const code = failure.code === '' ? '' : ` (${failure.code})`;
+		const isNamed = failure.code === '' || failure.message.includes(failure.code);
+		const code = isNamed ? '' : ` (${failure.code})`;
 		const proxyFirst =
 			proxy === null ? '' : `Look at the proxy of ${proxy} first: it may be what fails. `;
 		return problem('connection', {

@@ -34,14 +34,20 @@ export function checkClocks(offset: number | null, now: number): Check {
 			'no answer of the service has shown its time, so this machine’s counts',
 		);
 	const seconds = Math.round(Math.abs(offset) / 1000);
-	const distance = seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
+	const distance = duration(seconds);
 	if (Math.abs(offset) <= CLOCK_DIFFERENCE_MS)
 		return ok('clocks', `the service’s and this machine’s differ by ${distance}`);
 	return warning(
 		'clocks',
 		`This machine’s clock is ${distance} ${offset > 0 ? 'behind' : 'ahead of'} the service’s (${dayInWords(now)} here).`,
-		'Set it by a time server. Until then brief-batch goes by the service’s clock, so no brief counts in a wrong month.',
+		'Let a time server set this machine’s clock. Until then brief-batch goes by the service’s clock, so no brief counts in a wrong month.',
 	);
+}
+
+function duration(seconds: number): string {
+	if (seconds < 120) return `${seconds} s`;
+	const minutes = Math.round(seconds / 60);
+	return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
 /** Whose a folder's lock is. A run would say the same when it begins, and end or take it over. */

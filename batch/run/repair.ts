@@ -28,7 +28,7 @@ export async function* repairAll(
 		if (repair === 'fetch') {
 			await collectBrief(rowOrderIn(record), record.brief_id ?? '', null, tools);
 			const isCured = record.state === 'done';
-			const what = isCured ? 'its brief was fetched' : `not repaired: ${record.error ?? ''}`;
+			const what = isCured ? 'has its brief now' : `was not repaired: ${record.error ?? ''}`;
 			yield { row, product_name, what, isCured };
 		} else if (isFiled(record)) {
 			const kept: string[] = [];
@@ -39,8 +39,8 @@ export async function* repairAll(
 			});
 			const aside = kept.length === 0 ? '' : `; what was changed is kept as ${kept.join(' and ')}`;
 			const what = isThere
-				? `its files were written as the service has them${aside}`
-				: `not repaired: the service has no brief ${record.brief_id} with a text any more`;
+				? `has its files again, as the service has them${aside}`
+				: `was not repaired: the service has no brief ${record.brief_id} with a text any more`;
 			yield { row, product_name, what, isCured: isThere };
 		}
 	}

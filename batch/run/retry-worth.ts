@@ -2,7 +2,9 @@ import type { BriefRecord } from '../journal/records';
 
 /** Rows that have no brief for the same reason, and what a new start is worth for them. */
 export interface RetryGroup {
+	/** To follow the number of the rows. */
 	why: string;
+	/** As a sentence. */
 	worth: string;
 	records: BriefRecord[];
 }
@@ -24,15 +26,15 @@ function reasonOf({ state, brief_id, error_code }: BriefRecord): Omit<RetryGroup
 	if (state === 'parked')
 		return {
 			why: 'parked, and nobody knows whether the brief exists',
-			worth: 'look in the vendor’s web app first: if it does, it is paid for twice',
+			worth: 'Look in the vendor’s web app first: if it does, a new start pays for it twice.',
 		};
 	if (brief_id === null)
 		return {
 			why: `refused by the service (${code})`,
-			worth: 'the same content will hardly be taken: correct the row in the CSV instead',
+			worth: 'It would hardly take the same content now: correct the CSV instead.',
 		};
 	return {
 		why: `the service could not write the brief (${code})`,
-		worth: 'worth it where that may have passed; each new start costs a brief',
+		worth: 'A new start helps only if the cause is gone, and each one costs a brief.',
 	};
 }

@@ -48,7 +48,7 @@ describe('the base address', () => {
 	test('of an operation is refused with the address to give instead', () => {
 		expect(readBaseUrl('https://api.vendor.example/v1/Briefs/')).toEqual({
 			what: '“https://api.vendor.example/v1/Briefs” is the address of one operation, not of the service.',
-			cure: 'Leave “/Briefs” out: https://api.vendor.example/v1',
+			cure: 'Give https://api.vendor.example/v1 instead, without “/Briefs”.',
 		});
 		const host = 'https://briefs.vendor.example/v1';
 		expect(readBaseUrl(host)).toEqual({ baseUrl: host });

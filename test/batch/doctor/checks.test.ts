@@ -63,7 +63,7 @@ describe('the clocks', () => {
 		[0, 'ok', 'differ by 0 s'],
 		[-119_000, 'ok', 'differ by 119 s'],
 		[121_000, 'warning', '2 minutes behind the service’s'],
-		[-3 * DAY_MS, 'warning', '4320 minutes ahead of the service’s'],
+		[-3 * DAY_MS, 'warning', '72 hours ahead of the service’s'],
 		[null, 'unknown', 'no answer'],
 	])('%s ms apart: %s', (offset, state, text) => {
 		const check = checkClocks(offset, NOW);
@@ -124,7 +124,7 @@ describe('the licence', () => {
 		expect(check(licence)).toMatchObject({
 			...{
 				state: 'ok',
-				what: '“Creator Briefs” for web, api, renewed or over on 31 December 2026',
+				what: '“Creator Briefs” for web, api, renews or ends on 31 December 2026',
 			},
 		});
 	});

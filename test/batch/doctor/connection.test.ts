@@ -69,6 +69,12 @@ describe('a connection', () => {
 		);
 	});
 
+	test('shows a code once, also where the failure is called by it', () => {
+		const failure = new SendFailure('the connection failed (HPE_X)', false, 'HPE_X');
+		const { what } = check({ status: null, body: undefined, failure });
+		expect(what).toBe('api.vendor.example was not reached: the connection failed (HPE_X).');
+	});
+
 	test('that fails behind a proxy sends one to the proxy first', () => {
 		expect(failing('ECONNREFUSED', 'HTTPS_PROXY (p:1)').cure).toMatch(
 			/^Look at the proxy of HTTPS_PROXY \(p:1\) first/,

@@ -42,7 +42,7 @@ describe('audit --repair', () => {
 		expect(desk.read('briefs/journal.jsonl')).toBe(journal);
 		const { code, out } = await audit('--repair');
 		expect(code).toBe(0);
-		expect(out).toMatch(/row 2 .*its files were written as the service has them\n/);
+		expect(out).toMatch(/row 2 .*has its files again, as the service has them\n/);
 		expect(out).toMatch(/row 3 .*; what was changed is kept as results\/\S+\.edited-\d{14}\.md\n/);
 		expect(out).toMatch(
 			/row 4 .*; what was changed is kept as results\/\S+\.edited-\d{14}\.json\n/,
@@ -77,7 +77,7 @@ describe('audit --repair', () => {
 		const { code, out } = await audit('--repair', '--json');
 		expect(JSON.parse(out)).toMatchObject({
 			...{ event: 'audit', differences: [], exit_code: code },
-			repaired: [{ row: 2, what: 'its brief was fetched', isCured: true }],
+			repaired: [{ row: 2, what: 'has its brief now', isCured: true }],
 		});
 		expect([code, orders(), inResults().length]).toEqual([0, before, 2]);
 		expect(desk.read('briefs/report.html')).toContain('Product 1');

@@ -118,7 +118,7 @@ describe('brief-batch retry', () => {
 		const { code, out } = await desk.run(['retry', csv, '--yes', ...FAST]);
 		expect(out).toContain('row 3     Product 2 (discontinued)');
 		expect(out).toMatch(
-			/1 row: the service could not write the brief \(product_unavailable\); worth it where/,
+			/1 row: the service could not write the brief \(product_unavailable\)\. A new start helps only if the cause is gone/,
 		);
 		expect(code).toBe(1);
 		expect(sandbox.createdCount()).toBe(3);

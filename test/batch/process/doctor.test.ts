@@ -137,7 +137,7 @@ describe('doctor says what is wrong, and what to do first, where', () => {
 		await given();
 		const found = await doctor({}, '--base-url', `${sandbox.url}/briefs/`);
 		expect([found.code, found.first]).toEqual([2, 'address']);
-		expect(found.check('address')?.cure).toBe(`Leave “/briefs” out: ${sandbox.url}`);
+		expect(found.check('address')?.cure).toBe(`Give ${sandbox.url} instead, without “/briefs”.`);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 

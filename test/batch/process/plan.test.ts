@@ -59,6 +59,24 @@ describe('plan, row by row', () => {
 		expect(out).toMatch(/failed before +1 .*brief-batch retry products\.csv/);
 	});
 
+	test('names commands with their folder: without it they would begin another batch', async () => {
+		await given();
+		desk.csv('products.csv', ['Product Name', 'Lamp (discontinued)']);
+		const there = ['--out', 'acme', '--set', 'audience=all of them'];
+		await desk.run(['run', 'products.csv', ...there, ...FAST]);
+		const { out } = await plan(...there);
+		const command = 'brief-batch retry products.csv --out acme --set "audience=all of them"';
+		expect(out).toContain(`a run does not order it again, this does: ${command}\n`);
+		expect(out).not.toMatch(/Time\n\n/);
+	});
+
+	test('has no time to tell where nothing is to be done and nobody was asked', async () => {
+		await given();
+		desk.csv('products.csv', ['Product Name']);
+		const { out } = await desk.run(['plan', 'products.csv'], { CREATOR_BRIEFING_API_KEY: '' });
+		expect(out).not.toContain('Time');
+	});
+
 	test('names no row of a long CSV that is all new, and only counts what is done', async () => {
 		await given();
 		desk.csv('products.csv', products(30));

@@ -39,7 +39,7 @@ describe('brief-batch status', () => {
 		await run('--set', 'objective=sell more');
 		const { code, out } = await status();
 		expect(code).toBe(0);
-		expect(out).toMatch(/it ordered what the month’s allowance \(less --keep\) gave/);
+		expect(out).toMatch(/it ordered what was left of the month’s allowance/);
 		const command = 'brief-batch run products.csv --set "objective=sell more"';
 		expect(out).toMatch(new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then: ${command}\n`));
 		const json = await status('--json');
