@@ -34,20 +34,30 @@ export interface RawOptions {
 
 /** What is said under the options of every command. */
 export const VARIABLES = `
-Each option may come from a variable that has its name: CREATOR_BRIEFING_LEAVE_SLOTS=1 for
---leave-slots 1, true or false for an option without a value, one line for each value of one
-that may be repeated. An argument counts before --env-file, and that before the environment.
+Each option may come from a variable of its name: CREATOR_BRIEFING_LEAVE_SLOTS=1
+stands for --leave-slots 1. An option without a value takes true or false, one
+that may be repeated a line for each value. An argument counts before the file
+of --env-file, and that before the environment.
 `;
 
 export const DEFAULT_OUT = 'briefs';
 
-/** Puts repeated options into a list. */
-const collect = (value: string, before: string[]) => [...before, value];
+/** Its default is shown as it is typed, without the quotation marks of a string. */
+function withDefault(flags: string, description: string, value: string): Option {
+	return new Option(flags, description).default(value, value);
+}
+
+/** An option whose values are put into a list. */
+function repeatable(flags: string, description: string): Option {
+	return new Option(flags, description)
+		.argParser((value: string, before: string[]) => [...before, value])
+		.default([], 'none');
+}
 
 /** The options of every command. */
 export function addOutputOptions(command: Command): Command {
 	return command
-		.option('--out <DIR>', 'where the journal and the results are', DEFAULT_OUT)
+		.addOption(withDefault('--out <DIR>', 'where the journal and the results are', DEFAULT_OUT))
 		.option('--json', 'one JSON event a line on standard output')
 		.option(
 			'--quiet',
@@ -68,15 +78,14 @@ export function addCsvOptions(command: Command): Command {
 			'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
 		)
 		.option('--max <N>', 'create at most N briefs in this run')
-		.option('--keep <N>', 'leave N of the month’s allowance unused', '0')
-		.option('--leave-slots <N>', 'leave N (0 or 1) of the two slots to others', '0')
-		.option(
-			'--map <"Header=field">',
-			'which field of the API a column holds (repeatable)',
-			collect,
-			[],
+		.addOption(withDefault('--keep <N>', 'leave N of the month’s allowance unused', '0'))
+		.addOption(withDefault('--leave-slots <N>', 'leave N (0 or 1) of the two slots to others', '0'))
+		.addOption(
+			repeatable('--map <"Header=field">', 'which field of the API a column holds (repeatable)'),
 		)
-		.option('--set <field=value>', 'a value for every row that has none (repeatable)', collect, [])
+		.addOption(
+			repeatable('--set <field=value>', 'a value for every row that has none (repeatable)'),
+		)
 		.option('--delimiter <CHAR>', 'comma, semicolon, tab or a character (default: detected)')
 		.option('--encoding <NAME>', 'such as utf-8, utf-16le, windows-1252 (default: detected)')
 		.option('--allow-duplicates', 'make a brief for each of several rows with the same content')
@@ -93,7 +102,13 @@ export function addCsvOptions(command: Command): Command {
 			'--poll-interval-max <S>',
 			'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
 		)
-		.option('--timeout <MIN>', 'a brief still running then is parked, never started anew', '30')
+		.addOption(
+			withDefault(
+				'--timeout <MIN>',
+				'a brief still running then is parked, never started anew',
+				'30',
+			),
+		)
 		.option(
 			'--base-url <URL>',
 			'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
@@ -128,10 +143,12 @@ export const DEFAULT_MAX_GENERATIONS = '3';
 
 /** The options of `retry` besides those. */
 export function addRetryOptions(command: Command): Command {
-	return command.option(
-		'--max-generations <N>',
-		'how often a row is ordered at most, the first time included: each may cost a brief',
-		DEFAULT_MAX_GENERATIONS,
+	return command.addOption(
+		withDefault(
+			'--max-generations <N>',
+			'how often a row is ordered at most, the first time included: each may cost a brief',
+			DEFAULT_MAX_GENERATIONS,
+		),
 	);
 }
 

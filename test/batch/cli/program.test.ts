@@ -45,6 +45,15 @@ describe('the command line', () => {
 		expect(await command(['help'])).toEqual(help);
 	});
 
+	test('fits its help into 80 columns, and shows defaults as they are typed', async () => {
+		const names = ['plan', 'run', 'retry', 'audit', 'status', 'report', 'unlock', 'doctor'];
+		for (const args of [['help'], ...names.map((name) => ['help', name])]) {
+			const { out } = await command(args);
+			expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+			expect(out.replace(/\s+/g, ' ')).not.toMatch(/default: ["[]/);
+		}
+	});
+
 	test('says how options come from variables, at each command', async () => {
 		for (const args of [['--help'], ['run', '--help'], ['unlock', '--help']])
 			expect((await command(args)).out).toContain('CREATOR_BRIEFING_LEAVE_SLOTS=1');
