@@ -150,12 +150,26 @@ function ambiguous(headers: readonly string[], field: InputField, found: number[
 }
 
 function noHeader(headers: readonly string[], below: number | undefined): Failure {
+	if (isWholeLine(headers)) {
+		return new Failure(
+			`Each line stands in quotation marks as one cell: ${allTitles(headers)}.`,
+			'Export the table again. If a spreadsheet shows it in a single column, have it split into columns there first.',
+		);
+	}
 	return new Failure(
 		`The first row holds no header that is known: ${allTitles(headers)}.`,
 		below === undefined
 			? 'The first row must be the header, with a column “product_name”. ' +
 					`If it is, say which column holds what: ${mapExample(headers)}.`
 			: `Row ${below} looks like the header: remove the rows above it.`,
+	);
+}
+
+/** Whether the only cell is a header itself: a CSV was saved once more, each of its lines as a text. */
+function isWholeLine([cell = '', ...others]: readonly string[]): boolean {
+	const names = cell.split(/[,;\t|]/).map((name) => name.replaceAll('"', ''));
+	return (
+		others.length === 0 && names.length > 1 && names.some((name) => fieldOf(name) !== undefined)
 	);
 }
 

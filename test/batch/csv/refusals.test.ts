@@ -52,6 +52,21 @@ describe('what is no usable CSV', () => {
 		expect((await failure(csv)).what).toContain(what);
 	});
 
+	test.each([
+		'"Product Name,Audience"\n"Mug,Moms"\n',
+		'"Product Name;""Audience"""\n"Mug;""Moms"""\n',
+		'"product_name\taudience"\n',
+	])('%j, saved once more with each line as a cell, is refused as what it is', async (csv) => {
+		const { what, cure } = await failure(csv);
+		expect(what).toMatch(/^Each line stands in quotation marks as one cell: “Product.Name/i);
+		// All the line would be paid for as the product's name.
+		expect(cure).not.toContain('--map');
+	});
+
+	test('a single column whose header only holds a comma is asked for by --map', async () => {
+		expect((await failure('"Article, new"\nMug\n')).cure).toContain('--map');
+	});
+
 	test('a file that does not exist is named', async () => {
 		const file = join(folder, 'none.csv');
 		await expect(openTable(file, OPTIONS)).rejects.toMatchObject({
