@@ -1,5 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
+	// On two cores jest would start one worker alone; many tests wait for processes more than they work.
+	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.n8n\\.test\\.ts$'],
