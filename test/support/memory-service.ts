@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceRequest } from '../../service/operations';
+import { monthStart, nextMonthStart } from '../../service/month';
 import { SendFailure, type Clock, type Send, type WireResponse } from '../../service/ports';
 import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
 import { refusal, type Fault } from './faults';
@@ -42,6 +43,8 @@ interface Written {
 	created: number;
 	started: number;
 	ended: number;
+	/** By then it has ended, and so have all that were created before it. */
+	allEnded: number;
 	failed: boolean;
 }
 
@@ -55,6 +58,7 @@ export interface SeenRequest extends ServiceRequest {
 
 /**
  * The service as docs/service.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts.
+ * Whatever it answers, it looks at the newest briefs first, so that a month of them can be tried.
  */
 export class MemoryService {
 	/** All requests that arrived, in order. */
@@ -115,7 +119,16 @@ export class MemoryService {
 	}
 
 	running(now = this.clock.now()): number {
-		return this.briefs.filter(({ created, ended }) => created <= now && ended > now).length;
+		return this.unended(now).filter(({ created }) => created <= now).length;
+	}
+
+	private unended(now: number): Written[] {
+		const found: Written[] = [];
+		for (const brief of newestFirst(this.briefs)) {
+			if (brief.allEnded <= now) break;
+			if (brief.ended > now) found.push(brief);
+		}
+		return found;
 	}
 
 	readonly send: Send = async (request, signal) => {
@@ -178,24 +191,35 @@ export class MemoryService {
 	}
 
 	private list(query: Readonly<Record<string, string>>): WireResponse {
-		const then = this.clock.now() - (this.options.listLag ?? 0);
-		const all = this.briefs
-			.filter(({ created }) => created <= then)
-			.map((brief) => this.summary(brief, then))
-			.reverse()
-			.filter(({ status }) => query.status === undefined || status === query.status);
-		const from =
-			query.cursor === undefined || this.options.startsOver === true
-				? 0
-				: 1 + all.findIndex(({ id }) => id === query.cursor);
-		const data = all.slice(from, from + Number(query.limit ?? 20));
-		const isLast = from + data.length >= all.length;
+		const most = Number(query.limit ?? 20);
+		const cursor = this.options.startsOver === true ? undefined : query.cursor;
+		const [data, isLast] = this.page(most, query.status, cursor) ?? this.page(most, query.status)!;
 		return ok({ data, next_cursor: isLast ? null : data.at(-1)?.id });
+	}
+
+	/** Undefined where no brief is listed with the ID that the cursor is. */
+	private page(
+		most: number,
+		status?: string,
+		cursor?: string,
+	): [BriefSummary[], boolean] | undefined {
+		const then = this.clock.now() - (this.options.listLag ?? 0);
+		const data: BriefSummary[] = [];
+		let isBegun = cursor === undefined;
+		for (const brief of newestFirst(this.briefs)) {
+			if (brief.created > then) continue;
+			const summary = this.summary(brief, then);
+			if (status !== undefined && summary.status !== status) continue;
+			if (isBegun && data.length === most) return [data, false];
+			if (isBegun) data.push(summary);
+			else isBegun = brief.id === cursor;
+		}
+		return isBegun ? [data, true] : undefined;
 	}
 
 	private get(id: string): WireResponse {
 		const then = this.clock.now() - (this.options.getLag ?? 0);
-		const brief = this.briefs.find((one) => one.id === id && one.created <= then);
+		const brief = this.briefs.findLast((one) => one.id === id && one.created <= then);
 		if (brief === undefined) return refusal(404, 'not_found', 'No such brief');
 		return ok(this.full(brief, then));
 	}
@@ -230,9 +254,10 @@ export class MemoryService {
 	}
 
 	private usedThisMonth(): number {
-		const month = (time: number) =>
-			new Date(time + (this.options.ahead ?? 0)).toISOString().slice(0, 7);
-		return this.briefs.filter(({ created }) => month(created) === month(this.clock.now())).length;
+		const { ahead = 0 } = this.options;
+		const now = this.clock.now() + ahead;
+		const [from, to] = [monthStart(now) - ahead, nextMonthStart(now) - ahead];
+		return this.briefs.filter(({ created }) => created >= from && created < to).length;
 	}
 
 	private start(input: BriefInput, duration: number, key = ''): Written {
@@ -240,13 +265,16 @@ export class MemoryService {
 		const serial = Math.max(this.made, index);
 		const now = this.clock.now();
 		// Where two are running or queued already, the work starts when the second last of them ends.
-		const [, freeFrom = now] = this.briefs.map(({ ended }) => ended).sort((a, b) => b - a);
+		const ends = this.unended(now).map((brief) => brief.ended);
+		const [, freeFrom = now] = ends.sort((a, b) => b - a);
 		const started = Math.max(now, freeFrom);
 		const hash = createHash('sha256').update(String(serial)).digest('hex');
 		this.made = serial + 1;
 		const id = hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 		const failed = this.options.failed?.(index) ?? false;
-		const brief = { id, key, input, created: now, started, ended: started + duration, failed };
+		const ended = started + duration;
+		const allEnded = Math.max(this.briefs.at(-1)?.allEnded ?? ended, ended);
+		const brief = { id, key, input, created: now, started, ended, allEnded, failed };
 		this.briefs.push(brief);
 		this.mostRunning = Math.max(this.mostRunning, this.running());
 		return brief;
@@ -281,6 +309,10 @@ export class MemoryService {
 			error_code,
 		};
 	}
+}
+
+function* newestFirst<T>(all: readonly T[]): Generator<T> {
+	for (let index = all.length - 1; index >= 0; index -= 1) yield all[index]!;
 }
 
 function ok(body: unknown, status = 200): WireResponse {

@@ -40,7 +40,7 @@ function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInpu
 		const started = Date.parse(created);
 		world.service.briefs.push({
 			...{ id, key, input: shows ?? rows.get(row)!, created: started, started },
-			...{ ended: started + minutes * MINUTE, failed },
+			...{ ended: started + minutes * MINUTE, allEnded: Infinity, failed },
 		});
 	}
 }

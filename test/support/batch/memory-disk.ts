@@ -35,9 +35,34 @@ export interface DiskFault {
 }
 
 /** A file apart from its names: what was written, and what of it a power cut leaves. */
-interface Content {
-	bytes: Buffer;
+class Content {
 	synced: Buffer;
+	/** The bytes, and room behind them: to append copies no more than what is appended, most of the time. */
+	private room: Buffer;
+
+	constructor(private content: Buffer = Buffer.alloc(0)) {
+		this.synced = this.room = content;
+	}
+
+	get bytes(): Buffer {
+		return this.content;
+	}
+
+	/** The room of earlier bytes stays as it is: `synced` may be a part of it. */
+	set bytes(bytes: Buffer) {
+		this.content = this.room = bytes;
+	}
+
+	append(more: Uint8Array): void {
+		const { length } = this.content;
+		const wanted = length + more.length;
+		if (wanted > this.room.length) {
+			this.room = Buffer.alloc(2 * wanted);
+			this.content.copy(this.room);
+		}
+		this.room.set(more, length);
+		this.content = this.room.subarray(0, wanted);
+	}
 }
 
 /**
@@ -53,6 +78,8 @@ export class MemoryDisk implements Disk {
 	before: (call: DiskCall) => Promise<void> | void = () => undefined;
 	private names = new Map<string, Content>();
 	private lasting = new Map<string, Content>();
+	/** By their folder, the names that a power cut would change. */
+	private readonly unsynced = new Map<string, Set<string>>();
 	private readonly folders = new Set<string>(['.', '/']);
 	private fault: (DiskFault & { seen: number }) | undefined;
 	/** Files opened before a power cut are gone. */
@@ -72,6 +99,7 @@ export class MemoryDisk implements Disk {
 	cutPower(): void {
 		this.life += 1;
 		this.names = new Map(this.lasting);
+		this.unsynced.clear();
 		for (const content of this.names.values()) content.bytes = content.synced;
 	}
 
@@ -85,7 +113,7 @@ export class MemoryDisk implements Disk {
 	put(path: string, content: string | Uint8Array): void {
 		const bytes = Buffer.from(content);
 		this.addFolder(dirname(path));
-		const file = { bytes, synced: bytes };
+		const file = new Content(bytes);
 		this.names.set(path, file);
 		this.lasting.set(path, file);
 	}
@@ -110,9 +138,9 @@ export class MemoryDisk implements Disk {
 		if (!this.folders.has(dirname(path))) throw refusal('ENOENT', 'open', path);
 		const known = this.names.get(path);
 		if (known !== undefined && mode === 'create') throw refusal('EEXIST', 'open', path);
-		const content = known ?? { bytes: Buffer.alloc(0), synced: Buffer.alloc(0) };
+		const content = known ?? new Content();
 		if (mode === 'overwrite') content.bytes = Buffer.alloc(0);
-		this.names.set(path, content);
+		if (known === undefined) this.name(path, content);
 		return this.handle(path, content);
 	}
 
@@ -132,13 +160,13 @@ export class MemoryDisk implements Disk {
 
 	async rename(from: string, to: string): Promise<void> {
 		await this.begin('rename', to);
-		this.names.set(to, this.existing(from, 'rename'));
-		this.names.delete(from);
+		this.name(to, this.existing(from, 'rename'));
+		this.name(from, undefined);
 	}
 
 	async remove(path: string): Promise<void> {
 		await this.begin('remove', path);
-		this.names.delete(path);
+		this.name(path, undefined);
 	}
 
 	async makeFolder(path: string): Promise<void> {
@@ -156,9 +184,20 @@ export class MemoryDisk implements Disk {
 	async syncFolder(path: string): Promise<void> {
 		await this.begin('syncFolder', path);
 		if (!this.folders.has(path)) throw refusal('ENOENT', 'open', path);
-		const here = (name: string) => dirname(name) === path;
-		for (const name of [...this.lasting.keys()].filter(here)) this.lasting.delete(name);
-		for (const [name, content] of this.names) if (here(name)) this.lasting.set(name, content);
+		for (const name of this.unsynced.get(path) ?? []) {
+			const content = this.names.get(name);
+			if (content === undefined) this.lasting.delete(name);
+			else this.lasting.set(name, content);
+		}
+		this.unsynced.delete(path);
+	}
+
+	private name(path: string, content: Content | undefined): void {
+		if (content === undefined) this.names.delete(path);
+		else this.names.set(path, content);
+		const folder = dirname(path);
+		const unsynced = this.unsynced.get(folder) ?? new Set();
+		this.unsynced.set(folder, unsynced.add(path));
 	}
 
 	private handle(path: string, content: Content): DiskFile {
@@ -168,7 +207,7 @@ export class MemoryDisk implements Disk {
 			if (life !== this.life) throw refusal('EBADF', operation, path);
 		};
 		const take = (bytes: Uint8Array) => {
-			content.bytes = Buffer.concat([content.bytes, bytes]);
+			content.append(bytes);
 			return bytes.length;
 		};
 		return {
@@ -185,6 +224,7 @@ export class MemoryDisk implements Disk {
 			},
 			truncate: async (length) => {
 				await begin('truncate');
+				// A part of the old room: what is appended later goes to another one.
 				content.bytes = content.bytes.subarray(0, length);
 			},
 			close: () => begin('close'),
