@@ -6,9 +6,9 @@ module.exports = {
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.n8n\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
-	// The commands are loaded by name when they are asked for, with the ending that Node wants.
+	// What takes long to load is loaded by name when it is asked for, with the ending that Node wants.
 	moduleNameMapper: {
-		'^(\\./(?:audit|doctor|plan|report|retry|run|run-end|status|unlock))\\.js$': '$1',
+		'^(\\./(?:audit|doctor|plan|report|retry|run|run-end|status|unlock)|\\.\\./http)\\.js$': '$1',
 	},
 	transform: {
 		'^.+\\.(ts|js|mjs)$': [

@@ -1,5 +1,5 @@
-/** What people read as one character: a letter with its marks, an emoji of several parts. */
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Each of these characters is one column wide. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 /** Emoji that are drawn as pictures, and the letters of East Asia with all that goes with them (Unicode UAX #11). */
 const WIDE =
@@ -8,9 +8,21 @@ const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}]+$/u;
 
 /** How many columns of a terminal a text takes. */
 export function textWidth(text: string): number {
+	if (PLAIN.test(text)) return text.length;
 	let width = 0;
-	for (const { segment } of characters.segment(text)) width += characterWidth(segment);
+	for (const { segment } of charactersOf(text)) width += characterWidth(segment);
 	return width;
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * What people read as one character: a letter with its marks, an emoji of several parts. What finds them is made when it
+ * is needed, because that takes as long as a short command.
+ */
+function charactersOf(text: string): Intl.Segments {
+	segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+	return segmenter.segment(text);
 }
 
 function characterWidth(character: string): number {
@@ -25,7 +37,7 @@ export function fitWidth(text: string, width: number): string {
 	if (start.length === text.length && textWidth(text) <= width) return text;
 	let kept = '';
 	let left = width - 1;
-	for (const { segment } of characters.segment(start)) {
+	for (const { segment } of charactersOf(start)) {
 		left -= characterWidth(segment);
 		if (left < 0) break;
 		kept += segment;
