@@ -29,7 +29,11 @@ export async function benchDone(): Promise<Measured[]> {
 					value: run.cpuSeconds / bare.cpuSeconds,
 					...{ atMost: 50, before: 190 },
 				},
-				{ what: '… memory of that run (MB)', value: run.megabytes, ...{ atMost: 250, before: 391 } },
+				{
+					what: '… memory of that run (MB)',
+					value: run.megabytes,
+					...{ atMost: 250, before: 391 },
+				},
 				{ what: '… report.html (MB)', value: report, ...{ atMost: 5, before: 98 } },
 			];
 		});

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 
 Written by \`npm run bench\`. Ratios, taken side by side in one run, because absolute times say more about the machine.
 *Limit* is the least that anybody could reach, where it is known; *before* is the first measurement, on another day.
-${broken.map(({ what }) => `\nBroken in this run: ${what}.`).join('')}
+${broken.map(({ what }) => `\nBroken in this run: ${what}.\n`).join('')}
 ## Beside the peers
 
 ${tables.peers}
