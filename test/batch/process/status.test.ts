@@ -65,7 +65,7 @@ describe('brief-batch status', () => {
 		const { code, out } = await status('--out', 'my briefs');
 		expect(code).toBe(1);
 		expect(out).toContain('Needs a person:');
-		expect(out).toMatch(/1 failed\. .*failed\.csv.* order it anew/);
+		expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\. .* orders it anew/);
 		expect(out).toContain('brief-batch retry products.csv --out "my briefs"\n');
 		expect(out).toMatch(/row 4 +Product 3 \(discontinued\) .*product_unavailable/);
 		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
