@@ -38,6 +38,12 @@ export const GET_LAG_MS = 120_000;
  */
 export const LIST_DISORDER_MS = 600_000;
 
+/**
+ * Two slots and three minutes for a brief make 60,000 in the two months that are read at most. A list with more of them
+ * has no end, and is not read on: it counts as one that shows not all.
+ */
+export const MOST_LISTED = 100_000;
+
 /** How often the list is read from its first page again after the service has refused a cursor of its own. */
 export const LIST_RESTARTS = 2;
 

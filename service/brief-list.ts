@@ -1,4 +1,10 @@
-import { CLOCK_DIFFERENCE_MS, LIST_DISORDER_MS, LIST_LAG_MS, READ_TRIES } from './assumptions';
+import {
+	CLOCK_DIFFERENCE_MS,
+	LIST_DISORDER_MS,
+	LIST_LAG_MS,
+	MOST_LISTED,
+	READ_TRIES,
+} from './assumptions';
 import { PageWalk } from './pages';
 import type { Clock } from './ports';
 import type { BriefSummary } from './resources';
@@ -72,7 +78,7 @@ class Reading {
 	 * @param known ends the reading where it goes on below this brief
 	 */
 	async downTo(instant: number, known?: KnownBrief): Promise<Listing> {
-		while (this.reached >= instant && !this.isJoinedTo(known)) {
+		while (this.reached >= instant && !this.isJoinedTo(known) && !this.isEndless) {
 			const page = await this.walk.next();
 			this.begunAt ??= this.service.now() - (this.clock.now() - this.askedAt);
 			if (page === null) break;
@@ -88,6 +94,11 @@ class Reading {
 			isJoined: this.isJoinedTo(known),
 			asOf: this.asOf,
 		};
+	}
+
+	/** A service that makes up a new page for each cursor would be read for ever. */
+	private get isEndless(): boolean {
+		return this.briefs.length >= MOST_LISTED;
 	}
 
 	/**

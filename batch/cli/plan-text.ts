@@ -1,11 +1,32 @@
+import type { Allowance } from '../../service/allowance';
 import { SLOTS } from '../../service/limits';
 import { dayInWords, nextMonthStart } from '../../service/month';
+import type { ExitCode, Failure } from '../failure';
+import type { RowCounts, Shares } from '../run/plan-counts';
 import { count, formatNumber } from '../text';
 import { commandFor, folderCommand } from './command-text';
+import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';
-import type { Plan } from './plan';
 import type { Settings } from './settings/settings';
+
+/** What a run would do, and what it would cost. */
+export interface Plan {
+	csv: string;
+	batch: string;
+	counts: RowCounts;
+	shares: Shares;
+	/** Null where nobody asked the service. */
+	allowance: Allowance | null;
+	estimate: Estimate;
+	/** What is not set, so that the service could not be asked. */
+	missing: Failure | null;
+	/** Why the service, once asked, gave no answer. */
+	failure: Failure | null;
+	exitCode: ExitCode;
+	/** The service's time in milliseconds. */
+	now: number;
+}
 
 /** The plan as a person reads it, after its rows. */
 export function planText(plan: Plan, settings: Settings, paint: Paint): string[] {

@@ -9,7 +9,7 @@ import type { Records } from '../journal/records';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { contentInFile } from '../run/find-changes';
 import { countListed, foreseeListed, NOTHING_FORESEEN, type Foreseen } from '../run/foresee-listed';
-import { countRows, shareOut, type RowCounts, type Shares } from '../run/plan-counts';
+import { countRows, shareOut } from '../run/plan-counts';
 import { plannedRows } from '../run/planned-rows';
 import { preflight } from '../run/preflight';
 import { checkWorkspace } from '../run/same-workspace';
@@ -17,32 +17,14 @@ import { serviceFailure } from '../run/service-failure';
 import { heldBack, mayOrder, summariseRows, type Summary } from '../run/summarise';
 import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
-import { planned, type Estimate } from './estimate';
+import { planned } from './estimate';
 import { openEnvironment } from './environment';
 import { readJournal } from './journal-file';
 import { firstOfEach, ProblemLines, showRows } from './plan-rows';
-import { planText } from './plan-text';
+import { planText, type Plan } from './plan-text';
 import { checkBaseUrl } from './settings/base-url';
 import { missingForService, type Settings } from './settings/settings';
 import { terminalText } from './format';
-
-/** What a run would do, and what it would cost. */
-export interface Plan {
-	csv: string;
-	batch: string;
-	counts: RowCounts;
-	shares: Shares;
-	/** Null where nobody asked the service. */
-	allowance: Allowance | null;
-	estimate: Estimate;
-	/** What is not set, so that the service could not be asked. */
-	missing: Failure | null;
-	/** Why the service, once asked, gave no answer. */
-	failure: Failure | null;
-	exitCode: ExitCode;
-	/** The service's time in milliseconds. */
-	now: number;
-}
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and

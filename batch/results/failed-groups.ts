@@ -1,4 +1,4 @@
-import type { RowResult } from './results';
+import type { RowResult } from './row-result';
 
 /** What is worth doing about a failed row. */
 export type Cure =

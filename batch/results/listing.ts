@@ -1,5 +1,5 @@
 import { FailedGroups, type FailedGroup } from './failed-groups';
-import type { RowResult, RowStatus } from './results';
+import type { RowResult, RowStatus } from './row-result';
 
 /** The statuses of rows that need a person or more allowance, the most urgent first. */
 export const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;

@@ -1,5 +1,5 @@
 import type { BriefRecord } from '../journal/records';
-import type { RowResult, RowStatus } from './results';
+import type { RowResult, RowStatus } from './row-result';
 
 /** What results.csv says of an order. */
 export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells' | 'status'> {

@@ -1,11 +1,11 @@
 import { CLOCK_DIFFERENCE_MS } from '../../service/assumptions';
-import type { KnownBrief, Listing } from '../../service/brief-list';
+import type { KnownBrief, Listing, SharedList } from '../../service/brief-list';
 import { monthStart } from '../../service/month';
+import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import type { SeenBrief } from '../journal/events';
 import type { Journal } from '../journal/journal';
 import type { Records } from '../journal/records';
-import type { Dependencies } from './dependencies';
 
 /*
  * What earlier runs saw of the list, so that it need not be read down to the start of the month each time. Every brief
@@ -46,8 +46,15 @@ export function seenBefore({ listed }: Records, listing: Listing, now: number): 
 		.sort((a, b) => created(b) - created(a));
 }
 
+interface Noting {
+	list: SharedList;
+	journal: Journal;
+	service: Pick<BriefingService, 'now'>;
+	waiting: AbortSignal;
+}
+
 /** Reads what is new in the list and puts it on record. Never throws: what fails here, the next run reads. */
-export async function noteList({ list, journal, service, waiting }: Dependencies): Promise<void> {
+export async function noteList({ list, journal, service, waiting }: Noting): Promise<void> {
 	const from = neededFrom(service.now());
 	const known = knownBrief(journal.records, from);
 	await list

@@ -1,3 +1,4 @@
+import { MOST_LISTED } from '../../service/assumptions';
 import { briefsDownTo, SharedList, type KnownBrief } from '../../service/brief-list';
 import type { ListBriefsQuery } from '../../service/operations';
 import type { BriefPage, BriefSummary } from '../../service/resources';
@@ -50,6 +51,21 @@ describe('a list is complete', () => {
 		expect((await down(moved, 500)).isComplete).toBe(true);
 		const mixed = { first: page([1, 9], 'b'), b: page([2, 30], null) };
 		expect((await down(mixed, 500)).isComplete).toBe(true);
+	});
+
+	test('but not where there is ever one more page', async () => {
+		let pages = 0;
+		const endless = {
+			now: () => NOW,
+			briefs: (): Promise<BriefPage> => {
+				pages += 1;
+				if (pages > 10_000) throw new Error('the walk does not end');
+				const data = Array.from({ length: 100 }, (_, i) => ({ ...brief(1), id: `${pages} ${i}` }));
+				return Promise.resolve({ data, next_cursor: `after ${pages}` });
+			},
+		};
+		const listing = await briefsDownTo(endless, NOW - 35 * MINUTE);
+		expect(listing).toMatchObject({ isComplete: false, briefs: { length: MOST_LISTED } });
 	});
 
 	test.each<[string, Record<string, Page>]>([

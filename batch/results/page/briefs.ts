@@ -1,5 +1,5 @@
 import type { BriefRecord } from '../../journal/records';
-import type { RowStatus } from '../results';
+import type { RowStatus } from '../row-result';
 import { isBriefFileName } from '../names';
 import type { ReportRow } from '../report-data';
 import { markup, type Html } from './html';

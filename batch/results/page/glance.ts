@@ -1,5 +1,5 @@
 import type { ReportData } from '../report-data';
-import { ROW_STATUSES } from '../results';
+import { ROW_STATUSES } from '../row-result';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import type { Bar } from './lanes';

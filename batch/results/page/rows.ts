@@ -1,7 +1,7 @@
 import { count, formatNumber } from '../../text';
 import { isBriefFileName } from '../names';
 import type { ReportData, ReportRow } from '../report-data';
-import { ROW_STATUSES } from '../results';
+import { ROW_STATUSES } from '../row-result';
 import { anchorsOf, article, type ReadBrief } from './briefs';
 import type { DateFormatter } from './dates';
 import { Html, markup } from './html';

@@ -1,4 +1,4 @@
-import type { RowStatus } from '../results';
+import type { RowStatus } from '../row-result';
 import { markup, type Html } from './html';
 
 /** Each status in words and with a sign, so that nobody depends on colours. */

@@ -307,7 +307,7 @@ describe('what the journal knows of the runs before', () => {
 		const seen = (id: string) => ({ id, product_name: 'Lamp', created_at: AT });
 		const listed = (whole: boolean, ...ids: string[]) => ({
 			...{ type: 'listed' as const, whole, others: ids.map(seen) },
-			newest: { id: ids[0]!, created_at: AT },
+			...{ newest: { id: ids[0]!, created_at: AT }, from: AT },
 		});
 		const known = ({ listed: before }: Records) => [before?.newest.id, ...before!.others.keys()];
 		expect(recordsOf().listed).toBeNull();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findBrowser } from '../../../harness/client/editor';
-import type { RowResult } from '../../../batch/results/results';
+import type { RowResult } from '../../../batch/results/row-result';
 import { Batch, idOf, MINUTE, START } from '../../support/batch/report-fixtures';
 
 jest.setTimeout(120_000);

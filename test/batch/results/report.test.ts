@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeReport } from '../../../batch/results/report';
-import type { RowResult } from '../../../batch/results/results';
+import type { RowResult } from '../../../batch/results/row-result';
 import { aBrief, AT_THE_END } from '../../support/batch/result-fixtures';
 import { failingAt } from '../../support/batch/plain-disk';
 import { problemsOf } from '../../support/batch/page-check';

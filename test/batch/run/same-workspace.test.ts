@@ -41,11 +41,15 @@ describe('before it orders, a run looks for the briefs of its journal', () => {
 		expect(desk.paid().at(-1)).toBe('Product 4');
 	});
 
-	test('and stops where none is left, before anything is changed', async () => {
+	test('and stops where none is left, before anything is ordered', async () => {
 		const desk = await given(0, 1, 2);
 		const journal = desk.disk.text('out/journal.jsonl');
 		await expect(desk.run(products(4))).rejects.toMatchObject(REFUSED);
-		expect(desk.disk.text('out/journal.jsonl')).toBe(journal);
+		// The one line more tells `status` why nothing began; of the orders it says nothing.
+		const after = desk.disk.text('out/journal.jsonl');
+		expect(after.startsWith(journal)).toBe(true);
+		expect(after.slice(journal.length)).toMatch(/^\{.*"type":"not_begun".*\}\n$/);
+		expect(desk.records().notBegun).toMatchObject({ csv: 'products.csv', exit_code: 2 });
 		expect(desk.paid()).not.toContain('Product 4');
 	});
 

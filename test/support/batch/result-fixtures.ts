@@ -1,4 +1,4 @@
-import type { RowResult } from '../../../batch/results/results';
+import type { RowResult } from '../../../batch/results/row-result';
 import type { WhenBusy } from '../../../batch/results/put-in-place';
 import type { Brief } from '../../../service/resources';
 
