@@ -80,7 +80,8 @@ describe('a brief of another order under the ID that is watched', () => {
 
 	test('ends only the wait that it is not for, where another waits for the same ID', async () => {
 		const all = rig();
-		const [brief] = await started(all, [900 * S]);
+		// No page of a look shows it, so that it is got.
+		const [brief] = await started(all, [900 * S, ...Array<number>(150).fill(0)]);
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
 		const stale = { ...brief!, status: 'queued' };

@@ -272,8 +272,9 @@ describe('one order after the other', () => {
 		expect(workspace.slotsToGive()).toBe(1);
 		workspace.permit(() => NOW).release();
 		expect(workspace.slotsToGive()).toBe(1);
+		permit.release();
 		workspace.permit(() => NOW);
-		expect(workspace.slotsToGive()).toBe(0);
+		expect([workspace.freeSlots(), workspace.slotsToGive()]).toEqual([1, 0]);
 	});
 
 	test('needs no look before anything was ordered', () => {
