@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/month';
 import type { RunReport } from '../run/run-batch';
+import { commandFor } from './command-text';
 import type { Console } from './console';
 import { terminalText } from './format';
 import type { Settings } from './settings/settings';
+
+type Summarised = Pick<Settings, 'outDir' | 'max'> & { table: Pick<Settings['table'], 'set'> };
 
 /** What a run came to, and what to do next, as lines for a person. */
 export function summary(
 	{ counts, known, failure, end, deferredBecause }: RunReport,
 	csv: string,
-	{ outDir, max }: Pick<Settings, 'outDir' | 'max'>,
+	{ outDir, max, table: { set } }: Summarised,
 	now: number,
 	{ paint }: Pick<Console, 'paint'>,
 ): string[] {
@@ -17,7 +20,7 @@ export function summary(
 		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [];
 	const them = (n: number) => (n === 1 ? 'it' : 'them');
 	const again = 'run the same command again';
-	const retry = `brief-batch retry ${quoted(csv)}${outDir === 'briefs' ? '' : ` --out ${quoted(outDir)}`}`;
+	const retry = commandFor('retry', { lastCsv: csv, lastSet: set }, outDir);
 	return [
 		'',
 		...said(counts.ready, paint('green', 'ready'), ''),
@@ -75,9 +78,4 @@ export function summary(
 function knownText(known: number, all: number): string {
 	if (known === 0) return '';
 	return known === all ? ', known' : `, ${known} of them known`;
-}
-
-/** A name as a shell takes it for one word. */
-function quoted(name: string): string {
-	return /^[\w./:\\-]+$/.test(name) ? name : `"${name.replace(/(["$`])/g, '\\$1')}"`;
 }

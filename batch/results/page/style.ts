@@ -89,7 +89,7 @@ th, td { padding: .5rem .9rem .5rem 0; vertical-align: top; border-top: 1px soli
 thead th { border-top: 0; padding-bottom: .3rem; }
 .rows td:nth-child(2) { min-width: 8rem; font-weight: 550; }
 .rows td:nth-child(3) { width: 62%; }
-.number { font-variant-numeric: tabular-nums; color: var(--soft); width: 3.4rem; }
+.number { font-variant-numeric: tabular-nums; color: var(--soft); width: 3.4rem; white-space: nowrap; }
 @media (max-width: 36rem) {
 	.rows thead { display: none; }
 	.rows tr { display: grid; grid-template-columns: 2.6rem 1fr; border-top: 1px solid var(--line); padding: .5rem 0; }

@@ -10,13 +10,14 @@ function said(
 	report: Partial<Omit<RunReport, 'counts'>> & { counts?: object },
 	csv = 'products.csv',
 	outDir = 'briefs',
+	set = {},
 ) {
 	const whole: RunReport = {
 		...{ exitCode: EXIT.ok, known: { failed: 0, invalid: 0 }, end: null, failure: null },
 		...{ deferredBecause: 'the allowance is used up', isNews: true, ...report },
 		counts: { ...noCounts(), ...report.counts },
 	};
-	return summary(whole, csv, { outDir, max: 5 }, NOW, { paint: plainPaint });
+	return summary(whole, csv, { outDir, max: 5, table: { set } }, NOW, { paint: plainPaint });
 }
 
 test.each([
@@ -64,5 +65,12 @@ test('the command for failed rows can be pasted', () => {
 	const lines = said({ counts: { failed: 1 } }, 'my "best" products.csv', 'client a');
 	expect(lines.join('\n')).toContain(
 		'brief-batch retry "my \\"best\\" products.csv" --out "client a"',
+	);
+});
+
+test('the command to copy has what --set gave: without it the row would be another one', () => {
+	const lines = said({ counts: { failed: 1 } }, 'a b.csv', 'out', { audience: 'Cat people' });
+	expect(lines.join('\n')).toContain(
+		'brief-batch retry "a b.csv" --out out --set "audience=Cat people"',
 	);
 });
