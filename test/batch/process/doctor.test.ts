@@ -171,12 +171,12 @@ describe('doctor says what is wrong, and what to do first, where', () => {
 		expect(found.check('connection')?.cure).toContain('NODE_EXTRA_CA_CERTS');
 	});
 
-	test('the address speaks http and not https', async () => {
+	test('the address uses http instead of https', async () => {
 		await given();
 		const env = { NO_PROXY: '*', no_proxy: '*' };
 		const found = await doctor(env, '--base-url', sandbox.url.replace('http:', 'https:'));
 		expect([found.code, found.first]).toEqual([5, 'connection']);
-		expect(found.check('connection')?.what).toContain('perhaps the address speaks http');
+		expect(found.check('connection')?.what).toContain('perhaps the address uses http');
 	});
 
 	test('the service answers nothing but errors', async () => {
