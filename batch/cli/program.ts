@@ -10,7 +10,7 @@ import {
 	VARIABLES,
 	type RawOptions,
 } from './options';
-import { readSettings, type Settings } from './settings/settings';
+import type { Settings } from './settings/settings';
 import { takeVariables, type Sources } from './settings/variables';
 import { terminalText } from './format';
 
@@ -111,6 +111,7 @@ export async function main(
 		).action((csv: string, options: RawOptions) =>
 			withConsole(options, (console) =>
 				around(console, csv, options, async (inner) => {
+					const { readSettings } = await import('./settings/settings.js');
 					const settings = readSettings(options, streams.env, { mayBeOffline });
 					return (await load())(csv, settings, inner, interruption);
 				}),

@@ -1,6 +1,5 @@
 import type { Disk } from '../disk';
-import { readLock, type Holder } from './content';
-import { lockPath } from './lock';
+import { lockPath, readLock, type Holder } from './content';
 import { machineOf, thisSystem, type Machine } from './machine';
 
 /** Whether a run works on a folder. `perhaps` where it is on another machine: only its heart would tell, which takes time. */

@@ -1,4 +1,9 @@
+import { join } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
+
+export function lockPath(folder: string): string {
+	return join(folder, '.lock');
+}
 
 /** What a lock file says of the run that made it. */
 export interface Holder {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Clock } from '../../service/ports';
 import type { Disk } from '../disk';
 import { claim, type Claimant } from './claim';
+import { lockPath } from './content';
 import { fencedDisk, type Fence } from './fence';
 import { HeldLock } from './held-lock';
 import { machineOf, thisSystem, type Machine } from './machine';
@@ -22,10 +22,6 @@ export interface LockOptions extends Partial<
 }
 
 const thisMachine: Machine = machineOf(thisSystem);
-
-export function lockPath(folder: string): string {
-	return join(folder, '.lock');
-}
 
 /**
  * Makes sure that one run at a time works on a folder. A lock whose holder is dead is taken over.
