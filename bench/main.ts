@@ -47,7 +47,7 @@ ${peers.notes}
 Further left and further down is better. *Simulated* are four ways to look at the service as it is expected, from the
 table at the end, with the create on top of the reads; those runners do nothing else.
 
-The same in n8n, with its own nodes and with this package’s: [performance-n8n.md](performance-n8n.md).
+What the nodes cost in n8n: [performance-n8n.md](performance-n8n.md).
 
 ## Start, files and memory
 
