@@ -34,14 +34,25 @@ export function readEnvFile(file: string, known: ReadonlySet<string>): Record<st
 			`Put the whole value in quotation marks of a kind that is not in it: "…", '…' or \`…\`. A comment after a value stands between blanks: “ # …”.`,
 		);
 	}
-	for (const name of Object.keys(variables)) {
-		if (!NEARLY_PREFIX.test(name) || known.has(name)) continue;
-		throw new Failure(
-			`The file ${file} sets ${name}, which brief-batch does not know.`,
-			`The variables are ${PREFIX}API_KEY, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
-		);
-	}
+	refuseUnknown(`file ${file}`, variables, known);
 	return variables;
+}
+
+/**
+ * A name with a typing error would lose its setting without a word: a limit, or a text for every row.
+ * @throws {Failure} that names it
+ */
+export function refuseUnknown(
+	where: string,
+	variables: Readonly<Record<string, string | undefined>>,
+	known: ReadonlySet<string>,
+): void {
+	const name = Object.keys(variables).find((each) => NEARLY_PREFIX.test(each) && !known.has(each));
+	if (name === undefined) return;
+	throw new Failure(
+		`The ${where} sets ${name}, which brief-batch does not know.`,
+		`The variables are ${PREFIX}API_KEY, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
+	);
 }
 
 /** Node.js skips such a line without a word. Some versions also take a line without “=” for a part of the next name. */

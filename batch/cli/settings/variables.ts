@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 import { Failure } from '../../failure';
-import { readEnvFile } from './env-file';
+import { readEnvFile, refuseUnknown } from './env-file';
 
 const PREFIX = 'CREATOR_BRIEFING_';
 const API_KEY = `${PREFIX}API_KEY`;
@@ -31,7 +31,10 @@ export interface Sources {
  */
 export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Sources {
 	const file = command.opts<{ envFile?: string }>().envFile ?? nonEmpty(env[ENV_FILE]);
-	const set = file === undefined ? {} : readEnvFile(file, allVariables(command));
+	const known = allVariables(command);
+	const ours = Object.entries(env).filter(([name]) => name.toUpperCase().startsWith(PREFIX));
+	refuseUnknown('environment', Object.fromEntries(ours), known);
+	const set = file === undefined ? {} : readEnvFile(file, known);
 	// The two are one setting: the key of the environment is not that of the file's client.
 	if (API_KEY in set) Reflect.deleteProperty(env, API_KEY_FILE);
 	if (API_KEY_FILE in set) Reflect.deleteProperty(env, API_KEY);

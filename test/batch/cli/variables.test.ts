@@ -80,6 +80,12 @@ describe('a variable in the place of an option', () => {
 		},
 	);
 
+	test('with a typing error in its name is refused: its limit would be lost', async () => {
+		const { code, err } = await run({ CREATOR_BRIEFING_MAXX: '1' });
+		expect(code).toBe(2);
+		expect(err).toContain('The environment sets CREATOR_BRIEFING_MAXX, which');
+	});
+
 	test('that is empty counts as none', async () => {
 		const { err } = await run({ CREATOR_BRIEFING_MAX: '', CREATOR_BRIEFING_MAP: '' });
 		expect(err).toContain('none.csv');
