@@ -1,14 +1,12 @@
 import { ServiceError } from '../../service/errors';
 import type { BriefSummary } from '../../service/resources';
-import { Journal, renewJournalFile } from '../journal/journal';
-import { lockFolder } from '../lock/lock';
 import { findDifferences, type Difference } from '../run/audit';
 import { diskFailure } from '../run/disk-failure';
 import { repairAll, type Repaired } from '../run/repair';
 import { serviceFailure } from '../run/service-failure';
 import type { Console } from './console';
 import type { openEnvironment } from './environment';
-import { journalPath } from './journal-file';
+import { holdJournal } from './hold-folder';
 import type { Settings } from './settings/settings';
 import { terminalText } from './format';
 
@@ -25,30 +23,20 @@ export async function repairFolder(
 	console: Console,
 	waiting: AbortSignal,
 ): Promise<{ done: Repaired[]; left: Difference[] }> {
-	const path = journalPath(outDir);
+	const say = (text: string) => console.say(terminalText(text));
 	try {
-		const lock = await lockFolder(disk, outDir, clock, {
-			say: (text) => console.say(terminalText(text)),
-			signal: waiting,
-			onTakeOver: (own) => renewJournalFile(own, path),
-		});
-		try {
-			const journal = await Journal.open(lock.disk, path, () => clock.now());
-			const env = { disk: lock.disk, outDir, service, clock };
-			const workspace = { forget: () => undefined };
-			const tools = { ...env, journal, interval, waiting, workspace, emit: () => undefined };
-			const done: Repaired[] = [];
-			try {
+		return await holdJournal(
+			{ disk, outDir, clock, say, signal: waiting },
+			async (journal, lock) => {
+				const env = { disk: lock.disk, outDir, service, clock };
+				const workspace = { forget: () => undefined };
+				const tools = { ...env, journal, interval, waiting, workspace, emit: () => undefined };
 				const found = await findDifferences(journal.records, listed, env);
+				const done: Repaired[] = [];
 				for await (const one of repairAll(found, tools)) done.push(one);
 				return { done, left: await findDifferences(journal.records, listed, env) };
-			} finally {
-				await journal.close();
-			}
-		} finally {
-			// A lock that stays behind names a dead process, and the next run takes it over.
-			await lock.release().catch(() => undefined);
-		}
+			},
+		);
 	} catch (error) {
 		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : diskFailure(error);
 	}

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { steadyClock } from '../clock';
 import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
-import { renewJournalFile } from '../journal/journal';
-import { lockFolder } from '../lock/lock';
 import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { diskFailure } from '../run/disk-failure';
 import { tableFromJournal, tableFromResults } from '../run/result-table';
 import { newestResults, openResults } from './batch-of';
 import type { Console } from './console';
-import { journalPath, readExistingJournal } from './journal-file';
+import { holdFolder } from './hold-folder';
+import { readExistingJournal } from './journal-file';
 
 /**
  * Writes results.csv and report.html anew, without the CSV. A results.csv that is there gives the rows and their own
@@ -23,11 +22,7 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 	const say = (text: string) => console.say(text);
 	try {
 		// A run that goes on writes both by itself.
-		const lock = await lockFolder(realDisk, outDir, clock, {
-			say,
-			onTakeOver: (own) => renewJournalFile(own, journalPath(outDir)),
-		});
-		try {
+		return await holdFolder({ disk: realDisk, outDir, clock, say }, async (lock) => {
 			const records = await readExistingJournal(realDisk, outDir);
 			const results = join(outDir, 'results.csv');
 			const whole = await openResults(outDir, { map: [], set: records.run?.set ?? {} });
@@ -44,9 +39,7 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 			const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
 			say(`Written: ${written.join(' and ')}`);
 			return EXIT.ok;
-		} finally {
-			await lock.release().catch(() => undefined);
-		}
+		});
 	} catch (error) {
 		throw diskFailure(error);
 	}

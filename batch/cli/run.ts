@@ -1,15 +1,16 @@
 import { openTable, type Table } from '../csv/table';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
-import { Journal, renewJournalFile } from '../journal/journal';
-import { lockFolder, type Lock } from '../lock/lock';
+import type { Journal } from '../journal/journal';
+import type { Lock } from '../lock/lock';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
-import { headIn, journalPath } from './journal-file';
+import { holdJournal } from './hold-folder';
+import { headIn } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
 import { summary } from './summary';
@@ -64,19 +65,8 @@ export async function run(
 	};
 	try {
 		await disk.makeFolder(outDir);
-		const path = journalPath(outDir);
-		const lock = await lockFolder(disk, outDir, clock, {
-			say: (text) => console.emit({ event: 'notice', text }),
-			signal: interruption,
-			onTakeOver: (own) => renewJournalFile(own, path),
-		});
-		try {
-			const journal = await Journal.open(lock.disk, path, () => clock.now());
-			return await work(journal, lock).finally(() => journal.close());
-		} finally {
-			// A lock that stays behind names a dead process, and the next run takes it over.
-			await lock.release().catch(() => undefined);
-		}
+		const say = (text: string) => console.emit({ event: 'notice', text });
+		return await holdJournal({ disk, outDir, clock, say, signal: interruption }, work);
 	} catch (error) {
 		throw diskFailure(error);
 	}
