@@ -33,10 +33,10 @@ const partsBelow = {
 	'batch/csv': ['failure.ts', 'text.ts', 'sha256.ts'],
 	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
-	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts'],
+	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
 	'batch/doctor': ['lock', 'run', 'failure.ts', 'text.ts'],
 	'batch/notify': ['run', 'failure.ts'],
-	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts'],
+	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
 };
 // The machine of an order uses all that service/ has, and only the two shells use the machine.
 const machine = {

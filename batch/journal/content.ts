@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import type { BriefInput } from '../../service/resources';
+import { sha256 } from '../sha256';
 
 /** Enough to tell a person what was ordered. The whole text stands in the brief's own file. */
 const START_LENGTH = 80;
@@ -28,6 +28,6 @@ export function isSameText(a: OrderedText | undefined, b: OrderedText | undefine
 }
 
 function shortened(text: string): OrderedText {
-	const sum = createHash('sha256').update(text).digest('hex').slice(0, 16);
+	const sum = sha256(text).slice(0, 16);
 	return { start: text.slice(0, START_LENGTH), sum };
 }

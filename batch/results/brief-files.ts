@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Brief } from '../../service/resources';
 import { slug } from '../../service/slug';
 import { writeWhole, type Disk } from '../disk';
 import { idForName, isBriefFileName } from './names';
+import { sha256 } from '../sha256';
 
 /** The folder of the finished briefs under --out. */
 export const RESULTS_FOLDER = 'results';
@@ -50,7 +50,7 @@ export async function writeBrief(
 	await writeWhole(disk, json, Buffer.from(`${JSON.stringify(brief, null, 2)}\n`));
 	const text = Buffer.from(withFinalNewline(brief.markdown ?? missingText(brief, name)));
 	await writeWhole(disk, md, text);
-	return { sha256: createHash('sha256').update(text).digest('hex') };
+	return { sha256: sha256(text) };
 }
 
 /** The names, as `briefFileName` gives them, of the briefs that have both files. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Disk } from '../disk';
 import { briefPath, RESULTS_FOLDER } from './brief-files';
+import { sha256 } from '../sha256';
 
 /** The files of a finished brief that are not as they were written, as results/x.md. */
 export interface ChangedFiles {
@@ -20,7 +20,7 @@ export async function changedFiles(
 		const bytes = await disk.read(briefPath(outDir, brief.file, ending));
 		const name = join(RESULTS_FOLDER, `${brief.file}.${ending}`);
 		if (bytes === null) found.gone.push(name);
-		else if (ending === 'md' ? sumOf(bytes) !== brief.sha256 : idIn(bytes) !== brief.brief_id)
+		else if (ending === 'md' ? sha256(bytes) !== brief.sha256 : idIn(bytes) !== brief.brief_id)
 			found.changed.push(name);
 	}
 	return found;
@@ -41,10 +41,6 @@ export async function setAside(
 	const aside = name.replace(/\.(md|json)$/, `.edited-${stamp}.$1`);
 	await disk.rename(join(outDir, name), join(outDir, aside));
 	return aside;
-}
-
-function sumOf(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex');
 }
 
 function idIn(bytes: Uint8Array): unknown {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export function idForName(id: string): string {
 	const lower = id.toLowerCase();
-	return UUID.test(lower) ? lower : createHash('sha256').update(id).digest('hex').slice(0, 32);
+	return UUID.test(lower) ? lower : sha256(id).slice(0, 32);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { slug } from '../../service/slug';
 import { isBusy, writeWhole, type Disk } from '../disk';
@@ -9,6 +8,7 @@ import type { BriefRecord, Records } from '../journal/records';
 import type { Table } from '../csv/table';
 import type { Part } from './request';
 import type { Summary } from './summarise';
+import { sha256 } from '../sha256';
 
 const RESULTS = 'results.csv';
 
@@ -71,7 +71,7 @@ function startOfName(csv: string): string {
 }
 
 function hashOf(name: string): string {
-	return createHash('sha256').update(name).digest('hex').slice(0, 8);
+	return sha256(name).slice(0, 8);
 }
 
 function unused(name: string, files: readonly string[]): string {

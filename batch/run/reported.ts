@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { EXIT, type ExitCode } from '../failure';
 import type { Journal } from '../journal/journal';
 import type { Records } from '../journal/records';
 import type { ClassifiedRow } from './classify-rows';
+import { sha256 } from '../sha256';
 
 /*
  * What earlier runs have reported of rows that need something. A mark stands for one such report: of this row, with
@@ -26,7 +26,7 @@ export function parkedMark(key: string, why: string | null): string {
 }
 
 function markOf(...of: unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16);
+	return sha256(JSON.stringify(of)).slice(0, 16);
 }
 
 /** The mark of a row that needs something; null for any other. */
