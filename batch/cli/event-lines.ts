@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/events';
 import type { RunEvent } from '../run/events';
-import { minuteOf, slotWaitText } from '../run/slot-wait';
+import { minuteOf, slotWaitText } from '../run/order/slot-wait';
 import { count } from '../text';
 import { duration, terminalText, oneLine, rowLabel } from './format';
 

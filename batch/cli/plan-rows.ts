@@ -1,8 +1,8 @@
 import type { Row } from '../csv/table';
 import { dayInWords } from '../../service/month';
-import type { RowCounts } from '../run/plan-counts';
-import type { PlannedAs, PlannedRow } from '../run/planned-rows';
-import type { SummaryListener } from '../run/summarise';
+import type { RowCounts } from '../run/plan/plan-counts';
+import type { PlannedAs, PlannedRow } from '../run/plan/planned-rows';
+import type { SummaryListener } from '../run/rows/summarise';
 import { count } from '../text';
 import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';

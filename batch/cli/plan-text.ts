@@ -2,7 +2,7 @@ import type { Allowance } from '../../service/allowance';
 import { SLOTS } from '../../service/limits';
 import { dayInWords, nextMonthStart } from '../../service/month';
 import type { ExitCode, Failure } from '../failure';
-import type { RowCounts, Shares } from '../run/plan-counts';
+import type { RowCounts, Shares } from '../run/plan/plan-counts';
 import { count, formatNumber } from '../text';
 import { commandFor, folderCommand } from './command-text';
 import type { Estimate } from './estimate';

@@ -6,15 +6,20 @@ import type { BriefingService } from '../../service/service';
 import { openTable, type Table } from '../csv/table';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
-import { earlierResults, keptText } from '../run/earlier-results';
-import { contentInFile } from '../run/find-changes';
-import { countListed, foreseeListed, NOTHING_FORESEEN, type Foreseen } from '../run/foresee-listed';
-import { countRows, shareOut } from '../run/plan-counts';
-import { plannedRows } from '../run/planned-rows';
+import { earlierResults, keptText } from '../run/files/earlier-results';
+import { contentInFile } from '../run/rows/find-changes';
+import {
+	countListed,
+	foreseeListed,
+	NOTHING_FORESEEN,
+	type Foreseen,
+} from '../run/listed/foresee-listed';
+import { countRows, shareOut } from '../run/plan/plan-counts';
+import { plannedRows } from '../run/plan/planned-rows';
 import { preflight } from '../run/preflight';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
-import { heldBack, mayOrder, summariseRows, type Summary } from '../run/summarise';
+import { heldBack, mayOrder, summariseRows, type Summary } from '../run/rows/summarise';
 import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { planned } from './estimate';

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../service/errors';
 import type { BriefSummary } from '../../service/resources';
-import { findDifferences, type Difference } from '../run/audit';
+import { findDifferences, type Difference } from '../run/audit/audit';
 import { diskFailure } from '../run/disk-failure';
-import { repairAll, type Repaired } from '../run/repair';
+import { repairAll, type Repaired } from '../run/audit/repair';
 import { serviceFailure } from '../run/service-failure';
 import type { Console } from './console';
 import type { openEnvironment } from './environment';

@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../failure';
 import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { diskFailure } from '../run/disk-failure';
-import { tableFromJournal, tableFromResults } from '../run/result-table';
+import { tableFromJournal, tableFromResults } from '../run/files/result-table';
 import { newestResults, openResults } from './batch-of';
 import type { Console } from './console';
 import { holdFolder } from './hold-folder';

@@ -1,6 +1,6 @@
 import { EXIT, Failure, type ExitCode } from '../failure';
-import { restartable } from '../run/restart';
-import { groupByReason } from '../run/retry-worth';
+import { restartable } from '../run/rows/restart';
+import { groupByReason } from '../run/plan/retry-worth';
 import { count } from '../text';
 import type { Console } from './console';
 import { run } from './run';

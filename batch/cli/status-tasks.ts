@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EXIT } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
-import type { Standing } from '../run/standing';
+import type { Standing } from '../run/plan/standing';
 import { count, formatNumber } from '../text';
 import { commandFor } from './command-text';
 

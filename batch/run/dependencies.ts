@@ -2,10 +2,10 @@ import type { SharedList } from '../../service/brief-list';
 import type { OrderDependencies } from '../../service/order/facts';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
-import type { Budget } from './budget';
-import type { Claims } from './claims';
+import type { Budget } from './order/budget';
+import type { Claims } from './order/claims';
 import type { Emit } from './events';
-import type { ListedBriefs } from './listed-briefs';
+import type { ListedBriefs } from './listed/listed-briefs';
 import type { Ordering } from './ordering';
 
 /** What the life of a row depends on, made once for a run. */

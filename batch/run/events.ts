@@ -1,6 +1,6 @@
 import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
-import type { Known } from './reported';
+import type { Known } from './files/reported';
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =

@@ -11,8 +11,8 @@ import type { BriefingService } from '../../service/service';
 import { EXIT, Failure } from '../failure';
 import type { SeenBrief } from '../journal/events';
 import type { Records } from '../journal/records';
-import { knownBrief, neededFrom, seenBefore } from './listed-before';
-import { createdAt } from './order-state';
+import { knownBrief, neededFrom, seenBefore } from './listed/listed-before';
+import { createdAt } from './order/order-state';
 import { serviceFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */

@@ -2,15 +2,15 @@ import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import { BriefPoller } from '../../service/watch/brief-poller';
 import { SlotPatience } from '../../service/watch/slot-patience';
 import { Workspace } from '../../service/watch/workspace';
-import { Budget } from './budget';
-import { Claims } from './claims';
+import { Budget } from './order/budget';
+import { Claims } from './order/claims';
 import type { Dependencies } from './dependencies';
-import { ListedBriefs } from './listed-briefs';
-import { createdAt, onServiceClock } from './order-state';
+import { ListedBriefs } from './listed/listed-briefs';
+import { createdAt, onServiceClock } from './order/order-state';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
-import { waitingForSlot } from './slot-wait';
+import { waitingForSlot } from './order/slot-wait';
 
 /** Makes what the rows depend on, and puts together what list and journal say of the workspace. */
 export function prepare(

@@ -4,23 +4,29 @@ import type { Counts, RunFailure } from '../journal/events';
 import { fileNameOf } from '../journal/file-name';
 import { scheduleRows } from './schedule-rows';
 import { diskFailure } from './disk-failure';
-import { resultsOf } from './earlier-results';
-import { FreshFiles } from './fresh-files';
-import { RunFiles } from './run-files';
-import { exitCodeOf, noCounts } from './row-results';
+import { resultsOf } from './files/earlier-results';
+import { FreshFiles } from './files/fresh-files';
+import { RunFiles } from './files/run-files';
+import { exitCodeOf, noCounts } from './files/row-results';
 import { preflight, type Preflight } from './preflight';
-import { changeEvent } from './change-text';
-import { contentInFile } from './find-changes';
-import { keysOfGoneRows } from './earlier-rows';
-import { countReady } from './foresee-listed';
-import { noteListing } from './listed-before';
+import { changeEvent } from './rows/change-text';
+import { contentInFile } from './rows/find-changes';
+import { keysOfGoneRows } from './rows/earlier-rows';
+import { countReady } from './listed/foresee-listed';
+import { noteListing } from './listed/listed-before';
 import { News } from './news';
 import type { StopReason } from './ordering';
 import { prepare } from './prepare';
-import { changedMark, invalidMark, NOTHING_KNOWN, ReportedRows, type Known } from './reported';
+import {
+	changedMark,
+	invalidMark,
+	NOTHING_KNOWN,
+	ReportedRows,
+	type Known,
+} from './files/reported';
 import type { RunEnvironment, RunRequest } from './request';
 import { checkWorkspace } from './same-workspace';
-import { heldBack, mayOrder, summariseRows, type Summary } from './summarise';
+import { heldBack, mayOrder, summariseRows, type Summary } from './rows/summarise';
 import { count } from '../text';
 
 export interface RunReport {

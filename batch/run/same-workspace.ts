@@ -4,7 +4,7 @@ import { withRetries } from '../../service/retry';
 import { fetchKnown } from '../../service/whole-brief';
 import { Failure } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
-import { onServiceClock } from './order-state';
+import { onServiceClock } from './order/order-state';
 import type { RunEnvironment, RunRequest } from './request';
 import { serviceFailure } from './service-failure';
 

@@ -9,7 +9,7 @@ import {
 	productOf,
 	unknownRow,
 	type GoneOrder,
-} from '../../../batch/run/changed-rows';
+} from '../../../batch/run/rows/changed-rows';
 import type { BriefInput } from '../../../service/resources';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 

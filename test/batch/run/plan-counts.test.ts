@@ -1,6 +1,6 @@
-import { countRows, NOTHING_LISTED, shareOut } from '../../../batch/run/plan-counts';
-import type { Change } from '../../../batch/run/changed-rows';
-import type { Summary } from '../../../batch/run/summarise';
+import { countRows, NOTHING_LISTED, shareOut } from '../../../batch/run/plan/plan-counts';
+import type { Change } from '../../../batch/run/rows/changed-rows';
+import type { Summary } from '../../../batch/run/rows/summarise';
 
 /** Ten rows of which two are changed, one is parked, one has failed and two are done. */
 const summary: Summary = {

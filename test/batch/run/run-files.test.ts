@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import { FreshFiles } from '../../../batch/run/fresh-files';
-import { tableFromJournal, tableFromResults } from '../../../batch/run/result-table';
+import { FreshFiles } from '../../../batch/run/files/fresh-files';
+import { tableFromJournal, tableFromResults } from '../../../batch/run/files/result-table';
 import { writeResults } from '../../../batch/results/results';
 import { Desk, MINUTE, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';

@@ -1,4 +1,4 @@
-import { findDifferences } from '../../../batch/run/audit';
+import { findDifferences } from '../../../batch/run/audit/audit';
 import { readBriefPage } from '../../../service/responses';
 import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';

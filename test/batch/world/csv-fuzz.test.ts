@@ -6,7 +6,7 @@ import { Records } from '../../../batch/journal/records';
 import { unescapeFormula } from '../../../batch/results/formula';
 import { RESULT_COLUMNS, writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
-import { summariseRows } from '../../../batch/run/summarise';
+import { summariseRows } from '../../../batch/run/rows/summarise';
 import { WHOLE } from '../../support/batch/desk';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';

@@ -1,4 +1,4 @@
-import { orderStateOf } from '../../../batch/run/order-state';
+import { orderStateOf } from '../../../batch/run/order/order-state';
 import type { BriefRecord } from '../../../batch/journal/records';
 import { mayBeForSlots } from '../../../service/errors';
 import { SLOTS } from '../../../service/limits';
@@ -813,7 +813,7 @@ function findings(state: State, index: number, adversary: Adversary): Shown[] {
 	return [...all.values()];
 }
 
-/** As batch/run/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
+/** As batch/run/order/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
 function withoutThatOfOthers(
 	finding: Finding,
 	isSameContent: boolean,

@@ -9,7 +9,7 @@ import { Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import { runBatch, type RunReport } from '../../../batch/run/run-batch';
 import { diskFailure } from '../../../batch/run/disk-failure';
-import { restartable } from '../../../batch/run/restart';
+import { restartable } from '../../../batch/run/rows/restart';
 import type { Send } from '../../../service/ports';
 import { BriefingService } from '../../../service/service';
 import { MemoryDisk } from '../batch/memory-disk';

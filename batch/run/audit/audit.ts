@@ -1,0 +1,153 @@
+import { CLOCK_DIFFERENCE_MS, LIST_LAG_MS } from '../../../service/assumptions';
+import { isRunning, type BriefSummary } from '../../../service/resources';
+import { instantOf } from '../../../service/timestamps';
+import type { Disk } from '../../disk';
+import type { BriefRecord, Records } from '../../journal/records';
+import { changedFiles } from '../../results/changed-files';
+import { onServiceClock, type Clocks } from '../order/order-state';
+
+/** One thing in which journal, files and service do not agree. */
+export interface Difference {
+	/** Row of the CSV when it was ordered. */
+	row: number;
+	product_name: string;
+	key: string;
+	what: string;
+	cure: string;
+	/** What --repair can do: fetch a brief that is not on record, or write the files of one that is. */
+	repair: 'fetch' | 'files' | null;
+}
+
+const RUN_AGAIN = 'Run the same command again: brief-batch run.';
+const FETCHED =
+	'It is paid for: brief-batch audit with --repair fetches it, and so does the next brief-batch run.';
+const WRITTEN_ANEW =
+	'brief-batch audit with --repair writes it as the service has it, and keeps the changed one beside it.';
+
+export interface AuditEnvironment extends Clocks {
+	disk: Disk;
+	outDir: string;
+	/** Whether a run is at work on the folder: what it is about to do is not amiss. */
+	isBusy?: boolean;
+}
+
+/**
+ * Compares the journal with what the service lists and with the files.
+ * @param listed all briefs of the workspace. They may be read a little later than the journal.
+ */
+export async function findDifferences(
+	records: Records,
+	listed: readonly BriefSummary[],
+	env: AuditEnvironment,
+): Promise<Difference[]> {
+	const byId = new Map(listed.map((brief) => [brief.id, brief]));
+	const differences: Difference[] = [];
+	for (const record of records.all()) {
+		const brief = record.brief_id === null ? undefined : byId.get(record.brief_id);
+		const found = withService(record, brief, env) ?? (await withFiles(record, env));
+		if (found === null) continue;
+		const { row_number: row, product_name, key } = record;
+		differences.push({ row, product_name, key, ...found });
+	}
+	return differences;
+}
+
+type Mismatch = Pick<Difference, 'what' | 'cure' | 'repair'>;
+
+function withService(
+	record: BriefRecord,
+	brief: BriefSummary | undefined,
+	env: AuditEnvironment,
+): Mismatch | null {
+	const { state, brief_id: id, status } = record;
+	if (state === 'withdrawn' || (state === 'done' && id === null)) return null;
+	if (state === 'in_doubt') {
+		const what = `was ordered at ${record.first_tried}, and no answer is on record`;
+		return env.isBusy === true ? null : { what, cure: RUN_AGAIN, repair: null };
+	}
+	if (id === null) return parkedWithoutBrief(record);
+	if (brief === undefined) {
+		if (isYoung(record, env)) return null;
+		const cure =
+			'A person must look. Check that the API key belongs to the same workspace; else ask the vendor’s support.';
+		return { what: `has brief ${id}, which the service does not list`, cure, repair: null };
+	}
+	if (state === 'done') {
+		// The list may lag behind the get that showed the end.
+		if (brief.status === status || (isRunning(brief) && isYoung(record, env))) return null;
+		const cure = 'A person must look at it in the vendor’s web app.';
+		const what = `is ${String(status)} in the journal, and ${brief.status} in the service`;
+		return { what, cure, repair: null };
+	}
+	// While it is written nothing is amiss.
+	if (isRunning(brief) || env.isBusy === true) return null;
+	const what = `has brief ${id}, which is ${brief.status}, and not fetched`;
+	return { what, cure: FETCHED, repair: 'fetch' };
+}
+
+function parkedWithoutBrief({ unsent }: BriefRecord): Mismatch {
+	if (unsent === true) {
+		const cure =
+			'A person must look at the briefs of this product in the vendor’s web app; to order it all the same: brief-batch run with --order-again.';
+		return { what: 'is parked: it may have been ordered before', cure, repair: null };
+	}
+	const cure =
+		'A person must look for it in the vendor’s web app; if there is none: brief-batch retry.';
+	return { what: 'is parked: nobody knows whether its brief exists', cure, repair: null };
+}
+
+/** Whether it was ordered or has ended so lately that the list may not show it yet. */
+function isYoung(
+	{ last_tried, last_service_time, ended_at }: BriefRecord,
+	clocks: Clocks,
+): boolean {
+	const tried = onServiceClock(last_tried, last_service_time, clocks);
+	const ended = ended_at === null ? tried : onServiceClock(ended_at, undefined, clocks);
+	return clocks.service.now() - Math.max(tried, ended) < LIST_LAG_MS;
+}
+
+async function withFiles(
+	record: BriefRecord,
+	{ disk, outDir }: AuditEnvironment,
+): Promise<Mismatch | null> {
+	if (record.status !== 'ready' || record.file === null) return null;
+	const files = await changedFiles(disk, outDir, { ...record, file: record.file });
+	const [first] = [...files.gone, ...files.changed];
+	if (first === undefined) return null;
+	return files.gone.length > 0
+		? { what: `is ready, but ${first} is gone`, cure: FETCHED, repair: 'files' }
+		: {
+				what: `has ${first}, which was changed since it was written`,
+				cure: WRITTEN_ANEW,
+				repair: 'files',
+			};
+}
+
+/**
+ * Briefs of the same products that the journal does not know. Others in the workspace order, in n8n or with another
+ * folder, and a run at work may have ordered one a moment ago: so they are told, and are no finding.
+ */
+export function briefsOfOthers(
+	records: Records,
+	listed: readonly BriefSummary[],
+	clocks: Clocks,
+): BriefSummary[] {
+	const all = records.all();
+	const names = new Set(all.map(({ product_name }) => product_name));
+	return listed
+		.filter(({ id, product_name }) => !records.owns(id) && names.has(product_name.trim()))
+		.filter((brief) => !isOlderThan(all[0], brief, clocks));
+}
+
+/** What was created before the first order of a journal is certainly not of it. */
+function isOlderThan(
+	first: BriefRecord | undefined,
+	{ created_at }: BriefSummary,
+	clocks: Clocks,
+): boolean {
+	const created = instantOf(created_at);
+	if (first === undefined || created === null) return false;
+	return (
+		created < onServiceClock(first.first_tried, first.service_time, clocks) - CLOCK_DIFFERENCE_MS
+	);
+}

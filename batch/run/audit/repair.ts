@@ -1,0 +1,47 @@
+import { changedFiles, setAside } from '../../results/changed-files';
+import type { Difference } from './audit';
+import { collectBrief, type Collecting } from '../order/collect';
+import { fetchFiles, isFiled } from '../order/refetch';
+import { rowOrderIn } from '../order/row-order';
+
+/** What came of one repair, for a person. */
+export interface Repaired {
+	row: number;
+	product_name: string;
+	what: string;
+	isCured: boolean;
+}
+
+/**
+ * Fetches the briefs that are not on record, and writes the files that are gone or changed as the service has them, with
+ * GETs only. A changed file is kept under another name: somebody may have edited it. Throws what the service throws.
+ */
+export async function* repairAll(
+	differences: readonly Difference[],
+	tools: Collecting,
+): AsyncGenerator<Repaired> {
+	const records = new Map(tools.journal.records.all().map((record) => [record.key, record]));
+	for (const { key, row, product_name, repair } of differences) {
+		const record = records.get(key);
+		if (repair === null || record === undefined) continue;
+		tools.waiting.throwIfAborted();
+		if (repair === 'fetch') {
+			await collectBrief(rowOrderIn(record), record.brief_id ?? '', null, tools);
+			const isCured = record.state === 'done';
+			const what = isCured ? 'has its brief now' : `was not repaired: ${record.error ?? ''}`;
+			yield { row, product_name, what, isCured };
+		} else if (isFiled(record)) {
+			const kept: string[] = [];
+			const isThere = await fetchFiles(record, tools, async () => {
+				const { changed } = await changedFiles(tools.disk, tools.outDir, record);
+				for (const name of changed)
+					kept.push(await setAside(tools.disk, tools.outDir, name, tools.clock.now()));
+			});
+			const aside = kept.length === 0 ? '' : `; what was changed is kept as ${kept.join(' and ')}`;
+			const what = isThere
+				? `has its files again, as the service has them${aside}`
+				: `was not repaired: the service has no brief ${record.brief_id} with a text any more`;
+			yield { row, product_name, what, isCured: isThere };
+		}
+	}
+}

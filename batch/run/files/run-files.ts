@@ -1,0 +1,89 @@
+import { dayInWords, nextMonthStart } from '../../../service/month';
+import { isBusy } from '../../disk';
+import type { Listing } from '../../results/listing';
+import { writeReport } from '../../results/report';
+import { writeResults } from '../../results/results';
+import type { Budget } from '../order/budget';
+import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
+import type { ReportedRows } from './reported';
+import type { RunEnvironment, RunRequest } from '../request';
+import { resultTable } from './result-table';
+import { noCounts } from './row-results';
+import type { Summary } from '../rows/summarise';
+
+/** results.csv, the files beside it and report.html, as they stand at one moment of a run. */
+export class RunFiles {
+	private readonly said = new Set<string>();
+	/** What is still to be kept. */
+	private earlier: EarlierResults | null = null;
+
+	constructor(
+		private readonly request: RunRequest,
+		private readonly env: RunEnvironment,
+		private readonly facts: Pick<Summary, 'changes' | 'done'> & {
+			budget: Budget;
+			reported: ReportedRows;
+		},
+	) {}
+
+	/** Writes all of them while the run goes on. */
+	async refresh(): Promise<void> {
+		const listing = await this.writeResults({ isLastTry: false });
+		await this.writeReport(listing, { isLastTry: false });
+	}
+
+	/** Keeps the results of another CSV, before anything else of this one is on record. */
+	async begin(): Promise<void> {
+		const { request, env, facts } = this;
+		this.earlier = await earlierResults(request, env.journal.records, facts, env.disk);
+		await this.keepEarlier().catch((error: unknown) => {
+			// It is tried again with each writing.
+			if (!isBusy(error)) throw error;
+		});
+	}
+
+	/** @param counts are set as the rows go by */
+	async writeResults(how: { isLastTry: boolean }, counts = noCounts()): Promise<Listing> {
+		const { request, env } = this;
+		await this.keepEarlier();
+		const { changes, budget, reported } = this.facts;
+		const now = env.service.now();
+		const resetsOn = dayInWords(nextMonthStart(now));
+		const { records } = env.journal;
+		const input = {
+			...{ ...request, records, changes, remaining: budget.remaining(now), resetsOn },
+			...{ deferredBecause: budget.whyDeferred(now), reported },
+		};
+		const table = await resultTable(request, input, counts);
+		// The rows to be run again are wanted when the run is over.
+		const leavesFilesToRun = !how.isLastTry;
+		const whole = { ...table, leavesFilesToRun };
+		return await writeResults(env.disk, request.outDir, whole, this.whenBusy(how));
+	}
+
+	async writeReport(listing: Listing, how: { isLastTry: boolean }): Promise<void> {
+		const { disk, journal, clock } = this.env;
+		const options = { ...this.whenBusy(how), listing, now: clock.now() };
+		await writeReport(disk, this.request.outDir, journal.records, options);
+	}
+
+	/** Throws where they cannot be read: then nothing takes their place. */
+	private async keepEarlier(): Promise<void> {
+		const { earlier } = this;
+		if (earlier === null) return;
+		const { outDir, table } = this.request;
+		const kept = await keepEarlier(earlier, outDir, this.env.disk);
+		this.earlier = null;
+		this.env.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
+	}
+
+	private whenBusy({ isLastTry }: { isLastTry: boolean }) {
+		const say = (text: string) => {
+			// What is tried again after each brief is said once.
+			if (this.said.has(text)) return;
+			this.said.add(text);
+			this.env.emit({ event: 'notice', text });
+		};
+		return { isLastTry, say, csv: this.request.table.file };
+	}
+}

@@ -1,0 +1,108 @@
+import { READ_TRIES } from '../../../service/assumptions';
+import type { Listing } from '../../../service/brief-list';
+import { pickBrief } from '../../../service/order/find-brief';
+import { likenessOf, textOf } from '../../../service/order/likeness';
+import type { Look } from '../../../service/order/shell';
+import { outcomeOf } from '../../../service/outcome';
+import type { Clock } from '../../../service/ports';
+import type { PollInterval } from '../../../service/poll-interval';
+import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
+import { withRetries } from '../../../service/retry';
+import type { BriefingService } from '../../../service/service';
+import { instantOf } from '../../../service/timestamps';
+import type { SeenBrief } from '../../journal/events';
+import type { Claims } from '../order/claims';
+import { LOOKED_BACK_MS } from './listed-before';
+import type { Preflight } from '../preflight';
+
+interface Candidate {
+	id: string;
+	/** As the list showed it to this run; null where only an earlier run saw it. */
+	shown: BriefSummary | null;
+}
+
+interface Tools {
+	service: Pick<BriefingService, 'brief'>;
+	clock: Clock;
+	interval: PollInterval;
+	waiting: AbortSignal;
+	claims: Claims;
+}
+
+/**
+ * The briefs that the list showed when the run began, and that belong to no row of the journal. A row that is new to the
+ * journal may have been ordered before all the same: the journal may be lost, old, or another one.
+ */
+export class ListedBriefs {
+	private readonly byProduct = new Map<string, Candidate[]>();
+	private readonly gets = new Map<string, Promise<Brief | null>>();
+
+	constructor(
+		private readonly listing: Pick<Listing, 'briefs' | 'asOf'> & Pick<Preflight, 'seenBefore'>,
+		private readonly tools: Tools,
+	) {
+		// A failed brief is of no use to anybody.
+		for (const shown of listing.briefs)
+			if (shown.status !== 'failed') this.add(shown, { id: shown.id, shown });
+		for (const brief of listing.seenBefore) this.add(brief, { id: brief.id, shown: null });
+	}
+
+	private add({ id, product_name, created_at }: SeenBrief, candidate: Candidate): void {
+		const created = instantOf(created_at) ?? Infinity;
+		if (created < this.listing.asOf - LOOKED_BACK_MS || !this.tools.claims.isFree(id)) return;
+		const product = textOf(product_name) ?? '';
+		const alike = this.byProduct.get(product) ?? [];
+		this.byProduct.set(product, alike);
+		alike.push(candidate);
+	}
+
+	/** When the list was read, by the service's clock. */
+	get asOf(): number {
+		return this.listing.asOf;
+	}
+
+	get isEmpty(): boolean {
+		return this.byProduct.size === 0;
+	}
+
+	/** Whether a row may have been ordered before. Once a person has given it a new start, that no longer matters. */
+	mayHave({ generation }: { generation: number }, input: BriefInput): boolean {
+		return generation === 1 && this.of(input).some(({ id }) => this.tools.claims.isFree(id));
+	}
+
+	/** Which of them was made from this input. Throws ServiceError: nothing may be decided without an answer. */
+	async find(input: BriefInput): Promise<Look> {
+		const there: BriefSummary[] = [];
+		for (const { id, shown } of this.of(input)) {
+			if (!this.tools.claims.isFree(id)) continue;
+			// Since an earlier run saw it, it may have been deleted.
+			const brief = shown ?? (await this.get(id));
+			if (brief !== null) there.push(brief);
+		}
+		const free = there.filter(({ id }) => this.tools.claims.isFree(id));
+		const likeness = (brief: Brief) =>
+			brief.status === 'failed' ? 'other' : likenessOf(brief, input);
+		return pickBrief(free, likeness, (id) => this.get(id));
+	}
+
+	private of({ product_name }: BriefInput): readonly Candidate[] {
+		return this.byProduct.get(textOf(product_name) ?? '') ?? [];
+	}
+
+	/** Each is got once in a run, however many rows are of its product. */
+	private get(id: string): Promise<Brief | null> {
+		const known = this.gets.get(id) ?? this.fetch(id);
+		this.gets.set(id, known);
+		return known;
+	}
+
+	private async fetch(id: string): Promise<Brief | null> {
+		const { service, clock, interval, waiting: signal } = this.tools;
+		const get = () => service.brief(id, signal);
+		const retrying = { clock, interval, limits: READ_TRIES, signal };
+		const outcome = await outcomeOf(withRetries(get, retrying));
+		if ('value' in outcome) return outcome.value;
+		if (outcome.error.kind === 'not_found') return null;
+		throw outcome.error;
+	}
+}

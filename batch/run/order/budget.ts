@@ -1,0 +1,87 @@
+import type { OrderingEnd } from '../../../service/order/decide';
+import { monthStart } from '../../../service/month';
+import type { Workspace } from '../../../service/watch/workspace';
+
+/** A place for an order whose answer is not known. */
+export interface Reservation {
+	readonly isOpen: boolean;
+	spent(briefId: string): void;
+	free(): void;
+}
+
+/** How many briefs this run may still order (P5). Times are milliseconds of the service's clock. */
+export class Budget {
+	/** Orders sent whose answer is not known. */
+	private reserved = 0;
+	private created = 0;
+	private usedUpIn: number | null = null;
+
+	constructor(
+		private readonly workspace: Workspace,
+		/** `known` are the ids of the briefs that `used` counts: one that answers an old order is not a new one. */
+		private readonly start: {
+			allowance: number;
+			used: number;
+			at: number;
+			known?: ReadonlySet<string>;
+		},
+		private readonly bounds: { keep: number; max: number },
+	) {}
+
+	/** Briefs used of this month's allowance, by everybody. */
+	used(now: number): number {
+		const sameMonth = monthStart(now) === monthStart(this.start.at);
+		return Math.max(this.workspace.used(now), sameMonth ? this.start.used + this.created : 0);
+	}
+
+	/** What the allowance still gives this run, its limit apart. */
+	remaining(now: number): number {
+		return Math.max(0, this.left(now, this.reserved));
+	}
+
+	/** Why nothing more may be ordered, or null. An order's own reservation does not count against it. */
+	end(now: number, own: Reservation | null = null): OrderingEnd | null {
+		const reserved = this.reserved - (own?.isOpen === true ? 1 : 0);
+		if (this.left(now, reserved) <= 0) return 'allowance';
+		return this.created + reserved >= this.bounds.max ? 'max' : null;
+	}
+
+	reserve(): Reservation {
+		this.reserved += 1;
+		let isOpen = true;
+		const close = () => {
+			if (isOpen) this.reserved -= 1;
+			isOpen = false;
+		};
+		return {
+			get isOpen() {
+				return isOpen;
+			},
+			spent: (briefId) => {
+				close();
+				if (this.start.known?.has(briefId) !== true) this.created += 1;
+			},
+			free: close,
+		};
+	}
+
+	/** Why rows are deferred: what is said behind “Not ordered”. */
+	whyDeferred(now: number): string {
+		const { keep } = this.bounds;
+		const left = this.left(now, this.reserved);
+		if (left > 0) return 'the allowance does not reach so far';
+		return left + keep > 0 && this.usedUpIn !== monthStart(now)
+			? `the rest of the allowance is kept (--keep ${keep})`
+			: 'the allowance is used up';
+	}
+
+	private left(now: number, reserved: number): number {
+		if (this.usedUpIn === monthStart(now)) return 0;
+		return this.start.allowance - this.used(now) - this.bounds.keep - reserved;
+	}
+
+	/** The service says that nothing is left, whatever was counted here. */
+	usedUp(now: number): void {
+		this.usedUpIn = monthStart(now);
+	}
+}

@@ -1,0 +1,48 @@
+import type { Look } from '../../../service/order/shell';
+import type { Records } from '../../journal/records';
+import type { RowOrder } from './row-order';
+
+/** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
+export class Claims {
+	/** By the ID of the brief, the key of the order that takes it. */
+	private readonly taken = new Map<string, string>();
+
+	/** @param goneKeys the orders in doubt whose row stands no more in the CSV: nobody sends their keys again */
+	constructor(
+		private readonly records: Records,
+		readonly goneKeys: ReadonlySet<string>,
+	) {}
+
+	/** Takes a brief for an order, unless another has it. */
+	take(id: string, key: string): boolean {
+		const owner = this.taken.get(id);
+		if (owner !== undefined) return owner === key;
+		if (this.records.owns(id)) return false;
+		this.taken.set(id, key);
+		return true;
+	}
+
+	/** Whether a brief belongs to no order. */
+	isFree(id: string): boolean {
+		return !this.taken.has(id) && !this.records.owns(id);
+	}
+
+	/**
+	 * What a look showed, without what may as well be of another order in doubt: while that one's key may be sent again,
+	 * its answer alone tells whose a brief is.
+	 */
+	withoutThoseOfOthers(look: Look, own: RowOrder): Look {
+		if (look.is === 'nothing') return look;
+		const isOwnGone = this.goneKeys.has(own.key);
+		const others = this.records
+			.inDoubt()
+			.filter(({ key }) => key !== own.key)
+			.filter(({ key }) => !isOwnGone || !this.goneKeys.has(key));
+		const isOthers =
+			look.is === 'found'
+				? others.some(({ row }) => row === own.row)
+				: others.some(({ product_name }) => product_name === own.product_name);
+		if (!isOthers) return look;
+		return { is: 'unclear', ids: look.is === 'found' ? [look.brief.id] : look.ids };
+	}
+}

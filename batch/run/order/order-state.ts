@@ -1,0 +1,62 @@
+import { NEW_ORDER, type OrderState } from '../../../service/order/states';
+import type { Clock } from '../../../service/ports';
+import type { Timestamp } from '../../../service/resources';
+import type { BriefingService } from '../../../service/service';
+import type { BriefRecord } from '../../journal/records';
+
+export interface Clocks {
+	service: Pick<BriefingService, 'now'>;
+	clock: Pick<Clock, 'now'>;
+}
+
+const NEVER_SENT = { firstTried: null, lastTried: null };
+
+/** An order as an earlier run left it on record. */
+export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
+	if (record === undefined) return NEW_ORDER;
+	const { first_tried, service_time, last_tried, last_service_time, unsent } = record;
+	const { brief_id: briefId } = record;
+	const known: OrderState = {
+		...NEW_ORDER,
+		firstTried: onServiceClock(first_tried, service_time, clocks),
+		lastTried: onServiceClock(last_tried, last_service_time, clocks),
+		briefId,
+	};
+	switch (record.state) {
+		case 'withdrawn':
+			return known;
+		case 'in_doubt':
+			return { ...known, stage: 'in_doubt', inDoubt: true, isIntended: true };
+		// It is got once more, because it may have ended meanwhile.
+		case 'accepted':
+		case 'ended':
+			return { ...known, stage: 'running' };
+		case 'done':
+			return { ...known, stage: 'done' };
+		case 'parked':
+			return { ...known, ...(unsent ? NEVER_SENT : {}), stage: 'parked', wasParked: true };
+	}
+}
+
+/**
+ * When that was, by the service's clock as it runs now. Where the journal has only this machine's time, it was as long
+ * ago as this machine's clock says. That is less certain: where the clock was set since, a brief may seem older than
+ * its order, and be taken for the brief of another order.
+ */
+export function onServiceClock(
+	at: string,
+	serviceTime: string | undefined,
+	clocks: Clocks,
+): number {
+	if (serviceTime !== undefined) return Date.parse(serviceTime);
+	return clocks.service.now() - (clocks.clock.now() - Date.parse(at));
+}
+
+/**
+ * When a brief was created, for the month in which it counts. Where the service did not say, it was sent within moments
+ * of its last intent, which has the service's time; this machine's clock may have been set since.
+ */
+export function createdAt(record: BriefRecord): Timestamp {
+	const { created_at, last_service_time, service_time, accepted_at, first_tried } = record;
+	return created_at ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
+}

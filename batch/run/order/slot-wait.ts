@@ -1,0 +1,53 @@
+import { SLOTS } from '../../../service/limits';
+import type { SlotWaitReport } from '../../../service/watch/slot-patience';
+import { EXIT, Failure } from '../../failure';
+import { truncate } from '../../text';
+import type { RunEvent } from '../events';
+
+type SlotWaitEvent = Extract<RunEvent, { event: 'waiting_for_slot' }>;
+
+/** A wait for a slot as an event. */
+export function waitingForSlot({ cause, since, until, holders }: SlotWaitReport): SlotWaitEvent {
+	const briefs = holders.map(({ id, product_name, since: from, isOurs }) => ({
+		...{ brief_id: id, product_name, since: timeOf(from), ours: isOurs },
+	}));
+	return { event: 'waiting_for_slot', cause, since: timeOf(since), until: timeOf(until), briefs };
+}
+
+/** The end of a run that waited for a slot for as long as a run may. */
+export function noSlotFailure(report: SlotWaitReport): Failure {
+	const event = waitingForSlot(report);
+	return new Failure(
+		`Nothing could be ordered since ${minuteOf(event.since)}: ${slotWaitText(event)}`,
+		'If these never end, ask the vendor’s support about them. Rows that were not ordered stay pending: run the same command again.',
+		EXIT.stoppedEarly,
+	);
+}
+
+/** Why there is no slot, and which briefs run. */
+export function slotWaitText({ cause, briefs }: Pick<SlotWaitEvent, 'cause' | 'briefs'>): string {
+	const refused =
+		briefs.length < SLOTS
+			? 'the service refuses another brief although its list shows a free slot'
+			: 'the service refuses another brief';
+	return `${cause === 'taken' ? 'both slots are taken' : refused}. ${holdersText(briefs)}`;
+}
+
+function holdersText(briefs: SlotWaitEvent['briefs']): string {
+	if (briefs.length === 0) return 'The list shows no brief that runs.';
+	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
+		const whose = ours ? 'of this batch' : 'of somebody else';
+		const product = product_name === '' ? '' : ` (“${truncate(product_name, 60)}”)`;
+		return `brief ${brief_id}${product} ${whose} since ${minuteOf(since)}`;
+	});
+	return `Running: ${names.join('; ')}.`;
+}
+
+/** "2026-11-10 12:00 UTC" */
+export function minuteOf(time: string): string {
+	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+export function timeOf(ms: number): string {
+	return new Date(ms).toISOString();
+}

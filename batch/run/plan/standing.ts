@@ -1,0 +1,85 @@
+import { nextMonthStart } from '../../../service/month';
+import { EXIT } from '../../failure';
+import type { RunFailure } from '../../journal/events';
+import type { BriefRecord, Records } from '../../journal/records';
+import { needOf } from '../order/park-text';
+
+/** How a batch stands, by its journal. */
+export interface Standing {
+	ready: number;
+	/** How many of these were taken over, and not ordered here. */
+	adopted: number;
+	/** Their briefs are being written, or are ready and not fetched yet. */
+	being_written: BriefRecord[];
+	/** Sent, and no answer is on record: the next run finds out whether their briefs exist. */
+	without_answer: BriefRecord[];
+	/** Parked, and another run may cure it. */
+	parked_later: BriefRecord[];
+	/** Parked, and a person must look. */
+	parked: BriefRecord[];
+	failed: BriefRecord[];
+	/** Rows of the last run that are not in the journal, because nothing was ordered for them. */
+	invalid: number;
+	changed: number;
+	pending: number;
+	deferred: number;
+	/** When the deferred rows can be ordered, in milliseconds. */
+	deferred_until: number;
+	/** Why the last run stopped early or could not begin. */
+	failure: RunFailure | null;
+}
+
+export function standingOf(records: Records): Standing {
+	const { lastRun, notBegun, isUnderWay } = records;
+	const { counts } = lastRun ?? {};
+	const standing: Standing = {
+		...{ ready: 0, adopted: 0 },
+		...{ being_written: [], without_answer: [], parked_later: [], parked: [], failed: [] },
+		...{ invalid: 0, changed: 0, pending: 0, deferred: 0, deferred_until: 0 },
+		failure: notBegun ?? (isUnderWay ? null : (lastRun?.failure ?? null)),
+	};
+	for (const record of records.all()) {
+		const isNewest = records.of(record.row, record.ordinal) === record;
+		if (isNewest && record.replaced_by === undefined) add(standing, record);
+	}
+	if (isUnderWay || lastRun === null || counts === undefined) return standing;
+	const { invalid, changed = 0, pending, deferred } = counts;
+	Object.assign(standing, { invalid, changed, pending, deferred });
+	standing.deferred_until =
+		lastRun.resets_at === undefined
+			? nextMonthStart(Date.parse(lastRun.at))
+			: Date.parse(lastRun.resets_at);
+	// Somebody has taken the rows that had failed out of the CSV.
+	if (counts.failed === 0) standing.failed = [];
+	return standing;
+}
+
+function add(standing: Standing, record: BriefRecord): void {
+	switch (record.state) {
+		case 'in_doubt':
+			standing.without_answer.push(record);
+			return;
+		case 'accepted':
+		case 'ended':
+			standing.being_written.push(record);
+			return;
+		case 'parked':
+			standing[needOf(record) === 'person' ? 'parked' : 'parked_later'].push(record);
+			return;
+		case 'done':
+			if (record.status === 'failed') standing.failed.push(record);
+			else {
+				standing.ready += 1;
+				if (record.adopted === true) standing.adopted += 1;
+			}
+			return;
+		case 'withdrawn':
+			return;
+	}
+}
+
+/** Whether going on by itself will not bring all rows to an end. */
+export function needsPerson({ parked, failed, invalid, changed, failure }: Standing): boolean {
+	const isRefused = failure !== null && failure.exit_code !== EXIT.stoppedEarly;
+	return parked.length + failed.length + invalid + changed > 0 || isRefused;
+}

@@ -1,0 +1,93 @@
+import type { Row, Table } from '../../csv/table';
+import { DuplicateIndex } from '../../csv/duplicate-index';
+import type { BriefRecord, Records } from '../../journal/records';
+import { holdsBack, isUnasked, rowKey, type Change, type Changes } from './changed-rows';
+
+/** A row of the CSV, and what the journal says of it. */
+export type ClassifiedRow = { row: Row } & (
+	| { fate: 'invalid' }
+	/** The same content as an earlier row, which it shares its brief with. */
+	| {
+			fate: 'duplicate';
+			ordinal: number;
+			firstRow: number;
+			record: BriefRecord | undefined;
+			change: Change | undefined;
+	  }
+	/** Never sent, or certain that nothing came of it. With `change` an earlier order of its product holds it back. */
+	| {
+			fate: 'new';
+			ordinal: number;
+			record: BriefRecord | undefined;
+			change: Change | undefined;
+	  }
+	/** Begun by an earlier run, and not at its end. */
+	| { fate: 'begun'; record: BriefRecord }
+	| { fate: 'done'; record: BriefRecord }
+	| { fate: 'parked'; record: BriefRecord }
+);
+
+export interface ClassifyOptions {
+	allowDuplicates: boolean;
+	/** The changed rows, where they are known already. */
+	changes?: Changes;
+}
+
+/** Reads a CSV and compares each row with the journal. */
+export async function* classifyRows(
+	table: Table,
+	records: Records,
+	options: ClassifyOptions,
+): AsyncGenerator<ClassifiedRow[]> {
+	const seen = new DuplicateIndex();
+	for await (const rows of table.rows()) {
+		yield rows.map((row) => classify(row, seen, records, options));
+	}
+}
+
+function classify(
+	row: Row,
+	seen: DuplicateIndex,
+	records: Records,
+	{ allowDuplicates, changes }: ClassifyOptions,
+): ClassifiedRow {
+	if (row.problems.length > 0) return { row, fate: 'invalid' };
+	const { ordinal, firstRow } = seen.add(row.id, row.number);
+	if (ordinal > 1 && !allowDuplicates) {
+		const record = records.of(row.id, 1);
+		const change = changeOf(row.id, 1, record, changes);
+		return { row, fate: 'duplicate', ordinal, firstRow, record, change };
+	}
+	const record = records.of(row.id, ordinal);
+	switch (record?.state) {
+		case undefined:
+		case 'withdrawn':
+			return {
+				row,
+				fate: 'new',
+				ordinal,
+				record,
+				change: changeOf(row.id, ordinal, record, changes),
+			};
+		case 'in_doubt':
+		case 'accepted':
+		case 'ended':
+			return { row, fate: 'begun', record };
+		case 'done':
+			return { row, fate: 'done', record };
+		case 'parked':
+			return { row, fate: 'parked', record };
+	}
+}
+
+/** The earlier order may have failed since. Then it holds nothing back any more. */
+function changeOf(
+	id: string,
+	ordinal: number,
+	record: BriefRecord | undefined,
+	changes: Changes | undefined,
+): Change | undefined {
+	if (changes === undefined || changes.size === 0 || !isUnasked(record)) return undefined;
+	const change = changes.get(rowKey(id, ordinal));
+	return change !== undefined && holdsBack(change.order.record) ? change : undefined;
+}

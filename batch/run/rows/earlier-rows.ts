@@ -1,0 +1,52 @@
+import type { BriefInput } from '../../../service/resources';
+import type { BriefRecord, Records } from '../../journal/records';
+import type { Dependencies } from '../dependencies';
+import { RowCarrier } from '../order/row-carrier';
+import { rowOrderIn } from '../order/row-order';
+import type { Summary } from './summarise';
+
+/**
+ * Rows whose brief is paid or may be, and to which nothing is sent. From the journal and not from the CSV: a brief is
+ * fetched even if its row was taken out meanwhile.
+ */
+export function* paidRows({ parked }: Summary, run: Dependencies): Generator<RowCarrier> {
+	for (const record of run.journal.records.all()) {
+		const { state, brief_id } = record;
+		const isPaid = state === 'accepted' || state === 'ended' || state === 'parked';
+		if (isPaid && brief_id !== null) yield carrierOf(record, productOf(record), run);
+	}
+	for (const { row, record } of parked) {
+		const isNewest = run.journal.records.of(record.row, record.ordinal) === record;
+		if (record.brief_id === null && isNewest) yield carrierOf(record, row.input, run);
+	}
+}
+
+/** Rows that were sent, or about to be, by a run that knows no answer. */
+export function* rowsInDoubt({ begun }: Summary, run: Dependencies): Generator<RowCarrier> {
+	for (const { row, record } of begun) {
+		if (record.state === 'in_doubt') yield carrierOf(record, row.input, run);
+	}
+}
+
+/** The same where the row stands no more in the CSV. */
+export function* rowsGone(run: Dependencies): Generator<RowCarrier> {
+	for (const record of run.journal.records.all()) {
+		if (!run.claims.goneKeys.has(record.key)) continue;
+		yield new RowCarrier(rowOrderIn(record), productOf(record), run, { isGone: true });
+	}
+}
+
+export function keysOfGoneRows({ begun }: Summary, records: Records): ReadonlySet<string> {
+	const isInCsv = new Set(begun.map(({ record }) => record.key));
+	const keys = records.inDoubt().map(({ key }) => key);
+	return new Set(keys.filter((key) => !isInCsv.has(key)));
+}
+
+function carrierOf(record: BriefRecord, input: BriefInput, run: Dependencies): RowCarrier {
+	return new RowCarrier(rowOrderIn(record), input, run);
+}
+
+/** All that is known of what was ordered for a row that may stand no more in the CSV. */
+function productOf({ product_name }: BriefRecord): BriefInput {
+	return { product_name };
+}
