@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/month';
-import type { RunReport } from '../run/run-batch';
+import type { RunReport } from '../run/end-run';
 import { commandFor } from './command-text';
 import type { Console } from './console';
 import { terminalText } from './format';

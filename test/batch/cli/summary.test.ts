@@ -2,7 +2,7 @@ import { summary } from '../../../batch/cli/summary';
 import { plainPaint } from '../../../batch/cli/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
 import { noCounts } from '../../../batch/run/files/row-results';
-import type { RunReport } from '../../../batch/run/run-batch';
+import type { RunReport } from '../../../batch/run/end-run';
 
 const NOW = Date.parse('2026-11-03T14:03:12Z');
 

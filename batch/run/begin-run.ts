@@ -1,0 +1,69 @@
+import { Failure } from '../failure';
+import { fileNameOf } from '../journal/file-name';
+import { count } from '../text';
+import type { Dependencies } from './dependencies';
+import { failureOnRecord } from './failure-on-record';
+import { resultsOf } from './files/earlier-results';
+import { countReady } from './listed/foresee-listed';
+import { preflight, type Preflight } from './preflight';
+import type { RunEnvironment, RunRequest } from './request';
+import { heldBack, mayOrder, type Summary } from './rows/summarise';
+import { checkWorkspace } from './same-workspace';
+
+/**
+ * Asks licence and list, and whether they are of the journal's own workspace where something may be ordered.
+ * @throws {Failure} where the run cannot begin; it is put on record for `status`, which otherwise could not tell why a
+ * run of last night did nothing
+ */
+export async function askFirst(
+	request: RunRequest,
+	env: RunEnvironment,
+	summary: Summary,
+): Promise<Preflight> {
+	const { journal, service, clock, interruption } = env;
+	const { records } = journal;
+	try {
+		const before = await preflight(service, clock, request.interval, interruption, records);
+		if (mayOrder(summary, request))
+			await checkWorkspace(records, before.listing.briefs, request, env);
+		return before;
+	} catch (error) {
+		if (error instanceof Failure)
+			await journal.append({
+				...{ type: 'not_begun', csv: request.table.file },
+				...failureOnRecord(error),
+			});
+		throw error;
+	}
+}
+
+/** Puts the beginning of the run on record, and tells what it is about to do. */
+export async function beginRun(
+	request: RunRequest,
+	{ journal, emit }: RunEnvironment,
+	summary: Summary,
+	{ allowance: { allowance, used } }: Preflight,
+	{ listed, workspace }: Pick<Dependencies, 'listed' | 'workspace'>,
+): Promise<void> {
+	const { ready, toCompare } = await countReady(request, summary, journal.records, listed);
+	const { file: csv, set } = request.table;
+	const results_of = resultsOf(request, journal.records);
+	const isOwn = results_of !== fileNameOf(csv);
+	const started = { csv, allowance, used, set, ...(isOwn ? { results_of } : {}) };
+	await journal.append({ type: 'run_started', ...started });
+	emit({
+		event: 'run_started',
+		batch: request.batch,
+		rows: summary.rows,
+		to_create: ready,
+		...(toCompare > 0 ? { to_compare: toCompare } : {}),
+		to_resume: summary.begun.length,
+		done: summary.done + summary.failed,
+		changed: heldBack(summary, request),
+		...{ invalid: summary.invalid, duplicates: summary.duplicates },
+		...{ allowance, used, others_running: workspace.othersRunning() },
+	});
+	if (request.part === undefined || summary.failed === 0) return;
+	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now: “brief-batch retry ${request.table.file}” orders ${summary.failed === 1 ? 'it' : 'them'} again.`;
+	emit({ event: 'notice', text });
+}

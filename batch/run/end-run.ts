@@ -1,0 +1,85 @@
+import { nextMonthStart } from '../../service/month';
+import type { ExitCode, Failure } from '../failure';
+import type { Counts } from '../journal/events';
+import type { Records } from '../journal/records';
+import type { Dependencies } from './dependencies';
+import { diskFailure } from './disk-failure';
+import { failureOnRecord } from './failure-on-record';
+import { NOTHING_KNOWN, type Known, type ReportedRows } from './files/reported';
+import { exitCodeOf, noCounts } from './files/row-results';
+import type { RunFiles } from './files/run-files';
+import type { News } from './news';
+import type { StopReason } from './ordering';
+import type { RunEnvironment, RunRequest } from './request';
+
+export interface RunReport {
+	exitCode: ExitCode;
+	counts: Counts;
+	/** Those that --known-ok leaves out. */
+	known: Known;
+	/** Why no more was ordered, where not all was. */
+	end: StopReason | null;
+	/** Why rows are deferred. */
+	deferredBecause: string;
+	failure: Failure | null;
+	/** Whether anything happened that no earlier run has reported. */
+	isNews: boolean;
+}
+
+/** What has gathered while the run went on. */
+interface Gathered {
+	files: RunFiles;
+	reported: ReportedRows;
+	news: News;
+	/** The run before this one. */
+	lastRun: Records['lastRun'];
+}
+
+/** Writes results and report for the last time, puts the end of the run on record and tells it. */
+export async function endRun(
+	{ knownOk }: Pick<RunRequest, 'knownOk'>,
+	{ journal, emit, service }: RunEnvironment,
+	allowance: number,
+	{ ordering, budget }: Pick<Dependencies, 'ordering' | 'budget'>,
+	{ files, reported, news, lastRun }: Gathered,
+): Promise<RunReport> {
+	const now = service.now();
+	const counts = noCounts();
+	const used = budget.used(now);
+	const deferredBecause = budget.whyDeferred(now);
+	const resets_at = new Date(nextMonthStart(now)).toISOString();
+	const knownNow = () => (knownOk === true ? reported.known : NOTHING_KNOWN);
+	const outcome = () => ordering.end ?? 'complete';
+	try {
+		const listing = await files.writeResults({ isLastTry: true }, counts);
+		const { failure } = ordering;
+		await journal.append({
+			...{ type: 'run_ended', outcome: outcome(), counts, allowance, used },
+			...(failure === null ? {} : { failure: failureOnRecord(failure) }),
+			...(counts.deferred === 0 ? {} : { resets_at }),
+		});
+		await files.writeReport(listing, { isLastTry: true });
+		if (ordering.failure === null && ordering.end !== 'interrupted')
+			await reported.record(journal, exitCodeOf(ordering.end, counts, undefined, knownNow()));
+	} catch (error) {
+		ordering.fail(diskFailure(error));
+	}
+	const { end, failure } = ordering;
+	const known = knownNow();
+	const exitCode = exitCodeOf(end, counts, failure?.exitCode, known);
+	const isMoreLeft = left(counts) > (lastRun === null ? 0 : left(lastRun.counts));
+	const isNews = news.isAny || isMoreLeft || failure !== null;
+	emit({ event: 'allowance', allowance, used });
+	emit({
+		...{ event: 'run_ended', outcome: outcome(), exit_code: exitCode, resets_at },
+		news: isNews,
+		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
+		...counts,
+		known: reported.known,
+	});
+	return { exitCode, counts, known, end, deferredBecause, failure, isNews };
+}
+
+function left({ deferred, pending }: Pick<Counts, 'deferred' | 'pending'>): number {
+	return deferred + pending;
+}
