@@ -6,7 +6,7 @@ import { rowId } from '../batch/csv/row-id';
 import { contentOf } from '../batch/journal/content';
 import { JOURNAL_FORMAT, type JournalEvent } from '../batch/journal/events';
 import { encodeLine } from '../batch/journal/line';
-import { rowOrderOf } from '../batch/run/order/row-order';
+import { rowOrderOf } from '../batch/run/rows/row-order';
 import type { BriefInput } from '../service/resources';
 
 /** A CSV and the journal of a run that has done its first `done` rows. */

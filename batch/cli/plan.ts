@@ -13,7 +13,7 @@ import {
 	foreseeListed,
 	NOTHING_FORESEEN,
 	type Foreseen,
-} from '../run/listed/foresee-listed';
+} from '../run/plan/foresee-listed';
 import { countRows, shareOut } from '../run/plan/plan-counts';
 import { plannedRows } from '../run/plan/planned-rows';
 import { preflight } from '../run/preflight';

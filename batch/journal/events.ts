@@ -139,6 +139,6 @@ export type JournalEvent = { at: string } & (
 			allowance: number;
 			used: number;
 	  }
-	/** What a run has reported of rows that need something, and with what it ended (batch/run/files/reported.ts). */
+	/** What a run has reported of rows that need something, and with what it ended (batch/run/reported.ts). */
 	| { type: 'reported'; exit_code: number; marks: string[] }
 );

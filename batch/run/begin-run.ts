@@ -4,7 +4,7 @@ import { count } from '../text';
 import type { Dependencies } from './dependencies';
 import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
-import { countReady } from './listed/foresee-listed';
+import { countReady } from './plan/foresee-listed';
 import { preflight, type Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
 import { heldBack, mayOrder, type Summary } from './rows/summarise';

@@ -1,6 +1,11 @@
 import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
-import type { Known } from './files/reported';
+
+/** How many failed and invalid rows an earlier run has ended with 1 for. */
+export interface Known {
+	failed: number;
+	invalid: number;
+}
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =

@@ -1,7 +1,8 @@
 import { changeEvent } from './rows/change-text';
 import { contentInFile } from './rows/find-changes';
 import { summariseRows, type Summary } from './rows/summarise';
-import { changedMark, invalidMark, type ReportedRows } from './files/reported';
+import { changedMark, invalidMark } from './marks';
+import type { ReportedRows } from './reported';
 import type { RunEnvironment, RunRequest } from './request';
 
 /** Holds the rows of the CSV against the journal, and tells those that need something, before anything is asked. */

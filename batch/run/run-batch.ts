@@ -1,14 +1,14 @@
 import { askFirst, beginRun } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { FreshFiles } from './files/fresh-files';
-import { ReportedRows } from './files/reported';
+import { ReportedRows } from './reported';
 import { RunFiles } from './files/run-files';
 import { noteListing } from './listed/listed-before';
 import { News } from './news';
 import { prepare } from './prepare';
 import { readRows } from './read-rows';
 import type { RunEnvironment, RunRequest } from './request';
-import { keysOfGoneRows } from './rows/earlier-rows';
+import { keysOfGoneRows } from './earlier-rows';
 import { mayOrder } from './rows/summarise';
 import { scheduleRows } from './schedule-rows';
 

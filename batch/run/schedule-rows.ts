@@ -1,14 +1,14 @@
 import { classifyRows } from './rows/classify-rows';
 import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
-import { paidRows, rowsGone, rowsInDoubt } from './rows/earlier-rows';
+import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
 import { noteList } from './listed/listed-before';
 import { startListedAnew, takeOverListed } from './listed/listed-rows';
 import { findRemoved, refetch } from './order/refetch';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './order/row-carrier';
-import { inPlaceOf, rowOrderOf } from './order/row-order';
+import { inPlaceOf, rowOrderOf } from './rows/row-order';
 import type { Summary } from './rows/summarise';
 
 /** After so many orders what the list shows is noted: the next run then has at most two pages of it to read. */

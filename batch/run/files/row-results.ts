@@ -9,7 +9,7 @@ import { changeText } from '../rows/change-text';
 import type { Change, Changes } from '../rows/changed-rows';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
 import type { StopReason } from '../ordering';
-import { NOTHING_KNOWN, type ReportedRows } from './reported';
+import { NOTHING_KNOWN, type ReportedRows } from '../reported';
 
 export interface OutcomeInput {
 	table: Table;

@@ -5,7 +5,7 @@ import { writeReport } from '../../results/report';
 import { writeResults } from '../../results/results';
 import type { Budget } from '../order/budget';
 import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
-import type { ReportedRows } from './reported';
+import type { ReportedRows } from '../reported';
 import type { RunEnvironment, RunRequest } from '../request';
 import { resultTable } from './result-table';
 import { noCounts } from './row-results';

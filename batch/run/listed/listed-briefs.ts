@@ -13,7 +13,6 @@ import { instantOf } from '../../../service/timestamps';
 import type { SeenBrief } from '../../journal/events';
 import type { Claims } from '../order/claims';
 import { LOOKED_BACK_MS } from './listed-before';
-import type { Preflight } from '../preflight';
 
 interface Candidate {
 	id: string;
@@ -38,7 +37,9 @@ export class ListedBriefs {
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
-		private readonly listing: Pick<Listing, 'briefs' | 'asOf'> & Pick<Preflight, 'seenBefore'>,
+		private readonly listing: Pick<Listing, 'briefs' | 'asOf'> & {
+			seenBefore: readonly SeenBrief[];
+		},
 		private readonly tools: Tools,
 	) {
 		// A failed brief is of no use to anybody.

@@ -7,7 +7,7 @@ import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
 import type { RunRequest } from '../request';
 import { RowCarrier } from '../order/row-carrier';
-import { inPlaceOf, rowOrderOf, type RowOrder } from '../order/row-order';
+import { inPlaceOf, rowOrderOf, type RowOrder } from '../rows/row-order';
 import { serviceFailure } from '../service-failure';
 import type { Summary } from '../rows/summarise';
 

@@ -1,6 +1,6 @@
 import type { Look } from '../../../service/order/shell';
 import type { Records } from '../../journal/records';
-import type { RowOrder } from './row-order';
+import type { RowOrder } from '../rows/row-order';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {

@@ -12,8 +12,8 @@ import type { BriefRecord } from '../../journal/records';
 import { briefFileName, writeBrief } from '../../results/brief-files';
 import type { Dependencies } from '../dependencies';
 import { forLater, forPerson, type ParkCause } from './park-text';
-import { parkedMark } from '../files/reported';
-import { named, type RowOrder } from './row-order';
+import { parkedMark } from '../marks';
+import { named, type RowOrder } from '../rows/row-order';
 
 /** What is needed to fetch a brief and to put it on record. A run has more. */
 export type Collecting = Pick<

@@ -2,7 +2,7 @@ import { explain } from '../../../service/explain';
 import type { OrderState } from '../../../service/order/states';
 import type { ParkReason } from '../../../service/order/steps';
 import type { BriefRecord } from '../../journal/records';
-import type { RowOrder } from './row-order';
+import type { RowOrder } from '../rows/row-order';
 
 /** What a parked row needs: somebody who looks, or only another run. */
 export type ParkNeed = 'person' | 'later';

@@ -3,7 +3,7 @@ import type { Row, Table } from '../../csv/table';
 import type { BriefRecord, Records } from '../../journal/records';
 import { differencesText } from '../rows/change-text';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
-import type { Foreseen } from '../listed/foresee-listed';
+import type { Foreseen } from './foresee-listed';
 import { hasListed } from '../listed/listed-rows';
 import type { Shares } from './plan-counts';
 import type { Summary } from '../rows/summarise';

@@ -1,9 +1,9 @@
-import type { BriefInput } from '../../../service/resources';
-import type { BriefRecord, Records } from '../../journal/records';
-import type { Dependencies } from '../dependencies';
-import { RowCarrier } from '../order/row-carrier';
-import { rowOrderIn } from '../order/row-order';
-import type { Summary } from './summarise';
+import type { BriefInput } from '../../service/resources';
+import type { BriefRecord, Records } from '../journal/records';
+import type { Dependencies } from './dependencies';
+import { RowCarrier } from './order/row-carrier';
+import { rowOrderIn } from './rows/row-order';
+import type { Summary } from './rows/summarise';
 
 /**
  * Rows whose brief is paid or may be, and to which nothing is sent. From the journal and not from the CSV: a brief is

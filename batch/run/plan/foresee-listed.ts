@@ -4,16 +4,11 @@ import type { BriefingService } from '../../../service/service';
 import type { Row } from '../../csv/table';
 import type { Records } from '../../journal/records';
 import { Claims } from '../order/claims';
-import { keysOfGoneRows } from '../rows/earlier-rows';
-import { ListedBriefs } from './listed-briefs';
-import { hasListed, isNew, rowsIn, type OpenRow } from './listed-rows';
+import { keysOfGoneRows } from '../earlier-rows';
+import { ListedBriefs } from '../listed/listed-briefs';
+import { hasListed, isNew, rowsIn, type OpenRow } from '../listed/listed-rows';
 import { lookForListed } from '../order/look-for-brief';
-import {
-	countRows,
-	NOTHING_LISTED,
-	type AgainCounts,
-	type ListedCounts,
-} from '../plan/plan-counts';
+import { countRows, NOTHING_LISTED, type AgainCounts, type ListedCounts } from './plan-counts';
 import type { Preflight } from '../preflight';
 import type { RunRequest } from '../request';
 import type { Summary } from '../rows/summarise';
