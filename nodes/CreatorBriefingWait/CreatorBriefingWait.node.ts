@@ -14,6 +14,7 @@ import {
 	timeoutOption,
 } from '../shared/properties';
 import { searchBriefs } from '../shared/search-briefs';
+import { toolDescription } from '../shared/tool-properties';
 import { execute } from './execute';
 
 export class CreatorBriefingWait implements INodeType {
@@ -35,7 +36,10 @@ export class CreatorBriefingWait implements INodeType {
 		outputNames: ['Ready', 'Failed'],
 		credentials: [{ name: 'creatorBriefingApi', required: true }],
 		properties: [
-			briefLocator,
+			...toolDescription(
+				'Wait until a creator brief is written, and get its whole text in Markdown. Costs nothing, and takes until the brief is ready, which is 3 to 6 minutes after it was created. Needs the ID that creating it has returned. If the answer says that it is still being written, call again with the same ID, and do not create it again.',
+			),
+			...briefLocator,
 			simplify,
 			{
 				displayName: 'Options',

@@ -4,11 +4,12 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { operationError } from './errors';
+import { otherInTool } from './tool-properties';
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const URL_WITH_ID = `https?://.*?(${UUID})`;
 
-export const briefLocator: INodeProperties = {
+const locator: INodeProperties = {
 	displayName: 'Brief',
 	name: 'briefId',
 	type: 'resourceLocator',
@@ -58,6 +59,12 @@ export const briefLocator: INodeProperties = {
 		},
 	],
 };
+
+/** In a tool there is no item from Create: the model knows the ID. */
+export const briefLocator: INodeProperties[] = otherInTool(locator, {
+	default: { mode: 'id', value: '' },
+	hint: 'Let the model define it, with the button beside the field',
+});
 
 /**
  * The ID that the locator of an item names. A link is taken too where an ID is asked for. The value is read here and

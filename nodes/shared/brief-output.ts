@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
 import { slug } from '../../service/slug';
 import type { Output } from './items';
+import { withNextStep } from './next-step';
 import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
 
@@ -26,7 +27,7 @@ export async function briefOutput(
 	brief: Brief,
 	{ isSimple, fileField }: BriefShape,
 ): Promise<Output> {
-	const json = isSimple ? simpleBrief(brief) : brief;
+	const json = withNextStep(context, brief, isSimple ? simpleBrief(brief) : brief);
 	if (fileField === null || brief.markdown === null) return { json };
 	return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };
 }

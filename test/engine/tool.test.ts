@@ -1,13 +1,35 @@
+import { NodeHelpers, type INodeType } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { create, products, sandboxWith, targetOf, wait } from '../support/engine/fixtures';
-import { itemsNode, run, runNode, type Finished } from '../support/engine/engine';
+import { action, create, products, sandboxWith, targetOf, wait } from '../support/engine/fixtures';
+import {
+	itemsNode,
+	run,
+	runNode,
+	workflowOf,
+	type Finished,
+	type TestNode,
+} from '../support/engine/engine';
+import { nodeTypes } from '../support/engine/node-types';
+
+/** The node as the type that an agent runs. */
+function asTool(node: TestNode): TestNode {
+	return { ...node, type: `${node.type}Tool` };
+}
+
+/** What n8n tells the model about the tool. */
+function descriptionOf(tool: TestNode): string {
+	const node = workflowOf([tool]).getNode(tool.name)!;
+	return NodeHelpers.getToolDescriptionForNode(node, nodeTypes.getByName(tool.type) as INodeType);
+}
+
+const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 
 // n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
 describe('as a tool of an AI agent', () => {
 	it('Wait Until Ready gives failed briefs too', async () => {
 		const sandbox = await sandboxWith();
 		const failed = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
-		const tool = { ...wait(), type: 'creatorBriefingWaitTool' };
+		const tool = asTool(wait());
 		const done = await runNode(targetOf(sandbox), [{ id: failed.id }], tool);
 		expect(done.json('Wait')).toMatchObject([{ status: 'failed', error_code: 'research_failed' }]);
 	});
@@ -22,7 +44,7 @@ describe('as a tool of an AI agent', () => {
 		const sandbox = await sandboxWith(options);
 		const key = trouble === 'the key is refused' ? { key: 'no-key' } : {};
 		const target = { ...targetOf(sandbox), ...key };
-		const tool = { ...create(parameters), type: 'creatorBriefingTool' };
+		const tool = asTool(create(parameters));
 		const done = await runNode(target, products(1), tool);
 		expect(done.json('Create')).toEqual([
 			{
@@ -37,7 +59,7 @@ describe('as a tool of an AI agent', () => {
 	it('Wait Until Ready answers that there is no such brief', async () => {
 		const sandbox = await sandboxWith();
 		const id = '0190a6c0-0000-7000-8000-000000000000';
-		const tool = { ...wait(), type: 'creatorBriefingWaitTool' };
+		const tool = asTool(wait());
 		const done = await runNode(targetOf(sandbox), [{ id }], tool);
 		expect(done.json('Wait')).toEqual([
 			{
@@ -51,7 +73,7 @@ describe('as a tool of an AI agent', () => {
 	it('an order in doubt is called so, with how it is never paid twice', async () => {
 		const sandbox = await sandboxWith();
 		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 99 });
-		const tool = { ...create(), type: 'creatorBriefingTool' };
+		const tool = asTool(create());
 		const done = await runNode(targetOf(sandbox), products(1), tool);
 		const [answer] = done.json('Create');
 		expect(answer!['error']).toMatch(/may have been created or not/);
@@ -61,17 +83,95 @@ describe('as a tool of an AI agent', () => {
 		expect(sandbox.briefs()[0]!.idempotencyKeys).toEqual([key]);
 	});
 
+	describe('tells the model, before it calls,', () => {
+		it.each([
+			['Brief → Create', create(), /uses one brief .* allowance.*3 to 6 minutes.*get the brief/],
+			['Brief → Get', action('brief', 'get'), /nothing.*ask again with the same ID in 3 to 6/],
+			['Brief → Get Many', action('brief', 'getAll'), /nothing.*get it with its ID/],
+			['Hook → Get Many', action('hook', 'getAll'), /nothing.*as creative direction/],
+			['the allowance', action('licence', 'getAllowance'), /nothing.*before you create briefs/],
+			['the licences', action('licence', 'getAll'), /nothing.*allowance instead/],
+			['Wait Until Ready', wait(), /nothing.*3 to 6 minutes.*call again with the same ID/],
+		])('what it costs, takes and what follows: %s', (_name, node, told) => {
+			expect(descriptionOf(asTool(node))).toMatch(told);
+		});
+
+		it('what the person says who has changed that', () => {
+			const tool = asTool(create({ toolDescription: 'Only for Glow Serum' }));
+			expect(descriptionOf(tool)).toBe('Only for Glow Serum');
+		});
+
+		it('nothing where the node is no tool', () => {
+			const { parameters } = workflowOf([create()]).getNode('Create')!;
+			expect(parameters).not.toHaveProperty('toolDescription');
+			expect(parameters).not.toHaveProperty('descriptionType');
+		});
+	});
+
+	describe('gives a list that a model can read', () => {
+		it.each([
+			['Hook → Get Many', action('hook', 'getAll')],
+			['Brief → Get Many', action('brief', 'getAll')],
+		])('of ten and less than 5,000 characters, unless more are asked for: %s', async (_, node) => {
+			const sandbox = await sandboxWith();
+			for (const { name } of products(60)) sandbox.addBrief({ product_name: name });
+			const listed = async (tool: TestNode) =>
+				(await runNode(targetOf(sandbox), products(1), tool)).json('Node');
+			const answer = await listed(asTool(node));
+			expect(answer).toHaveLength(10);
+			expect(JSON.stringify(answer).length).toBeLessThan(5000);
+			const { parameters } = node;
+			expect(
+				await listed(asTool({ ...node, parameters: { ...parameters, limit: 20 } })),
+			).toHaveLength(20);
+			expect(await listed(node)).toHaveLength(50);
+		});
+	});
+
+	describe('says of a brief what to do next', () => {
+		const running = /Ask again with this ID in 3 to 6 minutes.*Do not create it again/;
+
+		it.each([
+			['Create', create()],
+			['Create without Simplify', create({ simplify: false })],
+			['Get', action('brief', 'get', byId)],
+			['Get without Simplify', action('brief', 'get', { ...byId, simplify: false })],
+		])('while it is being written: %s', async (_, node) => {
+			const sandbox = await sandboxWith({ speed: 1 });
+			const { id } = sandbox.addBrief({ status: 'running' });
+			const [item] = products(1);
+			const done = await runNode(targetOf(sandbox), [{ ...item, id }], asTool(node));
+			const [answer] = done.json(node.name);
+			expect(answer!['next_step']).toMatch(running);
+			expect(Object.keys(answer!).slice(0, 3)).toEqual(['id', 'status', 'next_step']);
+		});
+
+		it('where it has failed', async () => {
+			const sandbox = await sandboxWith();
+			const { id } = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
+			const done = await runNode(targetOf(sandbox), [{ id }], asTool(wait()));
+			expect(done.json('Wait')[0]!['next_step']).toMatch(/ask before you create another/);
+		});
+
+		it('but not where it is ready, nor where no model reads it', async () => {
+			const sandbox = await sandboxWith();
+			const { id } = sandbox.addBrief({ status: 'ready' });
+			const ready = await runNode(targetOf(sandbox), [{ id }], asTool(wait()));
+			expect(ready.json('Wait')[0]!['markdown']).toMatch(/^# /);
+			const ordered = await runNode(targetOf(sandbox), products(1), create());
+			for (const answer of [ready.json('Wait')[0], ordered.json('Create')[0]]) {
+				expect(answer).not.toHaveProperty('next_step');
+			}
+		});
+	});
+
 	describe('Create, called several times in one execution', () => {
 		/** Each item is a call of its own. */
 		async function calls(sandbox: Sandbox, values: object[], fields = {}): Promise<Finished> {
 			const node = create({ additionalFields: { audience: '={{ $json.audience }}', ...fields } });
 			return await run(
 				targetOf(sandbox),
-				[
-					itemsNode(values),
-					{ name: 'Loop', type: 'loop' },
-					{ ...node, type: 'creatorBriefingTool' },
-				],
+				[itemsNode(values), { name: 'Loop', type: 'loop' }, asTool(node)],
 				[
 					['Start', 0, 'Loop'],
 					['Loop', 1, 'Create'],
@@ -110,14 +210,14 @@ describe('as a tool of an AI agent', () => {
 	it('Create takes an Order Key that the agent leaves out', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.key }}' } });
-		const tool = { ...keyed, type: 'creatorBriefingTool' };
+		const tool = asTool(keyed);
 		const done = await runNode(targetOf(sandbox), products(1), tool);
 		expect(done.json('Create')[0]!['id']).toBe(sandbox.briefs()[0]!.id);
 	});
 
 	it('Create gives the ID to go on with', async () => {
 		const sandbox = await sandboxWith();
-		const tool = { ...create(), type: 'creatorBriefingTool' };
+		const tool = asTool(create());
 		const done = await runNode(targetOf(sandbox), products(1), tool);
 		expect(done.json('Create')[0]!['id']).toBe(sandbox.briefs()[0]!.id);
 	});

@@ -118,7 +118,9 @@ describe('names that saved workflows depend on', () => {
 
 	it('of Wait Until Ready', () => {
 		const parameters = shown(wait, {});
-		expect(Object.keys(parameters)).toEqual(['briefId', 'simplify', 'options']);
+		expect(Object.keys(parameters)).toEqual([
+			...['toolDescription', 'descriptionType', 'briefId', 'simplify', 'options'],
+		]);
 		expect(optionNames(parameters['options'])).toEqual([
 			'markdownFile',
 			'outputDataFieldName',

@@ -69,6 +69,12 @@ const loop = standIn('loop', { outputs: [Main, Main] }, function () {
 	return Promise.resolve(next === undefined ? [state.done ?? [], []] : [[], [next]]);
 });
 
+/** n8n makes a second type of each node that an AI agent may use, and knows it by its name. */
+function toolOf(node: INodeType): INodeType {
+	const description = { ...node.description, name: `${node.description.name}Tool` };
+	return Object.assign(Object.create(node) as INodeType, { description });
+}
+
 const types: Record<string, INodeType> = {
 	items,
 	pass,
@@ -76,9 +82,8 @@ const types: Record<string, INodeType> = {
 	creatorBriefing: new CreatorBriefing(),
 	creatorBriefingWait: new CreatorBriefingWait(),
 	creatorBriefingTrigger: new CreatorBriefingTrigger(),
-	// n8n makes a second type of each node that an AI agent may use.
-	creatorBriefingTool: new CreatorBriefing(),
-	creatorBriefingWaitTool: new CreatorBriefingWait(),
+	creatorBriefingTool: toolOf(new CreatorBriefing()),
+	creatorBriefingWaitTool: toolOf(new CreatorBriefingWait()),
 };
 
 export const nodeTypes: INodeTypes = {

@@ -17,10 +17,14 @@ import {
 	timeoutOption,
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
+import { toolDescription } from '../../../shared/tool-properties';
 import { readOrders } from './orders';
 import { placeOrders, type OrderedBrief } from './place-orders';
 
 const properties: INodeProperties[] = [
+	...toolDescription(
+		'Order a creator brief for one product. Each order uses one brief from the monthly allowance, so order only what the user asked for. A brief takes 3 to 6 minutes to write. The answer has its ID and status: unless the status is ready or failed, give the user the ID, and get the brief with that ID in 3 to 6 minutes. Do not create it again.',
+	),
 	{
 		displayName:
 			'Each item uses one brief from the monthly allowance, even when you test this step',

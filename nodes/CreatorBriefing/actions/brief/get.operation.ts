@@ -12,9 +12,13 @@ import { forEachItem } from '../../../shared/items';
 import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
 import { afterAnswer, FIRST_PACE } from '../../../shared/pace';
 import { openSession } from '../../../shared/session';
+import { toolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
-	briefLocator,
+	...toolDescription(
+		'Get one creator brief by its ID: its status and, once it is ready, its whole text in Markdown. Costs nothing and takes a second. A brief is ready 3 to 6 minutes after it was created: until then, ask again with the same ID in 3 to 6 minutes, and do not create it again.',
+	),
+	...briefLocator,
 	simplify,
 	{
 		displayName: 'Options',

@@ -9,9 +9,13 @@ import { briefPages } from '../../../../service/pages';
 import type { BriefSummary } from '../../../../service/resources';
 import { forEachItem } from '../../../shared/items';
 import { openSession } from '../../../shared/session';
+import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
 import { wholeNumber } from '../../../shared/whole-number';
 
 const properties: INodeProperties[] = [
+	...toolDescription(
+		'List the newest creator briefs of the workspace with ID, status and product, without their text. Costs nothing and takes a second. Use it to find a brief whose ID is not known, or to see whether a product has one before you create another. To read a brief, get it with its ID.',
+	),
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -19,7 +23,7 @@ const properties: INodeProperties[] = [
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	},
-	{
+	...smallerInTool({
 		displayName: 'Limit',
 		name: 'limit',
 		type: 'number',
@@ -27,7 +31,7 @@ const properties: INodeProperties[] = [
 		default: 50,
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
-	},
+	}),
 	{
 		displayName: 'Filters',
 		name: 'filters',

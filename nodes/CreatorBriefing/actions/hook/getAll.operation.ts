@@ -10,17 +10,21 @@ import { forEachItem } from '../../../shared/items';
 import { simplify } from '../../../shared/properties';
 import { openSession } from '../../../shared/session';
 import { simpleHook } from '../../../shared/simplify';
+import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
+	...toolDescription(
+		'Get hooks of top-selling marketplace videos, the best first: the line that stops the scroll, its angle, why it sells, views and sales. Costs nothing and takes a second. The hooks change once a day. To have a brief follow a hook, create the brief with the hook and its angle as creative direction.',
+	),
 	categories,
-	{
+	...smallerInTool({
 		displayName: 'Limit',
 		name: 'limit',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 80 },
 		default: 50,
 		description: 'Max number of results to return',
-	},
+	}),
 	simplify,
 	{
 		displayName: 'Options',

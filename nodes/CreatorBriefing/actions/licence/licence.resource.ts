@@ -1,4 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { toolDescription } from '../../../shared/tool-properties';
 import * as getAll from './getAll.operation';
 import * as getAllowance from './getAllowance.operation';
 
@@ -28,4 +29,16 @@ export const description: INodeProperties[] = [
 		],
 		default: 'getAllowance',
 	},
+	...updateDisplayOptions(
+		{ show: { resource: ['licence'], operation: ['getAllowance'] } },
+		toolDescription(
+			'Get how many creator briefs the month allows, how many are used, left and being written now, and when the allowance resets. Costs nothing and takes a second. Use it before you create briefs.',
+		),
+	),
+	...updateDisplayOptions(
+		{ show: { resource: ['licence'], operation: ['getAll'] } },
+		toolDescription(
+			'List the licences of the workspace, with their channels and allowances. Costs nothing and takes a second. How many briefs are left this month is told by the brief allowance instead.',
+		),
+	),
 ];
