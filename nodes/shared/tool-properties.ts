@@ -40,10 +40,14 @@ export function otherInTool(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,
 ): INodeProperties[] {
-	const { show, hide } = parameter.displayOptions ?? {};
+	const where = parameter.displayOptions;
 	return [
-		{ ...parameter, displayOptions: { show, hide: { ...hide, '@tool': [true] } } },
-		{ ...parameter, ...inTool, displayOptions: { show: { ...show, '@tool': [true] }, hide } },
+		{ ...parameter, displayOptions: { ...where, hide: { ...where?.hide, '@tool': [true] } } },
+		{
+			...parameter,
+			...inTool,
+			displayOptions: { ...where, show: { ...where?.show, '@tool': [true] } },
+		},
 	];
 }
 

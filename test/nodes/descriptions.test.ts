@@ -170,6 +170,12 @@ describe('what people and agents read', () => {
 		}
 	});
 
+	it('is shown under conditions that have values, for n8n 1.85 stops at one that has none', () => {
+		for (const { displayOptions = {} } of everything) {
+			for (const rule of Object.values(displayOptions)) expect(rule).toBeDefined();
+		}
+	});
+
 	it('has an example in every placeholder of a text field', () => {
 		const placeholders = everything
 			.filter(({ type }) => type === 'string')

@@ -1,7 +1,19 @@
+import { join } from 'node:path';
 import type { Execution } from '../../../harness/client/execution';
+import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
+import { exampleFolder, importExample } from '../../../harness/workflows/examples';
 import { start } from '../../../harness/workflows/built-in-nodes';
 import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, isNewest, isOldest, n8n, serviceWith, testName } from '../../support/n8n/rig';
+import {
+	client,
+	isNewest,
+	isOldest,
+	n8n,
+	POLL_SECONDS,
+	serviceWith,
+	testName,
+	type Service,
+} from '../../support/n8n/rig';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
@@ -12,10 +24,8 @@ function fromModel(name: string, about: string): string {
 }
 
 /** Our node as the tool that n8n makes of it. */
-function tool(node: WorkflowNode, toolDescription?: string): WorkflowNode {
-	const described =
-		toolDescription === undefined ? {} : { descriptionType: 'manual', toolDescription };
-	return { ...node, type: `${node.type}Tool`, parameters: { ...node.parameters, ...described } };
+function tool(node: WorkflowNode): WorkflowNode {
+	return { ...node, type: `${node.type}Tool` };
 }
 
 /** An agent with these tools is told something, and works until the model says something itself. */
@@ -43,10 +53,114 @@ async function tell(version: number, text: string, tools: WorkflowNode[]): Promi
 	return await client().createAndRun(made);
 }
 
+type Chat = (sessionId: string, chatInput: string) => Promise<string>;
+
+/** The example, published with a public chat, as its note says; what the agent answers to a message. */
+async function openChat(
+	version: number,
+	{ nodes }: Service,
+	published: string[],
+): Promise<{ chat: Chat }> {
+	const { chatModel, vendors } = n8n();
+	const { type, data } = chatModel.credential(vendors.origin);
+	const model = await client().createCredential(type, 'Chat model, local stand-in', data);
+	const saved = await importExample(client(), join(exampleFolder, 'agent-hook-to-brief.json'), {
+		credentials: { [CREDENTIAL]: nodes.reference, [type]: model },
+		values: { '"public":false': '"public":true', '"typeVersion":2.2': `"typeVersion":${version}` },
+		pollSeconds: POLL_SECONDS,
+	});
+	await client().publishAndWait(saved);
+	published.push(saved.id);
+	const { webhookId } = saved.nodes.find(({ name }) => name === 'When chat message received')!;
+	const chat: Chat = async (sessionId, chatInput) => {
+		const message = { action: 'sendMessage', sessionId, chatInput };
+		const answer = await client().callWebhook(`${webhookId}/chat`, message);
+		return (answer as { output: string }).output;
+	};
+	return { chat };
+}
+
+const order = (product: string, direction: string) => ({
+	call: 'Order_a_brief',
+	with: { Product_Name: product, Creative_Direction: direction },
+});
+
+function example(version: number): void {
+	describe('the example workflow agent-hook-to-brief', () => {
+		const published: string[] = [];
+		afterEach(async () => {
+			for (const id of published.splice(0)) await client().unpublish(id);
+		});
+
+		it('orders one brief with a winning hook, and a later question gets it', async () => {
+			const service = await serviceWith();
+			const { sandbox } = service;
+			const { chat } = await openChat(version, service, published);
+			const { chatModel } = n8n();
+			let hook = '';
+			chatModel.steps.push(
+				() => ({ call: 'Get_winning_hooks', with: { Category: 'Beauty & skincare' } }),
+				([hooks = '']) => {
+					// The oldest does not know of a node that it is a tool.
+					if (!isOldest) expect(hooks.length).toBeLessThan(5000);
+					hook = /"hook":"(?<hook>[^"]+)"/.exec(hooks)!.groups!['hook']!;
+					return order('Glow Serum', hook);
+				},
+				(answers) => ({ say: `Ordered: ${UUID.exec(answers.at(-1) ?? '')?.[0]}` }),
+			);
+			const ordered = await chat('one', 'I need a brief for Glow Serum');
+			const [brief] = sandbox.briefs();
+			expect(ordered).toBe(`Ordered: ${brief!.id}`);
+			expect(brief!.input).toMatchObject({ product_name: 'Glow Serum', creative_direction: hook });
+			expect(chatModel.toolAnswers().at(-1)).toMatch(/Ask again with this ID in 3 to 6 minutes/);
+			sandbox.finish(brief!.id);
+			chatModel.steps.push(
+				() => ({ call: 'Get_a_brief', with: { Brief_ID: brief!.id } }),
+				(answers) => ({ say: answers.at(-1) ?? '' }),
+			);
+			expect(await chat('one', 'Is it ready?')).toMatch(/"status":"ready".*# /);
+			expect(JSON.stringify(chatModel.messages)).toContain(ordered);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
+		it('pays nothing twice in one chat, however often the model orders the product', async () => {
+			const service = await serviceWith();
+			const { sandbox } = service;
+			const { chat } = await openChat(version, service, published);
+			const { steps } = n8n().chatModel;
+			const answered: string[] = [];
+			const heard = (answers: string[]) => answered.push(answers.at(-1) ?? '');
+			const orders = (...all: Array<ReturnType<typeof order>>) => {
+				const [first, ...others] = all;
+				steps.push(
+					() => first!,
+					...others.map((next) => (answers: string[]) => (heard(answers), next)),
+					(answers) => (heard(answers), { say: 'Done.' }),
+				);
+			};
+			const serum = order('Glow Serum', 'Before and after');
+			orders(serum, serum, order('glow serum', 'Something else'));
+			await chat('one', 'I need a brief for Glow Serum');
+			orders(serum);
+			await chat('one', 'Did you order it?');
+			const [brief] = sandbox.briefs();
+			expect(answered).toHaveLength(4);
+			for (const answer of answered) expect(answer).toContain(brief!.id);
+			expect(answered[2]).toMatch(/belongs to another brief/);
+			expect(sandbox.createdCount()).toBe(1);
+			orders(serum);
+			await chat('another', 'I need a brief for Glow Serum');
+			expect(sandbox.createdCount()).toBe(2);
+		});
+	});
+}
+
 export function agents(): void {
 	describe.each(isOldest ? [1.8] : isNewest ? [2.2, 3.1] : [2.2])(
 		'an AI agent of version %d',
 		(version) => {
+			example(version);
+
 			it('has a brief written by the tool, and gets it whole', async () => {
 				const { sandbox, nodes } = await serviceWith();
 				const { chatModel } = n8n();
@@ -65,6 +179,7 @@ export function agents(): void {
 				expect(sandbox.createdCount()).toBe(1);
 				const [offered] = chatModel.tools;
 				expect(offered!.name).toBe('Create');
+				expect(offered!.description).toMatch(/uses one brief from the monthly allowance/);
 				expect(offered!.parameters.properties).toHaveProperty('Product_Name.description');
 				const [answer] = chatModel.toolAnswers();
 				expect(answer).toContain(brief!.id);

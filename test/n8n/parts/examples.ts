@@ -204,7 +204,9 @@ export function examples(): void {
 		});
 
 		it('none is left out here', () => {
-			expect(imported.sort()).toEqual(readdirSync(FOLDER).filter((file) => file.endsWith('.json')));
+			// Agents have a part of their own.
+			const files = readdirSync(FOLDER).filter((file) => /^(?!agent-).*\.json$/.test(file));
+			expect(imported.sort()).toEqual(files);
 		});
 	});
 }
