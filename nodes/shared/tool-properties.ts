@@ -18,7 +18,7 @@ export function toolDescription(text: string): INodeProperties[] {
 		{
 			...parameter,
 			type: 'string',
-			typeOptions: { rows: 5 },
+			typeOptions: { rows: 7 },
 			description:
 				'What the model reads about this tool: what it does, what it costs and what follows',
 			displayOptions: { show: { '@tool': [true] } },

@@ -123,7 +123,7 @@ function example(version: number): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('pays nothing twice in one chat, however often the model orders the product', async () => {
+		it('pays nothing twice in one chat where the model orders the same product again', async () => {
 			const service = await serviceWith();
 			const { sandbox } = service;
 			const { chat } = await openChat(version, service, published);
