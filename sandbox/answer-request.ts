@@ -1,6 +1,7 @@
 import type { Answer } from './answer';
-import type { OperationId, WireRequest } from './contract';
+import type { OperationId, OperationRequest } from './contract';
 import { scopeOf, type Key } from './keys';
+import { briefChannels, type Channel } from './licence';
 import { createBrief } from './operations/create-brief';
 import { getBrief } from './operations/get-brief';
 import { listBriefs } from './operations/list-briefs';
@@ -27,30 +28,49 @@ const operations: Record<OperationId, (service: Service, call: Call) => Answer> 
 	list_hooks: listHooks,
 };
 
-/** Does the work of a request. Never throws: what goes wrong becomes an answer too. */
+/**
+ * Does the work of a request to an operation, whichever channel it came over. Never throws: what goes wrong becomes an
+ * answer too.
+ */
 export function answerRequest(
 	service: Service,
-	request: WireRequest,
+	channel: Channel,
+	operation: OperationId | undefined,
+	request: OperationRequest,
 	about: (briefId: string) => void,
 ): Answer {
-	service.counters.requests += 1;
-	const answer = attempt(service, request, about);
-	if (!service.switches.unknownFields) return answer;
-	return { ...answer, body: withUnknownFields(answer.body) };
-}
-
-function attempt(service: Service, request: WireRequest, about: (briefId: string) => void): Answer {
-	try {
+	return answered(service, () => {
 		service.briefs.advance(service.clock.now(), service.switches.slots);
-		const key = authenticate(service, request);
+		const key = goodKey(service, request);
+		if (key === undefined) throw unauthorized();
 		service.rate.count(key.secret);
-		const operation = service.contract.operationOf(request.method, request.path);
 		if (operation === undefined) throw notFound('address');
-		authorise(service, key, operation);
+		authorise(service, channel, key, operation);
 		const { problems, path, query, body } = service.contract.check(operation, request);
 		if (problems.length > 0) throw invalidRequest(problems, service.switches);
 		const call = { key, headers: request.headers, path, query, body, about };
 		return operations[operation](service, call);
+	});
+}
+
+/** The answer to whoever comes without a good key; undefined where the key is good. */
+export function refusedKey(service: Service, request: OperationRequest): Answer | undefined {
+	if (goodKey(service, request) !== undefined) return undefined;
+	return answered(service, () => {
+		throw unauthorized();
+	});
+}
+
+function answered(service: Service, work: () => Answer): Answer {
+	service.counters.requests += 1;
+	const answer = workOrRefusal(service, work);
+	if (!service.switches.unknownFields) return answer;
+	return { ...answer, body: withUnknownFields(answer.body) };
+}
+
+function workOrRefusal(service: Service, work: () => Answer): Answer {
+	try {
+		return work();
 	} catch (error) {
 		if (error instanceof Refusal) return refusalAnswer(service, error);
 		throw error;
@@ -58,18 +78,16 @@ function attempt(service: Service, request: WireRequest, about: (briefId: string
 }
 
 /** docs/service.md section 5: a missing, expired or revoked key gives 401. */
-function authenticate(service: Service, request: WireRequest): Key {
+function goodKey(service: Service, request: OperationRequest): Key | undefined {
 	const key = keyOf(request);
-	if (key === undefined || service.revoked.has(key.name)) throw unauthorized();
-	return key;
+	return key === undefined || service.revoked.has(key.name) ? undefined : key;
 }
 
 /** docs/service.md section 5: a key lacking the scope, or a workspace lacking a Business licence, gives 403. */
-function authorise(service: Service, key: Key, operation: OperationId): void {
+function authorise(service: Service, channel: Channel, key: Key, operation: OperationId): void {
 	if (!key.workspace.business) throw licenceRequired();
 	const scope = scopeOf[operation];
 	if (!key.scopes.includes(scope)) throw insufficientScope(scope);
-	if (scope.startsWith('creator-briefs:') && service.switches.licence !== 'full') {
-		throw licenceRequired();
-	}
+	if (!scope.startsWith('creator-briefs:')) return;
+	if (briefChannels[service.switches.licence]?.includes(channel) !== true) throw licenceRequired();
 }

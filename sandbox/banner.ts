@@ -13,6 +13,7 @@ export function banner(
 	const length = (seconds: number) => `${Number((seconds / speed).toPrecision(2))} s`;
 	return [
 		`Sandbox of the Creator Briefing API on ${sandbox.url}`,
+		`For AI assistants (Model Context Protocol) on ${sandbox.mcpUrl}`,
 		'',
 		'Keys',
 		...names,

@@ -15,14 +15,32 @@ export const operationIds = [
 
 export type OperationId = (typeof operationIds)[number];
 
-/** A request as it came over the wire. */
-export interface WireRequest {
+/** What is asked of an operation, over HTTP or as the call of a tool. */
+export interface OperationRequest {
 	method: string;
 	/** With the /v1 prefix, without the query. */
 	path: string;
-	query: Record<string, string | string[]>;
+	query: Record<string, unknown>;
 	headers: Record<string, string>;
 	body: string;
+}
+
+/** A request as it came over the wire. */
+export interface WireRequest extends OperationRequest {
+	query: Record<string, string | string[]>;
+}
+
+/** What the OpenAPI document says of an operation. */
+export interface Described {
+	method: string;
+	/** Without the /v1 prefix. */
+	path: string;
+	summary: string;
+	description: string;
+	/** Of path and query. */
+	parameters: { name: string; description?: string; required?: boolean; schema: object }[];
+	/** The schema of the body; undefined where the operation takes none. */
+	body: object | undefined;
 }
 
 export interface Checked {
@@ -35,7 +53,8 @@ export interface Checked {
 /** The OpenAPI document, as a judge of requests and answers. */
 export interface Contract {
 	operationOf(method: string, path: string): OperationId | undefined;
-	check(operation: OperationId, request: WireRequest): Checked;
+	describe(operation: OperationId): Described;
+	check(operation: OperationId, request: OperationRequest): Checked;
 	/** What is wrong with an answer, for tests. */
 	answerProblems(operation: OperationId, status: number, body: unknown): string[];
 }
@@ -71,12 +90,40 @@ async function load(): Promise<Contract> {
 		return operationIds.find((known) => known === id);
 	}
 
-	function check(operation: OperationId, request: WireRequest): Checked {
+	function describe(operation: OperationId): Described {
+		const found = backend.getOperation(operation);
+		if (found === undefined) throw new Error(`${operation} is not in ${documentPath}`);
+		const { parameters = [], requestBody } = found;
+		return {
+			method: found.method.toUpperCase(),
+			path: found.path,
+			summary: found.summary ?? '',
+			description: found.description ?? '',
+			parameters: (parameters as (Described['parameters'][number] & { in: string })[])
+				.filter((parameter) => parameter.in !== 'header')
+				.map(({ name, description, required, schema }) => ({
+					name,
+					description,
+					required,
+					schema,
+				})),
+			body: (requestBody as { content: Record<string, { schema?: object }> } | undefined)?.content[
+				'application/json'
+			]?.schema,
+		};
+	}
+
+	function check(operation: OperationId, request: OperationRequest): Checked {
 		if (!isDecodable(request.path))
 			return { problems: [undecodable], path: {}, query: {}, body: '' };
 		const unreadable = operation === 'create_brief' ? bodyProblem(request) : undefined;
 		const { errors, coerced } = backend.validateRequest(
-			{ ...request, body: request.body === '' ? undefined : request.body },
+			{
+				...request,
+				// The arguments of a tool may be of any type: that is what is checked here.
+				query: request.query as WireRequest['query'],
+				body: request.body === '' ? undefined : request.body,
+			},
 			operation,
 		) as ValidationResult<{ params?: Record<string, unknown>; query?: Record<string, unknown> }>;
 		const problems = (errors ?? []).map(problemOf);
@@ -95,7 +142,7 @@ async function load(): Promise<Contract> {
 		return (errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ''}`);
 	}
 
-	return { operationOf, check, answerProblems };
+	return { operationOf, describe, check, answerProblems };
 }
 
 function isDecodable(path: string): boolean {
@@ -115,7 +162,7 @@ const undecodable: Problem = {
 };
 
 /** docs/service.md section 4: all bodies are JSON (`application/json`). */
-function bodyProblem(request: WireRequest): Problem | undefined {
+function bodyProblem(request: OperationRequest): Problem | undefined {
 	const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {
 		return {

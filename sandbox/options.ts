@@ -38,8 +38,13 @@ export const switchOptions = {
 	/** 202s only, also 409s and 429s, or also 5xx. */
 	keySaves: choice('which results are kept under a key', ['accepted', 'refusals', 'everything']),
 	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
-	/** As bought, without the channel `api`, or not there. */
-	licence: choice('the licence for creator-briefs', ['full', 'no-api-channel', 'missing']),
+	/** As bought, for the web alone, without the channel `mcp`, or not there. */
+	licence: choice('the licence for creator-briefs', [
+		'full',
+		'no-api-channel',
+		'no-mcp-channel',
+		'missing',
+	]),
 	detailsShape: choice('details of a 400', DETAILS_SHAPES),
 	errorCodes: choice('codes of a 429: by reason, or always rate_limited', ['specific', 'generic']),
 	rateLimitHeaders: choice('form of the RateLimit headers', ['draft-03', 'draft-10', 'none']),

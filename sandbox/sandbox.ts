@@ -7,6 +7,7 @@ import { HookCatalogue } from './hooks/catalogue';
 import { keys, type KeyName } from './keys';
 import { switchesOf, type SandboxOptions, type Switches } from './options';
 import { addBrief, briefView, finish, type BriefView, type OthersBrief } from './outside';
+import { PROTOCOL_PATH } from './protocol/tool-call';
 import { RequestLog, type LoggedRequest } from './request-log';
 import { RequestRate } from './request-rate';
 import { listen } from './server';
@@ -24,6 +25,8 @@ export type { LoggedRequest } from './request-log';
 export interface Sandbox {
 	/** {base_url}: with the /v1. */
 	readonly url: string;
+	/** {mcp_url}: where AI assistants speak to it. */
+	readonly mcpUrl: string;
 	readonly port: number;
 	/** The secrets, by what they are for. */
 	readonly keys: Readonly<Record<KeyName, string>>;
@@ -80,6 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	return {
 		url: `http://127.0.0.1:${server.port}/v1`,
+		mcpUrl: `http://127.0.0.1:${server.port}${PROTOCOL_PATH}`,
 		port: server.port,
 		keys: Object.fromEntries(secrets) as Record<KeyName, string>,
 		options: switches,

@@ -3,9 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerRequest } from './answer-request';
 import { bodyHash } from './briefs/key-memory';
-import { parse, type WireRequest } from './contract';
+import { parse, type OperationId, type OperationRequest, type WireRequest } from './contract';
 import { faultReply } from './fault-answers';
 import type { Faults, SettledFault } from './faults';
+import { protocolReply } from './protocol/endpoint';
+import { PROTOCOL_PATH, toolCallOf } from './protocol/tool-call';
 import { invalidRequest } from './refusal';
 import { jsonReply, type Reply } from './reply';
 import type { LoggedRequest, RequestLog } from './request-log';
@@ -70,27 +72,44 @@ async function handle(
 	const { service, faults } = context;
 	const body = await bodyOf(request);
 	const wire = wireRequest(request, body ?? '');
-	const operation = service.contract.operationOf(wire.method, wire.path);
+	const { operation, asked } = askedOf(service, wire);
 	const fault = faults.take(operation);
-	const entry = logged(context, wire, fault);
+	const entry = logged(context, wire, asked, fault);
 	entry.operation = operation;
 
 	if (fault?.kind === 'slow' && fault.at === 'before-work') await delay(fault, context);
-	const work = (): Reply =>
-		body === undefined ? tooBig(service) : jsonReply(answerRequest(service, wire, about(entry)));
+	const work = async (): Promise<Reply> => {
+		if (body === undefined) return tooBig(service);
+		if (isProtocol(wire)) return await protocolReply(service, wire, about(entry));
+		return jsonReply(answerRequest(service, 'api', operation, wire, about(entry)));
+	};
 	const instead =
 		fault && faultReply(service, fault, { port: localPort(request), url: request.url ?? '' });
 
 	if (fault?.at === 'before-work') {
-		if (instead && fault.kind === '5xx') saveServerError(service, wire, instead);
+		if (instead && fault.kind === '5xx') saveServerError(service, asked, instead);
 		if (fault.kind === 'reset') return reset(request);
-		return send(service, response, entry, instead ?? work(), fault);
+		return send(service, response, entry, instead ?? (await work()), fault);
 	}
-	const reply = work();
+	const reply = await work();
 	if (fault?.kind === 'slow') await delay(fault, context);
-	if (instead && fault.kind === '5xx') saveServerError(service, wire, instead);
+	if (instead && fault.kind === '5xx') saveServerError(service, asked, instead);
 	if (fault?.kind === 'reset') return reset(request);
 	return send(service, response, entry, instead ?? reply, fault);
+}
+
+function isProtocol(wire: WireRequest): boolean {
+	return wire.path === PROTOCOL_PATH;
+}
+
+/** The operation that is asked for, and the request to it: the call of a tool asks for the same as one over HTTP. */
+function askedOf(
+	service: Service,
+	wire: WireRequest,
+): { operation: OperationId | undefined; asked: OperationRequest } {
+	const call = isProtocol(wire) ? toolCallOf(service.contract, wire) : undefined;
+	if (call !== undefined) return { operation: call.operation, asked: call.request };
+	return { operation: service.contract.operationOf(wire.method, wire.path), asked: wire };
 }
 
 function send(
@@ -128,10 +147,10 @@ async function delay(fault: SettledFault, { signal }: Context): Promise<void> {
 }
 
 /** keySaves 'everything': a service may keep even its own failure under the key, and give it again. */
-function saveServerError(service: Service, wire: WireRequest, reply: Reply): void {
-	const key = keyOf(wire);
-	const body = parse(wire.body);
-	const idempotencyKey = idempotencyKeyOf(wire, body);
+function saveServerError(service: Service, asked: OperationRequest, reply: Reply): void {
+	const key = keyOf(asked);
+	const body = parse(asked.body);
+	const idempotencyKey = idempotencyKeyOf(asked, body);
 	const answer = parse(reply.text);
 	if (service.switches.keySaves !== 'everything' || !key || !idempotencyKey) return;
 	service.keyMemory.save(key.workspace.id, idempotencyKey, {
@@ -160,6 +179,7 @@ function tooBig(service: Service): Reply {
 function logged(
 	context: Context,
 	wire: WireRequest,
+	asked: OperationRequest,
 	fault: SettledFault | undefined,
 ): LoggedRequest {
 	const entry: LoggedRequest = {
@@ -171,7 +191,7 @@ function logged(
 		at: Date.now(),
 		sandboxAt: context.service.clock.now(),
 		key: keyOf(wire)?.name ?? null,
-		idempotencyKey: idempotencyKeyOf(wire, parse(wire.body)) ?? null,
+		idempotencyKey: idempotencyKeyOf(asked, parse(asked.body)) ?? null,
 		briefId: null,
 		host: wire.headers['host'] ?? '',
 		authorised: wire.headers['authorization'] !== undefined,

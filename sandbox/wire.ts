@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import type { WireRequest } from './contract';
+import type { OperationRequest, WireRequest } from './contract';
 import { keys, type Key } from './keys';
 
 export const BIGGEST_BODY = 1_000_000;
 
 /** undefined for a request with no key or an unknown one. */
-export function keyOf(request: WireRequest): Key | undefined {
+export function keyOf(request: OperationRequest): Key | undefined {
 	const [, secret] = /^Bearer +(\S+)$/i.exec(request.headers['authorization'] ?? '') ?? [];
 	return Object.values(keys).find((key) => key.secret === secret);
 }
 
 /** From the header or the body (docs/service.md section 4.3), whatever else is wrong with the request. */
-export function idempotencyKeyOf(wire: WireRequest, body: unknown): string | undefined {
+export function idempotencyKeyOf(request: OperationRequest, body: unknown): string | undefined {
 	const inBody = isObject(body) && 'idempotency_key' in body ? body.idempotency_key : undefined;
-	return wire.headers['idempotency-key'] ?? (typeof inBody === 'string' ? inBody : undefined);
+	return request.headers['idempotency-key'] ?? (typeof inBody === 'string' ? inBody : undefined);
 }
 
 export function isObject(value: unknown): value is object {

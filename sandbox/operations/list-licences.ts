@@ -1,4 +1,5 @@
 import { ok, type Answer } from '../answer';
+import { briefChannels } from '../licence';
 import type { Call, Service } from '../service';
 import { timestamp } from '../timestamps';
 
@@ -36,11 +37,12 @@ export function listLicences(service: Service, call: Call): Answer {
 			renews_or_ends_at: null,
 		},
 	];
-	if (switches.licence === 'missing') return ok({ data: others });
+	const channels = briefChannels[switches.licence];
+	if (channels === undefined) return ok({ data: others });
 	const briefLicence = {
 		product: 'creator-briefs',
 		name: 'Creator Briefs',
-		channels: switches.licence === 'full' ? ['web', 'api', 'mcp'] : ['web'],
+		channels,
 		monthly_allowance: switches.allowance,
 		// It may read 0, because briefs are counted under their own limits (section 2.1).
 		used_this_month:

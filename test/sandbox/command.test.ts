@@ -45,6 +45,7 @@ describe('node sandbox', () => {
 		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(output()) ?? [];
 		expect(output()).toContain('sandbox-read-only');
 		expect(output()).toContain('Speed 60');
+		expect(output()).toContain(`on ${url.replace('/v1', '/mcp')}\n`);
 		expect(output()).toMatch(/Seed [0-9a-f]{8}:/);
 		const response = await fetch(`${url}/licences`, {
 			headers: { Authorization: `Bearer ${key}` },

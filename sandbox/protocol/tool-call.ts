@@ -1,0 +1,61 @@
+import {
+	operationIds,
+	parse,
+	type Contract,
+	type OperationId,
+	type OperationRequest,
+	type WireRequest,
+} from '../contract';
+import { isObject } from '../wire';
+
+/** Where AI assistants speak to the sandbox. It stands beside the /v1 of the other requests. */
+export const PROTOCOL_PATH = '/mcp';
+
+export function operationNamed(name: unknown): OperationId | undefined {
+	return operationIds.find((known) => known === name);
+}
+
+/** The call of a tool as a request to its operation, so that the same code checks it and carries it out. */
+export function requestOf(
+	contract: Contract,
+	operation: OperationId,
+	given: object,
+	authorization: string,
+): OperationRequest {
+	const { method, path, body } = contract.describe(operation);
+	const values = new Map<string, unknown>(Object.entries(given));
+	const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+		const value = values.get(name) ?? '';
+		values.delete(name);
+		return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
+	});
+	const rest = Object.fromEntries(values);
+	return {
+		method,
+		path: `/v1${filled}`,
+		query: body === undefined ? rest : {},
+		headers: { authorization, 'content-type': 'application/json' },
+		body: body === undefined ? '' : JSON.stringify(rest),
+	};
+}
+
+/** As much of a message as tells which tool it calls. */
+interface Message {
+	method?: unknown;
+	params?: { name?: unknown; arguments?: unknown };
+}
+
+/** The operation that a message of the protocol calls, and its request; undefined for any other message. */
+export function toolCallOf(
+	contract: Contract,
+	wire: WireRequest,
+): { operation: OperationId; request: OperationRequest } | undefined {
+	const message = parse(wire.body) as Message | null | undefined;
+	if (message?.method !== 'tools/call') return undefined;
+	const { name, arguments: given } = message.params ?? {};
+	const operation = operationNamed(name);
+	if (operation === undefined) return undefined;
+	const authorization = wire.headers['authorization'] ?? '';
+	const request = requestOf(contract, operation, isObject(given) ? given : {}, authorization);
+	return { operation, request };
+}

@@ -1,0 +1,282 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { operationIds } from '../../sandbox/contract';
+import type { KeyName } from '../../sandbox/sandbox';
+import { benches, MINUTE, uuidOf, type Bench, type Body } from '../support/sandbox/bench';
+
+const start = benches();
+const clients: Client[] = [];
+afterEach(async () => {
+	await Promise.all(clients.splice(0).map((client) => client.close()));
+});
+
+interface ToolAnswer {
+	isError: boolean;
+	body: Body;
+}
+
+/** An assistant, as the protocol's own SDK makes one. */
+async function assistant(bench: Bench, key: KeyName | null = 'allScopes') {
+	const { mcpUrl, keys } = bench.sandbox;
+	const headers = key === null ? undefined : { Authorization: `Bearer ${keys[key]}` };
+	const client = new Client({ name: 'test', version: '1.0.0' });
+	clients.push(client);
+	await client.connect(
+		new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers } }),
+	);
+	async function call(name: string, given: Record<string, unknown> = {}): Promise<ToolAnswer> {
+		const result = (await client.callTool({ name, arguments: given })) as CallToolResult;
+		const [content, ...more] = result.content;
+		expect(more).toEqual([]);
+		if (content?.type !== 'text') throw new Error('The tool answers with something else than text');
+		return { isError: result.isError === true, body: JSON.parse(content.text) as Body };
+	}
+	return { client, call };
+}
+
+/** What is the same over HTTP and over the protocol: all but the number of the request. */
+function comparable({ error }: Body): object {
+	return { ...error, request_id: expect.stringMatching(/^req_[0-9a-f]{12}$/) as string };
+}
+
+describe('the endpoint for AI assistants', () => {
+	it('offers the five operations as tools, under their names', async () => {
+		const { client } = await assistant(await start());
+		const { tools } = await client.listTools();
+		expect(tools.map(({ name }) => name)).toEqual([...operationIds]);
+		expect(tools.every(({ description = '' }) => description.length > 50)).toBe(true);
+	});
+
+	it('takes its schemas from the OpenAPI document', async () => {
+		const { client } = await assistant(await start());
+		const { tools } = await client.listTools();
+		const schema = (name: string) => tools.find((tool) => tool.name === name)!.inputSchema;
+		expect(schema('create_brief')).toMatchObject({
+			required: ['product_name'],
+			additionalProperties: false,
+			properties: {
+				product_name: { type: 'string', minLength: 2, maxLength: 180 },
+				idempotency_key: { format: 'uuid' },
+			},
+		});
+		expect(schema('get_brief')).toMatchObject({
+			required: ['id'],
+			properties: { id: { type: 'string', format: 'uuid' } },
+		});
+		expect(schema('list_hooks')).toMatchObject({
+			required: [],
+			properties: { sort: { default: 'score' }, limit: { maximum: 80 } },
+		});
+	});
+
+	it('keeps no session: each message stands by itself', async () => {
+		const bench = await start();
+		const { client } = await assistant(bench);
+		await client.ping();
+		const headers = { Authorization: `Bearer ${bench.sandbox.keys.allScopes}` };
+		for (const method of ['GET', 'DELETE']) {
+			expect((await fetch(bench.sandbox.mcpUrl, { method, headers })).status).toBe(405);
+		}
+	});
+
+	it('knows no other tool', async () => {
+		const { call } = await assistant(await start());
+		await expect(call('delete_brief')).rejects.toThrow('There is no tool delete_brief');
+	});
+});
+
+describe('the tool', () => {
+	it.each([
+		['list_licences', {}, '/licences'],
+		['list_briefs', { limit: 1, status: 'ready' }, '/briefs?limit=1&status=ready'],
+		[
+			'list_hooks',
+			{ category: 'Fashion', limit: 3, sort: 'views' },
+			'/content-iq/hooks?category=Fashion&limit=3&sort=views',
+		],
+	])('%s gives what its operation gives over HTTP', async (name, given, path) => {
+		const bench = await start();
+		for (const product_name of ['Lamp', 'Serum']) {
+			bench.sandbox.addBrief({ status: 'ready', product_name });
+		}
+		const { call } = await assistant(bench);
+		const answer = await call(name, given);
+		expect(answer).toEqual({ isError: false, body: (await bench.get(path)).body });
+		expect(answer.body.data.length).toBeGreaterThan(0);
+	});
+
+	it('create_brief orders a brief, and get_brief gives it whole when it is ready', async () => {
+		const bench = await start();
+		const { call } = await assistant(bench);
+		const created = await call('create_brief', {
+			product_name: 'Serum',
+			reference_urls: ['https://example.com/a'],
+		});
+		expect(created.body).toMatchObject({ status: 'queued', markdown: null });
+		expect(bench.sandbox.briefs()).toMatchObject([
+			{ id: created.body.id, input: { reference_urls: ['https://example.com/a'] } },
+		]);
+		bench.pass(10 * MINUTE);
+		const { isError, body } = await call('get_brief', { id: created.body.id });
+		expect([isError, body.status]).toEqual([false, 'ready']);
+		expect(body).toEqual((await bench.get(`/briefs/${created.body.id}`)).body);
+	});
+
+	it.each([
+		['create_brief', { product_name: 'x', colour: 'red' }, 'create'],
+		['get_brief', { id: 'x' }, '/briefs/x'],
+		['get_brief', { id: uuidOf(1) }, `/briefs/${uuidOf(1)}`],
+		['list_hooks', { limit: 81, colour: 'red' }, '/content-iq/hooks?limit=81&colour=red'],
+		['list_briefs', { limit: 'many' }, '/briefs?limit=many'],
+	])('%s refuses %j as its operation does', async (name, given, path) => {
+		const bench = await start();
+		const { call } = await assistant(bench);
+		const answer = await call(name, given);
+		const reply = path === 'create' ? await bench.create(given) : await bench.get(path);
+		expect(reply.status).toBeGreaterThanOrEqual(400);
+		expect(answer).toEqual({ isError: true, body: { error: comparable(reply.body) } });
+	});
+
+	it('get_brief says which argument is missing', async () => {
+		const { call } = await assistant(await start());
+		const { isError, body } = await call('get_brief');
+		expect([isError, body.error.code]).toEqual([true, 'invalid_request']);
+		expect(body.error.details).toMatchObject([{ field: 'id' }]);
+	});
+
+	it('list_hooks refuses an argument that is no text', async () => {
+		const { call } = await assistant(await start());
+		const { body } = await call('list_hooks', { q: { words: 'serum' } });
+		expect(body.error.details).toMatchObject([{ field: 'q', code: 'wrong_type' }]);
+	});
+});
+
+describe('over the protocol', () => {
+	it.each([null, 'revoked'] as const)('the key %s gives 401 on every message', async (key) => {
+		const bench = await start();
+		await expect(assistant(bench, key)).rejects.toThrow(/unauthorized/);
+		expect(bench.sandbox.requests.map(({ status }) => status)).toEqual([401]);
+	});
+
+	it('a key that is revoked later gives 401 from then on', async () => {
+		const bench = await start();
+		const { call } = await assistant(bench);
+		bench.sandbox.revoke('allScopes');
+		await expect(call('list_licences')).rejects.toThrow(/401|unauthorized/i);
+	});
+
+	it.each([
+		['readOnly', 'create_brief', { product_name: 'Serum' }, 'insufficient_scope'],
+		['noProducts', 'list_licences', {}, 'insufficient_scope'],
+		['noLicence', 'list_hooks', {}, 'licence_required'],
+	] as const)('the key %s may not call %s', async (key, name, given, code) => {
+		const bench = await start();
+		const { call } = await assistant(bench, key);
+		const { isError, body } = await call(name, given);
+		expect([isError, body.error.code]).toEqual([true, code]);
+		expect(bench.sandbox.createdCount()).toBe(0);
+	});
+
+	it.each([
+		['full', true, true],
+		['no-mcp-channel', true, false],
+		['no-api-channel', false, false],
+		['missing', false, false],
+	] as const)('the licence %s decides what may be ordered', async (licence, overHttp, overMcp) => {
+		const bench = await start({ licence });
+		const { call } = await assistant(bench);
+		const ordered = await call('create_brief', { product_name: 'Serum' });
+		expect(ordered.isError).toBe(!overMcp);
+		if (!overMcp) expect(ordered.body.error.code).toBe('licence_required');
+		expect((await bench.create()).status).toBe(overHttp ? 202 : 403);
+		expect((await call('list_hooks', { limit: 1 })).isError).toBe(false);
+	});
+
+	it('a brief takes one of the two slots, whichever way it was ordered', async () => {
+		const bench = await start();
+		const { call } = await assistant(bench);
+		await bench.create();
+		expect((await call('create_brief', { product_name: 'Serum' })).isError).toBe(false);
+		const third = await call('create_brief', { product_name: 'Lamp' });
+		const overHttp = await bench.create('Lamp');
+		expect(overHttp.status).toBe(429);
+		expect(third).toEqual({ isError: true, body: { error: comparable(overHttp.body) } });
+		expect(third.body.error.code).toBe('concurrency_limit');
+	});
+
+	it('briefs use the same allowance', async () => {
+		const bench = await start({ allowance: 1 });
+		const { call } = await assistant(bench);
+		expect((await call('create_brief', { product_name: 'Serum' })).isError).toBe(false);
+		const { isError, body } = await call('create_brief', { product_name: 'Lamp' });
+		expect([isError, body.error.code]).toEqual([true, 'allowance_exceeded']);
+		expect((await bench.create()).status).toBe(429);
+	});
+
+	it('calls of tools count as requests of the key, other messages do not', async () => {
+		const bench = await start({ requestsPerMinute: 2 });
+		const { client, call } = await assistant(bench);
+		await client.listTools();
+		await bench.get('/licences');
+		expect((await call('list_licences')).isError).toBe(false);
+		const { isError, body } = await call('list_licences');
+		expect([isError, body.error.code]).toEqual([true, 'rate_limited']);
+	});
+
+	it('the same idempotency key gives the brief that was ordered over HTTP, and the other way', async () => {
+		const bench = await start();
+		const { call } = await assistant(bench);
+		const [one, other] = [uuidOf(1), uuidOf(2)];
+		const overHttp = await bench.create({ product_name: 'Serum', idempotency_key: one });
+		const again = await call('create_brief', { product_name: 'Serum', idempotency_key: one });
+		expect(again.body.id).toBe(overHttp.body.id);
+		const overMcp = await call('create_brief', { product_name: 'Lamp', idempotency_key: other });
+		const back = await bench.create('Lamp', { headers: { 'Idempotency-Key': other } });
+		expect(back.body.id).toBe(overMcp.body.id);
+		expect(bench.sandbox.createdCount()).toBe(2);
+	});
+
+	it('an order whose answer is lost is made twice without a key, and once with it', async () => {
+		const bench = await start();
+		const { call } = await assistant(bench);
+		for (const given of [{}, { idempotency_key: uuidOf(1) }]) {
+			const before = bench.sandbox.createdCount();
+			bench.sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief' });
+			const order = { product_name: 'Serum', ...given };
+			await expect(call('create_brief', order)).rejects.toThrow();
+			await call('create_brief', order);
+			const made = bench.sandbox.createdCount() - before;
+			expect(made).toBe('idempotency_key' in given ? 1 : 2);
+			bench.pass(10 * MINUTE);
+		}
+	});
+
+	it.each(['5xx', 'html', '429', 'broken-json', 'cut'] as const)(
+		'a fault %s strikes the call of the tool that it is meant for',
+		async (kind) => {
+			const bench = await start();
+			const { call } = await assistant(bench);
+			bench.sandbox.faults.add({ kind, operation: 'list_hooks' });
+			expect((await call('list_licences')).isError).toBe(false);
+			await expect(call('list_hooks')).rejects.toThrow();
+			expect((await call('list_hooks')).isError).toBe(false);
+		},
+	);
+
+	it('the request log tells which operation was called, with which key, and about which brief', async () => {
+		const bench = await start();
+		const { call } = await assistant(bench, 'colleague');
+		const idempotency_key = uuidOf(1);
+		const { body } = await call('create_brief', { product_name: 'Serum', idempotency_key });
+		expect(bench.sandbox.requests.at(-1)).toMatchObject({
+			method: 'POST',
+			path: '/mcp',
+			operation: 'create_brief',
+			status: 200,
+			key: 'colleague',
+			idempotencyKey: idempotency_key,
+			briefId: body.id,
+		});
+	});
+});
