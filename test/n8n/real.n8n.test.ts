@@ -1,4 +1,5 @@
 import { agents } from './parts/agents';
+import { assistantProtocol } from './parts/assistant-protocol';
 import { creating, paying } from './parts/creating';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
@@ -23,6 +24,7 @@ describe(`In n8n ${version}`, () => {
 	triggers();
 	examples();
 	agents();
+	assistantProtocol();
 	it('no host outside was spoken to', () => {
 		expect(n8n().vendors.refused).toEqual([]);
 	});

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import type { Execution } from '../../../harness/client/execution';
+import { start } from '../../../harness/workflows/built-in-nodes';
+import { exampleFolder, importExample } from '../../../harness/workflows/examples';
+import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import type { KeyName, Sandbox } from '../../../sandbox/sandbox';
+import { client, isNewest, n8n, openSandbox, testName } from '../../support/n8n/rig';
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+
+/** n8n's own credentials: the API key as a bearer token, and the model. */
+async function credentialsFor(sandbox: Sandbox, key: KeyName = 'allScopes') {
+	const { chatModel, vendors } = n8n();
+	const { type, data } = chatModel.credential(vendors.origin);
+	const token = { token: sandbox.keys[key] };
+	return {
+		httpBearerAuth: await client().createCredential('httpBearerAuth', `Sandbox, ${key}`, token),
+		[type]: await client().createCredential(type, 'Chat model, local stand-in', data),
+	};
+}
+
+/** An agent with n8n's MCP Client Tool is told something, and works until the model says something itself. */
+async function tell(agentVersion: number, sandbox: Sandbox, key?: KeyName): Promise<Execution> {
+	const credentials = await credentialsFor(sandbox, key);
+	const nodes: WorkflowNode[] = [
+		start,
+		{
+			name: 'Agent',
+			type: `${LANGCHAIN}.agent`,
+			typeVersion: agentVersion,
+			parameters: { promptType: 'define', text: 'I need a brief', options: {} },
+		},
+		{
+			name: 'Model',
+			type: `${LANGCHAIN}.lmChatOpenAi`,
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4o-mini' }, options: {} },
+			credentials,
+		},
+		{
+			name: 'Briefs',
+			type: `${LANGCHAIN}.mcpClientTool`,
+			typeVersion: 1.4,
+			parameters: {
+				endpointUrl: sandbox.mcpUrl,
+				serverTransport: 'httpStreamable',
+				authentication: 'bearerAuth',
+				include: 'all',
+				options: {},
+			},
+			credentials,
+		},
+	];
+	const made = workflow(testName(), nodes, [['Start', 'Agent']]);
+	const to = (kind: string) => ({ [kind]: [[{ node: 'Agent', type: kind, index: 0 }]] });
+	made.connections['Model'] = to('ai_languageModel');
+	made.connections['Briefs'] = to('ai_tool');
+	return await client().createAndRun(made);
+}
+
+/** n8n's MCP Client nodes on the endpoint for AI assistants. */
+export function assistantProtocol(): void {
+	if (!isNewest) return;
+	describe('over the assistant protocol', () => {
+		it.each([2.2, 3.1])(
+			'an AI agent of version %d reads the hooks, orders one brief and gets it',
+			async (agentVersion) => {
+				const sandbox = await openSandbox({});
+				const { chatModel } = n8n();
+				chatModel.steps.push(
+					() => ({ call: 'Briefs_list_hooks', with: { category: 'Fashion', limit: 2 } }),
+					() => ({ call: 'Briefs_create_brief', with: { product_name: 'Glow Serum' } }),
+					([, created = '']) => ({
+						call: 'Briefs_get_brief',
+						with: { id: UUID.exec(created)?.[0] },
+					}),
+					() => ({ say: 'It is being written.' }),
+				);
+				const done = await tell(agentVersion, sandbox);
+				expect(done.describe()).toContain('success');
+				expect(done.json('Agent')).toEqual([{ output: 'It is being written.' }]);
+				expect(chatModel.tools.map(({ name }) => name)).toEqual([
+					'Briefs_list_licences',
+					'Briefs_list_briefs',
+					'Briefs_create_brief',
+					'Briefs_get_brief',
+					'Briefs_list_hooks',
+				]);
+				const [brief] = sandbox.briefs();
+				expect(sandbox.createdCount()).toBe(1);
+				const [hooks, created, got] = chatModel.toolAnswers();
+				expect(hooks!.match(/why_it_works/g)).toHaveLength(2);
+				expect(created).toContain(brief!.id);
+				expect(created).toMatch(/queued/);
+				expect(got).toContain(brief!.id);
+			},
+		);
+
+		it.each([2.2, 3.1])(
+			'an AI agent of version %d hears the service’s words where no slot is free',
+			async (agentVersion) => {
+				const sandbox = await openSandbox({});
+				for (let slot = 0; slot < 2; slot += 1) sandbox.addBrief({ durationMs: 999_000_000 });
+				const { chatModel } = n8n();
+				chatModel.steps.push(
+					() => ({ call: 'Briefs_create_brief', with: { product_name: 'Glow Serum' } }),
+					() => ({ say: 'No slot is free.' }),
+				);
+				await tell(agentVersion, sandbox);
+				const [answer] = chatModel.toolAnswers();
+				expect(answer).toMatch(/concurrency_limit.*2 briefs are running.*req_/);
+				expect(sandbox.createdCount()).toBe(0);
+			},
+		);
+
+		it('a key that is refused ends the agent before the model is asked', async () => {
+			const sandbox = await openSandbox({});
+			const done = await tell(2.2, sandbox, 'revoked');
+			expect(done.status).toBe('error');
+			expect(done.describe()).toMatch(/MCP server.*Authentication failed/);
+		});
+
+		it('the example assistant-protocol-agent orders one brief with a hook, and n8n waits for it', async () => {
+			const sandbox = await openSandbox({});
+			const { chatModel } = n8n();
+			const saved = await importExample(
+				client(),
+				join(exampleFolder, 'assistant-protocol-agent.json'),
+				{
+					credentials: await credentialsFor(sandbox),
+					values: {
+						'https://api.example.com/mcp': sandbox.mcpUrl,
+						'"amount":5,"unit":"minutes"': '"amount":1,"unit":"seconds"',
+					},
+				},
+			);
+			const key = () => UUID.exec(JSON.stringify(chatModel.messages))?.[0];
+			const order = () => ({
+				call: 'Creator_Briefing_create_brief',
+				with: {
+					product_name: 'Glow Serum',
+					creative_direction: 'I stopped buying foundation',
+					idempotency_key: key(),
+				},
+			});
+			chatModel.steps.push(
+				() => ({ call: 'Creator_Briefing_list_hooks', with: { limit: 5 } }),
+				order,
+				order,
+				([, created = '']) => ({ say: `Ordered: ${UUID.exec(created)?.[0]}. It fits.` }),
+			);
+			const done = await client().runManually(saved);
+			expect(done.describe()).toContain('success');
+			expect(chatModel.tools.map(({ name }) => name)).toEqual([
+				'Creator_Briefing_create_brief',
+				'Creator_Briefing_list_hooks',
+			]);
+			const [brief] = sandbox.briefs();
+			expect(sandbox.createdCount()).toBe(1);
+			expect(brief!.replays).toBe(1);
+			expect(brief!.input).toMatchObject({ creative_direction: 'I stopped buying foundation' });
+			const [text] = done.json('The brief');
+			expect(text).toMatchObject({ id: brief!.id, status: 'ready', error_code: '' });
+			expect(text!['markdown']).toMatch(/^# /);
+		});
+	});
+}
