@@ -37,10 +37,16 @@ export async function startDemo(
 			const name = 'Creator Briefing API, sandbox';
 			const credential = await n8n.client.createCredential(CREDENTIAL, name, data);
 			addSheets(n8n);
-			const credentials = { [CREDENTIAL]: credential, ...(await vendorCredentials(n8n)) };
+			const token = { token: sandbox.keys.allScopes };
+			const credentials = {
+				[CREDENTIAL]: credential,
+				httpBearerAuth: await n8n.client.createCredential('httpBearerAuth', name, token),
+				...(await vendorCredentials(n8n)),
+			};
 			const values = {
 				YOUR_SPREADSHEET_ID: SPREADSHEET,
 				'https://api.example.com/v1': sandbox.url,
+				'https://api.example.com/mcp': sandbox.mcpUrl,
 			};
 			const examples: SavedWorkflow[] = [];
 			for (const file of readdirSync(exampleFolder).filter((each) => each.endsWith('.json'))) {
