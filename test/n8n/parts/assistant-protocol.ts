@@ -121,48 +121,71 @@ export function assistantProtocol(): void {
 			expect(done.describe()).toMatch(/MCP server.*Authentication failed/);
 		});
 
-		it('the example assistant-protocol-agent orders one brief with a hook, and n8n waits for it', async () => {
-			const sandbox = await openSandbox({});
-			const { chatModel } = n8n();
-			const saved = await importExample(
-				client(),
-				join(exampleFolder, 'assistant-protocol-agent.json'),
-				{
-					credentials: await credentialsFor(sandbox),
-					values: {
-						'https://api.example.com/mcp': sandbox.mcpUrl,
-						'"amount":5,"unit":"minutes"': '"amount":1,"unit":"seconds"',
-					},
-				},
-			);
-			const key = () => UUID.exec(JSON.stringify(chatModel.messages))?.[0];
+		describe('the example assistant-protocol-agent', () => {
 			const order = () => ({
 				call: 'Creator_Briefing_create_brief',
 				with: {
 					product_name: 'Glow Serum',
 					creative_direction: 'I stopped buying foundation',
-					idempotency_key: key(),
+					idempotency_key: orderKey(),
 				},
 			});
-			chatModel.steps.push(
-				() => ({ call: 'Creator_Briefing_list_hooks', with: { limit: 5 } }),
-				order,
-				order,
-				([, created = '']) => ({ say: `Ordered: ${UUID.exec(created)?.[0]}. It fits.` }),
-			);
-			const done = await client().runManually(saved);
-			expect(done.describe()).toContain('success');
-			expect(chatModel.tools.map(({ name }) => name)).toEqual([
-				'Creator_Briefing_create_brief',
-				'Creator_Briefing_list_hooks',
-			]);
-			const [brief] = sandbox.briefs();
-			expect(sandbox.createdCount()).toBe(1);
-			expect(brief!.replays).toBe(1);
-			expect(brief!.input).toMatchObject({ creative_direction: 'I stopped buying foundation' });
-			const [text] = done.json('The brief');
-			expect(text).toMatchObject({ id: brief!.id, status: 'ready', error_code: '' });
-			expect(text!['markdown']).toMatch(/^# /);
+
+			it('orders one brief with a hook, and n8n waits for it', async () => {
+				const sandbox = await openSandbox({});
+				const { chatModel } = n8n();
+				chatModel.steps.push(
+					() => ({ call: 'Creator_Briefing_list_hooks', with: { limit: 5 } }),
+					order,
+					order,
+					([, created = '']) => ({ say: `Ordered: ${UUID.exec(created)?.[0]}. It fits.` }),
+				);
+				const done = await runExample(sandbox);
+				expect(done.describe()).toContain('success');
+				expect(chatModel.tools.map(({ name }) => name)).toEqual([
+					'Creator_Briefing_create_brief',
+					'Creator_Briefing_list_hooks',
+				]);
+				const [brief] = sandbox.briefs();
+				expect(sandbox.createdCount()).toBe(1);
+				expect(brief!.replays).toBe(1);
+				expect(brief!.input).toMatchObject({ creative_direction: 'I stopped buying foundation' });
+				const [text] = done.json('The brief');
+				expect(text).toMatchObject({ id: brief!.id, status: 'ready', error_code: '' });
+				expect(text!['markdown']).toMatch(/^# /);
+			});
+
+			it('waits for nothing where the model has ordered nothing', async () => {
+				const sandbox = await openSandbox({ allowance: 0 });
+				const { chatModel } = n8n();
+				chatModel.steps.push(order, () => ({ say: `Nothing ordered with ${orderKey()}.` }));
+				const done = await runExample(sandbox);
+				expect(done.describe()).toContain('success');
+				expect(chatModel.toolAnswers()[0]).toContain('allowance_exceeded');
+				expect(done.items('Five minutes')).toEqual([]);
+				expect(done.json('Its ID')).toMatchObject([{ brief_id: '' }]);
+			});
 		});
 	});
+}
+
+/** The key that the example's task tells the model to pass on. */
+function orderKey(): string {
+	return UUID.exec(JSON.stringify(n8n().chatModel.messages))?.[0] ?? '';
+}
+
+/** With a second in the place of its five minutes. */
+async function runExample(sandbox: Sandbox): Promise<Execution> {
+	const saved = await importExample(
+		client(),
+		join(exampleFolder, 'assistant-protocol-agent.json'),
+		{
+			credentials: await credentialsFor(sandbox),
+			values: {
+				'https://api.example.com/mcp': sandbox.mcpUrl,
+				'"amount":5,"unit":"minutes"': '"amount":1,"unit":"seconds"',
+			},
+		},
+	);
+	return await client().runManually(saved);
 }
