@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -5,6 +8,7 @@ import { operationIds } from '../../sandbox/contract';
 import type { KeyName } from '../../sandbox/sandbox';
 import { benches, MINUTE, uuidOf, type Bench, type Body } from '../support/sandbox/bench';
 
+const root = join(__dirname, '../..');
 const start = benches();
 const clients: Client[] = [];
 afterEach(async () => {
@@ -79,6 +83,19 @@ describe('the endpoint for AI assistants', () => {
 			expect((await fetch(bench.sandbox.mcpUrl, { method, headers })).status).toBe(405);
 		}
 	});
+
+	it('does not load the protocol’s SDK before somebody asks', async () => {
+		const script = `
+			require('tsx/cjs');
+			require('./sandbox/sandbox.ts').startSandbox().then(async (sandbox) => {
+				const ours = Object.keys(require.cache).filter((file) => /sandbox.protocol/.test(file));
+				const sdk = Object.keys(require.cache).filter((file) => file.includes('modelcontextprotocol'));
+				console.log(ours.length, sdk.length);
+				await sandbox.close();
+			});`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: root });
+		expect(stdout).toMatch(/^[1-9]\d* 0\n$/);
+	}, 20_000);
 
 	it('knows no other tool', async () => {
 		const { call } = await assistant(await start());
