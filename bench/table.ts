@@ -8,8 +8,8 @@ export interface Measured {
 	limit?: number;
 	/** What it was before the work on it. */
 	before?: number;
-	/** The same figure of each peer; undefined for one that is not installed. */
-	peers?: readonly (number | undefined)[];
+	/** The same figure of each peer, or a word that says why there is none. */
+	peers?: readonly (number | string)[];
 }
 
 export function median(values: readonly number[]): number {
@@ -34,7 +34,7 @@ export function asTable(lines: readonly Measured[], peers: readonly string[] = [
 		asText(line.value),
 		line.atMost === undefined ? '' : `≤ ${line.atMost}`,
 		...(hasLimits ? [asText(line.limit), asText(line.before)] : []),
-		...peers.map((_, i) => (line.peers ? asText(line.peers[i], 'not installed') : '')),
+		...peers.map((_, i) => (line.peers ? asText(line.peers[i]) : '')),
 	]);
 	const titles = [...head, ...(hasLimits ? ['limit', 'before'] : []), ...peers];
 	return [titles, titles.map(() => '---'), ...rows]
@@ -43,8 +43,8 @@ export function asTable(lines: readonly Measured[], peers: readonly string[] = [
 }
 
 /** Three digits behind the point at most, and no more than say something. */
-function asText(value: number | undefined, none = ''): string {
-	if (value === undefined) return none;
+function asText(value: number | string = ''): string {
+	if (typeof value === 'string') return value;
 	const digits = Math.abs(value) < 10 ? 3 : Math.abs(value) < 100 ? 1 : 0;
 	return String(Number(value.toFixed(digits)));
 }

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/sandbox';
 import { median } from '../table';
 import { inFolder } from '../folder';
-import { runToEnd, startRun, writeProducts, type Contender } from './contenders';
+import { writeProducts, type Contender } from './contenders';
 import { fairSeeds, figuresOf, type Figures } from './figures';
 
 export const BRIEFS = 40;
@@ -28,7 +28,7 @@ async function runAlone(contender: Contender, seed: string): Promise<Figures> {
 	try {
 		await inFolder(async (folder) => {
 			writeProducts(folder, BRIEFS);
-			await runToEnd(startRun(contender, sandbox, folder, SPEED), contender);
+			await contender.start({ sandbox, folder, speed: SPEED }).ended;
 		});
 		const figures = figuresOf(sandbox, BRIEFS);
 		console.log(`${seed}, ${contender.name}: ${JSON.stringify(figures)}`);

@@ -2,7 +2,7 @@ import type { Sandbox } from '../../sandbox/sandbox';
 import { startSandbox } from '../../sandbox/sandbox';
 import { inFolder } from '../folder';
 import { SPEED } from './alone';
-import { runToEnd, startRun, writeProducts, type Contender } from './contenders';
+import { writeProducts, type Contender } from './contenders';
 import { figuresOf, type Figures } from './figures';
 
 export const SHARED_BRIEFS = 20;
@@ -24,7 +24,7 @@ async function runShared(contender: Contender): Promise<Figures> {
 	try {
 		await inFolder(async (folder) => {
 			writeProducts(folder, SHARED_BRIEFS);
-			await runToEnd(startRun(contender, sandbox, folder, SPEED), contender);
+			await contender.start({ sandbox, folder, speed: SPEED }).ended;
 		});
 		const figures = figuresOf(sandbox, SHARED_BRIEFS);
 		console.log(`shared, ${contender.name}: ${JSON.stringify(figures)}`);

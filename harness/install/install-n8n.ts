@@ -40,9 +40,8 @@ export async function installN8n(
 	{ say = console.log }: InstallOptions = {},
 ): Promise<InstalledN8n> {
 	const recipe = recipeFor(version);
-	const dir = join(cacheRoot, version);
-	const node = recipe.node ? nodeInstalledIn(dir, recipe.node) : nodeForN8n();
-	const installed = { version, dir, node, program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
+	const installed = placeOf(version, recipe);
+	const { dir, node } = installed;
 	if (await isInstalled(dir, version, recipe, node)) return installed;
 
 	await withLock(
@@ -72,6 +71,19 @@ export async function installN8n(
 		},
 	);
 	return installed;
+}
+
+/** Whether it is installed already, so that it can be started at once. */
+export async function isN8nInstalled(version = defaultVersion): Promise<boolean> {
+	const recipe = recipeFor(version);
+	const { dir, node } = placeOf(version, recipe);
+	return isInstalled(dir, version, recipe, node);
+}
+
+function placeOf(version: string, recipe: Recipe): InstalledN8n {
+	const dir = join(cacheRoot, version);
+	const node = recipe.node ? nodeInstalledIn(dir, recipe.node) : nodeForN8n();
+	return { version, dir, node, program: join(dir, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
 async function install(

@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { pollSecondsOf, type Batch, type Contender, type Run } from './contenders';
+
+const BIN = resolve(__dirname, '../../batch/dist/batch/bin.js');
+
+/** A contender that is a program. Started again in the same folder, it goes on where an earlier run was killed. */
+export interface Program extends Contender {
+	/** Programs that the machine must have. */
+	needs: readonly string[];
+	start(batch: Batch): ProgramRun;
+}
+
+/** It has a process group of its own, so that a kill ends all of it at once, like a power cut. */
+export interface ProgramRun extends Run {
+	kill(): Promise<void>;
+}
+
+export const OURS = program('brief-batch', [], (pollSeconds) => [
+	process.execPath,
+	...[BIN, 'run', 'products.csv', '--quiet'],
+	...['--poll-interval', String(pollSeconds), '--poll-interval-max', String(2 * pollSeconds)],
+]);
+
+export const PEERS: readonly Program[] = [
+	program('p-limit and axios', [], () => [process.execPath, join(__dirname, 'p-limit.mjs')]),
+	program('GNU parallel and curl', ['bash', 'parallel', 'curl', 'jq'], () => [
+		'bash',
+		join(__dirname, 'parallel.sh'),
+	]),
+];
+
+/** The programs that a contender needs and this machine has not. */
+export function missingFor({ needs }: Program): string[] {
+	return needs.filter((each) => spawnSync(each, ['--version']).error !== undefined);
+}
+
+function program(
+	name: string,
+	needs: readonly string[],
+	command: (pollSeconds: number) => readonly [program: string, ...args: string[]],
+): Program {
+	return { name, needs, start: (batch) => start(name, batch, command(pollSecondsOf(batch))) };
+}
+
+function start(
+	name: string,
+	batch: Batch,
+	[file, ...args]: readonly [program: string, ...args: string[]],
+): ProgramRun {
+	const { sandbox, folder } = batch;
+	const child = spawn(file, args, {
+		cwd: folder,
+		env: {
+			...process.env,
+			CREATOR_BRIEFING_BASE_URL: sandbox.url,
+			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+			POLL_SECONDS: String(pollSecondsOf(batch)),
+		},
+		detached: true,
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	const ended = once(child, 'exit').then(([code, signal]) => {
+		if (code !== 0 && signal !== 'SIGKILL') throw new Error(`${name} ended with ${String(code)}`);
+	});
+	return {
+		ended,
+		kill: async () => {
+			if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+			await ended;
+		},
+	};
+}
