@@ -175,7 +175,7 @@ export class N8nEditor {
 	}
 
 	/** The editor keeps connections open, so the network is never idle: a fixed pause has to do. */
-	private async settlePage(): Promise<void> {
+	async settlePage(): Promise<void> {
 		await this.page.waitForTimeout(800);
 	}
 }

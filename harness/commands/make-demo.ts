@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { N8nEditor } from '../client/editor';
+import { startDemo, type Demo } from '../demo';
+import { repositoryRoot } from '../paths';
+import { encode } from '../video/encode';
+import { Overlay } from '../video/overlay';
+import { Recorder } from '../video/recorder';
+import { start } from '../workflows/built-in-nodes';
+import { chain } from '../workflows/workflow';
+
+const folder = join(repositoryRoot, '.cache', 'demo-video');
+const frames = join(folder, 'frames');
+const SPEED = 30;
+/** Of the mouse, from one place to the next. */
+const STEPS = 8;
+const PRODUCT = 'Glow Serum with Vitamin C, 30 ml';
+
+/** `npm run demo`: records a video of about one minute, of the nodes in a real n8n on the sandbox. */
+async function main(): Promise<void> {
+	const demo = await startDemo(SPEED, { seed: 'demo' });
+	try {
+		const editor = await N8nEditor.open(demo.client, { width: 1280, height: 720 });
+		try {
+			const overlay = await Overlay.on(editor.page);
+			const recorder = await Recorder.open(editor.page, frames);
+			await new Story(demo, editor, overlay, recorder).tell();
+			console.log(`The frames, ${Math.round(recorder.seconds)} seconds: ${frames}`);
+		} catch (error) {
+			const stuck = join(folder, 'stuck.png');
+			await editor.screenshot(stuck);
+			console.error(`What the editor showed then: ${stuck}`);
+			throw error;
+		} finally {
+			await editor.close();
+		}
+	} finally {
+		await demo.dispose();
+	}
+	console.log(await encode(frames, join(folder, 'demo.mp4')));
+}
+
+/** What a person sees who sets the nodes up and orders a first brief. */
+class Story {
+	private mouse = { x: 640, y: 560 };
+
+	constructor(
+		private readonly demo: Demo,
+		private readonly editor: N8nEditor,
+		private readonly overlay: Overlay,
+		private readonly recorder: Recorder,
+	) {}
+
+	async tell(): Promise<void> {
+		await this.credential();
+		await this.addNode('Add a node: search for “brief” …', 'brief', 'Create brief');
+		await this.orderBrief();
+		const hooks = 'Get many hooks of winning videos';
+		await this.addNode('And the hooks of today’s top videos …', 'hooks', hooks);
+		await this.getHooks();
+		await this.say('Creator Briefing for n8n: briefs that creators can film from', 4);
+	}
+
+	private async credential(): Promise<void> {
+		const { demo, editor } = this;
+		await editor.openCredential(demo.credential.id);
+		await editor.waitForCredentialTest();
+		await this.say('Creator Briefing in n8n: one credential, your API key', 4);
+		await this.say('n8n tests it when it is saved', 3);
+		const saved = await demo.client.createWorkflow(chain('My first brief', [start]));
+		await editor.openWorkflow(saved.id);
+	}
+
+	/** Looks for an action in the node panel and adds it behind what is there. */
+	private async addNode(caption: string, search: string, action: string): Promise<void> {
+		await this.say(caption, 2);
+		await this.point(this.editor.page.getByTestId('node-creator-plus-button'));
+		await this.editor.openNodePanel();
+		const panel = this.editor.page.getByTestId('node-creator');
+		await this.type(panel.locator('input').first(), search);
+		await this.recorder.hold(1.5);
+		await this.click(panel.getByText('Creator Briefing', { exact: true }).first());
+		await this.recorder.hold(1.5);
+		await this.click(panel.getByText(action, { exact: true }).first());
+		await this.recorder.hold(1);
+	}
+
+	private async orderBrief(): Promise<void> {
+		const { page } = this.editor;
+		await this.say('The name of the product is all that it needs', 1);
+		const name = page.getByTestId('parameter-input-productName').locator('input, textarea').first();
+		await this.click(name);
+		await this.type(name, PRODUCT);
+		await this.say('Wait Until Ready gives the finished brief', 1);
+		await this.click(page.getByTestId('parameter-input-waitUntilReady').locator('.el-switch'));
+		await this.recorder.hold(2);
+		await this.execute('A brief takes three to six minutes. The node waits …');
+		await this.say('… and here it is, ready for creators', 6);
+		await this.editor.closeNode();
+	}
+
+	private async getHooks(): Promise<void> {
+		await this.execute('Reading hooks uses no brief of the month’s allowance');
+		await this.say('Each with its views and units sold: a direction for the next brief', 6);
+		await this.editor.closeNode();
+	}
+
+	/** Executes the open node. The wait is not in the video. */
+	private async execute(caption: string): Promise<void> {
+		await this.say(caption, 1);
+		await this.point(this.editor.page.getByTestId('node-execute-button'));
+		const done = this.editor.runNode(180_000);
+		await this.recorder.film(3);
+		await done;
+		await this.editor.clearMessages();
+	}
+
+	private async say(text: string, seconds: number): Promise<void> {
+		await this.overlay.caption(text);
+		await this.recorder.hold(seconds);
+	}
+
+	private async type(target: Locator, text: string): Promise<void> {
+		for (const letter of text) {
+			await target.press(letter === ' ' ? 'Space' : letter);
+			await this.recorder.frame();
+		}
+	}
+
+	private async click(target: Locator): Promise<void> {
+		await this.point(target);
+		await target.click();
+		await this.editor.settlePage();
+	}
+
+	/** Moves the mouse there as a hand does. */
+	private async point(target: Locator): Promise<void> {
+		await target.scrollIntoViewIfNeeded();
+		const box = await target.boundingBox();
+		if (box === null) throw new Error('There is nothing to point at.');
+		const to = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+		const from = this.mouse;
+		for (let step = 1; step <= STEPS; step += 1) {
+			const share = step / STEPS;
+			this.mouse = {
+				x: from.x + (to.x - from.x) * share,
+				y: from.y + (to.y - from.y) * share,
+			};
+			await this.editor.page.mouse.move(this.mouse.x, this.mouse.y);
+			await this.recorder.frame();
+		}
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});
