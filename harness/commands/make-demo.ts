@@ -71,9 +71,10 @@ class Story {
 		await editor.openWorkflow(saved.id);
 	}
 
-	/** Looks for an action in the node panel and adds it behind what is there. */
+	/** Looks for an action in the node panel and adds it behind the start. */
 	private async addNode(caption: string, search: string, action: string): Promise<void> {
 		await this.say(caption, 2);
+		await this.click(this.editor.node(start.name));
 		await this.point(this.editor.page.getByTestId('node-creator-plus-button'));
 		await this.editor.openNodePanel();
 		const panel = this.editor.page.getByTestId('node-creator');
@@ -95,13 +96,17 @@ class Story {
 		await this.click(page.getByTestId('parameter-input-waitUntilReady').locator('.el-switch'));
 		await this.recorder.hold(2);
 		await this.execute('A brief takes three to six minutes. The node waits …');
-		await this.say('… and here it is, ready for creators', 6);
+		await this.say('… and here it is, ready for creators', 1);
+		await this.showFields();
+		await this.recorder.hold(5);
 		await this.editor.closeNode();
 	}
 
 	private async getHooks(): Promise<void> {
 		await this.execute('Reading hooks uses no brief of the month’s allowance');
-		await this.say('Each with its views and units sold: a direction for the next brief', 6);
+		await this.say('Each with its views and units sold: a direction for the next brief', 1);
+		await this.showFields();
+		await this.recorder.hold(5);
 		await this.editor.closeNode();
 	}
 
@@ -113,6 +118,12 @@ class Story {
 		await this.recorder.film(3);
 		await done;
 		await this.editor.clearMessages();
+	}
+
+	/** Shows the output of the open node with a line for each field. */
+	private async showFields(): Promise<void> {
+		const output = this.editor.page.getByTestId('output-panel');
+		await this.click(output.getByText('Schema', { exact: true }));
 	}
 
 	private async say(text: string, seconds: number): Promise<void> {
