@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { N8nClient } from '../../harness/client/client';
 import { isOver } from '../../harness/client/execution';
 import { startN8nWithPackage, type N8nWithPackage } from '../../harness/n8n-with-package';
 import { CREDENTIAL, PackageNodes } from '../../harness/workflows/package-nodes';
@@ -77,13 +78,13 @@ async function prepareBatch(
 			for (const lane of lanes) await client.callWebhook(path, lane);
 			executions += lanes.length;
 		},
-		ended: () => untilOver({ client }, saved, executions, lanes.length),
+		ended: () => untilOver(client, saved, executions, lanes.length),
 	};
 }
 
 /** Waits until all executions of a workflow are over, and insists on the success of the newest ones. */
 async function untilOver(
-	{ client }: Pick<N8nWithPackage, 'client'>,
+	client: N8nClient,
 	{ id, name }: SavedWorkflow,
 	count: number,
 	newest: number,
