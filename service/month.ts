@@ -22,12 +22,19 @@ export function monthTurnWait(instant: number): number {
 	return Math.max(0, turn + CLOCK_DIFFERENCE_MS - instant);
 }
 
-/** "1 December 2026", in UTC and in English wherever the program runs. */
+const MONTHS = [
+	...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+	...['August', 'September', 'October', 'November', 'December'],
+];
+
+/**
+ * "1 December 2026", in UTC and in English wherever the program runs. By hand, because a short command would otherwise
+ * spend much of its time on loading the data of `toLocaleDateString`.
+ */
 export function dayInWords(instant: number): string {
-	return new Date(instant).toLocaleDateString('en-GB', {
-		day: 'numeric',
-		month: 'long',
-		year: 'numeric',
-		timeZone: 'UTC',
-	});
+	const date = new Date(instant);
+	const month = MONTHS[date.getUTCMonth()];
+	return month === undefined
+		? 'Invalid Date'
+		: `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
 }

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { isNews } from '../run/news';
@@ -76,6 +75,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		},
 		confirm: async (question, signal) => {
 			if (!canAsk) return false;
+			const { createInterface } = await import('node:readline/promises');
 			const reader = createInterface({ input: streams.in, output: out });
 			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
 			reader.on('SIGINT', () => process.emit('SIGINT'));

@@ -35,4 +35,18 @@ describe('the month in UTC', () => {
 		expect(dayInWords(at('2026-12-01T00:00:00Z'))).toBe('1 December 2026');
 		expect(dayInWords(at('2028-02-29T23:59:59Z'))).toBe('29 February 2028');
 	});
+
+	test('has the name that English gives it, in each month', () => {
+		for (let month = 0; month < 12; month += 1) {
+			const instant = Date.UTC(2027, month, 15);
+			const inEnglish = {
+				day: 'numeric',
+				month: 'long',
+				year: 'numeric',
+				timeZone: 'UTC',
+			} as const;
+			expect(dayInWords(instant)).toBe(new Date(instant).toLocaleDateString('en-GB', inEnglish));
+		}
+		expect(dayInWords(NaN)).toBe('Invalid Date');
+	});
 });

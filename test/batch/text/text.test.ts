@@ -7,6 +7,11 @@ test('numbers stand with their noun', () => {
 	expect(formatNumber(1_000_000)).toBe('1,000,000');
 });
 
+test('numbers have a comma before each three digits, as in English', () => {
+	for (const n of [0, 7, 99, 100, 999, 1000, 12_345, 123_456, 1_234_567, -1, -100, -1000, -123_456])
+		expect(formatNumber(n)).toBe(n.toLocaleString('en-US'));
+});
+
 describe('a text that is too long', () => {
 	test.each([
 		['abc', 3, 'abc'],
