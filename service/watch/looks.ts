@@ -8,6 +8,7 @@ import { isRunning, type BriefPage, type BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
 import type { BriefWait } from './brief-wait';
 import type { SlotPatience } from './slot-patience';
+import { gapForSlots } from './schedule';
 import { slotsBusy, type SlotWait } from './slot-wait';
 import type { SlotQueue } from './slot-queue';
 import {
@@ -52,8 +53,17 @@ export class Looks {
 		const { interval } = this.options;
 		return Math.min(
 			briefs.nextLook(this.lastLook, interval, this.isCalm()),
-			slots.nextLook(this.workspace.isLookWanted ? -Infinity : this.lastList, interval),
+			slots.nextLook(this.nextSlotLook()),
 		);
+	}
+
+	private nextSlotLook(): number {
+		const { briefs, slots } = this.waits;
+		const { interval } = this.options;
+		if (this.workspace.isLookWanted) return -Infinity;
+		const holders = slots.isAnyForOnce ? null : this.workspace.slotsHeldBy();
+		const listedAt = this.service.now() - (this.clock.now() - this.lastList);
+		return this.lastList + gapForSlots(holders, listedAt, briefs.learnt(interval), interval);
 	}
 
 	private isCalm(): boolean {

@@ -63,6 +63,28 @@ export function nearGap(running: number, isCalm: boolean, { shortest }: PollInte
 	return running >= SLOTS && isCalm ? shortest / SLOTS : shortest;
 }
 
+/**
+ * How long the list is left alone after a look while somebody waits for a slot, in milliseconds. One of those that hold
+ * the slots must end first, so that those with stages to go need no look; and nobody looks more often for the briefs of
+ * others than for a single one of his own.
+ * @param holders null where a slot may come free without that
+ * @param at the time of that look
+ */
+export function gapForSlots(
+	holders: readonly { status?: BriefStatus | undefined; since: number }[] | null,
+	at: number,
+	learnt: Learnt,
+	interval: PollInterval,
+): number {
+	const { shortest } = interval;
+	const gaps = (holders ?? []).map(({ status, since }) =>
+		status === undefined
+			? shortest
+			: gapAfterLook({ status, age: at - since }, learnt, interval, shortest),
+	);
+	return gaps.length === 0 ? shortest : Math.min(...gaps);
+}
+
 /** Whether many briefs went from one of these statuses to their end between two looks. */
 function endsUnseen(statuses: readonly BriefStatus[], recent: readonly BriefStatus[]): boolean {
 	const count = (status: BriefStatus) => recent.filter((before) => before === status).length;

@@ -1,5 +1,5 @@
 import { SLOTS } from '../limits';
-import type { BriefSummary } from '../resources';
+import type { BriefStatus, BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
 
 /** A brief that runs, as far as is known. */
@@ -9,11 +9,15 @@ export interface SlotHolder {
 	/** When it was created; where that cannot be read, since when it is known. */
 	since: number;
 	isOurs: boolean;
+	/** As last seen; not known of a brief that only the journal names. */
+	status?: BriefStatus | undefined;
 }
+
+type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
 
 /** What is known of the briefs that run, and which of them have run for too long. Times are of the service's clock. */
 export class SlotHolders {
-	private readonly known = new Map<string, Pick<SlotHolder, 'product_name' | 'since'>>();
+	private readonly known = new Map<string, Omit<SlotHolder, 'id' | 'isOurs'>>();
 	private stuck = new Set<string>();
 	/** How many slots those that have run for too long may hold: each other one that was listed beside them had one. */
 	private mostHeldByStuck = SLOTS;
@@ -22,12 +26,9 @@ export class SlotHolders {
 	constructor(private readonly held: number) {}
 
 	/** Takes in one that runs. A time that lies ahead, because a clock was set back, counts as now. */
-	observe(
-		{ id, product_name, created_at }: Pick<BriefSummary, 'id' | 'product_name' | 'created_at'>,
-		now: number,
-	): void {
+	observe({ id, product_name, created_at, status }: Seen, now: number): void {
 		const since = instantOf(created_at) ?? this.known.get(id)?.since ?? now;
-		this.known.set(id, { product_name, since: Math.min(since, now) });
+		this.known.set(id, { product_name, since: Math.min(since, now), status });
 	}
 
 	/**

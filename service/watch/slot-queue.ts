@@ -1,5 +1,3 @@
-import type { PollInterval } from '../poll-interval';
-
 /** One who waits for a slot. */
 export interface SlotRequest {
 	/**
@@ -48,14 +46,18 @@ export class SlotQueue<T extends SlotRequest> {
 		};
 	}
 
+	/** Whether one of them ends after the next look. */
+	get isAnyForOnce(): boolean {
+		return this.requests.some(({ once }) => once);
+	}
+
 	/**
 	 * When to look at the list for those who wait, the only place where slots are seen; Infinity if nobody waits.
-	 * @param lastList -Infinity where a look would show more than the last one at once
+	 * @param next when a look may show more than the last one
 	 */
-	nextLook(lastList: number, { shortest }: PollInterval): number {
+	nextLook(next: number): number {
 		const [first] = this.requests;
 		if (first === undefined) return Infinity;
-		const next = lastList + shortest;
-		return this.requests.some(({ once }) => once) ? next : Math.max(next, first.notBefore);
+		return this.isAnyForOnce ? next : Math.max(next, first.notBefore);
 	}
 }

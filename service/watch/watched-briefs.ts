@@ -1,7 +1,7 @@
 import { GET_LAG_MS } from '../assumptions';
 import type { PollInterval } from '../poll-interval';
 import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
-import { doneFrom, gapAfterLook, nearGap } from './schedule';
+import { doneFrom, gapAfterLook, nearGap, type Learnt } from './schedule';
 
 /** Whether a brief that is not shown may be too new to be shown. `since`: when it was created, as far as is known. */
 export function mayBeTooNew(since: number, now: number): boolean {
@@ -50,7 +50,7 @@ export class WatchedBriefs<T extends WatchedBrief> {
 	 * @param isCalm whether the service has not lately called for fewer requests
 	 */
 	nextLook(lastLook: number, interval: PollInterval, isCalm = true): number {
-		const learnt = { doneFrom: doneFrom(this.durations, interval), lastSeen: this.lastSeen };
+		const learnt = this.learnt(interval);
 		const running = idsOf(this.all).size;
 		const near = nearGap(running, isCalm, interval);
 		const dues = [...this.all].map(({ since, seenAt = since, brief: { status } }) => {
@@ -58,6 +58,11 @@ export class WatchedBriefs<T extends WatchedBrief> {
 			return last + gapAfterLook({ status, age: last - since }, learnt, interval, near);
 		});
 		return Math.min(...dues);
+	}
+
+	/** What those that ended tell of others. */
+	learnt(interval: PollInterval): Learnt {
+		return { doneFrom: doneFrom(this.durations, interval), lastSeen: this.lastSeen };
 	}
 
 	/** Takes in how one of them looks now. */

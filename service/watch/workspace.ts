@@ -144,6 +144,15 @@ export class Workspace {
 		return this.known.list((id) => this.own.has(id));
 	}
 
+	/**
+	 * The briefs that hold all slots, as the list shows them: none comes free before one of them ends. Null where a slot
+	 * is free, where an order on its way may give one back, and where not all that may run are listed.
+	 */
+	slotsHeldBy(): SlotHolder[] | null {
+		if (this.freeSlots() > 0 || this.permits > 0 || this.isAheadOfList()) return null;
+		return this.holders().filter(({ id }) => this.known.isBelieved(id));
+	}
+
 	/** Until when each order in doubt holds a slot at the longest. */
 	inDoubtUntil(): number[] {
 		return this.inDoubtSince.map((since) => since + LIST_LAG_MS);

@@ -566,6 +566,16 @@ describe('waiting for a slot', () => {
 		expect(all.workspace.othersRunning()).toBe(1);
 	});
 
+	test('leaves the list alone while both briefs that hold the slots have stages to go', async () => {
+		const all = rig();
+		await started(all, [HOUR, 300 * S]);
+		await all.poller.takeSlot();
+		expect(all.time()).toBeGreaterThanOrEqual(300);
+		expect(all.time()).toBeLessThanOrEqual(315);
+		// A look every 15 seconds would make 21.
+		expect(all.memory.count('list_briefs')).toBeLessThanOrEqual(12);
+	});
+
 	test('reports each look that shows the workspace', async () => {
 		let looks = 0;
 		const all = rig({ onLook: () => (looks += 1) });

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL, shortestAllowed } from '../../../service/poll-interval';
-import { doneFrom, gapAfterLook, nearGap, type Learnt } from '../../../service/watch/schedule';
+import {
+	doneFrom,
+	gapAfterLook,
+	gapForSlots,
+	nearGap,
+	type Learnt,
+} from '../../../service/watch/schedule';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
 const S = 1000;
@@ -132,4 +138,31 @@ describe('doneFrom', () => {
 test('less than 15 seconds may lie between two looks only on this machine', () => {
 	expect(shortestAllowed('https://api.vendor.example/v1')).toBe(15_000);
 	expect(shortestAllowed('http://127.0.0.1:4010/v1')).toBe(0);
+});
+
+describe('who waits for a slot', () => {
+	const gapBehind = (...holders: Array<{ status?: string; age: number }>) => {
+		const of = holders.map(({ age, ...rest }) => ({ ...rest, since: -age * S }));
+		const learnt = { doneFrom: 180 * S, ...tenLastSeen('checking') };
+		return gapForSlots(of, 0, learnt, INTERVAL) / S;
+	};
+
+	test('leaves the list alone as long as the brief that needs the next look', () => {
+		expect(gapBehind({ status: 'queued', age: 5 }, { status: 'researching', age: 90 })).toBe(60);
+		expect(gapBehind({ status: 'queued', age: 5 }, { status: 'writing', age: 150 })).toBe(30);
+		expect(gapBehind({ status: 'polishing', age: 160 }, { status: 'queued', age: 5 })).toBe(20);
+	});
+
+	test('looks no more often than for a single brief, also where both may end at any moment', () => {
+		expect(gapBehind({ status: 'checking', age: 200 }, { status: 'checking', age: 220 })).toBe(15);
+	});
+
+	test('looks as often as it may where the status of a brief is not known', () => {
+		expect(gapBehind({ age: 5 }, { status: 'queued', age: 5 })).toBe(15);
+	});
+
+	test('looks as often as it may where a slot may come free without the end of a brief', () => {
+		expect(gapForSlots(null, 0, { doneFrom: 0, lastSeen: [] }, INTERVAL)).toBe(15 * S);
+		expect(gapBehind()).toBe(15);
+	});
 });

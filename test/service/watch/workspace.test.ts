@@ -25,6 +25,32 @@ describe('the slots of the workspace', () => {
 		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
 	});
 
+	test('are held by the briefs that run, as far as the list shows them, and by nobody while one is free', () => {
+		const held = () => workspace.slotsHeldBy()?.map(({ id, status }) => `${id} ${status}`) ?? null;
+		const workspace = new Workspace();
+		workspace.observePage([brief('other')], NOW);
+		expect(held()).toBeNull();
+		workspace.adopt(brief('ours', 'queued'), NOW);
+		expect(held()).toBeNull();
+		workspace.observePage([brief('other'), brief('ours', 'queued')], NOW);
+		expect(held()!.sort()).toEqual(['other writing', 'ours queued']);
+	});
+
+	test('are held by nobody known while an order is on its way or in doubt', () => {
+		const workspace = new Workspace();
+		workspace.observePage([brief('a')], NOW);
+		const permit = workspace.permit(() => NOW);
+		expect([workspace.freeSlots(), workspace.slotsHeldBy()]).toEqual([0, null]);
+		permit.keepInDoubt();
+		expect([workspace.freeSlots(), workspace.slotsHeldBy()]).toEqual([0, null]);
+	});
+
+	test('are not held by a brief that has run for too long', () => {
+		const workspace = new Workspace(0, 1000);
+		workspace.observePage([brief('stuck', 'writing', NOW - 2000), brief('a'), brief('b')], NOW);
+		expect(workspace.slotsHeldBy()!.map(({ id }) => id)).toEqual(['a', 'b']);
+	});
+
 	test('are free when a brief of others is seen to have ended, before the list shows it', () => {
 		const workspace = new Workspace();
 		workspace.observePage([brief('other')], NOW);
@@ -180,7 +206,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 		workspace.recall('a', { product_name: 'Lamp', created, mayRun: true }, NOW);
 		expect(workspace.holders()).toEqual([
 			{ id: 'a', product_name: 'Lamp', since: created, isOurs: true },
-			{ id: 'other', product_name: '', since: NOW - 10, isOurs: false },
+			{ id: 'other', product_name: '', since: NOW - 10, isOurs: false, status: 'writing' },
 		]);
 	});
 
