@@ -20,6 +20,8 @@ const accessToken = 'ya29.local-stand-in';
 export class SheetsStandIn implements Vendor {
 	readonly hosts = ['sheets.googleapis.com', 'oauth2.googleapis.com', 'www.googleapis.com'];
 	private readonly spreadsheets = new Map<string, Sheet[]>();
+	/** How many of the next requests to a spreadsheet find Google out of order. */
+	outage = 0;
 
 	/** The credential of type googleApi (service account) that this stand-in takes. Made of a key of its own. */
 	readonly credential = {
@@ -80,6 +82,10 @@ export class SheetsStandIn implements Vendor {
 		const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(request.path) ?? [];
 		const sheets = this.spreadsheets.get(id);
 		if (!sheets) return failure(404, 'NOT_FOUND', 'Requested entity was not found.');
+		if (this.outage > 0) {
+			this.outage -= 1;
+			return failure(503, 'UNAVAILABLE', 'The service is currently unavailable.');
+		}
 		if (rest === '') return { body: { spreadsheetId: id, sheets: sheets.map(properties) } };
 		if (rest === ':batchUpdate') return { body: { spreadsheetId: id, replies: [{}] } };
 		if (rest === '/values:batchUpdate') return this.writeMany(id, request.body);

@@ -19,13 +19,15 @@ export interface ExampleValues {
 	 * second.
 	 */
 	pollSeconds?: number;
+	/** How long Wait nodes wait, if not as long as in the file. */
+	waitSeconds?: number;
 }
 
 /** Imports an example workflow, selects its credentials and fills it in, as its note tells a person to do. */
 export async function importExample(
 	client: N8nClient,
 	file: string,
-	{ credentials, values = {}, pollSeconds }: ExampleValues,
+	{ credentials, values = {}, pollSeconds, waitSeconds }: ExampleValues,
 ): Promise<SavedWorkflow> {
 	const example = withCredentials(await readWorkflow(file), credentials);
 	const text = Object.entries(values).reduce(
@@ -35,7 +37,9 @@ export async function importExample(
 	const nodes = JSON.parse(text) as WorkflowNode[];
 	const faster =
 		pollSeconds === undefined ? nodes : nodes.map((node) => withFastPolling(node, pollSeconds));
-	return await client.createWorkflow({ ...example, nodes: faster });
+	const paced =
+		waitSeconds === undefined ? faster : faster.map((node) => withWait(node, waitSeconds));
+	return await client.createWorkflow({ ...example, nodes: paced });
 }
 
 /** Credentials for the stand-ins, by type. */
@@ -70,4 +74,9 @@ function withFastPolling(node: WorkflowNode, pollSeconds: number): WorkflowNode 
 	if (!node.type.startsWith(PACKAGE)) return node;
 	const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };
 	return { ...node, parameters: { ...parameters, options } };
+}
+
+function withWait(node: WorkflowNode, amount: number): WorkflowNode {
+	if (node.type !== 'n8n-nodes-base.wait') return node;
+	return { ...node, parameters: { ...node.parameters, amount, unit: 'seconds' } };
 }

@@ -4,6 +4,7 @@ import { creating, paying } from './parts/creating';
 import { credential } from './parts/credential';
 import { examples } from './parts/examples';
 import { loading } from './parts/loading';
+import { night } from './parts/night';
 import { reading } from './parts/reading';
 import { triggers } from './parts/triggers';
 import { ending, failing } from './parts/trouble';
@@ -22,6 +23,7 @@ describe(`In n8n ${version}`, () => {
 	failing();
 	ending();
 	triggers();
+	night();
 	examples();
 	agents();
 	assistantProtocol();

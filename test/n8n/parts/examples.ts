@@ -1,15 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { messageOf } from '../../../batch/notify/message';
-import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
-import {
-	exampleFolder as FOLDER,
-	importExample,
-	vendorCredentials,
-} from '../../../harness/workflows/examples';
-import { client, n8n, POLL_SECONDS, serviceWith, type Service } from '../../support/n8n/rig';
+import { exampleFolder as FOLDER } from '../../../harness/workflows/examples';
+import { imported, newMessages, useExample as use } from '../../support/n8n/examples';
+import { client, n8n, serviceWith } from '../../support/n8n/rig';
 
 const NEVER = 999_000_000;
 /** These have tests in other parts. */
@@ -22,23 +17,10 @@ const ELSEWHERE = ['agent-hook-to-brief.json', 'assistant-protocol-agent.json'];
  */
 export function examples(): void {
 	describe('the example workflow', () => {
-		const imported: string[] = [];
 		const published: string[] = [];
 		afterEach(async () => {
 			for (const id of published.splice(0)) await client().unpublish(id);
 		});
-		async function use(file: string, service: Service, values = {}): Promise<SavedWorkflow> {
-			imported.push(file);
-			return await importExample(client(), join(FOLDER, file), {
-				credentials: {
-					[CREDENTIAL]: service.nodes.reference,
-					...(await vendorCredentials(n8n())),
-				},
-				values,
-				pollSeconds: POLL_SECONDS,
-			});
-		}
-
 		async function publish(saved: SavedWorkflow): Promise<void> {
 			published.push(saved.id);
 			await client().publishAndWait(saved);
@@ -206,21 +188,11 @@ export function examples(): void {
 		});
 
 		it('none is left out here', () => {
-			expect([...imported, ...ELSEWHERE].sort()).toEqual(
+			expect([...new Set([...imported, ...nightFiles, ...ELSEWHERE])].sort()).toEqual(
 				readdirSync(FOLDER).filter((file) => file.endsWith('.json')),
 			);
 		});
 	});
-}
-
-/** What is posted to a Slack channel from now on. */
-function newMessages(): (channel: string) => string[] {
-	const { messages } = n8n().slack;
-	const before = messages.length;
-	return (channel) =>
-		messages
-			.slice(before)
-			.flatMap((message) => (message.channel === channel ? [message.text] : []));
 }
 
 async function finished(

@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cell } from '../../../harness/vendors/sheets';
+import type { SavedWorkflow } from '../../../harness/workflows/workflow';
+import { newMessages, useExample } from '../../support/n8n/examples';
+import { client, n8n, serviceWith, SPEED, type Service } from '../../support/n8n/rig';
+
+const FEW = 'night-few-products.json';
+const HUNDRED = 'night-hundred-products.json';
+const HEADER = [
+	...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
+	...['Brief ID', 'Brief Status', 'Brief Link'],
+];
+const NEVER = 999_000_000;
+/** The shortest wait that n8n keeps in its database, and some. */
+const KEPT_SECONDS = 67;
+
+/**
+ * The examples that order overnight, with stand-ins for Slack and Google Sheets. Where n8n is killed they wait so long
+ * that n8n keeps them in its database; elsewhere their waits are short, and what is looked at is what they do between.
+ */
+export function night(): void {
+	describe('the night', () => {
+		let sheet = '';
+		beforeEach(() => {
+			sheet = `night-${crypto.randomUUID()}`;
+		});
+		const fill = (rows: Cell[][], header = HEADER) =>
+			n8n().sheets.addSheet(sheet, 'Products', [header, ...rows]);
+		const records = () => n8n().sheets.records(sheet, 'Products');
+		const statuses = () => records().map((row) => row['Brief Status']);
+		const use = (file: string, service: Service, waitSeconds: number) =>
+			useExample(file, service, { YOUR_SPREADSHEET_ID: sheet }, waitSeconds);
+
+		it.each([FEW, HUNDRED])(
+			'%s has each product written once, and tells what came of each row',
+			async (file) => {
+				const service = await serviceWith();
+				const { sandbox } = service;
+				const lamp = sandbox.addBrief({ product_name: 'Lamp' });
+				const nowhere = '00000000-0000-4000-8000-000000000000';
+				fill([
+					['A-1', 'Glow Serum', '1729384756102938475', 'Commuters', 'Vegan'],
+					['A-2', 'x'],
+					['A-3', 'Old Mask (discontinued)'],
+					[1004, 'Lip Oil'],
+					['A-5', 'Lamp', '', '', '', lamp.id, 'being written'],
+					['A-6', 'Lost', '', '', '', nowhere, 'being written'],
+					['A-7', 'Ready before', '', '', '', nowhere, 'ready'],
+					['', 'No SKU'],
+				]);
+				const posted = newMessages();
+				const saved = await use(file, service, 1);
+				const done = await client().runManually(saved);
+				expect(done.status).toBe('success');
+				const ordered = sandbox.briefs().filter(({ id }) => id !== lamp.id);
+				expect(ordered.map(({ input }) => input)).toMatchObject([
+					{ product_name: 'Glow Serum', audience: 'Commuters', approved_facts: 'Vegan' },
+					{ product_name: 'Old Mask (discontinued)' },
+					{ product_name: 'Lip Oil' },
+				]);
+				const [serum, mask, oil] = ordered;
+				expect(statuses()).toEqual([
+					'ready',
+					"put aside: 'Product Name' is too short",
+					'failed: product_unavailable',
+					...['ready', 'ready'],
+					expect.stringMatching(/^put aside: There is no brief 0+-/),
+					...['ready', ''],
+				]);
+				expect(records().map((row) => row['Brief ID'])).toEqual([
+					...[serum!.id, '', mask!.id, oil!.id, lamp.id],
+					...[nowhere, nowhere, ''],
+				]);
+				expect(records()[0]!['Brief Link']).toContain(serum!.id);
+				const [message] = posted('briefs');
+				expect(message).toContain(
+					'4 ready, 1 failed, 2 put aside, 0 in doubt, 0 being written, 1 not ordered\n',
+				);
+				expect(message).toContain('Rows without a SKU are left out.');
+				expect(message).toContain("• A-2 x: put aside: 'Product Name' is too short");
+				// Run again, it finds nothing to do, whatever the service remembers.
+				const before = records();
+				const { length } = sandbox.requests;
+				expect((await client().runManually(saved)).status).toBe('success');
+				expect(sandbox.requests).toHaveLength(length);
+				expect(records()).toEqual(before);
+				expect(posted('briefs')).toHaveLength(2);
+			},
+		);
+
+		it.each([FEW, HUNDRED])(
+			'%s stops where the allowance is used up, collects what was ordered, and says why',
+			async (file) => {
+				const service = await serviceWith({ allowance: 3 });
+				fill(['A-1', 'A-2', 'A-3', 'A-4', 'A-5'].map((sku) => [sku, `Serum ${sku}`]));
+				const posted = newMessages();
+				const done = await client().runManually(await use(file, service, 1));
+				expect(done.status).toBe('success');
+				expect(statuses()).toEqual(['ready', 'ready', 'ready', '', '']);
+				expect(posted('briefs')).toEqual([
+					expect.stringMatching(/3 ready.* 2 not ordered \(The month’s allowance .* used up.*\)$/),
+				]);
+			},
+		);
+
+		it.each([FEW, HUNDRED])('%s looks again after a get that failed', async (file) => {
+			const service = await serviceWith();
+			service.sandbox.faults.add({ kind: '5xx', status: 418, operation: 'get_brief' });
+			fill([
+				['A-1', 'Glow Serum'],
+				['A-2', 'Lip Oil'],
+			]);
+			const done = await client().runManually(await use(file, service, 2));
+			expect(done.status).toBe('success');
+			expect(service.sandbox.faults.pending).toBe(0);
+			expect(statuses()).toEqual(['ready', 'ready']);
+			expect(service.sandbox.createdCount()).toBe(2);
+		});
+
+		it(`${HUNDRED} goes on where the sheet cannot be read or written for a while`, async () => {
+			const service = await serviceWith();
+			fill([['A-1', 'Glow Serum']]);
+			const saved = await use(HUNDRED, service, 2);
+			const id = await client().startManually(saved);
+			while (service.sandbox.createdCount() === 0) await sleep(20);
+			n8n().sheets.outage = 6;
+			const done = await client().waitForEnd(id);
+			expect(done.status).toBe('success');
+			expect(n8n().sheets.outage).toBe(0);
+			expect(statuses()).toEqual(['ready']);
+			expect(service.sandbox.createdCount()).toBe(1);
+		});
+
+		it(`${HUNDRED} sends an order in doubt again with its key, and leaves an old doubt to a person`, async () => {
+			const service = await serviceWith();
+			const { faults } = service.sandbox;
+			const old = 'in doubt since 2026-01-01T03:00Z';
+			fill([
+				['A-1', 'Glow Serum'],
+				['A-2', 'Lip Oil', '', '', '', '', old],
+			]);
+			faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 1_000 });
+			const posted = newMessages();
+			const id = await client().startManually(await use(HUNDRED, service, 1));
+			while (statuses()[0] === '') await sleep(20);
+			expect(statuses()[0]).toMatch(/^in doubt since 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
+			faults.clear();
+			const done = await client().waitForEnd(id);
+			expect(done.status).toBe('success');
+			expect(statuses()).toEqual(['ready', old]);
+			expect(service.sandbox.createdCount()).toBe(1);
+			expect(posted('briefs')[0]).toContain(`• A-2 Lip Oil: ${old}`);
+		});
+
+		it.each([FEW, HUNDRED])('%s comes to an end though a brief never does', async (file) => {
+			const service = await serviceWith({ speed: 1 });
+			const { id } = service.sandbox.addBrief({ durationMs: NEVER, product_name: 'Lamp' });
+			fill([['A-1', 'Lamp', '', '', '', id, 'being written']]);
+			const posted = newMessages();
+			const done = await client().runManually(await use(file, service, 0));
+			expect(done.status).toBe('success');
+			expect(done.runs('Wait').length).toBe(file === FEW ? 40 : 200);
+			expect(posted('briefs')).toEqual([expect.stringContaining('1 being written')]);
+		});
+
+		it.each([FEW, HUNDRED])(
+			'%s orders nothing where the ID could not be written down',
+			async (file) => {
+				const service = await serviceWith();
+				fill([['A-1', 'Glow Serum']], HEADER.slice(0, 5));
+				const posted = newMessages();
+				await client().runManually(await use(file, service, 1));
+				expect(service.count()).toBe(0);
+				expect(posted('briefs')).toEqual([
+					expect.stringContaining('needs the columns Brief ID and Brief Status'),
+				]);
+			},
+		);
+
+		it('both go on after a kill in mid-wait and an absence past the due time, and pay for nothing again', async () => {
+			// Slow enough that the briefs are still being written when n8n is gone.
+			const services = [
+				await serviceWith({ speed: SPEED / 20 }),
+				await serviceWith({ speed: SPEED / 20 }),
+			];
+			const posted = newMessages();
+			const workflows: SavedWorkflow[] = [];
+			for (const [index, file] of [FEW, HUNDRED].entries()) {
+				sheet = `kill-${index}-${crypto.randomUUID()}`;
+				fill([
+					[`${index}-1`, 'Glow Serum'],
+					[`${index}-2`, 'Lip Oil'],
+				]);
+				const saved = await use(file, services[index]!, KEPT_SECONDS);
+				workflows.push(await startedOnce(saved));
+			}
+			const waits = await Promise.all(workflows.map(untilItWaits));
+			await n8n().server.kill();
+			for (const { sandbox } of services) expect(sandbox.createdCount()).toBe(2);
+			await sleep(Math.max(...waits) + 2_000 - Date.now());
+			await n8n().server.restart();
+			for (const { id } of workflows) {
+				const [done] = await client().waitForExecutions(id, 1, 120_000);
+				expect(done!.status).toBe('success');
+				expect(done!.mode).toBe('trigger');
+				await client().unpublish(id);
+			}
+			for (const { sandbox, count } of services) {
+				expect(sandbox.createdCount()).toBe(2);
+				expect(count('create_brief')).toBe(2);
+			}
+			expect(posted('briefs')).toEqual([
+				expect.stringContaining('2 ready, 0 failed'),
+				expect.stringContaining('2 ready, 0 failed'),
+			]);
+		}, 300_000);
+	});
+}
+
+/** Publishes a workflow whose schedule fires once, a few seconds from now, so that it runs as it does at night. */
+async function startedOnce(saved: SavedWorkflow): Promise<SavedWorkflow> {
+	const at = new Date(Date.now() + 8_000);
+	const moment = [at.getUTCSeconds(), at.getUTCMinutes(), at.getUTCHours(), at.getUTCDate()];
+	const expression = `${moment.join(' ')} ${at.getUTCMonth() + 1} *`;
+	const rule = { interval: [{ field: 'cronExpression', expression }] };
+	const nodes = saved.nodes.map((node) =>
+		node.name === 'Every evening' ? { ...node, parameters: { rule } } : node,
+	);
+	const { name, connections, settings } = saved;
+	const once = await client().createWorkflow({ name, connections, settings, nodes });
+	await client().publishAndWait(once);
+	return once;
+}
+
+/** The time until which n8n keeps the workflow's execution in its database. */
+async function untilItWaits({ id }: SavedWorkflow): Promise<number> {
+	for (;;) {
+		const [execution] = await client().listExecutions(id);
+		if (execution?.status === 'waiting' && execution.waitTill) {
+			return Date.parse(execution.waitTill);
+		}
+		await sleep(200);
+	}
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
+import {
+	exampleFolder,
+	importExample,
+	vendorCredentials,
+} from '../../../harness/workflows/examples';
+import type { SavedWorkflow } from '../../../harness/workflows/workflow';
+import { client, n8n, POLL_SECONDS, type Service } from './rig';
+
+/** The files of the examples that were imported so far. */
+export const imported = new Set<string>();
+
+/**
+ * Imports an example as it is in its file, with credentials selected and its placeholders filled in. Its triggers poll
+ * every two seconds, and the package's nodes look as often as fits the sandbox's time.
+ * @param waitSeconds how long its Wait nodes wait, if not as long as in the file
+ */
+export async function useExample(
+	file: string,
+	service: Service,
+	values: Record<string, string> = {},
+	waitSeconds?: number,
+): Promise<SavedWorkflow> {
+	imported.add(file);
+	return await importExample(client(), join(exampleFolder, file), {
+		credentials: {
+			[CREDENTIAL]: service.nodes.reference,
+			...(await vendorCredentials(n8n())),
+		},
+		values,
+		pollSeconds: POLL_SECONDS,
+		waitSeconds,
+	});
+}
+
+/** What is posted to a Slack channel from now on. */
+export function newMessages(): (channel: string) => string[] {
+	const { messages } = n8n().slack;
+	const before = messages.length;
+	return (channel) =>
+		messages
+			.slice(before)
+			.flatMap((message) => (message.channel === channel ? [message.text] : []));
+}
