@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../batch/notify/message';
 import type { Execution } from '../../../harness/client/execution';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import { exampleFolder as FOLDER } from '../../../harness/workflows/examples';
 import { imported, newMessages, useExample as use } from '../../support/n8n/examples';
 import { client, n8n, serviceWith } from '../../support/n8n/rig';
+import { nightFiles } from './night';
 
 const NEVER = 999_000_000;
 /** These have tests in other parts. */
@@ -31,7 +33,7 @@ export function examples(): void {
 			const { sheets } = n8n();
 			const header = [
 				...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
-				...['Brief Status', 'Brief Link'],
+				...['Brief ID', 'Brief Status', 'Brief Link'],
 			];
 			sheets.addSheet('launch', 'Products', [header]);
 			const saved = await use('product-sheet-to-slack.json', service, {
@@ -43,6 +45,9 @@ export function examples(): void {
 			sheets.appendRow('launch', 'Products', ['A-1', 'Glow Serum', long, 'Commuters', 'Vegan']);
 			sheets.appendRow('launch', 'Products', ['A-2', 'Old Mask (discontinued)', '', '', '']);
 			sheets.appendRow('launch', 'Products', ['A-3', 'Lamp', '12', '', '']);
+			// What is ordered stands in the sheet while it is being written.
+			while (!sheets.records('launch', 'Products')[0]!['Brief ID']) await sleep(20);
+			expect(sheets.records('launch', 'Products')[0]!['Brief Status']).toBe('being written');
 			const seen = await finished(saved, (rows) => rows.length > 0);
 			expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 'success'));
 			const [one, two] = service.sandbox.briefs();
@@ -57,6 +62,10 @@ export function examples(): void {
 				'ready',
 				'failed: product_unavailable',
 				'',
+			]);
+			expect(rows.map((row) => row['Brief ID'])).toEqual([one!.id, two!.id, '']);
+			expect(seen.flatMap((each) => each.json('Brief with its row'))).toMatchObject([
+				{ SKU: 'A-1', Audience: 'Commuters', id: one!.id, status: 'ready' },
 			]);
 			expect(rows[0]!['Brief Link']).toContain(one!.id);
 			expect(rows[1]!['Brief Link']).toContain(two!.id);
@@ -131,6 +140,10 @@ export function examples(): void {
 				await client().submitForm(webhookId!, ['autumn', file]);
 				const seen = await finished(saved, (executions) => executions.length >= round);
 				expect(seen.at(-1)!.status).toBe('success');
+				expect(seen.at(-1)!.json('Row and brief')).toMatchObject([
+					{ SKU: 'S-1', Audience: 'Commuters, hikers', product_name: 'Glow Serum' },
+					{ SKU: 'S-3', product_name: 'Lip Oil' },
+				]);
 			}
 			expect(service.sandbox.briefs().map(({ input }) => input)).toMatchObject([
 				{ product_name: 'Glow Serum', product_id: '1729384756102938475' },

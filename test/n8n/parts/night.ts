@@ -6,6 +6,8 @@ import { client, n8n, serviceWith, SPEED, type Service } from '../../support/n8n
 
 const FEW = 'night-few-products.json';
 const HUNDRED = 'night-hundred-products.json';
+/** The examples that are tried here. */
+export const nightFiles = [FEW, HUNDRED];
 const HEADER = [
 	...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
 	...['Brief ID', 'Brief Status', 'Brief Link'],
@@ -138,17 +140,20 @@ export function night(): void {
 			fill([
 				['A-1', 'Glow Serum'],
 				['A-2', 'Lip Oil', '', '', '', '', old],
+				['A-3', 'Lamp'],
 			]);
 			faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 1_000 });
 			const posted = newMessages();
 			const id = await client().startManually(await use(HUNDRED, service, 1));
 			while (statuses()[0] === '') await sleep(20);
 			expect(statuses()[0]).toMatch(/^in doubt since 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
+			// It was not sent, so there is no doubt about it.
+			expect(statuses()[2]).toBe('');
 			faults.clear();
 			const done = await client().waitForEnd(id);
 			expect(done.status).toBe('success');
-			expect(statuses()).toEqual(['ready', old]);
-			expect(service.sandbox.createdCount()).toBe(1);
+			expect(statuses()).toEqual(['ready', old, 'ready']);
+			expect(service.sandbox.createdCount()).toBe(2);
 			expect(posted('briefs')[0]).toContain(`• A-2 Lip Oil: ${old}`);
 		});
 
