@@ -5,6 +5,7 @@ import { repositoryRoot } from '../paths';
 import { nodeForN8n } from './node-runtime';
 import { npmEnvironment } from './npm-environment';
 import { runCommand } from '../process/run-command';
+import { communityNodes } from '../server/user-folder';
 
 export interface PackedPackage {
 	name: string;
@@ -67,7 +68,7 @@ export async function installIntoUserFolder(
 	packed: Pick<PackedPackage, 'name' | 'version' | 'tarball'>,
 	userFolder: string,
 ): Promise<string> {
-	const nodes = join(userFolder, '.n8n', 'nodes');
+	const nodes = communityNodes(userFolder);
 	const target = join(nodes, 'node_modules', packed.name);
 	const env = npmEnvironment(nodeForN8n());
 	await rm(target, { recursive: true, force: true });

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL, PackageNodes } from '../../../harness/workflows/package-nodes';
 import type { Execution } from '../../../harness/client/execution';
 import { freePort } from '../../../harness/server/free-port';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import type { Sandbox } from '../../../sandbox/sandbox';
+import { firings, firingsUntil, quietPolls, refresh } from '../../support/n8n/firings';
 import { client, n8n, named, openSandbox, serviceWith } from '../../support/n8n/rig';
 
 /** Only what a test does happens in this sandbox. */
@@ -143,53 +143,14 @@ export function triggers(): void {
 	});
 }
 
-function refresh(sandbox: Sandbox): void {
-	sandbox.advance(60_000);
-	sandbox.refreshHooks();
-}
-
 function finish(sandbox: Sandbox, id: string, outcome: 'ready' | 'failed' = 'ready'): void {
 	sandbox.advance(10_000);
 	sandbox.finish(id, outcome);
-}
-
-/** Waits until the service was polled some more times. */
-async function quietPolls(sandbox: Sandbox, number = 2): Promise<void> {
-	const before = sandbox.requests.length;
-	const deadline = Date.now() + 30_000;
-	while (sandbox.requests.length < before + number) {
-		if (Date.now() > deadline) throw new Error('The service was not polled.');
-		await sleep(100);
-	}
-	// And until what the last one would have started is there to be seen.
-	await sleep(1_000);
-}
-
-/** The executions that the trigger started, once there are that many. Polls that failed are left out. */
-async function firings(saved: SavedWorkflow, number: number): Promise<Execution[]> {
-	return await untilThere(saved, (executions) => executions.length >= number);
 }
 
 /** The IDs of all briefs that were given, once there are that many. */
 async function givenIds(saved: SavedWorkflow, number: number): Promise<string[]> {
 	const ids = (executions: Execution[]) =>
 		executions.flatMap((each) => each.json('Trigger')).map(({ id }) => String(id));
-	return ids(await untilThere(saved, (executions) => ids(executions).length >= number));
-}
-
-async function untilThere(
-	{ id }: SavedWorkflow,
-	isThere: (executions: Execution[]) => boolean,
-): Promise<Execution[]> {
-	const deadline = Date.now() + 60_000;
-	for (;;) {
-		const executions = await client().finishedExecutions(id);
-		const good = executions.filter(({ status }) => status === 'success');
-		if (isThere(good)) return good;
-		if (Date.now() > deadline) {
-			const seen = executions.map((each) => each.describe()).join('\n');
-			throw new Error(`The trigger did not fire as expected. There is:\n${seen}`);
-		}
-		await sleep(250);
-	}
+	return ids(await firingsUntil(saved, (executions) => ids(executions).length >= number));
 }

@@ -22,7 +22,12 @@ export const POLL_SECONDS = 15 / SPEED;
 const MORNING = Date.UTC(2026, 10, 12, 7);
 
 export async function startRig(): Promise<void> {
-	running = await startN8nWithPackage({ version });
+	useN8n(await startN8nWithPackage({ version }));
+}
+
+/** For a suite that starts its n8n in another way. `stopRig` ends it too. */
+export function useN8n(started: N8nWithPackage): void {
+	running = started;
 }
 
 export async function stopRig(): Promise<void> {

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '../process/poll-until';
+import { killProcessGroup, trackProcessGroup } from '../process/process-groups';
+import type { Account } from './account';
+
+export interface DaemonOptions {
+	cwd: string;
+	/** What it prints when it takes connections. */
+	ready: string;
+	/** Who it runs as. This process's user if not given. */
+	account?: Account | undefined;
+}
+
+/** A server of another maker that runs in the foreground, in a process group of its own. */
+export interface Daemon {
+	stop: () => Promise<void>;
+}
+
+export async function startDaemon(
+	program: string,
+	args: string[],
+	{ cwd, ready, account }: DaemonOptions,
+): Promise<Daemon> {
+	const child = spawn(program, args, {
+		cwd,
+		detached: true,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { PATH: process.env['PATH'], LANG: 'C.UTF-8' },
+		...account,
+	});
+	const forget = trackProcessGroup(child.pid);
+	let log = '';
+	let running = true;
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+	}
+	const gone = () => {
+		running = false;
+		forget();
+	};
+	child.once('exit', gone);
+	child.once('error', (error) => {
+		log += error.message;
+		gone();
+	});
+	// PostgreSQL’s own processes are groups of their own: only it can end them, and does so at SIGQUIT.
+	const stop = async () => {
+		killProcessGroup(child.pid, 'SIGQUIT');
+		const deadline = Date.now() + 10_000;
+		while (running && Date.now() < deadline) await sleep(20);
+		killProcessGroup(child.pid, 'SIGKILL');
+		while (running) await sleep(20);
+	};
+	const ask = () => {
+		if (!running) throw new Error(`${program} ended while starting.\n${log}`);
+		return log.includes(ready) || undefined;
+	};
+	try {
+		const late = () => `${program} was not ready in time.\n${log}`;
+		await pollUntil(ask, { timeoutMs: 60_000, late });
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return { stop };
+}

@@ -1,0 +1,58 @@
+import { installN8n } from '../install/install-n8n';
+import { startN8nWithPackage, type N8nWithPackage } from '../n8n-with-package';
+import { N8nWorker } from '../server/worker';
+import { startPostgres } from './postgres';
+import { findQueuePrograms } from './programs';
+import { startRedis, type Store } from './redis';
+
+/** An n8n in queue mode: one main process, its workers, and the Redis and PostgreSQL between them. */
+export interface N8nInQueueMode extends N8nWithPackage {
+	workers: N8nWorker[];
+}
+
+export interface QueueModeOptions {
+	version?: string;
+	workers?: number;
+}
+
+/** A dead worker’s job is found in 10 seconds instead of n8n’s 60. What happens then is the same. */
+const QUICKLY_STALLED = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+
+/** Of this repository's package it packs what is in dist/: build first. */
+export async function startN8nInQueueMode({
+	version,
+	workers: count = 2,
+}: QueueModeOptions = {}): Promise<N8nInQueueMode> {
+	const programs = findQueuePrograms();
+	const started: Store[] = [];
+	const dispose = async () => {
+		// The last one first: n8n complains for long where its database is gone.
+		for (const each of started.splice(0).reverse()) await each.dispose();
+	};
+	try {
+		const redis = await startRedis(programs.redis);
+		started.push(redis);
+		const postgres = await startPostgres(programs.postgres);
+		started.push(postgres);
+		const env = { ...postgres.env, ...redis.env, ...QUICKLY_STALLED, EXECUTIONS_MODE: 'queue' };
+		const main = await startN8nWithPackage({ version, env });
+		started.push({ env, dispose: main.dispose });
+		const n8n = await installN8n(version);
+		const options = { n8n, env: { ...main.vendors.env, ...env } };
+		const workers = await Promise.all(
+			Array.from({ length: count }, async () => {
+				const worker = await N8nWorker.start(options, main.server.userFolder);
+				started.push({ env, dispose: () => worker.dispose() });
+				return worker;
+			}),
+		);
+		return { ...main, workers, dispose };
+	} catch (error) {
+		await dispose();
+		throw error;
+	}
+}
