@@ -4,7 +4,7 @@ module.exports = {
 	maxWorkers: '100%',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// These start a real n8n, and have a configuration of their own.
-	testPathIgnorePatterns: ['/node_modules/', '\\.n8n\\.test\\.ts$'],
+	testPathIgnorePatterns: ['/node_modules/', '\\.(n8n|queue)\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
 	// What takes long to load is loaded by name when it is asked for, with the ending that Node wants.
 	moduleNameMapper: {

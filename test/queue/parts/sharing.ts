@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { products } from '../../../harness/workflows/built-in-nodes';
+import { client, serviceWith } from '../../support/n8n/rig';
+import { Production, workerOf, workers } from '../../support/queue/rig';
+
+const keyed = { additionalFields: { idempotencyKey: '={{ $json.name }}' } };
+
+export function sharing(): void {
+	it('Create runs on a worker to its end', async () => {
+		const { sandbox, nodes } = await serviceWith();
+		const production = await Production.publish(nodes.create({ waitUntilReady: true }));
+		const id = await production.start(products(3));
+		const done = await client().waitForEnd(id);
+		expect(done.status).toBe('success');
+		expect(done.json('Create').map(({ status }) => status)).toEqual(Array(3).fill('ready'));
+		expect(sandbox.createdCount()).toBe(3);
+		expect(workers()).toContain(await workerOf(id));
+	});
+
+	it('both workers share the two slots of a workspace', async () => {
+		const { sandbox, nodes } = await serviceWith();
+		const production = await Production.publish(nodes.create(keyed), nodes.wait());
+		const runs = await onBothWorkers((run) =>
+			production.start(products(3).map(({ name }) => ({ name: `${name} of run ${run}` }))),
+		);
+		for (const id of runs) {
+			const done = await client().waitForEnd(id, 100_000);
+			expect(done.status).toBe('success');
+			expect(done.json('Wait').map(({ status }) => status)).toEqual(Array(3).fill('ready'));
+		}
+		expect(sandbox.maxRunning()).toBe(2);
+		expect(sandbox.createdCount()).toBe(3 * runs.length);
+	});
+
+	it('rows that reach both workers at once have one brief each, and both wait for it', async () => {
+		const { sandbox, nodes } = await serviceWith();
+		const production = await Production.publish(nodes.create(keyed), nodes.wait());
+		const runs = await onBothWorkers(() => production.start(products(2)));
+		for (const id of runs) {
+			const done = await client().waitForEnd(id, 100_000);
+			expect(done.status).toBe('success');
+			expect(done.json('Wait').map(({ status }) => status)).toEqual(['ready', 'ready']);
+		}
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('Stop ends the wait on its worker, which asks nothing more', async () => {
+		const { nodes, count } = await serviceWith({ speed: 1 });
+		const production = await Production.publish(nodes.create({ waitUntilReady: true }));
+		const id = await production.start(products(2));
+		while (count() < 5) await sleep(50);
+		await client().stopExecution(id);
+		const done = await client().waitForEnd(id, 5_000);
+		expect(done.status).toBe('canceled');
+		// Until a look that was on its way is answered.
+		await sleep(1_000);
+		const before = count();
+		await sleep(2_000);
+		expect(count()).toBe(before);
+	});
+}
+
+/** Starts runs one after the other until each worker has one. The queue gives it to whoever asked first, so it is soon. */
+async function onBothWorkers(start: (run: number) => Promise<string>): Promise<string[]> {
+	const runs: string[] = [];
+	const busy = new Set();
+	while (busy.size < workers().length) {
+		const id = await start(runs.length + 1);
+		runs.push(id);
+		busy.add(await workerOf(id));
+		if (runs.length > 10) throw new Error('One worker took all the runs.');
+	}
+	return runs;
+}

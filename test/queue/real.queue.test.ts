@@ -1,0 +1,19 @@
+import { closeServices, n8n, stopRig, version } from '../support/n8n/rig';
+import { startDeadWorkers, startQueueRig } from '../support/queue/rig';
+import { mainProcess } from './parts/main-process';
+import { sharing } from './parts/sharing';
+import { workerKilled } from './parts/worker-killed';
+
+beforeAll(startQueueRig, 15 * 60_000);
+afterEach(closeServices);
+afterEach(startDeadWorkers, 120_000);
+afterAll(stopRig, 120_000);
+
+describe(`In n8n ${version} with two workers`, () => {
+	sharing();
+	workerKilled();
+	mainProcess();
+	it('no host outside was spoken to', () => {
+		expect(n8n().vendors.refused).toEqual([]);
+	});
+});
