@@ -162,6 +162,13 @@ export class N8nClient {
 		await this.session.post(`/rest/executions/${id}/stop`);
 	}
 
+	/** What Retry in the list of executions does, with the workflow as it is saved now. Returns the new execution's ID. */
+	async retryExecution(id: string): Promise<string> {
+		const options = { loadWorkflow: true };
+		const retry = await this.session.post<{ id: string }>(`/rest/executions/${id}/retry`, options);
+		return retry.id;
+	}
+
 	/** The newest executions of a workflow, newest first, manual and running ones included. */
 	async listExecutions(workflowId: string, limit = 100): Promise<ExecutionSummary[]> {
 		const filter = JSON.stringify({ workflowId });

@@ -1,6 +1,7 @@
 import { closeServices, n8n, stopRig, version } from '../support/n8n/rig';
 import { startDeadWorkers, startQueueRig } from '../support/queue/rig';
 import { mainProcess } from './parts/main-process';
+import { powerCut } from './parts/power-cut';
 import { sharing } from './parts/sharing';
 import { workerKilled } from './parts/worker-killed';
 
@@ -13,6 +14,7 @@ describe(`In n8n ${version} with two workers`, () => {
 	sharing();
 	workerKilled();
 	mainProcess();
+	powerCut();
 	it('no host outside was spoken to', () => {
 		expect(n8n().vendors.refused).toEqual([]);
 	});

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { client, serviceWith } from '../../support/n8n/rig';
-import { Production, workerOf, workers } from '../../support/queue/rig';
-
-const keyed = { additionalFields: { idempotencyKey: '={{ $json.name }}' } };
+import { keyed, Production, workerOf, workers } from '../../support/queue/rig';
 
 export function sharing(): void {
 	it('Create runs on a worker to its end', async () => {
 		const { sandbox, nodes } = await serviceWith();
-		const production = await Production.publish(nodes.create({ waitUntilReady: true }));
+		const production = await Production.publish([nodes.create({ waitUntilReady: true })]);
 		const id = await production.start(products(3));
 		const done = await client().waitForEnd(id);
 		expect(done.status).toBe('success');
@@ -19,7 +17,7 @@ export function sharing(): void {
 
 	it('both workers share the two slots of a workspace', async () => {
 		const { sandbox, nodes } = await serviceWith();
-		const production = await Production.publish(nodes.create(keyed), nodes.wait());
+		const production = await Production.publish([nodes.create(keyed), nodes.wait()]);
 		const runs = await onBothWorkers((run) =>
 			production.start(products(3).map(({ name }) => ({ name: `${name} of run ${run}` }))),
 		);
@@ -34,7 +32,7 @@ export function sharing(): void {
 
 	it('rows that reach both workers at once have one brief each, and both wait for it', async () => {
 		const { sandbox, nodes } = await serviceWith();
-		const production = await Production.publish(nodes.create(keyed), nodes.wait());
+		const production = await Production.publish([nodes.create(keyed), nodes.wait()]);
 		const runs = await onBothWorkers(() => production.start(products(2)));
 		for (const id of runs) {
 			const done = await client().waitForEnd(id, 100_000);
@@ -46,7 +44,7 @@ export function sharing(): void {
 
 	it('Stop ends the wait on its worker, which asks nothing more', async () => {
 		const { nodes, count } = await serviceWith({ speed: 1 });
-		const production = await Production.publish(nodes.create({ waitUntilReady: true }));
+		const production = await Production.publish([nodes.create({ waitUntilReady: true })]);
 		const id = await production.start(products(2));
 		while (count() < 5) await sleep(50);
 		await client().stopExecution(id);

@@ -1,31 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
-import { client, serviceWith, SPEED } from '../../support/n8n/rig';
-import { Production, workerOf } from '../../support/queue/rig';
+import type { WorkflowNode } from '../../../harness/workflows/workflow';
+import { client, named, serviceWith, SPEED } from '../../support/n8n/rig';
+import { keyed, Production, workerOf } from '../../support/queue/rig';
+
+const alarm: WorkflowNode = {
+	name: 'Alarm',
+	type: 'n8n-nodes-base.errorTrigger',
+	typeVersion: 1,
+	parameters: {},
+};
 
 export function workerKilled(): void {
-	it('a worker killed', async () => {
+	it('a run whose worker is killed fails, Retry has lost its rows, and the same rows have the same briefs', async () => {
+		// Slow enough that the briefs are still being written when the worker is gone.
 		const { sandbox, nodes, count } = await serviceWith({ speed: SPEED / 8 });
-		const fields = { additionalFields: { idempotencyKey: '={{ $json.name }}' } };
-		const production = await Production.publish(nodes.create({ ...fields, waitUntilReady: true }));
-		const id = await production.start(products(2));
+		const alarms = await client().createWorkflow(named([alarm]));
+		await client().publishAndWait(alarms);
+		const creating = [nodes.create({ ...keyed, waitUntilReady: true })];
+		const production = await Production.publish(creating, { errorWorkflow: alarms.id });
+		const killed = await production.start(products(2));
 		while (count('create_brief') < 2) await sleep(100);
-		const worker = await workerOf(id);
-		await worker.kill();
-		const t = Date.now();
-		const done = await client().waitForEnd(id, 100_000);
-		console.log(Date.now() - t, done.describe(), JSON.stringify(done.error));
-		await sleep(3_000);
-		console.log(JSON.stringify(await client().listExecutions(production.saved.id)));
-		try {
-			console.log(JSON.stringify(await client().session.post(`/rest/executions/${id}/retry`, { loadWorkflow: true })));
-		} catch (error) {
-			console.log(String(error));
-		}
-		const again = await production.start(products(2));
-		const end = await client().waitForEnd(again, 100_000);
-		console.log(end.describe());
-		expect(end.json('Create').map(({ status }) => status)).toEqual(['ready', 'ready']);
+		await (await workerOf(killed)).kill();
+
+		const again = await client().waitForEnd(await production.start(products(2)), 100_000);
+		expect(again.status).toBe('success');
+		expect(again.json('Create').map(({ status }) => status)).toEqual(['ready', 'ready']);
+
+		const failed = await client().waitForEnd(killed, 120_000);
+		expect(failed.status).toBe('error');
+		expect(failed.error!.message).toMatch(/^This execution failed to be processed too many times/);
+		expect(failed.hasData).toBe(false);
+		await client().waitForExecutions(alarms.id, 1);
+
+		const before = count();
+		const retried = await client().waitForEnd(await client().retryExecution(killed));
+		expect(retried.status).toBe('error');
+		expect(count()).toBe(before);
 		expect(sandbox.createdCount()).toBe(2);
-	});
+	}, 300_000);
 }

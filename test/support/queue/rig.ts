@@ -31,6 +31,9 @@ export function workerOf(executionId: string): Promise<N8nWorker> {
 	});
 }
 
+/** Create’s field for the row’s own key: here the name of its product. */
+export const keyed = { additionalFields: { idempotencyKey: '={{ $json.name }}' } };
+
 /** A published workflow that begins with a webhook: what calls it starts runs on the workers. */
 export class Production {
 	private readonly known = new Set<string>();
@@ -41,9 +44,13 @@ export class Production {
 	) {}
 
 	/** These nodes, fed with the rows of each call. */
-	static async publish(...nodes: WorkflowNode[]): Promise<Production> {
+	static async publish(nodes: WorkflowNode[], settings: object = {}): Promise<Production> {
 		const path = crypto.randomUUID();
-		const saved = await client().createWorkflow(named([webhook(path), calledRows, ...nodes]));
+		const all = named([webhook(path), calledRows, ...nodes]);
+		const saved = await client().createWorkflow({
+			...all,
+			settings: { ...all.settings, ...settings },
+		});
 		await client().publishAndWait(saved);
 		return new Production(saved, path);
 	}
