@@ -4,4 +4,5 @@ const n8n = require('./jest.n8n.config');
 module.exports = {
 	...n8n,
 	testMatch: ['<rootDir>/test/queue/**/*.queue.test.ts'],
+	globalSetup: '<rootDir>/test/support/queue/needs-programs.ts',
 };
