@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '../server/free-port';
 import { lesserAccount } from './account';
 import { startDaemon } from './daemon';
-import type { Store } from './redis';
+import type { Store } from './store';
 
 const USER = 'n8n';
 

@@ -3,7 +3,7 @@ import { startN8nWithPackage, type N8nWithPackage } from '../n8n-with-package';
 import { N8nWorker } from '../server/worker';
 import { startPostgres } from './postgres';
 import { findQueuePrograms } from './programs';
-import { startRedis, type Store } from './redis';
+import { startRedis } from './redis';
 
 /** An n8n in queue mode: one main process, its workers, and the Redis and PostgreSQL between them. */
 export interface N8nInQueueMode extends N8nWithPackage {
@@ -28,29 +28,29 @@ export async function startN8nInQueueMode({
 	workers: count = 2,
 }: QueueModeOptions = {}): Promise<N8nInQueueMode> {
 	const programs = findQueuePrograms();
-	const started: Store[] = [];
+	const disposals: Array<() => Promise<void>> = [];
+	// The last one first: n8n complains for long where its database is gone.
 	const dispose = async () => {
-		// The last one first: n8n complains for long where its database is gone.
-		for (const each of started.splice(0).reverse()) await each.dispose();
+		for (const each of disposals.splice(0).reverse()) await each();
 	};
 	try {
 		const redis = await startRedis(programs.redis);
-		started.push(redis);
+		disposals.push(redis.dispose);
 		const postgres = await startPostgres(programs.postgres);
-		started.push(postgres);
+		disposals.push(postgres.dispose);
 		const env = { ...postgres.env, ...redis.env, ...QUICKLY_STALLED, EXECUTIONS_MODE: 'queue' };
 		const main = await startN8nWithPackage({ version, env });
-		started.push({ env, dispose: main.dispose });
+		disposals.push(main.dispose);
 		const n8n = await installN8n(version);
 		const options = { n8n, env: { ...main.vendors.env, ...env } };
-		const workers = await Promise.all(
-			Array.from({ length: count }, async () => {
-				const worker = await N8nWorker.start(options, main.server.userFolder);
-				started.push({ env, dispose: () => worker.dispose() });
-				return worker;
-			}),
-		);
-		return { ...main, workers, dispose };
+		const starts = Array.from({ length: count }, async () => {
+			const worker = await N8nWorker.start(options, main.server.userFolder);
+			disposals.push(() => worker.dispose());
+			return worker;
+		});
+		// Where one does not start, the others are started to their end, so that they can be stopped.
+		await Promise.allSettled(starts);
+		return { ...main, workers: await Promise.all(starts), dispose };
 	} catch (error) {
 		await dispose();
 		throw error;

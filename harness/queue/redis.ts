@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../server/free-port';
 import { startDaemon } from './daemon';
-
-/** A server that n8n keeps something in, and the settings by which n8n finds it. */
-export interface Store {
-	env: Record<string, string>;
-	dispose: () => Promise<void>;
-}
+import type { Store } from './store';
 
 /** An empty Redis that keeps nothing on the disk. */
 export async function startRedis(program: string): Promise<Store> {
