@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { firings, quietPolls, refresh } from '../../support/n8n/firings';
 import { client, n8n, named, serviceWith, SPEED } from '../../support/n8n/rig';
-import { Production } from '../../support/queue/rig';
+import { Production, untilCreated } from '../../support/queue/rig';
 
 export function mainProcess(): void {
 	it('runs go on at their worker while the main process is killed, and a Stop after that does not reach them', async () => {
@@ -14,9 +14,7 @@ export function mainProcess(): void {
 		};
 		const finished = await start(finishing);
 		const stopped = await start(lasting);
-		for (const { count } of [finishing, lasting]) {
-			while (count('create_brief') < 2) await sleep(50);
-		}
+		for (const service of [finishing, lasting]) await untilCreated(service, 2);
 		await restartKilled();
 
 		const done = await client().waitForEnd(finished);

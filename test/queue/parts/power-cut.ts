@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pollUntil } from '../../../harness/process/poll-until';
 import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, n8n, serviceWith, SPEED } from '../../support/n8n/rig';
-import { keyed, Production, workers } from '../../support/queue/rig';
+import { keyed, Production, untilCreated, workers } from '../../support/queue/rig';
 
 /** Just long enough for n8n to keep the execution in its database. */
 const pause: WorkflowNode = {
@@ -14,13 +13,14 @@ const pause: WorkflowNode = {
 
 export function powerCut(): void {
 	it('after a power cut a run in a Wait node goes on by itself, one that waited in Create by Retry, and nothing is paid twice', async () => {
-		const { sandbox, nodes, count } = await serviceWith({ speed: SPEED / 8 });
+		const service = await serviceWith({ speed: SPEED / 8 });
+		const { sandbox, nodes } = service;
 		const pausing = await Production.publish([nodes.create(keyed), pause, nodes.get()]);
 		const paused = await pausing.start([{ name: 'Night Cream' }]);
 		await untilStatus(paused, 'waiting');
 		const waiting = await Production.publish([nodes.create({ ...keyed, waitUntilReady: true })]);
 		const killed = await waiting.start([{ name: 'Day Cream' }]);
-		while (count('create_brief') < 2) await sleep(50);
+		await untilCreated(service, 2);
 
 		const all = [n8n().server, ...workers()];
 		await Promise.all(all.map((each) => each.kill()));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import { client, serviceWith } from '../../support/n8n/rig';
-import { keyed, Production, workerOf, workers } from '../../support/queue/rig';
+import { keyed, Production, untilCreated, workerOf, workers } from '../../support/queue/rig';
 
 export function sharing(): void {
 	it('Create runs on a worker to its end', async () => {
@@ -43,10 +43,11 @@ export function sharing(): void {
 	});
 
 	it('Stop ends the wait on its worker, which asks nothing more', async () => {
-		const { nodes, count } = await serviceWith({ speed: 1 });
+		const service = await serviceWith({ speed: 1 });
+		const { nodes, count } = service;
 		const production = await Production.publish([nodes.create({ waitUntilReady: true })]);
 		const id = await production.start(products(2));
-		while (count() < 5) await sleep(50);
+		await untilCreated(service, 2);
 		await client().stopExecution(id);
 		const done = await client().waitForEnd(id, 5_000);
 		expect(done.status).toBe('canceled');

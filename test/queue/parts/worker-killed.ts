@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { products } from '../../../harness/workflows/built-in-nodes';
 import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import { client, named, serviceWith, SPEED } from '../../support/n8n/rig';
-import { keyed, Production, workerOf } from '../../support/queue/rig';
+import { keyed, Production, untilCreated, workerOf } from '../../support/queue/rig';
 
 const alarm: WorkflowNode = {
 	name: 'Alarm',
@@ -14,13 +13,14 @@ const alarm: WorkflowNode = {
 export function workerKilled(): void {
 	it('a run whose worker is killed fails, Retry has lost its rows, and the same rows have the same briefs', async () => {
 		// Slow enough that the briefs are still being written when the worker is gone.
-		const { sandbox, nodes, count } = await serviceWith({ speed: SPEED / 8 });
+		const service = await serviceWith({ speed: SPEED / 8 });
+		const { sandbox, nodes, count } = service;
 		const alarms = await client().createWorkflow(named([alarm]));
 		await client().publishAndWait(alarms);
 		const creating = [nodes.create({ ...keyed, waitUntilReady: true })];
 		const production = await Production.publish(creating, { errorWorkflow: alarms.id });
 		const killed = await production.start(products(2));
-		while (count('create_brief') < 2) await sleep(100);
+		await untilCreated(service, 2);
 		await (await workerOf(killed)).kill();
 
 		const again = await client().waitForEnd(await production.start(products(2)), 100_000);

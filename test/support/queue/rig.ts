@@ -2,7 +2,7 @@ import { startN8nInQueueMode, type N8nInQueueMode } from '../../../harness/queue
 import type { N8nWorker } from '../../../harness/server/worker';
 import { pollUntil } from '../../../harness/process/poll-until';
 import type { SavedWorkflow, WorkflowNode } from '../../../harness/workflows/workflow';
-import { client, named, useN8n, version } from '../n8n/rig';
+import { client, named, useN8n, version, type Service } from '../n8n/rig';
 
 /** The n8n in queue mode that all parts of the suite share. */
 let running: N8nInQueueMode | undefined;
@@ -28,6 +28,14 @@ export function workerOf(executionId: string): Promise<N8nWorker> {
 	return pollUntil(() => workers().find((worker) => worker.hasTaken(executionId)), {
 		timeoutMs: 20_000,
 		late: () => `No worker has taken execution ${executionId}.`,
+	});
+}
+
+/** Waits until a service was asked for that many briefs. */
+export async function untilCreated({ count }: Service, number: number): Promise<void> {
+	await pollUntil(() => count('create_brief') >= number || undefined, {
+		timeoutMs: 30_000,
+		late: () => `${count('create_brief')} of ${number} briefs were ordered in time.`,
 	});
 }
 
