@@ -63,8 +63,20 @@ export class Production {
 		return new Production(saved, path);
 	}
 
+	/** A saved workflow, with a webhook in the place of its trigger. */
+	static async of(saved: SavedWorkflow): Promise<Production> {
+		const path = crypto.randomUUID();
+		const { name, connections, settings } = saved;
+		const nodes = saved.nodes.map((node) =>
+			node.type.endsWith('Trigger') ? { ...node, ...webhook(path), name: node.name } : node,
+		);
+		const called = await client().createWorkflow({ name, connections, settings, nodes });
+		await client().publishAndWait(called);
+		return new Production(called, path);
+	}
+
 	/** Starts a run with these items, does not wait for it, and returns the execution's ID. */
-	async start(items: object[]): Promise<string> {
+	async start(items: object[] = []): Promise<string> {
 		await client().callWebhook(this.path, { rows: items });
 		const isNew = ({ id }: { id: string }) => !this.known.has(id);
 		const id = await pollUntil(
