@@ -7,6 +7,7 @@ import {
 import { isRunning } from '../../../../service/resources';
 import { briefOutput } from '../../../shared/brief-output';
 import type { NodeFailure } from '../../../shared/errors';
+import { showNotice } from '../../../shared/notice';
 import { errorItem, linked } from '../../../shared/items';
 import {
 	markdownFileOption,
@@ -202,5 +203,5 @@ function tellWhatIsNext(
 	if (running.length === 0) return;
 	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
 	const message = `${briefs} ordered and being written. Each brief takes 3 to 6 minutes. To get the text, connect Creator Briefing Wait Until Ready, or let the trigger’s Brief Finished event start a workflow. Executing this step again orders and pays for new briefs unless each item has an Order Key, so pin this output while you build the rest.`;
-	context.addExecutionHints({ message, type: 'info', location: 'outputPane' });
+	showNotice(context, message, 'info');
 }

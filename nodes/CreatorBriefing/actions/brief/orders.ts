@@ -11,6 +11,7 @@ import {
 } from '../../../../service/rounded-id';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import { showNotice } from '../../../shared/notice';
 import { orderKey, type OrderKey } from './order-key';
 
 /** One brief to be created, checked and with its key. */
@@ -116,8 +117,7 @@ function withoutRoundedIds(
 	const ids = orders.map((order) => (order instanceof Error ? undefined : order.input.product_id));
 	const judgement = judgeIds(ids);
 	if (judgement === 'doubtful') {
-		const message = doubtfulNotice(ids);
-		context.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+		showNotice(context, doubtfulNotice(ids), 'warning');
 	}
 	if (judgement !== 'rounded') return orders;
 	return orders.map((order, itemIndex) => {
