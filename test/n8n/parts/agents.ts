@@ -156,6 +156,7 @@ function example(version: number): void {
 }
 
 export function agents(): void {
+	// The newest that each n8n has. The oldest has no 2.2, so there the example gets an agent of version 1.8, as its note says.
 	describe.each(isOldest ? [1.8] : isNewest ? [2.2, 3.1] : [2.2])(
 		'an AI agent of version %d',
 		(version) => {

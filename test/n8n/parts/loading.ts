@@ -46,19 +46,20 @@ export function loading(): void {
 			}
 		});
 
-		it('has previews of its outputs served, by which later nodes are mapped', async () => {
-			// Older versions have none.
-			if (!isNewest) return;
-			const type = (name: string) => `${client().baseUrl}/schemas/${PACKAGE}.${name}/1.0.0`;
-			for (const url of [
-				`${type('creatorBriefing')}/brief/create.json`,
-				`${type('creatorBriefingWait')}.json`,
-			]) {
-				const answer = await fetch(url);
-				expect(answer.status).toBe(200);
-				expect(await answer.json()).toMatchObject({ properties: { id: { type: 'string' } } });
-			}
-		});
+		// Older versions have none, so there is nothing to try there.
+		if (isNewest) {
+			it('has previews of its outputs served, by which later nodes are mapped', async () => {
+				const type = (name: string) => `${client().baseUrl}/schemas/${PACKAGE}.${name}/1.0.0`;
+				for (const url of [
+					`${type('creatorBriefing')}/brief/create.json`,
+					`${type('creatorBriefingWait')}.json`,
+				]) {
+					const answer = await fetch(url);
+					expect(answer.status).toBe(200);
+					expect(await answer.json()).toMatchObject({ properties: { id: { type: 'string' } } });
+				}
+			});
+		}
 
 		it('has its icons served, one for light and one for dark', async () => {
 			const types = await ourTypes();
