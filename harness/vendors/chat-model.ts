@@ -6,8 +6,13 @@ export interface ChatMessage {
 	content: string;
 }
 
-/** What the model does next: calls a tool, or says something, which ends its work. */
-export type ChatStep = { call: string; with: Record<string, unknown> } | { say: string };
+export interface ToolCall {
+	call: string;
+	with: Record<string, unknown>;
+}
+
+/** What the model does next: calls a tool, or several in one turn, or says something, which ends its work. */
+export type ChatStep = ToolCall | { calls: ToolCall[] } | { say: string };
 
 /** A tool as it was offered to the model. */
 export interface OfferedTool {
@@ -59,8 +64,11 @@ export class ChatModelStandIn implements Vendor {
 
 function messageOf(step: ChatStep, turn: number): object {
 	if ('say' in step) return { role: 'assistant', content: step.say };
-	const call = { name: step.call, arguments: JSON.stringify(step.with) };
-	const tool_calls = [{ index: 0, id: `call_${turn}`, type: 'function', function: call }];
+	const calls = 'calls' in step ? step.calls : [step];
+	const tool_calls = calls.map((each, index) => {
+		const call = { name: each.call, arguments: JSON.stringify(each.with) };
+		return { index, id: `call_${turn}_${index}`, type: 'function', function: call };
+	});
 	return { role: 'assistant', content: null, tool_calls };
 }
 

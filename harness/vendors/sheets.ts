@@ -22,6 +22,8 @@ export class SheetsStandIn implements Vendor {
 	private readonly spreadsheets = new Map<string, Sheet[]>();
 	/** How many of the next requests to a spreadsheet find Google out of order. */
 	outage = 0;
+	/** Whether the spreadsheets are shared for looking only. */
+	readOnly = false;
 
 	/** The credential of type googleApi (service account) that this stand-in takes. Made of a key of its own. */
 	readonly credential = {
@@ -85,6 +87,9 @@ export class SheetsStandIn implements Vendor {
 		if (this.outage > 0) {
 			this.outage -= 1;
 			return failure(503, 'UNAVAILABLE', 'The service is currently unavailable.');
+		}
+		if (this.readOnly && request.method !== 'GET') {
+			return failure(403, 'PERMISSION_DENIED', 'The caller does not have permission');
 		}
 		if (rest === '') return { body: { spreadsheetId: id, sheets: sheets.map(properties) } };
 		if (rest === ':batchUpdate') return { body: { spreadsheetId: id, replies: [{}] } };

@@ -152,6 +152,44 @@ function example(version: number): void {
 			await chat('another', 'I need a brief for Glow Serum');
 			expect(sandbox.createdCount()).toBe(2);
 		});
+
+		it('pays once for each product where the model orders several times in one turn', async () => {
+			const service = await serviceWith();
+			const { sandbox } = service;
+			const { chat } = await openChat(version, service, published);
+			const { chatModel } = n8n();
+			const serum = order('Glow Serum', 'Before and after');
+			const products = ['Lip Oil', 'Lamp', 'Day Cream'].map((name) => order(name, 'First try'));
+			let answers: string[] = [];
+			chatModel.steps.push(
+				() => ({ calls: [serum, serum, serum, ...products] }),
+				(heard) => ((answers = heard), { say: 'Done.' }),
+			);
+			expect(await chat('one', 'I need briefs for four products')).toBe('Done.');
+			expect(sandbox.createdCount()).toBe(4);
+			expect(answers).toHaveLength(6);
+			const ids = sandbox.briefs().map(({ id }) => id);
+			for (const [index, answer] of answers.entries())
+				expect(ids).toContain(UUID.exec(answer)?.[0] ?? `none in ${index}: ${answer}`);
+			expect(new Set(answers.slice(0, 3).map((answer) => UUID.exec(answer)?.[0])).size).toBe(1);
+		});
+
+		it('tells the model that an ID it has made up is none, and that it need not order', async () => {
+			const service = await serviceWith();
+			const { chat } = await openChat(version, service, published);
+			const { chatModel } = n8n();
+			const get = (id: string) => () => ({ call: 'Get_a_brief', with: { Brief_ID: id } });
+			let answers: string[] = [];
+			chatModel.steps.push(
+				get('00000000-0000-4000-8000-000000000000'),
+				get('Glow Serum'),
+				(heard) => ((answers = heard), { say: 'Done.' }),
+			);
+			await chat('one', 'Is it ready?');
+			expect(answers[0]).toMatch(/There is no brief 0+-/);
+			expect(answers[1]).toMatch(/'Brief' contains no brief ID/);
+			expect(service.sandbox.createdCount()).toBe(0);
+		});
 	});
 }
 

@@ -30,6 +30,13 @@ export function night(): void {
 			n8n().sheets.addSheet(sheet, 'Products', [header, ...rows]);
 		const records = () => n8n().sheets.records(sheet, 'Products');
 		const statuses = () => records().map((row) => row['Brief Status']);
+		async function untilStatuses(isThere: (now: Cell[]) => boolean): Promise<Cell[]> {
+			for (;;) {
+				const now = statuses().map((status) => status ?? '');
+				if (isThere(now)) return now;
+				await sleep(20);
+			}
+		}
 		const use = (file: string, service: Service, waitSeconds: number) =>
 			useExample(file, service, { YOUR_SPREADSHEET_ID: sheet }, waitSeconds);
 
@@ -145,10 +152,12 @@ export function night(): void {
 			faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 1_000 });
 			const posted = newMessages();
 			const id = await client().startManually(await use(HUNDRED, service, 1));
-			while (statuses()[0] === '') await sleep(20);
-			expect(statuses()[0]).toMatch(/^in doubt since 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
-			// It was not sent, so there is no doubt about it.
-			expect(statuses()[2]).toBe('');
+			const [atFirst] = await untilStatuses((now) => now[0] !== '');
+			expect(atFirst).toMatch(/^in doubt since 20\d\d-\d\d-\d\dT\d\d:\d\dZ$/);
+			while (service.sandbox.createdCount() === 0) await sleep(20);
+			// The third was not sent, so no doubt about it is left.
+			const tried = await untilStatuses((now) => now[2] === '');
+			expect(tried[0]).toBe(atFirst);
 			faults.clear();
 			const done = await client().waitForEnd(id);
 			expect(done.status).toBe('success');
@@ -181,6 +190,146 @@ export function night(): void {
 				]);
 			},
 		);
+
+		it.each([FEW, HUNDRED])(
+			'%s orders no row whose SKU another row has, and says which',
+			async (file) => {
+				// It forgets keys at once, so that each order would be paid for again.
+				const service = await serviceWith({ keyMemoryMs: 1 });
+				const other = service.sandbox.addBrief({ status: 'ready', product_name: 'Lip Oil' });
+				fill([
+					['A-1', 'Glow Serum'],
+					['A-1 ', 'Glow Serum'],
+					['A-2', 'Lip Oil', '', '', '', other.id, 'ready'],
+					['A-2', 'Lip Oil, red'],
+					['A-3', 'Lamp'],
+				]);
+				const posted = newMessages();
+				const saved = await use(file, service, 1);
+				expect((await client().runManually(saved)).status).toBe('success');
+				expect((await client().runManually(saved)).status).toBe('success');
+				expect(service.sandbox.createdCount()).toBe(1);
+				expect(statuses()).toEqual(['', '', 'ready', '', 'ready']);
+				expect(records()[2]!['Brief ID']).toBe(other.id);
+				expect(posted('briefs')[0]).toContain(
+					'\nThe SKU A-1 stands in several rows. Give each row a SKU of its own',
+				);
+			},
+		);
+
+		it.each([FEW, HUNDRED])(
+			'%s orders nothing into a sheet that it may not write',
+			async (file) => {
+				const service = await serviceWith();
+				fill([
+					['A-1', 'Glow Serum'],
+					['A-2', 'Lip Oil'],
+				]);
+				const posted = newMessages();
+				n8n().sheets.readOnly = true;
+				try {
+					const done = await client().runManually(await use(file, service, 0));
+					expect(done.status).toBe('success');
+				} finally {
+					n8n().sheets.readOnly = false;
+				}
+				expect(service.sandbox.createdCount()).toBe(0);
+				expect(posted('briefs')).toEqual([
+					expect.stringMatching(/The sheet could not be written, so nothing more was ordered: /),
+				]);
+			},
+			240_000,
+		);
+
+		it(`${FEW} names a brief whose ID it cannot note, and never orders that row again`, async () => {
+			const service = await serviceWith({ keyMemoryMs: 1 });
+			fill([
+				['A-1', 'Glow Serum'],
+				['A-2', 'Lip Oil'],
+			]);
+			const saved = await use(FEW, service, 1);
+			const posted = newMessages();
+			const id = await client().startManually(saved);
+			while (service.sandbox.createdCount() === 0) await sleep(5);
+			// Just when its ID is to be written.
+			n8n().sheets.outage = 1;
+			expect((await client().waitForEnd(id)).status).toBe('success');
+			expect(statuses()).toEqual([expect.stringMatching(/^in doubt since /), '']);
+			const [brief] = service.sandbox.briefs();
+			expect(posted('briefs')).toEqual([expect.stringContaining(`\n• Glow Serum: ${brief!.id}`)]);
+			expect((await client().runManually(saved)).status).toBe('success');
+			expect(statuses()).toEqual([expect.stringMatching(/^in doubt since /), 'ready']);
+			expect(service.sandbox.createdCount()).toBe(2);
+		});
+
+		it(`${FEW} leaves out what was ordered elsewhere while it waited for a slot`, async () => {
+			const service = await serviceWith({ keyMemoryMs: 1 });
+			const { sandbox } = service;
+			const holders = [1, 2].map(() => sandbox.addBrief({ durationMs: NEVER }));
+			const other = sandbox.addBrief({ status: 'ready', product_name: 'Lip Oil' });
+			fill([
+				['A-1', 'Glow Serum'],
+				['A-2', 'Lip Oil'],
+				['A-3', 'Lamp'],
+			]);
+			const id = await client().startManually(await use(FEW, service, 1));
+			await untilStatuses((now) => now[0] !== '');
+			const row = n8n().sheets.rows(sheet, 'Products')[2]!;
+			[row[5], row[6]] = [other.id, 'being written'];
+			// Sorted meanwhile, too.
+			n8n()
+				.sheets.rows(sheet, 'Products')
+				.splice(1, 3, ...n8n().sheets.rows(sheet, 'Products').slice(1).reverse());
+			for (const holder of holders) sandbox.finish(holder.id);
+			expect((await client().waitForEnd(id)).status).toBe('success');
+			expect(sandbox.createdCount()).toBe(2);
+			expect(records().map((each) => [each['SKU'], each['Brief Status']])).toEqual([
+				['A-3', 'ready'],
+				['A-2', 'ready'],
+				['A-1', 'ready'],
+			]);
+			expect(records()[1]!['Brief ID']).toBe(other.id);
+		});
+
+		it.each([FEW, HUNDRED])('%s understands what people type into the sheet', async (file) => {
+			const service = await serviceWith();
+			const { sandbox } = service;
+			const briefs = ['Lamp', 'Serum', 'Oil', 'Cream'].map((product_name) =>
+				sandbox.addBrief({ status: 'ready', product_name }),
+			);
+			const [lamp, serum, oil, cream] = briefs.map(({ id }) => id);
+			fill([
+				['A-1', 'Lamp', '', '', '', lamp!, ' Being written'],
+				['A-2', 'Serum', '', '', '', ` ${serum}`, ''],
+				['A-3', 'Oil', '', '', '', oil!, 'in doubt since 2026-01-01T03:00Z'],
+				['A-3', 'Cream', '', '', '', cream!, 'being written'],
+				['A-4', 'On hold', '', '', '', '', 5],
+				['A-5', 'On hold', '', '', '', '', true],
+				['A-6', 'Done', '', '', '', '', 'Ready '],
+				[' ', 'No SKU'],
+			]);
+			const posted = newMessages();
+			expect((await client().runManually(await use(file, service, 1))).status).toBe('success');
+			expect(sandbox.createdCount()).toBe(0);
+			expect(statuses()).toEqual(['ready', 'ready', 'ready', 'ready', 5, true, 'Ready ', '']);
+			expect(records().map((row) => String(row['Brief ID']).trim())).toEqual([
+				...[lamp, serum, oil, cream],
+				...['', '', '', ''],
+			]);
+			expect(posted('briefs')).toEqual([expect.stringContaining('5 ready, 0 failed')]);
+		});
+
+		it.each([FEW, HUNDRED])('%s says that the key is refused', async (file) => {
+			const service = await serviceWith();
+			const { id } = service.sandbox.addBrief({ durationMs: NEVER, product_name: 'Lamp' });
+			fill([['A-1', 'Lamp', '', '', '', id, 'being written']]);
+			service.sandbox.revoke('allScopes');
+			const posted = newMessages();
+			expect((await client().runManually(await use(file, service, 0))).status).toBe('success');
+			expect(posted('briefs')).toEqual([
+				expect.stringMatching(/The last look at a brief failed: .*key/i),
+			]);
+		});
 
 		it('both go on after a kill in mid-wait and an absence past the due time, and pay for nothing again', async () => {
 			// Slow enough that the briefs are still being written when n8n is gone.
