@@ -2,7 +2,7 @@
 const WORDS = 5;
 const FIRST_ROW = 3;
 const COUNT = 4;
-const ROWS_PER_PAGE = 1 << 14;
+const ROWS_PER_PAGE = 1 << 10;
 
 /**
  * Finds rows whose id came before, in about 36 bytes a row: a Set of a million texts would take over 100 MB. The rows

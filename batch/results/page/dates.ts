@@ -1,9 +1,20 @@
+/** Formats by time zone and options, for all pages of a run: to make one takes longer than to use it a hundred times. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+	const key = JSON.stringify(options);
+	let format = FORMATS.get(key);
+	if (format === undefined) {
+		format = new Intl.DateTimeFormat('en-GB', options);
+		FORMATS.set(key, format);
+	}
+	return format;
+}
+
 /** Dates and times for people in one time zone, which the page names: it cannot know where it is read. */
 export class DateFormatter {
-	private readonly formats = new Map<string, Intl.DateTimeFormat>();
-
 	/** @param zone as in the IANA list; the machine's own where none is given */
-	constructor(private readonly zone = Intl.DateTimeFormat().resolvedOptions().timeZone) {}
+	constructor(private readonly zone = formatOf({}).resolvedOptions().timeZone) {}
 
 	/** "20 Nov 2026, 14:03" */
 	dateTime(instant: number): string {
@@ -75,13 +86,7 @@ export class DateFormatter {
 	}
 
 	private formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-		const key = JSON.stringify(options);
-		let format = this.formats.get(key);
-		if (format === undefined) {
-			format = new Intl.DateTimeFormat('en-GB', { timeZone: this.zone, ...options });
-			this.formats.set(key, format);
-		}
-		return format;
+		return formatOf({ timeZone: this.zone, ...options });
 	}
 }
 
@@ -101,6 +106,5 @@ export function durationToTheSecond(milliseconds: number): string {
 
 /** "November 2026", in UTC, by which the allowance is counted. */
 export function monthInWords(instant: number): string {
-	const options = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-	return new Date(instant).toLocaleDateString('en-GB', options);
+	return formatOf({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(instant);
 }
