@@ -1,7 +1,10 @@
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
-	// On two cores jest would start one worker alone; many tests wait for processes more than they work.
-	maxWorkers: '100%',
+	// Three workers on two cores: many tests wait for a process or a brief, and another file works meanwhile. As a number,
+	// because jest takes no more than 100 % for a share of the cores.
+	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.(n8n|queue)\\.test\\.ts$'],
