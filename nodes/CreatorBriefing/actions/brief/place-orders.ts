@@ -85,7 +85,7 @@ class BriefCreator {
 		if (this.stoppedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
 		}
-		const { reader, clock, signal } = this.session;
+		const { clock, signal } = this.session;
 		try {
 			await this.firstLook();
 			const deadline = clock.now() + this.options.minutes * 60_000;
@@ -93,16 +93,12 @@ class BriefCreator {
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.created.push(created);
-			const brief = isRead(created)
-				? created
-				: fitting(await reader.brief(created.id, signal), order.input);
+			const brief = isRead(created) ? created : await this.read(created, order);
+			if (brief instanceof Error) return { result: Promise.resolve(brief) };
 			const ordered = { order, brief };
 			return { result: order.waitUntilReady ? this.waitForEnd(ordered) : Promise.resolve(ordered) };
 		} catch (thrown) {
-			const failure = this.createFailure(thrown, order);
-			this.stopUnlessContinuing(failure);
-			if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
-			return { result: Promise.resolve(failure) };
+			return { result: Promise.resolve(this.fail(thrown, this.createFailure(thrown, order))) };
 		}
 	}
 
@@ -117,6 +113,28 @@ class BriefCreator {
 		if (poller.hasSeenList() && !isOwn) return;
 		const { data } = await reader.briefs({}, signal);
 		if (!poller.hasSeenList() || isOwn) poller.observePage(data);
+	}
+
+	/** Reads a brief that only the list has shown. It is paid for, so what goes wrong here is told with its ID. */
+	private async read(created: BriefSummary, order: Order): Promise<Brief | NodeFailure> {
+		const { reader, service, signal } = this.session;
+		try {
+			return fitting(await reader.brief(created.id, signal), order.input);
+		} catch (thrown) {
+			const wait = { brief: created, minutes: this.options.minutes, now: service.now() };
+			const isOther = thrown instanceof ServiceError && thrown.kind === 'other_brief';
+			const failure = isOther
+				? this.createFailure(thrown, order)
+				: waitFailure(this.node, thrown, wait, { itemIndex: order.itemIndex });
+			return this.fail(thrown, failure);
+		}
+	}
+
+	/** @throws the failure where the node does not continue on fail */
+	private fail(thrown: unknown, failure: NodeFailure): NodeFailure {
+		this.stopUnlessContinuing(failure);
+		if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
+		return failure;
 	}
 
 	private async waitForEnd({ order, brief }: OrderedBrief): Promise<OrderedBrief | NodeFailure> {
