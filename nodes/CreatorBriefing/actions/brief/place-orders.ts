@@ -85,6 +85,15 @@ class BriefCreator {
 		if (this.stoppedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
 		}
+		const created = await this.send(order);
+		const brief =
+			created instanceof Error || isRead(created) ? created : await this.read(created, order);
+		if (brief instanceof Error) return { result: Promise.resolve(brief) };
+		const ordered = { order, brief };
+		return { result: order.waitUntilReady ? this.waitForEnd(ordered) : Promise.resolve(ordered) };
+	}
+
+	private async send(order: Order): Promise<BriefSummary | NodeFailure> {
 		const { clock, signal } = this.session;
 		try {
 			await this.firstLook();
@@ -93,12 +102,9 @@ class BriefCreator {
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.created.push(created);
-			const brief = isRead(created) ? created : await this.read(created, order);
-			if (brief instanceof Error) return { result: Promise.resolve(brief) };
-			const ordered = { order, brief };
-			return { result: order.waitUntilReady ? this.waitForEnd(ordered) : Promise.resolve(ordered) };
+			return created;
 		} catch (thrown) {
-			return { result: Promise.resolve(this.fail(thrown, this.createFailure(thrown, order))) };
+			return this.fail(thrown, this.createFailure(thrown, order));
 		}
 	}
 
