@@ -61,7 +61,8 @@ export class Life {
 		this.onEffect(n, effect);
 		const when = this.isLast(effect) ? this.death?.when : undefined;
 		if (when === 'before' || when === 'amid') {
-			if (when === 'amid') half();
+			// A write has reached the disk before anybody can see that the process is dead.
+			if (when === 'amid') await half();
 			this.kill();
 			return nevermore();
 		}
@@ -121,10 +122,8 @@ export class Life {
 		return {
 			open: async (path, mode) => {
 				const open = () => disk.open(path, mode);
-				const file = await this.effect(
-					{ kind: 'open', of: path },
-					open,
-					() => void open().catch(() => undefined),
+				const file = await this.effect({ kind: 'open', of: path }, open, () =>
+					open().catch(() => undefined),
 				);
 				return this.file(file, path);
 			},
@@ -146,7 +145,7 @@ export class Life {
 				this.effect(
 					{ kind: 'write', of: path },
 					() => file.write(bytes),
-					() => void half(bytes).catch(() => undefined),
+					() => half(bytes).catch(() => undefined),
 				),
 			sync: () => this.effect({ kind: 'sync', of: path }, () => file.sync()),
 			truncate: (length) =>
