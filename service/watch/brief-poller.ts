@@ -78,6 +78,7 @@ export class BriefPoller {
 		const promise = this.waits.begin<SlotPermit>(options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };
 			this.slots.join(wait);
+			this.looks.tellSlotWait();
 			return {
 				onEnd: () => this.leave(() => this.slots.leave(wait)),
 				timeout: noSlotInTime,

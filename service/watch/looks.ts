@@ -197,6 +197,12 @@ export class Looks {
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
 	}
 
+	/** Whoever begins to wait hears of it at once, not only when the next look is due; unless that is due now. */
+	tellSlotWait(): void {
+		if (this.workspace.freeSlots() <= 0 && this.next() > this.clock.now())
+			this.options.slotPatience?.sawNone();
+	}
+
 	/** A slot that may not be given yet, because the last brief is not listed, is waited for in another way. */
 	private bearSlotWait(): void {
 		const { slots } = this.waits;
