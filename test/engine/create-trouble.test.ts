@@ -1,7 +1,14 @@
 import { canonical, uuidFrom } from '../../service/key';
+import { createBrief } from '../../service/order/create-brief';
+import type { BriefSummary } from '../../service/resources';
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { additionalDataFor, runNode, startNode } from '../support/engine/engine';
 import { laggingTarget } from '../support/engine/lagging';
+
+jest.mock('../../service/order/create-brief', () => {
+	const actual = jest.requireActual<object>('../../service/order/create-brief');
+	return { ...actual, createBrief: jest.fn(actual['createBrief' as keyof object]) };
+});
 
 describe('a hard stop', () => {
 	it('names the briefs that were created, and the month in which the allowance starts anew', async () => {
@@ -326,4 +333,54 @@ describe('an Order Key that belongs to another brief', () => {
 		expect(same.status).toBe('success');
 		expect(sandbox.createdCount()).toBe(1);
 	});
+});
+
+/** An order whose brief only the list has shown: without its text. */
+async function orderedBrief() {
+	const sandbox = await sandboxWith();
+	const { id } = sandbox.addBrief({ product_name: 'Glow Serum No. 1', durationMs: 9_000_000 });
+	const now = new Date(sandbox.now()).toISOString();
+	const listed: BriefSummary = {
+		id,
+		status: 'queued',
+		product_name: 'Glow Serum No. 1',
+		title: null,
+		created_at: now,
+		updated_at: now,
+		finished_at: null,
+		url: '',
+	};
+	jest.mocked(createBrief).mockResolvedValueOnce(listed);
+	return { sandbox, id };
+}
+
+describe('Create whose brief only the list has shown', () => {
+	it('reads the brief before it gives it out', async () => {
+		const { sandbox, id } = await orderedBrief();
+		const done = await runNode(targetOf(sandbox), products(1), create({ waitUntilReady: false }));
+		expect(done.status).toBe('success');
+		expect(done.json('Create', 0)[0]).toMatchObject({ id, markdown: null });
+		expect(requestsOf(sandbox, 'get_brief')).toBe(1);
+	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'says with %s, where it cannot be read, which brief was paid for and how to have it',
+		async (onError) => {
+			const { sandbox, id } = await orderedBrief();
+			sandbox.faults.add({ kind: 'redirect', operation: 'get_brief', times: 100 });
+			const done = await runNode(
+				targetOf(sandbox),
+				products(1),
+				create({ waitUntilReady: false, onError }),
+			);
+			const [error, cure] =
+				onError === 'stopWorkflow'
+					? [done.error.message, done.error.description]
+					: [done.json('Create', 0)[0]!['error'], done.json('Create', 0)[0]!['message']];
+			expect(error).toMatch(new RegExp(`^Brief ${id} .*not as the service does`));
+			expect(cure).toContain(
+				`fetch it with the Get operation, using the ID ${id}: that costs nothing`,
+			);
+		},
+	);
 });
