@@ -54,7 +54,7 @@ export function prepare(
 	}
 	for (const { id, product_name, created_at: created } of seenBefore)
 		workspace.recall(id, { product_name, created, mayRun: false }, service.now());
-	poller.observePage(briefs);
+	poller.observePage(briefs, service.now() - listing.asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run.
 		const { state, brief_id, unsent, last_tried, last_service_time } = record;

@@ -54,9 +54,12 @@ export class BriefPoller {
 		return this.looks.hasSeenList();
 	}
 
-	/** Takes in a newest page that was read for another reason, as if it had been a look. */
-	observePage(newestPage: readonly BriefSummary[]): void {
-		this.looks.observePage(newestPage);
+	/**
+	 * Takes in a newest page that was read for another reason, as if it had been a look.
+	 * @param age how long ago it was read, in milliseconds: others may have taken the slots since
+	 */
+	observePage(newestPage: readonly BriefSummary[], age = 0): void {
+		this.looks.observePage(newestPage, age);
 	}
 
 	/**

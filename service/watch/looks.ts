@@ -79,8 +79,9 @@ export class Looks {
 		return this.clock.now() - this.lastList <= this.options.interval.shortest / 5;
 	}
 
-	observePage(newestPage: readonly BriefSummary[]): void {
-		this.lastLook = this.lastList = this.clock.now();
+	/** @param age how long ago the page was read, in milliseconds */
+	observePage(newestPage: readonly BriefSummary[], age = 0): void {
+		this.lastLook = this.lastList = this.clock.now() - Math.max(0, age);
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 

@@ -94,6 +94,25 @@ describe('slots that never come free (P11)', () => {
 	});
 });
 
+describe('slots that others take while the run begins (P4)', () => {
+	test('are looked at again where the licences came long after the list', async () => {
+		const desk = new Desk({ third: 'queue' });
+		let hasFailed = false;
+		desk.service.intercept = ({ operation }) => {
+			if (operation !== 'list_licences' || hasFailed) return undefined;
+			hasFailed = true;
+			void desk.clock.sleep(20_000).then(() => {
+				desk.service.startOther(7 * MINUTE);
+				desk.service.startOther(7 * MINUTE);
+			});
+			return { answer: { status: 503, headers: { 'retry-after': '60' } } };
+		};
+		const { exitCode } = await desk.run(products(1));
+		expect(exitCode).toBe(0);
+		desk.expectSound();
+	});
+});
+
 describe('a refusal while both slots are taken is for want of one, whatever it is called', () => {
 	test.each([400, 403, 409, 422])('with the status %i', async (status) => {
 		const desk = new Desk({ third: refusal(status, 'refused', 'Not now.') });

@@ -142,6 +142,16 @@ const SEQUENCES: Record<string, Case> = {
 				{ do: 'run', max: 1 },
 			],
 		},
+	'P4: others took both slots while a rate limit held up the licences, after the list had shown two free ones':
+		{
+			options: { third: 'queue', listLag: 20_000 },
+			actions: [
+				{ do: 'fault', on: 'list_licences', with: 'rate by header', times: 2 },
+				{ do: 'others', minutes: 1 },
+				{ do: 'others', minutes: 1 },
+				{ do: 'run' },
+			],
+		},
 	'an order whose key the service fails for good is a person’s after a day': {
 		options: {},
 		actions: [
