@@ -27,14 +27,16 @@ export async function benchDone(): Promise<Measured[]> {
 				{
 					what: `${DONE.toLocaleString('en')} done rows: whole run, CPU time ÷ JSON.parse of the journal’s lines`,
 					value: run.cpuSeconds / bare.cpuSeconds,
-					...{ atMost: 50, before: 190 },
+					atMost: 50,
+					before: 190,
 				},
 				{
 					what: '… memory of that run (MB)',
 					value: run.megabytes,
-					...{ atMost: 250, before: 391 },
+					atMost: 250,
+					before: 391,
 				},
-				{ what: '… report.html (MB)', value: report, ...{ atMost: 5, before: 98 } },
+				{ what: '… report.html (MB)', value: report, atMost: 5, before: 98 },
 			];
 		});
 	} finally {

@@ -20,14 +20,21 @@ export function makespanPlot(measured: PeerFigures['alone'], simulated: readonly
 		yAxis: { ...axis('makespan ÷ lower bound'), type: 'value', min: 1 },
 		series: [
 			{
-				...{ name: 'measured', type: 'scatter', symbolSize: 12, label },
+				name: 'measured',
+				type: 'scatter',
+				symbolSize: 12,
+				label,
 				data: measured.map(({ name, figures }) => ({
 					name,
 					value: [figures.requests, figures.makespan],
 				})),
 			},
 			{
-				...{ name: 'simulated', type: 'scatter', symbol: 'diamond', symbolSize: 10, label },
+				name: 'simulated',
+				type: 'scatter',
+				symbol: 'diamond',
+				symbolSize: 10,
+				label,
 				// A create comes on top of the reads.
 				data: simulated
 					.filter(({ world }) => world === usual?.world)
@@ -59,7 +66,10 @@ function draw(option: echarts.EChartsOption): string {
 	const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, ...SIZE });
 	try {
 		chart.setOption({
-			...{ animation: false, backgroundColor: '#ffffff', color: COLOURS, grid: GRID },
+			animation: false,
+			backgroundColor: '#ffffff',
+			color: COLOURS,
+			grid: GRID,
 			...option,
 		});
 		return `${chart.renderToSVGString()}\n`;

@@ -22,13 +22,26 @@ export async function startStub(briefs: number): Promise<StubService> {
 		const at = new Date(start - (briefs - index) * 60_000).toISOString();
 		const id = briefIdOf(index);
 		return {
-			...{ id, status: 'ready', product_name: `Steel bottle number ${index}`, title: 'A title' },
-			...{ created_at: at, updated_at: at, finished_at: at, url: `https://app.example/${id}` },
+			id,
+			status: 'ready',
+			product_name: `Steel bottle number ${index}`,
+			title: 'A title',
+			created_at: at,
+			updated_at: at,
+			finished_at: at,
+			url: `https://app.example/${id}`,
 		};
 	};
 	const fullOf = (index: number, status: string) => ({
-		...{ ...summaryOf(index), status, input: {}, markdown: '# A brief', document: {} },
-		...{ sources: [], warnings: [], error_code: null, revision: 1 },
+		...summaryOf(index),
+		status,
+		input: {},
+		markdown: '# A brief',
+		document: {},
+		sources: [],
+		warnings: [],
+		error_code: null,
+		revision: 1,
 	});
 	const pageFrom = (cursor: string | null, limit: number) => {
 		const from = cursor === null ? briefs : Number(cursor);
@@ -62,7 +75,9 @@ export async function startStub(briefs: number): Promise<StubService> {
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
 	return {
-		...{ url: `http://127.0.0.1:${port}/v1`, requests, firstOrder },
+		url: `http://127.0.0.1:${port}/v1`,
+		requests,
+		firstOrder,
 		close: async () => {
 			server.closeAllConnections();
 			server.close();
@@ -72,6 +87,10 @@ export async function startStub(briefs: number): Promise<StubService> {
 }
 
 const LICENCE = {
-	...{ product: 'creator-briefs', name: 'Creator Briefs', channels: ['api'] },
-	...{ monthly_allowance: 1_000_000, used_this_month: 0, renews_or_ends_at: null },
+	product: 'creator-briefs',
+	name: 'Creator Briefs',
+	channels: ['api'],
+	monthly_allowance: 1_000_000,
+	used_this_month: 0,
+	renews_or_ends_at: null,
 };

@@ -20,7 +20,9 @@ async function npm(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}): Pr
 	const script = process.env.npm_execpath;
 	if (script === undefined) throw new Error('Start it with: npm run try-packages');
 	const child = spawn(process.execPath, [script, ...args], {
-		...{ cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
+		cwd,
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let out = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
@@ -86,7 +88,8 @@ async function tryNodes(folder: string): Promise<void> {
 		process.execPath,
 		['-e', load, ...files.map((file) => join(installed, file))],
 		{
-			...{ cwd: folder, env: { ...process.env, NODE_PATH: resolve(__dirname, '../node_modules') } },
+			cwd: folder,
+			env: { ...process.env, NODE_PATH: resolve(__dirname, '../node_modules') },
 			stdio: ['ignore', 'inherit', 'inherit'],
 		},
 	);

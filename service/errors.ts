@@ -150,16 +150,29 @@ export function leavesInDoubt(kind: ErrorKind): boolean {
 /** The answer to a get that brought another brief under this ID. */
 export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
-		...{ kind: 'unreadable_answer', operation: 'get_brief', status: null, code: '', details: [] },
+		kind: 'unreadable_answer',
+		operation: 'get_brief',
+		status: null,
+		code: '',
+		details: [],
 		message: `Under the ID ${id} it gave a brief of “${product_name}”`,
-		...{ requestId: '', retryAt: null, brief: { id, product_name } },
+		requestId: '',
+		retryAt: null,
+		brief: { id, product_name },
 	});
 }
 
 /** The answer to a create that brought the brief of another order. */
 export function otherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
-		...{ kind: 'other_brief', operation: 'create_brief', status: null, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt: null, brief: { id, product_name } },
+		kind: 'other_brief',
+		operation: 'create_brief',
+		status: null,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
+		brief: { id, product_name },
 	});
 }

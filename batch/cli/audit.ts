@@ -69,10 +69,15 @@ export async function audit(
 	const others = briefsOfOthers(records, listed, tools);
 	const exitCode = left.length === 0 ? EXIT.ok : EXIT.someFailed;
 	console.json({
-		...{ event: 'audit', differences: left, repaired: done, not_ordered: summary.fresh },
+		event: 'audit',
+		differences: left,
+		repaired: done,
+		not_ordered: summary.fresh,
 		being_written: ours.length,
 		briefs_of_others: others.map(({ id, product_name, created_at }) => ({
-			...{ brief_id: id, product_name, created_at },
+			brief_id: id,
+			product_name,
+			created_at,
 		})),
 		exit_code: exitCode,
 	});

@@ -60,7 +60,10 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
 
 	return {
-		...{ paint, isJson: json, isQuiet: quiet && !json, canAsk },
+		paint,
+		isJson: json,
+		isQuiet: quiet && !json,
+		canAsk,
 		say: (text) => {
 			if (!json) (view?.above ?? write)(text);
 		},

@@ -60,7 +60,11 @@ export async function doctor(
 		const sendTo = (url: string) =>
 			axiosSend({ baseUrl: url, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
 		tried = await tryService({
-			...{ baseUrl, sendTo, clock, env, signal: interruption },
+			baseUrl,
+			sendTo,
+			clock,
+			env,
+			signal: interruption,
 			keySource: sources?.ofApiKey() ?? '',
 		});
 		checks.push(...tried.checks);
@@ -94,9 +98,17 @@ export async function doctor(
 	const exitCode = first?.exit_code ?? EXIT.ok;
 	const ways = tried?.ways ?? [];
 	console.json({
-		...{ event: 'doctor', at: new Date().toISOString(), version, node: process.version },
-		...{ platform: `${process.platform} ${process.arch}`, base_url: baseUrl, out },
-		...{ checks, ways, first: first?.name ?? null, exit_code: exitCode },
+		event: 'doctor',
+		at: new Date().toISOString(),
+		version,
+		node: process.version,
+		platform: `${process.platform} ${process.arch}`,
+		base_url: baseUrl,
+		out,
+		checks,
+		ways,
+		first: first?.name ?? null,
+		exit_code: exitCode,
 	});
 	showFindings(checks, ways, raw, console);
 	return exitCode;

@@ -33,7 +33,8 @@ export function openEnvironment(
 	return {
 		service: serviceWith(send),
 		serviceBehind: (fence) => serviceWith(fencedSend(send, fence)),
-		...{ clock, disk: realDisk },
+		clock,
+		disk: realDisk,
 	};
 }
 

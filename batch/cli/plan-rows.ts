@@ -51,11 +51,18 @@ export async function showRows(rows: Rows, counts: RowCounts, console: Console):
 	if (counts.fresh > FEW && counts.fresh + counts.invalid + counts.duplicates === counts.rows)
 		return;
 	const total: Record<PlannedAs, number> = {
-		...{ new: counts.fresh, changed: counts.changed, adopted: counts.adopted },
-		...{ unclear: counts.unclear, again: counts.again, under_way: counts.under_way },
-		...{ done: counts.done, failed: counts.failed, parked: counts.parked },
+		new: counts.fresh,
+		changed: counts.changed,
+		adopted: counts.adopted,
+		unclear: counts.unclear,
+		again: counts.again,
+		under_way: counts.under_way,
+		done: counts.done,
+		failed: counts.failed,
+		parked: counts.parked,
 		// Shown already.
-		...{ invalid: 0, duplicate: 0 },
+		invalid: 0,
+		duplicate: 0,
 	};
 	if (total.new > FEW) total.new = 0;
 	if (total.done > FEW) total.done = 0;
@@ -82,9 +89,17 @@ export async function firstOfEach(rows: Rows): Promise<PlannedRow[]> {
 }
 
 const LABEL: Readonly<Record<PlannedAs, string>> = {
-	...{ new: 'new', changed: 'changed', adopted: 'adopted', unclear: 'unclear' },
-	...{ again: 'ordered again', under_way: 'under way', done: 'done', failed: 'failed' },
-	...{ parked: 'parked', invalid: 'invalid', duplicate: 'duplicate' },
+	new: 'new',
+	changed: 'changed',
+	adopted: 'adopted',
+	unclear: 'unclear',
+	again: 'ordered again',
+	under_way: 'under way',
+	done: 'done',
+	failed: 'failed',
+	parked: 'parked',
+	invalid: 'invalid',
+	duplicate: 'duplicate',
 };
 
 function lineOf({ row, product_name, is, ...facts }: PlannedRow, paint: Paint): string {

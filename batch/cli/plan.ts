@@ -89,9 +89,15 @@ export async function plan(
 		shares.deferred + shares.beyond_max,
 	);
 	const thePlan: Plan = {
-		...{ csv, batch, counts, shares, allowance },
+		csv,
+		batch,
+		counts,
+		shares,
+		allowance,
 		estimate: planned(shares.takes + counts.under_way, SLOTS - settings.leaveSlots),
-		...{ missing, failure, exitCode: failure?.exitCode ?? rowsCode },
+		missing,
+		failure,
+		exitCode: failure?.exitCode ?? rowsCode,
 		now: service.now(),
 	};
 	const perMonth = allowance === null ? null : allowance.allowance - settings.keep;

@@ -106,7 +106,12 @@ export async function openTable(
 	let leftOut: LeftOut = { variants: 0, headers: 0 };
 	const isProductGiven = given.has('product_name');
 	const request = {
-		...{ source, dialect, header, fieldColumns, isProductGiven, maker },
+		source,
+		dialect,
+		header,
+		fieldColumns,
+		isProductGiven,
+		maker,
 		likelyEncoding: likelyEncoding(damage),
 	};
 	const top = await firstRows(readRows({ ...request, template: NO_TEMPLATE }, () => undefined));

@@ -35,7 +35,11 @@ export async function lockFolder(
 ): Promise<Lock> {
 	const { machine = thisMachine, pace = PACE, onTakeOver } = options;
 	const claimant: Claimant = {
-		...{ disk, folder, clock, machine, pace },
+		disk,
+		folder,
+		clock,
+		machine,
+		pace,
 		own: {
 			...machine.self,
 			since: new Date(clock.now()).toISOString(),

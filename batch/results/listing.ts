@@ -26,11 +26,21 @@ export interface ListedRow extends Pick<
  */
 export class Listing {
 	readonly counts: Record<RowStatus, number> = {
-		...{ ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 },
+		ready: 0,
+		failed: 0,
+		invalid: 0,
+		deferred: 0,
+		parked: 0,
+		changed: 0,
+		pending: 0,
 	};
 	/** At most MOST_EXPLAINED rows of each status. */
 	readonly explained: Record<AttentionStatus, ListedRow[]> = {
-		...{ parked: [], changed: [], failed: [], invalid: [], deferred: [] },
+		parked: [],
+		changed: [],
+		failed: [],
+		invalid: [],
+		deferred: [],
 	};
 	readonly failed = new FailedGroups();
 	private readonly briefIds = new Set<string>();

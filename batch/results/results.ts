@@ -96,7 +96,8 @@ async function writeFiles(
 	const isWritten = ({ name }: { name: FileToRun }) =>
 		table.leavesFilesToRun !== true && name !== table.reads;
 	const toRun = TO_RUN.filter(isWritten).map(({ status, name }) => ({
-		...{ status, ...open(name, form) },
+		status,
+		...open(name, form),
 	}));
 	const files = [results, ...toRun];
 	const listing = new Listing();
@@ -149,11 +150,19 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 		unescapeFormula(cells[columns.indexOf(name)] ?? '');
 	const status = at('brief_status');
 	return {
-		...{ number, product: productOf(input.product_name, cells), tries: 1, cells },
+		number,
+		product: productOf(input.product_name, cells),
+		tries: 1,
+		cells,
 		status: ROW_STATUSES.find((known) => known === status) ?? 'pending',
-		...{ brief_id: at('brief_id'), title: at('brief_title'), url: at('brief_url') },
-		...{ file: at('brief_file'), error_code: at('brief_error_code'), error: at('brief_error') },
-		...{ created_at: at('brief_created_at'), finished_at: at('brief_finished_at') },
+		brief_id: at('brief_id'),
+		title: at('brief_title'),
+		url: at('brief_url'),
+		file: at('brief_file'),
+		error_code: at('brief_error_code'),
+		error: at('brief_error'),
+		created_at: at('brief_created_at'),
+		finished_at: at('brief_finished_at'),
 	};
 }
 

@@ -30,7 +30,8 @@ export async function askFirst(
 	} catch (error) {
 		if (error instanceof Failure)
 			await journal.append({
-				...{ type: 'not_begun', csv: request.table.file },
+				type: 'not_begun',
+				csv: request.table.file,
 				...failureOnRecord(error),
 			});
 		throw error;
@@ -60,8 +61,11 @@ export async function beginRun(
 		to_resume: summary.begun.length,
 		done: summary.done + summary.failed,
 		changed: heldBack(summary, request),
-		...{ invalid: summary.invalid, duplicates: summary.duplicates },
-		...{ allowance, used, others_running: workspace.othersRunning() },
+		invalid: summary.invalid,
+		duplicates: summary.duplicates,
+		allowance,
+		used,
+		others_running: workspace.othersRunning(),
 	});
 	if (request.part === undefined || summary.failed === 0) return;
 	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now: “brief-batch retry ${request.table.file}” orders ${summary.failed === 1 ? 'it' : 'them'} again.`;

@@ -55,7 +55,11 @@ export async function endRun(
 		const listing = await files.writeResults({ isLastTry: true }, counts);
 		const { failure } = ordering;
 		await journal.append({
-			...{ type: 'run_ended', outcome: outcome(), counts, allowance, used },
+			type: 'run_ended',
+			outcome: outcome(),
+			counts,
+			allowance,
+			used,
 			...(failure === null ? {} : { failure: failureOnRecord(failure) }),
 			...(counts.deferred === 0 ? {} : { resets_at }),
 		});
@@ -72,7 +76,10 @@ export async function endRun(
 	const isNews = news.isAny || isMoreLeft || failure !== null;
 	emit({ event: 'allowance', allowance, used });
 	emit({
-		...{ event: 'run_ended', outcome: outcome(), exit_code: exitCode, resets_at },
+		event: 'run_ended',
+		outcome: outcome(),
+		exit_code: exitCode,
+		resets_at,
 		news: isNews,
 		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
 		...counts,

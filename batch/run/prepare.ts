@@ -63,7 +63,9 @@ export function prepare(
 	}
 	others = workspace.othersRunning();
 	const start = {
-		...{ allowance: licence.monthly_allowance, used: allowance.used, at: service.now() },
+		allowance: licence.monthly_allowance,
+		used: allowance.used,
+		at: service.now(),
 		known: new Set([...listed.keys(), ...seenBefore.map(({ id }) => id)]),
 	};
 	const budget = new Budget(workspace, start, request);
@@ -71,20 +73,21 @@ export function prepare(
 	const { waiting } = ordering;
 	const claims = new Claims(journal.records, goneKeys);
 	return {
-		...{
-			service,
-			poller,
-			workspace,
-			clock,
-			interval,
-			timeout,
-			budget,
-			journal,
-			disk,
-			outDir,
-			emit,
-		},
-		...{ ordering, claims, list, waiting },
+		service,
+		poller,
+		workspace,
+		clock,
+		interval,
+		timeout,
+		budget,
+		journal,
+		disk,
+		outDir,
+		emit,
+		ordering,
+		claims,
+		list,
+		waiting,
 		listed: new ListedBriefs(
 			{ ...listing, seenBefore },
 			{ service, clock, interval, waiting, claims },

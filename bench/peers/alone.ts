@@ -23,7 +23,10 @@ export async function benchAlone(contenders: readonly Contender[]): Promise<Figu
 
 async function runAlone(contender: Contender, seed: string): Promise<Figures> {
 	const sandbox = await startSandbox({
-		...{ speed: SPEED, seed, failureShare: 0, requestsPerMinute: 0 },
+		speed: SPEED,
+		seed,
+		failureShare: 0,
+		requestsPerMinute: 0,
 	});
 	try {
 		await inFolder(async (folder) => {

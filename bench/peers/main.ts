@@ -64,7 +64,8 @@ export async function benchPeers(): Promise<PeerFigures> {
 				(f) => f.makespan,
 				1.03,
 			),
-			...{ limit: 1.014, before: 1.033 },
+			limit: 1.014,
+			before: 1.033,
 		},
 		line('… requests per brief, everything counted', alone, (f) => f.requests, 9),
 		{

@@ -124,8 +124,14 @@ function readSheet(parts: Parts): WorkflowNode {
 function noteInSheet(parts: Parts, product: string, status: string, brief: string): WorkflowNode {
 	const value = { 'Product Name': product, Status: status, Brief: brief };
 	const schema = Object.keys(value).map((id) => ({
-		...{ id, displayName: id, type: 'string', display: true, removed: false },
-		...{ required: false, defaultMatch: false, canBeUsedToMatch: true },
+		id,
+		displayName: id,
+		type: 'string',
+		display: true,
+		removed: false,
+		required: false,
+		defaultMatch: false,
+		canBeUsedToMatch: true,
 	}));
 	const matchingColumns = ['Product Name'];
 	const columns = { mappingMode: 'defineBelow', value, matchingColumns, schema };

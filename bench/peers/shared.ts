@@ -18,7 +18,10 @@ export async function benchShared(contenders: readonly Contender[]): Promise<Fig
 
 async function runShared(contender: Contender): Promise<Figures> {
 	const sandbox = await startSandbox({
-		...{ speed: SPEED, seed: 'shared', failureShare: 0, requestsPerMinute: 0 },
+		speed: SPEED,
+		seed: 'shared',
+		failureShare: 0,
+		requestsPerMinute: 0,
 	});
 	const colleague = startColleague(sandbox);
 	try {

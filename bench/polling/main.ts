@@ -32,7 +32,8 @@ export interface Looked {
 export function simulateAll(seeds: number): Looked[] {
 	return WORLDS.flatMap((world) =>
 		Object.entries(POLICIES).map(([looks, policy]) => ({
-			...{ world: world.name, looks },
+			world: world.name,
+			looks,
 			...look(world, policy, seeds),
 		})),
 	);

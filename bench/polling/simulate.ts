@@ -78,7 +78,13 @@ function statusOf({ stages, end }: Life, age: number): BriefStatus {
 function summaryOf(id: string, status: BriefStatus, createdAt: number): BriefSummary {
 	const at = new Date(createdAt).toISOString();
 	return {
-		...{ id, status, product_name: 'Product', title: null, url: '' },
-		...{ created_at: at, updated_at: at, finished_at: null },
+		id,
+		status,
+		product_name: 'Product',
+		title: null,
+		url: '',
+		created_at: at,
+		updated_at: at,
+		finished_at: null,
 	};
 }

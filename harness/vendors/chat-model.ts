@@ -76,8 +76,10 @@ function completion(message: { message: object } | { delta: object }, isChunk: b
 	const { tool_calls } = Object.values(message)[0] as { tool_calls?: object[] };
 	const finish_reason = tool_calls === undefined ? 'stop' : 'tool_calls';
 	return {
-		...{ id: 'chatcmpl-1', object: isChunk ? 'chat.completion.chunk' : 'chat.completion' },
-		...{ created: 1_700_000_000, model: 'gpt-4o-mini' },
+		id: 'chatcmpl-1',
+		object: isChunk ? 'chat.completion.chunk' : 'chat.completion',
+		created: 1_700_000_000,
+		model: 'gpt-4o-mini',
 		choices: [{ index: 0, ...message, finish_reason }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};

@@ -15,7 +15,9 @@ export async function encode(frames: string, video: string): Promise<string> {
 		return `ffmpeg is not installed (on Debian: apt-get install -y ffmpeg). With it, this makes the video:\n  ffmpeg ${args.join(' ')}`;
 	}
 	await runCommand('ffmpeg', args, {
-		...{ cwd: repositoryRoot, env: process.env, timeoutMs: 300_000 },
+		cwd: repositoryRoot,
+		env: process.env,
+		timeoutMs: 300_000,
 	});
 	return `The video: ${video}`;
 }

@@ -40,6 +40,11 @@ export function splitLate(
 
 /** What a brief has besides what the list shows of it. */
 const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
-	...{ input: {}, markdown: null, document: null, sources: [], warnings: [] },
-	...{ error_code: null, revision: 0 },
+	input: {},
+	markdown: null,
+	document: null,
+	sources: [],
+	warnings: [],
+	error_code: null,
+	revision: 0,
 };

@@ -105,8 +105,13 @@ export class BriefPoller {
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
 		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
 			const wait: BriefWait = {
-				...{ waiting, onStatus, isItself, brief, seenAt },
-				...{ since: since ?? this.clock.now(), isStartKnown: since !== undefined },
+				waiting,
+				onStatus,
+				isItself,
+				brief,
+				seenAt,
+				since: since ?? this.clock.now(),
+				isStartKnown: since !== undefined,
 			};
 			this.briefs.all.add(wait);
 			return {

@@ -31,7 +31,10 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 
 	beforeAll(async () => {
 		sandbox = await startSandbox({
-			...{ speed: 1000, seed: 'documents', failureShare: 0, requestsPerMinute: 0 },
+			speed: 1000,
+			seed: 'documents',
+			failureShare: 0,
+			requestsPerMinute: 0,
 		});
 		// Rows that are left, or have failed, are ordinary life.
 		shell = new CommandShell(sandbox, [0, 1, 3]);
@@ -49,7 +52,9 @@ describe.each(DOCUMENTS)('the commands of %s', (document) => {
 		const { code, text, runs } = await shell.run(block);
 		const stopped = runs.find((run) => run.code === code && code !== 0);
 		expect({ stopped, text: code === 0 ? '' : text, code }).toEqual({
-			...{ stopped: undefined, text: '', code: 0 },
+			stopped: undefined,
+			text: '',
+			code: 0,
 		});
 		const started = block.match(/^(\w+=\S+ )*(npx creator-briefing-batch|brief-batch) /gm) ?? [];
 		expect(runs).toHaveLength(started.length);

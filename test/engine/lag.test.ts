@@ -103,7 +103,8 @@ describe('Brief Finished, where a get lags behind the list', () => {
 	}
 
 	const whole = (id: string) => ({
-		...{ id, status: 'ready' },
+		id,
+		status: 'ready',
 		markdown: expect.any(String) as string,
 	});
 

@@ -17,7 +17,10 @@ let shell: CommandShell;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'schedules', failureShare: 0, requestsPerMinute: 0 },
+		speed: 1000,
+		seed: 'schedules',
+		failureShare: 0,
+		requestsPerMinute: 0,
 	});
 	shell = new CommandShell(sandbox);
 	for (const client of ['acme', 'bolt']) {
@@ -103,7 +106,9 @@ test('the workflow on GitHub keeps the folder in its branch, whatever the run ca
 		workflow.jobs.run.steps.find((step) => step.name?.startsWith(name))?.run ?? '';
 	const git = (...args: string[]) =>
 		execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], {
-			...{ cwd: shell.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+			cwd: shell.folder,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
 		});
 	git('init', '--quiet', '--bare', 'origin.git');
 	git('init', '--quiet', 'kept');

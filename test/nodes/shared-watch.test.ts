@@ -89,8 +89,14 @@ describe('a shared watch', () => {
 	const participant = () => ({ send: answering, interval: DEFAULT_POLL_INTERVAL });
 	const give = (watch: SharedWatch) => Promise.resolve(watch);
 	const brief: BriefSummary = {
-		...{ id: 'b', status: 'queued', product_name: 'Lamp', title: null, url: '' },
-		...{ created_at: new Date().toISOString(), updated_at: '', finished_at: null },
+		id: 'b',
+		status: 'queued',
+		product_name: 'Lamp',
+		title: null,
+		url: '',
+		created_at: new Date().toISOString(),
+		updated_at: '',
+		finished_at: null,
 	};
 
 	it('is one for the same address and key, and another for other ones', async () => {

@@ -125,7 +125,8 @@ describe('a list that several share', () => {
 
 describe('a list that is joined to an earlier reading', () => {
 	const known = (minutesAgo: number, shownAs = minutesAgo): KnownBrief => ({
-		...{ id: `of ${minutesAgo}`, createdAt: NOW - shownAs * MINUTE },
+		id: `of ${minutesAgo}`,
+		createdAt: NOW - shownAs * MINUTE,
 	});
 
 	async function joined(pages: Record<string, Page>, newest: KnownBrief) {

@@ -260,7 +260,9 @@ describe('a request without a usable answer', () => {
 			requestId: 'req_9',
 		});
 		expect(unreadableAnswer(get, { ...response, headers: {} }, '')).toMatchObject({
-			...{ code: '', details: [], requestId: '' },
+			code: '',
+			details: [],
+			requestId: '',
 		});
 	});
 });

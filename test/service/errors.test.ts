@@ -12,15 +12,32 @@ import {
 
 /** Every kind: a new one has to be named here, and so decided below. */
 const KINDS = Object.keys({
-	...{ invalid_input: 0, key_refused: 0, scope_missing: 0, licence_missing: 0, not_found: 0 },
-	...{ rate_limited: 0, slots_busy: 0, allowance_used_up: 0, conflict: 0 },
-	...{ service_unavailable: 0, unreadable_answer: 0, list_unreadable: 0 },
-	...{ other_brief: 0, in_doubt: 0 },
+	invalid_input: 0,
+	key_refused: 0,
+	scope_missing: 0,
+	licence_missing: 0,
+	not_found: 0,
+	rate_limited: 0,
+	slots_busy: 0,
+	allowance_used_up: 0,
+	conflict: 0,
+	service_unavailable: 0,
+	unreadable_answer: 0,
+	list_unreadable: 0,
+	other_brief: 0,
+	in_doubt: 0,
 } satisfies Record<ErrorKind, 0>) as ErrorKind[];
 
 const FACTS: ErrorFacts = {
-	...{ kind: 'conflict', operation: 'create_brief', status: 409, code: 'busy' },
-	...{ message: 'Their words', details: ['a: b'], requestId: 'req_7', retryAt: 9, retryAfter: 5 },
+	kind: 'conflict',
+	operation: 'create_brief',
+	status: 409,
+	code: 'busy',
+	message: 'Their words',
+	details: ['a: b'],
+	requestId: 'req_7',
+	retryAt: 9,
+	retryAfter: 5,
 };
 
 /** All that is known of an error, its message too, which is hidden from being copied. */
@@ -79,15 +96,22 @@ describe('an answer that brought another brief', () => {
 
 	test('of a create names that brief, and puts no words into the mouth of the service', () => {
 		expect(factsOf(otherBrief({ ...theirs, status: 'ready' } as typeof theirs))).toEqual({
-			...{ ...nothingSaid, name: 'ServiceError', kind: 'other_brief', message: '' },
-			...{ operation: 'create_brief', brief: theirs },
+			...nothingSaid,
+			name: 'ServiceError',
+			kind: 'other_brief',
+			message: '',
+			operation: 'create_brief',
+			brief: theirs,
 		});
 	});
 
 	test('of a get names it too, and is one that cannot be read', () => {
 		expect(factsOf(anotherBrief(theirs))).toEqual({
-			...{ ...nothingSaid, name: 'ServiceError', kind: 'unreadable_answer' },
-			...{ operation: 'get_brief', brief: theirs },
+			...nothingSaid,
+			name: 'ServiceError',
+			kind: 'unreadable_answer',
+			operation: 'get_brief',
+			brief: theirs,
 			message: 'Under the ID b1 it gave a brief of “Night Cream”',
 		});
 	});

@@ -4,8 +4,14 @@ import { explain } from '../../service/explain';
 
 const NOW = Date.UTC(2026, 11, 20, 12);
 const facts = (changes: Partial<ErrorFacts> = {}): ErrorFacts => ({
-	...{ kind: 'in_doubt', operation: 'create_brief', status: 400, code: 'some_code' },
-	...{ message: 'Their words', details: ['audience: too long'], requestId: 'req_7', retryAt: null },
+	kind: 'in_doubt',
+	operation: 'create_brief',
+	status: 400,
+	code: 'some_code',
+	message: 'Their words',
+	details: ['audience: too long'],
+	requestId: 'req_7',
+	retryAt: null,
 	brief: { id: 'b1', product_name: 'Night Cream' },
 	...changes,
 });

@@ -3,8 +3,12 @@ import type { Licence } from '../../service/resources';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const licence = (changes: Partial<Licence> = {}): Licence => ({
-	...{ product: 'creator-briefs', name: 'Creator Briefs', channels: ['web', 'api'] },
-	...{ monthly_allowance: 50, used_this_month: 0, renews_or_ends_at: null },
+	product: 'creator-briefs',
+	name: 'Creator Briefs',
+	channels: ['web', 'api'],
+	monthly_allowance: 50,
+	used_this_month: 0,
+	renews_or_ends_at: null,
 	...changes,
 });
 

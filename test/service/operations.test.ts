@@ -11,7 +11,10 @@ const accept = { accept: 'application/json' };
 describe('the requests of docs/service.md section 4', () => {
 	test('list_licences', () => {
 		expect(listLicences()).toEqual({
-			...{ operation: 'list_licences', method: 'GET', path: '/licences', query: {} },
+			operation: 'list_licences',
+			method: 'GET',
+			path: '/licences',
+			query: {},
 			headers: accept,
 		});
 	});
@@ -19,8 +22,11 @@ describe('the requests of docs/service.md section 4', () => {
 	test('list_briefs, with the largest page where none is asked for', () => {
 		expect(listBriefs().query).toEqual({ limit: '100' });
 		expect(listBriefs({ status: 'ready', limit: 5, cursor: 'c=1&d' })).toEqual({
-			...{ operation: 'list_briefs', method: 'GET', path: '/briefs' },
-			...{ query: { status: 'ready', limit: '5', cursor: 'c=1&d' }, headers: accept },
+			operation: 'list_briefs',
+			method: 'GET',
+			path: '/briefs',
+			query: { status: 'ready', limit: '5', cursor: 'c=1&d' },
+			headers: accept,
 		});
 		expect(listBriefs({ cursor: '' }).query).toEqual({ limit: '100' });
 	});

@@ -8,8 +8,14 @@ import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const brief = (id: string, created_at: Timestamp = NOW, status = 'ready'): BriefSummary => ({
-	...{ id, status, product_name: '', title: null, created_at, updated_at: created_at },
-	...{ finished_at: status === 'ready' ? created_at : null, url: '' },
+	id,
+	status,
+	product_name: '',
+	title: null,
+	created_at,
+	updated_at: created_at,
+	finished_at: status === 'ready' ? created_at : null,
+	url: '',
 });
 
 /** A service that answers with these pages, by their cursors. */
@@ -131,8 +137,12 @@ describe('briefsOfThisMonth', () => {
 
 describe('allowanceOf', () => {
 	const licence = (used_this_month: number, monthly_allowance = 10): Licence => ({
-		...{ product: 'creator-briefs', name: '', channels: ['api'], renews_or_ends_at: null },
-		...{ monthly_allowance, used_this_month },
+		product: 'creator-briefs',
+		name: '',
+		channels: ['api'],
+		renews_or_ends_at: null,
+		monthly_allowance,
+		used_this_month,
 	});
 	const briefs = [
 		brief('a', NOW, 'writing'),
@@ -144,7 +154,10 @@ describe('allowanceOf', () => {
 
 	test('counts the list where used_this_month reads 0, and what cannot be dated as new', () => {
 		expect(allowanceOf(licence(0), briefs, NOW)).toEqual({
-			...{ allowance: 10, used: 3, remaining: 7, running: 2 },
+			allowance: 10,
+			used: 3,
+			remaining: 7,
+			running: 2,
 			resets_at: '2026-12-01T00:00:00.000Z',
 		});
 	});
@@ -162,7 +175,9 @@ describe('allowanceOf', () => {
 	test('starts anew in the next month, also in January', () => {
 		const december = Date.UTC(2026, 11, 31, 23, 59);
 		expect(allowanceOf(licence(0), briefs.slice(0, 4), december)).toMatchObject({
-			...{ used: 0, remaining: 10, resets_at: '2027-01-01T00:00:00.000Z' },
+			used: 0,
+			remaining: 10,
+			resets_at: '2027-01-01T00:00:00.000Z',
 		});
 	});
 
@@ -192,8 +207,14 @@ test('briefsDownTo reads down to an instant, and all where no time can be read',
 describe('a cursor that the service refuses', () => {
 	const refusal = (kind: ErrorKind, status: number) =>
 		new ServiceError({
-			...{ kind, operation: 'list_briefs', status, code: 'invalid', message: 'stale', details: [] },
-			...{ requestId: 'req_1', retryAt: null },
+			kind,
+			operation: 'list_briefs',
+			status,
+			code: 'invalid',
+			message: 'stale',
+			details: [],
+			requestId: 'req_1',
+			retryAt: null,
 		});
 	const refusing = (times: number, error: ServiceError) => {
 		let left = times;
@@ -223,7 +244,10 @@ describe('a cursor that the service refuses', () => {
 	test('each time is the fault of the service', async () => {
 		const service = refusing(9, refusal('invalid_input', 400));
 		await expect(walk(service)).rejects.toMatchObject({
-			...{ kind: 'list_unreadable', status: 400, message: 'stale', requestId: 'req_1' },
+			kind: 'list_unreadable',
+			status: 400,
+			message: 'stale',
+			requestId: 'req_1',
 		});
 		expect(service.queries).toHaveLength(3);
 	});
@@ -245,8 +269,14 @@ describe('a cursor that the service refuses', () => {
 test('who needs all briefs is told where the pages do not follow each other', async () => {
 	const service = listing(() => [[brief('a'), brief('b')], 'c1']);
 	await expect(walk(service, { isAllNeeded: true })).rejects.toMatchObject({
-		...{ kind: 'list_unreadable', operation: 'list_briefs', status: null, code: '' },
-		...{ message: '', details: [], requestId: '', retryAt: null },
+		kind: 'list_unreadable',
+		operation: 'list_briefs',
+		status: null,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	});
 	const again = listing((cursor) => [[brief('a'), brief('b')], cursor === undefined ? 'c1' : null]);
 	await expect(walk(again, { isAllNeeded: true })).rejects.toMatchObject({

@@ -8,12 +8,24 @@ import {
 } from '../../service/responses';
 
 const brief = {
-	...{ id: 'b1', status: 'ready', product_name: 'Lamp', title: 'A lamp', url: 'https://a.example' },
-	...{ created_at: '2026-11-20', updated_at: 1763640000, finished_at: '2026-11-20' },
+	id: 'b1',
+	status: 'ready',
+	product_name: 'Lamp',
+	title: 'A lamp',
+	url: 'https://a.example',
+	created_at: '2026-11-20',
+	updated_at: 1763640000,
+	finished_at: '2026-11-20',
 };
 const full = {
-	...{ ...brief, input: { a: 1 }, markdown: '# x', document: { b: 2 }, sources: [1] },
-	...{ warnings: ['w'], error_code: null, revision: 3 },
+	...brief,
+	input: { a: 1 },
+	markdown: '# x',
+	document: { b: 2 },
+	sources: [1],
+	warnings: ['w'],
+	error_code: null,
+	revision: 3,
 };
 
 describe('what is read from an answer', () => {
@@ -25,9 +37,21 @@ describe('what is read from an answer', () => {
 		expect(
 			readBrief({ id: 'b1', status: 'queued', input: [], document: 'x', sources: {} }),
 		).toEqual({
-			...{ id: 'b1', status: 'queued', product_name: '', title: null, url: '' },
-			...{ created_at: '', updated_at: '', finished_at: null, input: {}, markdown: null },
-			...{ document: null, sources: [], warnings: [], error_code: null, revision: 0 },
+			id: 'b1',
+			status: 'queued',
+			product_name: '',
+			title: null,
+			url: '',
+			created_at: '',
+			updated_at: '',
+			finished_at: null,
+			input: {},
+			markdown: null,
+			document: null,
+			sources: [],
+			warnings: [],
+			error_code: null,
+			revision: 0,
 		});
 	});
 
@@ -88,14 +112,22 @@ describe('what is read from an answer', () => {
 
 	test('licences', () => {
 		const licence = {
-			...{ product: 'creator-briefs', name: 'Creator Briefs', channels: ['web', 'api'] },
-			...{ monthly_allowance: 50, used_this_month: 3, renews_or_ends_at: '2027-01-01' },
+			product: 'creator-briefs',
+			name: 'Creator Briefs',
+			channels: ['web', 'api'],
+			monthly_allowance: 50,
+			used_this_month: 3,
+			renews_or_ends_at: '2027-01-01',
 		};
 		expect(readLicences({ data: [{ ...licence, seats: 4 }] })).toEqual([{ ...licence, seats: 4 }]);
 		expect(readLicences({ data: [{ product: 'receipts', monthly_allowance: 0 }] })).toEqual([
 			{
-				...{ product: 'receipts', name: 'receipts', channels: [], monthly_allowance: 0 },
-				...{ used_this_month: 0, renews_or_ends_at: null },
+				product: 'receipts',
+				name: 'receipts',
+				channels: [],
+				monthly_allowance: 0,
+				used_this_month: 0,
+				renews_or_ends_at: null,
 			},
 		]);
 		expect(() => readLicences({ data: [{ product: 'x', monthly_allowance: '50' }] })).toThrow(
@@ -108,9 +140,20 @@ describe('what is read from an answer', () => {
 
 	test('hooks', () => {
 		const hook = {
-			...{ id: 'h1', category: 'Fashion', video_id: 'v1', video_url: null, hook: 'Look!' },
-			...{ angle: 'a', why_it_works: 'w', evidence: 'e', views: 1, units_sold: 2.5, gmv_usd: 3 },
-			...{ metric_window_days: 7, is_ad: false, observed_at: '2026-11-20' },
+			id: 'h1',
+			category: 'Fashion',
+			video_id: 'v1',
+			video_url: null,
+			hook: 'Look!',
+			angle: 'a',
+			why_it_works: 'w',
+			evidence: 'e',
+			views: 1,
+			units_sold: 2.5,
+			gmv_usd: 3,
+			metric_window_days: 7,
+			is_ad: false,
+			observed_at: '2026-11-20',
 		};
 		expect(readHookList({ data: [hook], refreshed_at: '2026-11-20' })).toEqual({
 			data: [hook],
@@ -119,9 +162,20 @@ describe('what is read from an answer', () => {
 		expect(readHookList({ data: [{ id: 'h2', views: 'many', is_ad: 'no' }] })).toEqual({
 			data: [
 				{
-					...{ id: 'h2', category: '', video_id: '', video_url: null, hook: '', angle: null },
-					...{ why_it_works: null, evidence: null, views: null, units_sold: null },
-					...{ gmv_usd: null, metric_window_days: null, is_ad: null, observed_at: null },
+					id: 'h2',
+					category: '',
+					video_id: '',
+					video_url: null,
+					hook: '',
+					angle: null,
+					why_it_works: null,
+					evidence: null,
+					views: null,
+					units_sold: null,
+					gmv_usd: null,
+					metric_window_days: null,
+					is_ad: null,
+					observed_at: null,
 				},
 			],
 			refreshed_at: null,

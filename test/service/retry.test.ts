@@ -18,14 +18,23 @@ const LIMITS = { failures: 3, rateLimits: 5, conflicts: 2 };
 
 function error(kind: ErrorKind, facts: Partial<ErrorFacts> = {}): ServiceError {
 	return new ServiceError({
-		...{ kind, operation: 'get_brief', status: 503, code: '', message: '', details: [] },
-		...{ requestId: '', retryAt: null },
+		kind,
+		operation: 'get_brief',
+		status: 503,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 		...facts,
 	});
 }
 
 const tries = (given: Partial<FailedTries> = {}): FailedTries => ({
-	...{ failures: 1, rateLimits: 1, conflicts: 1, since: NOW },
+	failures: 1,
+	rateLimits: 1,
+	conflicts: 1,
+	since: NOW,
 	...given,
 });
 

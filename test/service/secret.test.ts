@@ -25,7 +25,10 @@ test.each([true, false])(
 		const fail: Send = () => Promise.reject(new SendFailure(`refused ${KEY}`, sent));
 		const failure: unknown = await withoutSecret(fail, KEY)(getBrief('x')).catch((e: unknown) => e);
 		expect(failure).toMatchObject({
-			...{ name: 'SendFailure', message: 'refused [API key]', sent, code: '' },
+			name: 'SendFailure',
+			message: 'refused [API key]',
+			sent,
+			code: '',
 		});
 	},
 );

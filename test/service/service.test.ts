@@ -82,7 +82,8 @@ describe('BriefingService', () => {
 		all.memory.fail('list_licences', limit(3601));
 		await failureOf(all.service.licences());
 		expect(await failureOf(all.service.hooks())).toMatchObject({
-			...{ kind: 'rate_limited', operation: 'list_licences' },
+			kind: 'rate_limited',
+			operation: 'list_licences',
 		});
 		expect(all.time()).toBe(3600);
 	});

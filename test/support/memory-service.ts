@@ -289,9 +289,14 @@ export class MemoryService {
 		const status = isOver ? (brief.failed ? 'failed' : 'ready') : (running ?? 'checking');
 		const isReady = status === 'ready';
 		return {
-			...{ id, status, product_name: input.product_name, title: isReady ? 'A title' : null },
-			...{ created_at: at(created), updated_at: at(Math.min(then, ended)) },
-			...{ finished_at: isOver ? at(ended) : null, url: `https://app.example/briefs/${id}` },
+			id,
+			status,
+			product_name: input.product_name,
+			title: isReady ? 'A title' : null,
+			created_at: at(created),
+			updated_at: at(Math.min(then, ended)),
+			finished_at: isOver ? at(ended) : null,
+			url: `https://app.example/briefs/${id}`,
 		};
 	}
 

@@ -70,8 +70,13 @@ export class DateFormatter {
 	/** What a clock on the wall shows, as if it were UTC. */
 	private wallClock(instant: number): number {
 		const fields: Intl.DateTimeFormatOptions = {
-			...{ year: 'numeric', month: 'numeric', day: 'numeric' },
-			...{ hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+			year: 'numeric',
+			month: 'numeric',
+			day: 'numeric',
+			hour: 'numeric',
+			minute: 'numeric',
+			second: 'numeric',
+			hourCycle: 'h23',
 		};
 		const parts = this.formatter(fields).formatToParts(instant);
 		const get = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value ?? 0);

@@ -71,7 +71,8 @@ function note({ rows }: ReportData, readable: number): Html | null {
 function tools(rows: readonly ReportRow[]): Html | null {
 	if (rows.length < 2) return null;
 	const statuses = ROW_STATUSES.map((status) => ({
-		...{ status, n: rows.filter((row) => row.status === status).length },
+		status,
+		n: rows.filter((row) => row.status === status).length,
 	})).filter(({ n }) => n > 0);
 	const buttons = statuses.map(({ status, n }) => {
 		const { word, sign } = STATUS_WORDS[status];

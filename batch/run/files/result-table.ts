@@ -17,7 +17,11 @@ export async function resultTable(
 	const whole = (await part?.openResults()) ?? null;
 	const { columns, delimiter, bom, encoding } = whole ?? table;
 	return {
-		...{ batch, columns, delimiter, form: table, reads: part?.reads },
+		batch,
+		columns,
+		delimiter,
+		form: table,
+		reads: part?.reads,
 		// What the service wrote fits into UTF-8 only. The mark says so where the CSV itself is written otherwise.
 		bom: bom || encoding !== 'utf-8',
 		rows: () => (whole === null ? rowsOfAll(input, counts) : rowsOfWhole(input, counts, whole)),
@@ -94,7 +98,11 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
 	};
 	return {
-		...{ batch, columns, delimiter, bom, form: { delimiter, bom, ...UTF8 } },
+		batch,
+		columns,
+		delimiter,
+		bom,
+		form: { delimiter, bom, ...UTF8 },
 		leavesFilesToRun: true,
 		async *rows() {
 			for await (const rows of classifyRows(whole, records, { allowDuplicates: false })) {
@@ -113,11 +121,17 @@ export function tableFromJournal(records: Records): ResultTable {
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal)
 		.map((record) => ({
 			...factsOf(record),
-			...{ number: record.row_number, status: statusOf(record), cells: [record.product_name] },
+			number: record.row_number,
+			status: statusOf(record),
+			cells: [record.product_name],
 		}));
 	const form = { delimiter: ',', bom: false, ...UTF8 };
 	return {
-		...{ batch, columns: ['product_name'], delimiter: ',', bom: false, form },
+		batch,
+		columns: ['product_name'],
+		delimiter: ',',
+		bom: false,
+		form,
 		leavesFilesToRun: true,
 		async *rows() {
 			yield await Promise.resolve(rows);

@@ -53,8 +53,14 @@ export async function* rowsWithResults(
 
 export function noCounts(): Counts {
 	return {
-		...{ ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0 },
-		...{ pending: 0, duplicate: 0 },
+		ready: 0,
+		failed: 0,
+		invalid: 0,
+		deferred: 0,
+		parked: 0,
+		changed: 0,
+		pending: 0,
+		duplicate: 0,
 	};
 }
 

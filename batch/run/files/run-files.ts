@@ -51,8 +51,13 @@ export class RunFiles {
 		const resetsOn = dayInWords(nextMonthStart(now));
 		const { records } = env.journal;
 		const input = {
-			...{ ...request, records, changes, remaining: budget.remaining(now), resetsOn },
-			...{ deferredBecause: budget.whyDeferred(now), reported },
+			...request,
+			records,
+			changes,
+			remaining: budget.remaining(now),
+			resetsOn,
+			deferredBecause: budget.whyDeferred(now),
+			reported,
 		};
 		const table = await resultTable(request, input, counts);
 		// The rows to be run again are wanted when the run is over.

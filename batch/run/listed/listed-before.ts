@@ -83,7 +83,10 @@ export async function noteListing(listing: Listing, from: number, journal: Journ
 	const { id, created_at } = newest;
 	const readDownTo = before?.from ?? new Date(from).toISOString();
 	await journal.append({
-		...{ type: 'listed', newest: { id, created_at }, from: readDownTo },
-		...{ whole: !isJoined, others },
+		type: 'listed',
+		newest: { id, created_at },
+		from: readDownTo,
+		whole: !isJoined,
+		others,
 	});
 }

@@ -9,7 +9,10 @@ type SlotWaitEvent = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 /** A wait for a slot as an event. */
 export function waitingForSlot({ cause, since, until, holders }: SlotWaitReport): SlotWaitEvent {
 	const briefs = holders.map(({ id, product_name, since: from, isOurs }) => ({
-		...{ brief_id: id, product_name, since: timeOf(from), ours: isOurs },
+		brief_id: id,
+		product_name,
+		since: timeOf(from),
+		ours: isOurs,
 	}));
 	return { event: 'waiting_for_slot', cause, since: timeOf(since), until: timeOf(until), briefs };
 }

@@ -26,7 +26,10 @@ export interface Foreseen {
 }
 
 export const NOTHING_FORESEEN: Foreseen = {
-	...{ adopted: [], unclear: [], changed: 0, again: { done: 0, parked: 0 } },
+	adopted: [],
+	unclear: [],
+	changed: 0,
+	again: { done: 0, parked: 0 },
 };
 
 type Request = Pick<

@@ -39,7 +39,10 @@ export interface ListedCounts {
 }
 
 export const NOTHING_LISTED: ListedCounts = {
-	...{ adopted: 0, unclear: 0, changed: 0, again: { done: 0, parked: 0 } },
+	adopted: 0,
+	unclear: 0,
+	changed: 0,
+	again: { done: 0, parked: 0 },
 };
 
 export function countRows(
@@ -50,10 +53,18 @@ export function countRows(
 	const { rows, fresh, changes, begun, done, failed, parked, invalid, duplicates } = summary;
 	const listed = adopted + unclear;
 	return {
-		...{ rows, fresh: fresh - (listed - changed), changed: changes.size - changed },
-		...{ adopted, unclear, again: again.done + again.parked, under_way: begun.length },
-		...{ done: done - again.done, failed, parked: parked.length - again.parked },
-		...{ invalid, duplicates },
+		rows,
+		fresh: fresh - (listed - changed),
+		changed: changes.size - changed,
+		adopted,
+		unclear,
+		again: again.done + again.parked,
+		under_way: begun.length,
+		done: done - again.done,
+		failed,
+		parked: parked.length - again.parked,
+		invalid,
+		duplicates,
 		ready_to_go: toOrder(summary, options) - listed + again.done + again.parked,
 	};
 }

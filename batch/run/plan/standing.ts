@@ -33,9 +33,18 @@ export function standingOf(records: Records): Standing {
 	const { lastRun, notBegun, isUnderWay } = records;
 	const { counts } = lastRun ?? {};
 	const standing: Standing = {
-		...{ ready: 0, adopted: 0 },
-		...{ being_written: [], without_answer: [], parked_later: [], parked: [], failed: [] },
-		...{ invalid: 0, changed: 0, pending: 0, deferred: 0, deferred_until: 0 },
+		ready: 0,
+		adopted: 0,
+		being_written: [],
+		without_answer: [],
+		parked_later: [],
+		parked: [],
+		failed: [],
+		invalid: 0,
+		changed: 0,
+		pending: 0,
+		deferred: 0,
+		deferred_until: 0,
 		failure: notBegun ?? (isUnderWay ? null : (lastRun?.failure ?? null)),
 	};
 	for (const record of records.all()) {

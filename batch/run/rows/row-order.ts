@@ -19,7 +19,8 @@ export function rowOrderOf(batch: string, row: Row, ordinal: number, generation:
 	return {
 		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),
 		row: row.id,
-		...{ ordinal, generation },
+		ordinal,
+		generation,
 		row_number: row.number,
 		product_name: row.input.product_name,
 	};

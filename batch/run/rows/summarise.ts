@@ -38,8 +38,15 @@ export async function summariseRows(
 	listener: SummaryListener = {},
 ): Promise<Summary> {
 	const summary: Summary = {
-		...{ rows: 0, fresh: 0, invalid: 0, duplicates: 0, done: 0, failed: 0 },
-		...{ begun: [], parked: [], changes: new Map() },
+		rows: 0,
+		fresh: 0,
+		invalid: 0,
+		duplicates: 0,
+		done: 0,
+		failed: 0,
+		begun: [],
+		parked: [],
+		changes: new Map(),
 	};
 	const standing = new Set<string>();
 	for await (const batch of classifyRows(table, records, options)) {

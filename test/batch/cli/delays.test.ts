@@ -5,8 +5,14 @@ const SECOND = 1000;
 
 const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
 	new ServiceError({
-		...{ kind, operation: 'list_briefs', status: 503, code: '', message: '', details: [] },
-		...{ requestId: '', retryAt: null },
+		kind,
+		operation: 'list_briefs',
+		status: 503,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 		...changes,
 	});
 

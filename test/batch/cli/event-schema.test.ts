@@ -6,10 +6,23 @@ import { eventSchema, expectEvent } from '../../support/batch/event-schema';
 
 /** The type checker has this list complete. */
 const EVENTS: Record<RunEvent['event'] | 'row_not_restarted', true> = {
-	...{ run_started: true, row_invalid: true, row_changed: true, row_duplicate: true },
-	...{ row_not_restarted: true, brief_ordered: true, brief_accepted: true, brief_status: true },
-	...{ brief_ready: true, row_failed: true, row_parked: true, allowance: true, waiting: true },
-	...{ waiting_for_slot: true, others_running: true, notice: true, interrupted: true },
+	run_started: true,
+	row_invalid: true,
+	row_changed: true,
+	row_duplicate: true,
+	row_not_restarted: true,
+	brief_ordered: true,
+	brief_accepted: true,
+	brief_status: true,
+	brief_ready: true,
+	row_failed: true,
+	row_parked: true,
+	allowance: true,
+	waiting: true,
+	waiting_for_slot: true,
+	others_running: true,
+	notice: true,
+	interrupted: true,
 	run_ended: true,
 };
 

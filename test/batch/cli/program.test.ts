@@ -111,8 +111,15 @@ describe('plan', () => {
 		expect(out).toMatch(/row 16 +invalid/);
 		expect(out).toMatch(/row 17 +duplicate +same content as row 3/);
 		for (const [name, value] of Object.entries({
-			...{ rows: 16, 'ready to go': 14, invalid: 1, duplicates: 1, used: 2, left: 4 },
-			...{ 'this run takes': 4, deferred: 10, 'running now': 1 },
+			rows: 16,
+			'ready to go': 14,
+			invalid: 1,
+			duplicates: 1,
+			used: 2,
+			left: 4,
+			'this run takes': 4,
+			deferred: 10,
+			'running now': 1,
 		})) {
 			expect(out).toMatch(new RegExp(`^ {2}${name} +${value}\\b`, 'm'));
 		}
@@ -182,12 +189,26 @@ describe('where the words of a run go', () => {
 		'on a terminal with the time left, for the slots it may use: --leave-slots %s',
 		async (leaveSlots, left) => {
 			const ready = (row: number): RunEvent => ({
-				...{ event: 'brief_ready', row, product_name: 'A', brief_id: 'b', file: 'a.md' },
+				event: 'brief_ready',
+				row,
+				product_name: 'A',
+				brief_id: 'b',
+				file: 'a.md',
 				took_ms: 240_000,
 			});
 			const started: RunEvent = {
-				...{ event: 'run_started', batch: 'b', rows: 9, to_create: 9, to_resume: 0, done: 0 },
-				...{ changed: 0, invalid: 0, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
+				event: 'run_started',
+				batch: 'b',
+				rows: 9,
+				to_create: 9,
+				to_resume: 0,
+				done: 0,
+				changed: 0,
+				invalid: 0,
+				duplicates: 0,
+				allowance: 50,
+				used: 7,
+				others_running: 0,
 			};
 			const given = [started, ready(2), ready(3), ready(4)];
 			expect(await said({ leaveSlots }, {}, 160, given)).toContain(`about ${left} left`);

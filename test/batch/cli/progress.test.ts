@@ -6,20 +6,49 @@ const HOSTILE = 'Glow\u001b[2J\r\nSerum\u0007\u009b1m \u202eevil';
 const NOW = 1_000_000;
 
 const started: RunEvent = {
-	...{ event: 'run_started', batch: 'b', rows: 12, to_create: 8, to_resume: 1, done: 2 },
-	...{ changed: 0, invalid: 1, duplicates: 0, allowance: 50, used: 7, others_running: 0 },
+	event: 'run_started',
+	batch: 'b',
+	rows: 12,
+	to_create: 8,
+	to_resume: 1,
+	done: 2,
+	changed: 0,
+	invalid: 1,
+	duplicates: 0,
+	allowance: 50,
+	used: 7,
+	others_running: 0,
 };
 const accepted = (row: number, product_name = 'Glow Serum', found = false): RunEvent => ({
-	...{ event: 'brief_accepted', row, product_name, brief_id: 'b', status: 'queued', found },
+	event: 'brief_accepted',
+	row,
+	product_name,
+	brief_id: 'b',
+	status: 'queued',
+	found,
 });
 const ready = (row: number, took_ms: number | null = 240_000): RunEvent => ({
-	...{ event: 'brief_ready', row, product_name: 'x', brief_id: 'b', file: 'results/x.md', took_ms },
+	event: 'brief_ready',
+	row,
+	product_name: 'x',
+	brief_id: 'b',
+	file: 'results/x.md',
+	took_ms,
 });
 const failed = (row: number): RunEvent => ({
-	...{ event: 'row_failed', row, product_name: 'x', brief_id: null, error_code: 'c', error: 'e' },
+	event: 'row_failed',
+	row,
+	product_name: 'x',
+	brief_id: null,
+	error_code: 'c',
+	error: 'e',
 });
 const status = (row: number, text: string): RunEvent => ({
-	...{ event: 'brief_status', row, product_name: 'x', brief_id: 'b', status: text },
+	event: 'brief_status',
+	row,
+	product_name: 'x',
+	brief_id: 'b',
+	status: text,
 });
 
 const after = (...events: RunEvent[]): Progress =>
@@ -60,7 +89,8 @@ describe('the live view', () => {
 
 	test('says how long it takes once three briefs are ready, and what others take', () => {
 		const progress = after(started, ready(2), ready(3), ready(4), accepted(5), {
-			...{ event: 'others_running', others_running: 1 },
+			event: 'others_running',
+			others_running: 1,
 		});
 		const lines = draw(progress, NOW + 60_000, 160);
 		expect(lines[0]).toContain('1:00  ~3:00 left');

@@ -13,22 +13,48 @@ const NAMES = [
 const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
 
 const started: RunEvent = {
-	...{ event: 'run_started', batch: 'b', rows: ROWS, to_create: ROWS, to_resume: 0, done: 0 },
-	...{ changed: 0, invalid: 12, duplicates: 0, allowance: 5000, used: 1234, others_running: 0 },
+	event: 'run_started',
+	batch: 'b',
+	rows: ROWS,
+	to_create: ROWS,
+	to_resume: 0,
+	done: 0,
+	changed: 0,
+	invalid: 12,
+	duplicates: 0,
+	allowance: 5000,
+	used: 1234,
+	others_running: 0,
 };
 const accepted = (row: number): RunEvent => ({
-	...{ event: 'brief_accepted', row, product_name: nameOf(row), brief_id: `b-${row}` },
-	...{ status: 'queued', found: false },
+	event: 'brief_accepted',
+	row,
+	product_name: nameOf(row),
+	brief_id: `b-${row}`,
+	status: 'queued',
+	found: false,
 });
 const status = (row: number, to: string): RunEvent => ({
-	...{ event: 'brief_status', row, product_name: nameOf(row), brief_id: `b-${row}`, status: to },
+	event: 'brief_status',
+	row,
+	product_name: nameOf(row),
+	brief_id: `b-${row}`,
+	status: to,
 });
 const ready = (row: number): RunEvent => ({
-	...{ event: 'brief_ready', row, product_name: nameOf(row), brief_id: `b-${row}` },
-	...{ file: `results/${row}.md`, took_ms: 240_000 },
+	event: 'brief_ready',
+	row,
+	product_name: nameOf(row),
+	brief_id: `b-${row}`,
+	file: `results/${row}.md`,
+	took_ms: 240_000,
 });
 const failed = (row: number): RunEvent => ({
-	...{ event: 'row_failed', row, product_name: nameOf(row), brief_id: null, error_code: 'c' },
+	event: 'row_failed',
+	row,
+	product_name: nameOf(row),
+	brief_id: null,
+	error_code: 'c',
 	error: 'The service could not write this brief (c).',
 });
 

@@ -11,7 +11,13 @@ import { Records } from '../../../batch/journal/records';
 const BASE = 'https://api.vendor.example/v1';
 const ENV = { CREATOR_BRIEFING_API_KEY: 'cb_key' };
 const RAW: RawOptions = {
-	...{ baseUrl: BASE, out: 'briefs', keep: '0', leaveSlots: '0', map: [], set: [], timeout: '30' },
+	baseUrl: BASE,
+	out: 'briefs',
+	keep: '0',
+	leaveSlots: '0',
+	map: [],
+	set: [],
+	timeout: '30',
 };
 
 const settings = (raw: Partial<RawOptions> = {}, env: NodeJS.ProcessEnv = ENV) =>
@@ -38,33 +44,48 @@ const keyFile = (content: string | Uint8Array) => {
 describe('the settings', () => {
 	test('have the defaults of the manual', () => {
 		expect(settings()).toEqual({
-			...{
-				outDir: 'briefs',
-				allowDuplicates: false,
-				orderChanged: false,
-				orderAgain: false,
-				knownOk: false,
-				repair: false,
-				max: Infinity,
-				keep: 0,
-				leaveSlots: 0,
-			},
-			...{ interval: { shortest: 15_000, longest: 30_000 }, timeout: 1_800_000, yes: false },
+			outDir: 'briefs',
+			allowDuplicates: false,
+			orderChanged: false,
+			orderAgain: false,
+			knownOk: false,
+			repair: false,
+			max: Infinity,
+			keep: 0,
+			leaveSlots: 0,
+			interval: { shortest: 15_000, longest: 30_000 },
+			timeout: 1_800_000,
+			yes: false,
 			maxGenerations: 3,
-			...{ baseUrl: BASE, apiKey: 'cb_key' },
+			baseUrl: BASE,
+			apiKey: 'cb_key',
 			table: { delimiter: undefined, encoding: undefined, map: [], set: {} },
 		});
 	});
 
 	test('take what is given', () => {
 		const given = settings({
-			...{ max: '5', keep: '3', leaveSlots: '1', timeout: '0.5', yes: true, out: 'x' },
-			...{ pollInterval: '20', pollIntervalMax: '45.5', allowDuplicates: true },
-			...{ map: ['Title = en=product_name'], set: ['objective=Sell=more'] },
+			max: '5',
+			keep: '3',
+			leaveSlots: '1',
+			timeout: '0.5',
+			yes: true,
+			out: 'x',
+			pollInterval: '20',
+			pollIntervalMax: '45.5',
+			allowDuplicates: true,
+			map: ['Title = en=product_name'],
+			set: ['objective=Sell=more'],
 		});
 		expect(given).toMatchObject({
-			...{ max: 5, keep: 3, leaveSlots: 1, timeout: 30_000, yes: true, outDir: 'x' },
-			...{ interval: { shortest: 20_000, longest: 45_500 }, allowDuplicates: true },
+			max: 5,
+			keep: 3,
+			leaveSlots: 1,
+			timeout: 30_000,
+			yes: true,
+			outDir: 'x',
+			interval: { shortest: 20_000, longest: 45_500 },
+			allowDuplicates: true,
 			table: {
 				map: [{ header: 'Title = en', field: 'product_name' }],
 				set: { objective: 'Sell=more' },
@@ -110,7 +131,8 @@ describe('the settings', () => {
 	test('look more often than every 15 seconds only at an address on this machine', () => {
 		const baseUrl = 'http://127.0.0.1:4010/v1';
 		expect(settings({ baseUrl, pollInterval: '0.05' }).interval).toEqual({
-			...{ shortest: 50, longest: 30_000 },
+			shortest: 50,
+			longest: 30_000,
 		});
 		expect(settings({ pollInterval: '60' }).interval.longest).toBe(60_000);
 	});

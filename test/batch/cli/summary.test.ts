@@ -13,8 +13,13 @@ function said(
 	set = {},
 ) {
 	const whole: RunReport = {
-		...{ exitCode: EXIT.ok, known: { failed: 0, invalid: 0 }, end: null, failure: null },
-		...{ deferredBecause: 'the allowance is used up', isNews: true, ...report },
+		exitCode: EXIT.ok,
+		known: { failed: 0, invalid: 0 },
+		end: null,
+		failure: null,
+		deferredBecause: 'the allowance is used up',
+		isNews: true,
+		...report,
 		counts: { ...noCounts(), ...report.counts },
 	};
 	return summary(whole, csv, { outDir, max: 5, table: { set } }, NOW, { paint: plainPaint });

@@ -23,7 +23,12 @@ const tableOf = (text: string) => openTable('-', OPTIONS, undefined, piped(Buffe
 
 function batch(text: string, options: { batch?: string } = {}, records = new Records()) {
 	const raw = {
-		...{ out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] },
+		out: 'out',
+		keep: '0',
+		leaveSlots: '0',
+		timeout: '30',
+		map: [],
+		set: [],
 		baseUrl: 'https://api.example/v1',
 	};
 	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };

@@ -12,13 +12,24 @@ const DAY_MS = 86_400_000;
 
 const error = (kind: ErrorFacts['kind'], facts: Partial<ErrorFacts> = {}) =>
 	new ServiceError({
-		...{ kind, operation: 'list_licences', status: 403, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt: null, ...facts },
+		kind,
+		operation: 'list_licences',
+		status: 403,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
+		...facts,
 	});
 
 const licence: Licence = {
-	...{ product: 'creator-briefs', name: 'Creator Briefs', channels: ['web', 'api'] },
-	...{ monthly_allowance: 50, used_this_month: 0, renews_or_ends_at: '2026-12-31' },
+	product: 'creator-briefs',
+	name: 'Creator Briefs',
+	channels: ['web', 'api'],
+	monthly_allowance: 50,
+	used_this_month: 0,
+	renews_or_ends_at: '2026-12-31',
 };
 
 describe('what is to be cured first', () => {
@@ -94,7 +105,8 @@ describe('a scope', () => {
 
 	test('is granted where its request is answered', () => {
 		expect(checkScope('list_briefs', { value: [] }, NOW)).toMatchObject({
-			...{ name: 'scope creator-briefs:read', state: 'ok' },
+			name: 'scope creator-briefs:read',
+			state: 'ok',
 		});
 	});
 
@@ -122,10 +134,8 @@ describe('the licence', () => {
 
 	test('is shown with its channels and its end', () => {
 		expect(check(licence)).toMatchObject({
-			...{
-				state: 'ok',
-				what: '“Creator Briefs” for web, api, renews or ends on 31 December 2026',
-			},
+			state: 'ok',
+			what: '“Creator Briefs” for web, api, renews or ends on 31 December 2026',
 		});
 	});
 
@@ -182,13 +192,15 @@ describe('the folder', () => {
 
 	test('that cannot be written is a problem which running again does not cure', () => {
 		expect(checkFolder('briefs', { ...facts, error: failing('EACCES') })).toMatchObject({
-			...{ state: 'problem', exit_code: 2 },
+			state: 'problem',
+			exit_code: 2,
 		});
 	});
 
 	test('on a disk that is nearly full is a warning', () => {
 		expect(checkFolder('briefs', { ...facts, freeBytes: 99e6 })).toMatchObject({
-			...{ state: 'warning', what: 'The disk of briefs has 99 MB left.' },
+			state: 'warning',
+			what: 'The disk of briefs has 99 MB left.',
 		});
 	});
 });

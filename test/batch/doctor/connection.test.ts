@@ -12,8 +12,13 @@ const BASE = 'https://api.vendor.example/v1';
 const NOW = Date.UTC(2026, 10, 20);
 
 const answered: Exchange = {
-	...{ operation: 'list_licences', query: {}, status: 200, body: { data: [] }, took_ms: 34 },
-	...{ headers: { 'content-type': 'application/json' }, failure: null },
+	operation: 'list_licences',
+	query: {},
+	status: 200,
+	body: { data: [] },
+	took_ms: 34,
+	headers: { 'content-type': 'application/json' },
+	failure: null,
 };
 const check = (exchange: Partial<Exchange>, error: ServiceError | null = null, proxy?: string) =>
 	checkConnection(BASE, { ...answered, ...exchange }, error, proxy ?? null, NOW);
@@ -42,7 +47,8 @@ describe('the address by itself', () => {
 describe('a connection', () => {
 	test('that is answered says how quickly', () => {
 		expect(check({})).toMatchObject({
-			...{ state: 'ok', what: 'api.vendor.example answers, after 34 ms' },
+			state: 'ok',
+			what: 'api.vendor.example answers, after 34 ms',
 		});
 	});
 
@@ -102,8 +108,14 @@ describe('a connection', () => {
 
 	const refusal = (kind: ServiceError['kind']) =>
 		new ServiceError({
-			...{ kind, operation: 'list_licences', status: 403, code: '', message: '' },
-			...{ details: [], requestId: '', retryAt: null },
+			kind,
+			operation: 'list_licences',
+			status: 403,
+			code: '',
+			message: '',
+			details: [],
+			requestId: '',
+			retryAt: null,
 		});
 });
 

@@ -7,7 +7,13 @@ import { waysOf } from '../../../batch/doctor/ways';
 const INSTANT = Date.UTC(2026, 10, 20, 9, 30);
 
 const exchange = (operation: Exchange['operation'], facts: Partial<Exchange> = {}): Exchange => ({
-	...{ operation, query: {}, status: 200, headers: {}, body: {}, took_ms: 5, failure: null },
+	operation,
+	query: {},
+	status: 200,
+	headers: {},
+	body: {},
+	took_ms: 5,
+	failure: null,
 	...facts,
 });
 const ways = (...exchanges: Exchange[]) => {
@@ -75,8 +81,11 @@ describe('how the service does what its specification leaves open', () => {
 
 	test('is read from headers: rate limits, dates, request IDs, the end of a version', () => {
 		const headers = {
-			...{ date: 'Fri, 20 Nov 2026 09:30:00 GMT', 'x-request-id': 'r', sunset: 'soon' },
-			...{ 'ratelimit-policy': '"default";q=100;w=60', 'retry-after': '30' },
+			date: 'Fri, 20 Nov 2026 09:30:00 GMT',
+			'x-request-id': 'r',
+			sunset: 'soon',
+			'ratelimit-policy': '"default";q=100;w=60',
+			'retry-after': '30',
 		};
 		const found = ways(exchange('list_licences', { headers }), exchange('list_briefs'));
 		expect(found).toMatchObject({
@@ -137,8 +146,13 @@ describe('how the service does what its specification leaves open', () => {
 	test('is read from whole briefs, without a word of what they say', () => {
 		const secret = 'Glow Serum';
 		const ready = {
-			...{ status: 'ready', product_name: secret, title: secret, markdown: secret },
-			...{ input: { product_name: secret }, document: { mission: secret }, warnings: [] },
+			status: 'ready',
+			product_name: secret,
+			title: secret,
+			markdown: secret,
+			input: { product_name: secret },
+			document: { mission: secret },
+			warnings: [],
 			sources: [{ url: secret }],
 		};
 		const failed = {

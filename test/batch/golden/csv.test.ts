@@ -24,7 +24,12 @@ function table(
 	chunkBytes?: number,
 ): Promise<Table> {
 	const raw = {
-		...{ out: 'out', keep: '0', leaveSlots: '0', timeout: '30', map: [], set: [] },
+		out: 'out',
+		keep: '0',
+		leaveSlots: '0',
+		timeout: '30',
+		map: [],
+		set: [],
 		baseUrl: 'https://api.example/v1',
 	};
 	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };

@@ -39,8 +39,14 @@ function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInpu
 	for (const { id, key, row, created, minutes, failed = false, shows } of briefs) {
 		const started = Date.parse(created);
 		world.service.briefs.push({
-			...{ id, key, input: shows ?? rows.get(row)!, created: started, started },
-			...{ ended: started + minutes * MINUTE, allEnded: Infinity, failed },
+			id,
+			key,
+			input: shows ?? rows.get(row)!,
+			created: started,
+			started,
+			ended: started + minutes * MINUTE,
+			allEnded: Infinity,
+			failed,
 		});
 	}
 }

@@ -77,9 +77,13 @@ describe('sending a request', () => {
 		await sender(url)(create);
 		expect(seen).toMatchObject([
 			{
-				...{ method: 'POST', path: '/v1/briefs', authorization: `Bearer ${KEY}` },
-				...{ 'content-type': 'application/json', 'idempotency-key': KEY_UUID },
-				...{ body: create.body, 'content-length': String(Buffer.byteLength(create.body ?? '')) },
+				method: 'POST',
+				path: '/v1/briefs',
+				authorization: `Bearer ${KEY}`,
+				'content-type': 'application/json',
+				'idempotency-key': KEY_UUID,
+				body: create.body,
+				'content-length': String(Buffer.byteLength(create.body ?? '')),
 			},
 		]);
 	});
@@ -235,7 +239,8 @@ describe('a request that nothing came of', () => {
 		open.splice(0);
 		await new Promise((done) => server.close(done));
 		expect(await failure(url)).toMatchObject({
-			...{ sent: false, message: 'nothing listens at this address' },
+			sent: false,
+			message: 'nothing listens at this address',
 		});
 		const { sent, message } = await failure('http://no-such-host.invalid/v1');
 		expect(sent).toBe(false);
@@ -291,7 +296,8 @@ describe('a request that nothing came of', () => {
 	test('may have been done where no answer comes in time, or trickles in without an end', async () => {
 		const silent = await serving(() => undefined);
 		expect(await failure(silent, CREATE, { timeoutMs: 40 })).toMatchObject({
-			...{ sent: true, message: 'no whole answer within 0.04 seconds' },
+			sent: true,
+			message: 'no whole answer within 0.04 seconds',
 		});
 		const trickle = await serving((_, response) => {
 			const timer = setInterval(() => response.write(' '), 5);
@@ -310,7 +316,8 @@ describe('a request that nothing came of', () => {
 			pour();
 		});
 		expect(await failure(url, GET)).toMatchObject({
-			...{ sent: true, message: 'the answer was cut off or is too long' },
+			sent: true,
+			message: 'the answer was cut off or is too long',
 		});
 		const bomb = gzipSync(Buffer.alloc(60_000_000));
 		const packed = await serving((_, response) => {

@@ -4,11 +4,14 @@ import { contentOf, isSameText } from '../../../batch/journal/content';
 describe('what the journal keeps of an order', () => {
 	test('is each field that was given, links one a line, and none that was not', () => {
 		const input = {
-			...{ product_name: 'Lamp', objective: undefined, audience: '' },
+			product_name: 'Lamp',
+			objective: undefined,
+			audience: '',
 			reference_urls: ['https://a.example', 'https://b.example'],
 		};
 		expect(contentOf(input)).toEqual({
-			...{ product_name: 'Lamp', audience: '' },
+			product_name: 'Lamp',
+			audience: '',
 			reference_urls: 'https://a.example\nhttps://b.example',
 		});
 		expect(Object.keys(contentOf(input))).not.toContain('objective');
@@ -25,7 +28,8 @@ describe('what the journal keeps of an order', () => {
 
 	test('is what it always was, or old journals would be taken for orders of other content', () => {
 		expect(contentOf({ product_name: 'Lamp', audience: 'a'.repeat(100) }).audience).toEqual({
-			...{ start: 'a'.repeat(80), sum: '2816597888e4a0d3' },
+			start: 'a'.repeat(80),
+			sum: '2816597888e4a0d3',
 		});
 	});
 });

@@ -31,20 +31,33 @@ test('a journal of format 1 is read as it was meant', () => {
 		'row 2 2.1 accepted ',
 	]);
 	expect(records.of('2'.repeat(32), 1)).toEqual({
-		...{ key: '00000000-0000-4000-8000-000000002101', row: '2'.repeat(32) },
-		...{ ordinal: 1, generation: 1, row_number: 3, product_name: 'Crème “Ré” 🧴' },
-		...{ first_tried: '2026-11-20T09:04:00.000Z', last_tried: '2026-11-20T09:04:00.000Z' },
+		key: '00000000-0000-4000-8000-000000002101',
+		row: '2'.repeat(32),
+		ordinal: 1,
+		generation: 1,
+		row_number: 3,
+		product_name: 'Crème “Ré” 🧴',
+		first_tried: '2026-11-20T09:04:00.000Z',
+		last_tried: '2026-11-20T09:04:00.000Z',
 		accepted_at: '2026-11-20T09:05:00.000Z',
-		...{ state: 'ended', status: 'ready', title: 'Title 2' },
+		state: 'ended',
+		status: 'ready',
+		title: 'Title 2',
 		brief_id: '22222222-7d41-4c52-9f3e-0a6f2b7c9d10',
 		url: 'https://app.vendor.example/briefs/22222222-7d41-4c52-9f3e-0a6f2b7c9d10',
-		...{ created_at: 1_763_629_440, finished_at: 1_763_629_680 },
-		...{ ended_at: '2026-11-20T09:10:00.000Z', took_ms: null },
-		...{ file: null, sha256: null, error_code: null, error: null },
+		created_at: 1_763_629_440,
+		finished_at: 1_763_629_680,
+		ended_at: '2026-11-20T09:10:00.000Z',
+		took_ms: null,
+		file: null,
+		sha256: null,
+		error_code: null,
+		error: null,
 	});
 	expect(records.of('5'.repeat(32), 1)).toMatchObject({ generation: 2, state: 'in_doubt' });
 	expect(records.of('1'.repeat(32), 1)).toMatchObject({
-		...{ file: 'product-1-11111111', sha256: 'a'.repeat(64) },
+		file: 'product-1-11111111',
+		sha256: 'a'.repeat(64),
 	});
 	expect(records.of('4'.repeat(32), 1)?.error_code).toBe('validation_failed');
 });

@@ -156,7 +156,8 @@ describe('reading the head of a journal', () => {
 		const first = encodeLine(1, timed(said.batch()));
 		const { disk, pieces } = inPieces(linesOf(...FOUR).join(''), first.length);
 		expect(await readHead(disk, PATH)).toMatchObject({
-			...{ batch: 'products.csv', baseUrl: 'https://api.vendor.example/v1' },
+			batch: 'products.csv',
+			baseUrl: 'https://api.vendor.example/v1',
 		});
 		expect(pieces.read).toBe(1);
 		const slow = inPieces(linesOf(...FOUR).join(''), 7);

@@ -61,31 +61,60 @@ describe('the state of an order', () => {
 	test('carries what is known of the brief from event to event', () => {
 		expect(one(...reach.done)).toEqual({
 			...order(),
-			...{ first_tried: AT, last_tried: AT, state: 'done' },
-			...{ accepted_at: AT, brief_id: 'brief-1' },
-			...{ status: 'ready', title: 'A title', url: 'https://app.example/b' },
-			...{ created_at: AT, finished_at: AT, ended_at: AT, took_ms: 240_000 },
-			...{ file: 'product-1', sha256: 'abc', error_code: null, error: null },
+			first_tried: AT,
+			last_tried: AT,
+			state: 'done',
+			accepted_at: AT,
+			brief_id: 'brief-1',
+			status: 'ready',
+			title: 'A title',
+			url: 'https://app.example/b',
+			created_at: AT,
+			finished_at: AT,
+			ended_at: AT,
+			took_ms: 240_000,
+			file: 'product-1',
+			sha256: 'abc',
+			error_code: null,
+			error: null,
 		});
 	});
 
 	test('knows nothing of a brief before its first event', () => {
 		expect(one(said.intent())).toEqual({
 			...order(),
-			...{ first_tried: AT, last_tried: AT, state: 'in_doubt' },
-			...{ accepted_at: null, brief_id: null, status: null },
-			...{ title: null, url: null, created_at: null, finished_at: null, ended_at: null },
-			...{ took_ms: null, file: null, sha256: null, error_code: null, error: null },
+			first_tried: AT,
+			last_tried: AT,
+			state: 'in_doubt',
+			accepted_at: null,
+			brief_id: null,
+			status: null,
+			title: null,
+			url: null,
+			created_at: null,
+			finished_at: null,
+			ended_at: null,
+			took_ms: null,
+			file: null,
+			sha256: null,
+			error_code: null,
+			error: null,
 		});
 	});
 
 	test('says why it failed: the service’s code, or what kind of refusal it was', () => {
 		expect(one(said.intent(), said.refused())).toMatchObject({
-			...{ status: 'failed', error_code: 'bad_name', error: 'Not valid.', brief_id: null },
+			status: 'failed',
+			error_code: 'bad_name',
+			error: 'Not valid.',
+			brief_id: null,
 		});
 		expect(one(said.intent(), said.refused('k1', ''))?.error_code).toBe('invalid_input');
 		expect(one(...reach.accepted, said.ended('failed'))).toMatchObject({
-			...{ status: 'failed', error_code: 'no_videos', error: null, brief_id: 'brief-1' },
+			status: 'failed',
+			error_code: 'no_videos',
+			error: null,
+			brief_id: 'brief-1',
 		});
 	});
 
@@ -125,13 +154,17 @@ describe('the state of an order', () => {
 		const [early, late] = ['2026-11-20T08:59:00.000Z', '2026-11-20T11:00:00.000Z'];
 		const tried = (service_time: string) => ({ ...said.intent(), service_time });
 		expect(one(tried(early))).toMatchObject({
-			...{ service_time: early, last_service_time: early, first_tried: AT },
+			service_time: early,
+			last_service_time: early,
+			first_tried: AT,
 		});
 		expect(one(tried(early), said.withdrawn(), tried(late))).toMatchObject({
-			...{ service_time: early, last_service_time: late },
+			service_time: early,
+			last_service_time: late,
 		});
 		expect(one(tried(early), said.withdrawn(), said.intent())).toMatchObject({
-			...{ service_time: early, last_service_time: undefined },
+			service_time: early,
+			last_service_time: undefined,
 		});
 		expect(one(said.intent(), said.withdrawn(), tried(late))?.service_time).toBe(late);
 		// A new generation has a new key, which was not sent before its own intent.
@@ -204,7 +237,9 @@ describe('an order that this journal never sent', () => {
 
 	test('is parked without a brief where nobody can tell', () => {
 		expect(one(unsent)).toMatchObject({
-			...{ state: 'parked', brief_id: null, unsent: true },
+			state: 'parked',
+			brief_id: null,
+			unsent: true,
 			error: 'perhaps ordered before',
 		});
 	});
@@ -258,8 +293,11 @@ test('the orders in doubt are those whose last try has no answer on record', () 
 describe('what the journal knows of the runs before', () => {
 	const begun = (facts = {}) => ({ ...said.started(), ...facts });
 	const notBegun = {
-		...{ type: 'not_begun' as const, csv: 'lists/other.csv' },
-		...{ what: 'The key was refused.', cure: 'Give another one.', exit_code: 4 },
+		type: 'not_begun' as const,
+		csv: 'lists/other.csv',
+		what: 'The key was refused.',
+		cure: 'Give another one.',
+		exit_code: 4,
 	};
 
 	test('is the name of the CSV that results.csv lists, on whatever system it was run', () => {
@@ -275,7 +313,9 @@ describe('what the journal knows of the runs before', () => {
 	test('is why the newest run could not begin, until one does', () => {
 		const records = recordsOf(begun(), notBegun);
 		expect(records).toMatchObject({
-			...{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', resultsOf: 'products.csv' },
+			notBegun: { exit_code: 4 },
+			lastCsv: 'lists/other.csv',
+			resultsOf: 'products.csv',
 		});
 		records.apply(timed(begun()));
 		expect(records).toMatchObject({ notBegun: null, lastCsv: 'products.csv' });
@@ -292,7 +332,9 @@ describe('what the journal knows of the runs before', () => {
 
 	test('is what they reported, each with the exit codes of the runs that did', () => {
 		const reported = (exit_code: number, ...marks: string[]) => ({
-			...{ type: 'reported' as const, exit_code, marks },
+			type: 'reported' as const,
+			exit_code,
+			marks,
 		});
 		const records = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
 		expect(records.reported).toEqual(
@@ -306,8 +348,11 @@ describe('what the journal knows of the runs before', () => {
 	test('is what the list showed: what came since beside what was there, until it is read whole again', () => {
 		const seen = (id: string) => ({ id, product_name: 'Lamp', created_at: AT });
 		const listed = (whole: boolean, ...ids: string[]) => ({
-			...{ type: 'listed' as const, whole, others: ids.map(seen) },
-			...{ newest: { id: ids[0]!, created_at: AT }, from: AT },
+			type: 'listed' as const,
+			whole,
+			others: ids.map(seen),
+			newest: { id: ids[0]!, created_at: AT },
+			from: AT,
 		});
 		const known = ({ listed: before }: Records) => [before?.newest.id, ...before!.others.keys()];
 		expect(recordsOf().listed).toBeNull();

@@ -56,7 +56,10 @@ describe('the lock of a folder', () => {
 		const { disk, clock, take } = await given();
 		const lock = await take();
 		expect(JSON.parse(disk.text(PATH))).toMatchObject({
-			...{ pid: 7, host: 'here', since: '2026-11-10T12:00:00.000Z', beat: BEAT },
+			pid: 7,
+			host: 'here',
+			since: '2026-11-10T12:00:00.000Z',
+			beat: BEAT,
 		});
 		await lock.release();
 		expect(disk.files()).toEqual([]);

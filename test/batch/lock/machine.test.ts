@@ -20,7 +20,8 @@ function system(files: Record<string, string> = {}, facts: Partial<System> = {})
 		'/proc/self/ns/time': 'time:[2]',
 	};
 	return {
-		...{ pid: 7, host: 'here' },
+		pid: 7,
+		host: 'here',
 		exists: (pid) => `/proc/${pid}/stat` in all,
 		read: (path) => all[path] ?? null,
 		readLink: (path) => links[path] ?? null,
@@ -29,8 +30,14 @@ function system(files: Record<string, string> = {}, facts: Partial<System> = {})
 }
 
 const holder = (facts: Partial<Holder> = {}): Holder => ({
-	...{ pid: 12, host: 'here', since: '2026-11-20T09:00:00.000Z', nonce: 'n', beat: 5000 },
-	...{ boot: 'boot-1', namespaces: 'pid:[1] time:[2]', started: '500' },
+	pid: 12,
+	host: 'here',
+	since: '2026-11-20T09:00:00.000Z',
+	nonce: 'n',
+	beat: 5000,
+	boot: 'boot-1',
+	namespaces: 'pid:[1] time:[2]',
+	started: '500',
 	...facts,
 });
 

@@ -3,9 +3,21 @@ import type { RunEnded } from '../../../batch/run/events';
 
 const AT = new Date('2026-11-03T14:03:12Z');
 const ended: RunEnded = {
-	...{ event: 'run_ended', outcome: 'allowance', exit_code: 3, news: true, failure: null },
-	...{ ready: 11, failed: 2, invalid: 1, parked: 0, changed: 0, deferred: 3, pending: 0 },
-	...{ duplicate: 0, known: { failed: 1, invalid: 0 }, resets_at: '2026-12-01T00:00:00.000Z' },
+	event: 'run_ended',
+	outcome: 'allowance',
+	exit_code: 3,
+	news: true,
+	failure: null,
+	ready: 11,
+	failed: 2,
+	invalid: 1,
+	parked: 0,
+	changed: 0,
+	deferred: 3,
+	pending: 0,
+	duplicate: 0,
+	known: { failed: 1, invalid: 0 },
+	resets_at: '2026-12-01T00:00:00.000Z',
 };
 const names = { csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
 const textOf = (...given: Parameters<typeof messageOf>) =>
@@ -15,14 +27,21 @@ test('a message says in words what the run came to, and has all numbers', () => 
 	expect(messageOf(ended, names, AT)).toEqual({
 		...ended,
 		text: 'brief-batch “spring.csv”: 11 ready, 2 failed (1 known), 1 invalid, 3 deferred until 1 December 2026; rows are left for later (exit code 3).',
-		...{ at: '2026-11-03T14:03:12.000Z', csv: 'spring.csv', out: 'briefs', batch: 'spring.csv' },
+		at: '2026-11-03T14:03:12.000Z',
+		csv: 'spring.csv',
+		out: 'briefs',
+		batch: 'spring.csv',
 	});
 });
 
 test('where nothing could begin it says why, and what to do', () => {
 	const failure = { what: 'The key was refused (401).', cure: 'Check it.' };
 	const nothing: RunEnded = {
-		...{ event: 'run_ended', outcome: 'not_begun', exit_code: 4, news: true, failure },
+		event: 'run_ended',
+		outcome: 'not_begun',
+		exit_code: 4,
+		news: true,
+		failure,
 	};
 	expect(textOf(nothing, { ...names, batch: null }, AT)).toBe(
 		'brief-batch “spring.csv”: key, scope or licence refused (exit code 4).\nThe key was refused (401).\nCheck it.',

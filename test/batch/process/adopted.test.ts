@@ -11,8 +11,12 @@ let desk: Desk;
 /** A service that has forgotten every key when the next run comes. */
 async function given(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'adopted', failureShare: 0, requestsPerMinute: 0 },
-		...{ keyMemoryMs: 1, ...options },
+		speed: 1000,
+		seed: 'adopted',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		keyMemoryMs: 1,
+		...options,
 	});
 	desk = new Desk(sandbox);
 }

@@ -76,7 +76,9 @@ describe('audit --repair', () => {
 		]);
 		const { code, out } = await audit('--repair', '--json');
 		expect(JSON.parse(out)).toMatchObject({
-			...{ event: 'audit', differences: [], exit_code: code },
+			event: 'audit',
+			differences: [],
+			exit_code: code,
 			repaired: [{ row: 2, what: 'has its brief now', isCured: true }],
 		});
 		expect([code, orders(), inResults().length]).toEqual([0, before, 2]);

@@ -68,7 +68,10 @@ describe('a forgotten --set', () => {
 		expect(out).not.toContain('ready to go');
 		const { out: json } = await plan('--json');
 		expect(JSON.parse(json)).toMatchObject({
-			...{ event: 'plan', new: 1, changed: 2, ready_to_go: 1 },
+			event: 'plan',
+			new: 1,
+			changed: 2,
+			ready_to_go: 1,
 			by_row: [{ is: 'changed' }, { is: 'changed' }, { row: 4, is: 'new' }],
 		});
 	});

@@ -78,8 +78,12 @@ test('doctor finds all that a run needs, spends nothing and writes nothing', asy
 
 test('doctor --json is one document to attach: how this service does things, no key and no texts', async () => {
 	await given({
-		...{ timestamps: 'epoch-seconds', unknownFields: true, inputShape: 'wrapped' },
-		...{ usedThisMonth: 'zero', staleCursor: 'first-page', unknownStatus: 'polishing' },
+		timestamps: 'epoch-seconds',
+		unknownFields: true,
+		inputShape: 'wrapped',
+		usedThisMonth: 'zero',
+		staleCursor: 'first-page',
+		unknownStatus: 'polishing',
 	});
 	for (let i = 0; i < 2; i += 1) sandbox.addBrief({ status: 'ready', product_name: 'Glow Serum' });
 	sandbox.addBrief({ status: 'failed', product_name: 'Glow Serum' });

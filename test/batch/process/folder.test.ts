@@ -26,7 +26,11 @@ let undo: Array<() => void>;
 
 async function given(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'folder', failureShare: 0, requestsPerMinute: 0, ...options },
+		speed: 1000,
+		seed: 'folder',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		...options,
 	});
 	desk = new Desk(sandbox);
 	undo = [];

@@ -30,7 +30,12 @@ const SLOWLY = { speed: 120 };
 
 async function given(options: SandboxOptions = {}): Promise<string> {
 	sandbox = await startSandbox({
-		...{ speed: 400, seed: 'lock', failureShare: 0, requestsPerMinute: 0, slots: 9, ...options },
+		speed: 400,
+		seed: 'lock',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		slots: 9,
+		...options,
 	});
 	desk = new Desk(sandbox);
 	begun = [];
@@ -228,7 +233,9 @@ describe('brief-batch unlock', () => {
 	test('says that there is none, with 0', async () => {
 		await given();
 		expect(await desk.run(['unlock'])).toMatchObject({
-			...{ code: 0, out: 'There is no lock in briefs.\n', err: '' },
+			code: 0,
+			out: 'There is no lock in briefs.\n',
+			err: '',
 		});
 	});
 

@@ -17,7 +17,11 @@ let webhook: WebhookServer;
 
 async function given(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'mornings', failureShare: 0, requestsPerMinute: 0, ...options },
+		speed: 1000,
+		seed: 'mornings',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		...options,
 	});
 	desk = new Desk(sandbox);
 	webhook = await startWebhook();
@@ -183,7 +187,11 @@ describe('--json ends with run_ended', () => {
 		await desk.run(['run', csv, '--json', ...FAST]);
 		const { code, out } = await desk.run(['run', csv, '--json', '--known-ok', ...FAST]);
 		expect(last(out, code)).toMatchObject({
-			...{ exit_code: 0, news: false, failed: 1, invalid: 1, known: { failed: 1, invalid: 1 } },
+			exit_code: 0,
+			news: false,
+			failed: 1,
+			invalid: 1,
+			known: { failed: 1, invalid: 1 },
 		});
 		expect(readEvents(out, code)).toContainEqual(
 			expect.objectContaining({ event: 'row_invalid', known: true }),
@@ -213,8 +221,14 @@ describe('--notify', () => {
 		const [{ body, headers } = { body: null, headers: null }] = webhook.posted;
 		expect(body).toMatchObject({
 			text: expect.stringMatching(/^brief-batch “products\.csv”: 2 ready, 1 failed; /) as string,
-			...{ event: 'run_ended', exit_code: 1, ready: 2, failed: 1, failure: null },
-			...{ batch: 'products.csv', csv: 'products.csv', out: 'briefs' },
+			event: 'run_ended',
+			exit_code: 1,
+			ready: 2,
+			failed: 1,
+			failure: null,
+			batch: 'products.csv',
+			csv: 'products.csv',
+			out: 'briefs',
 		});
 		const key = sandbox.keys.allScopes;
 		expect(JSON.stringify([headers, body])).not.toContain(key);

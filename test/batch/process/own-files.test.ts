@@ -10,7 +10,11 @@ let desk: Desk;
 
 async function given(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'own files', failureShare: 0, requestsPerMinute: 0, ...options },
+		speed: 1000,
+		seed: 'own files',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		...options,
 	});
 	desk = new Desk(sandbox);
 }

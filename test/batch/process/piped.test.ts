@@ -8,7 +8,11 @@ let desk: Desk;
 
 beforeEach(async () => {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'piped', failureShare: 0, requestsPerMinute: 0, allowance: 100 },
+		speed: 1000,
+		seed: 'piped',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		allowance: 100,
 	});
 	desk = new Desk(sandbox);
 });

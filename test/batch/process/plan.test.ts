@@ -92,8 +92,16 @@ describe('plan --json', () => {
 		expect(code).toBe(3);
 		const document = JSON.parse(out) as Document;
 		expect(document).toMatchObject({
-			...{ event: 'plan', batch: 'products.csv', rows: 4, new: 2, takes: 1, deferred: 1 },
-			...{ invalid: 1, duplicates: 1, unchecked: null, exit_code: 3 },
+			event: 'plan',
+			batch: 'products.csv',
+			rows: 4,
+			new: 2,
+			takes: 1,
+			deferred: 1,
+			invalid: 1,
+			duplicates: 1,
+			unchecked: null,
+			exit_code: 3,
 			notices: [expect.stringContaining('Columns read'), expect.any(String)],
 			by_row: [
 				{ row: 2, is: 'new', ordered: 'now' },

@@ -19,7 +19,10 @@ function deskOf(): Desk {
 
 test('two runs on two folders that start in the same moment have three briefs accepted at most', async () => {
 	sandbox = await startSandbox({
-		...{ speed: 300, seed: 'slots', failureShare: 0, requestsPerMinute: 0 },
+		speed: 300,
+		seed: 'slots',
+		failureShare: 0,
+		requestsPerMinute: 0,
 		thirdBrief: 'queue',
 	});
 	let most = 0;

@@ -44,8 +44,12 @@ describe('brief-batch status', () => {
 		expect(out).toMatch(new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then: ${command}\n`));
 		const json = await status('--json');
 		expect(JSON.parse(json.out)).toMatchObject({
-			...{ event: 'status', counts: { ready: 1, deferred: 2 }, needs_person: [], exit_code: 0 },
-			...{ run: command, deferred_until: expect.stringMatching(/-01T00:00:00\.000Z$/) as string },
+			event: 'status',
+			counts: { ready: 1, deferred: 2 },
+			needs_person: [],
+			exit_code: 0,
+			run: command,
+			deferred_until: expect.stringMatching(/-01T00:00:00\.000Z$/) as string,
 		});
 	});
 

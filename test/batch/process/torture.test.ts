@@ -18,7 +18,11 @@ let desk: Desk;
 
 async function given(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({
-		...{ speed: 1000, seed: 'torture', failureShare: 0, requestsPerMinute: 0, allowance: 10_000 },
+		speed: 1000,
+		seed: 'torture',
+		failureShare: 0,
+		requestsPerMinute: 0,
+		allowance: 10_000,
 		// It would run more than two, so that only brief-batch keeps to two (P4).
 		slots: 9,
 		...options,
@@ -199,7 +203,10 @@ describe('one row, killed again and again right after each answer', () => {
 	/** The create does its work; its answer is lost, for the run is killed before it comes. */
 	async function killBeforeAnswer(csv: string): Promise<void> {
 		sandbox.faults.add({
-			...{ kind: 'slow', at: 'after-work', operation: 'create_brief', delayMs: 600_000 },
+			kind: 'slow',
+			at: 'after-work',
+			operation: 'create_brief',
+			delayMs: 600_000,
 		});
 		const before = sandbox.createdCount();
 		const running = desk.start(['run', csv, ...FAST]);

@@ -137,8 +137,10 @@ describe('report.html in Chromium, opened from disk', () => {
 			const file = await batch.finish({ product_name: 'Lamp' });
 			await batch.results(
 				Array.from({ length: n }, (_, i) => ({
-					...{ cells: [`Product ${i + 1} with a name of some length`], status: 'ready' as const },
-					...{ brief_id: i === 0 ? idOf(1) : `b${i}`, file: `results/${file}.md` },
+					cells: [`Product ${i + 1} with a name of some length`],
+					status: 'ready' as const,
+					brief_id: i === 0 ? idOf(1) : `b${i}`,
+					file: `results/${file}.md`,
 				})),
 			);
 			await page.setViewportSize({ width: 390, height: 800 });

@@ -98,7 +98,8 @@ describe('the rows that need a person', () => {
 		const batch = new Batch();
 		await batch.results(
 			Array.from({ length: 1234 }, (_, i) => ({
-				...{ cells: [`Product ${i}`], status: 'invalid' as const },
+				cells: [`Product ${i}`],
+				status: 'invalid' as const,
 				error: `Problem ${i}`,
 			})),
 		);
@@ -114,7 +115,9 @@ describe('the rows that need a person', () => {
 		const error =
 			'The month’s allowance is used up. Run the same command again from 1 December 2026 (UTC).';
 		const rows = ['Mug', 'Mat', 'Lamp'].map((name) => ({
-			...{ cells: [name], status: 'deferred' as const, error },
+			cells: [name],
+			status: 'deferred' as const,
+			error,
 		}));
 		await batch.results(rows);
 		const text = textOf(await batch.report());
@@ -131,7 +134,9 @@ describe('the rows that need a person', () => {
 
 describe('failed rows', () => {
 	const failed = (product: string, facts: Partial<RowResult>) => ({
-		...{ cells: [product], status: 'failed' as const, ...facts },
+		cells: [product],
+		status: 'failed' as const,
+		...facts,
 	});
 
 	it('stand together by their reason, with what is worth a retry and the command for it', async () => {
@@ -213,7 +218,8 @@ describe('the list of rows', () => {
 	it('is bounded, whatever the rows are: those with a brief come first', async () => {
 		const batch = new Batch();
 		const rows = Array.from({ length: 60_000 }, (_, i) => ({
-			...{ cells: ['x'.repeat(500)], error: 'y'.repeat(500) },
+			cells: ['x'.repeat(500)],
+			error: 'y'.repeat(500),
 			...(i % 6 === 5
 				? { status: 'ready' as const, brief_id: `b${i}` }
 				: { status: 'invalid' as const }),

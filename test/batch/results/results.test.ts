@@ -12,7 +12,10 @@ const DEFERRED = '/out/deferred.csv';
 function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]): ResultTable {
 	const { delimiter = ',', bom = false } = facts;
 	return {
-		...{ batch: 'spring', columns: ['product_name'], delimiter, bom },
+		batch: 'spring',
+		columns: ['product_name'],
+		delimiter,
+		bom,
 		form: { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' },
 		...facts,
 		rows: () => each([rows.map(aRow)]),

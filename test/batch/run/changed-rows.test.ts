@@ -109,7 +109,9 @@ test('a long text differs although it starts alike', () => {
 	const change = {
 		order: gone({ product_name: 'Brush', approved_facts: `${start}a`, audience: start }),
 		row: unknownRow('row', 2, {
-			...{ product_name: 'Brush', approved_facts: `${start}b`, audience: start },
+			product_name: 'Brush',
+			approved_facts: `${start}b`,
+			audience: start,
 		}),
 	};
 	expect(differingFields(change)).toEqual(['approved_facts']);

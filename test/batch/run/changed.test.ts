@@ -51,8 +51,12 @@ describe('a row whose content is not what was ordered', () => {
 		expect(row?.brief_error).toMatch(/campaign_terms: was “10 %”, now empty\./);
 		expect(row?.brief_error).toContain('--order-changed');
 		expect(events).toContainEqual({
-			...{ event: 'row_changed', row: 2, product_name: 'Brush', brief_id: id },
-			...{ fields: ['campaign_terms'], differences: 'campaign_terms: was “10 %”, now empty' },
+			event: 'row_changed',
+			row: 2,
+			product_name: 'Brush',
+			brief_id: id,
+			fields: ['campaign_terms'],
+			differences: 'campaign_terms: was “10 %”, now empty',
 		});
 	});
 

@@ -49,7 +49,9 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		const desk = await lost(products(3));
 		const { events } = await desk.run([...products(3), 'New 1']);
 		expect(events.find(({ event }) => event === 'run_started')).toMatchObject({
-			...{ rows: 4, to_create: 1, to_compare: 3 },
+			rows: 4,
+			to_create: 1,
+			to_compare: 3,
 		});
 		const again = await desk.run([...products(3), 'New 1'], { orderAgain: true });
 		expect(again.events.find(({ event }) => event === 'run_started')).toMatchObject({
@@ -229,7 +231,9 @@ describe('an answer that brings another brief', () => {
 						answer: {
 							status: 202,
 							body: JSON.stringify({
-								...{ id: desk.service.briefs[0]!.id, status: 'ready', input: stranger },
+								id: desk.service.briefs[0]!.id,
+								status: 'ready',
+								input: stranger,
 								product_name: 'A',
 							}),
 						},
@@ -258,7 +262,9 @@ describe('an answer that brings another brief', () => {
 						answer: {
 							status: 202,
 							body: JSON.stringify({
-								...{ id: 'another', status: 'queued', product_name: 'Serum' },
+								id: 'another',
+								status: 'queued',
+								product_name: 'Serum',
 								input: { ...own, audience: 'Cooks' },
 							}),
 						},

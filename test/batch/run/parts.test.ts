@@ -114,7 +114,12 @@ describe('the survey of a CSV', () => {
 			duplicate: ({ number }, first) => duplicates.push([number, first]),
 		});
 		expect(survey).toMatchObject({
-			...{ rows: 9, fresh: 2, invalid: 1, duplicates: 1, done: 1, failed: 1 },
+			rows: 9,
+			fresh: 2,
+			invalid: 1,
+			duplicates: 1,
+			done: 1,
+			failed: 1,
 		});
 		expect(survey.begun.map(({ record }) => record.key)).toEqual(['Open', 'Written']);
 		expect(survey.parked.map(({ record }) => record.key)).toEqual(['Parked']);

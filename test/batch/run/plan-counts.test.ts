@@ -4,7 +4,13 @@ import type { Summary } from '../../../batch/run/rows/summarise';
 
 /** Ten rows of which two are changed, one is parked, one has failed and two are done. */
 const summary: Summary = {
-	...{ rows: 12, fresh: 4, invalid: 1, duplicates: 1, done: 2, failed: 1, begun: [] },
+	rows: 12,
+	fresh: 4,
+	invalid: 1,
+	duplicates: 1,
+	done: 2,
+	failed: 1,
+	begun: [],
 	changes: new Map([
 		['a', {} as Change],
 		['b', {} as Change],
@@ -15,7 +21,12 @@ const summary: Summary = {
 describe('the rows of a plan', () => {
 	test('are ready to go where they are new, and where changed ones are asked for', () => {
 		expect(countRows(summary, { orderChanged: false })).toMatchObject({
-			...{ fresh: 4, changed: 2, ready_to_go: 4, done: 2, failed: 1, parked: 1 },
+			fresh: 4,
+			changed: 2,
+			ready_to_go: 4,
+			done: 2,
+			failed: 1,
+			parked: 1,
 		});
 		expect(countRows(summary, { orderChanged: true }).ready_to_go).toBe(6);
 	});
@@ -23,14 +34,21 @@ describe('the rows of a plan', () => {
 	test('that have a listed brief are counted once, changed or new, and cost nothing', () => {
 		const listed = { ...NOTHING_LISTED, adopted: 2, unclear: 1, changed: 1 };
 		expect(countRows(summary, { orderChanged: true }, listed)).toMatchObject({
-			...{ fresh: 2, changed: 1, adopted: 2, unclear: 1, ready_to_go: 3 },
+			fresh: 2,
+			changed: 1,
+			adopted: 2,
+			unclear: 1,
+			ready_to_go: 3,
 		});
 	});
 
 	test('that --order-again orders are done or parked no more', () => {
 		const listed = { ...NOTHING_LISTED, again: { done: 1, parked: 1 } };
 		expect(countRows(summary, { orderChanged: false }, listed)).toMatchObject({
-			...{ again: 2, done: 1, parked: 0, ready_to_go: 6 },
+			again: 2,
+			done: 1,
+			parked: 0,
+			ready_to_go: 6,
 		});
 	});
 

@@ -98,10 +98,19 @@ async function planned(bytes: Buffer, delimiter?: string) {
 function asResult({ number, cells, problems }: Row): RowResult {
 	const text = cells[0] ?? '';
 	return {
-		...{ number, product: text, tries: 1 },
-		...{ cells, status: problems.length > 0 ? 'invalid' : 'ready', brief_id: 'id', title: text },
-		...{ url: `=${text}`, file: 'results/a.md', error_code: '', error: `-${text}` },
-		...{ created_at: '', finished_at: '' },
+		number,
+		product: text,
+		tries: 1,
+		cells,
+		status: problems.length > 0 ? 'invalid' : 'ready',
+		brief_id: 'id',
+		title: text,
+		url: `=${text}`,
+		file: 'results/a.md',
+		error_code: '',
+		error: `-${text}`,
+		created_at: '',
+		finished_at: '',
 	};
 }
 

@@ -74,14 +74,25 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url });
 	const report = await runBatch(
 		{
-			...{ batch, table: slowly(tableOf(products(briefs)), onRows) },
-			...{ outDir: OUT, max: Infinity, keep: 0, leaveSlots: 0, timeout: 30 * MINUTE },
-			...{ interval: { shortest: 15 * SECOND, longest: 30 * SECOND }, allowDuplicates: false },
-			...{ orderChanged: false, orderAgain: false, openResults: () => Promise.resolve(null) },
+			batch,
+			table: slowly(tableOf(products(briefs)), onRows),
+			outDir: OUT,
+			max: Infinity,
+			keep: 0,
+			leaveSlots: 0,
+			timeout: 30 * MINUTE,
+			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
+			allowDuplicates: false,
+			orderChanged: false,
+			orderAgain: false,
+			openResults: () => Promise.resolve(null),
 		},
 		{
 			service: new BriefingService(service.send, clock),
-			...{ clock, disk, journal, interruption: new AbortController().signal },
+			clock,
+			disk,
+			journal,
+			interruption: new AbortController().signal,
 			emit: ({ event }) => {
 				if (event === 'brief_ready') onReady();
 			},

@@ -90,10 +90,8 @@ async function hostile(sandbox: Sandbox, trouble: Answer): Promise<Server> {
 		const answer = await fetch(`${new URL(sandbox.url).origin}${request.url ?? ''}`, {
 			method: request.method,
 			headers: {
-				...{
-					authorization: `Bearer ${sandbox.keys.allScopes}`,
-					'content-type': 'application/json',
-				},
+				authorization: `Bearer ${sandbox.keys.allScopes}`,
+				'content-type': 'application/json',
 				...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
 			},
 			body: isCreate(request) ? body : undefined,

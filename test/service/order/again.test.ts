@@ -11,8 +11,14 @@ const errorOf = (
 	operation: OperationId = 'create_brief',
 ) =>
 	new ServiceError({
-		...{ kind, operation, status: 429, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt },
+		kind,
+		operation,
+		status: 429,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt,
 	});
 const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
 const again = (error: ServiceError, facts: object = {}, bounds?: Limits) =>

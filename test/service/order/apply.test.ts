@@ -10,8 +10,14 @@ const answered = (kind: ErrorKind): OrderEvent => ({
 	type: 'answered',
 	at: 1000,
 	error: new ServiceError({
-		...{ kind, operation: 'create_brief', status: null, code: '', message: '', details: [] },
-		...{ requestId: '', retryAt: null },
+		kind,
+		operation: 'create_brief',
+		status: null,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	}),
 });
 const error = (event: OrderEvent) => (event.type === 'answered' ? event.error : null);

@@ -166,7 +166,8 @@ describe('a create without an answer whose key is old by the time it may be sent
 		const revoked = { answer: refusal(401, 'unauthorized', 'Revoked') };
 		all.memory.fail('create_brief', { lost: 'before' }, rateLimit(3600), revoked);
 		expect(await failureOf(all.create())).toMatchObject({
-			...{ kind: 'key_refused', inDoubt: undefined },
+			kind: 'key_refused',
+			inDoubt: undefined,
 		});
 		expect(posts(all)).toHaveLength(3);
 	});
@@ -256,7 +257,9 @@ describe('a refusal for want of a slot', () => {
 		const all = rig();
 		takenBy(all, { answer: refusal(409, 'idempotency_in_flight', 'In progress') });
 		expect(await failureOf(all.create('a', { once: true }))).toMatchObject({
-			...{ kind: 'slots_busy', status: 409, inDoubt: true },
+			kind: 'slots_busy',
+			status: 409,
+			inDoubt: true,
 		});
 	});
 
@@ -264,7 +267,9 @@ describe('a refusal for want of a slot', () => {
 		const all = rig();
 		all.memory.fail('create_brief', { answer: busy });
 		expect(await failureOf(all.create('a', { once: true }))).toMatchObject({
-			...{ kind: 'slots_busy', status: 429, inDoubt: undefined },
+			kind: 'slots_busy',
+			status: 429,
+			inDoubt: undefined,
 		});
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
@@ -357,7 +362,9 @@ describe('what ends a create', () => {
 		const all = rig();
 		all.memory.fail('list_briefs', { answer: refusal(401, 'unauthorized', 'Revoked') });
 		expect(await failureOf(all.create())).toMatchObject({
-			...{ kind: 'key_refused', operation: 'list_briefs', inDoubt: undefined },
+			kind: 'key_refused',
+			operation: 'list_briefs',
+			inDoubt: undefined,
 		});
 		expect(posts(all)).toEqual([]);
 		expect(all.workspace.freeSlots()).toBe(2);
@@ -368,7 +375,9 @@ describe('what ends a create', () => {
 		const other = await all.create('b');
 		all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(other) } });
 		expect(await failureOf(all.create('a'))).toMatchObject({
-			...{ kind: 'other_brief', brief: { id: other.id, product_name: 'b' }, inDoubt: true },
+			kind: 'other_brief',
+			brief: { id: other.id, product_name: 'b' },
+			inDoubt: true,
 		});
 		expect(posts(all)).toHaveLength(2);
 	});
@@ -632,7 +641,13 @@ const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 function errorOf(kind: ErrorKind, status = 429): ServiceError {
 	return new ServiceError({
-		...{ kind, operation: 'create_brief', status, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt: null },
+		kind,
+		operation: 'create_brief',
+		status,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	});
 }

@@ -7,9 +7,19 @@ import type { BriefSummary } from '../../../service/resources';
 const BRIEF = { id: 'own' } as BriefSummary;
 
 const FINE: Facts = {
-	...{ end: null, rateLimit: 'none', isMonthTurning: false, key: 'young', isLookDue: false },
-	...{ isLookFresh: true, isIntentFresh: true, isSlotFresh: true, again: 'never' },
-	...{ isLastCall: false, isHopeless: false, isOverdue: false, mayBeListed: false },
+	end: null,
+	rateLimit: 'none',
+	isMonthTurning: false,
+	key: 'young',
+	isLookDue: false,
+	isLookFresh: true,
+	isIntentFresh: true,
+	isSlotFresh: true,
+	again: 'never',
+	isLastCall: false,
+	isHopeless: false,
+	isOverdue: false,
+	mayBeListed: false,
 };
 const FOUND: Finding = { is: 'found', brief: BRIEF };
 const NOTHING: Finding = { is: 'nothing', isCertain: false };
@@ -23,7 +33,13 @@ const answerOf = (
 	operation: 'create_brief' | 'list_briefs' = 'create_brief',
 ): ServiceError =>
 	new ServiceError({
-		...{ kind, operation, status: null, code: '', message: '', details: [], requestId: '' },
+		kind,
+		operation,
+		status: null,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
 		retryAt: null,
 	});
 

@@ -15,7 +15,7 @@ const isRunning = ({ stage }: OrderState) => stage === 'running';
 async function story(all: Rig, name: string, options: Carried = {}) {
 	const told: Array<LastingEvent | PassingEvent> = [];
 	const order = await all.carry(name, {
-		...{ until: isRunning },
+		until: isRunning,
 		...options,
 		onRecord: (event) => Promise.resolve(void told.push(event)),
 		onNote: (event) => void told.push(event),

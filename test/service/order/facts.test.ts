@@ -28,8 +28,14 @@ async function limitFor(all: Rig, seconds: number): Promise<void> {
 
 const answer = (kind: ErrorKind) =>
 	new ServiceError({
-		...{ kind, operation: 'create_brief', status: null, code: '', message: '', details: [] },
-		...{ requestId: '', retryAt: null },
+		kind,
+		operation: 'create_brief',
+		status: null,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	});
 
 describe('a look for the brief of an order', () => {

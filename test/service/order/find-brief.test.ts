@@ -16,8 +16,14 @@ const INPUT = { product_name: 'Glow Serum', audience: 'Runners' };
 
 const failure = (kind: ErrorKind) =>
 	new ServiceError({
-		...{ kind, operation: 'get_brief', status: 404, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt: null },
+		kind,
+		operation: 'get_brief',
+		status: 404,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	});
 
 /** A service that lists these briefs, newest first, two on a page, and tells what was asked. */
@@ -86,7 +92,8 @@ test('nothing is found where the product has no brief, another input, or a brief
 
 test('one that shows no input is likely, and of two nobody knows which', async () => {
 	expect(await find(serviceWith([listed('one', {})]))).toMatchObject({
-		...{ is: 'unclear', ids: ['one'] },
+		is: 'unclear',
+		ids: ['one'],
 		likely: { id: 'one' },
 	});
 	const both = await find(serviceWith([listed('two', {}), listed('one', {})]));

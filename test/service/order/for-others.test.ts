@@ -5,8 +5,14 @@ import { NEW_ORDER, type OrderState, type Stage } from '../../../service/order/s
 
 const errorOf = (kind: ErrorKind, operation: OperationId = 'create_brief') =>
 	new ServiceError({
-		...{ kind, operation, status: null, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt: null },
+		kind,
+		operation,
+		status: null,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	});
 const order = (stage: Stage, facts: Partial<OrderState> = {}) => ({
 	...NEW_ORDER,

@@ -7,7 +7,9 @@ const NOW = Date.UTC(2026, 10, 20, 9);
 
 describe('looking for the brief of a lost answer', () => {
 	const input: BriefInput = {
-		...{ product_name: 'Glow Serum', audience: 'Skin-care\nfans', product_id: '12345' },
+		product_name: 'Glow Serum',
+		audience: 'Skin-care\nfans',
+		product_id: '12345',
 		reference_urls: ['https://a.example/1', 'https://a.example/2'],
 	};
 	const likeness = (theirs: Record<string, unknown>, ours = input) =>

@@ -6,8 +6,14 @@ import { HOUR, S, failureOf, rig } from '../../support/service/rig';
 
 const refused = (kind: ErrorKind) =>
 	new ServiceError({
-		...{ kind, operation: 'create_brief', status: 400, code: 'no', message: 'Their words' },
-		...{ details: [], requestId: 'req_1', retryAt: null },
+		kind,
+		operation: 'create_brief',
+		status: 400,
+		code: 'no',
+		message: 'Their words',
+		details: [],
+		requestId: 'req_1',
+		retryAt: null,
 	});
 
 /** Judges a refusal in a workspace where so many briefs run. */

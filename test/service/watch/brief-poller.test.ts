@@ -599,8 +599,13 @@ describe('waiting for a slot', () => {
 		await started(all, [HOUR, HOUR]);
 		const failure = await failureOf(all.poller.takeSlot({ once: true }));
 		expect(failure).toMatchObject({
-			...{ kind: 'slots_busy', operation: 'create_brief', status: null, code: '', details: [] },
-			...{ message: 'Two briefs are already running in the workspace', requestId: '' },
+			kind: 'slots_busy',
+			operation: 'create_brief',
+			status: null,
+			code: '',
+			details: [],
+			message: 'Two briefs are already running in the workspace',
+			requestId: '',
 		});
 		expect(all.memory.requests).toHaveLength(1);
 		expect(all.time()).toBe(0);

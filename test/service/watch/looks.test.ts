@@ -154,7 +154,9 @@ describe('patience with the slots', () => {
 			tell: (report) => told.push(report),
 		});
 		const poller = new BriefPoller(service, clock, workspace, {
-			...{ interval, patience: 10 * MINUTE, slotPatience },
+			interval,
+			patience: 10 * MINUTE,
+			slotPatience,
 		});
 		return { ...all, poller, told, slotPatience };
 	}

@@ -20,8 +20,14 @@ function patience(timeout = 30 * MINUTE) {
 
 const errorOf = (kind: ErrorKind) =>
 	new ServiceError({
-		...{ kind, operation: 'create_brief', status: 400, code: '', message: '' },
-		...{ details: [], requestId: '', retryAt: null },
+		kind,
+		operation: 'create_brief',
+		status: 400,
+		code: '',
+		message: '',
+		details: [],
+		requestId: '',
+		retryAt: null,
 	});
 
 describe('a wait for a slot', () => {

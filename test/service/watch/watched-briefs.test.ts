@@ -13,8 +13,14 @@ const NOW = 1e12;
 const S = 1000;
 
 const brief = (id: string, status = 'writing'): BriefSummary => ({
-	...{ id, status, product_name: '', title: null, created_at: NOW, updated_at: NOW },
-	...{ finished_at: null, url: '' },
+	id,
+	status,
+	product_name: '',
+	title: null,
+	created_at: NOW,
+	updated_at: NOW,
+	finished_at: null,
+	url: '',
 });
 
 function watched(status: string, ageSeconds = 0, isStartKnown = true): WatchedBrief {

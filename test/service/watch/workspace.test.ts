@@ -7,8 +7,14 @@ const brief = (
 	status = 'writing',
 	created_at: string | number = NOW,
 ): BriefSummary => ({
-	...{ id, status, product_name: '', title: null, created_at, updated_at: created_at },
-	...{ finished_at: status === 'ready' ? created_at : null, url: '' },
+	id,
+	status,
+	product_name: '',
+	title: null,
+	created_at,
+	updated_at: created_at,
+	finished_at: status === 'ready' ? created_at : null,
+	url: '',
 });
 
 describe('the slots of the workspace', () => {

@@ -33,13 +33,24 @@ export function tableOf(given: readonly Given[]): Table {
 		const input = typeof one === 'string' ? { product_name: one } : one;
 		const isValid = input.product_name !== '';
 		return {
-			...{ number: index + 2, cells: [input.product_name], input },
-			...{ problems: isValid ? [] : [PROBLEM], id: isValid ? rowId(input) : '' },
+			number: index + 2,
+			cells: [input.product_name],
+			input,
+			problems: isValid ? [] : [PROBLEM],
+			id: isValid ? rowId(input) : '',
 		};
 	});
 	return {
-		...{ file: 'products.csv', columns: ['Product'], delimiter: ',', encoding: 'utf-8' },
-		...{ bom: false, lineEnd: '\n', batch: null, set: {}, notices: [], leftOut: () => [] },
+		file: 'products.csv',
+		columns: ['Product'],
+		delimiter: ',',
+		encoding: 'utf-8',
+		bom: false,
+		lineEnd: '\n',
+		batch: null,
+		set: {},
+		notices: [],
+		leftOut: () => [],
 		async *rows() {
 			yield await Promise.resolve(rows);
 		},
@@ -94,9 +105,15 @@ export class Desk {
 		}
 		const report = await runBatch(
 			{
-				...{ table: 'rows' in given ? given : tableOf(given), batch: 'products.csv' },
-				...{ outDir: 'out', max: Infinity, keep: 0, leaveSlots: 0, timeout: 30 * MINUTE },
-				...{ interval: { shortest: 15_000, longest: 30_000 }, allowDuplicates: false },
+				table: 'rows' in given ? given : tableOf(given),
+				batch: 'products.csv',
+				outDir: 'out',
+				max: Infinity,
+				keep: 0,
+				leaveSlots: 0,
+				timeout: 30 * MINUTE,
+				interval: { shortest: 15_000, longest: 30_000 },
+				allowDuplicates: false,
 				orderChanged: false,
 				orderAgain: false,
 				openResults: () => Promise.resolve(this.resultsTable()),
@@ -104,7 +121,10 @@ export class Desk {
 			},
 			{
 				service: new BriefingService(this.service.send, clock),
-				...{ clock, disk, journal, interruption: this.interruption.signal },
+				clock,
+				disk,
+				journal,
+				interruption: this.interruption.signal,
 				emit: (event) => {
 					events.push(event);
 					this.onEvent(event);
@@ -130,7 +150,9 @@ export class Desk {
 			return { number: index + 2, cells, input, problems: id === '' ? [PROBLEM] : [], id };
 		});
 		return {
-			...{ ...tableOf([]), file: `out/${name}`, columns },
+			...tableOf([]),
+			file: `out/${name}`,
+			columns,
 			async *rows() {
 				yield await Promise.resolve(rows);
 			},

@@ -4,7 +4,11 @@ import type { Fate, Machine } from '../../../batch/lock/machine';
 /** What the lock of a run of this version says, as text. */
 export function lockText(facts: Partial<Holder> = {}): string {
 	return JSON.stringify({
-		...{ pid: 99, host: 'here', since: '2026-11-20T09:00:00.000Z', nonce: 'n-99', beat: 5000 },
+		pid: 99,
+		host: 'here',
+		since: '2026-11-20T09:00:00.000Z',
+		nonce: 'n-99',
+		beat: 5000,
 		...facts,
 	});
 }

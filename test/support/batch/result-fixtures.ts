@@ -26,7 +26,10 @@ export function aBrief(facts: Partial<Brief> = {}): Brief {
 export function aRow(facts: Partial<RowResult> = {}): RowResult {
 	const cells = facts.cells ?? ['Glow Serum 30 ml'];
 	return {
-		...{ number: 2, product: cells[0] ?? '', tries: 1, cells },
+		number: 2,
+		product: cells[0] ?? '',
+		tries: 1,
+		cells,
 		status: 'pending',
 		brief_id: '',
 		title: '',

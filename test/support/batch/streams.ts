@@ -12,7 +12,10 @@ export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
 		return pipe;
 	};
 	const streams = {
-		...{ in: new PassThrough(), out: stream('out'), err: stream('err'), env },
+		in: new PassThrough(),
+		out: stream('out'),
+		err: stream('err'),
+		env,
 	} as unknown as Streams;
 	return { streams, text };
 }

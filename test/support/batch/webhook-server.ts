@@ -37,7 +37,8 @@ export async function startWebhook(): Promise<WebhookServer> {
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}/services/T0/SECRET?token=hidden`,
-		...{ posted, answers },
+		posted,
+		answers,
 		close: () =>
 			new Promise((done) => {
 				server.closeAllConnections();

@@ -532,9 +532,16 @@ export class ProcessMoves {
 		const isHeld = row.hasPermit && this.rules.keepsSlot(order);
 		const isUnsettled = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
 		const next = withRow(state, index, {
-			...{ place: 'over', order: isUnsettled ? order : null, hasPermit: false, doing: null },
-			...{ hasReservation: row.hasReservation && order.inDoubt, again: 'never' },
-			...{ isLookFresh: false, isSlotFresh: false, othersAtGrant: 0, isOverdue: false },
+			place: 'over',
+			order: isUnsettled ? order : null,
+			hasPermit: false,
+			doing: null,
+			hasReservation: row.hasReservation && order.inDoubt,
+			again: 'never',
+			isLookFresh: false,
+			isSlotFresh: false,
+			othersAtGrant: 0,
+			isOverdue: false,
 		});
 		return isHeld ? { ...next, holds: next.holds + 1 } : next;
 	}
@@ -570,8 +577,13 @@ function down(state: State, isSudden: boolean): State {
 	return {
 		...state,
 		rows,
-		...{ isUp: false, othersSeen: 0, othersUsedSeen: 0, holds: 0, wasAlikeListed: false },
-		...{ isToldUsedUp: false, limit: 'none' },
+		isUp: false,
+		othersSeen: 0,
+		othersUsedSeen: 0,
+		holds: 0,
+		wasAlikeListed: false,
+		isToldUsedUp: false,
+		limit: 'none',
 	};
 }
 
@@ -634,7 +646,9 @@ function recorded(row: Row, event: OrderEvent): Partial<Row> {
 }
 
 const UNPAID: Partial<Record<EventType, Row['record']>> = {
-	...{ intended: 'in_doubt', withdrawn: 'withdrawn', refused: 'refused' },
+	intended: 'in_doubt',
+	withdrawn: 'withdrawn',
+	refused: 'refused',
 };
 
 /** Where a row is once it was recovered, with what is settled by then forgotten. */

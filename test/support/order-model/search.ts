@@ -39,7 +39,9 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 	const ends: number[] = [];
 	let moves = 0;
 	const result = (at: number, last: string[], broken: string): Found => ({
-		...{ states: numbers.size, moves, broken },
+		states: numbers.size,
+		moves,
+		broken,
 		story: [...storyOf(start, pathTo(at, parents, numbers), movesOf), ...last],
 	});
 	const isCounted = adversary.troubles < Infinity;

@@ -136,7 +136,10 @@ function created(state: State, index: number, adversary: Adversary): State | nul
 	if (left(state, adversary) <= 0) return null;
 	if (isBusy(state) && !adversary.isThirdQueued) return null;
 	return withRow(state, index, {
-		...{ brief: 'hidden', isRunning: true, isKeyKnown: true, isOnTheWay: false },
+		brief: 'hidden',
+		isRunning: true,
+		isKeyKnown: true,
+		isOnTheWay: false,
 	});
 }
 
@@ -210,7 +213,10 @@ function loseJournal(state: State, moves: Move[]): void {
 		isJournalLost: true,
 		rows: rows.map((row) => ({
 			...row,
-			...{ record: 'none', recordBrief: null, firstTried: 'none', lastTried: 'none' },
+			record: 'none',
+			recordBrief: null,
+			firstTried: 'none',
+			lastTried: 'none',
 			isKeyKnown: isKeyKnown(row),
 		})),
 	});

@@ -169,11 +169,19 @@ export function startOf({ rows }: Adversary): State {
 	return {
 		rows: Array.from({ length: rows }, () => QUIET_ROW),
 		isUp: false,
-		...{ others: 0, othersListed: 0, othersSeen: 0, othersStuck: 0 },
-		...{ isAlikeListed: false, holds: 0 },
-		...{ wasAlikeListed: false, isJournalLost: false },
-		...{ othersUsed: 0, othersUsedSeen: 0, isToldUsedUp: false },
-		...{ limit: 'none', isMonthTurning: false },
+		others: 0,
+		othersListed: 0,
+		othersSeen: 0,
+		othersStuck: 0,
+		isAlikeListed: false,
+		holds: 0,
+		wasAlikeListed: false,
+		isJournalLost: false,
+		othersUsed: 0,
+		othersUsedSeen: 0,
+		isToldUsedUp: false,
+		limit: 'none',
+		isMonthTurning: false,
 	};
 }
 

@@ -38,7 +38,8 @@ export function rig(options: RigOptions = {}) {
 	const workspace = new Workspace(options.leaveSlots);
 	const interval = DEFAULT_POLL_INTERVAL;
 	const poller = new BriefPoller(service, clock, workspace, {
-		...{ interval, patience: 10 * MINUTE },
+		interval,
+		patience: 10 * MINUTE,
 		...options,
 	});
 	const tools = { service, poller, workspace, clock, interval };

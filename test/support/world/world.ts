@@ -139,8 +139,15 @@ export class World {
 		if ('died' in ending && start.power === true) this.disk.cutPower();
 		const to = this.service.requests.length;
 		this.past.push({
-			...{ start, ending, effects: life.effects, events, requests: { from, to }, began },
-			...{ rows, before, after: this.records() },
+			start,
+			ending,
+			effects: life.effects,
+			events,
+			requests: { from, to },
+			began,
+			rows,
+			before,
+			after: this.records(),
 		});
 		return ending;
 	}
@@ -175,8 +182,12 @@ export class World {
 		const disk = { ...counted, read };
 		const table = tableOf(this.rows);
 		const settings = {
-			...{ outDir: OUT, max: start.max ?? Infinity, keep: start.keep ?? 0 },
-			...{ leaveSlots: start.leaveSlots ?? 0, timeout: 30 * MINUTE, allowDuplicates: false },
+			outDir: OUT,
+			max: start.max ?? Infinity,
+			keep: start.keep ?? 0,
+			leaveSlots: start.leaveSlots ?? 0,
+			timeout: 30 * MINUTE,
+			allowDuplicates: false,
 			orderChanged: start.orderChanged ?? false,
 			orderAgain: start.orderAgain ?? false,
 			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
@@ -189,7 +200,8 @@ export class World {
 		try {
 			await disk.makeFolder(OUT);
 			lock = await lockFolder(disk, OUT, clock, {
-				...{ machine, pace: PACE },
+				machine,
+				pace: PACE,
 				onTakeOver: (own) => renewJournalFile(own, JOURNAL),
 			});
 			const send = fencedSend(life.send(this.wire(this.service.send)), lock);
