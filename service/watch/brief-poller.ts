@@ -1,10 +1,10 @@
-import { ServiceError } from '../errors';
 import type { Clock } from '../ports';
 import { isRunning, type BriefSummary } from '../resources';
-import { decideRetry, withFailedTry, type FailedTries } from '../retry';
 import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
 import { stillRunning, type BriefWait, type BriefWaitOptions } from './brief-wait';
+import { FailedLooks } from './failed-looks';
+import { LookTimes } from './look-times';
 import { Looks, type LooksOptions } from './looks';
 import type { SlotPatience } from './slot-patience';
 import { SlotQueue } from './slot-queue';
@@ -26,12 +26,10 @@ export class BriefPoller {
 	private readonly briefs: WatchedBriefs<BriefWait>;
 	private readonly slots = new SlotQueue<SlotWait>();
 	private readonly waits: Waits;
+	private readonly times: LookTimes;
 	private readonly looks: Looks;
+	private readonly failed: FailedLooks;
 	private isRunning = false;
-	/** The looks that failed since the last one that did not. */
-	private failed: FailedTries | null = null;
-	/** No look before this time, because the last one failed. */
-	private notBefore = -Infinity;
 	/** Ends the sleep until the next look, because somebody joins or nobody is left. */
 	private sleeping = new AbortController();
 	/** Ends the look under way, because nobody is left. */
@@ -46,12 +44,15 @@ export class BriefPoller {
 		this.briefs = new WatchedBriefs(options.durations ?? []);
 		this.waits = new Waits(clock);
 		const { briefs, slots } = this;
-		this.looks = new Looks(service, clock, workspace, { briefs, slots }, options);
+		const waiters = { briefs, slots };
+		this.times = new LookTimes(service, clock, workspace, waiters, options.interval);
+		this.looks = new Looks(service, clock, workspace, waiters, this.times, options);
+		this.failed = new FailedLooks(clock, options);
 	}
 
 	/** Whether a page of the list was ever taken in. */
 	hasSeenList(): boolean {
-		return this.looks.hasSeenList();
+		return this.times.hasSeenList();
 	}
 
 	/**
@@ -73,7 +74,7 @@ export class BriefPoller {
 	): Promise<SlotPermit> {
 		const { signal, notBefore = -Infinity, once = false } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
-		if (this.looks.isListFresh()) {
+		if (this.times.isListFresh()) {
 			const isFirst = this.slots.all.length === 0 && notBefore <= this.clock.now();
 			if (isFirst && this.workspace.slotsToGive() > 0) return Promise.resolve(this.looks.permit());
 			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
@@ -158,7 +159,7 @@ export class BriefPoller {
 		this.isRunning = true;
 		try {
 			while (this.isAnybodyWaiting()) {
-				const due = Math.max(this.looks.next(), this.notBefore);
+				const due = Math.max(this.times.next(), this.failed.notBefore);
 				if (due > this.clock.now()) await this.sleep(due);
 				else await this.look();
 			}
@@ -183,27 +184,14 @@ export class BriefPoller {
 		const { signal } = this.looking;
 		try {
 			await this.looks.look(signal);
-			this.failed = null;
+			this.failed.forget();
 		} catch (error) {
-			if (!signal.aborted) this.endure(error as Error);
+			if (!signal.aborted && !this.failed.endure(error as Error)) this.failAll(error as Error);
 		}
 	}
 
-	/** A look that failed changes nothing for those who wait, unless waiting does not cure it or it lasts too long. */
-	private endure(error: Error): void {
-		const { patience, interval } = this.options;
-		const now = this.clock.now();
-		if (!(error instanceof ServiceError)) return this.failAll(error);
-		this.failed = withFailedTry(this.failed, error.kind, now);
-		// What counts is how long it lasts, however often a look is tried.
-		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
-		const decision = decideRetry(error, this.failed, limits, now, interval);
-		if ('giveUp' in decision) return this.failAll(error);
-		this.notBefore = Math.max(now + interval.shortest, decision.retryAt);
-	}
-
 	private failAll(error: Error): void {
-		this.failed = null;
+		this.failed.forget();
 		for (const { waiting } of [...this.briefs.all, ...this.slots.all]) waiting.reject(error);
 	}
 }

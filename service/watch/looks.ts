@@ -1,4 +1,3 @@
-import { RATE_LIMIT_CAUTION_MS } from '../assumptions';
 import { anotherBrief, isTransient } from '../errors';
 import { outcomeOf } from '../outcome';
 import { isCursorRefused } from '../pages';
@@ -7,18 +6,10 @@ import type { Clock } from '../ports';
 import { isRunning, type BriefPage, type BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
 import type { BriefWait } from './brief-wait';
+import type { LookTimes, Waiters } from './look-times';
 import type { SlotPatience } from './slot-patience';
-import { gapForSlots } from './schedule';
-import { slotsBusy, type SlotWait } from './slot-wait';
-import type { SlotQueue } from './slot-queue';
-import {
-	failedFor,
-	foundOn,
-	idsOf,
-	isPageWorthReading,
-	mayBeTooNew,
-	type WatchedBriefs,
-} from './watched-briefs';
+import { slotsBusy } from './slot-wait';
+import { failedFor, foundOn, idsOf, isPageWorthReading, mayBeTooNew } from './watched-briefs';
 import type { SlotPermit, Workspace } from './workspace';
 
 export interface LooksOptions {
@@ -33,69 +24,32 @@ export interface LooksOptions {
 
 /** The looks at the workspace: which requests show what those who wait need to know, and who gets which answer. */
 export class Looks {
-	private lastLook = -Infinity;
-	private lastList = -Infinity;
-
 	constructor(
 		private readonly service: BriefingService,
 		private readonly clock: Clock,
 		private readonly workspace: Workspace,
-		private readonly waits: {
-			readonly briefs: WatchedBriefs<BriefWait>;
-			readonly slots: SlotQueue<SlotWait>;
-		},
+		private readonly waiters: Waiters,
+		private readonly times: LookTimes,
 		private readonly options: LooksOptions,
 	) {}
 
-	/** When the next look is due for whoever is the first to need one. */
-	next(): number {
-		const { briefs, slots } = this.waits;
-		const { interval } = this.options;
-		return Math.min(
-			briefs.nextLook(this.lastLook, interval, this.isCalm()),
-			slots.nextLook(this.nextSlotLook()),
-		);
-	}
-
-	private nextSlotLook(): number {
-		const { briefs, slots } = this.waits;
-		const { interval } = this.options;
-		if (this.workspace.isLookWanted) return -Infinity;
-		const holders = slots.isAnyForOnce ? null : this.workspace.slotsHeldBy();
-		const listedAt = this.service.now() - (this.clock.now() - this.lastList);
-		return this.lastList + gapForSlots(holders, listedAt, briefs.learnt(interval), interval);
-	}
-
-	private isCalm(): boolean {
-		return this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
-	}
-
-	hasSeenList(): boolean {
-		return this.lastList > -Infinity;
-	}
-
-	/** Whether the last page of the list is so young that a slot may be taken without another. */
-	isListFresh(): boolean {
-		return this.clock.now() - this.lastList <= this.options.interval.shortest / 5;
-	}
-
 	/** @param age how long ago the page was read, in milliseconds */
 	observePage(newestPage: readonly BriefSummary[], age = 0): void {
-		this.lastLook = this.lastList = this.clock.now() - Math.max(0, age);
+		this.times.listRead(age);
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 
 	/** Once its create is answered, the next in the queue may be served by the same look. */
 	permit(): SlotPermit {
 		const onAnswer = () => {
-			if (this.isListFresh()) this.serveSlots();
+			if (this.times.isListFresh()) this.serveSlots();
 		};
 		return this.workspace.permit(() => this.service.now(), onAnswer);
 	}
 
 	/** A single list call that serves all, or a single get where one brief is all there is to see. */
 	async look(signal: AbortSignal): Promise<void> {
-		const { briefs, slots } = this.waits;
+		const { briefs, slots } = this.waiters;
 		const only = briefs.only();
 		if (only !== undefined && slots.all.length === 0) await this.lookAt(only.brief.id, signal);
 		else await this.lookAtList(signal);
@@ -110,7 +64,7 @@ export class Looks {
 	}
 
 	private async lookAtList(signal: AbortSignal): Promise<void> {
-		const { briefs, slots } = this.waits;
+		const { briefs, slots } = this.waiters;
 		const missing = new Set(briefs.all);
 		let page = await this.lookAtNewest(signal);
 		for (let olderPages = 0; ; olderPages += 1) {
@@ -139,8 +93,9 @@ export class Looks {
 
 	private async lookAt(id: string, signal: AbortSignal): Promise<void> {
 		const outcome = await outcomeOf(this.service.brief(id, signal));
-		const now = (this.lastLook = this.clock.now());
-		const waits = this.waits.briefs.waitsFor(id);
+		const now = this.clock.now();
+		this.times.briefRead();
+		const waits = this.waiters.briefs.waitsFor(id);
 		if ('value' in outcome) {
 			const brief = outcome.value;
 			const others = waits.filter(({ isItself }) => isItself?.(brief) === false);
@@ -162,7 +117,7 @@ export class Looks {
 		if ('value' in outcome) return;
 		const { error } = outcome;
 		if (!isTransient(error.kind) || error.kind === 'rate_limited') throw error;
-		for (const wait of this.waits.briefs.waitsFor(id)) {
+		for (const wait of this.waiters.briefs.waitsFor(id)) {
 			if (failedFor(wait, this.clock.now()) >= this.options.patience) wait.waiting.reject(error);
 		}
 	}
@@ -171,7 +126,7 @@ export class Looks {
 	 * This process's briefs for which nobody waits, and which the list should show by now, must not hold a slot for ever.
 	 */
 	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
-		const watched = idsOf(this.waits.briefs.all);
+		const watched = idsOf(this.waiters.briefs.all);
 		for (const [id, since] of this.workspace.unlisted()) {
 			if (watched.has(id) || mayBeTooNew(since, this.service.now())) continue;
 			const outcome = await outcomeOf(this.service.brief(id, signal));
@@ -184,29 +139,29 @@ export class Looks {
 	private observe(wait: BriefWait, brief: BriefSummary): void {
 		this.workspace.observe(brief, this.service.now());
 		// Whoever gave up during the look wants to hear no more.
-		if (!this.waits.briefs.all.has(wait)) return;
+		if (!this.waiters.briefs.all.has(wait)) return;
 		const hasChanged = brief.status !== wait.brief.status;
-		this.waits.briefs.observe(wait, brief, this.clock.now());
+		this.waiters.briefs.observe(wait, brief, this.clock.now());
 		if (hasChanged) wait.onStatus?.(brief);
 		if (!isRunning(brief)) wait.waiting.resolve(brief);
 	}
 
 	private serveSlots(): void {
 		const [free, toGive] = [this.workspace.freeSlots(), this.workspace.slotsToGive()];
-		const { granted, refused } = this.waits.slots.serve(free, this.clock.now(), toGive);
+		const { granted, refused } = this.waiters.slots.serve(free, this.clock.now(), toGive);
 		for (const { waiting } of granted) waiting.resolve(this.permit());
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
 	}
 
 	/** Whoever begins to wait hears of it at once, not only when the next look is due; unless that is due now. */
 	tellSlotWait(): void {
-		if (this.workspace.freeSlots() <= 0 && this.next() > this.clock.now())
+		if (this.workspace.freeSlots() <= 0 && this.times.next() > this.clock.now())
 			this.options.slotPatience?.sawNone();
 	}
 
 	/** A slot that may not be given yet, because the last brief is not listed, is waited for in another way. */
 	private bearSlotWait(): void {
-		const { slots } = this.waits;
+		const { slots } = this.waiters;
 		const { slotPatience } = this.options;
 		if (slotPatience === undefined || slots.all.length === 0) return;
 		if (this.workspace.freeSlots() <= 0) slotPatience.sawNone();

@@ -1,8 +1,9 @@
 import { MonthUse } from '../allowance';
-import { LIST_LAG_MS, SLOT_HELD_MS } from '../assumptions';
+import { SLOT_HELD_MS } from '../assumptions';
 import { SLOTS } from '../limits';
 import { isRunning, type BriefSummary, type Timestamp } from '../resources';
 import { FreshOrders } from './fresh-orders';
+import { OrdersInDoubt } from './orders-in-doubt';
 import { SlotHolders, type SlotHolder } from './slot-holders';
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
@@ -31,8 +32,7 @@ export class Workspace {
 	private readonly known: SlotHolders;
 	private readonly fresh = new FreshOrders();
 	private permits = 0;
-	/** Orders in doubt, by the time at which they were left so, oldest first. */
-	private inDoubtSince: number[] = [];
+	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
 
 	/**
@@ -53,11 +53,7 @@ export class Workspace {
 		// A brief that was not there before may be that of an order in doubt, and takes its slot over; unless it may as well
 		// be that of an order on its way, which has a slot of its own.
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
-		this.inDoubtSince = this.inDoubtSince
-			.slice(Math.max(0, appeared.length - this.permits))
-			// A clock that was set back does not make that longer.
-			.map((since) => Math.min(since, now))
-			.filter((since) => now - since <= LIST_LAG_MS);
+		this.inDoubt.observe(appeared.length - this.permits, now);
 		for (const brief of newestPage) this.observe(brief, now);
 		this.fresh.observePage(this.listedRunning, now);
 		this.known.judge(this.running(), this.listedRunning, now);
@@ -90,9 +86,7 @@ export class Workspace {
 
 	/** Takes in an order in doubt that was last sent at `since`: until the list would show its brief, that may run. */
 	holdInDoubt(since: number, now: number): void {
-		this.inDoubtSince = [...this.inDoubtSince, since]
-			.filter((one) => now - one <= LIST_LAG_MS)
-			.sort((a, b) => a - b);
+		this.inDoubt.add(since, now);
 	}
 
 	/** Forgets a brief that has ended, or that the service does not know: it holds no slot. */
@@ -109,12 +103,12 @@ export class Workspace {
 
 	/** Whether briefs of this process may run that the last page did not show. */
 	isAheadOfList(): boolean {
-		return this.unlisted().size + this.inDoubtSince.length > 0;
+		return this.unlisted().size + this.inDoubt.count > 0;
 	}
 
 	/** How many more briefs may be started. Both bounds hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
-		const pending = this.permits + this.inDoubtSince.length;
+		const pending = this.permits + this.inDoubt.count;
 		const all = [...this.running()].filter((id) => this.known.isBelieved(id));
 		const own = all.filter((id) => this.own.has(id)).length + pending;
 		return Math.max(0, Math.min(SLOTS - all.length - pending, SLOTS - this.leaveSlots - own));
@@ -135,7 +129,7 @@ export class Workspace {
 	 * brief runs, it may be what the service refuses another one for, unless others were seen to have the slots beside it.
 	 */
 	areSlotsTaken(): boolean {
-		const others = this.inDoubtSince.length + Math.max(0, this.permits - 1);
+		const others = this.inDoubt.count + Math.max(0, this.permits - 1);
 		return this.known.mostHeld(this.running()) + others >= SLOTS;
 	}
 
@@ -155,7 +149,7 @@ export class Workspace {
 
 	/** Until when each order in doubt holds a slot at the longest. */
 	inDoubtUntil(): number[] {
-		return this.inDoubtSince.map((since) => since + LIST_LAG_MS);
+		return this.inDoubt.until();
 	}
 
 	/** How many briefs of other people hold a slot, as far as the last look shows. */
