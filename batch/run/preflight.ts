@@ -56,6 +56,8 @@ export async function preflight(
 		outcomeOf(list.downTo(instant, { maxAge: Infinity, known }, signal));
 	// One page: how far down it is to be read can be told only once the service's clock is known.
 	const first = listDownTo(Infinity, signal);
+	// An interruption may end it long before the licences, and so before anybody waits for it.
+	first.catch(() => undefined);
 	let licence: Licence;
 	try {
 		const limits = FIRST_TRIES;
