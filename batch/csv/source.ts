@@ -1,4 +1,5 @@
 import { Failure } from '../failure';
+import { changeOf } from './change';
 import { readChunks } from './read-file';
 
 /** Where a CSV comes from. It can be read from its start as often as needed. */
@@ -8,6 +9,8 @@ export interface CsvSource {
 	/** How it begins a sentence. */
 	title: string;
 	chunks(chunkBytes: number): AsyncIterable<Buffer> | Iterable<Buffer>;
+	/** Gives what tells later whether it holds something else than now. */
+	watchForChange(): Promise<() => Promise<boolean>>;
 }
 
 /** The name that stands for standard input on a command line. */
@@ -28,6 +31,7 @@ export function fromFile(file: string): CsvSource {
 		file,
 		title: `“${file}”`,
 		chunks: (chunkBytes) => readChunks(file, chunkBytes),
+		watchForChange: () => changeOf(file),
 	};
 }
 
@@ -62,6 +66,7 @@ async function fromInput(input: InputStream): Promise<CsvSource> {
 			for (let at = 0; at < whole.length; at += chunkBytes)
 				yield whole.subarray(at, at + chunkBytes);
 		},
+		watchForChange: () => Promise.resolve(() => Promise.resolve(false)),
 	};
 }
 

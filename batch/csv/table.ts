@@ -58,6 +58,8 @@ export interface Table extends CsvForm {
 	notices: string[];
 	/** The rows, a batch at a time; each call reads the file anew. */
 	rows(): AsyncGenerator<Row[]>;
+	/** Whether the CSV holds something else than when it was opened. */
+	hasChanged(): Promise<boolean>;
 	/** What the last reading to the end left out because it is no product, for a person. */
 	leftOut(): string[];
 }
@@ -79,6 +81,7 @@ export async function openTable(
 ): Promise<Table> {
 	checkSet(options.set);
 	const source = await sourceOf(file, input);
+	const hasChanged = await source.watchForChange();
 	const start = await readStart(source, START_BYTES);
 	refuseOtherFormats(source, start);
 	const encoding = detectEncoding(start, options.encoding);
@@ -142,6 +145,7 @@ export async function openTable(
 		set: options.set,
 		notices,
 		rows,
+		hasChanged,
 		leftOut: () => leftOutTexts(leftOut),
 	};
 }

@@ -1,4 +1,4 @@
-import { classifyRows } from './rows/classify-rows';
+import { classifyToOrder } from './rows/classify-rows';
 import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
@@ -59,7 +59,7 @@ async function orderNewRows(
 	const { ordering, journal } = run;
 	const options = { ...request, changes };
 	let orders = 0;
-	for await (const batch of classifyRows(request.table, journal.records, options)) {
+	for await (const batch of classifyToOrder(request.table, journal.records, options)) {
 		for (const classified of batch) {
 			if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
 			await lanes.whenFree(() => ordering.end !== null);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../service/errors';
 import type { Records } from '../../journal/records';
 import { count } from '../../text';
-import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
+import { classifyToOrder, type ClassifiedRow } from '../rows/classify-rows';
 import type { Dependencies } from '../dependencies';
 import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
@@ -101,7 +101,7 @@ export async function* rowsIn(
 	isMeant: (row: ClassifiedRow) => boolean,
 ): AsyncGenerator<OpenRow> {
 	const options = { ...request, changes };
-	for await (const rows of classifyRows(request.table, records, options)) {
+	for await (const rows of classifyToOrder(request.table, records, options)) {
 		for (const classified of rows) {
 			const { fate } = classified;
 			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified))

@@ -1,4 +1,5 @@
 import type { Row, Table } from '../../csv/table';
+import { EXIT, Failure } from '../../failure';
 import { DuplicateIndex } from '../../csv/duplicate-index';
 import type { BriefRecord, Records } from '../../journal/records';
 import { holdsBack, isUnasked, rowKey, type Change, type Changes } from './changed-rows';
@@ -43,6 +44,30 @@ export async function* classifyRows(
 	for await (const rows of table.rows()) {
 		yield rows.map((row) => classify(row, seen, records, options));
 	}
+}
+
+/**
+ * The same for rows that may be ordered. A row that was edited after the CSV was compared with the journal would be paid
+ * for beside the order that it was made from: nobody has looked which row that is (P10).
+ * @throws {Failure} where the CSV has changed since it was opened
+ */
+export async function* classifyToOrder(
+	table: Table,
+	records: Records,
+	options: ClassifyOptions & { changes: Changes },
+): AsyncGenerator<ClassifiedRow[]> {
+	for await (const rows of classifyRows(table, records, options)) {
+		if (await table.hasChanged()) throw hasChanged(table);
+		yield rows;
+	}
+}
+
+function hasChanged({ file }: Table): Failure {
+	return new Failure(
+		`“${file}” was changed after this command had compared it with the journal, so no more of its rows are ordered.`,
+		'Run the same command again: it looks at the rows as they are now. Nothing was paid that is not on record.',
+		EXIT.stoppedEarly,
+	);
 }
 
 function classify(

@@ -50,6 +50,7 @@ export function tableOf(given: readonly Given[]): Table {
 		batch: null,
 		set: {},
 		notices: [],
+		hasChanged: () => Promise.resolve(false),
 		leftOut: () => [],
 		async *rows() {
 			yield await Promise.resolve(rows);
