@@ -130,8 +130,11 @@ export class BriefingService {
 		if (until > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until, error };
 	}
 
-	/** A limit that is too long to be waited out ends every request that it would hold back. */
-	private async passGate(signal?: AbortSignal): Promise<void> {
+	/**
+	 * Waits for the end of a declared rate limit, as every request does. One that is too long to be waited out ends
+	 * whatever it would hold back.
+	 */
+	async passGate(signal?: AbortSignal): Promise<void> {
 		for (let limit; (limit = this.rateLimit()) !== null;) {
 			if (limit.until - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;
 			await sleepUntil(this.clock, limit.until, signal);

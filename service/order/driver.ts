@@ -3,7 +3,7 @@ import { explain } from '../explain';
 import { outcomeOf } from '../outcome';
 import type { BriefSummary } from '../resources';
 import { sleepUntil } from '../sleep';
-import type { SlotPermit } from '../watch/workspace';
+import type { FreeSlot } from '../watch/slot-wait';
 import type { Bounds } from './again';
 import { isSurelyListed } from './ages';
 import { apply } from './apply';
@@ -48,7 +48,7 @@ export async function carryOrder(
 }
 
 class OrderDriver {
-	private permit: SlotPermit | null = null;
+	private permit: FreeSlot | null = null;
 
 	constructor(
 		public order: OrderState,
@@ -140,7 +140,7 @@ class OrderDriver {
 	}
 
 	private async takeSlot(): Promise<void> {
-		const { poller, clock } = this.tools;
+		const { poller } = this.tools;
 		const { bounds, signal, order } = this;
 		const returned = this.permit;
 		const slot = poller.takeSlot({ ...bounds, signal, notBefore: order.notBefore });
@@ -150,7 +150,7 @@ class OrderDriver {
 		const outcome = await outcomeOf(slot);
 		if ('error' in outcome) return this.hear(outcome.error);
 		this.permit = outcome.value;
-		this.note({ type: 'got_slot', at: clock.now() });
+		this.note({ type: 'got_slot', at: outcome.value.seenAt });
 	}
 
 	private async look(): Promise<void> {

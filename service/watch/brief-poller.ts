@@ -8,10 +8,10 @@ import { LookTimes } from './look-times';
 import { Looks, type LooksOptions } from './looks';
 import type { SlotPatience } from './slot-patience';
 import { SlotQueue } from './slot-queue';
-import { noSlotInTime, slotsBusy, type SlotWait } from './slot-wait';
+import { noSlotInTime, slotsBusy, type FreeSlot, type SlotWait } from './slot-wait';
 import { Waits, type WaitOptions } from './waiting';
 import { WatchedBriefs } from './watched-briefs';
-import type { SlotPermit, Workspace } from './workspace';
+import type { Workspace } from './workspace';
 
 export interface BriefPollerOptions extends LooksOptions {
 	/** How long briefs took that ended before (milliseconds, oldest first). */
@@ -69,9 +69,7 @@ export class BriefPoller {
 	 * @throws {ServiceError} slots_busy with `once`, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
-	takeSlot(
-		options: WaitOptions & { notBefore?: number; once?: boolean } = {},
-	): Promise<SlotPermit> {
+	takeSlot(options: WaitOptions & { notBefore?: number; once?: boolean } = {}): Promise<FreeSlot> {
 		const { signal, notBefore = -Infinity, once = false } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
 		if (this.times.isListFresh()) {
@@ -79,7 +77,7 @@ export class BriefPoller {
 			if (isFirst && this.workspace.slotsToGive() > 0) return Promise.resolve(this.looks.permit());
 			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
 		}
-		const promise = this.waits.begin<SlotPermit>(options, (waiting) => {
+		const promise = this.waits.begin<FreeSlot>(options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };
 			this.slots.join(wait);
 			this.looks.tellSlotWait();

@@ -19,6 +19,8 @@ export interface Waiters {
 export class LookTimes {
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
+	/** When the last newest page was asked for: however long its answer took, it is as old as that. */
+	listAskedAt = -Infinity;
 
 	constructor(
 		private readonly service: Pick<BriefingService, 'now' | 'lastRateLimited'>,
@@ -28,9 +30,10 @@ export class LookTimes {
 		private readonly interval: PollInterval,
 	) {}
 
-	/** @param age how long ago the page was read, in milliseconds */
-	listRead(age = 0): void {
-		this.lastLook = this.lastList = this.clock.now() - Math.max(0, age);
+	/** The newest page was asked for, and counts as read at `at`. */
+	listRead(at: number, askedAt: number): void {
+		this.lastLook = this.lastList = at;
+		this.listAskedAt = askedAt;
 	}
 
 	/** A single brief was looked at. */
@@ -54,7 +57,7 @@ export class LookTimes {
 
 	/** Whether the last page of the list is so young that a slot may be taken without another. */
 	isListFresh(): boolean {
-		return this.clock.now() - this.lastList <= this.interval.shortest / 5;
+		return this.clock.now() - this.listAskedAt <= this.interval.shortest / 5;
 	}
 
 	private nextForSlots(): number {

@@ -8,9 +8,9 @@ import type { BriefingService } from '../service';
 import type { BriefWait } from './brief-wait';
 import type { LookTimes, Waiters } from './look-times';
 import type { SlotPatience } from './slot-patience';
-import { slotsBusy } from './slot-wait';
+import { slotsBusy, type FreeSlot } from './slot-wait';
 import { failedFor, foundOn, idsOf, isPageWorthReading, mayBeTooNew } from './watched-briefs';
-import type { SlotPermit, Workspace } from './workspace';
+import type { Workspace } from './workspace';
 
 export interface LooksOptions {
 	interval: PollInterval;
@@ -33,18 +33,23 @@ export class Looks {
 		private readonly options: LooksOptions,
 	) {}
 
-	/** @param age how long ago the page was read, in milliseconds */
+	/** @param age how long ago the page was asked for, in milliseconds */
 	observePage(newestPage: readonly BriefSummary[], age = 0): void {
-		this.times.listRead(age);
+		this.takeIn(newestPage, this.clock.now() - Math.max(0, age));
+	}
+
+	private takeIn(newestPage: readonly BriefSummary[], at: number, askedAt = at): void {
+		this.times.listRead(at, askedAt);
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 
 	/** Once its create is answered, the next in the queue may be served by the same look. */
-	permit(): SlotPermit {
+	permit(): FreeSlot {
 		const onAnswer = () => {
 			if (this.times.isListFresh()) this.serveSlots();
 		};
-		return this.workspace.permit(() => this.service.now(), onAnswer);
+		const permit = this.workspace.permit(() => this.service.now(), onAnswer);
+		return { ...permit, seenAt: this.times.listAskedAt };
 	}
 
 	/** A single list call that serves all, or a single get where one brief is all there is to see. */
@@ -57,8 +62,10 @@ export class Looks {
 
 	/** Reads the newest page, whenever the last one was read. */
 	async lookAtNewest(signal?: AbortSignal): Promise<BriefPage> {
+		await this.service.passGate(signal);
+		const askedAt = this.clock.now();
 		const page = await this.service.briefs({}, signal);
-		this.observePage(page.data);
+		this.takeIn(page.data, this.clock.now(), askedAt);
 		this.options.onLook?.();
 		return page;
 	}

@@ -3,9 +3,15 @@ import type { SlotRequest } from './slot-queue';
 import { WaitTimeout, type Waiting } from './waiting';
 import type { SlotPermit } from './workspace';
 
+/** A permit for a slot that the list showed to be free. */
+export interface FreeSlot extends SlotPermit {
+	/** When the page was asked for that showed it, by this machine's clock: others may have taken it since. */
+	readonly seenAt: number;
+}
+
 /** One who waits for a slot. */
 export interface SlotWait extends SlotRequest {
-	readonly waiting: Waiting<SlotPermit>;
+	readonly waiting: Waiting<FreeSlot>;
 }
 
 /** The answer where looks showed no free slot: no create was sent. */

@@ -168,6 +168,47 @@ test('a slot is not held while a rate limit is waited out: others who took it me
 	expect(paid(world)).toEqual(['A', 'B']);
 });
 
+describe('a slot counts as old as the page that showed it free (P4)', () => {
+	/** Others take what slots are free while the answer to this is on its way for twenty minutes. */
+	function holdUp(world: World, which: 'list_briefs' | 'get_brief'): void {
+		let isHeldUp = false;
+		world.wire = (send) => async (request, signal) => {
+			const answer = await send(request, signal);
+			const isFree = world.service.running() < 2;
+			if (isHeldUp || request.operation !== which || !isFree) return answer;
+			isHeldUp = true;
+			for (let waits = 1; waits <= 2; waits += 1) {
+				while (world.service.running() < 2) world.service.startOther(40 * MINUTE);
+				await world.clock.sleep(10 * MINUTE);
+			}
+			return answer;
+		};
+	}
+
+	test('also where that was long on its way', async () => {
+		const { world, promises } = made({ third: 'queue' });
+		world.service.startOther(MINUTE);
+		world.service.startOther(MINUTE);
+		holdUp(world, 'list_briefs');
+		await world.run();
+		promises.check();
+		expect(world.service.mostRunning).toBe(2);
+		expect(paid(world)).toEqual(['A']);
+	});
+
+	test('also where another brief, which it did not show, was long got after it', async () => {
+		const { world, promises } = made({ third: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
+		world.service.startOther(HOUR);
+		await world.pass(6 * MINUTE);
+		await world.run({ deathOn: { event: 'brief_accepted', nth: 1 } });
+		holdUp(world, 'get_brief');
+		await world.run();
+		promises.check();
+		expect(world.service.mostRunning).toBe(2);
+		expect(paid(world).sort()).toEqual(['A', 'B']);
+	});
+});
+
 test.each([0, 3.5 * MINUTE])(
 	'an order that stays without an answer keeps its slot, also where the list lags by %i ms (P4)',
 	async (listLag) => {
