@@ -107,11 +107,12 @@ export class BriefingService {
 		read: (body: unknown) => T,
 		signal?: AbortSignal,
 	): Promise<T> {
+		const askedAt = this.clock.now();
 		const response = await this.send(request, signal).catch((failure: unknown) => {
 			throw failure instanceof SendFailure ? errorFromFailure(request, failure) : failure;
 		});
 		const now = this.clock.now();
-		this.learnt.time.observe(response.headers.date, now);
+		this.learnt.time.observe(response.headers.date, now, askedAt);
 		if (response.status < 200 || response.status > 299) {
 			const error = errorFrom(request, response, now);
 			this.closeGate(error);

@@ -1,4 +1,4 @@
-import { createdByOurClock } from '../../service/service-time';
+import { createdByOurClock, ServiceTime } from '../../service/service-time';
 
 const NOW = Date.UTC(2026, 10, 10, 12);
 const clock = (now: number) => ({ now: () => now });
@@ -19,5 +19,40 @@ describe('when a brief was created, by this machine’s clock', () => {
 		expect(created(NOW + 5000)).toBe(NOW);
 		expect(created('a moment ago')).toBeNull();
 		expect(created(undefined)).toBeNull();
+	});
+});
+
+describe('how far the service’s clock is ahead', () => {
+	const MINUTE = 60_000;
+	const DAY = 86_400_000;
+	const utc = (time: number) => new Date(time).toUTCString();
+	/** Five answers in a minute, three days ahead. */
+	function learnt(): ServiceTime {
+		const time = new ServiceTime();
+		for (let n = 1; n <= 5; n += 1)
+			time.observe(utc(NOW + 3 * DAY + n * 10_000), NOW + n * 10_000, NOW + n * 10_000);
+		return time;
+	}
+
+	test('is told anew by the first answer after this machine’s clock was set ahead', () => {
+		const time = learnt();
+		const after = NOW + 3 * DAY + 2 * MINUTE;
+		time.observe(utc(after), after, after - 1000);
+		expect(time.offset()).toBe(0);
+	});
+
+	test('is not told by an answer during which the clock was set or the computer slept, but by the next', () => {
+		const time = learnt();
+		const after = NOW + 3 * DAY + 2 * MINUTE;
+		time.observe(utc(after), after, NOW + MINUTE);
+		expect(time.offset()).toBe(3 * DAY);
+		time.observe(utc(after + MINUTE), after + MINUTE, after + MINUTE);
+		expect(time.offset()).toBe(0);
+	});
+
+	test('is not told by one answer that a proxy has kept for long', () => {
+		const time = learnt();
+		time.observe(utc(NOW - DAY), NOW + 2 * MINUTE, NOW + 2 * MINUTE);
+		expect(time.offset()).toBe(3 * DAY);
 	});
 });

@@ -155,6 +155,24 @@ describe('an order without an answer that is sent again late (P1)', () => {
 	});
 });
 
+test('a clock that is set ahead while a run is at work makes no order younger than it is (P1)', async () => {
+	const { world, promises } = made({ keyLife: 20 * MINUTE });
+	world.service.startOther(MINUTE);
+	world.service.startOther(MINUTE);
+	// The machine begins three days behind, and a time server sets it right after licences and list were answered.
+	world.skew = -3 * DAY;
+	let requests = 0;
+	world.wire = (send) => (request, signal) => {
+		if ((requests += 1) > 2) world.skew = 0;
+		return send(request, signal);
+	};
+	await world.run(AFTER_THE_ANSWER);
+	promises.check();
+	await world.pass(40 * MINUTE);
+	await settleDown(world, promises);
+	expect(paid(world)).toEqual(['A']);
+});
+
 test('a slot is not held while a rate limit is waited out: others who took it meanwhile count (P4)', async () => {
 	const { world, promises } = made({ third: 'queue' }, ['A', 'B']);
 	world.service.fail('create_brief', HOLDS_BACK, HOLDS_BACK);

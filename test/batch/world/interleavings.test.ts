@@ -126,9 +126,14 @@ describe('several runs on one folder', () => {
 			living.add(pid);
 			const die = () => living.delete(pid);
 			void life.died.then(die);
-			const taking = lockFolder(life.disk(disk), 'out', life.clock(clock, 0), {
-				machine: machine(pid, (other) => (living.has(other.pid) ? 'alive' : 'dead')),
-			});
+			const taking = lockFolder(
+				life.disk(disk),
+				'out',
+				life.clock(clock, () => 0),
+				{
+					machine: machine(pid, (other) => (living.has(other.pid) ? 'alive' : 'dead')),
+				},
+			);
 			return await Promise.race([
 				life.died,
 				taking.then(

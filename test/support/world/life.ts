@@ -100,10 +100,10 @@ export class Life {
 		};
 	}
 
-	/** @param skew how far this machine's clock is ahead of the world's, in milliseconds */
-	clock(clock: Clock, skew: number): Clock {
+	/** @param skew tells how far this machine's clock is ahead of the world's, in milliseconds */
+	clock(clock: Clock, skew: () => number): Clock {
 		return {
-			now: () => clock.now() + skew,
+			now: () => clock.now() + skew(),
 			sleep: (ms, signal) => {
 				const signals = [this.end.signal, ...(signal === undefined ? [] : [signal])];
 				return this.effect({ kind: 'sleep', of: '' }, () =>

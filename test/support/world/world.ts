@@ -175,7 +175,7 @@ export class World {
 		start: Start,
 		emit: (event: RunEvent) => void,
 	): Promise<Ending> {
-		const clock = life.clock(this.clock, this.skew);
+		const clock = life.clock(this.clock, () => this.skew);
 		// To look at the lock changes nothing: who dies there dies at what comes next.
 		const counted = life.disk(this.disk);
 		const read = (path: string) => (path === LOCK ? this.disk : counted).read(path);
