@@ -11,12 +11,15 @@ import type { OrderState } from './states';
  */
 export async function judgeRefusal(
 	{ refusal }: OrderState,
-	{ poller, clock, interval }: OrderDependencies,
+	{ poller, service, clock, interval }: OrderDependencies,
 	signal?: AbortSignal,
 ): Promise<ServiceError> {
 	if (refusal === null) throw new Error('Only a refusal can be for want of a slot');
+	const refusedAt = service.now();
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const look = await outcomeOf(withRetries(() => poller.areSlotsTaken(signal), retrying));
+	const look = await outcomeOf(
+		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
+	);
 	if ('value' in look) return look.value ? refusal.asSlotsBusy() : refusal;
 	return leavesInDoubt(refusal.kind) ? refusal : look.error;
 }

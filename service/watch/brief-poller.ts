@@ -2,6 +2,7 @@ import type { Clock } from '../ports';
 import { isRunning, type BriefSummary } from '../resources';
 import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
+import { instantOf } from '../timestamps';
 import { stillRunning, type BriefWait, type BriefWaitOptions } from './brief-wait';
 import { FailedLooks } from './failed-looks';
 import { LookTimes } from './look-times';
@@ -123,12 +124,14 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Whether both slots are taken, as a look of this moment shows it. For an order that holds a slot and was refused.
+	 * Whether both slots were taken, as a look of this moment shows it. For an order that holds a slot and was refused.
+	 * @param then when it was refused, by the service's clock: what has ended since had a slot at that time
 	 * @throws {ServiceError} what the service answered to the look
 	 */
-	async areSlotsTaken(signal?: AbortSignal): Promise<boolean> {
-		await this.looks.lookAtNewest(signal);
-		return this.workspace.areSlotsTaken();
+	async wereSlotsTaken(then: number, signal?: AbortSignal): Promise<boolean> {
+		const { data } = await this.looks.lookAtNewest(signal);
+		const ended = data.filter(({ finished_at: end }) => (instantOf(end) ?? -Infinity) >= then);
+		return this.workspace.areSlotsTaken(ended.length);
 	}
 
 	/** How long slots are waited for, where that is bounded for all together. */

@@ -127,9 +127,10 @@ export class Workspace {
 	/**
 	 * Whether both slots are taken, as far as is known, the order that holds a permit and asks left out. However long a
 	 * brief runs, it may be what the service refuses another one for, unless others were seen to have the slots beside it.
+	 * @param ended how many briefs had a slot at the time in question, and have ended since
 	 */
-	areSlotsTaken(): boolean {
-		const others = this.inDoubt.count + Math.max(0, this.permits - 1);
+	areSlotsTaken(ended = 0): boolean {
+		const others = ended + this.inDoubt.count + Math.max(0, this.permits - 1);
 		return this.known.mostHeld(this.running()) + others >= SLOTS;
 	}
 

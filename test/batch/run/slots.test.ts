@@ -114,6 +114,26 @@ describe('slots that others take while the run begins (P4)', () => {
 });
 
 describe('a refusal while both slots are taken is for want of one, whatever it is called', () => {
+	test.each([400, 403, 409, 422])(
+		'with the status %i, also where one has ended before the look at the slots is answered',
+		async (status) => {
+			const desk = new Desk({ third: refusal(status, 'refused', 'Not now.') });
+			let isOver = false;
+			desk.service.intercept = ({ operation }) => {
+				if (operation !== 'create_brief' || isOver) return undefined;
+				isOver = true;
+				desk.service.startOther(2 * MINUTE);
+				desk.service.startOther(2 * MINUTE);
+				const down = { status: 503, headers: { 'retry-after': '180' } };
+				desk.service.fail('list_briefs', { answer: down });
+				return undefined;
+			};
+			const { exitCode, counts } = await desk.run(products(1));
+			expect([exitCode, counts.ready]).toEqual([0, 1]);
+			desk.expectSound();
+		},
+	);
+
 	test.each([400, 403, 409, 422])('with the status %i', async (status) => {
 		const desk = new Desk({ third: refusal(status, 'refused', 'Not now.') });
 		let hasRaced = false;

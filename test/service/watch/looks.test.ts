@@ -211,9 +211,9 @@ describe('whether both slots are taken', () => {
 		let looks = 0;
 		const all = rig({ onLook: () => (looks += 1) });
 		const permit = await all.poller.takeSlot();
-		expect(await all.poller.areSlotsTaken()).toBe(false);
+		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
 		await started(all, [HOUR, HOUR]);
-		expect(await all.poller.areSlotsTaken()).toBe(true);
+		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(true);
 		expect([operations(all), looks]).toEqual([['list_briefs'], 3]);
 		permit.release();
 	});
@@ -221,9 +221,13 @@ describe('whether both slots are taken', () => {
 	test('is not known where the look fails or is given up', async () => {
 		const all = rig();
 		all.memory.fail('list_briefs', { answer: { status: 503 } });
-		expect((await failureOf(all.poller.areSlotsTaken())).kind).toBe('service_unavailable');
+		expect((await failureOf(all.poller.wereSlotsTaken(all.service.now()))).kind).toBe(
+			'service_unavailable',
+		);
 		const signal = AbortSignal.abort(new Error('stop'));
 		const slow = rig({ latency: S });
-		expect((await failureOf(slow.poller.areSlotsTaken(signal))).message).toBe('stop');
+		expect((await failureOf(slow.poller.wereSlotsTaken(slow.service.now(), signal))).message).toBe(
+			'stop',
+		);
 	});
 });
