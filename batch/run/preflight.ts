@@ -2,6 +2,7 @@ import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES } from '../../service/assumptions';
 import { patientLister, SharedList, type KnownBrief, type Listing } from '../../service/brief-list';
 import { briefLicence } from '../../service/licence';
+import { monthStart } from '../../service/month';
 import { outcomeOf, type Outcome } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
 import type { Licence } from '../../service/resources';
@@ -19,6 +20,8 @@ import { serviceFailure } from './service-failure';
 export interface Preflight {
 	licence: Licence;
 	allowance: Allowance;
+	/** When that was so, by the service's clock: of the month after it says nothing. */
+	asOf: number;
 	/**
 	 * The workspace's briefs of this month and of the last 31 days, perhaps with some older ones; without what the
 	 * journal knows, where that is joined.
@@ -71,10 +74,13 @@ export async function preflight(
 		await first.catch(() => undefined);
 		throw error;
 	}
+	const licencesAt = service.now();
 	await answerOf(first);
-	const now = service.now();
-	const from = neededFrom(now);
+	const from = neededFrom(service.now());
 	const listing = await answerOf(listDownTo(from, interruption, knownBrief(records, from)));
+	const now = service.now();
+	// What was used of the month before is not used of this one.
+	if (monthStart(licencesAt) !== monthStart(now)) licence = { ...licence, used_this_month: 0 };
 	const before = seenBefore(records, listing, now);
 	const use = new MonthUse();
 	for (const { id, created_at } of before) use.add(id, created_at, now);
@@ -83,7 +89,7 @@ export async function preflight(
 			if (record.brief_id !== null) use.add(record.brief_id, createdAt(record), now);
 	}
 	const allowance = allowanceOf(licence, listing.briefs, now, use);
-	return { licence, allowance, listing, from, seenBefore: before, list };
+	return { licence, allowance, asOf: now, listing, from, seenBefore: before, list };
 }
 
 function briefLicenceIn(licences: readonly Licence[], now: number): Licence {

@@ -16,7 +16,7 @@ import { waitingForSlot } from './order/slot-wait';
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
-	{ licence, allowance, listing, seenBefore, list }: Preflight,
+	{ licence, allowance, asOf, listing, seenBefore, list }: Preflight,
 	goneKeys: ReadonlySet<string>,
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
@@ -65,7 +65,7 @@ export function prepare(
 	const start = {
 		allowance: licence.monthly_allowance,
 		used: allowance.used,
-		at: service.now(),
+		at: asOf,
 		known: new Set([...listed.keys(), ...seenBefore.map(({ id }) => id)]),
 	};
 	const budget = new Budget(workspace, start, request);
