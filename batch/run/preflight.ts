@@ -55,8 +55,10 @@ export async function preflight(
 	const retrying = { clock, interval, signal };
 	const licences = () => service.licences(signal);
 	const list = new SharedList(patientLister(service, retrying), clock);
+	// Where the licences come long after the page, others may have ordered the same products meanwhile: it is read anew.
+	const maxAge = interval.longest;
 	const listDownTo = (instant: number, signal: AbortSignal, known?: KnownBrief) =>
-		outcomeOf(list.downTo(instant, { maxAge: Infinity, known }, signal));
+		outcomeOf(list.downTo(instant, { maxAge, known }, signal));
 	// One page: how far down it is to be read can be told only once the service's clock is known.
 	const first = listDownTo(Infinity, signal);
 	// An interruption may end it long before the licences, and so before anybody waits for it.

@@ -38,3 +38,15 @@ describe('what was used of a month that turns while a run begins is not counted 
 		expect([exitCode, counts.ready]).toEqual([0, 2]);
 	});
 });
+
+test('a brief that another folder has ordered while the licences were waited for is taken over (P10)', async () => {
+	const desk = new Desk();
+	const another = new Desk({}, undefined, desk);
+	desk.service.fail('list_licences', IN_15_MINUTES);
+	const [ran] = await Promise.all([
+		desk.run(products(1)),
+		desk.clock.sleep(MINUTE).then(() => another.run(products(1), { batch: 'another.csv' })),
+	]);
+	expect(ran.exitCode).toBe(0);
+	expect(desk.paid()).toEqual(products(1));
+});
