@@ -32,7 +32,7 @@ export function openEnvironment(
 		});
 	return {
 		service: serviceWith(send),
-		serviceBehind: (fence) => serviceWith(fencedSend(send, fence)),
+		serviceBehind: (fence) => serviceWith(fencedSend(send, fence, clock)),
 		clock,
 		disk: realDisk,
 	};

@@ -1,4 +1,4 @@
-import type { Send } from '../../service/ports';
+import { SendFailure, type Clock, type Send } from '../../service/ports';
 import type { Disk } from '../disk';
 
 /** Stands before everything that only the holder of a folder may do. */
@@ -36,10 +36,18 @@ export function fencedDisk(disk: Disk, fence: Fence): Disk {
 	};
 }
 
-/** Sends no order unless the fence lets it. */
-export function fencedSend(send: Send, fence: Fence): Send {
+/** After so long a check an order is not sent: what was known when it was decided, such as a free slot, is old by then. */
+const LONGEST_CHECK_MS = 30_000;
+
+/** Sends no order unless the fence lets it, and in time. */
+export function fencedSend(send: Send, fence: Fence, clock: Pick<Clock, 'now'>): Send {
 	return async (request, signal) => {
-		if (request.method !== 'GET') await fence.check();
+		if (request.method === 'GET') return await send(request, signal);
+		const checkedAt = clock.now();
+		await fence.check();
+		const seconds = Math.round((clock.now() - checkedAt) / 1000);
+		if (seconds * 1000 > LONGEST_CHECK_MS)
+			throw new SendFailure(`the folder of --out did not answer for ${seconds} seconds`, false);
 		return await send(request, signal);
 	};
 }

@@ -2,6 +2,7 @@ import type { Disk } from '../../../batch/disk';
 import { fencedDisk, fencedSend } from '../../../batch/lock/fence';
 import { createBrief, listBriefs } from '../../../service/operations';
 import { MemoryDisk } from '../../support/batch/memory-disk';
+import { VirtualClock } from '../../support/virtual-clock';
 
 /** A fence that is open until a test closes it. */
 function given() {
@@ -43,16 +44,33 @@ describe('behind a fence that has closed', () => {
 
 	test('no order is sent, and looks are', async () => {
 		const { fence, close } = given();
+		const clock = new VirtualClock();
 		const sent: string[] = [];
-		const send = fencedSend((request) => {
-			sent.push(request.operation);
-			return Promise.resolve({ status: 200, headers: {}, body: '' });
-		}, fence);
+		const send = fencedSend(
+			(request) => {
+				sent.push(request.operation);
+				return Promise.resolve({ status: 200, headers: {}, body: '' });
+			},
+			fence,
+			clock,
+		);
 		const order = createBrief({ product_name: 'A' }, 'key');
 		await send(order);
 		close();
 		await expect(send(order)).rejects.toThrow('lost');
 		await send(listBriefs());
 		expect(sent).toEqual(['create_brief', 'list_briefs']);
+	});
+
+	test('no order is sent after a disk has hung: what was known when it was decided is old', async () => {
+		const clock = new VirtualClock();
+		const answer = { status: 200, headers: {}, body: '' };
+		let hangs = 31_000;
+		const fence = { check: () => clock.sleep(hangs) };
+		const send = fencedSend(() => Promise.resolve(answer), fence, clock);
+		const order = createBrief({ product_name: 'A' }, 'key');
+		await expect(send(order)).rejects.toMatchObject({ sent: false });
+		hangs = 29_000;
+		expect(await send(order)).toBe(answer);
 	});
 });

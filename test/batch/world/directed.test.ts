@@ -2,7 +2,7 @@ import { CUT, refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
 import { settleDown } from '../../support/world/actions';
 import { Promises } from '../../support/world/promises';
-import { DAY, HOUR, MINUTE, SECOND, World } from '../../support/world/world';
+import { DAY, HOUR, JOURNAL, MINUTE, SECOND, World } from '../../support/world/world';
 
 jest.setTimeout(30_000);
 
@@ -225,6 +225,28 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 		expect(world.service.mostRunning).toBe(2);
 		expect(paid(world).sort()).toEqual(['A', 'B']);
 	});
+});
+
+test('a slot that others take while the lock is read before an order is sent, on a disk that hangs, is looked for anew (P4)', async () => {
+	const { world, promises } = made({ third: 'queue' });
+	const { disk } = world;
+	const read = disk.read.bind(disk);
+	let isHeldUp = false;
+	disk.read = async (path) => {
+		const isIntended = disk.files().includes(JOURNAL) && disk.text(JOURNAL).includes('"intent"');
+		if (!isHeldUp && isIntended && path.endsWith('.lock')) {
+			isHeldUp = true;
+			world.service.startOther(40 * MINUTE);
+			world.service.startOther(40 * MINUTE);
+			await world.clock.sleep(8 * MINUTE);
+		}
+		return await read(path);
+	};
+	await world.run();
+	promises.check();
+	expect(isHeldUp).toBe(true);
+	expect(world.service.mostRunning).toBe(2);
+	expect(paid(world)).toEqual(['A']);
 });
 
 test.each([0, 3.5 * MINUTE])(

@@ -204,7 +204,7 @@ export class World {
 				pace: PACE,
 				onTakeOver: (own) => renewJournalFile(own, JOURNAL),
 			});
-			const send = fencedSend(life.send(this.wire(this.service.send)), lock);
+			const send = fencedSend(life.send(this.wire(this.service.send)), lock, clock);
 			const service = new BriefingService(send, clock);
 			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
 			if (journal.records.batch === null) {
