@@ -5,6 +5,7 @@ import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import { operationError } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
+import { runIndexOf } from './node-run';
 
 /** What makes an order the same order when it is sent again. */
 export interface OrderKey {
@@ -64,7 +65,7 @@ function hasExpression(context: IExecuteFunctions): boolean {
 function defaultKey(context: IExecuteFunctions, input: BriefInput, itemIndex: number): string {
 	// Outside of an execution nothing is run anew, so any key will do.
 	const execution = (context.getExecutionId() as string | undefined) ?? randomUUID();
-	const runIndex = isTool(context) ? 0 : context.getWorkflowDataProxy(itemIndex).$thisRunIndex;
+	const runIndex = isTool(context) ? 0 : runIndexOf(context, itemIndex);
 	return uuidFrom(
 		'n8n',
 		context.getWorkflow().id ?? '',

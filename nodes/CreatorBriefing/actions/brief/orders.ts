@@ -12,6 +12,7 @@ import {
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
+import { nodeRun } from './node-run';
 import { orderKey, type OrderKey } from './order-key';
 
 /** One brief to be created, checked and with its key. */
@@ -51,7 +52,8 @@ const DISPLAY_NAMES: Record<InputField, string> = {
  */
 export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailure> {
 	const items = context.getInputData();
-	const orders = items.map((_item, itemIndex) => readOrder(context, itemIndex));
+	const { inputs } = nodeRun(context);
+	const orders = items.map((_item, itemIndex) => readOrder(context, inputs, itemIndex));
 	const checked = withoutSharedKeys(context, withoutRoundedIds(context, orders));
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
@@ -63,10 +65,15 @@ export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailur
 	throw first;
 }
 
-function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
+/** @param inputs what an earlier try has read, which counts: read anew it would be another order, and be paid again */
+function readOrder(
+	context: IExecuteFunctions,
+	inputs: Map<number, BriefInput>,
+	itemIndex: number,
+): Order | NodeFailure {
 	try {
 		const fields = context.getNodeParameter('additionalFields', itemIndex) as AdditionalFields;
-		const { input, problems } = checkInput({
+		const { input: given, problems } = checkInput({
 			product_name: context.getNodeParameter('productName', itemIndex),
 			product_id: fields.productId,
 			audience: fields.audience,
@@ -77,6 +84,8 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			reference_urls: links(fields.referenceUrls),
 		});
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
+		const input = inputs.get(itemIndex) ?? given;
+		inputs.set(itemIndex, input);
 		return {
 			itemIndex,
 			input,
