@@ -67,6 +67,18 @@ describe('a hard stop', () => {
 		expect(requestsOf(sandbox, 'create_brief')).toBe(1);
 	});
 
+	it('names the briefs of an earlier try too, where Retry On Fail comes less far', async () => {
+		// Briefs run for longer than the test.
+		const sandbox = await sandboxWith({ speed: 1 });
+		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+		const stopping = create({ options: { whenSlotsBusy: 'stop' }, ...retrying });
+		const done = await runNode(targetOf(sandbox), products(3), stopping);
+		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 0\]$/);
+		const ids = sandbox.briefs().map(({ id }) => id);
+		expect(ids).toHaveLength(2);
+		for (const id of ids) expect(done.error.description).toContain(id);
+	}, 20_000);
+
 	it('comes with Stop after the first look, whatever the poll interval, and says busy in a word', async () => {
 		const sandbox = await sandboxWith();
 		sandbox.addBrief({ durationMs: 9_000_000 });

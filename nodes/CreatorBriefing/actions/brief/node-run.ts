@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { BriefInput } from '../../../../service/resources';
+import type { BriefInput, BriefSummary } from '../../../../service/resources';
 import { isTool } from '../../../shared/tool';
 
 /** What the tries of one run of the node have in common, where Retry On Fail runs all items anew. */
@@ -7,6 +7,8 @@ export interface NodeRun {
 	readonly runIndex: number;
 	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly inputs: Map<number, BriefInput>;
+	/** The briefs that were created and are not known to have failed, by ID. */
+	readonly created: Map<string, BriefSummary>;
 }
 
 /** By the object that n8n keeps for a node as long as its execution lasts. */
@@ -15,7 +17,7 @@ const runs = new WeakMap<object, NodeRun>();
 /** The run of the node that this try belongs to. Each call of a tool is by itself. */
 export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const runIndex = runIndexOf(context, 0);
-	const newRun: NodeRun = { runIndex, inputs: new Map() };
+	const newRun: NodeRun = { runIndex, inputs: new Map(), created: new Map() };
 	if (isTool(context)) return newRun;
 	const kept = context.getContext('node');
 	const known = runs.get(kept);
@@ -26,5 +28,5 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 
 /** Each pass of a loop has one of its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”). */
 export function runIndexOf(context: IExecuteFunctions, itemIndex: number): number {
-	return context.getWorkflowDataProxy(itemIndex).$thisRunIndex as number;
+	return context.getWorkflowDataProxy(itemIndex).$thisRunIndex;
 }

@@ -16,6 +16,7 @@ import {
 } from '../../../shared/errors';
 import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
+import { nodeRun, type NodeRun } from './node-run';
 import { howToRepeat } from './order-key';
 import type { Order } from './orders';
 
@@ -54,8 +55,7 @@ export async function placeOrders(
 class BriefCreator {
 	private readonly node: INode;
 	private readonly created: BriefSummary[] = [];
-	/** IDs of those that were waited for, and have failed. */
-	private readonly failed = new Set<string>();
+	private readonly run: NodeRun;
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
 
@@ -65,6 +65,7 @@ class BriefCreator {
 		private readonly options: PlaceOptions,
 	) {
 		this.node = context.getNode();
+		this.run = nodeRun(context);
 	}
 
 	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<OrderedBrief | NodeFailure>> {
@@ -102,6 +103,7 @@ class BriefCreator {
 			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.created.push(created);
+			this.run.created.set(created.id, created);
 			return created;
 		} catch (thrown) {
 			return this.fail(thrown, this.createFailure(thrown, order));
@@ -153,7 +155,7 @@ class BriefCreator {
 			const until = { signal, since, deadline: since + minutes * 60_000, isItself };
 			const ended = await waitForBrief(reader, poller, brief, until);
 			if (ended.status === 'failed') {
-				this.failed.add(ended.id);
+				this.run.created.delete(ended.id);
 				return this.briefFailed(ended, order);
 			}
 			return { order, brief: fitting(ended, order.input) };
@@ -246,11 +248,14 @@ class BriefCreator {
 		return operationError(this.node, text, { itemIndex });
 	}
 
-	/** An error that is thrown names the briefs that exist by then: they are paid, and the node's output is lost. */
+	/**
+	 * An error that is thrown names the briefs that exist by then, those of earlier tries too: they are paid, and the
+	 * node's output is lost.
+	 */
 	private stopUnlessContinuing(failure: NodeFailure): void {
 		const isStopped = this.session.signal?.aborted === true;
 		if (this.context.continueOnFail() && !isStopped) return;
-		const alive = this.created.filter(({ id }) => !this.failed.has(id));
+		const alive = [...this.run.created.values()];
 		if (alive.length > 0) {
 			const names = alive.map(nameOf).join('; ');
 			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.`;
