@@ -31,7 +31,9 @@ export async function findFinished(
 	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
 	if (state?.known !== undefined && isQuiet) return { items: [], state };
 	const { briefs, left } = await getBriefs(service, due, deadline);
-	const running = [...listed, ...absent.briefs].filter(isRunning).map(({ id }) => id);
+	const running = [...listed, ...absent.briefs]
+		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
+		.map(({ id }) => id);
 	const unread = new Set(left);
 	const read = due.filter(({ id }) => !unread.has(id));
 	const { whole, late } = splitLate(read, briefs, absent.unknown, state?.late, service.now());
@@ -39,11 +41,22 @@ export async function findFinished(
 		items: byEnd(whole),
 		state: {
 			since: service.now(),
-			known: listed.slice(0, REMEMBERED_BRIEFS).map(({ id }) => id),
+			known: remembered(listed, state),
 			pending: [...new Set([...running, ...absent.left, ...left, ...Object.keys(late)])],
 			late,
 		},
 	};
+}
+
+/** A copy of the list that lags behind may show it as running. */
+function wasPassedOn({ id }: BriefSummary, state: BriefsState | undefined): boolean {
+	return state?.known?.includes(id) === true && state.pending?.includes(id) !== true;
+}
+
+/** Those of before stay: a copy of the list that lags behind leaves out what was passed on already. */
+function remembered(listed: BriefSummary[], state: BriefsState | undefined): string[] {
+	const ids = new Set([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
+	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
 
 /** A few briefs that have ended, the latest first. */

@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import type { BriefSummary } from '../../service/resources';
+import { BriefingService } from '../../service/service';
 import { requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
 
@@ -294,6 +296,37 @@ describe('Brief Finished', () => {
 		sandbox.advance(61_000);
 		expect(await ids(trigger.poll())).toEqual([late]);
 	});
+
+	it.each([
+		['does not show', () => []],
+		[
+			'shows as running',
+			(brief: BriefSummary) => [{ ...brief, status: 'queued', finished_at: null }],
+		],
+	] as const)(
+		'does not pass a brief on again that a list which lags behind %s',
+		async (_how, behind: (brief: BriefSummary) => BriefSummary[]) => {
+			const sandbox = await stillSandbox();
+			const slow = sandbox.addBrief({ durationMs: 999_000_000 });
+			finished(sandbox);
+			const trigger = onBriefs(sandbox);
+			await trigger.activate();
+			const quick = finished(sandbox);
+			expect(await ids(trigger.poll())).toEqual([quick]);
+			sandbox.finish(slow.id);
+			const briefs = Reflect.get(BriefingService.prototype, 'briefs') as BriefingService['briefs'];
+			const lagging = jest
+				.spyOn(BriefingService.prototype, 'briefs')
+				.mockImplementation(async function (this: BriefingService, ...query) {
+					const { data, next_cursor } = await briefs.apply(this, query);
+					const shown = data.flatMap((brief) => (brief.id === quick ? behind(brief) : [brief]));
+					return { data: shown, next_cursor };
+				});
+			expect(await ids(trigger.poll())).toEqual([slow.id]);
+			lagging.mockRestore();
+			expect(await trigger.poll()).toBeNull();
+		},
+	);
 
 	it('passes on in the next poll what the first could not read', async () => {
 		const sandbox = await stillSandbox();
