@@ -314,7 +314,7 @@ describe('Brief Finished', () => {
 			const quick = finished(sandbox);
 			expect(await ids(trigger.poll())).toEqual([quick]);
 			sandbox.finish(slow.id);
-			const briefs = Reflect.get(BriefingService.prototype, 'briefs') as BriefingService['briefs'];
+			const briefs = Reflect.get(BriefingService.prototype, 'briefs');
 			const lagging = jest
 				.spyOn(BriefingService.prototype, 'briefs')
 				.mockImplementation(async function (this: BriefingService, ...query) {
