@@ -72,8 +72,8 @@ export const briefLocator: INodeProperties[] = otherInTool(locator, {
  */
 export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	const given = context.getNodeParameter('briefId', itemIndex) as
-		INodeParameterResourceLocator | string;
-	const value = typeof given === 'object' ? given.value : given;
+		INodeParameterResourceLocator | string | null;
+	const value = typeof given === 'object' ? given?.value : given;
 	const id = new RegExp(UUID).exec(String(value ?? ''))?.[0];
 	if (id !== undefined) return id.toLowerCase();
 	const text = {

@@ -111,10 +111,16 @@ export class Looks {
 			for (const wait of waits) if (!others.includes(wait)) this.observe(wait, brief);
 			return;
 		}
-		if (outcome.error.kind !== 'not_found') throw outcome.error;
+		const { error } = outcome;
+		if (error.kind === 'invalid_input') {
+			// What the service has against one ID says nothing about the others.
+			for (const { waiting } of waits) waiting.reject(error);
+			return;
+		}
+		if (error.kind !== 'not_found') throw error;
 		for (const { waiting } of waits.filter(({ since }) => !mayBeTooNew(since, now))) {
 			this.workspace.forget(id);
-			waiting.reject(outcome.error);
+			waiting.reject(error);
 		}
 	}
 

@@ -163,6 +163,24 @@ describe('Wait Until Ready', () => {
 		expect(routed.json('Wait', 2).map(({ id }) => id)).toEqual([slow.id, 'no brief']);
 	});
 
+	it('reports an ID that the service refuses as its alone: the others are waited for', async () => {
+		const sandbox = await sandboxWith({ speed: 100 });
+		const { id } = sandbox.addBrief({ durationMs: 200_000 });
+		sandbox.faults.add({ kind: '5xx', status: 400, operation: 'get_brief' });
+		const noUuid = '00000000-0000-0000-0000-000000000000';
+		const items = [{ id }, { id: noUuid }];
+		const done = await runNode(targetOf(sandbox), items, wait({ onError: 'continueErrorOutput' }));
+		expect(done.json('Wait', 0)).toMatchObject([{ id, status: 'ready' }]);
+		expect(done.json('Wait', 2)).toMatchObject([{ id: noUuid, code: 'invalid_input' }]);
+	});
+
+	it('reports an expression without a value as an empty field', async () => {
+		const sandbox = await sandboxWith();
+		const expression = wait({ briefId: '={{ $json.id }}' });
+		const done = await runNode(targetOf(sandbox), [{ id: null }], expression);
+		expect(done.error.message).toBe("'Brief' is empty [item 0]");
+	});
+
 	it('reports a brief that is not there, and a key that is refused, at once', async () => {
 		const sandbox = await sandboxWith();
 		const id = '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11';
