@@ -4,6 +4,7 @@ import type { BriefSummary } from '../../service/resources';
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { additionalDataFor, runNode, startNode } from '../support/engine/engine';
 import { laggingTarget } from '../support/engine/lagging';
+import { BinaryDataService } from 'n8n-core';
 
 jest.mock('../../service/order/create-brief', () => {
 	const actual = jest.requireActual<object>('../../service/order/create-brief');
@@ -365,6 +366,28 @@ async function orderedBrief() {
 	jest.mocked(createBrief).mockResolvedValueOnce(listed);
 	return { sandbox, id };
 }
+
+describe('a file that cannot be stored', () => {
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'is told with the IDs of what was paid for, with %s',
+		async (onError) => {
+			const sandbox = await sandboxWith();
+			const store = jest
+				.spyOn(BinaryDataService.prototype, 'store')
+				.mockRejectedValueOnce(new Error('The disk is full'));
+			const options = { markdownFile: true };
+			const node = create({ waitUntilReady: true, onError, options });
+			const done = await runNode(targetOf(sandbox), products(2), node);
+			store.mockRestore();
+			const shown =
+				onError === 'stopWorkflow' ? done.error.description : JSON.stringify(done.json('Create'));
+			const ids = sandbox.briefs().map(({ id }) => id);
+			expect(ids).toHaveLength(2);
+			for (const id of ids) expect(shown).toContain(id);
+		},
+		20_000,
+	);
+});
 
 describe('Create whose brief only the list has shown', () => {
 	it('reads the brief before it gives it out', async () => {

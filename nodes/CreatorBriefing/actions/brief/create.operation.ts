@@ -5,7 +5,6 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { isRunning } from '../../../../service/resources';
-import { briefOutput } from '../../../shared/brief-output';
 import type { NodeFailure } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
 import { errorItem, linked } from '../../../shared/items';
@@ -20,7 +19,7 @@ import {
 import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 import { readOrders } from './orders';
-import { placeOrders, type OrderedBrief } from './place-orders';
+import { placeOrders, type PlacedOrder } from './place-orders';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
@@ -186,18 +185,17 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		placeOrders(this, session, orders, { minutes: timeout, whenBusy }),
 	);
 	tellWhatIsNext(this, results);
-	const items = results.map(async (result, itemIndex) =>
+	return results.map((result, itemIndex) =>
 		result instanceof Error
 			? errorItem(this.getNode(), result, itemIndex)
-			: linked(await briefOutput(this, result.brief, result.order.shape), itemIndex),
+			: linked(result.output, itemIndex),
 	);
-	return await Promise.all(items);
 }
 
 /** Queued is not written: who sees it in the editor is told how to go on, so that he does not order again. */
 function tellWhatIsNext(
 	context: IExecuteFunctions,
-	results: ReadonlyArray<OrderedBrief | NodeFailure>,
+	results: ReadonlyArray<PlacedOrder | NodeFailure>,
 ): void {
 	const running = results.filter((result) => !(result instanceof Error) && isRunning(result.brief));
 	if (running.length === 0) return;

@@ -14,6 +14,8 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
+import { briefOutput } from '../../../shared/brief-output';
+import type { Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import { nodeRun, type NodeRun } from './node-run';
@@ -27,21 +29,26 @@ export interface PlaceOptions {
 	whenBusy: 'wait' | 'stop';
 }
 
-export interface OrderedBrief {
+interface OrderedBrief {
 	order: Order;
 	brief: Brief;
 }
 
+export interface PlacedOrder {
+	brief: Brief;
+	output: Output;
+}
+
 /**
  * Creates the briefs one after the other, in the order of the items, never more than two at a time in the workspace,
- * and waits for them all together. Gives each item's brief or error; without Continue On Fail the first error ends it.
+ * and waits for them all together. Gives each item's output or error; without Continue On Fail the first error ends it.
  */
 export async function placeOrders(
 	context: IExecuteFunctions,
 	session: WatchSession,
 	orders: Array<Order | NodeFailure>,
 	options: PlaceOptions,
-): Promise<Array<OrderedBrief | NodeFailure>> {
+): Promise<Array<PlacedOrder | NodeFailure>> {
 	// Whatever ends this, its waits end with it.
 	const over = new AbortController();
 	const signal = AbortSignal.any(session.signal ? [session.signal, over.signal] : [over.signal]);
@@ -68,14 +75,15 @@ class BriefCreator {
 		this.run = nodeRun(context);
 	}
 
-	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<OrderedBrief | NodeFailure>> {
+	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<PlacedOrder | NodeFailure>> {
 		const results: Array<Promise<OrderedBrief | NodeFailure>> = [];
 		for (const order of orders) {
 			results.push(
 				order instanceof Error ? Promise.resolve(order) : (await this.create(order)).result,
 			);
 		}
-		const all = await Promise.all(results);
+		const ended = await Promise.all(results);
+		const all = await Promise.all(ended.map((result) => this.output(result)));
 		const failure = all.find((result) => result instanceof Error);
 		if (failure !== undefined) this.stopUnlessContinuing(failure);
 		return all;
@@ -161,6 +169,22 @@ class BriefCreator {
 			return { order, brief: fitting(ended, order.input) };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
+		}
+	}
+
+	/** Its file may not be storable. It is paid for all the same, so that this is told with its ID. */
+	private async output(ordered: OrderedBrief | NodeFailure): Promise<PlacedOrder | NodeFailure> {
+		if (ordered instanceof Error) return ordered;
+		const { brief, order } = ordered;
+		try {
+			return { brief, output: await briefOutput(this.context, brief, order.shape) };
+		} catch (thrown) {
+			const text: ErrorText = {
+				code: 'unexpected',
+				message: `The file of ${nameOf(brief)} could not be stored: ${(thrown as Error).message}`,
+				description: `The brief is paid for, and nothing is lost: fetch it with the Get operation, using the ID ${brief.id}, which costs nothing. Creating it again would cost a second brief.`,
+			};
+			return operationError(this.node, text, { itemIndex: order.itemIndex });
 		}
 	}
 
