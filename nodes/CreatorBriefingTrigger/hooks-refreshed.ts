@@ -36,7 +36,7 @@ export async function findRefresh(
 	const unseen = list.data.filter(({ id }) => !before.has(id));
 	const next: HooksState = {
 		since: service.now(),
-		refreshedAt: list.refreshed_at,
+		refreshedAt: latest(list.refreshed_at, state?.refreshedAt),
 		seen: remembered(state?.seen ?? [], list.data),
 	};
 	if (state === undefined || !isRefresh(list.refreshed_at, unseen, state)) {
@@ -82,6 +82,12 @@ function isRefresh(now: Timestamp | null, unseen: Hook[], { refreshedAt, since }
 function isLater(now: Timestamp, before: Timestamp): boolean {
 	const [a, b] = [instantOf(now), instantOf(before)];
 	return a === null || b === null ? now !== before : a > b;
+}
+
+/** The time of a copy that lags behind is not remembered: the one that was passed on would be later, and fire again. */
+function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
+	if (now === null || before === null || before === undefined) return now;
+	return isLater(now, before) ? now : before;
 }
 
 function remembered(before: string[], list: Hook[]): string[] {

@@ -173,6 +173,22 @@ describe('Hooks Refreshed', () => {
 		},
 	);
 
+	it('does not fire again for a refresh after a copy that lags behind has answered', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox);
+		await trigger.activate();
+		sandbox.advance(DAY);
+		const [first] = (await trigger.poll())!;
+		const before = new Date(START - DAY).toISOString();
+		const hooks = jest.spyOn(BriefingService.prototype, 'hooks');
+		hooks.mockResolvedValueOnce({ data: [], refreshed_at: null });
+		hooks.mockResolvedValueOnce({ data: [], refreshed_at: before });
+		expect(first!.json['refreshed_at']).not.toBe(before);
+		expect(await trigger.poll()).toBeNull();
+		hooks.mockRestore();
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	it('names a parameter that is not valid, before anything is sent', async () => {
 		const sandbox = await stillSandbox();
 		const trigger = onHooks(sandbox, { categories: ['Cars'] });
