@@ -492,19 +492,25 @@ describe('paying twice', () => {
 		expect(sandbox.createdCount()).toBe(3);
 	}, 20_000);
 
-	it('does not happen either where an expression gives something else in each try', async () => {
-		const sandbox = await sandboxWith();
-		sandbox.faults.add({ kind: '5xx', status: 418, operation: 'create_brief', skip: 1 });
-		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-		const additionalFields = { campaignTerms: '={{ "As of " + $now.toMillis() }}' };
-		const done = await runNode(
-			targetOf(sandbox),
-			products(2),
-			create({ additionalFields, ...retrying }),
-		);
-		expect(done.status).toBe('success');
-		expect(sandbox.createdCount()).toBe(2);
-	}, 20_000);
+	it.each([
+		{ campaignTerms: '={{ "As of " + $now.toMillis() }}' },
+		{ idempotencyKey: '={{ $json.name + $now.toMillis() }}' },
+	])(
+		'does not happen either where an expression gives something else in each try: %j',
+		async (additionalFields) => {
+			const sandbox = await sandboxWith();
+			sandbox.faults.add({ kind: '5xx', status: 418, operation: 'create_brief', skip: 1 });
+			const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+			const done = await runNode(
+				targetOf(sandbox),
+				products(2),
+				create({ additionalFields, ...retrying }),
+			);
+			expect(done.status).toBe('success');
+			expect(sandbox.createdCount()).toBe(2);
+		},
+		20_000,
+	);
 
 	it('is what each pass of a loop does on purpose: a brief of its own', async () => {
 		const sandbox = await sandboxWith();

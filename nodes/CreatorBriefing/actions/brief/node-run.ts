@@ -1,12 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { BriefInput, BriefSummary } from '../../../../service/resources';
+import type { BriefSummary } from '../../../../service/resources';
 import { isTool } from '../../../shared/tool';
+import type { Order } from './order';
 
 /** What the tries of one run of the node have in common, where Retry On Fail runs all items anew. */
 export interface NodeRun {
 	readonly runIndex: number;
 	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
-	readonly inputs: Map<number, BriefInput>;
+	readonly orders: Map<number, Order>;
 	/** The briefs that were created and are not known to have failed, by ID. */
 	readonly created: Map<string, BriefSummary>;
 }
@@ -17,7 +18,7 @@ const runs = new WeakMap<object, NodeRun>();
 /** The run of the node that this try belongs to. Each call of a tool is by itself. */
 export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const runIndex = runIndexOf(context, 0);
-	const newRun: NodeRun = { runIndex, inputs: new Map(), created: new Map() };
+	const newRun: NodeRun = { runIndex, orders: new Map(), created: new Map() };
 	if (isTool(context)) return newRun;
 	const kept = context.getContext('node');
 	const known = runs.get(kept);

@@ -6,14 +6,7 @@ import type { BriefInput } from '../../../../service/resources';
 import { operationError } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
 import { runIndexOf } from './node-run';
-
-/** What makes an order the same order when it is sent again. */
-export interface OrderKey {
-	/** As it is sent: a UUID. */
-	key: string;
-	/** As it stands in the field Order Key; null where that is empty. */
-	ownKey: string | null;
-}
+import type { OrderKey } from './order';
 
 export function orderKey(
 	context: IExecuteFunctions,

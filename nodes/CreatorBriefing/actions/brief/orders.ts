@@ -2,26 +2,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
 import { linksOf } from '../../../../service/links';
 import { canonical } from '../../../../service/key';
-import type { BriefInput } from '../../../../service/resources';
 import {
 	doubtfulNotice,
 	judgeIds,
 	roundedDigits,
 	roundedProblem,
 } from '../../../../service/rounded-id';
-import { briefShape, type BriefShape } from '../../../shared/brief-output';
+import { briefShape } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
 import { nodeRun } from './node-run';
-import { orderKey, type OrderKey } from './order-key';
-
-/** One brief to be created, checked and with its key. */
-export interface Order extends OrderKey {
-	itemIndex: number;
-	input: BriefInput;
-	waitUntilReady: boolean;
-	shape: BriefShape;
-}
+import type { Order } from './order';
+import { orderKey } from './order-key';
 
 interface AdditionalFields {
 	productId?: unknown;
@@ -52,8 +44,11 @@ const DISPLAY_NAMES: Record<InputField, string> = {
  */
 export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailure> {
 	const items = context.getInputData();
-	const { inputs } = nodeRun(context);
-	const orders = items.map((_item, itemIndex) => readOrder(context, inputs, itemIndex));
+	const { orders: known } = nodeRun(context);
+	const orders = items.map(
+		(_item, itemIndex) => known.get(itemIndex) ?? readOrder(context, itemIndex),
+	);
+	for (const order of orders) if (!(order instanceof Error)) known.set(order.itemIndex, order);
 	const checked = withoutSharedKeys(context, withoutRoundedIds(context, orders));
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
@@ -65,15 +60,10 @@ export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailur
 	throw first;
 }
 
-/** @param inputs what an earlier try has read, which counts: read anew it would be another order, and be paid again */
-function readOrder(
-	context: IExecuteFunctions,
-	inputs: Map<number, BriefInput>,
-	itemIndex: number,
-): Order | NodeFailure {
+function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
 	try {
 		const fields = context.getNodeParameter('additionalFields', itemIndex) as AdditionalFields;
-		const { input: given, problems } = checkInput({
+		const { input, problems } = checkInput({
 			product_name: context.getNodeParameter('productName', itemIndex),
 			product_id: fields.productId,
 			audience: fields.audience,
@@ -84,8 +74,6 @@ function readOrder(
 			reference_urls: links(fields.referenceUrls),
 		});
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
-		const input = inputs.get(itemIndex) ?? given;
-		inputs.set(itemIndex, input);
 		return {
 			itemIndex,
 			input,

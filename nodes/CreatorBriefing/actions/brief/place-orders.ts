@@ -20,7 +20,7 @@ import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import { nodeRun, type NodeRun } from './node-run';
 import { howToRepeat } from './order-key';
-import type { Order } from './orders';
+import type { Order } from './order';
 
 export interface PlaceOptions {
 	/** Longest wait for one slot, and for one brief. */
