@@ -152,6 +152,13 @@ const SEQUENCES: Record<string, Case> = {
 				{ do: 'run' },
 			],
 		},
+	'P5: an answer of the list was on its way for three hours, while others used up the month': {
+		options: { allowance: 4 },
+		actions: [
+			{ do: 'run', heldUpAt: 13, heldUpMs: 3 * HOUR, othersAt: 47, leaveSlots: 1, keep: 1 },
+			NOTHING,
+		],
+	},
 	'an order whose key the service fails for good is a person’s after a day': {
 		options: {},
 		actions: [

@@ -35,6 +35,9 @@ const PACE = { beat: 10 * MINUTE };
 /** How long a request and its answer are on their way, unless a test says otherwise. */
 const LATENCY_MS = 300;
 
+/** An answer that is on its way for no longer than that passes for one of its moment. */
+const SLOW_MS = 20 * SECOND;
+
 /** A run that does nothing for so long in real time waits for something that never comes. */
 const STUCK_MS = 5000;
 
@@ -51,6 +54,13 @@ export interface Start {
 	sleepAt?: number;
 	sleepAtLine?: number;
 	sleepMs?: number;
+	/** The effect at which others take the slots that are free. */
+	othersAt?: number;
+	/** The request, a GET, whose answer is on its way for `heldUpMs`. */
+	heldUpAt?: number;
+	heldUpMs?: number;
+	/** The effect at which this machine's clock is set right where it was behind. */
+	setRightAt?: number;
 	/** Gives failed rows a new generation first. */
 	retry?: boolean;
 	orderChanged?: boolean;
@@ -113,6 +123,9 @@ export class World {
 		let lastOrder = -Infinity;
 		life.onEffect = (n, { kind, of }) => {
 			if (n === start.interruptAt) interruption.abort();
+			if (n === start.setRightAt && this.skew < 0) this.skew = 0;
+			if (n === start.othersAt)
+				while (this.service.running() < 2) this.service.startOther(5 * MINUTE);
 			if (kind === 'write' && of === JOURNAL) lines += 1;
 			const isDue = n >= (start.sleepAt ?? Infinity) || lines === start.sleepAtLine;
 			if (of === 'create_brief') lastOrder = this.clock.now();
@@ -204,7 +217,18 @@ export class World {
 				pace: PACE,
 				onTakeOver: (own) => renewJournalFile(own, JOURNAL),
 			});
-			const send = fencedSend(life.send(this.wire(this.service.send)), lock, clock);
+			let requests = 0;
+			const slow: Send = async (request, signal) => {
+				const n = (requests += 1);
+				const answer = await this.wire(this.service.send)(request, signal);
+				if (n === start.heldUpAt && request.method === 'GET') {
+					// A look that is so old is made again; one that is a little younger is believed.
+					this.onTheWay = SLOW_MS;
+					await this.clock.sleep(start.heldUpMs ?? 0, signal);
+				}
+				return answer;
+			};
+			const send = fencedSend(life.send(slow), lock, clock);
 			const service = new BriefingService(send, clock);
 			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
 			if (journal.records.batch === null) {
