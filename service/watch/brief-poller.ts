@@ -46,7 +46,7 @@ export class BriefPoller {
 		this.waits = new Waits(clock);
 		const { briefs, slots } = this;
 		const waiters = { briefs, slots };
-		this.times = new LookTimes(service, clock, workspace, waiters, options.interval);
+		this.times = new LookTimes(service, clock, workspace, waiters, options);
 		this.looks = new Looks(service, clock, workspace, waiters, this.times, options);
 		this.failed = new FailedLooks(clock, options);
 	}

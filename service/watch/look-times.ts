@@ -27,7 +27,8 @@ export class LookTimes {
 		private readonly clock: Clock,
 		private readonly workspace: Workspace,
 		private readonly waiters: Waiters,
-		private readonly interval: PollInterval,
+		/** The interval is read anew each time: whoever looks most often may join or leave. */
+		private readonly options: { readonly interval: PollInterval },
 	) {}
 
 	/** The newest page was asked for, and counts as read at `at`. */
@@ -45,7 +46,7 @@ export class LookTimes {
 	next(): number {
 		const { briefs, slots } = this.waiters;
 		return Math.min(
-			briefs.nextLook(this.lastLook, this.interval, this.isCalm()),
+			briefs.nextLook(this.lastLook, this.options.interval, this.isCalm()),
 			slots.nextLook(this.nextForSlots()),
 		);
 	}
@@ -57,7 +58,7 @@ export class LookTimes {
 
 	/** Whether the last page of the list is so young that a slot may be taken without another. */
 	isListFresh(): boolean {
-		return this.clock.now() - this.listAskedAt <= this.interval.shortest / 5;
+		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
 	}
 
 	private nextForSlots(): number {
@@ -65,8 +66,8 @@ export class LookTimes {
 		if (this.workspace.isLookWanted) return -Infinity;
 		const holders = slots.isAnyForOnce ? null : this.workspace.slotsHeldBy();
 		const listedAt = this.service.now() - (this.clock.now() - this.lastList);
-		const learnt = briefs.learnt(this.interval);
-		return this.lastList + gapForSlots(holders, listedAt, learnt, this.interval);
+		const learnt = briefs.learnt(this.options.interval);
+		return this.lastList + gapForSlots(holders, listedAt, learnt, this.options.interval);
 	}
 
 	private isCalm(): boolean {
