@@ -28,9 +28,10 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 		url.search !== '' ||
 		url.hash !== ''
 	) {
+		// Not repeated: somebody may have pasted the API key here.
 		return {
-			what: `“${baseUrl}” is not the address of a service.`,
-			cure: 'It looks like https://host/v1.',
+			what: 'The base address is not the address of a service.',
+			cure: 'It looks like https://host/v1, with nothing behind it.',
 		};
 	}
 	const operation = OPERATION.exec(baseUrl)?.[0];

@@ -27,11 +27,13 @@ describe('the base address', () => {
 		['https://api.vendor.example/v1#x', /is not the address/],
 		['api.vendor.example/v1', /is not the address/],
 		['', /is not the address/],
+		['secret', /is not the address/],
+		['https://api.vendor.example/v1?api_key=secret', /is not the address/],
 		['https://api.vendor.example/v1/briefs', /is the address of one operation/],
 		['https://api.vendor.example/v1/briefs/6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10', /one operation/],
 		['https://api.vendor.example/v1/licences/', /one operation/],
 		['https://api.vendor.example/v1/content-iq/hooks', /one operation/],
-	])('%s is refused, without repeating a password', (given, what) => {
+	])('%s is refused, without repeating a password or a key', (given, what) => {
 		const read = readBaseUrl(given);
 		expect(read).toMatchObject({ what: expect.stringMatching(what) as string });
 		expect(JSON.stringify(read)).not.toContain('secret');
