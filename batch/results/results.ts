@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { BATCH_COLUMN, batchCell, isBatchColumn } from '../csv/own-file';
 import type { CsvForm, Row } from '../csv/table';
 import type { Disk } from '../disk';
+import { fileNameOf } from '../journal/file-name';
 import { CsvFileWriter } from './csv-file-writer';
 import { escapeFormula, unescapeFormula } from './formula';
 import { Inexpressible } from './in-encoding';
 import { Listing } from './listing';
-import { putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
+import { otherName, putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
 import { ROW_STATUSES, type RowResult } from './row-result';
+
+export const RESULTS = 'results.csv';
 
 /** The files that hold the rows to be run again, by the status of their rows. */
 export const FILES_TO_RUN = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
@@ -92,7 +95,7 @@ async function writeFiles(
 	};
 
 	const { delimiter, bom } = table;
-	const results = open('results.csv', { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' });
+	const results = open(RESULTS, { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' });
 	const isWritten = ({ name }: { name: FileToRun }) =>
 		table.leavesFilesToRun !== true && name !== table.reads;
 	const toRun = TO_RUN.filter(isWritten).map(({ status, name }) => ({
@@ -142,6 +145,18 @@ export function ownColumns(columns: readonly string[]): number[] {
 /** Whether a CSV is a results.csv, by its header. */
 export function hasResults(columns: readonly string[]): boolean {
 	return RESULT_COLUMNS.every((name) => columns.includes(name));
+}
+
+/** Whether a CSV is a results.csv, by its name and its columns. */
+export function isResultsFile({
+	file,
+	columns,
+}: {
+	file: string;
+	columns: readonly string[];
+}): boolean {
+	const name = fileNameOf(file);
+	return (name === RESULTS || name === otherName(RESULTS)) && hasResults(columns);
 }
 
 /** A line of results.csv as it was written. */

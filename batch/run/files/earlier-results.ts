@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { slug } from '../../../service/slug';
 import { isBusy, writeWhole, type Disk } from '../../disk';
 import { newestOf, otherName } from '../../results/put-in-place';
-import { hasResults, resultIn } from '../../results/results';
+import { isResultsFile, RESULTS, resultIn } from '../../results/results';
 import { fileNameOf } from '../../journal/file-name';
 import type { BriefRecord, Records } from '../../journal/records';
 import type { Table } from '../../csv/table';
 import type { Part } from '../request';
 import type { Summary } from '../rows/summarise';
 import { sha256 } from '../../sha256';
-
-const RESULTS = 'results.csv';
 
 export interface EarlierResultsInput {
 	table: Table;
@@ -36,8 +34,7 @@ export function resultsOf(
 	records: Records,
 ): string {
 	const name = fileNameOf(table.file);
-	const isResults = [RESULTS, otherName(RESULTS)].includes(name) && hasResults(table.columns);
-	const isOwn = part !== undefined || isResults;
+	const isOwn = part !== undefined || isResultsFile(table);
 	return isOwn ? (records.resultsOf ?? name) : name;
 }
 

@@ -1,6 +1,7 @@
 import type { Row, Table } from '../../csv/table';
 import { EXIT, Failure } from '../../failure';
 import { DuplicateIndex } from '../../csv/duplicate-index';
+import { isResultsFile } from '../../results/results';
 import type { BriefRecord, Records } from '../../journal/records';
 import { holdsBack, isUnasked, rowKey, type Change, type Changes } from './changed-rows';
 
@@ -57,7 +58,8 @@ export async function* classifyToOrder(
 	options: ClassifyOptions & { changes: Changes },
 ): AsyncGenerator<ClassifiedRow[]> {
 	for await (const rows of classifyRows(table, records, options)) {
-		if (await table.hasChanged()) throw hasChanged(table);
+		// A results.csv is written by the run itself, with the same products.
+		if (!isResultsFile(table) && (await table.hasChanged())) throw hasChanged(table);
 		yield rows;
 	}
 }
