@@ -105,16 +105,18 @@ export class Promises {
 	}
 
 	/** P5: a run that could know that the month is used up orders nothing more in it. */
-	private nothingBeyondTheAllowance({ requests: { from, to }, start, began }: Past): void {
+	private nothingBeyondTheAllowance({ requests: { from, to }, start, began, before }: Past): void {
 		const { service, options, onTheWay } = this.world;
 		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
 		const month = (time: number) => monthStart(time + ahead);
 		const told = new Map<number, number>();
 		// A machine that slept knows what it knew before.
 		const asleep = start.sleepMs ?? 0;
-		const sent = new Set(
-			service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
-		);
+		// An order on record without an answer may have been sent, whether the service ever saw it or not.
+		const sent = new Set([
+			...before.all().flatMap(({ key, state }) => (state === 'in_doubt' ? [key] : [])),
+			...service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
+		]);
 		for (const { operation, at, refusal = '', headers } of service.requests.slice(from, to)) {
 			if (operation !== 'create_brief') continue;
 			const key = headers['idempotency-key'];
