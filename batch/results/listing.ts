@@ -1,5 +1,5 @@
 import { FailedGroups, type FailedGroup } from './failed-groups';
-import type { RowResult, RowStatus } from './row-result';
+import { noRows, type RowResult } from './row-result';
 
 /** The statuses of rows that need a person or more allowance, the most urgent first. */
 export const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;
@@ -25,15 +25,7 @@ export interface ListedRow extends Pick<
  * but for the IDs of the briefs.
  */
 export class Listing {
-	readonly counts: Record<RowStatus, number> = {
-		ready: 0,
-		failed: 0,
-		invalid: 0,
-		deferred: 0,
-		parked: 0,
-		changed: 0,
-		pending: 0,
-	};
+	readonly counts = noRows();
 	/** At most MOST_EXPLAINED rows of each status. */
 	readonly explained: Record<AttentionStatus, ListedRow[]> = {
 		parked: [],

@@ -10,6 +10,11 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
+/** How many rows there are of each status, before any is seen. */
+export function noRows(): Record<RowStatus, number> {
+	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
+}
+
 /** What became of one row of the CSV. */
 export interface RowResult {
 	/** As a spreadsheet counts: the header is row 1. */

@@ -3,7 +3,7 @@ import type { Counts } from '../../journal/events';
 import type { Records } from '../../journal/records';
 import { factsOf, statusOf } from '../../results/record-facts';
 import { productOf } from '../../results/results';
-import type { RowResult, RowStatus } from '../../results/row-result';
+import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
 import { EXIT, type ExitCode } from '../../failure';
 import { changeText } from '../rows/change-text';
 import type { Change, Changes } from '../rows/changed-rows';
@@ -52,16 +52,7 @@ export async function* rowsWithResults(
 }
 
 export function noCounts(): Counts {
-	return {
-		ready: 0,
-		failed: 0,
-		invalid: 0,
-		deferred: 0,
-		parked: 0,
-		changed: 0,
-		pending: 0,
-		duplicate: 0,
-	};
+	return { ...noRows(), duplicate: 0 };
 }
 
 export function resultOf(
