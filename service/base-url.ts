@@ -30,7 +30,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 	) {
 		// Not repeated: somebody may have pasted the API key here.
 		return {
-			what: 'The base address is not the address of a service.',
+			what: 'It is not the address of a service.',
 			cure: 'It looks like https://host/v1, with nothing behind it.',
 		};
 	}

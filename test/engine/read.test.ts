@@ -137,9 +137,7 @@ describe('Brief → Get', () => {
 		const slash = await runNode({ ...target, url: `${target.url}// ` }, [{ id }], node);
 		expect(slash.status).toBe('success');
 		const none = await runNode({ ...target, url: 'api.example.com' }, [{ id }], node);
-		expect(none.error.message).toMatch(
-			/'Base URL' cannot be used: “api\.example\.com” is not the address/,
-		);
+		expect(none.error.message).toMatch(/'Base URL' cannot be used: It is not the address/);
 		const root = await runNode({ ...target, url: target.url.replace('/v1', '') }, [{ id }], node);
 		expect(root.error.description).toMatch(/Check/);
 	});

@@ -29,7 +29,7 @@ describe('a variable in the place of an option', () => {
 		['CREATOR_BRIEFING_POLL_INTERVAL_MAX', 'x', '--poll-interval-max takes a number'],
 		['CREATOR_BRIEFING_MAP', 'Titel=name', '--map names an unknown field “name”'],
 		['CREATOR_BRIEFING_SET', 'objective=Sell\n goal=x', '--set names an unknown field “goal”'],
-		['CREATOR_BRIEFING_BASE_URL', 'ftp://x/v1', '--base-url: “ftp://x/v1” is not the address'],
+		['CREATOR_BRIEFING_BASE_URL', 'ftp://x/v1', '--base-url: It is not the address'],
 		['CREATOR_BRIEFING_API_KEY_FILE', '/none/key', 'Both CREATOR_BRIEFING_API_KEY'],
 	])('%s=%j is refused like its option, and named', async (variable, value, text) => {
 		const { code, err } = await run({ [variable]: value });
