@@ -58,7 +58,9 @@ export interface Table extends CsvForm {
 	notices: string[];
 	/** The rows, a batch at a time; each call reads the file anew. */
 	rows(): AsyncGenerator<Row[]>;
-	/** Whether the CSV holds something else than when it was opened. */
+	/** Remembers what the CSV holds now, which takes a reading of the whole file. */
+	watch(): Promise<void>;
+	/** Whether it holds something else than when it was last remembered; false where it never was. */
 	hasChanged(): Promise<boolean>;
 	/** What the last reading to the end left out because it is no product, for a person. */
 	leftOut(): string[];
@@ -81,7 +83,7 @@ export async function openTable(
 ): Promise<Table> {
 	checkSet(options.set);
 	const source = await sourceOf(file, input);
-	const hasChanged = await source.watchForChange();
+	let hasChanged = () => Promise.resolve(false);
 	const start = await readStart(source, START_BYTES);
 	refuseOtherFormats(source, start);
 	const encoding = detectEncoding(start, options.encoding);
@@ -145,7 +147,10 @@ export async function openTable(
 		set: options.set,
 		notices,
 		rows,
-		hasChanged,
+		watch: async () => {
+			hasChanged = await source.watchForChange();
+		},
+		hasChanged: () => hasChanged(),
 		leftOut: () => leftOutTexts(leftOut),
 	};
 }

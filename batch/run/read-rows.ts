@@ -11,6 +11,8 @@ export async function readRows(
 	{ journal, disk, emit }: RunEnvironment,
 	reported: ReportedRows,
 ): Promise<Summary> {
+	// From here on, so that no row is ordered that was not held against the journal.
+	await request.table.watch();
 	const options = { ...request, readContent: contentInFile(disk, request.outDir) };
 	const summary = await summariseRows(request.table, journal.records, options, {
 		invalid: ({ number, cells, problems }) => {

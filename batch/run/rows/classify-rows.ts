@@ -50,7 +50,7 @@ export async function* classifyRows(
 /**
  * The same for rows that may be ordered. A row that was edited after the CSV was compared with the journal would be paid
  * for beside the order that it was made from: nobody has looked which row that is (P10).
- * @throws {Failure} where the CSV has changed since it was opened
+ * @throws {Failure} where the CSV has changed since the run began to compare it
  */
 export async function* classifyToOrder(
 	table: Table,

@@ -10,7 +10,9 @@ afterEach(() => fs.rm(folder, { recursive: true }));
 async function opened(text: string) {
 	const file = join(folder, 'products.csv');
 	await fs.writeFile(file, text);
-	return { file, table: await openTable(file, { map: [], set: {} }) };
+	const table = await openTable(file, { map: [], set: {} });
+	await table.watch();
+	return { file, table };
 }
 
 const CSV = 'product_name\nBrush\n';

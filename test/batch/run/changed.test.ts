@@ -190,8 +190,13 @@ describe('a CSV that is edited while a run is at work', () => {
 		const [before, after] = [tableOf(given), tableOf(edited)];
 		const isEdited = () => desk.service.count('list_licences') > asked;
 		const asked = desk.service.count('list_licences');
-		const hasChanged = () => Promise.resolve(isEdited());
-		return { ...before, hasChanged, rows: () => (isEdited() ? after : before).rows() };
+		let isWatched = false;
+		return {
+			...before,
+			watch: () => Promise.resolve(void (isWatched = true)),
+			hasChanged: () => Promise.resolve(isWatched && isEdited()),
+			rows: () => (isEdited() ? after : before).rows(),
+		};
 	}
 
 	test('pays for no row that nobody has compared with the journal, and says so', async () => {

@@ -50,6 +50,7 @@ export function tableOf(given: readonly Given[]): Table {
 		batch: null,
 		set: {},
 		notices: [],
+		watch: () => Promise.resolve(),
 		hasChanged: () => Promise.resolve(false),
 		leftOut: () => [],
 		async *rows() {
