@@ -144,7 +144,8 @@ const NOTES = `- *p-limit and axios* is a script as tutorials show it (\`bench/p
   machines need that know all durations before: the longest brief, or half of all, whichever is more. The batches are
   the first ones on which a runner without any delay would come within 0.5 % of that bound: on others the way the last
   briefs fall on the slots adds some 1.3 % on average, to any runner. What is left above 1 is the runner’s own. The limit is
-  that of a look every 7.5 seconds, simulated below.
+  that of a look every 7.5 seconds, simulated below. There, where answers take no time, brief-batch comes to 1.016: the rest
+  is this machine’s time, which counts ${SPEED}-fold.
 - In the shared workspace a colleague takes one of the two slots as soon as it is free, for five minutes of every ten.
   The batch was chosen for nothing: it is the first that came. The colleague’s briefs count in the lower bound.
 - The kills are SIGKILL to the whole process group, one to six minutes after each start, at the same moments for all;
