@@ -62,6 +62,7 @@ export class Looks {
 
 	/** Reads the newest page, whenever the last one was read. */
 	async lookAtNewest(signal?: AbortSignal): Promise<BriefPage> {
+		// The page is as old as its request, and not as a rate limit that is waited out before.
 		await this.service.passGate(signal);
 		const askedAt = this.clock.now();
 		const page = await this.service.briefs({}, signal);

@@ -61,7 +61,8 @@ export async function placeOrders(
 
 class BriefCreator {
 	private readonly node: INode;
-	private readonly created: BriefSummary[] = [];
+	/** IDs of the briefs that items of this try have: no other item gets them. */
+	private readonly claimed = new Set<string>();
 	private readonly run: NodeRun;
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
@@ -108,9 +109,9 @@ class BriefCreator {
 			await this.firstLook();
 			const deadline = clock.now() + this.options.minutes * 60_000;
 			const once = this.options.whenBusy === 'stop';
-			const isClaimed = (id: string) => this.created.some((brief) => brief.id === id);
+			const isClaimed = (id: string) => this.claimed.has(id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
-			this.created.push(created);
+			this.claimed.add(created.id);
 			this.run.created.set(created.id, created);
 			return created;
 		} catch (thrown) {
