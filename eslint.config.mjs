@@ -35,7 +35,7 @@ const partsBelow = {
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
 	'batch/doctor': ['lock', 'run', 'failure.ts', 'text.ts'],
-	'batch/notify': ['run', 'failure.ts'],
+	'batch/notify': ['run', 'axios.ts', 'failure.ts'],
 	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
 };
 // The machine of an order uses all that service/ has, and only the two shells use the machine.

@@ -1,9 +1,10 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import axios, { AxiosError, type AxiosResponse } from 'axios';
+import type { AxiosResponse } from 'axios';
 import { neverSent } from '../service/connection-codes';
 import { withoutSecret } from '../service/secret';
 import { SendFailure, type Send, type WireResponse } from '../service/ports';
+import { axios } from './axios';
 
 const RESPONSE_TIMEOUT_MS = 60_000;
 const MAX_RESPONSE_BYTES = 50_000_000;
@@ -84,7 +85,7 @@ function wireResponse({ status, headers, data }: AxiosResponse<string>): WireRes
 
 /** The error without anything of axios: its errors carry the request, and with it the key (P8). */
 function sendFailureFrom(error: unknown): SendFailure {
-	const { code = '', cause } = error instanceof AxiosError ? error : {};
+	const { code = '', cause } = error instanceof axios.AxiosError ? error : {};
 	const reason = neverSent(code);
 	if (reason !== undefined) return new SendFailure(reason, false, code);
 	if (isConnecting(cause)) {

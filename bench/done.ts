@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inFolder } from './folder';
 import { writeDone } from './journal';
+import { OTHER_NODE } from './process';
 import { startStub } from './stub-service';
 import type { Measured } from './table';
 import { usageOf } from './usage';
@@ -20,8 +21,10 @@ export async function benchDone(): Promise<Measured[]> {
 			const lines = readFileSync(journal).length;
 			const bare = await usageOf([BARE, journal], folder);
 			const env = { CREATOR_BRIEFING_BASE_URL: service.url, CREATOR_BRIEFING_API_KEY: 'bench' };
-			const run = await usageOf([BIN, 'run', csv, '--out', out, '--quiet'], folder, { env });
-			console.log(JSON.stringify({ lines, bare, run }));
+			const again = [BIN, 'run', csv, '--out', out, '--quiet'];
+			const run = await usageOf(again, folder, { env });
+			const other = OTHER_NODE && (await usageOf(again, folder, { env, node: OTHER_NODE.bin }));
+			console.log(JSON.stringify({ lines, bare, run, other }));
 			const report = statSync(join(out, 'report.html')).size / 1e6;
 			return [
 				{
@@ -36,6 +39,9 @@ export async function benchDone(): Promise<Measured[]> {
 					atMost: 250,
 					before: 391,
 				},
+				...(OTHER_NODE && other
+					? [{ what: `… on ${OTHER_NODE.name} (MB)`, value: other.megabytes }]
+					: []),
 				{ what: '… report.html (MB)', value: report, atMost: 5, before: 98 },
 			];
 		});

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inFolder } from './folder';
 import { briefFileOf, writeBatchCsv, writeJournal } from './journal-file';
+import { NODE } from './process';
 import { startStub, type StubService } from './stub-service';
 import { median, type Measured } from './table';
 import { NOTE_USAGE, readUsage, usageOf, type Usage } from './usage';
@@ -102,7 +103,7 @@ async function endAtOrder(
 	usageFile: string,
 ): Promise<void> {
 	const args = ['-r', NOTE_USAGE, BIN, 'run', csv, '--out', out, '--quiet'];
-	const child = spawn(process.execPath, args, {
+	const child = spawn(NODE, args, {
 		env: {
 			...process.env,
 			CREATOR_BRIEFING_BASE_URL: url,

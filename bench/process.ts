@@ -1,4 +1,14 @@
 import { spawn } from 'node:child_process';
+import { installedNode } from '../harness/install/node-runtime';
+
+/** Everything is measured on the Node that people have, which is not the one that runs the benchmarks. */
+export const NODE = installedNode();
+
+/** The Node that runs the benchmarks, where it is another one. */
+export const OTHER_NODE =
+	NODE === process.execPath
+		? null
+		: { bin: process.execPath, name: `Node ${process.versions.node.split('.')[0] ?? ''}` };
 
 /** Runs a script in a Node process of its own, and insists on its exit code. */
 export async function runNode(
@@ -6,8 +16,9 @@ export async function runNode(
 	env: Record<string, string>,
 	cwd: string,
 	exitCode: number,
+	node = NODE,
 ): Promise<void> {
-	const child = spawn(process.execPath, args, {
+	const child = spawn(node, args, {
 		cwd,
 		env: { ...process.env, ...env },
 		stdio: ['ignore', 'ignore', 'pipe'],

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { startSandbox } from '../sandbox/sandbox';
 import { inFolder } from './folder';
 import { writeDone } from './journal';
-import { runNode } from './process';
+import { NODE, OTHER_NODE, runNode } from './process';
 import { profileOf } from './profile';
 import type { Measured } from './table';
 
@@ -29,24 +29,15 @@ export async function benchStart(): Promise<StartFigures> {
 				CREATOR_BRIEFING_BASE_URL: sandbox.url,
 				CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
 			};
-			const commands = [['-e', '0'], ...COMMANDS.map(({ args }) => [BIN, ...args])];
-			const shortest = commands.map(() => Infinity);
-			for (let round = 0; round < ROUNDS; round += 1) {
-				for (const [i, args] of commands.entries()) {
-					const start = performance.now();
-					await runNode(args, env, folder, 0);
-					shortest[i] = Math.min(shortest[i] ?? Infinity, performance.now() - start);
-				}
-			}
-			const [empty = NaN, ...ours] = shortest;
-			console.log(JSON.stringify({ empty, ours }));
-			const lines = COMMANDS.map(({ what, atMost, before }, i) => ({
-				what,
-				atMost,
-				before,
-				limit: 1,
-				value: (ours[i] ?? NaN) / empty,
-			}));
+			const here = await quickest(NODE, env, folder);
+			const other = OTHER_NODE && (await quickest(OTHER_NODE.bin, env, folder));
+			console.log(JSON.stringify({ here, other }));
+			const lines = COMMANDS.flatMap(({ what, atMost, before }, i) => [
+				{ what, atMost, before, limit: 1, value: here.ratios[i] ?? NaN },
+				...(OTHER_NODE && other
+					? [{ what: `… on ${OTHER_NODE.name}`, value: other.ratios[i] ?? NaN }]
+					: []),
+			]);
 			const profiles: string[] = [];
 			for (const { args } of COMMANDS) {
 				profiles.push(`- \`${args[0]}\`: ${await profileOf([BIN, ...args], env, folder)}`);
@@ -56,6 +47,25 @@ export async function benchStart(): Promise<StartFigures> {
 	} finally {
 		await sandbox.close();
 	}
+}
+
+/** What each command takes on this Node, ÷ what a process takes there that does nothing. */
+async function quickest(
+	node: string,
+	env: Record<string, string>,
+	folder: string,
+): Promise<{ empty: number; ratios: number[] }> {
+	const commands = [['-e', '0'], ...COMMANDS.map(({ args }) => [BIN, ...args])];
+	const shortest = commands.map(() => Infinity);
+	for (let round = 0; round < ROUNDS; round += 1) {
+		for (const [i, args] of commands.entries()) {
+			const start = performance.now();
+			await runNode(args, env, folder, 0, node);
+			shortest[i] = Math.min(shortest[i] ?? Infinity, performance.now() - start);
+		}
+	}
+	const [empty = NaN, ...ours] = shortest;
+	return { empty, ratios: ours.map((each) => each / empty) };
 }
 
 const COMMANDS = [

@@ -14,10 +14,14 @@ export interface Usage {
 export async function usageOf(
 	args: string[],
 	folder: string,
-	{ env = {}, exitCode = 0 }: { env?: Record<string, string>; exitCode?: number } = {},
+	{
+		env = {},
+		exitCode = 0,
+		node,
+	}: { env?: Record<string, string>; exitCode?: number; node?: string } = {},
 ): Promise<Usage> {
 	const file = join(folder, 'usage.json');
-	await runNode(['-r', NOTE_USAGE, ...args], { ...env, USAGE_FILE: file }, folder, exitCode);
+	await runNode(['-r', NOTE_USAGE, ...args], { ...env, USAGE_FILE: file }, folder, exitCode, node);
 	return readUsage(file);
 }
 

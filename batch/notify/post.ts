@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import axios, { AxiosError } from 'axios';
+import { axios } from '../axios';
 import type { Webhook } from './webhook';
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -48,7 +48,7 @@ async function postOnce(
 		return { problem, isFinal: status < 500 && status !== 429 };
 	} catch (error) {
 		// The error itself holds the URL.
-		const { code = '' } = error instanceof AxiosError ? error : {};
+		const { code = '' } = error instanceof axios.AxiosError ? error : {};
 		const problem =
 			code === 'ERR_CANCELED'
 				? `no answer within ${timeout / 1000} seconds`

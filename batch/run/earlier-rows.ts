@@ -1,5 +1,5 @@
 import type { BriefInput } from '../../service/resources';
-import type { BriefRecord, Records } from '../journal/records';
+import type { BriefRecord } from '../journal/records';
 import type { Dependencies } from './dependencies';
 import { RowCarrier } from './order/row-carrier';
 import { rowOrderIn } from './rows/row-order';
@@ -34,12 +34,6 @@ export function* rowsGone(run: Dependencies): Generator<RowCarrier> {
 		if (!run.claims.goneKeys.has(record.key)) continue;
 		yield new RowCarrier(rowOrderIn(record), productOf(record), run, { isGone: true });
 	}
-}
-
-export function keysOfGoneRows({ begun }: Summary, records: Records): ReadonlySet<string> {
-	const isInCsv = new Set(begun.map(({ record }) => record.key));
-	const keys = records.inDoubt().map(({ key }) => key);
-	return new Set(keys.filter((key) => !isInCsv.has(key)));
 }
 
 function carrierOf(record: BriefRecord, input: BriefInput, run: Dependencies): RowCarrier {

@@ -8,7 +8,7 @@ import { News } from './news';
 import { prepare } from './prepare';
 import { readRows } from './read-rows';
 import type { RunEnvironment, RunRequest } from './request';
-import { keysOfGoneRows } from './earlier-rows';
+import { keysOfGoneRows } from './rows/gone-rows';
 import { mayOrder } from './rows/summarise';
 import { scheduleRows } from './schedule-rows';
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { NODE } from '../process';
 import { pollSecondsOf, type Batch, type Contender, type Run } from './contenders';
 
 const BIN = resolve(__dirname, '../../batch/dist/batch/bin.js');
@@ -18,13 +19,13 @@ export interface ProgramRun extends Run {
 }
 
 export const OURS = program('brief-batch', [], (pollSeconds) => [
-	process.execPath,
+	NODE,
 	...[BIN, 'run', 'products.csv', '--quiet'],
 	...['--poll-interval', String(pollSeconds), '--poll-interval-max', String(2 * pollSeconds)],
 ]);
 
 export const PEERS: readonly Program[] = [
-	program('p-limit and axios', [], () => [process.execPath, join(__dirname, 'p-limit.mjs')]),
+	program('p-limit and axios', [], () => [NODE, join(__dirname, 'p-limit.mjs')]),
 	program('GNU parallel and curl', ['bash', 'parallel', 'curl', 'jq'], () => [
 		'bash',
 		join(__dirname, 'parallel.sh'),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { repositoryRoot } from '../paths';
 
 export interface NodeRuntime {
@@ -30,6 +30,20 @@ export function nodeForN8n(): NodeRuntime {
 	}
 	throw new Error(
 		'n8n needs Node 24, which the devDependency "node" brings. Run "npm install" in the root of the repository first.',
+	);
+}
+
+/**
+ * The Node that a person has on this machine, on which brief-batch runs. It may be older than the one that runs npm's
+ * scripts: they have node_modules/.bin first on their path, where Node 24 is.
+ */
+export function installedNode(): string {
+	return (
+		(process.env.PATH ?? '')
+			.split(delimiter)
+			.filter((folder) => !folder.includes('node_modules'))
+			.map((folder) => join(folder, 'node'))
+			.find((file) => existsSync(file)) ?? process.execPath
 	);
 }
 

@@ -1,15 +1,15 @@
 import { ServiceError } from '../../../service/errors';
-import type { Records } from '../../journal/records';
 import { count } from '../../text';
-import { classifyToOrder, type ClassifiedRow } from '../rows/classify-rows';
+import type { ClassifiedRow } from '../rows/classify-rows';
 import type { Dependencies } from '../dependencies';
 import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
 import type { RunRequest } from '../request';
 import { RowCarrier } from '../order/row-carrier';
-import { inPlaceOf, rowOrderOf, type RowOrder } from '../rows/row-order';
+import { rowOrderOf } from '../rows/row-order';
 import { serviceFailure } from '../service-failure';
 import type { Summary } from '../rows/summarise';
+import { hasListed, isNew, rowsIn } from './open-rows';
 
 /**
  * Rows that were perhaps ordered before, with a journal that is lost, old or in another folder: the list shows a brief
@@ -76,43 +76,5 @@ export async function startListedAnew(
 	} catch (error) {
 		const isOfService = error instanceof ServiceError;
 		ordering.fail(isOfService ? serviceFailure(error, service.now()) : diskFailure(error));
-	}
-}
-
-export function isNew({ fate }: ClassifiedRow): boolean {
-	return fate === 'new';
-}
-
-/** Whether a row has taken over a listed brief, or was parked because of one. */
-export function hasListed(row: ClassifiedRow): boolean {
-	if (row.fate === 'parked') return row.record.unsent === true;
-	return row.fate === 'done' && row.record.adopted === true && row.record.status === 'ready';
-}
-
-export type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' | 'done' }> & {
-	order: RowOrder;
-};
-
-/** A changed row is held back all the same, unless it is asked for. */
-export async function* rowsIn(
-	request: Pick<RunRequest, 'table' | 'batch' | 'allowDuplicates' | 'orderChanged'>,
-	{ changes }: Summary,
-	records: Records,
-	isMeant: (row: ClassifiedRow) => boolean,
-): AsyncGenerator<OpenRow> {
-	const options = { ...request, changes };
-	for await (const rows of classifyToOrder(request.table, records, options)) {
-		for (const classified of rows) {
-			const { fate } = classified;
-			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified))
-				continue;
-			const { row, record } = classified;
-			const isOpen = classified.fate === 'new';
-			const change = isOpen ? classified.change : undefined;
-			if (change !== undefined && !request.orderChanged) continue;
-			const ordinal = isOpen ? classified.ordinal : classified.record.ordinal;
-			const order = rowOrderOf(request.batch, row, ordinal, record?.generation ?? 1);
-			yield { ...classified, order: inPlaceOf(change, order) };
-		}
 	}
 }

@@ -4,13 +4,13 @@ import type { BriefingService } from '../../../service/service';
 import type { Row } from '../../csv/table';
 import type { Records } from '../../journal/records';
 import { Claims } from '../order/claims';
-import { keysOfGoneRows } from '../earlier-rows';
 import { ListedBriefs } from '../listed/listed-briefs';
-import { hasListed, isNew, rowsIn, type OpenRow } from '../listed/listed-rows';
+import { hasListed, isNew, rowsIn, type OpenRow } from '../listed/open-rows';
 import { lookForListed } from '../order/look-for-brief';
 import { countRows, NOTHING_LISTED, type AgainCounts, type ListedCounts } from './plan-counts';
 import type { Preflight } from '../preflight';
 import type { RunRequest } from '../request';
+import { keysOfGoneRows } from '../rows/gone-rows';
 import type { Summary } from '../rows/summarise';
 
 /** What a run would make of the rows whose product has a listed brief that no row of the journal has. */
@@ -37,7 +37,7 @@ type Request = Pick<
 	'table' | 'batch' | 'allowDuplicates' | 'orderChanged' | 'orderAgain' | 'interval'
 >;
 
-/** Looks for them as a run does (batch/run/listed/listed-rows.ts), with GETs only. */
+/** Looks for them as a run does (batch/run/listed/open-rows.ts), with GETs only. */
 export async function foreseeListed(
 	request: Request,
 	summary: Summary,

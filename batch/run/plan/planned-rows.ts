@@ -4,7 +4,7 @@ import type { BriefRecord, Records } from '../../journal/records';
 import { differencesText } from '../rows/change-text';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
 import type { Foreseen } from './foresee-listed';
-import { hasListed } from '../listed/listed-rows';
+import { hasListed } from '../listed/open-rows';
 import type { Shares } from './plan-counts';
 import type { Summary } from '../rows/summarise';
 

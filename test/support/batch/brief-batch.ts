@@ -1,23 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { installedNode } from '../../../harness/install/node-runtime';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { readEvents } from './event-schema';
 
 const BIN = resolve(__dirname, '../../../batch/dist/batch/bin.js');
 
-/**
- * The machine's own Node, which may be older than the one that runs the tests: npm puts node_modules/.bin first into
- * the path, where Node 24 is, and brief-batch must run on Node 20.
- */
-const NODE =
-	(process.env.PATH ?? '')
-		.split(delimiter)
-		.filter((folder) => !folder.includes('node_modules'))
-		.map((folder) => join(folder, 'node'))
-		.find((file) => existsSync(file)) ?? process.execPath;
+const NODE = installedNode();
 
 export interface Ended {
 	code: number | null;

@@ -29,7 +29,7 @@ export function search(adversary: Adversary, rules: Rules = REAL_RULES): Found {
 	const answer = process.answered.bind(process);
 	const movesOf = (state: State) => {
 		const moves = [...process.of(state), ...outerMoves(state, adversary, answer)];
-		for (const move of moves) move.next = simplified(move.next, adversary);
+		for (const move of moves) move.next = simplified(move.next, state, adversary);
 		return moves;
 	};
 	const start = startOf(adversary);

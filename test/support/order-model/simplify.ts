@@ -1,5 +1,5 @@
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
-import type { Adversary, Row, State } from './state';
+import { oneOf, type Adversary, type Row, type State } from './state';
 
 /** So large an allowance is never used up, and nobody needs to count. */
 export const PLENTY = 9;
@@ -9,20 +9,16 @@ interface Scope {
 	isAlone: boolean;
 }
 
-const simple = new WeakMap<Row, Row>();
-
-/** The same state without what can make no difference any more, so that fewer states are left to go through. */
-export function simplified(state: State, { allowance, rows: count }: Adversary): State {
-	const rows = state.rows.map((row) => {
-		let without = simple.get(row);
-		if (without === undefined) {
-			without = simplifiedRow(row, { isPlenty: allowance >= PLENTY, isAlone: count === 1 });
-			simple.set(row, without);
-			simple.set(without, without);
-		}
-		return without;
-	});
-	return rows.every((row, index) => row === state.rows[index]) ? state : { ...state, rows };
+/**
+ * The state that a move leads to, without what can make no difference any more, so that fewer states are left to go
+ * through. Rows that the move left alone are simple already.
+ */
+export function simplified(next: State, from: State, { allowance, rows: count }: Adversary): State {
+	const scope = { isPlenty: allowance >= PLENTY, isAlone: count === 1 };
+	const rows = next.rows.map((row, index) =>
+		row === from.rows[index] ? row : oneOf(simplifiedRow(row, scope)),
+	);
+	return { ...next, rows };
 }
 
 function simplifiedRow(row: Row, scope: Scope): Row {

@@ -218,15 +218,22 @@ export function withoutCounts(order: OrderState): OrderState {
 	return { ...order, tries: NEW_ORDER.tries, intents: 0, staleSlots: 0 };
 }
 
-const keys = new WeakMap<Row, string>();
+const rowsByKey = new Map<string, Row>();
+const keys = new Map<Row, string>();
 
-/** States with the same key are the same: what differs in them changes nothing. */
+/** One and the same object for all rows that are the same: there are few of them, in very many states. */
+export function oneOf(row: Row): Row {
+	const key = keyOfRow(row);
+	const known = rowsByKey.get(key);
+	if (known !== undefined) return known;
+	rowsByKey.set(key, row);
+	keys.set(row, key);
+	return row;
+}
+
+/** States with the same key are the same: what differs in them changes nothing. Its rows are those of `oneOf`. */
 export function keyOf(state: State): string {
-	const rows = state.rows.map((row) => {
-		let key = keys.get(row);
-		if (key === undefined) keys.set(row, (key = keyOfRow(row)));
-		return key;
-	});
+	const rows = state.rows.map((row) => keys.get(row) ?? keyOfRow(row));
 	rows.sort();
 	const { others, othersListed, othersSeen, othersStuck, holds } = state;
 	const { othersUsed, othersUsedSeen } = state;

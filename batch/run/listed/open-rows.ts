@@ -1,0 +1,43 @@
+import type { Records } from '../../journal/records';
+import { classifyToOrder, type ClassifiedRow } from '../rows/classify-rows';
+import type { RunRequest } from '../request';
+import { inPlaceOf, rowOrderOf, type RowOrder } from '../rows/row-order';
+import type { Summary } from '../rows/summarise';
+
+export function isNew({ fate }: ClassifiedRow): boolean {
+	return fate === 'new';
+}
+
+/** Whether a row has taken over a listed brief, or was parked because of one. */
+export function hasListed(row: ClassifiedRow): boolean {
+	if (row.fate === 'parked') return row.record.unsent === true;
+	return row.fate === 'done' && row.record.adopted === true && row.record.status === 'ready';
+}
+
+export type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' | 'done' }> & {
+	order: RowOrder;
+};
+
+/** A changed row is held back all the same, unless it is asked for. */
+export async function* rowsIn(
+	request: Pick<RunRequest, 'table' | 'batch' | 'allowDuplicates' | 'orderChanged'>,
+	{ changes }: Summary,
+	records: Records,
+	isMeant: (row: ClassifiedRow) => boolean,
+): AsyncGenerator<OpenRow> {
+	const options = { ...request, changes };
+	for await (const rows of classifyToOrder(request.table, records, options)) {
+		for (const classified of rows) {
+			const { fate } = classified;
+			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified))
+				continue;
+			const { row, record } = classified;
+			const isOpen = classified.fate === 'new';
+			const change = isOpen ? classified.change : undefined;
+			if (change !== undefined && !request.orderChanged) continue;
+			const ordinal = isOpen ? classified.ordinal : classified.record.ordinal;
+			const order = rowOrderOf(request.batch, row, ordinal, record?.generation ?? 1);
+			yield { ...classified, order: inPlaceOf(change, order) };
+		}
+	}
+}
