@@ -1,20 +1,44 @@
-/** Formats by time zone and options, for all pages of a run: to make one takes longer than to use it a hundred times. */
+const FIELDS = {
+	date: { day: 'numeric', month: 'short', year: 'numeric' },
+	day: { weekday: 'short', day: 'numeric', month: 'short' },
+	time: { hour: '2-digit', minute: '2-digit' },
+	timeToTheSecond: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+	month: { month: 'long', year: 'numeric' },
+	zoneName: { timeZoneName: 'short' },
+	wallClock: {
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+		hourCycle: 'h23',
+	},
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** For all pages of a run: to make one takes longer than to use it a hundred times. */
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-	const key = JSON.stringify(options);
+function formatOf(fields: keyof typeof FIELDS, timeZone: string): Intl.DateTimeFormat {
+	const key = `${fields} ${timeZone}`;
 	let format = FORMATS.get(key);
 	if (format === undefined) {
-		format = new Intl.DateTimeFormat('en-GB', options);
+		format = new Intl.DateTimeFormat('en-GB', { ...FIELDS[fields], timeZone });
 		FORMATS.set(key, format);
 	}
 	return format;
 }
 
+let machineZone: string | undefined;
+
+function zoneOfMachine(): string {
+	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** Dates and times for people in one time zone, which the page names: it cannot know where it is read. */
 export class DateFormatter {
 	/** @param zone as in the IANA list; the machine's own where none is given */
-	constructor(private readonly zone = formatOf({}).resolvedOptions().timeZone) {}
+	constructor(private readonly zone = (machineZone ??= zoneOfMachine())) {}
 
 	/** "20 Nov 2026, 14:03" */
 	dateTime(instant: number): string {
@@ -23,25 +47,22 @@ export class DateFormatter {
 
 	/** "20 Nov 2026" */
 	date(instant: number): string {
-		return this.format(instant, { day: 'numeric', month: 'short', year: 'numeric' });
+		return this.format(instant, 'date');
 	}
 
 	/** "Fri 20 Nov" */
 	day(instant: number): string {
-		return this.format(instant, { weekday: 'short', day: 'numeric', month: 'short' }).replace(
-			',',
-			'',
-		);
+		return this.format(instant, 'day').replace(',', '');
 	}
 
 	/** "14:03" */
 	time(instant: number): string {
-		return this.format(instant, { hour: '2-digit', minute: '2-digit' });
+		return this.format(instant, 'time');
 	}
 
 	/** "14:03:22" */
 	timeToTheSecond(instant: number): string {
-		return this.format(instant, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+		return this.format(instant, 'timeToTheSecond');
 	}
 
 	/** "20 Nov 2026, 14:03–15:10", or both dates where they differ. */
@@ -54,7 +75,7 @@ export class DateFormatter {
 
 	/** "CET", "UTC", "GMT+2" */
 	zoneName(instant: number): string {
-		const parts = this.formatter({ timeZoneName: 'short' }).formatToParts(instant);
+		const parts = formatOf('zoneName', this.zone).formatToParts(instant);
 		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.zone;
 	}
 
@@ -69,16 +90,7 @@ export class DateFormatter {
 
 	/** What a clock on the wall shows, as if it were UTC. */
 	private wallClock(instant: number): number {
-		const fields: Intl.DateTimeFormatOptions = {
-			year: 'numeric',
-			month: 'numeric',
-			day: 'numeric',
-			hour: 'numeric',
-			minute: 'numeric',
-			second: 'numeric',
-			hourCycle: 'h23',
-		};
-		const parts = this.formatter(fields).formatToParts(instant);
+		const parts = formatOf('wallClock', this.zone).formatToParts(instant);
 		const get = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
 		const date = Date.UTC(get('year'), get('month') - 1, get('day'));
 		return (
@@ -86,12 +98,8 @@ export class DateFormatter {
 		);
 	}
 
-	private format(instant: number, options: Intl.DateTimeFormatOptions): string {
-		return this.formatter(options).format(instant);
-	}
-
-	private formatter(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-		return formatOf({ timeZone: this.zone, ...options });
+	private format(instant: number, fields: keyof typeof FIELDS): string {
+		return formatOf(fields, this.zone).format(instant);
 	}
 }
 
@@ -111,5 +119,5 @@ export function durationToTheSecond(milliseconds: number): string {
 
 /** "November 2026", in UTC, by which the allowance is counted. */
 export function monthInWords(instant: number): string {
-	return formatOf({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(instant);
+	return formatOf('month', 'UTC').format(instant);
 }

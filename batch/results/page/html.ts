@@ -15,7 +15,9 @@ type Value = string | number | Html | null | readonly Value[];
  * closes.
  */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
-	return new Html(String.raw({ raw: strings }, ...values.map(encode)));
+	let text = strings[0] ?? '';
+	for (const [i, value] of values.entries()) text += encode(value) + (strings[i + 1] ?? '');
+	return new Html(text);
 }
 
 function encode(value: Value): string {

@@ -1,5 +1,8 @@
 import { truncate } from '../../text';
 
+/** The usual case, of which nothing is taken out. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/;
+
 /** Control characters, and Unicode's own line ends, which only some programs know. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]/gu;
 
@@ -15,6 +18,7 @@ const PILED_UP = /(\p{M}{4})\p{M}+/gu;
 
 /** The text without invisible characters, and without those that rearrange the text around them. */
 export function visibleText(text: string): string {
+	if (PLAIN.test(text)) return text;
 	return text
 		.replace(/\r\n?/g, '\n')
 		.replace(CONTROLS, (control) => (control === '\n' || control === '\t' ? control : ' '))
