@@ -2,16 +2,16 @@ const { availableParallelism } = require('node:os');
 
 /** @type {import('jest').Config} */
 module.exports = {
-	// Three workers on two cores: many tests wait for a process or a brief, and another file works meanwhile. As a number,
+	// Four workers on two cores: many tests wait for a process or a brief, and another file works meanwhile. As a number,
 	// because jest takes no more than 100 % for a share of the cores.
-	maxWorkers: Math.ceil(availableParallelism() * 1.5),
+	maxWorkers: 2 * availableParallelism(),
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.(n8n|queue)\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
 	// What takes long to load is loaded by name when it is asked for, with the ending that Node wants.
 	moduleNameMapper: {
-		'^(\\./(?:audit|doctor|plan|report|retry|run|run-end|settings/settings|status|unlock)|\\.\\./http)\\.js$':
+		'^(\\./(?:audit|doctor|live-view|plan|report|retry|run|run-end|settings/settings|status|unlock)|\\.\\./http)\\.js$':
 			'$1',
 	},
 	transform: {

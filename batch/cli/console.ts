@@ -3,8 +3,6 @@ import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { isNews } from '../run/news';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
-import { advance, draw, noProgress } from './progress';
-import { Block } from './block';
 
 export interface Streams {
 	in: NodeJS.ReadStream;
@@ -42,14 +40,12 @@ export interface Console {
 	close(): void;
 }
 
-const REDRAW_MS = 500;
-
 /** Whether --quiet prints an event: what went wrong, unless an earlier run has said so. */
 function isForQuiet(event: RunEvent): boolean {
 	return isNews(event) && event.event !== 'brief_accepted' && event.event !== 'brief_ready';
 }
 
-export function openConsole(streams: Streams, options: ConsoleOptions): Console {
+export async function openConsole(streams: Streams, options: ConsoleOptions): Promise<Console> {
 	const { out, env } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
@@ -57,7 +53,9 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const paint = hasColour ? colourPaint : plainPaint;
 	const canAsk = out.isTTY && streams.in.isTTY;
 	const write = (text: string) => void out.write(`${text}\n`);
-	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
+	const view = isLive
+		? (await import('./live-view.js')).openLiveView(out, SLOTS - Number(leaveSlots))
+		: null;
 
 	return {
 		paint,
@@ -101,28 +99,4 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 function stamped(text: string): string {
 	const time = `${new Date().toISOString().slice(0, 19)}Z`;
 	return text.replace(/^/gm, `${time}  `);
-}
-
-function openLiveView(out: NodeJS.WriteStream, usableSlots: number) {
-	const block = new Block(out);
-	let progress = noProgress(usableSlots);
-	const redraw = (above = '') => {
-		const isBegun = progress.total > 0;
-		block.draw(isBegun ? draw(progress, Date.now(), out.columns || 80) : [], above);
-	};
-	const timer = setInterval(redraw, REDRAW_MS).unref();
-	return {
-		/** Takes an event, and prints its line above the view. */
-		take(event: RunEvent, line: string | null) {
-			progress = advance(progress, event, Date.now());
-			redraw(line === null ? '' : `${line}\n`);
-		},
-		above(text: string) {
-			redraw(`${text}\n`);
-		},
-		close() {
-			clearInterval(timer);
-			block.clear();
-		},
-	};
 }

@@ -79,7 +79,7 @@ export async function main(
 		options: RawOptions,
 		work: (console: Console) => Promise<ExitCode>,
 	) => {
-		const console = openConsole(streams, options);
+		const console = await openConsole(streams, options);
 		try {
 			exitCode = await work(console);
 		} finally {
@@ -189,7 +189,7 @@ export async function main(
 	const endRefusedRun = async (failure: Failure) => {
 		if (!isRunInJson(args, streams.env)) return;
 		const { endOfRefused } = await import('./run-end.js');
-		openConsole(streams, { json: true }).emit(endOfRefused(failure));
+		(await openConsole(streams, { json: true })).emit(endOfRefused(failure));
 	};
 
 	try {
