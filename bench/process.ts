@@ -1,8 +1,12 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { installedNode } from '../harness/install/node-runtime';
 
 /** Everything is measured on the Node that people have, which is not the one that runs the benchmarks. */
 export const NODE = installedNode();
+
+export function nodeVersion(): string {
+	return execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim();
+}
 
 /** The Node that runs the benchmarks, where it is another one. */
 export const OTHER_NODE =

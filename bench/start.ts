@@ -6,7 +6,7 @@ import { NODE, OTHER_NODE, runNode } from './process';
 import { profileOf } from './profile';
 import type { Measured } from './table';
 
-const ROUNDS = 11;
+const ROUNDS = 21;
 const ROWS = 10;
 const BIN = resolve(__dirname, '../batch/dist/batch/bin.js');
 

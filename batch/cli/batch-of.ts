@@ -5,7 +5,7 @@ import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
 import { newestOf } from '../results/put-in-place';
-import { FILES_TO_RUN, hasResults } from '../results/results';
+import { FILES_TO_RUN, hasResults } from '../results/result-columns';
 import { delimiterOfResults } from '../results/results-header';
 import type { Part } from '../run/request';
 import { headIn, type JournalHead } from './journal-file';

@@ -1,4 +1,4 @@
-import { RESULT_COLUMNS } from './results';
+import { RESULT_COLUMNS } from './result-columns';
 
 /** The result columns at the end of the header. The character between them is the delimiter. */
 const [FIRST_NAME, ...OTHER_NAMES] = RESULT_COLUMNS;

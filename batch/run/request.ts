@@ -4,7 +4,7 @@ import type { BriefingService } from '../../service/service';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
-import type { FileToRun } from '../results/results';
+import type { FileToRun } from '../results/result-columns';
 import type { Emit } from './events';
 
 /** The CSV holds only some rows of its batch: it is a failed.csv or deferred.csv. The rows that it lacks are not gone. */

@@ -6,8 +6,8 @@ import { fairSeeds, figuresOf, type Figures } from './figures';
 
 export const BRIEFS = 40;
 export const BATCHES = 3;
-/** Time runs this many times as fast, so a request or a sync of 10 ms counts as a third of a second. */
-export const SPEED = 30;
+/** Time runs this many times as fast, so a request or a sync of 10 ms counts as a fifth of a second. */
+export const SPEED = 20;
 
 /** A batch with the workspace for itself: each contender at the same time, against a sandbox of its own. */
 export async function benchAlone(contenders: readonly Contender[]): Promise<Figures[]> {

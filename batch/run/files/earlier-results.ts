@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { slug } from '../../../service/slug';
 import { isBusy, writeWhole, type Disk } from '../../disk';
 import { newestOf, otherName } from '../../results/put-in-place';
-import { isResultsFile, RESULTS, resultIn } from '../../results/results';
+import { isResultsFile, RESULTS, resultIn } from '../../results/result-columns';
 import { fileNameOf } from '../../journal/file-name';
 import type { BriefRecord, Records } from '../../journal/records';
 import type { Table } from '../../csv/table';

@@ -1,7 +1,8 @@
 import type { Row, Table } from '../../csv/table';
 import type { Counts } from '../../journal/events';
 import type { Records } from '../../journal/records';
-import { ownColumns, resultIn, type ResultTable } from '../../results/results';
+import { ownColumns, resultIn } from '../../results/result-columns';
+import type { ResultTable } from '../../results/results';
 import type { RowResult } from '../../results/row-result';
 import { factsOf, statusOf } from '../../results/record-facts';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';

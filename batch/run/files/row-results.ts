@@ -2,7 +2,7 @@ import type { Row, Table, TableOptions } from '../../csv/table';
 import type { Counts } from '../../journal/events';
 import type { Records } from '../../journal/records';
 import { factsOf, statusOf } from '../../results/record-facts';
-import { productOf } from '../../results/results';
+import { productOf } from '../../results/result-columns';
 import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
 import { EXIT, type ExitCode } from '../../failure';
 import { changeText } from '../rows/change-text';

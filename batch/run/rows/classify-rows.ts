@@ -1,7 +1,7 @@
 import type { Row, Table } from '../../csv/table';
 import { EXIT, Failure } from '../../failure';
 import { DuplicateIndex } from '../../csv/duplicate-index';
-import { isResultsFile } from '../../results/results';
+import { isResultsFile } from '../../results/result-columns';
 import type { BriefRecord, Records } from '../../journal/records';
 import { holdsBack, isUnasked, rowKey, type Change, type Changes } from './changed-rows';
 

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { RESULT_COLUMNS, writeResults, type ResultTable } from '../../../batch/results/results';
+import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
+import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import { aRow, AT_THE_END, each } from '../../support/batch/result-fixtures';
 import { failingAt, PlainDisk } from '../../support/batch/plain-disk';

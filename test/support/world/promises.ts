@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/journal/records';
 import { rowId } from '../../../batch/csv/row-id';
-import { RESULT_COLUMNS } from '../../../batch/results/results';
+import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/month';
 import { checkInput } from '../../../service/input';
 import { isRunning, type Brief, type BriefInput } from '../../../service/resources';

@@ -1,0 +1,80 @@
+import { isBatchColumn } from '../csv/own-file';
+import type { Row } from '../csv/table';
+import { fileNameOf } from '../journal/file-name';
+import { unescapeFormula } from './formula';
+import { otherName } from './put-in-place';
+import { ROW_STATUSES, type RowResult } from './row-result';
+
+export const RESULTS = 'results.csv';
+
+/** The files that hold the rows to be run again, by the status of their rows. */
+export const FILES_TO_RUN = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
+export type FileToRun = (typeof FILES_TO_RUN)[keyof typeof FILES_TO_RUN];
+
+/** The columns that results.csv adds after those of the CSV. */
+export const RESULT_COLUMNS = [
+	'brief_id',
+	'brief_status',
+	'brief_title',
+	'brief_url',
+	'brief_file',
+	'brief_error_code',
+	'brief_error',
+	'brief_created_at',
+	'brief_finished_at',
+] as const;
+
+/**
+ * The columns of the CSV without those that brief-batch adds. A CSV has those when somebody runs results.csv, failed.csv
+ * or deferred.csv, and they are of an earlier run. Kept, they would be twice in the header, and most programs that read
+ * a CSV by column name would take the old status for the new one.
+ */
+export function ownColumns(columns: readonly string[]): number[] {
+	const resultColumns = new Set<string>(RESULT_COLUMNS);
+	const isOwn = (header: string) => !resultColumns.has(header) && !isBatchColumn(header);
+	return [...columns.keys()].filter((column) => isOwn(columns[column] ?? ''));
+}
+
+/** Whether a CSV is a results.csv, by its header. */
+export function hasResults(columns: readonly string[]): boolean {
+	return RESULT_COLUMNS.every((name) => columns.includes(name));
+}
+
+/** Whether a CSV is a results.csv, by its name and its columns. */
+export function isResultsFile({
+	file,
+	columns,
+}: {
+	file: string;
+	columns: readonly string[];
+}): boolean {
+	const name = fileNameOf(file);
+	return (name === RESULTS || name === otherName(RESULTS)) && hasResults(columns);
+}
+
+/** A line of results.csv as it was written. */
+export function resultIn(columns: readonly string[], { number, cells, input }: Row): RowResult {
+	const at = (name: (typeof RESULT_COLUMNS)[number]) =>
+		unescapeFormula(cells[columns.indexOf(name)] ?? '');
+	const status = at('brief_status');
+	return {
+		number,
+		product: productOf(input.product_name, cells),
+		tries: 1,
+		cells,
+		status: ROW_STATUSES.find((known) => known === status) ?? 'pending',
+		brief_id: at('brief_id'),
+		title: at('brief_title'),
+		url: at('brief_url'),
+		file: at('brief_file'),
+		error_code: at('brief_error_code'),
+		error: at('brief_error'),
+		created_at: at('brief_created_at'),
+		finished_at: at('brief_finished_at'),
+	};
+}
+
+/** For a person: where no column gave the name, as in an invalid row, the first cell that is not empty. */
+export function productOf(name: string | undefined, cells: readonly string[]): string {
+	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
+}
