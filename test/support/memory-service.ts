@@ -72,6 +72,7 @@ export class MemoryService {
 	/** The fault of each request that no other fault meets. */
 	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
 	private readonly faults: Array<{ fault: Fault; on: (request: ServiceRequest) => boolean }> = [];
+	private readonly times = new Map<number, string>();
 	private readonly keys = new Map<
 		string,
 		{ at: number; body: string; answer: () => WireResponse }
@@ -281,7 +282,6 @@ export class MemoryService {
 	}
 
 	private summary(brief: Written, then: number): BriefSummary {
-		const at = (time: number) => new Date(time + (this.options.ahead ?? 0)).toISOString();
 		const { id, input, created, started, ended } = brief;
 		const isOver = then >= ended && input.product_name !== this.options.shownRunning;
 		const stage = Math.floor(((then - started) / (ended - started)) * 3);
@@ -293,11 +293,24 @@ export class MemoryService {
 			status,
 			product_name: input.product_name,
 			title: isReady ? 'A title' : null,
-			created_at: at(created),
-			updated_at: at(Math.min(then, ended)),
-			finished_at: isOver ? at(ended) : null,
+			created_at: this.at(created),
+			updated_at: then < ended ? this.textOf(then) : this.at(ended),
+			finished_at: isOver ? this.at(ended) : null,
 			url: `https://app.example/briefs/${id}`,
 		};
+	}
+
+	/** A time that stands in every list from now on: to write it out costs more than all else of an answer. */
+	private at(time: number): string {
+		const known = this.times.get(time);
+		if (known !== undefined) return known;
+		const text = this.textOf(time);
+		this.times.set(time, text);
+		return text;
+	}
+
+	private textOf(time: number): string {
+		return new Date(time + (this.options.ahead ?? 0)).toISOString();
 	}
 
 	private full(brief: Written, then: number): Brief {
