@@ -37,7 +37,7 @@ type Request = Pick<
 	'table' | 'batch' | 'allowDuplicates' | 'orderChanged' | 'orderAgain' | 'interval'
 >;
 
-/** Looks for them as a run does (batch/run/listed/open-rows.ts), with GETs only. */
+/** Looks for them as a run does (batch/run/listed/listed-rows.ts), with GETs only. */
 export async function foreseeListed(
 	request: Request,
 	summary: Summary,
