@@ -17,6 +17,7 @@ import {
 import { countRows, shareOut } from '../run/plan/plan-counts';
 import { plannedRows } from '../run/plan/planned-rows';
 import { preflight } from '../run/preflight';
+import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { heldBack, mayOrder, summariseRows, type Summary } from '../run/rows/summarise';
@@ -66,6 +67,7 @@ export async function plan(
 	const summary = await summariseRows(table, records, options, problems);
 	table.leftOut().forEach(notice);
 	problems.end();
+	checkProductColumn({ table, part: options.part }, records, summary);
 	const before = { table, outDir: settings.outDir, part: options.part };
 	const open = () => openResults(settings.outDir, settings.table);
 	const kept = await earlierResults({ ...before, openResults: open }, records, summary, disk);

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { INPUT_FIELDS } from '../../service/input';
 import { steadyClock } from '../clock';
+import type { Table } from '../csv/table';
 import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
+import type { Records } from '../journal/records';
 import { writeReport } from '../results/report';
 import { writeResults } from '../results/results';
 import { diskFailure } from '../run/disk-failure';
@@ -25,7 +28,7 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 		return await holdFolder({ disk: realDisk, outDir, clock, say }, async (lock) => {
 			const records = await readExistingJournal(realDisk, outDir);
 			const results = join(outDir, 'results.csv');
-			const whole = await openResults(outDir, { map: [], set: records.run?.set ?? {} });
+			const whole = await resultsAsRead(outDir, records);
 			const newest = newestResults(outDir);
 			const isLeft = whole === null && existsSync(newest);
 			if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
@@ -43,6 +46,17 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 	} catch (error) {
 		throw diskFailure(error);
 	}
+}
+
+/** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
+async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
+	const run = records.runOf(records.resultsOf ?? '') ?? records.run;
+	const set = records.run?.set ?? {};
+	const map = INPUT_FIELDS.flatMap((field) => {
+		const header = run?.headers?.[field];
+		return header === undefined ? [] : [{ header, field }];
+	});
+	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
 }
 
 const LEFT =

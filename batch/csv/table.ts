@@ -2,7 +2,7 @@ import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { linksOf } from '../../service/links';
 import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
-import { findColumns, type HeaderMap } from './columns';
+import { findColumns, type FieldColumns, type HeaderMap } from './columns';
 import {
 	damageCure,
 	damageNotice,
@@ -52,6 +52,10 @@ export interface Table extends CsvForm {
 	columns: string[];
 	/** The batch that wrote this file, as its rows say: it is a failed.csv or deferred.csv. Null for any other CSV. */
 	batch: string | null;
+	/** The header of the column that each field is read from. */
+	headers: Readonly<Partial<Record<InputField, string>>>;
+	/** Columns whose field a person named, with --map. */
+	map: HeaderMap;
 	/** Values for rows that have none, as --set gave them. */
 	set: TableOptions['set'];
 	/** How the CSV was read, for a person to check. */
@@ -144,6 +148,8 @@ export async function openTable(
 		bom,
 		lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
 		batch: await batchIn(header.columns, rows()),
+		headers: headersOf(fieldColumns, header.columns),
+		map: options.map,
 		set: options.set,
 		notices,
 		rows,
@@ -153,6 +159,14 @@ export async function openTable(
 		hasChanged: () => hasChanged(),
 		leftOut: () => leftOutTexts(leftOut),
 	};
+}
+
+function headersOf(fieldColumns: FieldColumns, columns: readonly string[]): Table['headers'] {
+	const headers = INPUT_FIELDS.flatMap((field) => {
+		const header = columns[fieldColumns[field] ?? -1];
+		return header === undefined ? [] : [[field, header] as const];
+	});
+	return Object.fromEntries(headers);
 }
 
 /** Enough rows to see whether a spreadsheet has rounded a column. Leaving the loop closes the file. */

@@ -51,6 +51,8 @@ export type JournalEvent = { at: string } & (
 			used: number;
 			/** The values that --set gave. Missing in older journals. */
 			set?: Partial<Record<InputField, string>>;
+			/** The header of the column that each field was read from. Missing in older journals. */
+			headers?: Partial<Record<InputField, string>>;
 			/** The file whose rows results.csv lists, where that is not `csv`, which is one of our own files then. */
 			results_of?: string;
 	  }

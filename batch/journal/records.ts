@@ -58,6 +58,8 @@ export interface BriefRecord extends RowRef {
 export interface RunStart {
 	at: string;
 	set: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['set']>;
+	/** The header of the column that each field was read from; null where the journal is older. */
+	headers: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['headers']> | null;
 }
 
 export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
@@ -85,6 +87,8 @@ export class Records {
 	readonly reported = new Map<string, Set<number>>();
 	/** The last run that was started. */
 	run: RunStart | undefined;
+	/** The last one of each CSV, by its name. */
+	private readonly runs = new Map<string, RunStart>();
 	/** Set where the newest run could not begin. */
 	notBegun: NotBegun | null = null;
 	/** The CSV of the newest run. */
@@ -104,6 +108,11 @@ export class Records {
 	/** What --set gave to the newest run that began. */
 	get lastSet(): RunStart['set'] {
 		return this.run?.set ?? {};
+	}
+
+	/** The last run of a CSV, by its name. */
+	runOf(csv: string): RunStart | undefined {
+		return this.runs.get(csv);
 	}
 
 	/** Whether a brief belongs to a row. */
@@ -158,7 +167,8 @@ export class Records {
 				this.resultsOf = fileNameOf(event.results_of ?? event.csv);
 				this.notBegun = null;
 				this.lastCsv = event.csv;
-				this.run = { at: event.at, set: event.set ?? {} };
+				this.run = { at: event.at, set: event.set ?? {}, headers: event.headers ?? null };
+				this.runs.set(fileNameOf(event.csv), this.run);
 				return;
 			case 'not_begun':
 				this.notBegun = event;

@@ -6,6 +6,7 @@ import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
 import { countReady } from './plan/foresee-listed';
 import { preflight, type Preflight } from './preflight';
+import { checkProductColumn } from './same-product-column';
 import type { RunEnvironment, RunRequest } from './request';
 import { heldBack, mayOrder, type Summary } from './rows/summarise';
 import { checkWorkspace } from './same-workspace';
@@ -23,6 +24,7 @@ export async function askFirst(
 	const { journal, service, clock, interruption } = env;
 	const { records } = journal;
 	try {
+		checkProductColumn(request, records, summary);
 		const before = await preflight(service, clock, request.interval, interruption, records);
 		if (mayOrder(summary, request))
 			await checkWorkspace(records, before.listing.briefs, request, env);
@@ -47,10 +49,10 @@ export async function beginRun(
 	{ listed, workspace }: Pick<Dependencies, 'listed' | 'workspace'>,
 ): Promise<void> {
 	const { ready, toCompare } = await countReady(request, summary, journal.records, listed);
-	const { file: csv, set } = request.table;
+	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
 	const isOwn = results_of !== fileNameOf(csv);
-	const started = { csv, allowance, used, set, ...(isOwn ? { results_of } : {}) };
+	const started = { csv, allowance, used, set, headers, ...(isOwn ? { results_of } : {}) };
 	await journal.append({ type: 'run_started', ...started });
 	emit({
 		event: 'run_started',

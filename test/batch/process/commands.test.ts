@@ -228,6 +228,18 @@ describe('brief-batch report', () => {
 		expect(desk.exists('briefs/results-new.csv')).toBe(false);
 	});
 
+	test('reads results.csv by the columns that the run read, whatever --map named', async () => {
+		await given();
+		const csv = desk.csv('products.csv', ['What we sell,Note', 'Lamp,a', 'Mug,b']);
+		await desk.run(['run', csv, '--map', 'What we sell=product_name', '--max', '1', ...FAST]);
+		const before = desk.read('briefs/results.csv');
+		const { code, out } = await desk.run(['report']);
+		expect(code).toBe(0);
+		expect(out).not.toContain('another program');
+		expect(desk.read('briefs/results.csv')).toBe(before);
+		expect(desk.read('briefs/report.html')).toContain('Mug');
+	});
+
 	test('leaves a results.csv alone that it cannot read, and says so', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));

@@ -48,6 +48,8 @@ export function tableOf(given: readonly Given[]): Table {
 		bom: false,
 		lineEnd: '\n',
 		batch: null,
+		headers: { product_name: 'Product' },
+		map: [],
 		set: {},
 		notices: [],
 		watch: () => Promise.resolve(),

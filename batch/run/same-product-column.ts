@@ -1,0 +1,63 @@
+import { normalised } from '../csv/headers';
+import { quoted } from '../csv/wording';
+import { Failure } from '../failure';
+import { fileNameOf } from '../journal/file-name';
+import type { Records, RunStart } from '../journal/records';
+import { count } from '../text';
+import type { RunRequest } from './request';
+import type { Summary } from './rows/summarise';
+
+/**
+ * Makes sure that the products of a CSV are read from where they were read before: from another column each row names
+ * another product, so that none is known, and all would be ordered and paid for once more. That takes no more than a
+ * column that is added, or a --map that is forgotten. What --map or --set names is what a person wants.
+ * @throws {Failure} with exit code 2
+ */
+export function checkProductColumn(
+	{ table, part }: Pick<RunRequest, 'table' | 'part'>,
+	records: Records,
+	summary: Summary,
+): void {
+	const isAsked =
+		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
+	const now = table.headers.product_name;
+	if (isAsked || now === undefined || summary.fresh === 0) return;
+	// A part has the rows that were not ordered, so that none of them being known says nothing.
+	if (part === undefined && hasKnownRows(summary)) return;
+	const ofCsv = records.runOf(
+		part === undefined ? fileNameOf(table.file) : (records.resultsOf ?? ''),
+	);
+	const before = ofCsv ?? records.run;
+	const header = before?.headers?.product_name;
+	const given = before?.set.product_name;
+	const isThere = header !== undefined && table.columns.some((each) => isSame(each, header));
+	// Another CSV of the batch may well call its columns otherwise.
+	if (before?.headers == null || (ofCsv === undefined && !isThere)) return;
+	if (header === undefined ? given === undefined : isSame(header, now)) return;
+	throw new Failure(
+		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. None of them is known, so ${count(summary.fresh, 'row')} would be ordered and paid for, perhaps once more. Nothing was ordered.`,
+		`${asBefore(header, given, isThere)} If these are other products, say so: --map "${now}=product_name".`,
+	);
+}
+
+function isSame(header: string, other: string): boolean {
+	return (
+		header === other || (normalised(header) !== '' && normalised(header) === normalised(other))
+	);
+}
+
+function hasKnownRows({ done, failed, begun, parked, changes }: Summary): boolean {
+	return done + failed + begun.length + parked.length + changes.size > 0;
+}
+
+function sourceText({ headers, set }: RunStart): string {
+	const header = headers?.product_name;
+	if (header !== undefined) return `read from the column ${quoted(header)}`;
+	return `given by --set product_name=${quoted(set.product_name ?? '')}`;
+}
+
+function asBefore(header: string | undefined, given: string | undefined, isThere: boolean): string {
+	if (header === undefined) return `To go on as before: --set "product_name=${given ?? ''}".`;
+	if (isThere) return `To go on as before: --map "${header}=product_name".`;
+	return `To go on as before, put the column ${quoted(header)} back.`;
+}
