@@ -5,6 +5,8 @@ module.exports = {
 	// Four workers on two cores: many tests wait for a process or a brief, and another file works meanwhile. As a number,
 	// because jest takes no more than 100 % for a share of the cores.
 	maxWorkers: 2 * availableParallelism(),
+	// Jest's own five seconds are too few for some tests where others use the machine too.
+	testTimeout: 30_000,
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.(n8n|queue)\\.test\\.ts$'],
