@@ -31,8 +31,19 @@ function formatOf(fields: keyof typeof FIELDS, timeZone: string): Intl.DateTimeF
 
 let machineZone: string | undefined;
 
+/** UTC where the variable TZ is empty or names no zone: Node.js then gives a name that it refuses itself, or none. */
 function zoneOfMachine(): string {
-	return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
+	return timeZone !== undefined && isZone(timeZone) ? timeZone : 'UTC';
+}
+
+function isZone(timeZone: string): boolean {
+	try {
+		formatOf('zoneName', timeZone);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Dates and times for people in one time zone, which the page names: it cannot know where it is read. */
