@@ -51,7 +51,6 @@ async function* rowsIn(
 	otherwise: OtherReading | null,
 	counted: (leftOut: LeftOut) => void,
 ): AsyncGenerator<Row[]> {
-	const { product_name: name = 0 } = fieldColumns;
 	const variants = new VariantLines(header.columns, fieldColumns);
 	const leftOut: LeftOut = { variants: 0, headers: 0 };
 	for await (const { records, broken, ascii, first } of readRecords(source, dialect)) {
@@ -61,7 +60,7 @@ async function* rowsIn(
 			const number = first + at;
 			if (isBlank(record) || template.lines.has(number)) continue;
 			const brokenLines = broken.size === 0 ? undefined : broken.get(record);
-			if (record[name] === header.columns[name] && isSame(record, header.columns)) {
+			if (isHeader(record, header.columns)) {
 				leftOut.headers += 1;
 			} else if (!isProductGiven && variants.isVariant(record)) {
 				leftOut.variants += 1;
@@ -93,8 +92,19 @@ export function leftOutTexts({ variants, headers }: LeftOut): string[] {
 	return texts;
 }
 
-function isSame(record: readonly string[], columns: readonly string[]): boolean {
-	return record.length === columns.length && record.every((cell, at) => cell === columns[at]);
+/** Whether a record is the header once more. Where files were joined, it begins with the byte order mark of its file. */
+function isHeader(record: readonly string[], columns: readonly string[]): boolean {
+	return (
+		record.length === columns.length &&
+		record.every(
+			(cell, at) => cell === columns[at] || (at === 0 && withoutMark(cell) === columns[at]),
+		)
+	);
+}
+
+/** A quotation mark behind a byte order mark does not begin a quoted cell, so it is still there. */
+function withoutMark(cell: string): string {
+	return cell.replace(/^\ufeff("?)(.*)\1$/s, '$2');
 }
 
 function isDamaged(record: readonly string[], ascii: boolean): boolean {

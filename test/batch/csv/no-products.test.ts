@@ -193,6 +193,27 @@ describe('the header in the middle of a file', () => {
 		expect(await leftOut(csv)).toEqual(['2 rows that repeat the header are left out.']);
 	});
 
+	test.each([
+		['with the byte order mark of its file', '\ufeffName,Goal'],
+		['in quotation marks', '"Name","Goal"'],
+		['with the mark before quotation marks', '\ufeff"Name","Goal"'],
+		['with the mark, above quoted cells', '\ufeffName,"Goal"'],
+	])('is left out where it is written %s', async (_name, header) => {
+		for (const first of ['Name,Goal', header]) {
+			const csv = `${first}\n${'Soap,a\n'.repeat(9)}${header}\nMug,"b"\n`;
+			const rows = await read(csv);
+			expect(rows.slice(-2).map(({ input }) => input.product_name)).toEqual(['Soap', 'Mug']);
+			expect(problemsOf(rows)).toEqual([]);
+			expect(await leftOut(csv)).toEqual(['1 row that repeats the header is left out.']);
+		}
+	});
+
+	test('is left out in UTF-16 with its mark, too', async () => {
+		const file = `\ufeffName\tGoal\n${'Soap\ta\n'.repeat(9)}`;
+		const csv = Buffer.from(file.repeat(2), 'utf16le');
+		expect(await read(csv)).toHaveLength(18);
+	});
+
 	test('is a row where another cell differs', async () => {
 		expect(await namesIn('Name,Goal\nName,sell\n')).toEqual([[2, 'Name']]);
 	});
