@@ -84,16 +84,28 @@ describe('checkInput', () => {
 		expect(checkInput({ product_name: true }).input).toEqual({ product_name: '' });
 	});
 
-	test.each(['#N/A', '#REF!', '#name?', '#DIV/0!', '#NV', '#¡REF!', '#####', 'Err:502', ' #N/A '])(
-		'%j, which a formula left in a spreadsheet, is no text to pay for',
-		(text) => {
-			const fields = ['product_name', ...Object.keys(TEXT_MAX_LENGTH)] as InputField[];
-			for (const field of fields)
-				expect(problemsOf(field, text)).toEqual([
-					`is “${text.trim()}”, an error of a spreadsheet and not a text`,
-				]);
-		},
-	);
+	test.each([
+		...['#N/A', '#REF!', '#name?', '#DIV/0!', '#NV', '#¡REF!', '#####', 'Err:502', ' #N/A '],
+		...[
+			'#N/B',
+			'#WAARDE!',
+			'#N/D!',
+			'#ADR!',
+			'#NOME?',
+			'#RIF!',
+			'#VALOR!',
+			'#SAKNAS!',
+			'#VÄRDEFEL!',
+		],
+		...['#I/T', '#VÆRDI!', '#VERDI!', '#PUUTTUU!', '#ARVO!', '#YOK', '#değer!', '#AD?', '#SAYI/0!'],
+		...['#Н/Д', '#знач!', '#ИМЯ?', '#HODNOTA!', '#ODKAZ!', '#HIÁNYZIK', '#ÉRTÉK!', 'Err :502'],
+	])('%j, which a formula left in a spreadsheet, is no text to pay for', (text) => {
+		const fields = ['product_name', ...Object.keys(TEXT_MAX_LENGTH)] as InputField[];
+		for (const field of fields)
+			expect(problemsOf(field, text)).toEqual([
+				`is “${text.trim()}”, an error of a spreadsheet and not a text`,
+			]);
+	});
 
 	test.each(['---', '----', ':--', '=====', '—', '...', '- -'])(
 		'%j, a line that is drawn below a header, is no product',
@@ -104,7 +116,7 @@ describe('checkInput', () => {
 		},
 	);
 
-	test.each(['#1 Mug', '#boss', '#WOW!', 'N/A-proof mug', 'Error: the game', '-30- pen'])(
+	test.each(['#1 Mug', '#boss', '#WOW!', '#AD', 'N/A-proof mug', 'Error: the game', '-30- pen'])(
 		'%j may be a product',
 		(text) => expect(problemsOf('product_name', text)).toEqual([]),
 	);
