@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { Failure } from '../failure';
 
 /** The options as the command line gives them, unchecked. */
 export interface RawOptions {
@@ -158,4 +159,27 @@ export function addAuditOptions(command: Command): Command {
 		'--repair',
 		'fetch briefs and files that are missing, and write changed files anew (the changed ones are kept beside them); GETs only',
 	);
+}
+
+/**
+ * An option would take the one behind it for its value where its own is missing, as in `--out $OUT --quiet` with an empty
+ * variable.
+ * @throws {Failure} that names both
+ */
+export function refuseMissingValues(
+	args: readonly string[],
+	commands: readonly Pick<Command, 'options'>[],
+): void {
+	const options = commands.flatMap((command) => command.options);
+	const isTaking = new Set(options.flatMap(({ required, long }) => (required ? [long] : [])));
+	const end = args.indexOf('--');
+	for (const [at, name] of args.entries()) {
+		if (at === end) return;
+		const value = args[at + 1];
+		if (!isTaking.has(name) || value?.startsWith('--') !== true) continue;
+		throw new Failure(
+			`${name} has no value: “${value}” follows it.`,
+			`Give it one. In a script, look whether the variable that it takes is set. A value that begins so is written ${name}=${value}.`,
+		);
+	}
 }

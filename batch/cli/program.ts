@@ -7,6 +7,7 @@ import {
 	addDoctorOptions,
 	addOutputOptions,
 	addRetryOptions,
+	refuseMissingValues,
 	VARIABLES,
 	type RawOptions,
 } from './options';
@@ -194,6 +195,7 @@ export async function main(
 
 	try {
 		if (args.length === 0) program.help({ error: true });
+		refuseMissingValues(args, program.commands);
 		await program.parseAsync(helpArguments(program, args), { from: 'user' });
 		return exitCode;
 	} catch (error) {
@@ -208,8 +210,8 @@ export async function main(
 			return EXIT.interrupted;
 		}
 		if (!(error instanceof Failure)) throw error;
-		const areVariablesRefused = sources === undefined;
-		if (areVariablesRefused) await endRefusedRun(error);
+		const areOptionsRefused = sources === undefined;
+		if (areOptionsRefused) await endRefusedRun(error);
 		const { what, cure } = sources?.addedTo(error) ?? error;
 		streams.err.write(terminalText(`${what}\n${cure}\n`));
 		return error.exitCode;

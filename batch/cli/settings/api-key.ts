@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../failure';
+import { PLACEHOLDER } from './placeholder';
 
 /** What is found around or in the place of a key. Nothing is taken away in silence: the key may be cut off, too. */
 const MISTAKES: ReadonlyArray<[RegExp, what: string, cure: string]> = [
@@ -14,7 +15,7 @@ const MISTAKES: ReadonlyArray<[RegExp, what: string, cure: string]> = [
 		'Give the key alone, without that word.',
 	],
 	[
-		/^\$\{{0,2} ?[\w.]+ ?\}{0,2}$|^<.*>$|^[.…]+$/,
+		PLACEHOLDER,
 		'is a placeholder and not a key',
 		'Put the key itself in its place: neither cron nor systemd nor docker fills in a variable there.',
 	],

@@ -34,6 +34,7 @@ export function readEnvFile(file: string, known: ReadonlySet<string>): Record<st
 			`Put the whole value in quotation marks of a kind that is not in it: "…", '…' or \`…\`. A comment after a value stands between blanks: “ # …”.`,
 		);
 	}
+	refuseTwice(file, lines);
 	refuseUnknown(`file ${file}`, variables, known);
 	return variables;
 }
@@ -53,6 +54,23 @@ export function refuseUnknown(
 		`The ${where} sets ${name}, which brief-batch does not know.`,
 		`The variables are ${PREFIX}API_KEY, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
 	);
+}
+
+/** Of a variable that is set twice Node.js takes the last value, and drops the first without a word. */
+function refuseTwice(file: string, lines: readonly string[]): void {
+	const setOn = new Map<string, number>();
+	for (const [at, line] of lines.entries()) {
+		const name = /^\s*(?:export\s+)?(CREATOR_BRIEFING_\w+)\s*=/.exec(line)?.[1];
+		if (name === undefined) continue;
+		const before = setOn.get(name);
+		if (before !== undefined) {
+			throw new Failure(
+				`Lines ${before} and ${at + 1} of the file ${file} both set ${name}, and only one of them would count.`,
+				`Keep one of them. Several values of ${PREFIX}MAP or ${PREFIX}SET stand in one variable, within one pair of quotation marks, each on a line of its own.`,
+			);
+		}
+		setOn.set(name, at + 1);
+	}
 }
 
 /** Node.js skips such a line without a word. Some versions also take a line without “=” for a part of the next name. */

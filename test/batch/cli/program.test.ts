@@ -28,6 +28,37 @@ describe('the command line', () => {
 		expect(err).toContain(text);
 	});
 
+	test.each([
+		['run', '--out'],
+		['retry', '--max-generations'],
+		['audit', '--api-key-file'],
+		['plan', '--set'],
+		['plan', '--env-file'],
+	])(
+		'%s refuses an option for the value of %s, which a script left empty',
+		async (name, option) => {
+			const { code, out, err } = await command([name, 'x.csv', option, '--quiet']);
+			expect(code).toBe(2);
+			expect(out).toBe('');
+			expect(err).toContain(`${option} has no value: “--quiet” follows it.\n`);
+			expect(err).toContain(`${option}=--quiet`);
+		},
+	);
+
+	test('tells a run’s reader of a value that is missing, too', async () => {
+		const { out } = await command(['run', 'x.csv', '--out', '--json']);
+		expect(JSON.parse(out)).toMatchObject({ event: 'run_ended', exit_code: 2 });
+	});
+
+	test('takes a value that begins as an option where it stands behind “=”, and files behind “--”', async () => {
+		const { code, err } = await command(['status', `--out=--nowhere`]);
+		expect([code, err.includes('There is no journal in --nowhere.')]).toEqual([2, true]);
+		const plan = await command(['plan', '--max', '1', '--', '--out']);
+		expect(plan.err).toContain('There is no file “--out”.');
+		const both = await command(['plan', '--', '--out', '--quiet']);
+		expect(both.err).toContain('too many arguments');
+	});
+
 	test('helps, and tells its version, with 0', async () => {
 		const help = await command(['--help']);
 		expect(help.code).toBe(0);

@@ -114,11 +114,47 @@ describe('the settings', () => {
 		['--map', { map: ['Title=name'] }],
 		['--set', { set: ['objective'] }],
 		['--set', { set: ['goal=Sell'] }],
+		['--set campaign_terms', { set: ['campaign_terms='] }],
+		['--set campaign_terms', { set: ['audience=all', 'campaign_terms= '] }],
+		[
+			'--set gives audience two different values',
+			{ set: ['audience=A', 'objective=x', ' audience =B'] },
+		],
+		[
+			'--map gives the column “product_name” to two fields',
+			{ map: ['product_name=objective', 'product_name=audience'] },
+		],
 		['--out', { out: ' ' }],
 	] as Array<[string, Partial<RawOptions>]>)('refuse a bad %s: %j', (option, raw) => {
 		const { what, exitCode } = refusal(() => settings(raw));
 		expect(what).toContain(option);
 		expect(exitCode).toBe(2);
+	});
+
+	test.each(['${AUD}', '$AUD', '${{ vars.AUD }}', '%AUD%', '<audience>', ' ${AUD} ', '…', '...'])(
+		'refuse %s as the value of a --set: somebody forgot to fill it in',
+		(value) => {
+			const { what, cure, exitCode } = refusal(() => settings({ set: [`audience=${value}`] }));
+			expect(what).toBe(`--set audience is “${value.trim()}”, a placeholder and not a text.`);
+			expect(cure).toContain('Put the text itself in its place.');
+			expect(exitCode).toBe(2);
+		},
+	);
+
+	test.each(['$5', '$20.50', '100 %', 'Use ${CODE}', '<b>New</b> <i>in</i>', 'Wait…', 'a=<b>'])(
+		'take %s as the value of a --set',
+		(value) => {
+			expect(settings({ set: [`campaign_terms=${value}`] }).table.set.campaign_terms).toBe(value);
+		},
+	);
+
+	test('take the same --set or --map once more', () => {
+		const { table } = settings({
+			set: ['audience=A', 'audience=A'],
+			map: ['Titel=product_name', 'Titel=product_name'],
+		});
+		expect(table.set).toEqual({ audience: 'A' });
+		expect(new Set(table.map.map(({ header, field }) => `${header} ${field}`)).size).toBe(1);
 	});
 
 	test.each([{ map: ['Title=name'] }, { set: ['goal=Sell'] }])(

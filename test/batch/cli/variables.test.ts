@@ -175,6 +175,28 @@ describe('--env-file', () => {
 		expect(err).toContain('not “-1”');
 	});
 
+	test('that sets a variable twice is refused: one value would be forgotten', async () => {
+		const path = profile(
+			'CREATOR_BRIEFING_SET=audience=Parents',
+			'# CREATOR_BRIEFING_SET=objective=Sell',
+			'HTTPS_PROXY=http://a',
+			'HTTPS_PROXY=http://b',
+			'export CREATOR_BRIEFING_SET =objective=Sell',
+		);
+		const { code, err } = await run({}, '--env-file', path);
+		expect(code).toBe(2);
+		expect(err).toContain(`Lines 1 and 5 of the file ${path} both set CREATOR_BRIEFING_SET, and`);
+		expect(err).toContain('within one pair of quotation marks, each on a line of its own.');
+	});
+
+	test('with a value that is missing names the variable and the file', async () => {
+		const path = profile('CREATOR_BRIEFING_SET="objective=Sell', 'campaign_terms="');
+		const { code, err } = await run({}, '--env-file', path);
+		expect(code).toBe(2);
+		expect(err).toContain('--set campaign_terms has no value.');
+		expect(err).toContain(`--set comes from CREATOR_BRIEFING_SET in ${path}.`);
+	});
+
 	test('that is not there is refused', async () => {
 		const { code, err } = await run({}, '--env-file', join(folder, 'none.env'));
 		expect([code, err.includes('none.env of --env-file cannot be read (ENOENT)')]).toEqual([
