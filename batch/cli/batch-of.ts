@@ -8,6 +8,7 @@ import { newestOf } from '../results/put-in-place';
 import { FILES_TO_RUN, hasResults } from '../results/result-columns';
 import { delimiterOfResults } from '../results/results-header';
 import type { Part } from '../run/request';
+import { writtenName } from './input-in-place';
 import { headIn, type JournalHead } from './journal-file';
 import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
@@ -61,11 +62,11 @@ export async function partOf(
 	options: TableOptions,
 	say: (text: string) => void = () => undefined,
 ): Promise<Part> {
-	const path = file === STANDARD_INPUT ? file : await fs.realpath(file);
+	const name = await writtenName(file, outDir);
 	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
 	let isSaid = false;
 	return {
-		reads: Object.values(FILES_TO_RUN).find((name) => join(folder, name) === path),
+		reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name),
 		openResults: async () => {
 			if (!existsSync(newestResults(folder))) return null;
 			const whole = await openResults(folder, options);

@@ -25,6 +25,7 @@ import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { openEnvironment } from './environment';
+import { refuseToWriteOver } from './input-in-place';
 import { readJournal } from './journal-file';
 import { firstOfEach, ProblemLines, showRows } from './plan-rows';
 import { planText, type Plan } from './plan-text';
@@ -57,6 +58,7 @@ export async function plan(
 	if (settings.baseUrl !== '') checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const table = await openTable(csv, settings.table);
 	const { batch, isPart } = await batchOf(table, settings, records, disk);
+	await refuseToWriteOver(table, settings.outDir, isPart);
 	table.notices.forEach(notice);
 	const problems = new ProblemLines(console);
 	const options = {

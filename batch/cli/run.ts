@@ -10,6 +10,7 @@ import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { holdJournal } from './hold-folder';
+import { refuseToWriteOver } from './input-in-place';
 import { headIn } from './journal-file';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
@@ -38,7 +39,8 @@ export async function run(
 	const known = await headIn(disk, outDir);
 	checkBaseUrl(baseUrl, known, outDir);
 	const table = await openTable(csv, settings.table);
-	await batchOf(table, settings, known, disk);
+	const found = await batchOf(table, settings, known, disk);
+	await refuseToWriteOver(table, outDir, found.isPart);
 	for (const text of table.notices) console.emit({ event: 'notice', text });
 
 	const work = async (journal: Journal, lock: Lock) => {

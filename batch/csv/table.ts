@@ -50,6 +50,10 @@ export interface Table extends CsvForm {
 	file: string;
 	/** The headers as in the CSV. */
 	columns: string[];
+	/** The row in which they stand, counted from 1. */
+	headerRow: number;
+	/** Whether all of it is UTF-8, and is read as that. */
+	isUtf8: boolean;
 	/** The batch that wrote this file, as its rows say: it is a failed.csv or deferred.csv. Null for any other CSV. */
 	batch: string | null;
 	/** The header of the column that each field is read from. */
@@ -143,6 +147,8 @@ export async function openTable(
 	return {
 		file,
 		columns: header.columns,
+		headerRow: header.number,
+		isUtf8: encoding.name === 'utf-8' && damage === null,
 		delimiter,
 		encoding: encoding.name,
 		bom,

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
@@ -208,6 +209,110 @@ describe('results.csv', () => {
 		expect(alone.err).toContain('is the results.csv of an earlier run');
 		expectPaid(2);
 	});
+
+	const LAYOUTS: Array<[string, (csv: string) => string | Buffer, string[], string]> = [
+		[
+			'a column moved to the front',
+			(csv) => csv.replace(/^(.*?),(.*?),(.*?),(.*?),(.*?),/gm, '$5,$1,$2,$3,$4,'),
+			[],
+			'Its columns from brief_id to brief_finished_at do not stand last, in their order.',
+		],
+		[
+			'a column added at the end',
+			(csv) => csv.replace(/$/gm, ',').replace(/,$/, '').replace(/,$/m, ',Note'),
+			[],
+			'do not stand last',
+		],
+		[
+			'another encoding, which --encoding names',
+			(csv) => Buffer.from(csv, 'latin1'),
+			['--encoding', 'windows-1252'],
+			'It is read as windows-1252, not as UTF-8.',
+		],
+		[
+			'another encoding, which nothing names',
+			(csv) => Buffer.from(csv, 'latin1'),
+			[],
+			'Not all of it is UTF-8.',
+		],
+		['a line above its header', (csv) => `sep=,\n${csv}`, [], 'Its header is row 2, not row 1.'],
+	];
+
+	test.each(LAYOUTS)(
+		'saved with %s is not run in its place; a copy is, and nothing is lost or paid again',
+		async (_, saved, options, why) => {
+			await given();
+			const names = ['Bürste 1', 'Bürste 2'];
+			const lines = names.map((name, at) => `${name},1729000${at},SKU-${at}`);
+			await run(desk.csv('products.csv', ['Product Name,Product ID,SKU', ...lines]));
+			const before = Buffer.from(saved(desk.read('briefs/results.csv')));
+			writeFileSync(path('briefs/results.csv'), before);
+			const journal = desk.read('briefs/journal.jsonl');
+			for (const command of ['plan', 'run']) {
+				const refused = await desk.run([command, 'briefs/results.csv', ...options]);
+				expect(refused.code).toBe(2);
+				expect(refused.err).toContain(why);
+				expect(refused.err).toContain('Save it under a name of your own');
+			}
+			expect(readFileSync(path('briefs/results.csv'))).toEqual(before);
+			expect(desk.read('briefs/journal.jsonl')).toBe(journal);
+
+			copy('briefs/results.csv', 'my-rows.csv');
+			// A person knows the encoding, where the file does not tell.
+			const isLatin = !isUtf8(before);
+			await run('my-rows.csv', ...(isLatin ? ['--encoding', 'windows-1252'] : options));
+			expect(desk.results().map((row) => row['Product Name'])).toEqual(names);
+			expect(statuses()).toEqual(['ready', 'ready']);
+			expectPaid(2);
+		},
+	);
+
+	test('with rows added in the layout that a run writes is run in its place, also through a link', async () => {
+		await given();
+		await run(desk.csv('products.csv', products(2)));
+		symlinkSync(path('briefs'), path('link'));
+		const results = desk.read('briefs/results.csv');
+		writeFileSync(path('briefs/results.csv'), `${results}Lamp,1729000009,SKU-9,,,,,,,,,\n`);
+		expect((await run('link/results.csv')).code).toBe(0);
+		expect(desk.results().map((row) => row['Product Name'])).toEqual([
+			...['Product 1', 'Product 2', 'Lamp'],
+		]);
+		expectPaid(3);
+		writeFileSync(path('briefs/results.csv'), `sep=,\n${desk.read('briefs/results.csv')}`);
+		expect((await run('link/results.csv')).code).toBe(2);
+	});
+
+	test('under its other name is held to the same', async () => {
+		await given();
+		await run(desk.csv('products.csv', products(1)));
+		writeFileSync(path('briefs/results-new.csv'), `sep=,\n${desk.read('briefs/results.csv')}`);
+		const refused = await run('briefs/results-new.csv');
+		expect(refused.code).toBe(2);
+		expect(refused.err).toContain('Its header is row 2');
+	});
+});
+
+describe('a list of one’s own under --out', () => {
+	test.each(['failed.csv', 'deferred.csv', 'results.csv', 'failed-new.csv', 'results-new.csv'])(
+		'called %s is not run where a run would write or remove it',
+		async (name) => {
+			await given();
+			const csv = desk.csv(name, products(2));
+			const before = desk.read(csv);
+			for (const command of ['plan', 'run']) {
+				const refused = await desk.run([command, csv, '--out', '.']);
+				expect(refused.code).toBe(2);
+				expect(refused.err).toContain(`writes or removes a ${name} there by itself`);
+				expect(refused.err).toContain('Save it under a name of your own');
+			}
+			expect(desk.read(csv)).toBe(before);
+			expect(desk.exists('journal.jsonl')).toBe(false);
+			expectPaid(0);
+			// The same name elsewhere is nobody's.
+			expect((await run(csv, '--out', 'elsewhere')).code).toBe(0);
+			expect(desk.read(csv)).toBe(before);
+		},
+	);
 });
 
 describe('an encoding', () => {

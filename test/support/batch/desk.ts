@@ -43,6 +43,8 @@ export function tableOf(given: readonly Given[]): Table {
 	return {
 		file: 'products.csv',
 		columns: ['Product'],
+		headerRow: 1,
+		isUtf8: true,
 		delimiter: ',',
 		encoding: 'utf-8',
 		bom: false,

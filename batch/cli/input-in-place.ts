@@ -1,0 +1,84 @@
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { STANDARD_INPUT } from '../csv/source';
+import type { Table } from '../csv/table';
+import { Failure } from '../failure';
+import { otherName } from '../results/put-in-place';
+import {
+	FILES_TO_RUN,
+	hasResults,
+	ownColumns,
+	RESULT_COLUMNS,
+	RESULTS,
+} from '../results/result-columns';
+
+/** The names under which a run writes or removes CSVs in --out. */
+const WRITTEN = [RESULTS, ...Object.values(FILES_TO_RUN)].flatMap((name) => [
+	name,
+	otherName(name),
+]);
+
+/** Which of the CSVs that a run writes under --out is this one, whatever its path is; undefined where it is none. */
+export async function writtenName(csv: string, outDir: string): Promise<string | undefined> {
+	if (csv === STANDARD_INPUT) return undefined;
+	const own = await realPath(csv);
+	for (const name of own === null ? [] : WRITTEN)
+		if ((await realPath(join(outDir, name))) === own) return name;
+	return undefined;
+}
+
+function realPath(path: string): Promise<string | null> {
+	return fs.realpath(path).catch(() => null);
+}
+
+/**
+ * A run reads its CSV several times, and writes results on the way. So where the CSV is one of the files that it writes,
+ * it must be one that stays as it is (failed.csv and deferred.csv of this batch), or that is written with the same
+ * layout (results.csv). Any other would be lost.
+ * @param isPart whether it is a failed.csv or deferred.csv of this batch
+ * @throws {Failure}
+ */
+export async function refuseToWriteOver(
+	table: Table,
+	outDir: string,
+	isPart: boolean,
+): Promise<void> {
+	const name = await writtenName(table.file, outDir);
+	if (name === undefined) return;
+	const isResults = name === RESULTS || name === otherName(RESULTS);
+	if (!isResults && isPart) return;
+	const cure = `Nothing was ordered, and nothing was written. Save it under a name of your own, such as my-rows.csv, and run that with --out ${outDir} and the options of this command: a row that the journal there knows is not paid for again.`;
+	if (!isResults || !hasResults(table.columns)) {
+		throw new Failure(
+			`“${table.file}” would be lost: a run with --out ${outDir} writes or removes a ${name} there by itself.`,
+			cure,
+		);
+	}
+	const differences = differencesOf(table);
+	if (differences.length === 0) return;
+	throw new Failure(
+		`“${table.file}” would be lost: this run writes its results into the same file, with another layout than it has now. ${differences.join(' ')}`,
+		cure,
+	);
+}
+
+/** What tells a results.csv from one that a run has written. Its delimiter is kept, and so is a byte order mark. */
+function differencesOf({ columns, headerRow, encoding, isUtf8 }: Table): string[] {
+	const written = [...ownColumns(columns).map((column) => columns[column]), ...RESULT_COLUMNS];
+	const hasItsColumns =
+		columns.length === written.length && columns.every((header, at) => header === written[at]);
+	const [first, last] = [RESULT_COLUMNS[0], RESULT_COLUMNS.at(-1)];
+	return [
+		...(hasItsColumns
+			? []
+			: [`Its columns from ${first} to ${last} do not stand last, in their order.`]),
+		...(headerRow === 1 ? [] : [`Its header is row ${headerRow}, not row 1.`]),
+		...(isUtf8
+			? []
+			: [
+					encoding === 'utf-8'
+						? 'Not all of it is UTF-8.'
+						: `It is read as ${encoding}, not as UTF-8.`,
+				]),
+	];
+}
