@@ -21,6 +21,19 @@ export function commandFor(
 	].join(' ');
 }
 
+/**
+ * The CSV and the --set values with which a batch goes on: those of the newest run; or those of the whole CSV, where that
+ * run read a failed.csv or deferred.csv which does not hold all that is left.
+ */
+export function toGoOnWith(records: Records): Pick<Records, 'lastCsv' | 'lastSet'> {
+	const { whole, lastRun, isUnderWay } = records;
+	const { failed = 0, invalid = 0, changed = 0, deferred = 0, pending = 0 } = lastRun?.rest ?? {};
+	const isLeft = failed + invalid + changed + deferred + pending > 0;
+	return whole === null || isUnderWay || !isLeft
+		? records
+		: { lastCsv: whole.csv, lastSet: whole.set };
+}
+
 /** A command to copy that reads no CSV. */
 export function folderCommand(name: 'status', outDir: string): string {
 	return ['brief-batch', name, ...outOption(outDir).map(quoted)].join(' ');

@@ -3,7 +3,7 @@ import { EXIT } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
 import type { Standing } from '../run/plan/standing';
 import { count, formatNumber } from '../text';
-import { commandFor } from './command-text';
+import { commandFor, toGoOnWith } from './command-text';
 
 /** Something that a person has to do. */
 export interface Task {
@@ -16,8 +16,9 @@ export interface Task {
 /** What a person has to do about a batch, the most urgent first. */
 export function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
 	const { parked, failed, invalid, changed, failure } = standing;
-	const csv = records.lastCsv ?? 'the CSV';
-	const run = commandFor('run', records, outDir);
+	const next = toGoOnWith(records);
+	const csv = next.lastCsv ?? 'the CSV';
+	const run = commandFor('run', next, outDir);
 	const tasks: Task[] = [];
 	if (failure !== null && failure.exit_code !== EXIT.stoppedEarly) {
 		const what = 'The last run was refused';
@@ -37,7 +38,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 		tasks.push({
 			what: `${formatNumber(failed.length)} failed`,
 			cure: `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} anew:`,
-			command: commandFor('retry', records, outDir),
+			command: commandFor('retry', next, outDir),
 			records: failed,
 		});
 	}
@@ -48,7 +49,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	}
 	if (changed > 0) {
 		const cure = `Ordered before with other content, and not ordered anew. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, have ${changed === 1 ? 'it' : 'them'} ordered anew:`;
-		const command = commandFor('run', records, outDir, '--order-changed');
+		const command = commandFor('run', next, outDir, '--order-changed');
 		tasks.push({ what: `${formatNumber(changed)} changed`, cure, command, records: [] });
 	}
 	return tasks;

@@ -8,7 +8,7 @@ import { nameOf } from '../lock/failures';
 import { minuteOf } from '../run/order/slot-wait';
 import { needsPerson, standingOf, type Standing } from '../run/plan/standing';
 import { count, formatNumber } from '../text';
-import { commandFor } from './command-text';
+import { commandFor, toGoOnWith } from './command-text';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './journal-file';
 import { oneLine, rowLabel, terminalText } from './format';
@@ -75,7 +75,7 @@ function standingLines(standing: Standing, records: Records, outDir: string): st
 	const { ready, adopted, being_written, without_answer, parked_later } = standing;
 	const { pending, deferred, deferred_until } = standing;
 	const waiting = pending - being_written.length - without_answer.length;
-	const run = commandFor('run', records, outDir);
+	const run = commandFor('run', toGoOnWith(records), outDir);
 	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
 	return [
 		total(ready, 'ready'),
@@ -160,7 +160,7 @@ function documentOf(
 			failed: failed.length,
 		},
 		deferred_until: deferred === 0 ? null : new Date(deferred_until).toISOString(),
-		run: commandFor('run', records, outDir),
+		run: commandFor('run', toGoOnWith(records), outDir),
 		needs_person: tasks.map(({ what, cure, command, records: rows }) => ({
 			what,
 			cure,

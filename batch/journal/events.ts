@@ -34,6 +34,9 @@ export interface Counts {
 	duplicate: number;
 }
 
+/** How many rows there are of each status. */
+export type RowCounts = Omit<Counts, 'duplicate'>;
+
 /** What ended a run, and what to do next, as it was told. */
 export interface RunFailure {
 	what: string;
@@ -138,6 +141,11 @@ export type JournalEvent = { at: string } & (
 			resets_at?: string;
 			/** Older journals do not count changed rows. */
 			counts: Omit<Counts, 'changed'> & { changed?: number };
+			/**
+			 * Of a run of failed.csv or deferred.csv: the rows that results.csv lists besides. Missing where there are none,
+			 * and in older journals.
+			 */
+			rest?: RowCounts;
 			allowance: number;
 			used: number;
 	  }

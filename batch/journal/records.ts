@@ -1,6 +1,6 @@
 import { isSameText, type OrderedContent } from './content';
 import { INPUT_FIELDS } from '../../service/input';
-import type { JournalEvent, RowRef, SeenBrief } from './events';
+import type { JournalEvent, RowCounts, RowRef, SeenBrief } from './events';
 import { fileNameOf } from './file-name';
 
 /** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
@@ -57,6 +57,7 @@ export interface BriefRecord extends RowRef {
 
 export interface RunStart {
 	at: string;
+	csv: string;
 	set: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['set']>;
 	/** The header of the column that each field was read from; null where the journal is older. */
 	headers: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['headers']> | null;
@@ -73,6 +74,26 @@ export interface ListedBefore {
 }
 
 export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
+
+/** How many rows of the batch there were when a run ended, those that its CSV did not hold included. */
+export function rowsAtEnd({ counts, rest }: RunEnded): RowCounts {
+	const sum = (status: keyof RowCounts) => (counts[status] ?? 0) + (rest?.[status] ?? 0);
+	return {
+		ready: sum('ready'),
+		failed: sum('failed'),
+		invalid: sum('invalid'),
+		deferred: sum('deferred'),
+		parked: sum('parked'),
+		changed: sum('changed'),
+		pending: sum('pending'),
+	};
+}
+
+type RunStarted = Extract<JournalEvent, { type: 'run_started' }>;
+
+function startOf({ at, csv, set, headers }: RunStarted): RunStart {
+	return { at, csv, set: set ?? {}, headers: headers ?? null };
+}
 
 /** The state that the events of the journal, in their order, add up to. */
 export class Records {
@@ -93,6 +114,8 @@ export class Records {
 	notBegun: NotBegun | null = null;
 	/** The CSV of the newest run. */
 	lastCsv: string | null = null;
+	/** The newest run of the CSV that results.csv lists, rather than of one of our own files: that CSV, and its --set. */
+	whole: RunStart | null = null;
 	/** What earlier runs saw in the list. */
 	listed: ListedBefore | null = null;
 	private others = new Map<string, SeenBrief>();
@@ -167,8 +190,9 @@ export class Records {
 				this.resultsOf = fileNameOf(event.results_of ?? event.csv);
 				this.notBegun = null;
 				this.lastCsv = event.csv;
-				this.run = { at: event.at, set: event.set ?? {}, headers: event.headers ?? null };
+				this.run = startOf(event);
 				this.runs.set(fileNameOf(event.csv), this.run);
+				if (event.results_of === undefined) this.whole = this.run;
 				return;
 			case 'not_begun':
 				this.notBegun = event;

@@ -1,4 +1,4 @@
-import type { BriefRecord, Records, RunEnded } from '../journal/records';
+import { rowsAtEnd, type BriefRecord, type Records, type RunEnded } from '../journal/records';
 import { factsOf, statusOf } from './record-facts';
 import { Listing, MOST_LISTED, type ListedRow } from './listing';
 
@@ -66,9 +66,9 @@ function withRecords(rows: ListedRow[], newest: BriefRecord[]): ReportRow[] {
 function listingOf(newest: BriefRecord[], lastRun: RunEnded | null): Listing {
 	const listing = new Listing();
 	for (const record of newest) listing.add({ ...rowOf(record), ...factsOf(record), cells: [] });
-	listing.counts.invalid = lastRun?.counts.invalid ?? 0;
-	listing.counts.changed = lastRun?.counts.changed ?? 0;
-	listing.counts.deferred = lastRun?.counts.deferred ?? 0;
+	if (lastRun === null) return listing;
+	const { invalid, changed, deferred } = rowsAtEnd(lastRun);
+	Object.assign(listing.counts, { invalid, changed, deferred });
 	return listing;
 }
 

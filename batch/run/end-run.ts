@@ -1,7 +1,8 @@
 import { nextMonthStart } from '../../service/month';
 import type { ExitCode, Failure } from '../failure';
-import type { Counts } from '../journal/events';
+import type { Counts, RowCounts } from '../journal/events';
 import type { Records } from '../journal/records';
+import { noRows } from '../results/row-result';
 import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { failureOnRecord } from './failure-on-record';
@@ -46,22 +47,24 @@ export async function endRun(
 ): Promise<RunReport> {
 	const now = service.now();
 	const counts = noCounts();
+	const rest = noRows();
 	const used = budget.used(now);
 	const deferredBecause = budget.whyDeferred(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const knownNow = () => (knownOk === true ? reported.known : NOTHING_KNOWN);
 	const outcome = () => ordering.end ?? 'complete';
 	try {
-		const listing = await files.writeResults({ isLastTry: true }, counts);
+		const listing = await files.writeResults({ isLastTry: true }, counts, rest);
 		const { failure } = ordering;
 		await journal.append({
 			type: 'run_ended',
 			outcome: outcome(),
 			counts,
+			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failureOnRecord(failure) }),
-			...(counts.deferred === 0 ? {} : { resets_at }),
+			...deferredUntil(counts, rest, lastRun, resets_at),
 		});
 		await files.writeReport(listing, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
@@ -86,6 +89,17 @@ export async function endRun(
 		known: reported.known,
 	});
 	return { exitCode, counts, known, end, deferredBecause, failure, isNews };
+}
+
+/** When deferred rows can be ordered. Rows that this run did not read wait no longer because of it. */
+function deferredUntil(
+	counts: Counts,
+	rest: RowCounts,
+	lastRun: Records['lastRun'],
+	resets_at: string,
+): { resets_at?: string } {
+	if (counts.deferred > 0) return { resets_at };
+	return rest.deferred > 0 ? { resets_at: lastRun?.resets_at ?? resets_at } : {};
 }
 
 function left({ deferred, pending }: Pick<Counts, 'deferred' | 'pending'>): number {

@@ -1,19 +1,24 @@
 import type { Row, Table } from '../../csv/table';
-import type { Counts } from '../../journal/events';
+import type { Counts, RowCounts } from '../../journal/events';
 import type { Records } from '../../journal/records';
 import { ownColumns, resultIn } from '../../results/result-columns';
 import type { ResultTable } from '../../results/results';
-import type { RowResult } from '../../results/row-result';
+import { noRows, type RowResult } from '../../results/row-result';
 import { factsOf, statusOf } from '../../results/record-facts';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
 import type { RunRequest } from '../request';
 import { noCounts, resultOf, rowsWithResults, type OutcomeInput } from './row-results';
 
-/** What a run writes into results.csv and its companions. */
+/**
+ * What a run writes into results.csv and its companions.
+ * @param counts are set as the rows of the CSV go by
+ * @param rest the same of the rows that only results.csv has
+ */
 export async function resultTable(
 	{ table, batch, part }: Pick<RunRequest, 'table' | 'batch' | 'part'>,
 	input: OutcomeInput,
 	counts: Counts,
+	rest: RowCounts,
 ): Promise<ResultTable> {
 	const whole = (await part?.openResults()) ?? null;
 	const { columns, delimiter, bom, encoding } = whole ?? table;
@@ -25,7 +30,8 @@ export async function resultTable(
 		reads: part?.reads,
 		// What the service wrote fits into UTF-8 only. The mark says so where the CSV itself is written otherwise.
 		bom: bom || encoding !== 'utf-8',
-		rows: () => (whole === null ? rowsOfAll(input, counts) : rowsOfWhole(input, counts, whole)),
+		rows: () =>
+			whole === null ? rowsOfAll(input, counts) : rowsOfWhole(input, counts, whole, rest),
 	};
 }
 
@@ -41,7 +47,9 @@ async function* rowsOfWhole(
 	input: OutcomeInput,
 	counts: Counts,
 	whole: Table,
+	rest: RowCounts,
 ): AsyncGenerator<RowResult[]> {
+	Object.assign(rest, noRows());
 	const places = placesIn(input.table.columns, whole.columns);
 	const moved = ({ cells }: Row) => places.map((place) => cells[place] ?? '');
 	const own = ownColumns(whole.columns);
@@ -61,9 +69,12 @@ async function* rowsOfWhole(
 			const deferred = isDeferred.get(name);
 			if (deferred !== undefined) listed.add(name);
 			const isKnown = classified.fate !== 'invalid' && classified.record !== undefined;
-			return deferred !== undefined || isKnown
-				? resultOf(classified, deferred === true, input)
-				: resultIn(whole.columns, row);
+			const result =
+				deferred !== undefined || isKnown
+					? resultOf(classified, deferred === true, input)
+					: resultIn(whole.columns, row);
+			if (deferred === undefined && classified.fate !== 'duplicate') rest[result.status] += 1;
+			return result;
 		});
 	}
 	for await (const rows of rowsWithResults(input, noCounts())) {

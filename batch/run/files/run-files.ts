@@ -3,6 +3,7 @@ import { isBusy } from '../../disk';
 import type { Listing } from '../../results/listing';
 import { writeReport } from '../../results/report';
 import { writeResults } from '../../results/results';
+import { noRows } from '../../results/row-result';
 import type { Budget } from '../order/budget';
 import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
 import type { ReportedRows } from '../reported';
@@ -42,8 +43,15 @@ export class RunFiles {
 		});
 	}
 
-	/** @param counts are set as the rows go by */
-	async writeResults(how: { isLastTry: boolean }, counts = noCounts()): Promise<Listing> {
+	/**
+	 * @param counts are set as the rows of the CSV go by
+	 * @param rest the same of the rows that only results.csv has
+	 */
+	async writeResults(
+		how: { isLastTry: boolean },
+		counts = noCounts(),
+		rest = noRows(),
+	): Promise<Listing> {
 		const { request, env } = this;
 		await this.keepEarlier();
 		const { changes, budget, reported } = this.facts;
@@ -59,7 +67,7 @@ export class RunFiles {
 			deferredBecause: budget.whyDeferred(now),
 			reported,
 		};
-		const table = await resultTable(request, input, counts);
+		const table = await resultTable(request, input, counts, rest);
 		// The rows to be run again are wanted when the run is over.
 		const leavesFilesToRun = !how.isLastTry;
 		const whole = { ...table, leavesFilesToRun };

@@ -1,7 +1,7 @@
 import { nextMonthStart } from '../../../service/month';
 import { EXIT } from '../../failure';
 import type { RunFailure } from '../../journal/events';
-import type { BriefRecord, Records } from '../../journal/records';
+import { rowsAtEnd, type BriefRecord, type Records } from '../../journal/records';
 import { needOf } from '../order/park-text';
 
 /** How a batch stands, by its journal. */
@@ -18,7 +18,7 @@ export interface Standing {
 	/** Parked, and a person must look. */
 	parked: BriefRecord[];
 	failed: BriefRecord[];
-	/** Rows of the last run that are not in the journal, because nothing was ordered for them. */
+	/** Rows that are not in the journal, because nothing was ordered for them: those that results.csv listed at the last run's end. */
 	invalid: number;
 	changed: number;
 	pending: number;
@@ -31,7 +31,6 @@ export interface Standing {
 
 export function standingOf(records: Records): Standing {
 	const { lastRun, notBegun, isUnderWay } = records;
-	const { counts } = lastRun ?? {};
 	const standing: Standing = {
 		ready: 0,
 		adopted: 0,
@@ -51,15 +50,15 @@ export function standingOf(records: Records): Standing {
 		const isNewest = records.of(record.row, record.ordinal) === record;
 		if (isNewest && record.replaced_by === undefined) add(standing, record);
 	}
-	if (isUnderWay || lastRun === null || counts === undefined) return standing;
-	const { invalid, changed = 0, pending, deferred } = counts;
+	if (isUnderWay || lastRun === null) return standing;
+	const { failed, invalid, changed, pending, deferred } = rowsAtEnd(lastRun);
 	Object.assign(standing, { invalid, changed, pending, deferred });
 	standing.deferred_until =
 		lastRun.resets_at === undefined
 			? nextMonthStart(Date.parse(lastRun.at))
 			: Date.parse(lastRun.resets_at);
 	// Somebody has taken the rows that had failed out of the CSV.
-	if (counts.failed === 0) standing.failed = [];
+	if (failed === 0) standing.failed = [];
 	return standing;
 }
 

@@ -85,6 +85,40 @@ describe('brief-batch status', () => {
 		});
 	});
 
+	test('names what the whole CSV has left after a run of deferred.csv alone', async () => {
+		await given({ allowance: 2 });
+		const whole = ['Lamp (discontinued),17290009,SKU-8', 'x,12,SKU-9', ...products(4).slice(1)];
+		desk.csv('products.csv', ['Product Name,Product ID,SKU', ...whole]);
+		expect((await run('--set', 'objective=sell more')).code).toBe(3);
+		sandbox.options.allowance = 100;
+		const part = ['run', 'briefs/deferred.csv', '--set', 'objective=sell more', ...FAST];
+		expect((await desk.run(part)).code).toBe(0);
+		const { code, out } = await status();
+		expect(code).toBe(1);
+		expect(out).not.toContain('deferred until');
+		const command = (name: string) =>
+			`brief-batch ${name} products.csv --set "objective=sell more"`;
+		expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\./);
+		expect(out).toContain(`${command('retry')}\n`);
+		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
+		expect(out).toContain(`${command('run')}\n`);
+		// A run of the whole CSV, from which they were taken, forgets them.
+		desk.csv('products.csv', products(4));
+		await run('--set', 'objective=sell more');
+		expect((await status()).code).toBe(0);
+	});
+
+	test('says what is deferred still after a run of failed.csv alone', async () => {
+		await given({ allowance: 2 });
+		const whole = ['Lamp (discontinued),17290009,SKU-8', ...products(4).slice(1)];
+		desk.csv('products.csv', ['Product Name,Product ID,SKU', ...whole]);
+		await run();
+		const before = (await status()).out.split('\n').find((line) => line.includes('deferred until'));
+		expect(before).toContain('3 deferred until');
+		await desk.run(['run', 'briefs/failed.csv', ...FAST]);
+		expect((await status()).out).toContain(before);
+	});
+
 	test('says why the last run could do nothing: a refused key is for a person', async () => {
 		await given();
 		desk.csv('products.csv', products(1));

@@ -12,6 +12,7 @@ const ended = (facts: object = {}, counts: object = {}) => {
 	const event = said.runEnded();
 	return { ...event, ...facts, counts: { ...event.counts, ...counts } } as Untimed;
 };
+const NONE = { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 const failed = [said.intent(), said.accepted(), said.ended('failed')];
 const parked = (needs?: 'person' | 'later') => ({
 	...said.parked(),
@@ -33,6 +34,16 @@ describe('what needs a person', () => {
 		['a row that failed before its new start', [...failed, said.restarted()], false],
 		['an invalid row', [ended({}, { invalid: 1 })], true],
 		['a changed row', [ended({}, { changed: 1 })], true],
+		[
+			'a failed row that a part of the batch did not hold',
+			[...failed, ended({ rest: { ...NONE, failed: 1 } })],
+			true,
+		],
+		[
+			'an invalid row that a part of the batch did not hold',
+			[ended({ rest: { ...NONE, invalid: 1 } })],
+			true,
+		],
 		['a deferred row', [ended({}, { deferred: 1 })], false],
 		['a refused key', [ended({ failure: { what: '', cure: '', exit_code: 4 } })], true],
 		['a service that was away', [ended({ failure: { what: '', cure: '', exit_code: 5 } })], false],
