@@ -55,7 +55,12 @@ export async function earlierResults(
 	const from = newestOf(RESULTS, files);
 	if (!files.includes(from) || !(await losesRows(input, ready, summary, isOther))) return null;
 	const start = startOfName(of);
-	if (isOther) return { of, from, name: `${start}.csv` };
+	if (isOther) {
+		const name = `${start}.csv`;
+		// What was kept earlier can be run too, and is not written over then.
+		const isRead = name === fileNameOf(input.table.file);
+		return { of, from, name: isRead ? unused(name, files) : name };
+	}
 	// The same CSV without rows that it had: what is kept of an earlier day is not written over.
 	const day = `${start}-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}.csv`;
 	return { of, from, name: files.includes(day) ? unused(day, files) : day };

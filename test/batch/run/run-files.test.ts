@@ -290,6 +290,15 @@ describe('results that could be lost', () => {
 		expect(kept).toHaveLength(2);
 	});
 
+	test('are not written over a kept file that is run itself', async () => {
+		const desk = new Desk();
+		await desk.run(named('a.csv', ['A']));
+		desk.disk.put('out/results-a.csv', 'what this run reads');
+		await desk.run(named('out/results-a.csv', ['B']));
+		expect(desk.disk.text('out/results-a.csv')).toBe('what this run reads');
+		expect(statuses(desk, 'results-a-2.csv')).toEqual([['A', 'ready']]);
+	});
+
 	test('are those of another CSV whose place is held by an older copy', async () => {
 		const desk = new Desk();
 		await desk.run(named('a.csv', ['A']));
