@@ -50,7 +50,7 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
 async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
-	const run = records.runOf(records.resultsOf ?? '') ?? records.run;
+	const run = records.whole ?? records.run;
 	const set = records.run?.set ?? {};
 	const map = INPUT_FIELDS.flatMap((field) => {
 		const header = run?.headers?.[field];

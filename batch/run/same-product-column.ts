@@ -24,15 +24,13 @@ export function checkProductColumn(
 	if (isAsked || now === undefined || summary.fresh === 0) return;
 	// A part has the rows that were not ordered, so that none of them being known says nothing.
 	if (part === undefined && hasKnownRows(summary)) return;
-	const ofCsv = records.runOf(
-		part === undefined ? fileNameOf(table.file) : (records.resultsOf ?? ''),
-	);
+	const ofCsv = part === undefined ? records.runOf(fileNameOf(table.file)) : records.whole;
 	const before = ofCsv ?? records.run;
 	const header = before?.headers?.product_name;
 	const given = before?.set.product_name;
 	const isThere = header !== undefined && table.columns.some((each) => isSame(each, header));
 	// Another CSV of the batch may well call its columns otherwise.
-	if (before?.headers == null || (ofCsv === undefined && !isThere)) return;
+	if (before?.headers == null || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(
 		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. None of them is known, so ${count(summary.fresh, 'row')} would be ordered and paid for, perhaps once more. Nothing was ordered.`,
