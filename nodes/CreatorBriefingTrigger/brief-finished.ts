@@ -79,7 +79,7 @@ async function readList(
 	for await (const page of briefPages(service)) {
 		listed.push(...page);
 		for (const { id } of page) pending.delete(id);
-		if (state?.known === undefined) {
+		if (known.size === 0) {
 			if (page.every((brief) => hasEnded(brief) && !isSince(brief, state))) break;
 		} else if (pagesOfKnown > 0 || page.some(({ id }) => known.has(id))) {
 			// From here on a page costs as much as a get of one brief, so it is worth reading for several only.
@@ -106,12 +106,10 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
 
 /**
  * The place in the list above which every brief is new that is not known. Null where the list holds no known brief, as
- * in another workspace: then only the time shows what is new.
+ * in another workspace, or none was known: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
-	if (state?.known === undefined) return null;
-	if (state.known.length === 0) return listed.length;
-	const known = new Set(state.known);
+	const known = new Set(state?.known);
 	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
 	return lastKnown < 0 ? null : lastKnown;
 }

@@ -375,6 +375,31 @@ describe('Brief Finished', () => {
 		expect(await ids(trigger.poll())).toEqual([id]);
 		expect(requestsOf(sandbox, 'list_briefs') - before).toBe(1);
 	});
+
+	it('fires for the first brief of a workspace', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		sandbox.advance(60_000);
+		const id = finished(sandbox);
+		expect(await ids(trigger.poll())).toEqual([id]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('after a list without briefs fires for what has ended since, and not for the history', async () => {
+		const sandbox = await stillSandbox();
+		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
+		sandbox.advance(60_000);
+		const trigger = onBriefs(sandbox, 'otherWorkspace');
+		await trigger.activate();
+		Object.assign(trigger.target, targetOf(sandbox));
+		sandbox.advance(60_000);
+		const id = finished(sandbox);
+		const before = requestsOf(sandbox, 'list_briefs');
+		expect(await ids(trigger.activate())).toEqual([id]);
+		expect(requestsOf(sandbox, 'list_briefs') - before).toBe(2);
+		expect(await trigger.poll()).toBeNull();
+	});
 });
 
 describe('trouble', () => {
