@@ -1,7 +1,7 @@
 import type { Hook, HookList, Timestamp } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
-import { readHooks, type HookQuery } from '../shared/hooks';
+import { readHooks, videoOf, type HookQuery } from '../shared/hooks';
 import { simpleRefreshedHook } from '../shared/simplify';
 import type { PollResult, HooksState } from './state';
 
@@ -33,7 +33,7 @@ export async function findRefresh(
 	}
 	const list = await readHooks(service, query);
 	const before = new Set(state?.seen);
-	const unseen = list.data.filter(({ id }) => !before.has(id));
+	const unseen = list.data.filter((hook) => !before.has(videoOf(hook)) && !before.has(hook.id));
 	const next: HooksState = {
 		since: service.now(),
 		refreshedAt: latest(list.refreshed_at, state?.refreshedAt),
@@ -91,7 +91,7 @@ function latest(now: Timestamp | null, before: Timestamp | null | undefined): Ti
 }
 
 function remembered(before: string[], list: Hook[]): string[] {
-	const now = list.map(({ id }) => id);
-	const current = new Set(now);
-	return [...before.filter((id) => !current.has(id)), ...now].slice(-REMEMBERED_HOOKS);
+	const now = new Set(list.map(videoOf));
+	const replaced = new Set([...now, ...list.map(({ id }) => id)]);
+	return [...before.filter((name) => !replaced.has(name)), ...now].slice(-REMEMBERED_HOOKS);
 }

@@ -15,7 +15,7 @@ export interface StartMark {
 export interface HooksState extends StartMark {
 	/** Missing where the service could not be read at activation. */
 	refreshedAt?: Timestamp | null;
-	/** IDs of hooks that have been there before, the latest last. */
+	/** Videos whose hooks have been there before, the latest last. Older versions kept the hooks’ own IDs. */
 	seen?: string[];
 }
 

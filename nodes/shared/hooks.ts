@@ -95,12 +95,17 @@ export async function readHooks(
 	return { data: merged.slice(0, limit), refreshed_at: newest(lists) };
 }
 
+/** What tells one video from another: its entries in several lists have IDs of their own. */
+export function videoOf(hook: Hook): string {
+	return hook.video_id || hook.id;
+}
+
 /** Keeps the order of a single list, which is the service's own. */
 function merge(lists: Hook[][], sort: HookSort): Hook[] {
 	if (lists.length === 1) return lists[0] ?? [];
 	const byVideo = new Map<string, Hook>();
 	for (const hook of alternating(lists)) {
-		const video = hook.video_id || hook.id;
+		const video = videoOf(hook);
 		if (!byVideo.has(video)) byVideo.set(video, hook);
 	}
 	const hooks = [...byVideo.values()];

@@ -14,7 +14,13 @@ const settings: HooksRefreshed = {
 };
 
 function serviceAt(refreshed_at: Timestamp | null, ...ids: string[]): BriefingService {
-	const data = ids.map((id) => ({ id }) as Hook);
+	return serviceWith(
+		refreshed_at,
+		ids.map((id) => ({ id }) as Hook),
+	);
+}
+
+function serviceWith(refreshed_at: Timestamp | null, data: Hook[]): BriefingService {
 	return {
 		now: () => 1000,
 		hooks: () => Promise.resolve({ data, refreshed_at }),
@@ -55,6 +61,30 @@ it('a time that cannot be read is a refresh when it changes', async () => {
 it('a time that is no longer given is a refresh only with hooks that were not there before', async () => {
 	expect((await findRefresh(serviceAt(null, 'a'), settings, state)).items).toEqual([]);
 	expect((await findRefresh(serviceAt(null, 'a', 'b'), settings, state)).items).toHaveLength(2);
+});
+
+describe('Only New Hooks', () => {
+	const onlyNew = { ...settings, onlyNewHooks: true };
+	const at = (day: number, ...data: Array<[id: string, video: string]>) =>
+		serviceWith(
+			`2026-11-${day}T06:00:00Z`,
+			data.map(([id, video_id]) => ({ id, video_id }) as Hook),
+		);
+
+	it('knows a video again by another entry of it', async () => {
+		const { state: first } = await findRefresh(at(14, ['w1', 'v']), onlyNew, state);
+		const second = await findRefresh(at(15, ['p1', 'v'], ['w2', 'other']), onlyNew, first);
+		expect(second.items).toEqual([expect.objectContaining({ id: 'w2' })]);
+		expect(second.state.seen).toEqual(['a', 'v', 'other']);
+	});
+
+	it('knows the hooks that an older version has remembered by their IDs', async () => {
+		const older: HooksState = { ...state, seen: ['w1', 'w2'] };
+		const { items, state: next } = await findRefresh(at(14, ['w1', 'v']), onlyNew, older);
+		expect(items).toEqual([]);
+		expect(next.seen).toEqual(['w2', 'v']);
+		expect((await findRefresh(at(15, ['p1', 'v']), onlyNew, next)).items).toEqual([]);
+	});
 });
 
 it('no more than two thousand hooks are remembered, the latest', async () => {
