@@ -1,8 +1,8 @@
-import type { Hook, HookList, Timestamp } from '../../service/resources';
+import type { Hook, HookCategory, HookList } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
-import { instantOf } from '../../service/timestamps';
-import { readHooks, videoOf, type HookQuery } from '../shared/hooks';
+import { askedCategories, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
 import { simpleRefreshedHook } from '../shared/simplify';
+import { isLater, isRefreshed, knownTime, timesAfter, type CategoryList } from './list-times';
 import type { PollResult, HooksState } from './state';
 
 export interface HooksRefreshed {
@@ -19,31 +19,54 @@ const REMEMBERED_HOOKS = 2000;
 const SHOWN_IN_A_TEST = 3;
 
 /**
- * Fires when the list has been refreshed since the last time. While it has not, this is one request for one hook.
- * @param state undefined at the first poll, which only takes the list as the point to start from
+ * Fires when lists have been refreshed since the last time, with the hooks of those lists. While none has, this is one
+ * request for one hook, of each category in turn.
+ * @param state undefined at the first poll, which only takes the lists as the point to start from
  */
 export async function findRefresh(
 	service: BriefingService,
 	settings: HooksRefreshed,
 	state: HooksState | undefined,
 ): Promise<PollResult<HooksState>> {
+	const { query } = settings;
+	const asked = askedCategories(query);
+	if (state !== undefined) {
+		const turn = (state.turn ?? 0) % asked.length;
+		if (!(await mayBeRefreshed(service, asked[turn], state))) {
+			return { items: [], state: asked.length === 1 ? state : { ...state, turn: turn + 1 } };
+		}
+	}
+	return refreshIn(await readLists(service, query), settings, state, service.now());
+}
+
+/** What lists that were read give, and what to remember of them. */
+function refreshIn(
+	lists: CategoryList[],
+	settings: HooksRefreshed,
+	state: HooksState | undefined,
+	now: number,
+): PollResult<HooksState> {
 	const { query, onlyNewHooks } = settings;
-	if (state !== undefined && !(await mayBeRefreshed(service, query, state))) {
-		return { items: [], state };
-	}
-	const list = await readHooks(service, query);
 	const before = new Set(state?.seen);
-	const unseen = list.data.filter((hook) => !before.has(videoOf(hook)) && !before.has(hook.id));
+	const isUnseen = (hook: Hook) => !before.has(videoOf(hook)) && !before.has(hook.id);
+	const all = mergeHooks(lists, query);
+	const hasUnseen = all.data.some(isUnseen);
+	// A list without a time counts as refreshed with the others.
+	const timed = lists.map((list) => ({
+		...list,
+		refreshed_at: list.refreshed_at ?? all.refreshed_at,
+	}));
+	const refreshed =
+		state === undefined ? [] : timed.filter((list) => isRefreshed(list, hasUnseen, state));
+	const passed = refreshed.length === 0 ? all : mergeHooks(refreshed, query);
 	const next: HooksState = {
-		since: service.now(),
-		refreshedAt: latest(list.refreshed_at, state?.refreshedAt),
-		seen: remembered(state?.seen ?? [], list.data),
+		since: now,
+		...timesAfter(timed, all.refreshed_at, state),
+		seen: remembered(state?.seen ?? [], passed.data),
 	};
-	if (state === undefined || !isRefresh(list.refreshed_at, unseen, state)) {
-		return { items: [], state: next };
-	}
-	const data = onlyNewHooks ? unseen : list.data;
-	return { items: itemsOf({ ...list, data }, settings), state: next };
+	if (refreshed.length === 0) return { items: [], state: next };
+	const data = onlyNewHooks ? passed.data.filter(isUnseen) : passed.data;
+	return { items: itemsOf({ ...passed, data }, settings), state: next };
 }
 
 /** The first hooks as they are now, as a refresh would give them. */
@@ -52,7 +75,8 @@ export async function recentHooks(
 	settings: HooksRefreshed,
 ): Promise<object[]> {
 	const limit = Math.min(settings.query.limit, SHOWN_IN_A_TEST);
-	return itemsOf(await readHooks(service, { ...settings.query, limit }), settings);
+	const query = { ...settings.query, limit };
+	return itemsOf(mergeHooks(await readLists(service, query), query), settings);
 }
 
 function itemsOf({ data, refreshed_at }: HookList, { output, isSimple }: HooksRefreshed): object[] {
@@ -61,33 +85,27 @@ function itemsOf({ data, refreshed_at }: HookList, { output, isSimple }: HooksRe
 	return hooks.length === 0 ? [] : [{ refreshed_at, count: hooks.length, hooks }];
 }
 
+/** All at once: a poll has a limited time. */
+async function readLists(service: BriefingService, query: HookQuery): Promise<CategoryList[]> {
+	const { sort, q, limit } = query;
+	return await Promise.all(
+		askedCategories(query).map(async (category) => ({
+			category,
+			...(await service.hooks({ category, sort, q, limit })),
+		})),
+	);
+}
+
 async function mayBeRefreshed(
 	service: BriefingService,
-	{ categories: [category] }: HookQuery,
-	{ refreshedAt }: HooksState,
+	category: HookCategory | undefined,
+	state: HooksState,
 ): Promise<boolean> {
+	const before = knownTime(state, category);
 	// Where refreshed_at is null, as docs/service.md section 2.3 allows, only the list itself shows a refresh.
-	if (refreshedAt === null || refreshedAt === undefined) return true;
+	if (before === null || before === undefined) return true;
 	const { refreshed_at } = await service.hooks({ category, limit: 1 });
-	return refreshed_at === null || isLater(refreshed_at, refreshedAt);
-}
-
-function isRefresh(now: Timestamp | null, unseen: Hook[], { refreshedAt, since }: HooksState) {
-	if (refreshedAt === undefined) return now !== null && (instantOf(now) ?? 0) > since;
-	if (refreshedAt === null || now === null) return unseen.length > 0;
-	return isLater(now, refreshedAt);
-}
-
-/** A copy of the service that lags behind may give an earlier time than the last one. */
-function isLater(now: Timestamp, before: Timestamp): boolean {
-	const [a, b] = [instantOf(now), instantOf(before)];
-	return a === null || b === null ? now !== before : a > b;
-}
-
-/** The time of a copy that lags behind is not remembered: the one that was passed on would be later, and fire again. */
-function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
-	if (now === null || before === null || before === undefined) return now;
-	return isLater(now, before) ? now : before;
+	return refreshed_at === null || isLater(refreshed_at, before);
 }
 
 function remembered(before: string[], list: Hook[]): string[] {

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../service/resources';
+import type { HookCategory, Timestamp } from '../../service/resources';
 
 /**
  * What a trigger remembers between polls. n8n saves it at activation and when something fires, not after a quiet poll
@@ -15,9 +15,15 @@ export interface StartMark {
 export interface HooksState extends StartMark {
 	/** Missing where the service could not be read at activation. */
 	refreshedAt?: Timestamp | null;
+	/** The same of each list that is read: of each chosen category, or of all. Older versions kept the newest alone. */
+	times?: ListTimes;
+	/** Which of the lists the next poll looks at, as a number that goes up. */
+	turn?: number;
 	/** Videos whose hooks have been there before, the latest last. Older versions kept the hooks’ own IDs. */
 	seen?: string[];
 }
+
+export type ListTimes = Partial<Record<HookCategory | 'all', Timestamp | null>>;
 
 export interface BriefsState extends StartMark {
 	/** IDs of the newest briefs when this was saved. Missing where the service could not be read at activation. */

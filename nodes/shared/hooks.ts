@@ -76,18 +76,29 @@ function asText(value: unknown): string {
 }
 
 /**
- * The hooks of several categories as one list, one entry per video. The service takes one category a call, or none for
- * all, so each is one call.
+ * The hooks of several categories as one list. The service takes one category a call, or none for all, so each is one
+ * call.
  */
 export async function readHooks(
 	service: Pick<BriefingService, 'hooks'>,
-	{ categories, sort, q, limit }: HookQuery,
+	query: HookQuery,
 	signal?: AbortSignal,
 ): Promise<HookList> {
+	const { sort, q, limit } = query;
 	const lists: HookList[] = [];
-	for (const category of categories.length === 0 ? [undefined] : categories) {
+	for (const category of askedCategories(query)) {
 		lists.push(await service.hooks({ category, sort, q, limit }, signal));
 	}
+	return mergeHooks(lists, query);
+}
+
+/** What is asked for, call by call. */
+export function askedCategories({ categories }: HookQuery): Array<HookCategory | undefined> {
+	return categories.length === 0 ? [undefined] : categories;
+}
+
+/** Several lists as one, one entry per video. */
+export function mergeHooks(lists: HookList[], { sort, limit }: HookQuery): HookList {
 	const merged = merge(
 		lists.map(({ data }) => data),
 		sort,

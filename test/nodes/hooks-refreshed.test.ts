@@ -3,7 +3,8 @@ import {
 	type HooksRefreshed,
 } from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
 import type { HooksState } from '../../nodes/CreatorBriefingTrigger/state';
-import type { Hook, Timestamp } from '../../service/resources';
+import type { ListHooksQuery } from '../../service/operations';
+import type { Hook, HookCategory, Timestamp } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 
 const settings: HooksRefreshed = {
@@ -85,6 +86,110 @@ describe('Only New Hooks', () => {
 		expect(next.seen).toEqual(['w2', 'v']);
 		expect((await findRefresh(at(15, ['p1', 'v']), onlyNew, next)).items).toEqual([]);
 	});
+});
+
+describe('with several categories', () => {
+	const categories: HookCategory[] = ['Wellness', 'Home & kitchen', 'Fashion'];
+	const several = { ...settings, query: { ...settings.query, categories } };
+	const HOUR = 3_600_000;
+	const START = Date.UTC(2026, 10, 14);
+
+	/** A service whose categories are refreshed at these times, each with one hook that names category and time. */
+	function serviceWithTimes(timeOf: (category: HookCategory) => number) {
+		const asked: ListHooksQuery[] = [];
+		const hooks = (query: ListHooksQuery) => {
+			asked.push(query);
+			const refreshed_at = new Date(timeOf(query.category!)).toISOString();
+			const hook = { id: `${query.category} ${refreshed_at}`, category: query.category } as Hook;
+			return Promise.resolve({ data: [hook], refreshed_at });
+		};
+		return { asked, service: { now: () => START, hooks } as unknown as BriefingService };
+	}
+
+	const categoriesOf = (items: object[]) =>
+		items.map((item) => (item as { category: HookCategory }).category);
+
+	it('looks at one in turn, with one small request', async () => {
+		const { asked, service } = serviceWithTimes(() => START);
+		let { state: next } = await findRefresh(service, several, undefined);
+		expect(asked.splice(0)).toHaveLength(3);
+		for (let poll = 0; poll < 4; poll += 1) {
+			next = (await findRefresh(service, several, next)).state;
+		}
+		expect(asked).toEqual([...categories, 'Wellness'].map((category) => ({ category, limit: 1 })));
+	});
+
+	it('passes on all of them where they have one time', async () => {
+		const first = (await findRefresh(serviceWithTimes(() => START).service, several, undefined))
+			.state;
+		const { service } = serviceWithTimes(() => START + 24 * HOUR);
+		const { items, state: next } = await findRefresh(service, several, first);
+		expect(categoriesOf(items)).toEqual(categories);
+		for (let poll = 0; poll < 3; poll += 1) {
+			expect((await findRefresh(service, several, next)).items).toEqual([]);
+		}
+	});
+
+	it('passes on what a copy that lags behind has left out once the copy has caught up', async () => {
+		let fashion = START;
+		const { asked, service } = serviceWithTimes((category) =>
+			category === 'Fashion' ? fashion : START + 24 * HOUR,
+		);
+		const before = serviceWithTimes(() => START).service;
+		const first = (await findRefresh(before, several, undefined)).state;
+		const second = await findRefresh(service, several, first);
+		expect(categoriesOf(second.items)).toEqual(['Wellness', 'Home & kitchen']);
+		asked.length = 0;
+		fashion = START + 24 * HOUR;
+		const third = await findRefresh(service, several, second.state);
+		expect(asked[0]).toEqual({ category: 'Fashion', limit: 1 });
+		expect(categoriesOf(third.items)).toEqual(['Fashion']);
+		expect((await findRefresh(service, several, third.state)).items).toEqual([]);
+	});
+
+	it('fires once for what an older version had not passed on, and for nothing else', async () => {
+		const older: HooksState = { since: 0, refreshedAt: new Date(START).toISOString(), seen: [] };
+		const { items } = await findRefresh(serviceWithTimes(() => START).service, several, older);
+		expect(items).toEqual([]);
+		const { service } = serviceWithTimes(() => START + 24 * HOUR);
+		const fired = await findRefresh(service, several, older);
+		expect(categoriesOf(fired.items)).toEqual(categories);
+		expect((await findRefresh(service, several, fired.state)).items).toEqual([]);
+	});
+
+	it.each([
+		['at one time', 0, 1],
+		['at a time of its own', 7, 1],
+		['at one time, with copies that lag behind', 0, 3],
+		['at a time of its own, with copies that lag behind', 7, 3],
+	])(
+		'passes each refresh of each on once, refreshed %s, over restarts',
+		async (_name, hoursApart, copies) => {
+			let hour = 0;
+			let answers = 0;
+			const { service } = serviceWithTimes((category) => {
+				// Each copy is an hour behind the one before.
+				const seen = hour - (answers++ % copies);
+				const own = hoursApart * categories.indexOf(category);
+				return START + (Math.floor((seen - own) / 24) * 24 + own) * HOUR;
+			});
+			let { state: inMemory } = await findRefresh(service, several, undefined);
+			let saved = inMemory;
+			const given: unknown[] = [];
+			for (; hour < 10 * 24; hour += 1) {
+				// A restart loses what quiet polls have learnt.
+				const found = await findRefresh(service, several, hour % 30 === 29 ? saved : inMemory);
+				inMemory = found.state;
+				if (found.items.length > 0) saved = found.state;
+				given.push(...found.items.map((item) => (item as Hook).id));
+			}
+			expect(new Set(given).size).toBe(given.length);
+			for (const category of categories) {
+				const own = given.filter((id) => String(id).startsWith(category));
+				expect(own.length).toBeGreaterThanOrEqual(9);
+			}
+		},
+	);
 });
 
 it('no more than two thousand hooks are remembered, the latest', async () => {
