@@ -9,6 +9,8 @@ import { splitLate } from './late-briefs';
 
 /** How many of the newest briefs are remembered: the list is read until it meets them. */
 const REMEMBERED_BRIEFS = 200;
+/** The service's time is known from Date headers, which have whole seconds. */
+const TIME_ERROR_MS = 1000;
 const SHOWN_IN_A_TEST = 3;
 
 /**
@@ -136,7 +138,9 @@ function hasEnded(brief: BriefSummary): boolean {
 
 function isSince(brief: BriefSummary, state: BriefsState | undefined): boolean {
 	const ended = instantOf(brief.finished_at) ?? instantOf(brief.created_at);
-	return state !== undefined && ended !== null && ended >= state.since;
+	if (state === undefined || ended === null) return false;
+	// A list that was read then did not show it, so in doubt it has ended since.
+	return ended >= state.since - (state.known === undefined ? 0 : TIME_ERROR_MS);
 }
 
 /** In the order in which they ended. */
