@@ -27,18 +27,21 @@ export async function findFinished(
 ): Promise<PollResult<BriefsState, Brief>> {
 	const listed = await readList(service, state);
 	const absent = await readAbsent(service, listed, state, deadline);
-	const due = [...dueIn(listed, state), ...absent.briefs.filter(hasEnded)];
+	const endedAbsent = absent.briefs.filter(hasEnded);
+	const endedListed = dueIn(listed, state);
+	const due = [...endedListed, ...endedAbsent];
 	// An empty list where there were briefs before is not believed.
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
 	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
 	if (state?.known !== undefined && isQuiet) return { items: [], state };
-	const { briefs, left } = await getBriefs(service, due, deadline);
+	const { briefs, left } = await getBriefs(service, endedListed, deadline);
 	const running = [...listed, ...absent.briefs]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
 		.map(({ id }) => id);
 	const unread = new Set(left);
 	const read = due.filter(({ id }) => !unread.has(id));
-	const { whole, late } = splitLate(read, briefs, absent.unknown, state?.late, service.now());
+	const got = [...briefs, ...endedAbsent];
+	const { whole, late } = splitLate(read, got, absent.unknown, state?.late, service.now());
 	return {
 		items: byEnd(whole),
 		state: {

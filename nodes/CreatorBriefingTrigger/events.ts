@@ -20,7 +20,7 @@ export interface PolledEvent {
 	nothing: { message: string; description: string };
 }
 
-/** @param deadline time of this machine's clock until which a poll may go on */
+/** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
 export function eventOf(context: IPollFunctions, name: EventName, deadline: number): PolledEvent {
 	const isSimple = context.getNodeParameter('simplify') === true;
 	if (name === 'briefFinished') {

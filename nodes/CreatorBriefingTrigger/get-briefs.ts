@@ -7,7 +7,7 @@ const CONCURRENCY = 6;
 
 /**
  * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not
- * read by the deadline, or after the first failure, is left for the next poll; `unknown` are those that the service
+ * read by the deadline, or after the first failure, or under a rate limit, is left for the next poll; `unknown` are those that the service
  * does not know. Throws where nothing could be read.
  */
 export async function getBriefs(
@@ -21,9 +21,11 @@ export async function getBriefs(
 	const left: string[] = [];
 	let failure: Error | undefined;
 
+	// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
+	const mayAsk = () => clock.now() < deadline && service.rateLimit() === null;
+
 	async function readOn(): Promise<void> {
-		// After a rate limit, which is a failure, the service would sleep before its next request, and a poll must not.
-		while (failure === undefined && clock.now() < deadline) {
+		while (failure === undefined && mayAsk()) {
 			const id = queue.shift();
 			if (id === undefined) return;
 			const outcome = await outcomeOf(service.brief(id));

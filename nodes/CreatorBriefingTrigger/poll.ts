@@ -8,31 +8,47 @@ import { operationError } from '../shared/errors';
 import { linked } from '../shared/items';
 import { sendWith } from '../shared/transport';
 import { eventOf, type EventName, type PolledEvent } from './events';
+import { oneAtATime } from './one-at-a-time';
 import { pollError } from './poll-error';
 import type { StartMark } from './state';
+import { withTimeLimit } from './time-limit';
 import { withFailedPoll, type Trouble } from './trouble';
 
 /**
- * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so no
- * poll takes longer than this.
+ * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so a poll
+ * takes no longer than this, unless it has a long list of briefs to read. No request may take more than half of it.
+ * Hooks are read in two rounds, a look and the lists, and briefs are asked for one by one in the first half.
  */
 const POLL_MS = 30_000;
-const REQUEST_TIMEOUT_MS = 15_000;
 /** The budget that n8n names for a poll that is not limited. */
 const NO_BUDGET_MS = 300_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const budget = budgetOf(this);
-	const isDurable = budget < NO_BUDGET_MS;
+	if (this.getMode() === 'manual') return output(await test(this, await openPoll(this)));
+	const name = `${this.getWorkflow().id}/${this.getNode().id}`;
+	return await oneAtATime(name, () => pollBySchedule.call(this));
+}
+
+interface OpenPoll {
+	name: EventName;
+	event: PolledEvent;
+	service: BriefingService;
+}
+
+async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
+	const half = Math.min(POLL_MS, budgetOf(context)) / 2;
+	const name = context.getNodeParameter('triggerOn') as EventName;
+	const event = eventOf(context, name, clock.now() + half);
+	// A new one for each poll: an old one would sleep out the rate limit of an earlier poll, and a poll must not sleep.
+	const send = sendWith(context, await connectionOf(context), half);
+	return { name, event, service: new BriefingService(withTimeLimit(send, half), clock) };
+}
+
+async function pollBySchedule(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isDurable = budgetOf(this) < NO_BUDGET_MS;
 	const before = troubles.get(this);
 	const isActivation = before === undefined && !isDurable;
-	const name = this.getNodeParameter('triggerOn') as EventName;
-	const event = eventOf(this, name, clock.now() + Math.min(POLL_MS, budget));
-	// A new one for each poll: an old one would sleep out the rate limit of an earlier poll, and a poll must not sleep.
-	const send = sendWith(this, await connectionOf(this), REQUEST_TIMEOUT_MS);
-	const service = new BriefingService(send, clock);
-	if (this.getMode() === 'manual') return output(await test(this, service, event));
-
+	const { name, event, service } = await openPoll(this);
 	const memory = this.getWorkflowStaticData('node');
 	const state = memory[name] as StartMark | undefined;
 	const outcome = await outcomeOf(event.find(service, state));
@@ -57,11 +73,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /** A test in the editor gets what is there now, and changes nothing. */
-async function test(
-	context: IPollFunctions,
-	service: BriefingService,
-	event: PolledEvent,
-): Promise<object[]> {
+async function test(context: IPollFunctions, { event, service }: OpenPoll): Promise<object[]> {
 	const outcome = await outcomeOf(event.recent(service));
 	if ('error' in outcome) throw pollError(context.getNode(), outcome.error, service.now());
 	if (outcome.value.length === 0) throw operationError(context.getNode(), event.nothing);

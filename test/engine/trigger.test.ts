@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import type { BriefSummary } from '../../service/resources';
+import { oneAtATime } from '../../nodes/CreatorBriefingTrigger/one-at-a-time';
 import { BriefingService } from '../../service/service';
 import { requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
@@ -399,6 +400,30 @@ describe('Brief Finished', () => {
 		expect(await ids(trigger.activate())).toEqual([id]);
 		expect(requestsOf(sandbox, 'list_briefs') - before).toBe(2);
 		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('two polls at a time', () => {
+	it.each([
+		['hooks', onHooks],
+		['briefs', onBriefs],
+	] as const)('fire once for %s: the second gives nothing', async (_name, on) => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const trigger = on(sandbox);
+		await trigger.activate();
+		for (const poll of [() => trigger.poll(), () => trigger.pollDurably()]) {
+			sandbox.advance(DAY);
+			finished(sandbox);
+			const both = await Promise.all([poll(), poll()]);
+			expect(both.filter((items) => items !== null)).toHaveLength(1);
+		}
+	});
+
+	it('may be of two nodes, and one that failed holds up none', async () => {
+		await expect(oneAtATime('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+		const polls = ['a', 'b'].map((name) => oneAtATime(name, () => Promise.resolve(name)));
+		expect(await Promise.all(polls)).toEqual(['a', 'b']);
 	});
 });
 

@@ -119,6 +119,20 @@ describe('with several categories', () => {
 		expect(asked).toEqual([...categories, 'Wellness'].map((category) => ({ category, limit: 1 })));
 	});
 
+	it('reads them at the same time, so that a slow service does not make a poll longer', async () => {
+		let open = 0;
+		const { service } = serviceWithTimes(() => START);
+		const hooks = service.hooks.bind(service);
+		service.hooks = async (query) => {
+			open += 1;
+			await new Promise(setImmediate);
+			expect(open).toBe(categories.length);
+			return await hooks(query);
+		};
+		const { state: next } = await findRefresh(service, several, undefined);
+		expect(next.times).toHaveProperty('Fashion');
+	});
+
 	it('passes on all of them where they have one time', async () => {
 		const first = (await findRefresh(serviceWithTimes(() => START).service, several, undefined))
 			.state;
