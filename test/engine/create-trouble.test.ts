@@ -74,7 +74,7 @@ describe('a hard stop', () => {
 		const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
 		const stopping = create({ options: { whenSlotsBusy: 'stop' }, ...retrying });
 		const done = await runNode(targetOf(sandbox), products(3), stopping);
-		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 0\]$/);
+		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 2\]$/);
 		const ids = sandbox.briefs().map(({ id }) => id);
 		expect(ids).toHaveLength(2);
 		for (const id of ids) expect(done.error.description).toContain(id);

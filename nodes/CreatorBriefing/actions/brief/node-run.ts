@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { BriefSummary } from '../../../../service/resources';
+import type { Brief, BriefSummary } from '../../../../service/resources';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './order';
 
@@ -8,8 +8,8 @@ export interface NodeRun {
 	readonly runIndex: number;
 	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly orders: Map<number, Order>;
-	/** The briefs that were created and are not known to have failed, by ID. */
-	readonly created: Map<string, BriefSummary>;
+	/** The brief of each order that has one, as last seen, by the order's key. No later try orders it anew. */
+	readonly briefs: Map<string, BriefSummary | Brief>;
 }
 
 /** By the object that n8n keeps for a node as long as its execution lasts. */
@@ -18,7 +18,7 @@ const runs = new WeakMap<object, NodeRun>();
 /** The run of the node that this try belongs to. Each call of a tool is by itself. */
 export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const runIndex = runIndexOf(context, 0);
-	const newRun: NodeRun = { runIndex, orders: new Map(), created: new Map() };
+	const newRun: NodeRun = { runIndex, orders: new Map(), briefs: new Map() };
 	if (isTool(context)) return newRun;
 	const kept = context.getContext('node');
 	const known = runs.get(kept);

@@ -4,7 +4,8 @@ import { fits, fitting, isOfProduct } from '../../../../service/order/likeness';
 import { endsOthers } from '../../../../service/order/for-others';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
 import { WaitTimeout } from '../../../../service/watch/waiting';
-import type { Brief, BriefSummary } from '../../../../service/resources';
+import { isRunning, type Brief, type BriefSummary } from '../../../../service/resources';
+import { createdByOurClock } from '../../../../service/service-time';
 import {
 	apiError,
 	codeOf,
@@ -61,8 +62,6 @@ export async function placeOrders(
 
 class BriefCreator {
 	private readonly node: INode;
-	/** IDs of the briefs that items of this try have: no other item gets them. */
-	private readonly claimed = new Set<string>();
 	private readonly run: NodeRun;
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
@@ -92,10 +91,11 @@ class BriefCreator {
 
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
 	private async create(order: Order): Promise<{ result: Promise<OrderedBrief | NodeFailure> }> {
-		if (this.stoppedBy !== undefined) {
+		const known = this.run.briefs.get(order.key);
+		if (known === undefined && this.stoppedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
 		}
-		const created = await this.send(order);
+		const created = await (known === undefined ? this.send(order) : this.look(known, order));
 		const brief =
 			created instanceof Error || isRead(created) ? created : await this.read(created, order);
 		if (brief instanceof Error) return { result: Promise.resolve(brief) };
@@ -109,12 +109,29 @@ class BriefCreator {
 			await this.firstLook();
 			const deadline = clock.now() + this.options.minutes * 60_000;
 			const once = this.options.whenBusy === 'stop';
-			const isClaimed = (id: string) => this.claimed.has(id);
+			const isClaimed = (id: string) => [...this.run.briefs.values()].some((its) => its.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
-			this.claimed.add(created.id);
-			this.run.created.set(created.id, created);
+			this.run.briefs.set(order.key, created);
 			return created;
 		} catch (thrown) {
+			return this.fail(thrown, this.createFailure(thrown, order));
+		}
+	}
+
+	/**
+	 * The brief that an order has already, as it is now. It is paid for, so where it cannot be read it is given as it was.
+	 */
+	private async look(
+		known: BriefSummary | Brief,
+		order: Order,
+	): Promise<BriefSummary | NodeFailure> {
+		// Who waits for its end looks then, and one that was never read is read next.
+		if (order.waitUntilReady || !isRead(known) || !isRunning(known)) return known;
+		const { reader, signal } = this.session;
+		try {
+			return fitting(await reader.brief(known.id, signal), order.input);
+		} catch (thrown) {
+			if (thrown instanceof ServiceError) return known;
 			return this.fail(thrown, this.createFailure(thrown, order));
 		}
 	}
@@ -136,10 +153,13 @@ class BriefCreator {
 	private async read(created: BriefSummary, order: Order): Promise<Brief | NodeFailure> {
 		const { reader, service, signal } = this.session;
 		try {
-			return fitting(await reader.brief(created.id, signal), order.input);
+			const brief = fitting(await reader.brief(created.id, signal), order.input);
+			this.run.briefs.set(order.key, brief);
+			return brief;
 		} catch (thrown) {
 			const wait = { brief: created, minutes: this.options.minutes, now: service.now() };
 			const isOther = thrown instanceof ServiceError && thrown.kind === 'other_brief';
+			if (isOther) this.run.briefs.delete(order.key);
 			const failure = isOther
 				? this.createFailure(thrown, order)
 				: waitFailure(this.node, thrown, wait, { itemIndex: order.itemIndex });
@@ -158,16 +178,14 @@ class BriefCreator {
 		const { itemIndex } = order;
 		const { clock, service, reader, poller, signal } = this.session;
 		const { minutes } = this.options;
-		const since = clock.now();
+		const now = clock.now();
+		const since = createdByOurClock(brief, service, clock) ?? now;
 		try {
 			const isItself = (seen: BriefSummary) => fits(seen, order.input);
-			const until = { signal, since, deadline: since + minutes * 60_000, isItself };
-			const ended = await waitForBrief(reader, poller, brief, until);
-			if (ended.status === 'failed') {
-				this.run.created.delete(ended.id);
-				return this.briefFailed(ended, order);
-			}
-			return { order, brief: fitting(ended, order.input) };
+			const until = { signal, since, deadline: now + minutes * 60_000, isItself };
+			const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
+			this.run.briefs.set(order.key, ended);
+			return ended.status === 'failed' ? this.briefFailed(ended, order) : { order, brief: ended };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
 		}
@@ -280,7 +298,7 @@ class BriefCreator {
 	private stopUnlessContinuing(failure: NodeFailure): void {
 		const isStopped = this.session.signal?.aborted === true;
 		if (this.context.continueOnFail() && !isStopped) return;
-		const alive = [...this.run.created.values()];
+		const alive = [...this.run.briefs.values()].filter(({ status }) => status !== 'failed');
 		if (alive.length > 0) {
 			const names = alive.map(nameOf).join('; ');
 			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.`;
