@@ -3,7 +3,7 @@ import type { Brief } from '../../service/resources';
 import { briefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
 import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
-import { errorItem, linked } from '../shared/items';
+import { errorItem, linked, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { withWatchSession, type WatchSession } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
@@ -18,7 +18,11 @@ interface ItemRequest {
 
 /** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await answerOf(this, () => waitForBriefs(this));
+	return await answerOf(
+		this,
+		() => waitForBriefs(this),
+		(errorItems) => outputsOf(this, [], errorItems),
+	);
 }
 
 async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -30,15 +34,25 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 	const ready: INodeExecutionData[] = [];
 	const failed: INodeExecutionData[] = [];
 	for (const [itemIndex, result] of results.entries()) {
-		if (result instanceof Error) failed.push(errorItem(context.getNode(), result, itemIndex));
-		else {
-			const { brief, shape } = result;
-			const item = linked(await briefOutput(context, brief, shape), itemIndex);
-			(brief.status === 'failed' ? failed : ready).push(item);
-		}
+		const isReady = !(result instanceof Error) && result.brief.status !== 'failed';
+		const item =
+			result instanceof Error
+				? errorItem(context.getNode(), result, itemIndex)
+				: linked(result.output, itemIndex);
+		(isReady ? ready : failed).push(item);
 	}
-	// An AI agent gets the first output alone, and is to hear of failed briefs too (docs/n8n-behaviour.md, “An agent runs
-	// the type whose name ends in Tool”).
+	return outputsOf(context, ready, failed);
+}
+
+/**
+ * An AI agent gets the first output alone, and is to hear of failed briefs too (docs/n8n-behaviour.md, “An agent runs
+ * the type whose name ends in Tool”).
+ */
+function outputsOf(
+	context: IExecuteFunctions,
+	ready: INodeExecutionData[],
+	failed: INodeExecutionData[],
+): INodeExecutionData[][] {
 	return isTool(context) ? [[...ready, ...failed]] : [ready, failed];
 }
 
@@ -63,27 +77,43 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 	return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
 }
 
+/** What an item gets. */
+interface EndedBrief {
+	brief: Brief;
+	output: Output;
+}
+
 /** Each item's brief once it has ended, or why it has not. Without Continue On Fail the first failure is thrown. */
 async function endedBriefs(
 	context: IExecuteFunctions,
 	session: WatchSession,
 	requests: Array<ItemRequest | NodeFailure>,
 	minutes: number,
-): Promise<Array<{ brief: Brief; shape: BriefShape } | NodeFailure>> {
+): Promise<Array<EndedBrief | NodeFailure>> {
 	// Several items may name the same brief.
 	const unique = new Map<string, Wanted>();
 	for (const request of requests) {
 		if (!(request instanceof Error)) unique.set(request.wanted.id, request.wanted);
 	}
 	const watched = await watchBriefs(session, unique, minutes);
-	return requests.map((request, itemIndex) => {
-		if (request instanceof Error) return request;
+	const results: Array<EndedBrief | NodeFailure> = [];
+	for (const [itemIndex, request] of requests.entries()) {
+		if (request instanceof Error) {
+			results.push(request);
+			continue;
+		}
 		const { wanted, shape } = request;
-		const result = watched.get(wanted.id) ?? { thrown: new Error('not watched') };
-		if ('ended' in result) return { brief: result.ended, shape };
-		const wait = { brief: wanted, minutes, now: session.service.now() };
-		const failure = waitFailure(context.getNode(), result.thrown, wait, { itemIndex });
-		if (context.continueOnFail() && session.signal?.aborted !== true) return failure;
-		throw failure;
-	});
+		try {
+			const result = watched.get(wanted.id) ?? { thrown: new Error('not watched') };
+			if ('thrown' in result) throw result.thrown;
+			const brief = result.ended;
+			results.push({ brief, output: await briefOutput(context, brief, shape, itemIndex) });
+		} catch (thrown) {
+			const wait = { brief: wanted, minutes, now: session.service.now() };
+			const failure = waitFailure(context.getNode(), thrown, wait, { itemIndex });
+			if (!context.continueOnFail() || session.signal?.aborted === true) throw failure;
+			results.push(failure);
+		}
+	}
+	return results;
 }

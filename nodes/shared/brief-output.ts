@@ -1,10 +1,12 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
 import { slug } from '../../service/slug';
+import { operationError, type ErrorText } from './errors';
 import type { Output } from './items';
 import { withNextStep } from './next-step';
 import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
+import { nameOf } from './wait-for-brief';
 
 /** How an item's parameters want a brief: simplified or whole, and its Markdown as a file too. */
 export interface BriefShape {
@@ -22,14 +24,25 @@ export function briefShape(context: IExecuteFunctions, itemIndex: number): Brief
 	};
 }
 
+/** @throws {NodeFailure} where its file cannot be stored. It is paid for all the same, so that this is told with its ID */
 export async function briefOutput(
 	context: IExecuteFunctions,
 	brief: Brief,
 	{ isSimple, fileField }: BriefShape,
+	itemIndex: number,
 ): Promise<Output> {
 	const json = withNextStep(context, brief, isSimple ? simpleBrief(brief) : brief);
 	if (fileField === null || brief.markdown === null) return { json };
-	return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };
+	try {
+		return { json, binary: await markdownAsFile(context, brief, brief.markdown, fileField) };
+	} catch (thrown) {
+		const text: ErrorText = {
+			code: 'unexpected',
+			message: `The file of ${nameOf(brief)} could not be stored: ${(thrown as Error).message}`,
+			description: `The brief is paid for, and nothing is lost: fetch it with the Get operation, using the ID ${brief.id}, which costs nothing. Creating it again would cost a second brief.`,
+		};
+		throw operationError(context.getNode(), text, { itemIndex });
+	}
 }
 
 async function markdownAsFile(

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 import { readBaseUrl } from '../../service/base-url';
-import { operationError } from './errors';
+import { nodeErrorFrom, operationError, withCode } from './errors';
 
 export const CREDENTIAL = 'creatorBriefingApi';
 
@@ -15,9 +15,11 @@ export interface Connection {
 }
 
 export async function connectionOf(context: Context): Promise<Connection> {
-	const { baseUrl, apiKey } = await context.getCredentials<{ baseUrl?: unknown; apiKey?: unknown }>(
-		CREDENTIAL,
-	);
+	const { baseUrl, apiKey } = await context
+		.getCredentials<{ baseUrl?: unknown; apiKey?: unknown }>(CREDENTIAL)
+		.catch((thrown: unknown) => {
+			throw withCode(nodeErrorFrom(context.getNode(), thrown, Date.now()), 'credential_invalid');
+		});
 	const read = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
 	if ('baseUrl' in read) {
 		const key = typeof apiKey === 'string' ? apiKey : '';
@@ -25,6 +27,7 @@ export async function connectionOf(context: Context): Promise<Connection> {
 		return { ...read, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
 	}
 	throw operationError(context.getNode(), {
+		code: 'credential_invalid',
 		message: `The credential's 'Base URL' cannot be used: ${read.what.replace(/\.$/, '')}`,
 		description: `Open the credential and correct it. ${read.cure}`,
 	});

@@ -11,6 +11,8 @@ export type FailureCode =
 	| 'brief_failed'
 	/** The brief goes on, or is not given whole yet: wait for it again, which costs nothing. */
 	| 'still_running'
+	/** The credential cannot be used or read, so nothing was sent for any item. */
+	| 'credential_invalid'
 	| 'canceled'
 	| 'unexpected';
 
@@ -56,6 +58,11 @@ export function textOf(error: ServiceError, now: number): ErrorText {
 /** Errors of n8n itself have none. */
 export function codeOf({ context }: NodeFailure): FailureCode {
 	return (context['code'] as FailureCode | undefined) ?? 'unexpected';
+}
+
+export function withCode<T extends NodeFailure>(error: T, code: FailureCode): T {
+	error.context['code'] = code;
+	return error;
 }
 
 /** Whether it is the reason of a signal that n8n aborted: a DOMException, which is not everywhere an Error. */
@@ -110,7 +117,6 @@ function completed<T extends NodeFailure>(
 	code: FailureCode,
 	{ itemIndex }: ErrorPlace,
 ): T {
-	error.context['code'] = code;
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
-	return error;
+	return withCode(error, code);
 }

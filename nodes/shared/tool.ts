@@ -8,18 +8,25 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 /**
- * The output of a node. In a tool, an error is part of the output: of an error that a tool throws, agents of version 3
+ * The output of a node. What ends all its items at once is an error item for each of them where On Error continues: n8n
+ * would pass the input on as a success (docs/n8n-behaviour.md, “What a node throws goes on as a success”).
+ *
+ * In a tool, an error is part of the output whatever On Error says: of an error that a tool throws, agents of version 3
  * give the model only the message, and those of version 2 nothing at all. It would call again, and pay again.
+ * @param outputs puts error items where the node has them
  */
 export async function answerOf(
 	context: IExecuteFunctions,
 	work: () => Promise<INodeExecutionData[][]>,
+	outputs: (errorItems: INodeExecutionData[]) => INodeExecutionData[][] = (items) => [items],
 ): Promise<INodeExecutionData[][]> {
 	try {
 		return await work();
 	} catch (thrown) {
 		const error = nodeErrorFrom(context.getNode(), thrown, Date.now());
-		if (!isTool(context) || context.getExecutionCancelSignal()?.aborted) throw error;
-		return [[errorItem(context.getNode(), error, 0)]];
+		const isStopped = context.getExecutionCancelSignal()?.aborted === true;
+		if (isStopped || !(isTool(context) || context.continueOnFail())) throw error;
+		const items = isTool(context) ? [0] : context.getInputData().keys();
+		return outputs([...items].map((itemIndex) => errorItem(context.getNode(), error, itemIndex)));
 	}
 }

@@ -43,7 +43,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const id = briefIdOf(this, itemIndex);
 		const outcome = await outcomeOf(session.reader.brief(id, session.signal));
 		pace = afterAnswer(pace, session.service.lastRateLimited, session.clock.now());
-		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape)];
+		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape, itemIndex)];
 		const { error } = outcome;
 		if (error.kind !== 'not_found') throw error;
 		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;

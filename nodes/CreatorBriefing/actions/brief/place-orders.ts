@@ -191,19 +191,14 @@ class BriefCreator {
 		}
 	}
 
-	/** Its file may not be storable. It is paid for all the same, so that this is told with its ID. */
 	private async output(ordered: OrderedBrief | NodeFailure): Promise<PlacedOrder | NodeFailure> {
 		if (ordered instanceof Error) return ordered;
 		const { brief, order } = ordered;
+		const { itemIndex, shape } = order;
 		try {
-			return { brief, output: await briefOutput(this.context, brief, order.shape) };
+			return { brief, output: await briefOutput(this.context, brief, shape, itemIndex) };
 		} catch (thrown) {
-			const text: ErrorText = {
-				code: 'unexpected',
-				message: `The file of ${nameOf(brief)} could not be stored: ${(thrown as Error).message}`,
-				description: `The brief is paid for, and nothing is lost: fetch it with the Get operation, using the ID ${brief.id}, which costs nothing. Creating it again would cost a second brief.`,
-			};
-			return operationError(this.node, text, { itemIndex: order.itemIndex });
+			return nodeErrorFrom(this.node, thrown, this.session.service.now(), { itemIndex });
 		}
 	}
 
