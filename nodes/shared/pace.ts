@@ -46,3 +46,20 @@ export async function inParallel(
 		goOn();
 	});
 }
+
+/** A gate that lets so many at a time do their work, the others after them in the order in which they came. */
+export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+	let free = count;
+	const waiting: Array<() => void> = [];
+	return async (work) => {
+		if (free > 0) free -= 1;
+		else await new Promise<void>((begin) => waiting.push(begin));
+		try {
+			return await work();
+		} finally {
+			const next = waiting.shift();
+			if (next === undefined) free += 1;
+			else next();
+		}
+	};
+}

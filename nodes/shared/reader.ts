@@ -6,6 +6,10 @@ import type { PollInterval } from '../../service/poll-interval';
 import type { Brief } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { fetchEnded, type Fetching } from '../../service/whole-brief';
+import { atMost } from './pace';
+
+/** Many briefs may end at once, and to get all of them in one moment would meet the rate limit. */
+const ENDED_AT_A_TIME = 6;
 
 export interface Reader extends Pick<
 	BriefingService,
@@ -25,6 +29,7 @@ export function retryingReader(
 	{ clock, interval }: { clock: Clock; interval: PollInterval },
 ): Reader {
 	let answered = false;
+	const inTurn = atMost(ENDED_AT_A_TIME);
 
 	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));
@@ -42,7 +47,7 @@ export function retryingReader(
 		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
 		brief,
 		endedBrief: (id, until) => {
-			const get = (wanted: string) => brief(wanted, until.signal);
+			const get = (wanted: string) => inTurn(() => brief(wanted, until.signal));
 			return fetchEnded(id, { get, clock, interval, ...until });
 		},
 		hooks: (query, signal) => retried(() => service.hooks(query, signal), signal),

@@ -63,6 +63,30 @@ describe('Wait Until Ready', () => {
 		expect(sandbox.requests.length).toBe(looks + 50);
 	});
 
+	it('reads few of the finished briefs at a time', async () => {
+		const sandbox = await sandboxWith();
+		const briefs = Array.from({ length: 12 }, () => sandbox.addBrief({ status: 'ready' }));
+		sandbox.faults.add({ kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 12 });
+		const items = briefs.map(({ id }) => ({ id }));
+		const execution = startNode(targetOf(sandbox), items, wait());
+		while (requestsOf(sandbox, 'get_brief') === 0) await later(10);
+		await later(200);
+		expect(requestsOf(sandbox, 'get_brief')).toBe(6);
+		const done = await execution.ended;
+		expect(done.json('Wait').map(({ id }) => ({ id }))).toEqual(items);
+		expect(requestsOf(sandbox, 'get_brief')).toBe(12);
+	}, 15_000);
+
+	it('reads all finished briefs under a rate limit, and reports none of them as failed', async () => {
+		const sandbox = await sandboxWith({ requestsPerMinute: 10, speed: 60 });
+		const briefs = Array.from({ length: 98 }, () => sandbox.addBrief({ status: 'ready' }));
+		const items = briefs.map(({ id }) => ({ id }));
+		const node = wait({ onError: 'continueRegularOutput' });
+		const done = await runNode(targetOf(sandbox), items, node);
+		expect(done.json('Wait', 0)).toHaveLength(98);
+		expect(done.json('Wait', 1)).toEqual([]);
+	}, 40_000);
+
 	it('watches a brief once where several items name it', async () => {
 		const sandbox = await sandboxWith();
 		const { id } = sandbox.addBrief({ durationMs: 100_000 });
