@@ -32,7 +32,7 @@ export function factsFor(
 	const key = keyTrust(order, serviceNow);
 	return {
 		end: shell.end(order),
-		rateLimit: rateLimitOf(service, now),
+		rateLimit: rateLimitOf(service, now, bounds),
 		isMonthTurning: shell.hasRecord && monthTurnWait(serviceNow) > 0,
 		key,
 		isLookDue: shell.hasRecord ? key !== 'young' : key === 'old',
@@ -79,8 +79,12 @@ function againFor(
 	return whenAgain(order.answer, order, clock.now(), interval, { ...bounds, isSlotWaitOver });
 }
 
-function rateLimitOf(service: BriefingService, now: number): Facts['rateLimit'] {
+function rateLimitOf(
+	service: BriefingService,
+	now: number,
+	{ deadline = Infinity }: Bounds,
+): Facts['rateLimit'] {
 	const limit = service.rateLimit();
 	if (limit === null) return 'none';
-	return limit.until - now > LONGEST_RATE_WAIT_MS ? 'long' : 'short';
+	return limit.until > Math.min(deadline, now + LONGEST_RATE_WAIT_MS) ? 'long' : 'short';
 }

@@ -67,7 +67,7 @@ export class BriefPoller {
 	/**
 	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time. `notBefore` is for a request
 	 * that the service refused although a slot looked free: it keeps its place, and those behind it wait with it.
-	 * @throws {ServiceError} slots_busy with `once`, or what ended the looks
+	 * @throws {ServiceError} slots_busy with `once`, what ended the looks, or the rate limit that held them back
 	 * @throws {WaitTimeout} at the deadline
 	 */
 	takeSlot(options: WaitOptions & { notBefore?: number; once?: boolean } = {}): Promise<FreeSlot> {
@@ -84,7 +84,7 @@ export class BriefPoller {
 			this.looks.tellSlotWait();
 			return {
 				onEnd: () => this.leave(() => this.slots.leave(wait)),
-				timeout: noSlotInTime,
+				timeout: () => this.times.heldBackBy() ?? noSlotInTime(),
 			};
 		});
 		this.wakeUp();

@@ -1,4 +1,5 @@
 import { RATE_LIMIT_CAUTION_MS } from '../assumptions';
+import type { ServiceError } from '../errors';
 import type { PollInterval } from '../poll-interval';
 import type { Clock } from '../ports';
 import type { BriefingService } from '../service';
@@ -23,7 +24,7 @@ export class LookTimes {
 	listAskedAt = -Infinity;
 
 	constructor(
-		private readonly service: Pick<BriefingService, 'now' | 'lastRateLimited'>,
+		private readonly service: Pick<BriefingService, 'now' | 'lastRateLimited' | 'rateLimit'>,
 		private readonly clock: Clock,
 		private readonly workspace: Workspace,
 		private readonly waiters: Waiters,
@@ -59,6 +60,13 @@ export class LookTimes {
 	/** Whether the last page of the list is so young that a slot may be taken without another. */
 	isListFresh(): boolean {
 		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
+	}
+
+	/** What the service said with the rate limit that has kept the list from being looked at; null where none has. */
+	heldBackBy(): ServiceError | null {
+		const limit = this.service.rateLimit();
+		const isSeen = this.clock.now() - this.listAskedAt <= this.options.interval.longest;
+		return limit === null || isSeen ? null : limit.error;
 	}
 
 	private nextForSlots(): number {

@@ -31,7 +31,7 @@ interface WaitEvents {
 	/** Called once, when the wait ends in whatever way, before its promise is settled. */
 	onEnd: () => void;
 	/** What the promise is rejected with at the deadline. */
-	timeout: () => WaitTimeout;
+	timeout: () => Error;
 }
 
 /** Begins waits. Each ends with a value, with an error, with its signal's reason or at its deadline. */

@@ -126,6 +126,19 @@ describe('a hard stop', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
+	it('is told as a rate limit where that keeps the slots from being looked at until the timeout', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.faults.add({ kind: '429', operation: 'list_briefs', skip: 1, retryAfter: 60 });
+		const impatient = create({ options: { timeout: 0.02 }, onError: 'continueErrorOutput' });
+		const done = await runNode(targetOf(sandbox), products(2), impatient);
+		const codes = done.json('Create', 1).map(({ code }) => code);
+		expect(codes).toEqual(['rate_limited', 'rate_limited']);
+		expect(done.json('Create', 1)[0]!['error']).toMatch(/asked to slow down/);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
 	it('names the orders that were stopped before their answer, where those hold the slots', async () => {
 		const sandbox = await sandboxWith({ speed: 10 });
 		sandbox.faults.add({ kind: 'slow', delayMs: 60_000, operation: 'create_brief', times: 2 });

@@ -318,6 +318,39 @@ describe('a rate limit', () => {
 		expect(all.time()).toBe(0);
 	});
 
+	test('beyond the deadline that another request has met is not waited out either', async () => {
+		const all = rig();
+		all.memory.fail('create_brief', { lost: 'never-sent' });
+		all.memory.fail('get_brief', rateLimit(1000));
+		const deadline = all.clock.now() + 300 * S;
+		const failed = failureOf(all.create('a', { deadline }));
+		await all.clock.pass(S);
+		await failureOf(all.service.brief('x'));
+		expect((await failed).kind).toBe('rate_limited');
+		expect(all.time()).toBeLessThan(10);
+	});
+
+	test('that keeps the slots from being looked at is what is told at the deadline', async () => {
+		const all = rig();
+		all.memory.fail('list_briefs', rateLimit(1000));
+		const deadline = all.clock.now() + 300 * S;
+		expect((await failureOf(all.create('a', { deadline }))).kind).toBe('rate_limited');
+		expect(all.time()).toBe(300);
+		expect(posts(all)).toEqual([]);
+	});
+
+	test('that is met at the deadline alone is not: the slots were taken until then', async () => {
+		const all = rig();
+		all.memory.startOther(HOUR);
+		all.memory.startOther(HOUR);
+		const deadline = all.clock.now() + 300 * S;
+		const failed = failureOf(all.create('a', { deadline }));
+		await all.clock.pass(295 * S);
+		all.memory.fail('get_brief', rateLimit(1000));
+		await failureOf(all.service.brief('x'));
+		expect(await failed).toBeInstanceOf(WaitTimeout);
+	});
+
 	test('and failures by turns are each counted for themselves', async () => {
 		const all = rig();
 		const limits = Array<Fault>(4).fill(rateLimit(1));
