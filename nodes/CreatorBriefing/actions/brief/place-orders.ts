@@ -91,7 +91,7 @@ class BriefCreator {
 
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
 	private async create(order: Order): Promise<{ result: Promise<OrderedBrief | NodeFailure> }> {
-		const known = this.run.briefs.get(order.key);
+		const known = this.knownBrief(order);
 		if (known === undefined && this.stoppedBy !== undefined) {
 			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
 		}
@@ -116,6 +116,12 @@ class BriefCreator {
 		} catch (thrown) {
 			return this.fail(thrown, this.createFailure(thrown, order));
 		}
+	}
+
+	/** Of an Order Key that stands at two different orders, the service is asked: it refuses the second. */
+	private knownBrief({ key, input }: Order): BriefSummary | Brief | undefined {
+		const known = this.run.briefs.get(key);
+		return known !== undefined && fits(known, input) ? known : undefined;
 	}
 
 	/**
