@@ -55,7 +55,10 @@ async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
 /** Longer than any header. */
 const HEADER_BYTES = 64 * 1024;
 
-/** What a run must know of a CSV that is a part of its batch. */
+/**
+ * What a run must know of a CSV that is a part of its batch.
+ * @throws {Failure} where results.csv, whose other rows it carries on, is not UTF-8 any more
+ */
 export async function partOf(
 	file: string,
 	outDir: string,
@@ -64,6 +67,13 @@ export async function partOf(
 ): Promise<Part> {
 	const name = await writtenName(file, outDir);
 	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
+	const listed = await openResults(folder, options);
+	if (listed?.isUtf8 === false) {
+		throw new Failure(
+			`Another program has saved ${listed.file} in another encoding than UTF-8: this run would write it anew with � in the place of its special characters. Nothing was ordered.`,
+			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
+		);
+	}
 	let isSaid = false;
 	return {
 		reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name),

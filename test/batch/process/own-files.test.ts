@@ -59,6 +59,26 @@ function expectPaid(n: number): void {
 
 const READY_7 = Array<string>(7).fill('ready');
 
+test('a results.csv that was saved in another encoding is never written anew with holes in it', async () => {
+	await given({ allowance: 1 });
+	const csv = desk.csv('products.csv', ['Product Name,Note', 'Bürste,a', 'Käse,b']);
+	expect((await run(csv)).code).toBe(3);
+	const whole = desk.read('briefs/results.csv');
+	const saved = Buffer.from(whole.replace(/[^\0-\xff]/g, '?'), 'latin1');
+	writeFileSync(path('briefs/results.csv'), saved);
+	moreAllowance();
+	const refused = await run('briefs/deferred.csv');
+	expect([refused.code, sandbox.createdCount()]).toEqual([2, 1]);
+	expect(refused.err).toContain('in another encoding than UTF-8');
+	const reported = await desk.run(['report']);
+	expect(reported.out).toContain('left as it is');
+	expect(readFileSync(path('briefs/results.csv'))).toEqual(saved);
+	writeFileSync(path('briefs/results.csv'), whole);
+	expect((await run('briefs/deferred.csv')).code).toBe(0);
+	expect(desk.results().map((row) => row['Product Name'])).toEqual(['Bürste', 'Käse']);
+	expect(statuses()).toEqual(['ready', 'ready']);
+});
+
 describe('deferred.csv', () => {
 	test.each([
 		['under another name', 'elsewhere/december.csv'],
