@@ -1,4 +1,9 @@
+import { createRequire } from 'node:module';
+
 type Axios = typeof import('axios');
+
+/** An import would come before all else in this file. */
+const requireHere = createRequire(__filename);
 
 /** What belongs to Node's own fetch. Node loads all of it when the first of these names is read. */
 const FETCH = ['fetch', 'FormData', 'Headers', 'Request', 'Response'] as const;
@@ -7,11 +12,7 @@ const FETCH = ['fetch', 'FormData', 'Headers', 'Request', 'Response'] as const;
  * axios, without its adapter for fetch: requests go through node:http. That adapter is tried out as soon as axios is
  * loaded, for which Node loads its own fetch: a seventh of the time that `plan` takes over ten rows (docs/decisions.md).
  */
-export const axios = withoutFetch((): Axios => {
-	// An import would stand before all else in this file.
-	// eslint-disable-next-line @typescript-eslint/no-require-imports
-	return require('axios') as Axios;
-});
+export const axios = withoutFetch(() => requireHere('axios') as Axios);
 
 /** Nobody else sees that they are gone, because nothing here is waited for. */
 function withoutFetch<T>(load: () => T): T {
