@@ -11,6 +11,21 @@ import tseslint from 'typescript-eslint';
 // a dependency, because it brings a tree of AI libraries that npm cannot resolve in reasonable time.
 const n8nRooms = ['credentials/**/*.ts', 'nodes/**/*.ts', 'service/**/*.ts'];
 
+const product = [...n8nRooms, 'batch/**/*.ts'];
+
+// Files whose functions are longer, wider or deeper than the rest may be. Each leaves this list as it is rewritten.
+const notCutYet = [
+	'batch/cli/{audit,doctor,plan,program,repair-folder,run,run-end,status,summary}.ts',
+	'batch/cli/settings/batch-name.ts',
+	'batch/{csv,doctor,run}/**/*.ts',
+	'batch/results/results.ts',
+	'batch/results/page/timeline.ts',
+	'nodes/CreatorBriefingTrigger/late-briefs.ts',
+	'nodes/shared/whole-number.ts',
+	'service/order/{again,driver,find-brief}.ts',
+	'service/watch/{look-times,looks}.ts',
+];
+
 // The other rooms that each room may import. bench, scripts and test may import all of them.
 const roomsBelow = {
 	service: [],
@@ -82,10 +97,31 @@ export default defineConfig(
 			],
 		},
 	},
-	// A file of one subject has room enough.
+	// A file has one subject, however long it is; a function is read at one look.
 	{
-		files: ['service/**/*.ts', 'batch/run/**/*.ts'],
-		rules: { 'max-lines': ['error', 200] },
+		files: product,
+		rules: {
+			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+			'max-params': ['error', 4],
+			'max-depth': ['error', 3],
+		},
+	},
+	// One switch with an entry for each kind of event, error or line of the journal: it is a table, and is read as one.
+	{
+		files: [
+			'service/explain.ts',
+			'batch/cli/event-lines.ts',
+			'batch/cli/progress.ts',
+			'batch/journal/records.ts',
+		],
+		rules: { 'max-lines-per-function': 'off' },
+	},
+	// A renderer of markdown-it has the parameters that markdown-it gives it.
+	{ files: ['batch/results/page/markdown.ts'], rules: { 'max-params': 'off' } },
+	// These are not cut to this measure yet.
+	{
+		files: notCutYet,
+		rules: { 'max-lines-per-function': 'off', 'max-params': 'off', 'max-depth': 'off' },
 	},
 	// Imports between rooms go down only, and never in a circle.
 	{

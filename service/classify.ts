@@ -17,9 +17,9 @@ export function errorFrom(
 ): ServiceError {
 	const { code, message, details, requestId } = readErrorBody(response.body);
 	const hints = readRateLimitHeaders(response.headers, now);
-	const said = { code, text: [message, ...details].join(' ') };
+	const said = { status: response.status, code, text: [message, ...details].join(' ') };
 	return new ServiceError({
-		kind: kindOf(request, response.status, said, hints, now),
+		kind: kindOf(request, said, hints, now),
 		operation: request.operation,
 		status: response.status,
 		code,
@@ -69,6 +69,7 @@ function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKin
 }
 
 interface Said {
+	status: number;
 	code: string;
 	text: string;
 }
@@ -76,11 +77,11 @@ interface Said {
 /** The ladder from an HTTP status to what it means. The first rung that holds wins. */
 function kindOf(
 	request: ServiceRequest,
-	status: number,
 	said: Said,
 	hints: RateLimitHeaders,
 	now: number,
 ): ErrorKind {
+	const { status } = said;
 	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
 	// docs/service.md section 10 leaves open how a third brief is refused, so its codes are read whatever the status.

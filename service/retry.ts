@@ -50,9 +50,8 @@ export function withFailedTry(
 export function decideRetry(
 	error: ServiceError,
 	tries: FailedTries,
-	limits: RetryLimits,
+	{ limits, interval }: { limits: RetryLimits; interval: PollInterval },
 	now: number,
-	interval: PollInterval,
 ): RetryDecision {
 	const counted = countedAs(error.kind);
 	const at = retryAt(error, tries[counted], now, interval);
@@ -112,7 +111,7 @@ export async function withRetries<T>(
 		const now = clock.now();
 		tries = withFailedTry(tries, error.kind, now);
 		const allowed = typeof limits === 'function' ? limits(error) : limits;
-		const decision = decideRetry(error, tries, allowed, now, interval);
+		const decision = decideRetry(error, tries, { limits: allowed, interval }, now);
 		if ('giveUp' in decision) throw error;
 		await sleepUntil(clock, decision.retryAt, signal);
 	}

@@ -3,7 +3,7 @@ import { writeAll, writeWhole, type Disk, type DiskFile } from '../disk';
 import { EXIT, Failure } from '../failure';
 import type { JournalEvent } from './events';
 import { encodeLine } from './line';
-import { readJournalFile } from './read';
+import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from './records';
 
 /**
@@ -19,23 +19,28 @@ export async function renewJournalFile(disk: Disk, path: string): Promise<void> 
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private broken: Error | null = null;
+	readonly records: Records;
+	private lines: number;
+	private length: number;
 
 	private constructor(
-		private readonly disk: Disk,
-		private readonly path: string,
+		private readonly place: { disk: Disk; path: string },
 		private readonly file: DiskFile,
-		readonly records: Records,
-		private lines: number,
-		private length: number,
+		{ records, lines, intactLength }: ReadJournal,
 		private readonly now: () => number,
-	) {}
+	) {
+		this.records = records;
+		this.lines = lines;
+		this.length = intactLength;
+	}
 
 	/**
 	 * Opens a journal for writing. A torn last line is cut off, and kept in a file beside it.
 	 * @throws {Failure} where it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
-		const { records, lines, intactLength, torn } = await readJournalFile(disk, path);
+		const read = await readJournalFile(disk, path);
+		const { intactLength, torn } = read;
 		if (torn.length > 0) await writeWhole(disk, `${path}.torn-${now()}`, torn);
 		const file = await disk.open(path, 'append');
 		if (torn.length > 0) {
@@ -43,7 +48,7 @@ export class Journal {
 			await file.sync();
 		}
 		await disk.syncFolder(dirname(path));
-		return new Journal(disk, path, file, records, lines, intactLength, now);
+		return new Journal({ disk, path }, file, read, now);
 	}
 
 	/**
@@ -73,9 +78,10 @@ export class Journal {
 
 	/** Lines written to a file that was removed are lost without an error, and with them what was paid for (P2). */
 	private async checkInPlace(): Promise<void> {
-		if ((await this.disk.size(this.path)) === this.length) return;
+		const { disk, path } = this.place;
+		if ((await disk.size(path)) === this.length) return;
 		throw new Failure(
-			`The journal ${this.path} is not the file any more that this run began to write.`,
+			`The journal ${path} is not the file any more that this run began to write.`,
 			'Something else changed or replaced it. Bring the original back, then run the same command again. Without it, the briefs of the same content that the workspace lists are taken over, and not paid for again.',
 			EXIT.unusable,
 		);

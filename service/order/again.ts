@@ -44,7 +44,7 @@ export function whenAgain(
 		return once || isSlotWaitOver || isTooLong ? NEVER : { how: 'with_another_slot', at };
 	}
 	if (tries === null) return NEVER;
-	const decision = decideRetry(error, tries, CREATE_TRIES, now, interval);
+	const decision = decideRetry(error, tries, { limits: CREATE_TRIES, interval }, now);
 	if ('giveUp' in decision || decision.retryAt > deadline) return NEVER;
 	// Others may have the slot after a long wait, and so a new look is due.
 	const isSlotKept = inDoubt || once || decision.retryAt - now <= interval.shortest;

@@ -23,7 +23,7 @@ export class FailedLooks {
 		this.tries = withFailedTry(this.tries, error.kind, now);
 		// What counts is how long it lasts, however often a look is tried.
 		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
-		const decision = decideRetry(error, this.tries, limits, now, interval);
+		const decision = decideRetry(error, this.tries, { limits, interval }, now);
 		if ('giveUp' in decision) return false;
 		this.notBefore = Math.max(now + interval.shortest, decision.retryAt);
 		return true;

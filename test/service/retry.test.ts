@@ -39,7 +39,7 @@ const tries = (given: Partial<FailedTries> = {}): FailedTries => ({
 });
 
 const decided = (of: ServiceError, given: Partial<FailedTries> = {}, limits?: RetryLimits) =>
-	decideRetry(of, tries(given), limits ?? LIMITS, NOW, INTERVAL);
+	decideRetry(of, tries(given), { limits: limits ?? LIMITS, interval: INTERVAL }, NOW);
 
 describe('retryAt', () => {
 	const failed = (at: number | null) => error('service_unavailable', { retryAt: at });
