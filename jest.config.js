@@ -13,7 +13,7 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
 	// What takes long to load is loaded by name when it is asked for, with the ending that Node wants.
 	moduleNameMapper: {
-		'^(\\./(?:audit|doctor|live-view|plan|report|retry|run|run-end|settings/settings|status|unlock)|\\.\\./http)\\.js$':
+		'^(\\./(?:audit|doctor/doctor|live-view|plan|report|retry|run|run-end|settings/settings|status|unlock)|\\.\\./http)\\.js$':
 			'$1',
 	},
 	transform: {

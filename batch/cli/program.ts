@@ -178,10 +178,10 @@ export async function main(
 	addDoctorOptions(
 		program
 			.command('doctor')
-			.description('try address, key, scopes, licence, clocks and folder; spend nothing'),
+			.description('try address, key, scopes, licence, clocks, folder and lock; spend nothing'),
 	).action((options: RawOptions) =>
 		withConsole(options, async (console) => {
-			const { doctor } = await import('./doctor.js');
+			const { doctor } = await import('./doctor/doctor.js');
 			return doctor(options, console, { env: streams.env, interruption, version, sources });
 		}),
 	);

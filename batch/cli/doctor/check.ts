@@ -1,12 +1,12 @@
-import { EXIT, type ExitCode, type Failure } from '../failure';
+import { EXIT, type ExitCode, type Failure } from '../../failure';
 
 /** What was found about one thing that a run needs. */
 export interface Check {
 	name: string;
-	/** `unknown`: it could not be tried, or cannot be tried without paying. */
+	/** `unknown`: it could not be tried, or nothing shows it. */
 	state: 'ok' | 'warning' | 'problem' | 'unknown';
 	what: string;
-	/** What to do; null where nothing is to be done. */
+	/** What to do; null if there is nothing to do. */
 	cure: string | null;
 	/** How a run would end because of it. */
 	exit_code: ExitCode;
@@ -22,6 +22,11 @@ export function unknown(name: string, what: string): Check {
 	return { name, state: 'unknown', what, ...without };
 }
 
+/** It depends on something that does not work. */
+export function notTried(name: string): Check {
+	return unknown(name, 'not tried, because something else does not work');
+}
+
 export function warning(name: string, what: string, cure: string): Check {
 	return { name, state: 'warning', what, cure, exit_code: EXIT.ok };
 }
@@ -33,7 +38,7 @@ export function problem(
 	return { name, state: 'problem', what, cure, exit_code: exitCode };
 }
 
-/** What is to be cured first: the others may follow from it. Null where nothing is to be done. */
+/** What to do first: the rest may follow from it. Null if there is nothing to do. */
 export function firstToCure(checks: readonly Check[]): Check | null {
 	const inState = (state: Check['state']) => checks.find((check) => check.state === state);
 	return inState('problem') ?? inState('warning') ?? null;

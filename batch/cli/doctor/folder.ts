@@ -1,0 +1,54 @@
+import { constants, promises as fs } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { realDisk } from '../../disk';
+import { lockPath, readLock } from '../../lock/content';
+import { nameOf } from '../../lock/failures';
+import { machineOf, thisSystem } from '../../lock/machine';
+import { diskFailure } from '../../run/disk-failure';
+import { ok, problem, unknown, warning, type Check } from './check';
+
+/** Tries whether a run could write to a folder, with a file that is removed at once. Makes no folder. */
+export async function checkFolder(outDir: string): Promise<Check> {
+	const folder = resolve(outDir);
+	try {
+		const nearest = await nearestThere(folder);
+		if (nearest === folder) {
+			const path = join(folder, `.doctor-${process.pid}`);
+			await fs.writeFile(path, 'x', { flag: 'wx' });
+			await fs.rm(path);
+			return ok('folder', `${outDir} can be written`);
+		}
+		await fs.access(nearest, constants.W_OK | constants.X_OK);
+		return ok('folder', `${outDir} is not there yet and can be made in ${nearest}`);
+	} catch (error) {
+		return problem('folder', diskFailure(error));
+	}
+}
+
+/** The path itself, or the last folder above it that is there. */
+async function nearestThere(path: string): Promise<string> {
+	const found = await fs.stat(path).catch(() => null);
+	return found !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
+}
+
+/** Whose the folder's lock is. A run would say the same when it begins, and end or take it over. */
+export async function checkLock(outDir: string): Promise<Check> {
+	const found = await readLock(realDisk, lockPath(outDir)).catch(() => null);
+	if (found === null) return unknown('lock', 'it cannot be read');
+	if (found.is === 'absent') return ok('lock', 'no run holds the folder');
+	const holder = found.is === 'held' ? nameOf(found.by) : 'a run that did not write who it is';
+	const fate = found.is === 'held' ? machineOf(thisSystem).fateOf(found.by) : 'unknown';
+	if (fate === 'dead')
+		return ok('lock', `left by ${holder}, which has ended: the next run takes it over`);
+	return fate === 'alive'
+		? warning(
+				'lock',
+				`${holder}, holds the folder and is at work.`,
+				'Wait until it is done: a second run would end with 6.',
+			)
+		: warning(
+				'lock',
+				`The folder has a lock of ${holder}. Nothing here shows whether that run is alive.`,
+				`See with: brief-batch unlock --out ${outDir}`,
+			);
+}

@@ -1,0 +1,157 @@
+import { allowanceOf, briefsOfThisMonth } from '../../../service/allowance';
+import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
+import type { ServiceError } from '../../../service/errors';
+import { briefLicence } from '../../../service/licence';
+import { dayInWords } from '../../../service/month';
+import { outcomeOf, type Outcome } from '../../../service/outcome';
+import { SendFailure, type Clock, type Send } from '../../../service/ports';
+import type { BriefSummary, Licence } from '../../../service/resources';
+import { BriefingService } from '../../../service/service';
+import { instantOf } from '../../../service/timestamps';
+import { EXIT } from '../../failure';
+import { serviceFailure } from '../../run/service-failure';
+import { count } from '../../text';
+import { duration } from '../format';
+import { checkAddress, type Exchange } from './address';
+import { notTried, ok, problem, unknown, warning, type Check } from './check';
+
+export interface Target {
+	baseUrl: string;
+	/** Which options or variables address and key are from. */
+	sources: { baseUrl: string; apiKey: string };
+	send: Send;
+	clock: Clock;
+	env: NodeJS.ProcessEnv;
+	signal: AbortSignal;
+}
+
+export interface ServiceTried {
+	checks: Check[];
+	service: BriefingService;
+	/** Of this month, perhaps with some older ones; null if the list could not be read. */
+	briefs: readonly BriefSummary[] | null;
+}
+
+/** Tries what two GETs can show of address, key, scopes, licence, allowance and clocks. */
+export async function tryService(target: Target): Promise<ServiceTried> {
+	const { baseUrl, sources, clock, env, signal } = target;
+	const exchanges: Exchange[] = [];
+	const service = new BriefingService(recording(target, exchanges), clock);
+	const licences = await outcomeOf(service.licences(signal));
+	const error = errorIn(licences);
+	const now = service.now();
+	const [first] = exchanges.map((exchange) => ({ exchange, error }));
+	if (first === undefined) throw new Error('The licences were read without a request.');
+	const address = checkAddress({ baseUrl, source: sources.baseUrl }, first, env, now);
+	if (address.state !== 'ok')
+		return { checks: [address, notTried('key, scopes, licence')], service, briefs: null };
+
+	// A refusal for want of a scope or a licence says nothing about the list.
+	const briefs =
+		error?.kind === 'key_refused' ? null : await outcomeOf(briefsOfThisMonth(service, signal));
+	const listed = briefs !== null && 'value' in briefs ? briefs.value : null;
+	const checks = [
+		address,
+		checkKey(error, sources.apiKey, now),
+		checkScopes([error, briefs === null ? null : errorIn(briefs)], now),
+		checkLicence(licences, now),
+		checkAllowance(licences, listed, now),
+		checkClocks(first.exchange, service.now() - clock.now(), clock.now()),
+	];
+	return { checks, service, briefs: listed };
+}
+
+function recording({ send, clock }: Pick<Target, 'send' | 'clock'>, log: Exchange[]): Send {
+	return async (request, signal) => {
+		const began = clock.now();
+		try {
+			const response = await send(request, signal);
+			log.push({ response, tookMs: clock.now() - began });
+			return response;
+		} catch (failure) {
+			if (failure instanceof SendFailure) log.push({ failure });
+			throw failure;
+		}
+	};
+}
+
+function errorIn(outcome: Outcome<unknown>): ServiceError | null {
+	return 'error' in outcome ? outcome.error : null;
+}
+
+/** @param source which option or variable the key is from */
+function checkKey(error: ServiceError | null, source: string, now: number): Check {
+	if (error?.kind !== 'key_refused') return ok('key', `accepted (${source})`);
+	const { what, cure, exitCode } = serviceFailure(error, now);
+	return problem('key', { what: `${what} It is that of ${source}.`, cure, exitCode });
+}
+
+/** The scopes, by the requests that need them. */
+function checkScopes(errors: ReadonlyArray<ServiceError | null>, now: number): Check {
+	for (const error of errors) {
+		if (error === null || error.kind === 'licence_missing') continue;
+		if (error.kind === 'key_refused') return notTried('scopes');
+		return problem('scopes', serviceFailure(error, now));
+	}
+	if (errors.some((error) => error !== null)) return notTried('scopes');
+	return ok(
+		'scopes',
+		'products:read and creator-briefs:read granted; only an order shows creator-briefs:execute',
+	);
+}
+
+function checkLicence(outcome: Outcome<Licence[]>, now: number): Check {
+	if ('error' in outcome) {
+		return outcome.error.kind === 'licence_missing'
+			? problem('licence', serviceFailure(outcome.error, now))
+			: notTried('licence');
+	}
+	const found = briefLicence(outcome.value, now);
+	if ('refusal' in found) {
+		return problem('licence', {
+			what: found.refusal,
+			cure: 'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
+			exitCode: EXIT.refused,
+		});
+	}
+	const { name, channels, renews_or_ends_at } = found.licence;
+	const end = instantOf(renews_or_ends_at);
+	const until = end === null ? '' : `, renews or ends on ${dayInWords(end)}`;
+	return ok('licence', `“${name}” for ${channels.join(', ')}${until}`);
+}
+
+function checkAllowance(
+	licences: Outcome<Licence[]>,
+	briefs: readonly BriefSummary[] | null,
+	now: number,
+): Check {
+	const found = 'value' in licences ? briefLicence(licences.value, now) : null;
+	if (found === null || 'refusal' in found || briefs === null) return notTried('allowance');
+	const { allowance, used, remaining, running, resets_at } = allowanceOf(
+		found.licence,
+		briefs,
+		now,
+	);
+	const what = `${count(allowance, 'brief')} a month, ${used} used, ${remaining} left, ${running} running now`;
+	const day = dayInWords(Date.parse(resets_at));
+	if (remaining > 0) return ok('allowance', `${what}; it resets on ${day} (UTC)`);
+	return warning(
+		'allowance',
+		`The month’s allowance is used up: ${what}.`,
+		`It resets on ${day} (UTC). A larger licence raises it at once.`,
+	);
+}
+
+/** @param offset how far the service's clock is ahead, in milliseconds */
+function checkClocks(exchange: Exchange, offset: number, now: number): Check {
+	if (!('response' in exchange) || instantOf(exchange.response.headers.date) === null)
+		return unknown('clocks', 'the service does not show its time, so this machine’s counts');
+	const distance = duration(Math.abs(offset));
+	if (Math.abs(offset) <= CLOCK_DIFFERENCE_MS)
+		return ok('clocks', `this machine’s and the service’s agree to ${distance}`);
+	return warning(
+		'clocks',
+		`This machine’s clock is ${distance} ${offset > 0 ? 'behind' : 'ahead of'} the service’s (${dayInWords(now)} here).`,
+		'Let a time server set this machine’s clock. Until then brief-batch goes by the service’s clock, so no brief counts in a wrong month.',
+	);
+}
