@@ -34,7 +34,7 @@ export interface N8nWithPackage {
 	dispose: () => Promise<void>;
 }
 
-/** Of this repository's package it packs what is in dist/: build first. */
+/** Of this repository's package it packs what the last build made. */
 export async function startN8nWithPackage({
 	version,
 	packageFolder,

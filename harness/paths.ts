@@ -4,3 +4,6 @@ export const repositoryRoot = resolve(__dirname, '..');
 
 /** Everything a real n8n leaves behind is under this folder, which git ignores. */
 export const cacheRoot = join(repositoryRoot, '.cache', 'n8n');
+
+/** The package of the nodes as it is published, which `npm run build` makes. */
+export const nodesPackage = join(repositoryRoot, '.cache', 'nodes-package');

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { nodesPackage } from '../harness/paths';
 
 /**
  * `npm run packages`: both tarballs, as they are published, into .cache/packages. With `--tag v1.2.3` it is refused where
@@ -48,6 +49,6 @@ if (found.length > 0) process.exitCode = 1;
 else {
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
-	npm('pack', '--workspaces=false', '--pack-destination', target);
+	npm('pack', nodesPackage, '--pack-destination', target);
 	npm('pack', '--workspace', 'batch', '--pack-destination', target);
 }

@@ -9,6 +9,7 @@ import { analyzePackage, buildScanConfig } from '@n8n/scan-community-package/sca
 import { createRequire } from 'node:module';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const published = join(root, '.cache/nodes-package');
 const SOURCES = ['package.json', '{nodes,credentials,service}/**/*.{js,ts,json}'];
 const PACKED = ['**/*.js', '**/*.ts', '**/*.json'];
 const ALLOWED =
@@ -46,13 +47,13 @@ try {
 	const packed = execFileSync(
 		'npm',
 		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-		{ cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+		{ cwd: published, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
 	);
 	const listed = JSON.parse(packed);
 	const { filename, files } = Array.isArray(listed) ? listed[0] : Object.values(listed)[0];
 	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
 	const strange = files.map(({ path }) => path).filter((path) => !ALLOWED.test(path));
-	const { dependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const { dependencies = {} } = JSON.parse(readFileSync(join(published, 'package.json'), 'utf8'));
 	if (strange.length > 0)
 		console.log(`The tarball holds what it should not: ${strange.join(', ')}`);
 	if (Object.keys(dependencies).length > 0) console.log('The package has runtime dependencies.');

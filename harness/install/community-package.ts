@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../paths';
+import { nodesPackage } from '../paths';
 import { nodeForN8n } from './node-runtime';
 import { npmEnvironment } from './npm-environment';
 import { runCommand } from '../process/run-command';
@@ -20,12 +20,12 @@ export interface PackedPackage {
 const minute = 60_000;
 
 /** Packs the package in `dir`, with its own scripts, exactly as `npm publish` would. */
-export async function packPackage(dir = repositoryRoot): Promise<PackedPackage> {
+export async function packPackage(dir = nodesPackage): Promise<PackedPackage> {
 	const folder = await mkdtemp(join(tmpdir(), 'packed-'));
 	const remove = () => rm(folder, { recursive: true, force: true });
 	try {
 		const env = npmEnvironment(nodeForN8n());
-		const args = ['pack', '--json', '--pack-destination', folder, '--workspaces=false'];
+		const args = ['pack', '--json', '--pack-destination', folder];
 		const output = await runCommand('npm', args, { cwd: dir, env, timeoutMs: 5 * minute });
 		const { name, version, files } = firstPacked(output);
 		const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'));

@@ -13,6 +13,10 @@ function filesUnder(folder: string): string[] {
 	});
 }
 
+/** A link to a file of this repository for those who read elsewhere, such as on npm. */
+const ON_GITHUB =
+	/^https:\/\/(?:github\.com\/creator-briefing\/n8n-nodes-creator-briefing\/(?:blob|tree)|raw\.githubusercontent\.com\/creator-briefing\/n8n-nodes-creator-briefing)\/main\/(.+)$/;
+
 const files = filesUnder(root);
 const rooms = new Set(readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -41,7 +45,10 @@ describe.each(documents)('%s', (document) => {
 	test('links to files that are there', () => {
 		const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link);
 		const local = links.filter((link) => !/^\w+:/.test(link));
-		const paths = local.map((link) => relative(root, resolve(root, document, '..', link)));
+		const paths = [
+			...local.map((link) => relative(root, resolve(root, document, '..', link))),
+			...links.flatMap((link) => ON_GITHUB.exec(link)?.[1] ?? []),
+		];
 		expect(paths.filter((path) => !files.some((file) => file.startsWith(path)))).toEqual([]);
 	});
 });
