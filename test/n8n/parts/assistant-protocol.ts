@@ -153,7 +153,7 @@ export function assistantProtocol(): void {
 				expect(sandbox.createdCount()).toBe(1);
 				expect(brief!.replays).toBe(1);
 				expect(brief!.input).toMatchObject({ creative_direction: 'I stopped buying foundation' });
-				const [text] = done.json('The brief');
+				const [text] = done.json('Finished brief');
 				expect(text).toMatchObject({ id: brief!.id, status: 'ready', error_code: '' });
 				expect(text!['markdown']).toMatch(/^# /);
 			});
@@ -165,8 +165,8 @@ export function assistantProtocol(): void {
 				const done = await runExample(sandbox);
 				expect(done.describe()).toContain('success');
 				expect(chatModel.toolAnswers()[0]).toContain('allowance_exceeded');
-				expect(done.items('Five minutes')).toEqual([]);
-				expect(done.json('Its ID')).toMatchObject([{ brief_id: '' }]);
+				expect(done.items('Wait five minutes')).toEqual([]);
+				expect(done.json('Find the brief ID')).toMatchObject([{ brief_id: '' }]);
 			});
 		});
 	});

@@ -64,7 +64,7 @@ export function examples(): void {
 				'',
 			]);
 			expect(rows.map((row) => row['Brief ID'])).toEqual([one!.id, two!.id, '']);
-			expect(seen.flatMap((each) => each.json('Brief with its row'))).toMatchObject([
+			expect(seen.flatMap((each) => each.json('Join row and result'))).toMatchObject([
 				{ SKU: 'A-1', Audience: 'Commuters', id: one!.id, status: 'ready' },
 			]);
 			expect(rows[0]!['Brief Link']).toContain(one!.id);
@@ -134,13 +134,13 @@ export function examples(): void {
 				'Lip Oil,,,,S-3',
 				'',
 			].join('\n');
-			const { webhookId } = saved.nodes.find(({ name }) => name === 'Upload')!;
+			const { webhookId } = saved.nodes.find(({ name }) => name === 'CSV uploaded')!;
 			for (const round of [1, 2]) {
 				const file = new File([csv], 'products.csv', { type: 'text/csv' });
 				await client().submitForm(webhookId!, ['autumn', file]);
 				const seen = await finished(saved, (executions) => executions.length >= round);
 				expect(seen.at(-1)!.status).toBe('success');
-				expect(seen.at(-1)!.json('Row and brief')).toMatchObject([
+				expect(seen.at(-1)!.json('Join row and brief')).toMatchObject([
 					{ SKU: 'S-1', Audience: 'Commuters, hikers', product_name: 'Glow Serum' },
 					{ SKU: 'S-3', product_name: 'Lip Oil' },
 				]);
@@ -197,7 +197,7 @@ export function examples(): void {
 			});
 			const done = await client().runManually(saved);
 			expect(done.status).toBe('success');
-			expect(done.json('Call it')[0]!['data']).toHaveLength(4);
+			expect(done.json('Call the endpoint')[0]!['data']).toHaveLength(4);
 		});
 
 		it('none is left out here', () => {
