@@ -4,6 +4,7 @@ import {
 	REFERENCE_URLS_MAX,
 	TEXT_MAX_LENGTH,
 } from './limits';
+import { linksOf } from './links';
 import { publicUrlProblem } from './public-url';
 import type { BriefInput } from './resources';
 import { isRounded, roundedProblem } from './rounded-id';
@@ -25,14 +26,22 @@ const TEXT_FIELDS = Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_
 /** A line that is drawn between a table's header and its rows, and no product. */
 const RULE = /^[-–—=_:+|.*\s]+$/;
 
+/** n8n's variables between braces, a text that is one pair of braces, or the braces that its editor adds at the end. */
+const UNFILLED = /\{\{[^}]*\$[^}]*(\}\})?|^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
+
 export type InputField = (typeof INPUT_FIELDS)[number];
 
-export interface InputProblem {
-	field: InputField;
+export interface TextProblem {
 	/** What is wrong, to follow the field's name in a sentence. */
 	what: string;
 	/** What to do about it, as a sentence. */
 	cure: string;
+	/** The text is an expression that was not evaluated. Only the shell knows how that is put right there. */
+	isUnfilled?: true;
+}
+
+export interface InputProblem extends TextProblem {
+	field: InputField;
 }
 
 export interface CheckedInput {
@@ -48,91 +57,131 @@ export interface CheckedInput {
  */
 export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
 	const problems: InputProblem[] = [];
-	const input: BriefInput = { product_name: '' };
-	const report = (field: InputField, what: string, cure: string) => {
-		problems.push({ field, what, cure });
-	};
-	const reportError = (field: InputField, text: string) => {
-		const what = `is “${shortened(text)}”, an error of a spreadsheet and not a text`;
-		report(field, what, 'Correct the formula there, or leave the cell empty.');
+	const report = (field: InputField, found: readonly TextProblem[]) => {
+		for (const problem of found) problems.push({ field, ...problem });
 	};
 
 	const name = asText(given.product_name);
-	if (name === null) report('product_name', 'is not text', 'Give the product’s name or its link.');
-	else {
-		input.product_name = name;
-		const { min, max } = PRODUCT_NAME_LENGTH;
-		if (name === '') {
-			report('product_name', 'is missing', 'Give the product’s name or its marketplace link.');
-		} else if (!isLongEnough(name, min)) {
-			report('product_name', 'is too short', `It takes ${min} to ${max} characters.`);
-		} else if (isSpreadsheetError(name)) {
-			reportError('product_name', name);
-		} else if (RULE.test(name)) {
-			const cure = 'Give the product’s name or its link, or remove the line.';
-			report('product_name', `is “${shortened(name)}”, which names nothing`, cure);
-		} else if (isTooLong(name, max)) {
-			report('product_name', tooLong(name, max), `Shorten it to ${max} characters.`);
-		}
-	}
+	const input: BriefInput = { product_name: name ?? '' };
+	report('product_name', nameProblems(name));
 
-	const id = productId(given.product_id);
-	if ('problem' in id) report('product_id', ...id.problem);
-	else if (id.value !== '') input.product_id = id.value;
+	const id = asProductId(given.product_id);
+	if (typeof id !== 'string') report('product_id', [id]);
+	else if (id !== '') input.product_id = id;
 
 	for (const field of TEXT_FIELDS) {
 		const text = asText(given[field]);
-		const max = TEXT_MAX_LENGTH[field];
-		if (text === null) report(field, 'is not text', 'Give it as text.');
-		else if (isTooLong(text, max)) {
-			report(field, tooLong(text, max), `Shorten it to ${max} characters.`);
-		} else if (isSpreadsheetError(text)) reportError(field, text);
-		else if (text !== '') input[field] = text;
+		const found = textProblems(text, TEXT_MAX_LENGTH[field]);
+		report(field, found);
+		if (found.length === 0 && text !== null && text !== '') input[field] = text;
 	}
 
-	const urls = asTexts(given.reference_urls);
-	if (urls === null) report('reference_urls', 'is not a list of links', 'Give one link a line.');
-	else {
-		if (urls.length > REFERENCE_URLS_MAX) {
-			const cure = `Keep the ${REFERENCE_URLS_MAX} most useful.`;
-			report('reference_urls', `has ${urls.length} links, at most ${REFERENCE_URLS_MAX}`, cure);
-		}
-		for (const url of urls) {
-			const problem = publicUrlProblem(url);
-			if (problem === null) continue;
-			const cure = 'Use public links that start with https://.';
-			report('reference_urls', `has “${shortened(url)}”, which ${problem}`, cure);
-		}
-		if (urls.length > 0) input.reference_urls = urls;
-	}
+	const { links, problems: found } = asLinks(given.reference_urls);
+	report('reference_urls', found);
+	if (links.length > 0) input.reference_urls = links;
 	return { input, problems };
 }
 
+/** What stands where a text was meant, and certainly is none: what programs write for values that they lack. */
+export function noText(text: string): TextProblem | null {
+	const shown = `“${shortened(text)}”`;
+	if (isSpreadsheetError(text)) {
+		const what = `is ${shown}, an error of a spreadsheet and not a text`;
+		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
+	}
+	const unfilled = UNFILLED.exec(text)?.[0];
+	if (unfilled !== undefined) {
+		const what = `contains “${shortened(unfilled)}”, an expression instead of its value`;
+		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
+	}
+	if (text.includes('[object Object]')) {
+		const what = 'contains “[object Object]”, which stands for several fields at once';
+		return { what, cure: 'Choose the one field that holds the text.' };
+	}
+	if (/^(undefined|null|NaN)$/.test(text)) {
+		const what = `is ${shown}, which programs write for a value that is missing`;
+		return { what, cure: 'Give the value itself, or leave it empty.' };
+	}
+	return null;
+}
+
+function nameProblems(name: string | null): TextProblem[] {
+	const { min, max } = PRODUCT_NAME_LENGTH;
+	const giveIt = 'Give the product’s name or its marketplace link.';
+	if (name === null) return [{ what: 'is not text', cure: giveIt }];
+	if (name === '') return [{ what: 'is missing', cure: giveIt }];
+	if (!isLongEnough(name, min)) {
+		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
+	}
+	const none = noText(name);
+	if (none === null && RULE.test(name)) {
+		const cure = 'Give the product’s name or its link, or remove the line.';
+		return [{ what: `is “${shortened(name)}”, which names nothing`, cure }];
+	}
+	return none === null ? lengthProblems(name, max) : [none];
+}
+
+function textProblems(text: string | null, max: number): TextProblem[] {
+	if (text === null) return [{ what: 'is not text', cure: 'Give it as text.' }];
+	const none = noText(text);
+	return none === null ? lengthProblems(text, max) : [none];
+}
+
+/** A text has at most as many code points as UTF-16 units, so most texts need no counting. */
+function lengthProblems(text: string, max: number): TextProblem[] {
+	if (text.length <= max || codePoints(text) <= max) return [];
+	const what = `has ${codePoints(text)} characters, at most ${max}`;
+	return [{ what, cure: `Shorten it to ${max} characters.` }];
+}
+
 /** Spreadsheets ruin long IDs in four ways, each of which gets its own cure. */
-function productId(given: unknown): { value: string } | { problem: [what: string, cure: string] } {
+function asProductId(given: unknown): string | TextProblem {
 	const asColumn = 'Format the column as Text in the spreadsheet and enter the ID again.';
 	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
 		const what = `arrived as the number ${given}, which cannot hold all digits of a long ID`;
-		return { problem: [what, `Send it as text. ${asColumn}`] };
+		return { what, cure: `Send it as text. ${asColumn}` };
 	}
 	const text = asText(given);
-	if (text === null) return { problem: ['is not text', 'Give the digits of the ID.'] };
-	if (isRounded(text)) {
-		const { what, cure } = roundedProblem(text);
-		return { problem: [what, cure] };
-	}
-	if (text === '' || PRODUCT_ID_PATTERN.test(text)) return { value: text };
+	if (text === null) return { what: 'is not text', cure: 'Give the digits of the ID.' };
+	if (isRounded(text)) return roundedProblem(text);
+	if (text === '' || PRODUCT_ID_PATTERN.test(text)) return text;
 	if (/^\d+([.,]\d+)?e\+?\d+$/i.test(text)) {
-		return {
-			problem: [`is “${text}”: a spreadsheet has rounded the ID and its digits are lost`, asColumn],
-		};
+		const what = `is “${text}”: a spreadsheet has rounded the ID and its digits are lost`;
+		return { what, cure: asColumn };
 	}
 	if (/^\d+[.,]0+$/.test(text)) {
 		const what = `is “${shortened(text)}”: a spreadsheet has turned the ID into a decimal number`;
-		return { problem: [what, `Remove the “${text.replace(/\d+/, '')}”. ${asColumn}`] };
+		return { what, cure: `Remove the “${text.replace(/\d+/, '')}”. ${asColumn}` };
 	}
 	const cure = 'Give the 5 to 40 digits of the marketplace product ID, or leave it empty.';
-	return { problem: [`is “${shortened(text)}”, which is not 5 to 40 digits`, cure] };
+	return noText(text) ?? { what: `is “${shortened(text)}”, which is not 5 to 40 digits`, cure };
+}
+
+/** One text or several, each with one link or with several, as a sheet's cell holds them. */
+function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
+	const texts = [given].flat(2).map(asText);
+	const links: string[] = [];
+	const problems: TextProblem[] = [];
+	if (texts.includes(null)) {
+		problems.push({ what: 'is not a list of links', cure: 'Give one link a line.' });
+		return { links, problems };
+	}
+	for (const text of texts as string[]) {
+		const none = noText(text);
+		if (none === null) links.push(...linksOf(text));
+		else problems.push(none);
+	}
+	if (links.length > REFERENCE_URLS_MAX) {
+		const cure = `Keep the ${REFERENCE_URLS_MAX} most useful.`;
+		problems.push({ what: `has ${links.length} links, at most ${REFERENCE_URLS_MAX}`, cure });
+	}
+	for (const url of links) {
+		const problem = publicUrlProblem(url);
+		if (problem === null) continue;
+		const cure = 'Use public links that start with https://.';
+		problems.push({ what: `has “${shortened(url)}”, which ${problem}`, cure });
+	}
+	return { links, problems };
 }
 
 /** Text as it is sent, or null where the value cannot be meant as text. Numbers are (a sheet's cells often are). */
@@ -144,28 +193,12 @@ function asText(value: unknown): string | null {
 	return (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value).trim();
 }
 
-function asTexts(value: unknown): string[] | null {
-	const given: unknown[] = Array.isArray(value) ? value : [value];
-	const texts = given.map(asText);
-	if (texts.includes(null)) return null;
-	return texts.filter((text) => text !== null && text !== '') as string[];
-}
-
 function codePoints(text: string): number {
 	return Array.from(text).length;
 }
 
-/** A text has at most as many code points as UTF-16 units, so most texts need no counting. */
-function isTooLong(text: string, max: number): boolean {
-	return text.length > max && codePoints(text) > max;
-}
-
 function isLongEnough(text: string, min: number): boolean {
 	return text.length >= min * 2 || codePoints(text) >= min;
-}
-
-function tooLong(text: string, max: number): string {
-	return `has ${codePoints(text)} characters, at most ${max}`;
 }
 
 function shortened(text: string): string {

@@ -1,6 +1,5 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { roundedDigits, roundedProblem } from '../../service/rounded-id';
-import { linksOf } from '../../service/links';
 import { truncate } from '../text';
 import { isBlank } from './cells';
 import type { FieldColumns } from './columns';
@@ -55,7 +54,7 @@ export class RowMaker {
 			approved_facts: this.value('approved_facts', cells),
 			campaign_terms: this.value('campaign_terms', cells),
 			creative_direction: this.value('creative_direction', cells),
-			reference_urls: linksOf(this.value('reference_urls', cells)),
+			reference_urls: this.value('reference_urls', cells),
 		});
 		// Where the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, source);

@@ -1,5 +1,4 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
-import { linksOf } from '../../service/links';
 import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
 import { findColumns, type FieldColumns, type HeaderMap } from './columns';
@@ -200,8 +199,7 @@ function checkSet(set: TableOptions['set']): void {
 	for (const field of INPUT_FIELDS) {
 		const value = set[field];
 		if (value === undefined) continue;
-		const given = field === 'reference_urls' ? linksOf(value) : value;
-		const { problems } = checkInput({ product_name: 'any product', [field]: given });
+		const { problems } = checkInput({ product_name: 'any product', [field]: value });
 		for (const { what, cure } of problems) throw new Failure(`--set ${field} ${what}.`, cure);
 	}
 }

@@ -369,6 +369,60 @@ describe('a bad item', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
+	it.each([
+		['=spring-launch-{{ $json.sku }}', {}, 'spring-launch-'],
+		['=spring-2026-{{ $json.sku }}', {}, 'spring-2026-'],
+		['={{ "spring-" + $json.sku }}', {}, 'spring-undefined'],
+		['={{ $json.campaign }}', { campaign: 'spring-launch-' }, 'spring-launch-'],
+		['spring-launch-', {}, 'spring-launch-'],
+	])('is found when its Order Key ends with nothing: %s', async (idempotencyKey, fields, key) => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey } });
+		const done = await runNode(targetOf(sandbox), [{ name: 'Glow Serum', ...fields }], keyed);
+		expect(done.error.message).toBe(
+			`'Order Key' is “${key}”, and the part at its end has no value [item 0]`,
+		);
+		expect(done.error.description).toMatch(/a field that every item has/);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	it('is not one whose Order Key is a random ID that ends with a separator', async () => {
+		const sandbox = await sandboxWith();
+		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.id }}' } });
+		const item = { name: 'Glow Serum', id: 'V1StGXR8_Z5jdHi6B-my-' };
+		expect((await runNode(targetOf(sandbox), [item], keyed)).status).toBe('success');
+	});
+
+	it.each([
+		[
+			'Product Name',
+			{ productName: '{{ $json.name }}' },
+			/{{ \$json.name }}/,
+			/Fixed to Expression/,
+		],
+		['Product Name', { productName: '=Glow Serum }}' }, /Glow Serum }}/, /braces .* left over/],
+		[
+			'Audience',
+			{ additionalFields: { audience: '={{ $json.who }}' } },
+			/\[object Object\]/,
+			/field/,
+		],
+		[
+			'Order Key',
+			{ additionalFields: { idempotencyKey: '={{ "" + $json.who }}' } },
+			/object/,
+			/field/,
+		],
+	])('is found when %s is no text: %j', async (field, parameters, what, cure) => {
+		const sandbox = await sandboxWith();
+		const item = { name: 'Glow Serum', who: '[object Object]' };
+		const done = await runNode(targetOf(sandbox), [item], create(parameters));
+		expect(done.error.message).toMatch(new RegExp(`^'${field}' contains “.*” *.*\\[item 0\\]$`));
+		expect(done.error.message).toMatch(what);
+		expect(done.error.description).toMatch(cure);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
 	it('is not one whose Order Key is an expression that nobody has filled in', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '=' } });

@@ -11,7 +11,7 @@ function problemsOf(field: InputField, value: unknown): string[] {
 describe('checkInput', () => {
 	test('names every problem at once, in the order of the fields', () => {
 		const { problems } = checkInput({
-			reference_urls: ['http://a.example', 'https://fine.example', 'no link'],
+			reference_urls: ['http://a.example', 'https://fine.example', 'none'],
 			audience: 'a'.repeat(1501),
 			product_id: '12',
 			product_name: 'x',
@@ -105,6 +105,33 @@ describe('checkInput', () => {
 			expect(problemsOf(field, text)).toEqual([
 				`is “${text.trim()}”, an error of a spreadsheet and not a text`,
 			]);
+	});
+
+	test.each([
+		['{{ $json.name }}', 'contains “{{ $json.name }}”, an expression instead of its value'],
+		[
+			'Glow {{$json["name"]}} XL',
+			'contains “{{$json["name"]}}”, an expression instead of its value',
+		],
+		['{{ $json.name', 'contains “{{ $json.name”, an expression instead of its value'],
+		['{{product}}', 'contains “{{product}}”, an expression instead of its value'],
+		['Glow Serum }}', 'contains “Glow Serum }}”, an expression instead of its value'],
+		['Glow [object Object]', 'contains “[object Object]”, which stands for several fields at once'],
+		['undefined', 'is “undefined”, which programs write for a value that is missing'],
+		[' null ', 'is “null”, which programs write for a value that is missing'],
+		['NaN', 'is “NaN”, which programs write for a value that is missing'],
+	])('%j, which a program left in the place of a value, is no text to pay for', (text, what) => {
+		const fields = INPUT_FIELDS.filter((field) => field !== 'product_id');
+		for (const field of fields) expect(problemsOf(field, text)).toEqual([what]);
+		expect(problemsOf('product_id', text)).toHaveLength(1);
+	});
+
+	test.each([
+		...['Null & Void perfume', 'Undefined Beauty', 'NULL', 'Null', 'NaN bread', 'Object Lamp'],
+		...['Say {{first_name}} and smile', '{"shots":{"first":{}}}', 'Costs $5 {limited}', '{Curly}'],
+	])('%j may be meant', (text) => {
+		expect(problemsOf('product_name', text)).toEqual([]);
+		expect(problemsOf('creative_direction', text)).toEqual([]);
 	});
 
 	test.each(['---', '----', ':--', '=====', '—', '...', '- -'])(

@@ -69,6 +69,18 @@ describe('rows', () => {
 		expect(rows.map(({ id }) => id)).toEqual(['', '']);
 	});
 
+	test('that hold what a program left in the place of a value are not valid', async () => {
+		const csv =
+			'Name,Goal,Links\n{{ $json.name }},,\nSoap,[object Object],\nMug,,{{ $json.url }}\n';
+		const rows = await read(csv);
+		expect(problemsOf(rows)).toEqual([
+			'row 2, Name: contains “{{ $json.name }}”, an expression instead of its value',
+			'row 3, Goal: contains “[object Object]”, which stands for several fields at once',
+			'row 4, Links: contains “{{ $json.url }}”, an expression instead of its value',
+		]);
+		expect(rows[0]?.problems[0]?.cure).toBe('Give the value itself, or leave it empty.');
+	});
+
 	test('that lack a name have the problem in the column that should hold it', async () => {
 		expect(problemsOf(await read('Goal,Title\nsell,\n'))).toEqual(['row 2, Title: is missing']);
 	});

@@ -1,9 +1,10 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
+import { noText } from '../../../../service/input';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
-import { operationError } from '../../../shared/errors';
+import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
 import { runIndexOf } from './node-run';
 import type { OrderKey } from './order';
@@ -15,25 +16,21 @@ export function orderKey(
 	itemIndex: number,
 ): OrderKey {
 	const ownKey = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
-	const isExpression = hasExpression(context);
+	const expression = writtenExpression(context);
 	if (ownKey === '') {
 		// Whoever wrote an expression relies on it; but an agent may leave out what it is asked for.
-		const isRelied = isExpression && !isTool(context);
+		const isRelied = expression !== null && !isTool(context);
 		const isNoText = field !== undefined && field !== null && typeof field !== 'string';
 		if (isRelied || isNoText) throw operationError(context.getNode(), NO_TEXT, { itemIndex });
 		return { key: defaultKey(context, input, itemIndex), ownKey: null };
 	}
-	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
-	if (!isExpression && ownKey.includes('{{')) {
-		const text = {
-			message: `'Order Key' contains the text ${ownKey} instead of its value`,
-			description:
-				'Switch the field from Fixed to Expression, so that each row’s own value is used.',
-		};
-		throw operationError(context.getNode(), text, { itemIndex });
-	}
+	const problem = keyProblem(ownKey, expression);
+	if (problem !== null) throw operationError(context.getNode(), problem, { itemIndex });
 	return { key: asIdempotencyKey(ownKey), ownKey };
 }
+
+export const SWITCH_TO_EXPRESSION =
+	'Switch the field from Fixed to Expression, and remove any braces that are left over.';
 
 const NO_TEXT = {
 	message: "'Order Key' is empty for this item",
@@ -41,11 +38,40 @@ const NO_TEXT = {
 		'Without a key, the item would be ordered and paid for again in every run. Correct the expression so that it uses a field that every item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
 };
 
-/** Whether the field was switched to an expression, and one was written. */
-function hasExpression(context: IExecuteFunctions): boolean {
+/** A key without the part that is the row's own would be the same for every row. */
+function keyProblem(key: string, expression: string | null): ErrorText | null {
+	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
+	if (expression === null && key.includes('{{')) {
+		return {
+			message: `'Order Key' contains the text ${key} instead of its value`,
+			description: SWITCH_TO_EXPRESSION,
+		};
+	}
+	const none = noText(key);
+	if (none !== null) {
+		const description = none.isUnfilled ? SWITCH_TO_EXPRESSION : none.cure;
+		return { message: `'Order Key' ${none.what}`, description };
+	}
+	if (!endsWithNothing(key, expression ?? key)) return null;
+	return {
+		message: `'Order Key' is “${key}”, and the part at its end has no value`,
+		description:
+			'Correct the expression so that it uses a field that every item has, such as spring-launch-{{ $json.SKU }}.',
+	};
+}
+
+/** Random IDs may end with a separator too, so it counts at the end of mere words, or where no expression gave anything. */
+function endsWithNothing(key: string, written: string): boolean {
+	if (/(^|[-_.:/|#\s])(undefined|null|NaN)$/.test(key)) return true;
+	const fixedPart = written.replace(/\{\{.*?\}\}/gs, '').trim();
+	return /[-_.:/|#]$/.test(key) && (key === fixedPart || !/\d/.test(key));
+}
+
+/** The expression in the field, without its =; null where the field is switched to Fixed, or nothing was written. */
+function writtenExpression(context: IExecuteFunctions): string | null {
 	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
 	const written = fields?.['idempotencyKey'];
-	return typeof written === 'string' && /^=\s*\S/.test(written);
+	return typeof written === 'string' && /^=\s*\S/.test(written) ? written.slice(1) : null;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
-import { linksOf } from '../../../../service/links';
 import { canonical } from '../../../../service/key';
 import {
 	doubtfulNotice,
@@ -13,7 +12,7 @@ import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared
 import { showNotice } from '../../../shared/notice';
 import { nodeRun } from './node-run';
 import type { Order } from './order';
-import { orderKey } from './order-key';
+import { orderKey, SWITCH_TO_EXPRESSION } from './order-key';
 
 interface AdditionalFields {
 	productId?: unknown;
@@ -71,7 +70,7 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			approved_facts: fields.approvedFacts,
 			campaign_terms: fields.campaignTerms,
 			creative_direction: fields.creativeDirection,
-			reference_urls: links(fields.referenceUrls),
+			reference_urls: fields.referenceUrls,
 		});
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
 		return {
@@ -92,18 +91,12 @@ function inputError(
 	itemIndex: number,
 ): NodeFailure {
 	const texts = problems.map(({ field, what }) => `'${DISPLAY_NAMES[field]}' ${what}`);
-	const cures = problems.map(({ field, cure }) =>
-		problems.length === 1 ? cure : `'${DISPLAY_NAMES[field]}': ${cure}`,
-	);
+	const cures = problems.map(({ field, cure, isUnfilled }) => {
+		const here = isUnfilled ? SWITCH_TO_EXPRESSION : cure;
+		return problems.length === 1 ? here : `'${DISPLAY_NAMES[field]}': ${here}`;
+	});
 	const text = { message: texts.join('; '), description: cures.join(' ') };
 	return operationError(context.getNode(), text, { itemIndex });
-}
-
-/** Several texts, each with one link or with several, as a sheet's cell holds them. */
-function links(given: unknown): unknown[] {
-	return [given]
-		.flat(2)
-		.flatMap((text: unknown) => (typeof text === 'string' ? linksOf(text) : [text]));
 }
 
 /** Several items show what one cannot: that their product IDs come from a spreadsheet that has rounded the column. */
