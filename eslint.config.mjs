@@ -20,7 +20,6 @@ const notCutYet = [
 	'batch/{csv,run}/**/*.ts',
 	'batch/results/results.ts',
 	'batch/results/page/timeline.ts',
-	'nodes/CreatorBriefingTrigger/late-briefs.ts',
 	'nodes/shared/whole-number.ts',
 	'service/order/{again,driver,find-brief}.ts',
 	'service/watch/{look-times,looks}.ts',

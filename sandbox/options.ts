@@ -10,6 +10,12 @@ import type { Seed } from './random';
  */
 export const switchOptions = {
 	allowance: number('briefs per calendar month', { from: 0, whole: true }, 100),
+	/** What uses ContentIQ's allowance is not shown. */
+	contentIqAllowance: number(
+		'hooks requests per calendar month, 0 where they use no allowance',
+		{ from: 0, whole: true },
+		0,
+	),
 	slots: number('briefs that run at a time', { from: 1, whole: true }, 2),
 	/** The last four say no word about slots. */
 	thirdBrief: choice('a brief beyond the slots: 429, left queued, 409 or, without a reason, 4xx', [

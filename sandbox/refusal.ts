@@ -3,7 +3,7 @@ import { detailsOf, type Problem } from './problems';
 
 /** Which limit a 429 speaks of, for its headers. Times are in sandbox ms. */
 export interface Limit {
-	policy: 'requests' | 'concurrent-briefs' | 'briefs-per-month';
+	policy: 'requests' | 'concurrent-briefs' | 'briefs-per-month' | 'hooks-per-month';
 	quota: number;
 	remaining: number;
 	waitMs: number;
@@ -62,5 +62,9 @@ const reasons: Record<Limit['policy'], (quota: number) => { code: string; messag
 	'briefs-per-month': (quota) => ({
 		code: 'allowance_exceeded',
 		message: `This month's allowance of ${quota} briefs is used up.`,
+	}),
+	'hooks-per-month': (quota) => ({
+		code: 'allowance_exceeded',
+		message: `This month's allowance of ${quota} for ContentIQ is used up.`,
 	}),
 };

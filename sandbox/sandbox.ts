@@ -4,6 +4,7 @@ import { fastClock, injectedClock } from './clock';
 import { loadContract } from './contract';
 import { addFaults, Faults } from './faults';
 import { HookCatalogue } from './hooks/catalogue';
+import { MonthlyUse } from './hooks/monthly-use';
 import { keys, type KeyName } from './keys';
 import { switchesOf, type SandboxOptions, type Switches } from './options';
 import { addBrief, briefView, finish, type BriefView, type OthersBrief } from './outside';
@@ -74,6 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		briefs: new BriefStore(),
 		keyMemory: new KeyMemory(),
 		hooks: new HookCatalogue(seed, clock.now()),
+		hooksUse: new MonthlyUse(switches),
 		rate: new RequestRate(clock, switches),
 		revoked: new Set<KeyName>(['revoked']),
 		counters: { creates: 0, added: 0, requests: 0 },

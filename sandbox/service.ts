@@ -3,6 +3,7 @@ import type { BriefStore } from './briefs/store';
 import type { SandboxClock } from './clock';
 import type { Contract } from './contract';
 import type { HookCatalogue } from './hooks/catalogue';
+import type { MonthlyUse } from './hooks/monthly-use';
 import type { Key, KeyName } from './keys';
 import type { Switches } from './options';
 import type { Seed } from './random';
@@ -17,6 +18,7 @@ export interface Service {
 	briefs: BriefStore;
 	keyMemory: KeyMemory;
 	hooks: HookCatalogue;
+	hooksUse: MonthlyUse;
 	rate: RequestRate;
 	revoked: Set<KeyName>;
 	counters: { creates: number; added: number; requests: number };

@@ -10,6 +10,7 @@ import { simplify } from '../shared/properties';
 import { poll } from './poll';
 
 const forHooks = { show: { triggerOn: ['hooksRefreshed'] } };
+const forBriefs = { show: { triggerOn: ['briefFinished'] } };
 
 export class CreatorBriefingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -59,6 +60,14 @@ export class CreatorBriefingTrigger implements INodeType {
 				default: '',
 				displayOptions: forHooks,
 			},
+			{
+				displayName:
+					'Brief → Create behind this trigger never ends: each brief that it orders starts the workflow again, and is paid for. Give it an <b>Order Key</b> that names the product: then each product is ordered again only once.',
+				name: 'briefsNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: forBriefs,
+			},
 			{ ...categories, displayOptions: forHooks },
 			{
 				displayName: 'Output',
@@ -100,6 +109,15 @@ export class CreatorBriefingTrigger implements INodeType {
 				displayOptions: forHooks,
 				options: [
 					{
+						displayName: 'Check at Most Every (Minutes)',
+						name: 'checkInterval',
+						type: 'number',
+						typeOptions: { minValue: 0 },
+						default: 15,
+						description:
+							'Asks for the hooks at most once in this time, however often n8n polls. Set to 0 to ask at every poll.',
+					},
+					{
 						displayName: 'Limit',
 						name: 'limit',
 						type: 'number',
@@ -109,6 +127,36 @@ export class CreatorBriefingTrigger implements INodeType {
 					},
 					searchOption,
 					sortOption,
+				],
+			},
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				placeholder: 'Add option',
+				default: {},
+				displayOptions: forBriefs,
+				options: [
+					{
+						displayName: 'When Published Again',
+						name: 'whenPublishedAgain',
+						type: 'options',
+						options: [
+							{
+								name: 'Catch Up',
+								value: 'catchUp',
+								description: 'Start with the briefs that ended since it last ran',
+							},
+							{
+								name: 'From Now On',
+								value: 'fromNow',
+								description: 'Leave out what ended while the workflow was not published',
+							},
+						],
+						default: 'catchUp',
+						description:
+							'What to do when the workflow is published again after a pause. A restart of n8n always catches up.',
+					},
 				],
 			},
 		],

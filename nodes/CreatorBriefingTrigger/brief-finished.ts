@@ -1,17 +1,46 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import { TRIGGER_PATIENCE_MS } from '../../service/assumptions';
+import { outcomeOf } from '../../service/outcome';
 import { briefPages } from '../../service/pages';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { isWhole } from '../../service/whole-brief';
-import type { BriefsState, PollResult } from './state';
-import { getBriefs } from './get-briefs';
-import { splitLate } from './late-briefs';
+import { clock } from '../shared/clock';
+import { simpleBrief } from '../shared/simplify';
+import type { BriefsState, PolledEvent, PollResult } from './state';
 
 /** How many of the newest briefs are remembered: the list is read until it meets them. */
 const REMEMBERED_BRIEFS = 200;
 /** The service's time is known from Date headers, which have whole seconds. */
 const TIME_ERROR_MS = 1000;
-const SHOWN_IN_A_TEST = 3;
+/** A test looks at so many for one whose text is there. */
+const TRIED_IN_A_TEST = 3;
+/** How many briefs are got at a time. */
+const CONCURRENCY = 6;
+
+/** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
+export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
+	const isSimple = context.getNodeParameter('simplify') === true;
+	const shaped = (briefs: Brief[]) => (isSimple ? briefs.map(simpleBrief) : briefs);
+	const { whenPublishedAgain } = context.getNodeParameter('options') as {
+		whenPublishedAgain?: unknown;
+	};
+	return {
+		find: async (service, state) => {
+			const found = await findFinished(service, state, deadline);
+			return { ...found, items: shaped(found.items) };
+		},
+		recent: async (service) => shaped(await recentBriefs(service, deadline)),
+		nothing: {
+			message: 'The workspace has no finished brief yet',
+			description:
+				'Create one first, with the Creator Briefing node or in the vendor’s web app, and test again when it is ready.',
+		},
+		interval: 0,
+		startsAnew: whenPublishedAgain === 'fromNow',
+	};
+}
 
 /**
  * Fires for each brief that has ended since the last firing. The list is in the order of creation, and briefs end in
@@ -41,7 +70,8 @@ export async function findFinished(
 	const unread = new Set(left);
 	const read = due.filter(({ id }) => !unread.has(id));
 	const got = [...briefs, ...endedAbsent];
-	const { whole, late } = splitLate(read, got, absent.unknown, state?.late, service.now());
+	const { unknown } = absent;
+	const { whole, late } = splitLate({ ended: read, got, unknown }, state?.late, service.now());
 	return {
 		items: byEnd(whole),
 		state: {
@@ -64,12 +94,15 @@ function remembered(listed: BriefSummary[], state: BriefsState | undefined): str
 	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
 
-/** A few briefs that have ended, the latest first. */
-export async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
+/** The brief that ended last, as a list of one at most. */
+async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
 	const { data } = await service.briefs();
-	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, SHOWN_IN_A_TEST);
-	const { briefs } = await getBriefs(service, ended, deadline);
-	return byEnd(briefs.filter(isWhole)).reverse();
+	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
+	for (const brief of ended) {
+		const { briefs } = await getBriefs(service, [brief], deadline);
+		if (briefs.some(isWhole)) return briefs;
+	}
+	return [];
 }
 
 /** Reads the list down to where nothing can be new: as a rule one page. */
@@ -151,3 +184,91 @@ function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
 	const end = (brief: Brief | BriefSummary) => instantOf(brief.finished_at) ?? 0;
 	return [...briefs].sort((a, b) => end(a) - end(b));
 }
+
+/**
+ * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not
+ * read by the deadline, or after the first failure, or under a rate limit, is left for the next poll; `unknown` are
+ * those that the service does not know. Throws where nothing could be read.
+ */
+async function getBriefs(
+	service: BriefingService,
+	wanted: ReadonlyArray<{ id: string }>,
+	deadline: number,
+): Promise<{ briefs: Brief[]; unknown: string[]; left: string[] }> {
+	const queue = wanted.map(({ id }) => id);
+	const briefs: Brief[] = [];
+	const unknown: string[] = [];
+	const left: string[] = [];
+	let failure: Error | undefined;
+
+	// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
+	const mayAsk = () => clock.now() < deadline && service.rateLimit() === null;
+
+	async function readOn(): Promise<void> {
+		while (failure === undefined && mayAsk()) {
+			const id = queue.shift();
+			if (id === undefined) return;
+			const outcome = await outcomeOf(service.brief(id));
+			if ('value' in outcome) briefs.push(outcome.value);
+			else if (outcome.error.kind === 'not_found') unknown.push(id);
+			else {
+				failure = outcome.error;
+				left.push(id);
+			}
+		}
+	}
+
+	await Promise.all(Array.from({ length: CONCURRENCY }, readOn));
+	if (failure !== undefined && briefs.length === 0) throw failure;
+	return { briefs, unknown, left: [...left, ...queue] };
+}
+
+interface Read {
+	/** As the list shows them; each was asked for. */
+	ended: readonly BriefSummary[];
+	/** What the gets brought. */
+	got: readonly Brief[];
+	/** IDs of watched briefs that neither the list nor a get shows. */
+	unknown: readonly string[];
+}
+
+/**
+ * Sorts briefs that have ended into those to pass on and those to look at again in the next poll, because a get may lag
+ * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten where the list does
+ * not show it either.
+ * @param before those that were late at the last poll, and since when
+ * @param now the service's time
+ */
+function splitLate(
+	{ ended, got, unknown }: Read,
+	before: Readonly<Record<string, number>> = {},
+	now: number,
+): { whole: Brief[]; late: Record<string, number> } {
+	const byId = new Map(got.map((brief) => [brief.id, brief]));
+	const whole: Brief[] = [];
+	const late: Record<string, number> = {};
+	for (const listed of ended) {
+		const { id } = listed;
+		const brief = byId.get(id);
+		const since = before[id] ?? instantOf(listed.finished_at) ?? now;
+		if (brief !== undefined && isWhole(brief)) whole.push(brief);
+		else if (now - since > TRIGGER_PATIENCE_MS) whole.push({ ...NO_TEXT, ...brief, ...listed });
+		else late[id] = since;
+	}
+	for (const id of unknown) {
+		const since = before[id] ?? now;
+		if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
+	}
+	return { whole, late };
+}
+
+/** What a brief has besides what the list shows of it. */
+const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
+	input: {},
+	markdown: null,
+	document: null,
+	sources: [],
+	warnings: [],
+	error_code: null,
+	revision: 0,
+};

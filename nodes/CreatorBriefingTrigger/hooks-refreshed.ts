@@ -1,9 +1,10 @@
-import type { Hook, HookCategory, HookList } from '../../service/resources';
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Hook, HookCategory, HookList, Timestamp } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
-import { askedCategories, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
+import { instantOf } from '../../service/timestamps';
+import { askedCategories, hookQuery, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
 import { simpleRefreshedHook } from '../shared/simplify';
-import { isLater, isRefreshed, knownTime, timesAfter, type CategoryList } from './list-times';
-import type { PollResult, HooksState } from './state';
+import type { HooksState, ListTimes, PolledEvent, PollResult } from './state';
 
 export interface HooksRefreshed {
 	query: HookQuery;
@@ -17,6 +18,44 @@ export interface HooksRefreshed {
 const REMEMBERED_HOOKS = 2000;
 /** What follows in the workflow is run for each of them, and may cost something. */
 const SHOWN_IN_A_TEST = 3;
+/** What a request uses of ContentIQ's allowance is not shown, and the hooks change once a day. */
+const CHECK_MINUTES = 15;
+
+export function hooksRefreshed(context: IPollFunctions): PolledEvent {
+	const { sort, q, limit, checkInterval } = context.getNodeParameter('options') as {
+		sort?: string;
+		q?: string;
+		limit?: number;
+		checkInterval?: unknown;
+	};
+	const minutes = Number(checkInterval ?? CHECK_MINUTES);
+	const categories = context.getNodeParameter('categories');
+	const settings: HooksRefreshed = {
+		query: hookQuery(context.getNode(), { categories, sort, q, limit }),
+		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
+		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
+		isSimple: context.getNodeParameter('simplify') === true,
+	};
+	return {
+		find: (service, state) => findRefresh(service, settings, state),
+		recent: (service) => recentHooks(service, settings),
+		nothing: {
+			message: 'There are no hooks for these settings',
+			description: "Remove 'Search' or some of the 'Categories', and test again.",
+		},
+		interval: (minutes >= 0 ? minutes : CHECK_MINUTES) * 60_000,
+		startsAnew: false,
+	};
+}
+
+/**
+ * Whether categories are refreshed together is open (docs/service.md, section 10), and of several answers one may come
+ * from a copy of the service that lags behind. So each list that is read has a time of its own.
+ */
+interface CategoryList extends HookList {
+	/** Undefined for the list of all categories. */
+	category: HookCategory | undefined;
+}
 
 /**
  * Fires when lists have been refreshed since the last time, with the hooks of those lists. While none has, this is one
@@ -30,7 +69,7 @@ export async function findRefresh(
 ): Promise<PollResult<HooksState>> {
 	const { query } = settings;
 	const asked = askedCategories(query);
-	if (state !== undefined) {
+	if (state?.query === nameOf(query)) {
 		const turn = (state.turn ?? 0) % asked.length;
 		if (!(await mayBeRefreshed(service, asked[turn], state))) {
 			return { items: [], state: asked.length === 1 ? state : { ...state, turn: turn + 1 } };
@@ -47,8 +86,10 @@ function refreshIn(
 	now: number,
 ): PollResult<HooksState> {
 	const { query, onlyNewHooks } = settings;
-	const before = new Set(state?.seen);
-	const isUnseen = (hook: Hook) => !before.has(videoOf(hook)) && !before.has(hook.id);
+	// What was seen by another query says nothing about what is new to this one, which takes its lists as the beginning.
+	const seen = state?.query === nameOf(query) ? (state.seen ?? []) : null;
+	const before = new Set(seen);
+	const isUnseen = (hook: Hook) => seen !== null && !before.has(videoOf(hook));
 	const all = mergeHooks(lists, query);
 	const hasUnseen = all.data.some(isUnseen);
 	// A list without a time counts as refreshed with the others.
@@ -61,8 +102,9 @@ function refreshIn(
 	const passed = refreshed.length === 0 ? all : mergeHooks(refreshed, query);
 	const next: HooksState = {
 		since: now,
-		...timesAfter(timed, all.refreshed_at, state),
-		seen: remembered(state?.seen ?? [], passed.data),
+		query: nameOf(query),
+		...timesAfter(timed, state),
+		seen: seen === null ? remembered([], all.data) : remembered(seen, passed.data),
 	};
 	if (refreshed.length === 0) return { items: [], state: next };
 	const data = onlyNewHooks ? passed.data.filter(isUnseen) : passed.data;
@@ -70,13 +112,10 @@ function refreshIn(
 }
 
 /** The first hooks as they are now, as a refresh would give them. */
-export async function recentHooks(
-	service: BriefingService,
-	settings: HooksRefreshed,
-): Promise<object[]> {
+async function recentHooks(service: BriefingService, settings: HooksRefreshed): Promise<object[]> {
 	const limit = Math.min(settings.query.limit, SHOWN_IN_A_TEST);
 	const query = { ...settings.query, limit };
-	return itemsOf(mergeHooks(await readLists(service, query), query), settings);
+	return itemsOf(mergeHooks(await readLists(service, query), query), settings).slice(0, 1);
 }
 
 function itemsOf({ data, refreshed_at }: HookList, { output, isSimple }: HooksRefreshed): object[] {
@@ -108,8 +147,58 @@ async function mayBeRefreshed(
 	return refreshed_at === null || isLater(refreshed_at, before);
 }
 
+/** @param hasUnseen whether there are hooks that were not there before: all that tells where no time is given */
+function isRefreshed(
+	{ category, refreshed_at: now }: CategoryList,
+	hasUnseen: boolean,
+	state: HooksState,
+): boolean {
+	const before = knownTime(state, category);
+	if (before === undefined) return now !== null && (instantOf(now) ?? 0) > state.since;
+	if (before === null || now === null) return hasUnseen;
+	return isLater(now, before);
+}
+
+/** Undefined for a category that was not read before, and where nothing could be read at activation. */
+function knownTime(
+	{ times }: HooksState,
+	category: HookCategory | undefined,
+): Timestamp | null | undefined {
+	return times?.[category ?? 'all'];
+}
+
+/** A copy of the service that lags behind may give an earlier time than the last one. */
+function isLater(now: Timestamp, before: Timestamp): boolean {
+	const [a, b] = [instantOf(now), instantOf(before)];
+	return a === null || b === null ? now !== before : a > b;
+}
+
+/** What to remember of the times, once these lists are read. */
+function timesAfter(
+	lists: CategoryList[],
+	state: HooksState | undefined,
+): Required<Pick<HooksState, 'times' | 'turn'>> {
+	const times: ListTimes = {};
+	for (const { category, refreshed_at } of lists) {
+		times[category ?? 'all'] = latest(refreshed_at, state && knownTime(state, category));
+	}
+	// A list that lags behind is looked at first.
+	const instants = Object.values(times).map((time) => instantOf(time) ?? 0);
+	const turn = instants.indexOf(Math.min(...instants));
+	return { times, turn };
+}
+
+/** The time of a copy that lags behind is not remembered: the one that was passed on would be later, and fire again. */
+function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
+	if (now === null || before === null || before === undefined) return now;
+	return isLater(now, before) ? now : before;
+}
+
 function remembered(before: string[], list: Hook[]): string[] {
 	const now = new Set(list.map(videoOf));
-	const replaced = new Set([...now, ...list.map(({ id }) => id)]);
-	return [...before.filter((name) => !replaced.has(name)), ...now].slice(-REMEMBERED_HOOKS);
+	return [...before.filter((video) => !now.has(video)), ...now].slice(-REMEMBERED_HOOKS);
+}
+
+function nameOf({ categories, sort, q, limit }: HookQuery): string {
+	return JSON.stringify([categories, sort, q, limit]);
 }

@@ -1,18 +1,17 @@
 import type { IPollFunctions, INodeExecutionData } from 'n8n-workflow';
-import { concernsAll } from '../../service/errors';
+import { concernsAll, isTransient, ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { BriefingService } from '../../service/service';
 import { clock } from '../shared/clock';
 import { connectionOf } from '../shared/credential';
-import { operationError } from '../shared/errors';
+import { codeOf, nodeErrorFrom, operationError } from '../shared/errors';
 import { linked } from '../shared/items';
 import { sendWith } from '../shared/transport';
-import { eventOf, type EventName, type PolledEvent } from './events';
-import { oneAtATime } from './one-at-a-time';
-import { pollError } from './poll-error';
-import type { StartMark } from './state';
+import { briefFinished } from './brief-finished';
+import { hooksRefreshed } from './hooks-refreshed';
+import { readSaved, save, type EventName, type PolledEvent, type Saved } from './state';
 import { withTimeLimit } from './time-limit';
-import { withFailedPoll, type Trouble } from './trouble';
+import { pollError, withFailedPoll, type Trouble } from './trouble';
 
 /**
  * Newer versions of n8n abandon a poll after 45 seconds (docs/n8n-behaviour.md, “A poll has a limited time”), so a poll
@@ -22,12 +21,24 @@ import { withFailedPoll, type Trouble } from './trouble';
 const POLL_MS = 30_000;
 /** The budget that n8n names for a poll that is not limited. */
 const NO_BUDGET_MS = 300_000;
+/** By so much n8n may start a poll early or late: every 15 minutes is not every 30. */
+const UNPUNCTUAL_MS = 30_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (this.getMode() === 'manual') return output(await test(this, await openPoll(this)));
+	if (this.getMode() === 'manual') return output(await test(this));
 	const name = `${this.getWorkflow().id}/${this.getNode().id}`;
-	return await oneAtATime(name, () => pollBySchedule.call(this));
+	// n8n's schedule starts a poll each minute although the last may not have ended. Two would start from the same state,
+	// and fire twice.
+	if (atWork.has(name)) return null;
+	atWork.add(name);
+	try {
+		return await pollBySchedule(this);
+	} finally {
+		atWork.delete(name);
+	}
 }
+
+const atWork = new Set<string>();
 
 interface OpenPoll {
 	name: EventName;
@@ -35,49 +46,90 @@ interface OpenPoll {
 	service: BriefingService;
 }
 
+/** @throws {NodeOperationError} where the parameters or the credential cannot be used */
 async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
 	const half = Math.min(POLL_MS, budgetOf(context)) / 2;
 	const name = context.getNodeParameter('triggerOn') as EventName;
-	const event = eventOf(context, name, clock.now() + half);
+	const event =
+		name === 'briefFinished' ? briefFinished(context, clock.now() + half) : hooksRefreshed(context);
 	// A new one for each poll: an old one would sleep out the rate limit of an earlier poll, and a poll must not sleep.
 	const send = sendWith(context, await connectionOf(context), half);
 	return { name, event, service: new BriefingService(withTimeLimit(send, half), clock) };
 }
 
-async function pollBySchedule(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isDurable = budgetOf(this) < NO_BUDGET_MS;
-	const before = troubles.get(this);
-	const isActivation = before === undefined && !isDurable;
-	const { name, event, service } = await openPoll(this);
-	const memory = this.getWorkflowStaticData('node');
-	const state = memory[name] as StartMark | undefined;
-	const outcome = await outcomeOf(event.find(service, state));
-	if ('value' in outcome) {
-		troubles.set(this, null);
-		if (outcome.value.state !== state) memory[name] = outcome.value.state;
-		return output(outcome.value.items);
-	}
-	const { trouble, isTold } = withFailedPoll(before ?? null, outcome.error.kind, clock.now());
-	troubles.set(this, trouble);
-	if ((isActivation || state === undefined) && !concernsAll(outcome.error.kind)) {
-		// An error here would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and
-		// fails with that poll”). The mark says from when on events count in later polls.
-		memory[name] = state ?? ({ since: service.now() } satisfies StartMark);
-		return null;
-	}
-	const failure = pollError(this.getNode(), outcome.error, service.now(), trouble);
-	// The durable schedule has a back-off of its own, which it can only keep if it is told of each failure.
-	if (isTold || isActivation || isDurable) throw failure;
-	this.logger.warn(`${this.getNode().name}: ${failure.message}. ${failure.description ?? ''}`);
-	return null;
-}
-
 /** A test in the editor gets what is there now, and changes nothing. */
-async function test(context: IPollFunctions, { event, service }: OpenPoll): Promise<object[]> {
+async function test(context: IPollFunctions): Promise<object[]> {
+	const { event, service } = await openPoll(context);
 	const outcome = await outcomeOf(event.recent(service));
 	if ('error' in outcome) throw pollError(context.getNode(), outcome.error, service.now());
 	if (outcome.value.length === 0) throw operationError(context.getNode(), event.nothing);
 	return outcome.value;
+}
+
+async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isDurable = budgetOf(context) < NO_BUDGET_MS;
+	const isActivation = !isDurable && !troubles.has(context);
+	const before = troubles.get(context) ?? null;
+	troubles.set(context, before);
+	let now = () => clock.now();
+	try {
+		const opened = await openPoll(context);
+		now = () => opened.service.now();
+		const items = await look(context, opened, isActivation);
+		if (items !== null) troubles.set(context, null);
+		return output(items ?? []);
+	} catch (thrown) {
+		const failure =
+			thrown instanceof ServiceError
+				? pollError(context.getNode(), thrown, now())
+				: nodeErrorFrom(context.getNode(), thrown, now());
+		const code = codeOf(failure);
+		const mayPass = thrown instanceof ServiceError && isTransient(thrown.kind);
+		const { trouble, isTold } = withFailedPoll(before, { code, mayPass }, clock.now());
+		troubles.set(context, trouble);
+		// An error would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with
+		// that poll”), which is right for what only a person can cure here.
+		if (isActivation && thrown instanceof ServiceError && !concernsAll(thrown.kind)) return null;
+		if (isActivation) throw failure;
+		const since = `Polls have been failing since ${new Date(trouble.since).toISOString()}.`;
+		failure.description = `${failure.description ?? ''} ${since}`.trim();
+		// The durable schedule has a back-off of its own, which it can only keep if it is told of each failure.
+		if (isTold || isDurable) throw failure;
+		context.logger.warn(`${context.getNode().name}: ${failure.message}. ${failure.description}`);
+		return null;
+	}
+}
+
+/**
+ * Asks the service, and remembers what it said. Gives null where it is not yet time to ask, which the first poll after
+ * publishing never waits for.
+ */
+async function look(
+	context: IPollFunctions,
+	{ name, event, service }: OpenPoll,
+	isActivation: boolean,
+): Promise<object[] | null> {
+	const saved = readSaved(context, name);
+	const checkedAt = clock.now();
+	if (!isActivation && isHeldBack(saved, event.interval, checkedAt)) return null;
+	const isPublished = isActivation && context.getActivationMode() === 'activate';
+	const state = isPublished && event.startsAnew ? undefined : saved?.state;
+	const outcome = await outcomeOf(event.find(service, state));
+	const isFound = 'value' in outcome;
+	save(context, name, {
+		checkedAt,
+		notBefore: service.rateLimit()?.until ?? (isFound ? null : outcome.error.retryAt),
+		// Where nothing could be read, the mark says from when on events count in later polls.
+		state: isFound ? outcome.value.state : (state ?? { since: service.now() }),
+	});
+	if (!isFound) throw outcome.error;
+	return outcome.value.items;
+}
+
+function isHeldBack(saved: Saved | undefined, interval: number, now: number): boolean {
+	if (saved === undefined) return false;
+	const { checkedAt, notBefore } = saved;
+	return now < (notBefore ?? 0) || now < checkedAt + interval - UNPUNCTUAL_MS;
 }
 
 /** Null keeps n8n from starting an execution; an empty list would start one without items. */

@@ -1,25 +1,23 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { HookCategory, Timestamp } from '../../service/resources';
+import type { BriefingService } from '../../service/service';
+import type { ErrorText } from '../shared/errors';
 
-/**
- * What a trigger remembers between polls. n8n saves it at activation and when something fires, not after a quiet poll
- * (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and when it fires”), so nothing in it may be
- * needed that only a quiet poll has learnt. It is saved as JSON, and n8n notices a change only where a property of the
- * memory itself is assigned (docs/n8n-behaviour.md, “Only assignments at the top of the static data are seen”): a state
- * is never altered, but replaced.
- */
+export type EventName = 'hooksRefreshed' | 'briefFinished';
+
 export interface StartMark {
 	/** From when on events count, in the service's time: of the activation, or of the last firing. */
 	since: number;
 }
 
 export interface HooksState extends StartMark {
-	/** Missing where the service could not be read at activation. */
-	refreshedAt?: Timestamp | null;
-	/** The same of each list that is read: of each chosen category, or of all. Older versions kept the newest alone. */
+	/** The query that the rest is about. Missing, with the rest, where the service could not be read at activation. */
+	query?: string;
+	/** When each list that is read was refreshed, as far as it was passed on. */
 	times?: ListTimes;
 	/** Which of the lists the next poll looks at, as a number that goes up. */
 	turn?: number;
-	/** Videos whose hooks have been there before, the latest last. Older versions kept the hooks’ own IDs. */
+	/** Videos whose hooks have been there before, the latest last. */
 	seen?: string[];
 }
 
@@ -34,8 +32,71 @@ export interface BriefsState extends StartMark {
 	late?: Record<string, number>;
 }
 
+/** What a trigger can wait for, with its parameters read. */
+export interface PolledEvent {
+	/** Polls once. Without a state it is the first time, and only takes the point to start from. */
+	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
+	/** Recent data for a test in the editor, one item of it at most. */
+	recent(service: BriefingService): Promise<object[]>;
+	/** What to say in a test where there is none. */
+	nothing: ErrorText;
+	/** The service is asked at most once in this time, in milliseconds. */
+	interval: number;
+	/** Whether publishing starts from now on, whatever has happened since the last time. */
+	startsAnew: boolean;
+}
+
 /** What a poll found. The state is the one that came in where nothing is to be remembered. */
 export interface PollResult<S, Item = object> {
 	items: Item[];
 	state: S;
+}
+
+/** When the service was asked, and when it may be asked again, by this machine's clock. */
+interface Pace {
+	checkedAt: number;
+	notBefore: number | null;
+}
+
+export interface Saved extends Pace {
+	state: StartMark;
+}
+
+/**
+ * What a trigger remembers of an event between polls: the newest of its copies. n8n keeps one by the node's name, or by
+ * its ID where polls are scheduled durably; the other is for a node that was renamed. n8n saves them at activation and
+ * when something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and
+ * when it fires”), so nothing in them may be needed that only a quiet poll has learnt.
+ */
+export function readSaved(context: IPollFunctions, event: EventName): Saved | undefined {
+	const [saved] = placesOf(context, event)
+		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Saved]))
+		.sort((one, other) => other.checkedAt - one.checkedAt);
+	const pace = paces.get(idOf(context, event));
+	if (saved === undefined || pace === undefined || pace.checkedAt < saved.checkedAt) return saved;
+	return { ...saved, ...pace };
+}
+
+/**
+ * n8n notices a change only where a property of the data itself is assigned (docs/n8n-behaviour.md, “Only assignments at
+ * the top of the static data are seen”): a state is never altered, but replaced.
+ */
+export function save(context: IPollFunctions, event: EventName, saved: Saved): void {
+	for (const [data, name] of placesOf(context, event)) data[name] = saved;
+	const { checkedAt, notBefore } = saved;
+	paces.set(idOf(context, event), { checkedAt, notBefore });
+}
+
+/** Polls of a durable schedule may get what was saved at the last firing, and would ask at each poll from then on. */
+const paces = new Map<string, Pace>();
+
+function placesOf(context: IPollFunctions, event: EventName): Array<[IDataObject, string]> {
+	return [
+		[context.getWorkflowStaticData('node'), event],
+		[context.getWorkflowStaticData('global'), `creatorBriefing/${idOf(context, event)}`],
+	];
+}
+
+function idOf(context: IPollFunctions, event: EventName): string {
+	return `${context.getWorkflow().id}/${context.getNode().id}/${event}`;
 }

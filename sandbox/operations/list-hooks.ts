@@ -15,8 +15,9 @@ interface ListHooksQuery {
 }
 
 /** docs/service.md section 4.5. */
-export function listHooks({ clock, hooks, switches }: Service, call: Call): Answer {
+export function listHooks({ clock, hooks, hooksUse, switches }: Service, call: Call): Answer {
 	const { category, sort = 'score', q = '', limit = DEFAULT_LIMIT } = call.query as ListHooksQuery;
+	hooksUse.count(clock.now(), call.key.workspace.id);
 	hooks.refreshUntil(clock.now());
 	const found = hooks.find({ category, sort, q });
 	const time = (ms: number) => timestamp(ms, switches.timestamps);

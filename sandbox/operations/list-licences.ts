@@ -5,8 +5,9 @@ import { timestamp } from '../timestamps';
 
 /** docs/service.md section 4.1: one licence for each of the four tools. */
 export function listLicences(service: Service, call: Call): Answer {
-	const { briefs, clock, switches } = service;
+	const { briefs, clock, hooksUse, switches } = service;
 	const now = clock.now();
+	const workspace = call.key.workspace.id;
 	const yearEnd = timestamp(
 		Date.UTC(new Date(now).getUTCFullYear() + 1, 0, 1),
 		switches.timestamps,
@@ -24,8 +25,8 @@ export function listLicences(service: Service, call: Call): Answer {
 			product: 'content-iq',
 			name: 'ContentIQ',
 			channels: ['web', 'api', 'mcp'],
-			monthly_allowance: 10_000,
-			used_this_month: 212,
+			monthly_allowance: switches.contentIqAllowance || 10_000,
+			used_this_month: hooksUse.inMonthOf(now, workspace),
 			renews_or_ends_at: yearEnd,
 		},
 		{
@@ -45,8 +46,7 @@ export function listLicences(service: Service, call: Call): Answer {
 		channels,
 		monthly_allowance: switches.allowance,
 		// It may read 0, because briefs are counted under their own limits (section 2.1).
-		used_this_month:
-			switches.usedThisMonth === 'zero' ? 0 : briefs.usedThisMonth(call.key.workspace.id, now),
+		used_this_month: switches.usedThisMonth === 'zero' ? 0 : briefs.usedThisMonth(workspace, now),
 		renews_or_ends_at: yearEnd,
 	};
 	return ok({ data: [briefLicence, ...others] });

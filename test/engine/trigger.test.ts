@@ -1,13 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
 import type { BriefSummary } from '../../service/resources';
-import { oneAtATime } from '../../nodes/CreatorBriefingTrigger/one-at-a-time';
 import { BriefingService } from '../../service/service';
+import { OneCredential } from '../support/engine/credentials';
 import { requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
 import { Poller } from '../support/engine/poller';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 10, 12, 12);
+
+/** This machine's clock, which n8n's polls go by, is ahead of the real one by this. */
+let passed = 0;
+beforeEach(() => {
+	passed = 0;
+	const now = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+});
+afterEach(() => jest.restoreAllMocks());
+
+function pass(minutes: number): void {
+	passed += minutes * 60_000;
+}
 
 /** Time stands still unless a test moves it. */
 async function stillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -15,7 +28,7 @@ async function stillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
-	const options = { limit: 30 };
+	const options = { limit: 30, checkInterval: 0 };
 	return new Poller(targetOf(sandbox), {
 		triggerOn: 'hooksRefreshed',
 		categories: [],
@@ -25,8 +38,18 @@ function onHooks(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
 	});
 }
 
-function onBriefs(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Poller {
-	return new Poller(targetOf(sandbox, key), { triggerOn: 'briefFinished', simplify: false });
+function onBriefs(sandbox: Sandbox, parameters: INodeParameters = {}): Poller {
+	return new Poller(targetOf(sandbox), {
+		triggerOn: 'briefFinished',
+		simplify: false,
+		...parameters,
+	});
+}
+
+/** Changes key and address for the next activation. */
+function withKey(trigger: Poller, sandbox: Sandbox, key: keyof Sandbox['keys']): Poller {
+	Object.assign(trigger.target, targetOf(sandbox, key));
+	return trigger;
 }
 
 /** A brief that ends now. */
@@ -367,7 +390,7 @@ describe('Brief Finished', () => {
 		sandbox.addBrief({ key: 'otherWorkspace', status: 'ready' });
 		const trigger = onBriefs(sandbox);
 		await trigger.activate();
-		Object.assign(trigger.target, targetOf(sandbox, 'otherWorkspace'));
+		withKey(trigger, sandbox, 'otherWorkspace');
 		sandbox.advance(60_000);
 		expect(await trigger.activate()).toBeNull();
 		const before = requestsOf(sandbox, 'list_briefs');
@@ -391,9 +414,9 @@ describe('Brief Finished', () => {
 		const sandbox = await stillSandbox();
 		for (let count = 0; count < 250; count += 1) sandbox.addBrief({ status: 'ready' });
 		sandbox.advance(60_000);
-		const trigger = onBriefs(sandbox, 'otherWorkspace');
+		const trigger = withKey(onBriefs(sandbox), sandbox, 'otherWorkspace');
 		await trigger.activate();
-		Object.assign(trigger.target, targetOf(sandbox));
+		withKey(trigger, sandbox, 'allScopes');
 		sandbox.advance(60_000);
 		const id = finished(sandbox);
 		const before = requestsOf(sandbox, 'list_briefs');
@@ -420,10 +443,180 @@ describe('two polls at a time', () => {
 		}
 	});
 
-	it('may be of two nodes, and one that failed holds up none', async () => {
-		await expect(oneAtATime('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-		const polls = ['a', 'b'].map((name) => oneAtATime(name, () => Promise.resolve(name)));
-		expect(await Promise.all(polls)).toEqual(['a', 'b']);
+	it('fire both where they are of two nodes', async () => {
+		const sandbox = await stillSandbox();
+		const triggers = [onHooks(sandbox), onHooks(sandbox)];
+		for (const trigger of triggers) await trigger.activate();
+		sandbox.advance(DAY);
+		const both = await Promise.all(triggers.map((trigger) => trigger.poll()));
+		expect(both.map((items) => items?.length)).toEqual([30, 30]);
+	});
+});
+
+describe('the service is asked', () => {
+	let counted = 0;
+	beforeEach(() => (counted = 0));
+	/** How often, since this was asked the last time. */
+	function requests(sandbox: Sandbox): number {
+		const before = counted;
+		counted = sandbox.requests.length;
+		return counted - before;
+	}
+
+	it('for hooks every 15 minutes, 96 times a day, however often n8n polls', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox, { options: {} });
+		await trigger.activate();
+		requests(sandbox);
+		for (let minute = 0; minute < 24 * 60; minute += 1) {
+			pass(1);
+			await trigger.poll();
+		}
+		expect(requests(sandbox)).toBe(96);
+	});
+
+	it('as often as Check at Most Every says, and at once by an activation and a test', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox, { options: { checkInterval: 60 } });
+		await trigger.activate();
+		pass(50);
+		expect([await trigger.poll(), requests(sandbox)]).toEqual([null, 1]);
+		await trigger.test();
+		expect(requests(sandbox)).toBe(1);
+		await trigger.activate('init');
+		expect(requests(sandbox)).toBe(1);
+		// n8n starts a poll some seconds early or late.
+		pass(59.9);
+		await trigger.poll();
+		expect(requests(sandbox)).toBe(1);
+	});
+
+	it('as seldom by polls of the durable schedule, which only know what was last saved', async () => {
+		const sandbox = await stillSandbox();
+		const trigger = onHooks(sandbox, { options: {} });
+		await trigger.activate();
+		requests(sandbox);
+		for (let minute = 0; minute < 60; minute += 1) {
+			pass(1);
+			await trigger.pollDurably();
+		}
+		expect(requests(sandbox)).toBe(4);
+	});
+
+	it.each([
+		['hooks', onHooks, 'list_hooks'],
+		['briefs', onBriefs, 'list_briefs'],
+	] as const)(
+		'for %s no sooner than it wants to be, though it be twenty days',
+		async (_name, on, operation) => {
+			const sandbox = await stillSandbox();
+			const trigger = on(sandbox);
+			await trigger.activate();
+			requests(sandbox);
+			sandbox.faults.add({ kind: '429', operation, retryAfter: 20 * 86_400 });
+			await trigger.poll().catch(() => null);
+			for (let poll = 0; poll < 4; poll += 1) {
+				pass(24 * 60);
+				expect(await trigger.poll()).toBeNull();
+			}
+			expect(requests(sandbox)).toBe(1);
+			pass(16 * 24 * 60);
+			await trigger.poll();
+			expect(requests(sandbox)).toBe(1);
+		},
+	);
+
+	it('at once by an activation, for the licence may have been raised', async () => {
+		const sandbox = await stillSandbox({ contentIqAllowance: 1, speed: 1 });
+		const trigger = onHooks(sandbox);
+		await trigger.activate();
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: 'The month’s allowance of this tool is used up',
+			description: expect.stringMatching(
+				/The trigger asks again after 2026-12-01 00:00 UTC, or at once when the workflow is published again/,
+			) as string,
+			failure: { cause: 'quota-exhausted', resetsAtEpochMs: Date.UTC(2026, 11, 1) },
+		});
+		sandbox.options.contentIqAllowance = 0;
+		sandbox.advance(DAY);
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.activate()).not.toBeNull();
+	});
+});
+
+describe('a trigger that is', () => {
+	it.each([
+		['hooks', onHooks],
+		['briefs', onBriefs],
+	] as const)(
+		'renamed goes on where it was, and so when it is named back: %s',
+		async (_name, on) => {
+			const sandbox = await stillSandbox();
+			finished(sandbox);
+			const trigger = on(sandbox);
+			await trigger.activate();
+			for (const name of ['Renamed', 'Trigger']) {
+				sandbox.advance(DAY);
+				const id = finished(sandbox);
+				trigger.name = name;
+				const items = await trigger.activate();
+				expect(items!.length).toBeGreaterThan(0);
+				if (on === onBriefs) expect(await ids(Promise.resolve(items))).toEqual([id]);
+			}
+			expect(await trigger.activate()).toBeNull();
+		},
+	);
+
+	it('published again catches up, and starts from now on where it is told to', async () => {
+		const sandbox = await stillSandbox();
+		const catchesUp = onBriefs(sandbox);
+		const startsAnew = onBriefs(sandbox, { options: { whenPublishedAgain: 'fromNow' } });
+		for (const trigger of [catchesUp, startsAnew]) await trigger.activate();
+		const meanwhile = finished(sandbox);
+		expect(await ids(catchesUp.activate())).toEqual([meanwhile]);
+		expect(await ids(startsAnew.activate())).toEqual([]);
+		const later = finished(sandbox);
+		expect(await ids(startsAnew.poll())).toEqual([later]);
+	});
+
+	it.each(['init', 'update'] as const)(
+		'told to start from now on does so where it was not published before, and not at: %s',
+		async (how) => {
+			const sandbox = await stillSandbox();
+			const trigger = onBriefs(sandbox, { options: { whenPublishedAgain: 'fromNow' } });
+			await trigger.activate();
+			const id = finished(sandbox);
+			expect(await ids(trigger.activate(how))).toEqual([id]);
+		},
+	);
+
+	it('told to start from now on does so though the service is down at that moment', async () => {
+		const sandbox = await stillSandbox();
+		finished(sandbox);
+		const trigger = onBriefs(sandbox, { options: { whenPublishedAgain: 'fromNow' } });
+		await trigger.activate();
+		finished(sandbox);
+		sandbox.advance(60_000);
+		sandbox.faults.add({ kind: '5xx' });
+		expect(await trigger.activate()).toBeNull();
+		sandbox.advance(60_000);
+		const id = finished(sandbox);
+		expect(await ids(trigger.poll())).toEqual([id]);
+	});
+
+	it('changed in its settings takes the list as the beginning, with Only New Hooks', async () => {
+		const sandbox = await stillSandbox();
+		const parameters = { onlyNewHooks: true, categories: ['Wellness'] };
+		const trigger = onHooks(sandbox, parameters);
+		await trigger.activate();
+		sandbox.advance(DAY);
+		trigger.parameters['categories'] = ['Fashion'];
+		expect(await trigger.activate()).toBeNull();
+		const all = await ids(onHooks(sandbox, { ...parameters, categories: ['Fashion'] }).test());
+		sandbox.advance(DAY);
+		const fresh = await ids(trigger.poll());
+		expect(fresh.length).toBeGreaterThan(0);
+		expect(fresh).not.toContain(all[0]);
 	});
 });
 
@@ -472,6 +665,7 @@ describe('trouble', () => {
 		const id = finished(sandbox);
 		sandbox.faults.add({ kind: '429' });
 		expect(await trigger.activate()).toBeNull();
+		pass(1);
 		expect(await ids(trigger.poll())).toEqual([id]);
 	});
 
@@ -480,7 +674,7 @@ describe('trouble', () => {
 		['noLicence', '403'],
 	] as const)('with the key %s is told at activation', async (key, httpCode) => {
 		const sandbox = await stillSandbox();
-		await expect(onBriefs(sandbox, key).activate()).rejects.toMatchObject({
+		await expect(withKey(onBriefs(sandbox), sandbox, key).activate()).rejects.toMatchObject({
 			httpCode,
 			failure: { cause: 'credential-invalid' },
 		});
@@ -498,22 +692,16 @@ describe('trouble', () => {
 			const { saved } = trigger;
 			const started = Date.now();
 			expect(await trigger.poll()).toBeNull();
+			passed += 21_000;
 			expect(await trigger.poll()).toBeNull();
+			passed += 21_000;
 			expect(trigger.saved).toBe(saved);
 			expect(await ids(trigger.poll())).toEqual([id]);
-			expect(Date.now() - started).toBeLessThan(3_000);
+			expect(Date.now() - started - passed).toBeLessThan(3_000);
 		},
 	);
 
 	describe('that lasts', () => {
-		let later = 0;
-		beforeEach(() => {
-			later = 0;
-			const now = Date.now.bind(Date);
-			jest.spyOn(Date, 'now').mockImplementation(() => now() + later);
-		});
-		afterEach(() => jest.restoreAllMocks());
-
 		/** One poll a minute; gives the minutes at which one failed, and for what. */
 		async function failuresOf(trigger: Poller, minutes: number): Promise<unknown[]> {
 			const failures: unknown[] = [];
@@ -523,7 +711,7 @@ describe('trouble', () => {
 					(thrown: unknown) => (thrown as { failure: unknown }).failure,
 				);
 				if (failed !== null) failures.push([minute, failed]);
-				later += 60_000;
+				pass(1);
 			}
 			return failures;
 		}
@@ -548,6 +736,33 @@ describe('trouble', () => {
 			sandbox.revoke('allScopes');
 			expect(await failuresOf(trigger, 5)).toEqual([[0, { cause: 'credential-invalid' }]]);
 		});
+
+		it('because the credential cannot be used is told once, and once more when it changes', async () => {
+			const sandbox = await stillSandbox();
+			const trigger = onBriefs(sandbox);
+			await trigger.activate();
+			const { url: baseUrl, key: apiKey } = targetOf(sandbox, 'revoked');
+			const read = jest.spyOn(OneCredential.prototype, 'getDecrypted');
+			read.mockRejectedValue(new Error('Credential with ID "1" does not exist'));
+			expect(await failuresOf(trigger, 5)).toHaveLength(1);
+			read.mockResolvedValue({ baseUrl: 'http://example.com/v1', apiKey });
+			expect(await failuresOf(trigger, 5)).toHaveLength(0);
+			read.mockResolvedValue({ baseUrl, apiKey });
+			expect(await failuresOf(trigger, 5)).toHaveLength(1);
+			read.mockRestore();
+			const id = finished(sandbox);
+			expect(await ids(trigger.poll())).toEqual([id]);
+			jest.spyOn(OneCredential.prototype, 'getDecrypted').mockRejectedValue(new Error('gone'));
+			expect(await failuresOf(trigger, 5)).toHaveLength(1);
+		});
+
+		it('because parameters are not valid is told once', async () => {
+			const sandbox = await stillSandbox();
+			const limit = `={{ $now.toMillis() < ${Date.now() + 600_000} ? 30 : 999 }}`;
+			const trigger = onHooks(sandbox, { options: { limit } });
+			await trigger.activate();
+			expect(await failuresOf(trigger, 60)).toHaveLength(1);
+		});
 	});
 
 	it.each([
@@ -563,6 +778,7 @@ describe('trouble', () => {
 			sandbox.faults.add({ kind, retryAfter: 20, times: 2 });
 			for (let poll = 0; poll < 2; poll += 1) {
 				await expect(trigger.pollDurably()).rejects.toMatchObject({ failure });
+				pass(1);
 			}
 			expect(await trigger.pollDurably()).toBeNull();
 		},
@@ -581,18 +797,16 @@ describe('trouble', () => {
 });
 
 describe('a test in the editor', () => {
-	it('gets a few hooks, for what follows may cost something each, and changes nothing', async () => {
+	it('gets one item, for what follows may cost something, and changes nothing', async () => {
 		const sandbox = await stillSandbox();
 		const trigger = onHooks(sandbox);
 		await trigger.activate();
 		const { saved } = trigger;
-		expect(await trigger.test()).toHaveLength(3);
-		expect(await trigger.test()).toHaveLength(3);
+		expect(await trigger.test()).toHaveLength(1);
+		expect(await trigger.test()).toHaveLength(1);
 		expect(trigger.saved).toBe(saved);
 		const digest = await onHooks(sandbox, { output: 'refresh' }).test();
 		expect(digest!.map(({ json }) => json['count'])).toEqual([3]);
-		const one = await onHooks(sandbox, { options: { limit: 1 } }).test();
-		expect(one).toHaveLength(1);
 	});
 
 	it('gets briefs simplified, unless that is switched off', async () => {
@@ -605,14 +819,14 @@ describe('a test in the editor', () => {
 		expect((await onBriefs(sandbox).test())![0]!.json).toHaveProperty('document');
 	});
 
-	it('gets the last finished briefs, whole, the latest first', async () => {
+	it('gets the brief that ended last, whole', async () => {
 		const sandbox = await stillSandbox();
 		const briefs = Array.from({ length: 5 }, () => {
 			sandbox.advance(60_000);
 			return finished(sandbox);
 		});
 		const items = await onBriefs(sandbox).test();
-		expect(items!.map(({ json }) => json['id'])).toEqual(briefs.reverse().slice(0, 3));
+		expect(items!.map(({ json }) => json['id'])).toEqual([briefs[4]]);
 		expect(items![0]!.json['markdown']).toEqual(expect.any(String));
 	});
 

@@ -139,11 +139,14 @@ describe('names that saved workflows depend on', () => {
 		expect(parameters['onlyNewHooks']!.default).toBe(false);
 		expect(values(parameters['triggerOn'])).toEqual(['briefFinished', 'hooksRefreshed']);
 		expect(values(parameters['output'])).toEqual(['hooks', 'refresh']);
-		expect(optionNames(parameters['options'])).toEqual(['limit', 'q', 'sort']);
-		expect(Object.keys(shown(trigger, { triggerOn: 'briefFinished' }))).toEqual([
-			'triggerOn',
-			'simplify',
-		]);
+		expect(optionNames(parameters['options'])).toEqual(['checkInterval', 'limit', 'q', 'sort']);
+		expect(optionOf(parameters['options'], 'checkInterval').default).toBe(15);
+		const forBriefs = shown(trigger, { triggerOn: 'briefFinished' });
+		expect(Object.keys(forBriefs)).toEqual(['triggerOn', 'briefsNotice', 'simplify', 'options']);
+		expect(forBriefs['briefsNotice']!.displayName).toMatch(/Create .* never ends/);
+		expect(optionNames(forBriefs['options'])).toEqual(['whenPublishedAgain']);
+		const again = optionOf(forBriefs['options'], 'whenPublishedAgain');
+		expect([again.default, values(again)]).toEqual(['catchUp', ['catchUp', 'fromNow']]);
 	});
 });
 

@@ -28,7 +28,12 @@ function serviceWith(refreshed_at: Timestamp | null, data: Hook[]): BriefingServ
 	} as unknown as BriefingService;
 }
 
-const state: HooksState = { since: 0, refreshedAt: '2026-11-13T06:00:00Z', seen: ['a'] };
+const state: HooksState = {
+	since: 0,
+	query: '[[],"score","",30]',
+	times: { all: '2026-11-13T06:00:00Z' },
+	seen: ['a'],
+};
 
 it('an earlier time, from a copy that lags behind, is no refresh', async () => {
 	const found = await findRefresh(serviceAt('2026-11-12T06:00:00Z', 'old'), settings, state);
@@ -49,12 +54,12 @@ it.each(['hooks', 'refresh'] as const)(
 		expect(passed.items).toHaveLength(1);
 		const quiet = await findRefresh(same, { ...settings, output, onlyNewHooks: true }, state);
 		expect(quiet.items).toEqual([]);
-		expect(quiet.state.refreshedAt).toBe('2026-11-14T06:00:00Z');
+		expect(quiet.state.times).toEqual({ all: '2026-11-14T06:00:00Z' });
 	},
 );
 
 it('a time that cannot be read is a refresh when it changes', async () => {
-	const odd = { ...state, refreshedAt: 'yesterday' };
+	const odd = { ...state, times: { all: 'yesterday' } };
 	expect((await findRefresh(serviceAt('yesterday', 'a'), settings, odd)).items).toEqual([]);
 	expect((await findRefresh(serviceAt('today', 'a'), settings, odd)).items).toHaveLength(1);
 });
@@ -79,12 +84,25 @@ describe('Only New Hooks', () => {
 		expect(second.state.seen).toEqual(['a', 'v', 'other']);
 	});
 
-	it('knows the hooks that an older version has remembered by their IDs', async () => {
-		const older: HooksState = { ...state, seen: ['w1', 'w2'] };
-		const { items, state: next } = await findRefresh(at(14, ['w1', 'v']), onlyNew, older);
-		expect(items).toEqual([]);
-		expect(next.seen).toEqual(['w2', 'v']);
-		expect((await findRefresh(at(15, ['p1', 'v']), onlyNew, next)).items).toEqual([]);
+	it.each<Partial<HooksRefreshed['query']>>([
+		{ categories: ['Wellness'] },
+		{ sort: 'newest' },
+		{ q: 'other words' },
+		{ limit: 80 },
+	])('takes the list as the beginning where the settings have changed: %j', async (change) => {
+		const changed = { ...onlyNew, query: { ...onlyNew.query, ...change } };
+		const first = await findRefresh(at(14, ['b', 'b'], ['c', 'c']), changed, state);
+		expect(first.items).toEqual([]);
+		const second = await findRefresh(at(15, ['b', 'b'], ['d', 'd']), changed, first.state);
+		expect(second.items).toEqual([expect.objectContaining({ id: 'd' })]);
+	});
+
+	it('and where they have changed without a refresh, the next one has its new hooks', async () => {
+		const changed = { ...onlyNew, query: { ...onlyNew.query, limit: 80 } };
+		const first = await findRefresh(at(13, ['b', 'b']), changed, state);
+		expect(first.items).toEqual([]);
+		const second = await findRefresh(at(14, ['b', 'b'], ['d', 'd']), changed, first.state);
+		expect(second.items).toEqual([expect.objectContaining({ id: 'd' })]);
 	});
 });
 
@@ -161,16 +179,6 @@ describe('with several categories', () => {
 		expect((await findRefresh(service, several, third.state)).items).toEqual([]);
 	});
 
-	it('fires once for what an older version had not passed on, and for nothing else', async () => {
-		const older: HooksState = { since: 0, refreshedAt: new Date(START).toISOString(), seen: [] };
-		const { items } = await findRefresh(serviceWithTimes(() => START).service, several, older);
-		expect(items).toEqual([]);
-		const { service } = serviceWithTimes(() => START + 24 * HOUR);
-		const fired = await findRefresh(service, several, older);
-		expect(categoriesOf(fired.items)).toEqual(categories);
-		expect((await findRefresh(service, several, fired.state)).items).toEqual([]);
-	});
-
 	it.each([
 		['at one time', 0, 1],
 		['at a time of its own', 7, 1],
@@ -212,7 +220,7 @@ it('no more than two thousand hooks are remembered, the latest', async () => {
 		...state,
 		seen: many,
 	});
-	expect(found.state).toMatchObject({ refreshedAt: '2026-11-14T06:00:00Z' });
+	expect(found.state.times).toEqual({ all: '2026-11-14T06:00:00Z' });
 	const { seen } = found.state;
 	expect(seen).toHaveLength(2000);
 	expect(seen!.slice(-2)).toEqual(['new', 'a']);

@@ -1,5 +1,5 @@
 import { withFailedPoll, type Trouble } from '../../nodes/CreatorBriefingTrigger/trouble';
-import type { ErrorKind } from '../../service/errors';
+import { isTransient, type ErrorKind } from '../../service/errors';
 
 const MINUTE = 60_000;
 
@@ -7,7 +7,11 @@ const MINUTE = 60_000;
 function toldAt(kinds: readonly ErrorKind[]): number[] {
 	let trouble: Trouble | null = null;
 	return kinds.flatMap((kind, minute) => {
-		const met = withFailedPoll(trouble, kind, minute * MINUTE);
+		const met = withFailedPoll(
+			trouble,
+			{ code: kind, mayPass: isTransient(kind) },
+			minute * MINUTE,
+		);
 		({ trouble } = met);
 		return met.isTold ? [minute] : [];
 	});

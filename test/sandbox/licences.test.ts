@@ -45,6 +45,21 @@ describe('list_licences', () => {
 		expect((await bench.get('/content-iq/hooks')).status).toBe(200);
 	});
 
+	it('counts the requests for hooks where they use ContentIQ’s allowance, up to a 429', async () => {
+		const bench = await start({ contentIqAllowance: 2 });
+		const hooks = () => bench.get('/content-iq/hooks');
+		expect([(await hooks()).status, (await hooks()).status]).toEqual([200, 200]);
+		const refused = await hooks();
+		expect([refused.status, refused.body.error.code]).toEqual([429, 'allowance_exceeded']);
+		const licences = async () => (await bench.get('/licences')).body.data;
+		expect((await licences()).find(({ product }) => product === 'content-iq')).toMatchObject({
+			monthly_allowance: 2,
+			used_this_month: 2,
+		});
+		bench.setTime(Date.UTC(2026, 1, 1));
+		expect((await hooks()).status).toBe(200);
+	});
+
 	it('takes no parameters', async () => {
 		const bench = await start();
 		expect((await bench.get('/licences?limit=1')).status).toBe(400);

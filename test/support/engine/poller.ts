@@ -3,12 +3,14 @@ import type {
 	IDataObject,
 	INodeExecutionData,
 	INodeParameters,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { CreatorBriefingTrigger } from '../../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { additionalDataFor, workflowOf, type Target } from './engine';
 
 const type = new CreatorBriefingTrigger();
+let nodes = 0;
 
 /**
  * A published trigger as n8n keeps it: polled at activation and then again and again, its memory saved when it is
@@ -17,17 +19,19 @@ const type = new CreatorBriefingTrigger();
 export class Poller {
 	/** What n8n's database holds. */
 	saved: string = '{}';
+	name = 'Trigger';
+	private readonly id = `trigger ${(nodes += 1)}`;
 	private context!: PollContext;
 	private memory!: IDataObject;
 
 	constructor(
 		readonly target: Target,
-		private readonly parameters: INodeParameters,
+		readonly parameters: INodeParameters,
 	) {}
 
-	/** Publishing, or a start of n8n. */
-	async activate(): Promise<INodeExecutionData[] | null> {
-		this.load('trigger');
+	/** Publishing, or with `init` a start of n8n. */
+	async activate(how: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[] | null> {
+		this.load('trigger', how);
 		const items = await this.pollOnce();
 		this.save();
 		return items;
@@ -42,7 +46,7 @@ export class Poller {
 
 	/** A poll of the durable schedule: it has a context of its own, and a limited time. */
 	async pollDurably(): Promise<INodeExecutionData[] | null> {
-		this.load('trigger', () => 36_000);
+		this.load('trigger', 'update', () => 36_000);
 		return await this.pollOnce();
 	}
 
@@ -52,12 +56,16 @@ export class Poller {
 		return await this.pollOnce();
 	}
 
-	private load(mode: WorkflowExecuteMode, budget?: () => number): void {
-		const node = { name: 'Trigger', type: 'creatorBriefingTrigger', parameters: this.parameters };
+	private load(
+		mode: WorkflowExecuteMode,
+		how: WorkflowActivateMode = 'manual',
+		budget?: () => number,
+	): void {
+		const { id, name, parameters } = this;
+		const node = { id, name, type: 'creatorBriefingTrigger', parameters };
 		const workflow = workflowOf([node], [], JSON.parse(this.saved) as object);
-		const inWorkflow = workflow.getNode('Trigger')!;
 		const additionalData = additionalDataFor(this.target);
-		this.context = new PollContext(workflow, inWorkflow, additionalData, mode, 'activate');
+		this.context = new PollContext(workflow, workflow.getNode(name)!, additionalData, mode, how);
 		if (budget !== undefined) Object.assign(this.context, { getPollBudgetMs: budget });
 		this.memory = workflow.staticData;
 	}
