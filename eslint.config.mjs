@@ -49,7 +49,16 @@ const partsBelow = {
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
 	'batch/notify': ['run', 'axios.ts', 'failure.ts'],
-	'batch/run': ['csv', 'journal', 'results', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
+	'batch/run': [
+		'csv',
+		'journal',
+		'results',
+		'command-text.ts',
+		'failure.ts',
+		'disk.ts',
+		'text.ts',
+		'sha256.ts',
+	],
 };
 // The machine of an order uses all that service/ has, and only the two shells use the machine.
 const machine = {

@@ -73,7 +73,11 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'row_failed':
 			return row(event.row, paint('red', 'failed'), `${name(event)}  ${oneLine(event.error, 400)}`);
 		case 'row_parked':
-			return row(event.row, paint('red', 'parked'), `${name(event)}  ${oneLine(event.error, 600)}`);
+			return row(
+				event.row,
+				paint('red', 'parked'),
+				`${name(event)}  ${oneLine(event.error, 1000)}`,
+			);
 		case 'waiting': {
 			const what = WAITED_FOR[event.for];
 			if (what === null) return null;

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { DEFAULT_OUT } from '../command-text';
 import { Failure } from '../failure';
 
 /** The options as the command line gives them, unchecked. */
@@ -27,6 +28,8 @@ export interface RawOptions {
 	envFile?: string;
 	knownOk?: boolean;
 	notify?: string;
+	/** Of run only. */
+	adopt?: string[];
 	/** Of retry only. */
 	maxGenerations?: string;
 	/** Of audit only. */
@@ -40,8 +43,6 @@ stands for --leave-slots 1. An option without a value takes true or false, one
 that may be repeated a line for each value. An argument counts before the file
 of --env-file, and that before the environment.
 `;
-
-export const DEFAULT_OUT = 'briefs';
 
 /** Its default is shown as it is typed, without the quotation marks of a string. */
 function withDefault(flags: string, description: string, value: string): Option {
@@ -135,12 +136,22 @@ const DOCTOR_OPTIONS = new Set([
 ]);
 
 export function addDoctorOptions(command: Command): Command {
-	addCsvOptions(command);
+	addRunOptions(addCsvOptions(command));
 	for (const option of command.options) option.hideHelp(!DOCTOR_OPTIONS.has(option.long ?? ''));
 	return command;
 }
 
 export const DEFAULT_MAX_GENERATIONS = '3';
+
+/** The options of `run` besides those. */
+export function addRunOptions(command: Command): Command {
+	return command.addOption(
+		repeatable(
+			'--adopt <ROW=BRIEF_ID>',
+			'this brief is the row’s: it is fetched and costs nothing (repeatable)',
+		),
+	);
+}
 
 /** The options of `retry` besides those. */
 export function addRetryOptions(command: Command): Command {

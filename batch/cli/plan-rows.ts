@@ -109,7 +109,7 @@ function lineOf({ row, product_name, is, ...facts }: PlannedRow, paint: Paint): 
 		oneLine(product_name, 60),
 		...briefText(is, facts.brief_ids),
 		...whenText(facts),
-		...(facts.why === undefined ? [] : [oneLine(facts.why, 600)]),
+		...(facts.why === undefined ? [] : [oneLine(facts.why, 1000)]),
 	];
 	return texts.join('  ');
 }

@@ -4,7 +4,7 @@ import { dayInWords, nextMonthStart } from '../../service/month';
 import type { ExitCode, Failure } from '../failure';
 import type { RowCounts, Shares } from '../run/plan/plan-counts';
 import { count, formatNumber } from '../text';
-import { commandFor, folderCommand } from './command-text';
+import { commandFor, folderCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';

@@ -7,6 +7,7 @@ import {
 	addDoctorOptions,
 	addOutputOptions,
 	addRetryOptions,
+	addRunOptions,
 	refuseMissingValues,
 	VARIABLES,
 	type RawOptions,
@@ -129,11 +130,13 @@ export async function main(
 		async () => (await import('./plan.js')).plan,
 		{ mayBeOffline: true },
 	);
-	onCsv(
-		'run',
-		'create, wait, write; the same command resumes',
-		async () => (await import('./run.js')).run,
-		{ around: endsAsRun },
+	addRunOptions(
+		onCsv(
+			'run',
+			'create, wait, write; the same command resumes',
+			async () => (await import('./run.js')).run,
+			{ around: endsAsRun },
+		),
 	);
 	addRetryOptions(
 		onCsv(

@@ -3,6 +3,7 @@ import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
 import type { Journal } from '../journal/journal';
 import type { Lock } from '../lock/lock';
+import { adoptBriefs } from '../run/adopt';
 import { diskFailure } from '../run/disk-failure';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
@@ -51,15 +52,16 @@ export async function run(
 			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
 		}
 		const service = serviceBehind(lock);
-		await prepare?.(table, journal, batch, () =>
-			checkWorkspace(journal.records, [], settings, { service, clock, interruption }),
-		);
 		const notice = (text: string) => console.emit({ event: 'notice', text });
 		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
-		const report = await runBatch(
-			{ ...settings, table, batch, part, openResults: () => openResults(outDir, settings.table) },
-			{ service, clock, disk: lock.disk, journal, emit: console.emit, interruption },
+		const open = () => openResults(outDir, settings.table);
+		const request = { ...settings, table, batch, part, openResults: open };
+		const env = { service, clock, disk: lock.disk, journal, emit: console.emit, interruption };
+		await adoptBriefs(settings.adopt, request, env);
+		await prepare?.(table, journal, batch, () =>
+			checkWorkspace(journal.records, [], settings, env),
 		);
+		const report = await runBatch(request, env);
 		console.close();
 		if (report.isNews || !console.isQuiet)
 			for (const text of summary(report, csv, settings, service.now(), console)) console.say(text);

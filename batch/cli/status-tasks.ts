@@ -3,7 +3,7 @@ import { EXIT } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
 import type { Standing } from '../run/plan/standing';
 import { count, formatNumber } from '../text';
-import { commandFor, toGoOnWith } from './command-text';
+import { commandFor, toGoOnWith } from '../command-text';
 
 /** Something that a person has to do. */
 export interface Task {

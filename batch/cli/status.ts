@@ -8,7 +8,7 @@ import { nameOf } from '../lock/failures';
 import { minuteOf } from '../run/order/slot-wait';
 import { needsPerson, standingOf, type Standing } from '../run/plan/standing';
 import { count, formatNumber } from '../text';
-import { commandFor, toGoOnWith } from './command-text';
+import { commandFor, toGoOnWith } from '../command-text';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './journal-file';
 import { oneLine, rowLabel, terminalText } from './format';
@@ -125,7 +125,7 @@ function lineOf(record: BriefRecord): string {
 	const { row_number, product_name, brief_id } = record;
 	const facts = [brief_id === null ? '' : `brief ${brief_id}`, whyOf(record)];
 	const text = facts.filter((fact) => fact !== '').join('  ');
-	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 600)}`;
+	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 1000)}`;
 }
 
 function whyOf({ error, error_code }: BriefRecord): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/month';
 import type { RunReport } from '../run/end-run';
-import { commandFor } from './command-text';
+import { commandFor } from '../command-text';
 import type { Console } from './console';
 import { terminalText } from './format';
 import type { Settings } from './settings/settings';

@@ -89,7 +89,14 @@ export type JournalEvent = { at: string } & (
 			instead_of?: string;
 	  } & RowRef)
 	/** The service accepted it, or its brief was found in the list after the answer was lost. */
-	| { type: 'accepted'; key: string; brief_id: string; found: boolean }
+	| {
+			type: 'accepted';
+			key: string;
+			brief_id: string;
+			found: boolean;
+			/** The product that the brief names, where a person gave it to a row of another one. */
+			brief_of?: string;
+	  }
 	/** Never ordered by this journal: the list showed a brief of the same content that no row had. */
 	| ({
 			type: 'adopted';
@@ -101,6 +108,7 @@ export type JournalEvent = { at: string } & (
 			content?: OrderedContent;
 			/** The key of the earlier order that it takes the place of. */
 			instead_of?: string;
+			brief_of?: string;
 	  } & RowRef)
 	/** The same where nobody can tell of which content the listed brief is. Needs a person. */
 	| ({

@@ -40,6 +40,8 @@ export interface BriefRecord extends RowRef {
 	needs: 'person' | 'later' | undefined;
 	accepted_at: string | null;
 	brief_id: string | null;
+	/** The product that its brief names, where a person gave it a brief of another one. */
+	brief_of: string | undefined;
 	status: 'ready' | 'failed' | null;
 	title: string | null;
 	url: string | null;
@@ -214,9 +216,9 @@ export class Records {
 			case 'intent':
 				return this.intend(event);
 			case 'adopted': {
-				const { brief_id, created_at, at } = event;
+				const { brief_id, brief_of, created_at, at } = event;
 				this.briefIds.add(brief_id);
-				const facts = { brief_id, created_at, accepted_at: at, adopted: true } as const;
+				const facts = { brief_id, brief_of, created_at, accepted_at: at, adopted: true } as const;
 				return this.describe(Object.assign(this.add(event, 'accepted'), facts), event);
 			}
 			case 'parked_unsent':
@@ -229,6 +231,7 @@ export class Records {
 				return this.change(event.key, {
 					state: 'accepted',
 					brief_id: event.brief_id,
+					brief_of: event.brief_of,
 					accepted_at: event.at,
 					error: null,
 				});
@@ -314,6 +317,7 @@ export class Records {
 			needs: undefined,
 			accepted_at: null,
 			brief_id: null,
+			brief_of: undefined,
 			status: null,
 			title: null,
 			url: null,

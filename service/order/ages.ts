@@ -1,4 +1,10 @@
-import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS, LIST_LAG_MS, SAME_TRY_MS } from '../assumptions';
+import {
+	CLOCK_DIFFERENCE_MS,
+	KEY_TRUSTED_MS,
+	KEY_TRUSTED_UNSEEN_MS,
+	LIST_LAG_MS,
+	SAME_TRY_MS,
+} from '../assumptions';
 import type { OrderState } from './states';
 
 /** The last try may be younger than its record says by as long as tries count as one. */
@@ -26,6 +32,13 @@ export function isSurelyListed({ lastTried }: Tried, serviceNow: number): boolea
 export function readSince(order: Tried, serviceNow: number): number {
 	if (!isSurelyListed(order, serviceNow) || order.lastTried === null) return -Infinity;
 	return order.lastTried + SURELY_LISTED_MS + 1;
+}
+
+/** Whether a brief that was created at this instant of the service's clock can be of the order. */
+export function isInTime({ firstTried, lastTried }: Tried, created: number): boolean {
+	if (firstTried === null || lastTried === null) return false;
+	const from = firstTried - CLOCK_DIFFERENCE_MS;
+	return from <= created && created <= lastTried + SURELY_LISTED_MS + CLOCK_DIFFERENCE_MS;
 }
 
 /** Milliseconds until the list shows it for certain. A clock that was set back does not make that longer. */

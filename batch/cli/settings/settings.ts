@@ -1,7 +1,9 @@
 import type { PollInterval } from '../../../service/poll-interval';
 import type { TableOptions } from '../../csv/table';
 import { Failure } from '../../failure';
+import type { Adoption } from '../../run/adopt';
 import { DEFAULT_MAX_GENERATIONS, type RawOptions } from '../options';
+import { readAdopt } from './adopt';
 import { readApiKey } from './api-key';
 import { readAddress } from './base-url';
 import { readMap, readSet } from './map-and-set';
@@ -18,6 +20,8 @@ export interface Settings {
 	/** Order rows anew whose content changed since they were ordered. */
 	orderChanged: boolean;
 	orderAgain: boolean;
+	/** The briefs that a person gives to rows. */
+	adopt: readonly Adoption[];
 	/** Failed and invalid rows that are known do not count for the exit code. */
 	knownOk: boolean;
 	max: number;
@@ -60,6 +64,7 @@ export function readSettings(
 		allowDuplicates: raw.allowDuplicates ?? false,
 		orderChanged: raw.orderChanged ?? false,
 		orderAgain: raw.orderAgain ?? false,
+		adopt: readAdopt(raw.adopt ?? []),
 		knownOk: raw.knownOk ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),

@@ -1,6 +1,9 @@
 import { CLOCK_DIFFERENCE_MS, LIST_LAG_MS } from '../../../service/assumptions';
+import { isInTime } from '../../../service/order/ages';
+import { isOfProduct } from '../../../service/order/likeness';
 import { isRunning, type BriefSummary } from '../../../service/resources';
 import { instantOf } from '../../../service/timestamps';
+import { adoptCommand, commandFor } from '../../command-text';
 import type { Disk } from '../../disk';
 import type { BriefRecord, Records } from '../../journal/records';
 import { changedFiles } from '../../results/changed-files';
@@ -14,8 +17,11 @@ export interface Difference {
 	key: string;
 	what: string;
 	cure: string;
-	/** What --repair can do: fetch a brief that is not on record, or write the files of one that is. */
-	repair: 'fetch' | 'files' | null;
+	/**
+	 * What --repair can do: fetch a brief that is not on record, write the files of one that is, or give a parked order the
+	 * only brief that can be its own.
+	 */
+	repair: 'fetch' | 'files' | { adopt: BriefSummary } | null;
 }
 
 const RUN_AGAIN = 'Run the same command again: brief-batch run.';
@@ -44,7 +50,10 @@ export async function findDifferences(
 	const differences: Difference[] = [];
 	for (const record of records.all()) {
 		const brief = record.brief_id === null ? undefined : byId.get(record.brief_id);
-		const found = withService(record, brief, env) ?? (await withFiles(record, env));
+		const isParked = record.state === 'parked' && record.brief_id === null;
+		const found = isParked
+			? parkedWithoutBrief(record, records, listed, env)
+			: (withService(record, brief, env) ?? (await withFiles(record, env)));
 		if (found === null) continue;
 		const { row_number: row, product_name, key } = record;
 		differences.push({ row, product_name, key, ...found });
@@ -65,7 +74,6 @@ function withService(
 		const what = `was ordered at ${record.first_tried}, and no answer is on record`;
 		return env.isBusy === true ? null : { what, cure: RUN_AGAIN, repair: null };
 	}
-	if (id === null) return parkedWithoutBrief(record);
 	if (brief === undefined) {
 		if (isYoung(record, env)) return null;
 		const cure =
@@ -85,15 +93,61 @@ function withService(
 	return { what, cure: FETCHED, repair: 'fetch' };
 }
 
-function parkedWithoutBrief({ unsent }: BriefRecord): Mismatch {
+function parkedWithoutBrief(
+	record: BriefRecord,
+	records: Records,
+	listed: readonly BriefSummary[],
+	env: AuditEnvironment,
+): Mismatch {
+	const { row_number: row, unsent } = record;
+	const adopt = (briefId?: string) => adoptCommand(row, briefId, records, env.outDir);
+	const look = 'A person must look at the briefs of this product in the vendor’s web app.';
 	if (unsent === true) {
-		const cure =
-			'A person must look at the briefs of this product in the vendor’s web app; to order it all the same: brief-batch run with --order-again.';
+		const orderAgain = commandFor('run', records, env.outDir, '--order-again');
+		const cure = `${look} If one is the row’s: ${adopt()}. If none is: ${orderAgain}`;
 		return { what: 'is parked: it may have been ordered before', cure, repair: null };
 	}
-	const cure =
-		'A person must look for it in the vendor’s web app; if there is none: brief-batch retry.';
+	const brief = onlyBriefFor(record, records, listed, env);
+	if (brief !== null) {
+		const what = `is parked, and brief ${brief.id} is the only one of its product from the time of its order`;
+		const audit = commandFor('audit', records, env.outDir, '--repair');
+		const cure = `Either of these takes it and costs nothing: ${audit} or ${adopt(brief.id)}`;
+		return { what, cure, repair: { adopt: brief } };
+	}
+	const retry = commandFor('retry', records, env.outDir);
+	const cure = `${look} If one is the row’s: ${adopt()}. If none is: ${retry}`;
 	return { what: 'is parked: nobody knows whether its brief exists', cure, repair: null };
+}
+
+/** The brief of a parked order, where only one can be its own and no other order can have made it. */
+function onlyBriefFor(
+	record: BriefRecord,
+	records: Records,
+	listed: readonly BriefSummary[],
+	clocks: Clocks,
+): BriefSummary | null {
+	const canBeOf = (order: BriefRecord, brief: BriefSummary) => {
+		const created = instantOf(brief.created_at);
+		if (created === null || records.owns(brief.id) || !isOfProduct(brief, order)) return false;
+		return isInTime(triesOf(order, clocks), created);
+	};
+	const [brief, ...more] = listed.filter((one) => canBeOf(record, one));
+	if (brief === undefined || more.length > 0) return null;
+	const others = records
+		.all()
+		.filter(
+			({ state, brief_id }) => state === 'in_doubt' || (state === 'parked' && brief_id === null),
+		)
+		.filter((other) => other !== record && other.unsent !== true);
+	return others.some((other) => canBeOf(other, brief)) ? null : brief;
+}
+
+function triesOf(record: BriefRecord, clocks: Clocks) {
+	const { first_tried, service_time, last_tried, last_service_time } = record;
+	return {
+		firstTried: onServiceClock(first_tried, service_time, clocks),
+		lastTried: onServiceClock(last_tried, last_service_time, clocks),
+	};
 }
 
 /** Whether it was ordered or has ended so lately that the list may not show it yet. */

@@ -1,3 +1,5 @@
+import { isRunning, type BriefSummary } from '../../../service/resources';
+import type { BriefRecord } from '../../journal/records';
 import { changedFiles, setAside } from '../../results/changed-files';
 import type { Difference } from './audit';
 import { collectBrief, type Collecting } from '../order/collect';
@@ -30,6 +32,8 @@ export async function* repairAll(
 			const isCured = record.state === 'done';
 			const what = isCured ? 'has its brief now' : `was not repaired: ${record.error ?? ''}`;
 			yield { row, product_name, what, isCured };
+		} else if (typeof repair === 'object') {
+			yield { row, product_name, ...(await adopt(record, repair.adopt, tools)) };
 		} else if (isFiled(record)) {
 			const kept: string[] = [];
 			const isThere = await fetchFiles(record, tools, async () => {
@@ -44,4 +48,20 @@ export async function* repairAll(
 			yield { row, product_name, what, isCured: isThere };
 		}
 	}
+}
+
+/** One that is still being written is fetched by the next run. */
+async function adopt(
+	record: BriefRecord,
+	brief: BriefSummary,
+	tools: Collecting,
+): Promise<Pick<Repaired, 'what' | 'isCured'>> {
+	const { key } = record;
+	await tools.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
+	if (!isRunning(brief)) await collectBrief(rowOrderIn(record), brief.id, null, tools);
+	const isCured = record.state !== 'parked';
+	const what = isCured
+		? `has brief ${brief.id} now, the only one of its product from the time of its order`
+		: `was not repaired: ${record.error ?? ''}`;
+	return { what, isCured };
 }

@@ -4,7 +4,7 @@ import { explain } from '../../../service/explain';
 import { fits, fitting } from '../../../service/order/likeness';
 import { outcomeOf } from '../../../service/outcome';
 import { WaitTimeout } from '../../../service/watch/waiting';
-import type { Brief, BriefSummary } from '../../../service/resources';
+import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
 import { withRetries } from '../../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';
 import { count } from '../../text';
@@ -38,7 +38,7 @@ export async function watchBrief(
 	};
 	try {
 		const deadline = since + tools.timeout;
-		const isItself = (seen: BriefSummary) => fits(seen, { product_name: order.product_name });
+		const isItself = (seen: BriefSummary) => fits(seen, productOf(order, tools));
 		const until = { since, deadline, signal: waiting, onStatus, isItself };
 		return await poller.ended(brief, until);
 	} catch (error) {
@@ -133,19 +133,21 @@ async function believed(
 }
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
-export function fetchingOf(
-	{ product_name }: RowOrder,
-	{
-		service,
-		clock,
-		interval,
-		waiting: signal,
-	}: Pick<Dependencies, 'service' | 'clock' | 'interval' | 'waiting'>,
-): Fetching {
+export function fetchingOf(order: RowOrder, tools: Collecting): Fetching {
+	const { service, clock, interval, waiting: signal } = tools;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const ask = async (id: string) => fitting(await service.brief(id, signal), { product_name });
+	const product = productOf(order, tools);
+	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
 	const get = (id: string) => withRetries(() => ask(id), retrying);
 	return { get, clock, interval, signal };
+}
+
+/** What the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
+function productOf(
+	{ row, ordinal, product_name }: RowOrder,
+	{ journal }: Pick<Collecting, 'journal'>,
+): Pick<BriefInput, 'product_name'> {
+	return { product_name: journal.records.of(row, ordinal)?.brief_of ?? product_name };
 }
 
 function unknownTo(id: string): ParkCause {

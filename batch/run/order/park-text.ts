@@ -1,7 +1,8 @@
 import { explain } from '../../../service/explain';
 import type { OrderState } from '../../../service/order/states';
 import type { ParkReason } from '../../../service/order/steps';
-import type { BriefRecord } from '../../journal/records';
+import { adoptCommand, commandFor } from '../../command-text';
+import type { BriefRecord, Records } from '../../journal/records';
 import type { RowOrder } from '../rows/row-order';
 
 /** What a parked row needs: somebody who looks, or only another run. */
@@ -36,36 +37,46 @@ export function parkText(
 	reason: ParkReason,
 	state: OrderState,
 	order: RowOrder,
-	record: BriefRecord | undefined,
-	now: number,
+	{ records, outDir, now }: { records: Records; outDir: string; now: number },
 ): string {
-	return forPerson(reasonText(reason, state, order, record, now)).why;
+	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
+	const commands: Commands = {
+		adopt: (briefId) => adoptCommand(order.row_number, briefId, records, outDir),
+		orderAgain: commandFor('run', records, outDir, '--order-again'),
+		retry: commandFor('retry', records, outDir),
+	};
+	return forPerson(reasonText(reason, state, order, tried, commands, now)).why;
+}
+
+interface Commands {
+	adopt: (briefId?: string) => string;
+	orderAgain: string;
+	retry: string;
 }
 
 function reasonText(
 	reason: ParkReason,
 	{ finding, answer }: OrderState,
 	order: RowOrder,
-	record: BriefRecord | undefined,
+	tried: string,
+	{ adopt, orderAgain, retry }: Commands,
 	now: number,
 ): string {
-	const tried = record?.first_tried ?? 'then';
-	const ids = finding?.is === 'unclear' ? finding.ids.join(' or ') : '';
+	const ids = finding?.is === 'unclear' ? finding.ids : [];
 	const what = answer === null ? '' : `${explain(answer, now).what} `;
-	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}.`;
-	const startAnew =
-		'If there is none, give the row a new start, which may cost a brief, with: brief-batch retry.';
+	const choose = `If one is the row’s, this takes it and costs nothing: ${adopt()}. If none is, this asks before it gives the row another try, which may cost a brief: ${retry}`;
+	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}. ${choose}`;
 	switch (reason) {
 		case 'listed':
-			return `It is not ordered, because it may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids}), and what the service shows of it does not tell whether it was made from this row. A --set may be missing, for example. Look at it in the vendor’s web app. If the row is to have another one: brief-batch run with --order-again.`;
+			return `It may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids.join(', ')}), which does not show exactly the content of this row. A --set may be missing. If the brief is the row’s, this takes it and costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, this orders every row like it, for a brief each: ${orderAgain}`;
 		case 'other_brief':
-			return `${what}The row is of “${order.product_name}”, so that brief is not taken for its own, and nothing is paid again by itself. ${look} If there is none, give the row a key of its own, and have it ordered, with: brief-batch retry.`;
+			return `${what}The row is of “${order.product_name}”, so that brief is not taken for its own, and nothing is paid again by itself. ${look}`;
 		case 'unclear':
-			if (ids === '')
-				return `It was ordered at ${tried}, the answer was lost, and the service does not list its briefs to the end. ${look} ${startAnew}`;
-			return `It was ordered at ${tried} and the answer was lost. Its brief is one of ${ids}: look at them in the vendor’s web app. If none is its own, give the row a new start with: brief-batch retry.`;
+			if (ids.length === 0)
+				return `It was ordered at ${tried}, the answer was lost, and the service does not list its briefs to the end. ${look}`;
+			return `It was ordered at ${tried} and the answer was lost. Look in the vendor’s web app at ${ids.join(' and ')}. ${choose}`;
 		case 'refused_in_doubt':
 		case 'unanswered':
-			return `${what}${look} ${startAnew}`;
+			return `${what}${look}`;
 	}
 }

@@ -122,7 +122,9 @@ export class RowShell implements OrderShell {
 	}
 
 	parkText(reason: ParkReason, state: OrderState): string {
-		return parkText(reason, state, this.order, this.recordOf(), this.run.service.now());
+		const { journal, outDir, service } = this.run;
+		const { records } = journal;
+		return parkText(reason, state, this.order, { records, outDir, now: service.now() });
 	}
 
 	follow(step: 'get' | 'watch' | 'file'): Promise<FollowEvent> {

@@ -46,6 +46,7 @@ describe('the settings', () => {
 		expect(settings()).toEqual({
 			outDir: 'briefs',
 			allowDuplicates: false,
+			adopt: [],
 			orderChanged: false,
 			orderAgain: false,
 			knownOk: false,

@@ -94,7 +94,7 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	expect(first?.brief_status).toBe('parked');
 	expect(first?.brief_error).toContain(sandbox.briefs()[0]?.id);
 	expect(first?.brief_error).toContain('--order-again');
-	expect((await desk.run(['status'])).out).toMatch(/row 2 .*--order-again\.\n/);
+	expect((await desk.run(['status'])).out).toMatch(/row 2 .*--order-again\n/);
 	// They have not failed: a schedule that repeats this pays for none.
 	const retried = await desk.run(['retry', csv, '--yes', ...FAST]);
 	expect([retried.code, sandbox.createdCount()]).toEqual([1, ROWS]);
@@ -102,7 +102,7 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	expect(sandbox.createdCount()).toBe(2 * ROWS);
 });
 
-test('without its journal and its --set a row is parked, and the text claims nothing of what the service shows', async () => {
+test('without its journal and its --set a row is parked, and the text says that the brief shows another content', async () => {
 	await given();
 	const csv = desk.csv('products.csv', products(1));
 	await desk.run(['run', csv, '--set', 'objective=sell', ...FAST]);
@@ -110,8 +110,115 @@ test('without its journal and its --set a row is parked, and the text claims not
 	expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
 	expect(sandbox.createdCount()).toBe(1);
 	expect(desk.results()[0]?.brief_error).toContain(
-		'does not tell whether it was made from this row',
+		'does not show exactly the content of this row. A --set may be missing.',
 	);
+});
+
+describe('run --adopt', () => {
+	const status = (row: number) => desk.results()[row - 2];
+	const posts = () => sandbox.requests.filter(({ method }) => method === 'POST').length;
+
+	/** Rows that are parked because the workspace has briefs of their products. */
+	async function parked(): Promise<string[]> {
+		await given({ inputShape: 'empty' });
+		const csv = await ordered();
+		rmSync(journal());
+		expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
+		return sandbox.briefs().map(({ id }) => id);
+	}
+
+	test('gives parked rows their briefs for nothing, by the commands that the rows name', async () => {
+		const ids = await parked();
+		const sent = posts();
+		for (const [at, row] of desk.results().entries()) {
+			const command = `brief-batch run products.csv --adopt ${at + 2}=${ids[at]}`;
+			expect(row.brief_error).toContain(`costs nothing: ${command}. `);
+			expect((await desk.run(['status'])).out).toContain(command);
+			expect(desk.read('briefs/report.html')).toContain(command);
+			const { code, out } = await desk.run([...command.split(' ').slice(1), ...FAST]);
+			expect(out).toContain(`Row ${at + 2} has brief ${ids[at]} now, as --adopt asks.`);
+			expect(code).toBe(at + 1 < ROWS ? 1 : 0);
+			expect(status(at + 2)).toMatchObject({ brief_status: 'ready', brief_id: ids[at] });
+		}
+		expect(posts()).toBe(sent);
+		expect((await desk.run(['run', 'products.csv', ...FAST])).code).toBe(0);
+		expect((await desk.run(['audit', 'products.csv'])).code).toBe(0);
+		expect(posts()).toBe(sent);
+	});
+
+	test('gives a row that was never ordered its brief, also by the variable, and orders the others', async () => {
+		await given();
+		const brief = sandbox.addBrief({ product_name: 'Something else', status: 'ready' });
+		const csv = desk.csv('products.csv', products(2));
+		const env = { CREATOR_BRIEFING_ADOPT: `3=${brief.id.toUpperCase()}` };
+		const { code, out } = await desk.run(['run', csv, ...FAST], env);
+		expect([code, posts()]).toEqual([0, 1]);
+		expect(out).toContain(
+			`Row 3 (“Product 2”) has brief ${brief.id} now, as --adopt asks, although that is a brief of “Something else”. It costs nothing.`,
+		);
+		expect(status(3)).toMatchObject({ brief_status: 'ready', brief_id: brief.id });
+		// The variable may stay where it is.
+		const again = await desk.run(['run', csv, ...FAST], env);
+		expect([again.code, posts()]).toEqual([0, 1]);
+		expect(again.out).not.toContain('--adopt');
+	});
+
+	test('waits for a brief that is still being written, and a later run goes on with it', async () => {
+		await given({ speed: 100 });
+		const brief = sandbox.addBrief({ product_name: 'Another', durationMs: 1_000_000 });
+		const csv = desk.csv('products.csv', products(1));
+		const command = ['run', csv, '--adopt', `2=${brief.id}`, ...FAST];
+		const running = desk.start(command);
+		await running.said(/row 2 +resumed/);
+		running.child.kill('SIGKILL');
+		await running.ended;
+		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
+		expect(posts()).toBe(0);
+		expect(status(2)).toMatchObject({ brief_status: 'ready', brief_id: brief.id });
+	});
+
+	test('takes the place of the order that holds a changed row back', async () => {
+		const [id = ''] = await parked();
+		desk.csv('products.csv', ['Product Name,Product ID,Audience', 'Product 1,1729000000,chefs']);
+		const { code } = await desk.run(['run', 'products.csv', '--adopt', `2=${id}`, ...FAST]);
+		expect(code).toBe(0);
+		expect(status(2)).toMatchObject({ brief_status: 'ready', brief_id: id });
+		expect(sandbox.createdCount()).toBe(ROWS);
+	});
+
+	test('is refused before anything is spent, and says what is wrong', async () => {
+		await given();
+		const lines = [...products(2), 'Product 1,1729000000,SKU-1', ',1729000009,SKU-9'];
+		desk.csv('products.csv', lines);
+		await desk.run(['run', 'products.csv', '--max', '1', ...FAST]);
+		const [first] = sandbox.briefs();
+		const own = first?.id ?? '';
+		const free = sandbox.addBrief({ product_name: 'Product 2', status: 'ready' }).id;
+		const before = desk.read('briefs/journal.jsonl');
+		const none = '00000000-0000-4000-8000-000000000000';
+		for (const [adopt, text] of [
+			[[`9=${free}`], 'there is no row 9.'],
+			[[`5=${free}`], 'row 5 is invalid.'],
+			[[`4=${free}`], 'row 4 has the same content as row 2, and shares its brief.'],
+			[[`2=${free}`], `row 2 has brief ${own} already.`],
+			[[`3=${own}`], 'this is the brief of row 2 (“Product 1”).'],
+			[[`3=${none}`], 'the service has no such brief (404).'],
+			[['3=no-uuid'], 'the service has no such brief (400).'],
+			// One that is in order does not go on record beside one that is not.
+			[[`3=${free}`, `9=${none}`], 'there is no row 9.'],
+		] as const) {
+			const options = adopt.flatMap((one) => ['--adopt', one]);
+			const { code, err } = await desk.run(['run', 'products.csv', ...options, ...FAST]);
+			expect([code, err]).toEqual([2, expect.stringContaining(text)]);
+			expect(desk.read('briefs/journal.jsonl')).toBe(before);
+		}
+		expect(sandbox.createdCount()).toBe(1);
+		// The very brief that a row has is no error.
+		const same = ['--adopt', `4=${own}`, '--adopt', `3=${free}`];
+		const { code } = await desk.run(['run', 'products.csv', ...same, ...FAST]);
+		expect([code, sandbox.createdCount()]).toEqual([1, 1]);
+		expect(desk.results().map(({ brief_id }) => brief_id)).toEqual([own, free, own, '']);
+	});
 });
 
 describe('plan', () => {

@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodeLine } from '../../../batch/journal/line';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
@@ -84,6 +85,56 @@ describe('audit --repair', () => {
 		expect([code, orders(), inResults().length]).toEqual([0, before, 2]);
 		expect(desk.read('briefs/report.html')).toContain('Product 1');
 		expect((await desk.run(['status'])).out).toContain('1 ready');
+	});
+
+	/** A row that is parked without an answer, although the workspace has its brief. */
+	async function parked(options: SandboxOptions = {}): Promise<string> {
+		await given(options);
+		desk.csv('products.csv', products(2));
+		sandbox.faults.add({ operation: 'create_brief', kind: 'cut', times: 1 });
+		const running = desk.start(['run', 'products.csv', ...FAST]);
+		while (sandbox.createdCount() < 1) await new Promise((done) => setTimeout(done, 5));
+		running.child.kill('SIGKILL');
+		await running.ended;
+		const path = join(desk.folder, 'briefs', 'journal.jsonl');
+		const lines = desk.read('briefs/journal.jsonl').trimEnd().split('\n');
+		const [key = ''] = sandbox.briefs()[0]?.idempotencyKeys ?? [];
+		const event = { type: 'parked', key, why: 'A person must look.', needs: 'person' } as const;
+		const at = new Date().toISOString();
+		appendFileSync(path, encodeLine(lines.length + 1, { ...event, at }));
+		return sandbox.briefs()[0]?.id ?? '';
+	}
+
+	test('gives a parked row the only brief that can be its own, which audit names the command for', async () => {
+		const id = await parked();
+		// A quarter of an hour of the service is a second here: this one was created too late to be its own.
+		await new Promise((done) => setTimeout(done, 1_000));
+		sandbox.addBrief({ product_name: 'Product 1' });
+		const before = orders();
+		const found = await audit();
+		expect(found.code).toBe(1);
+		expect(found.out).toContain(
+			`is parked, and brief ${id} is the only one of its product from the time of its order. Either of these takes it and costs nothing: brief-batch audit products.csv --repair or brief-batch run products.csv --adopt 2=${id}`,
+		);
+		const { code, out } = await audit('--repair');
+		expect([code, orders()]).toEqual([0, before]);
+		expect(out).toContain(`has brief ${id} now, the only one of its product`);
+		expect((await run()).code).toBe(0);
+		expect([desk.results()[0]?.brief_id, sandbox.createdCount()]).toEqual([id, 2]);
+	});
+
+	test('gives it none if another brief may be its own, and names the command for either', async () => {
+		const id = await parked({ speed: 50 });
+		const other = sandbox.addBrief({ product_name: 'Product 1' }).id;
+		const { code, out } = await audit('--repair');
+		expect(code).toBe(1);
+		expect(out).toContain('is parked: nobody knows whether its brief exists');
+		expect(out).toContain(
+			'If one is the row’s: brief-batch run products.csv --adopt "2=<brief id>"',
+		);
+		expect(desk.read('briefs/journal.jsonl')).not.toContain(id);
+		expect((await run('--adopt', `2=${other}`)).code).toBe(0);
+		expect([desk.results()[0]?.brief_id, orders()]).toEqual([other, 2]);
 	});
 
 	test('leaves a folder alone on which a run is at work', async () => {

@@ -1,5 +1,7 @@
-import type { Records } from '../journal/records';
-import { DEFAULT_OUT } from './options';
+import type { Records } from './journal/records';
+
+/** Where --out is, unless it is given. */
+export const DEFAULT_OUT = 'briefs';
 
 /** A command to copy, for the CSV and the --set values of the newest run. Other options are to be given as before. */
 export function commandFor(
@@ -19,6 +21,16 @@ export function commandFor(
 		file,
 		...[...outOption(outDir), ...set, ...options].map(quoted),
 	].join(' ');
+}
+
+/** The command that gives a row its brief. Without an ID it shows where one is to be put. */
+export function adoptCommand(
+	row: number,
+	briefId: string | undefined,
+	newest: Pick<Records, 'lastCsv' | 'lastSet'>,
+	outDir: string,
+): string {
+	return commandFor('run', newest, outDir, '--adopt', `${row}=${briefId ?? '<brief id>'}`);
 }
 
 /**

@@ -1,0 +1,160 @@
+import { FIRST_TRIES } from '../../service/assumptions';
+import { isOfProduct } from '../../service/order/likeness';
+import { outcomeOf } from '../../service/outcome';
+import type { Brief } from '../../service/resources';
+import { withRetries } from '../../service/retry';
+import { Failure } from '../failure';
+import { contentOf } from '../journal/content';
+import type { Records } from '../journal/records';
+import type { RunEnvironment, RunRequest } from './request';
+import { classifyRows, type ClassifiedRow } from './rows/classify-rows';
+import { contentInFile } from './rows/find-changes';
+import { inPlaceOf, rowOrderOf } from './rows/row-order';
+import { summariseRows } from './rows/summarise';
+import { serviceFailure } from './service-failure';
+
+/** A brief that a person gives to a row. */
+export interface Adoption {
+	/** As a spreadsheet counts: the header is row 1. */
+	row: number;
+	briefId: string;
+}
+
+type Request = Pick<
+	RunRequest,
+	'table' | 'batch' | 'part' | 'outDir' | 'interval' | 'allowDuplicates'
+>;
+
+/**
+ * Gives rows the briefs that a person names, and orders nothing for them. All are looked at before the first is put on
+ * record.
+ * @throws {Failure} with exit code 2 where a row or its brief cannot be used
+ */
+export async function adoptBriefs(
+	adoptions: readonly Adoption[],
+	request: Request,
+	env: RunEnvironment,
+): Promise<void> {
+	if (adoptions.length === 0) return;
+	const rows = await rowsByNumber(request, env);
+	const given: Array<{ row: AdoptingRow; brief: Brief }> = [];
+	for (const adoption of adoptions) {
+		const row = rows.get(adoption.row);
+		if (isSameId(briefOf(row), adoption.briefId)) continue;
+		given.push({
+			row: adoptingRow(adoption, row, env.journal.records),
+			brief: await getBrief(adoption, request, env),
+		});
+	}
+	for (const { row, brief } of given) await adopt(row, brief, request, env);
+}
+
+/** The row with what its journal says of it, a changed one with the order that holds it back. */
+async function rowsByNumber(
+	request: Request,
+	{ journal, disk }: RunEnvironment,
+): Promise<ReadonlyMap<number, ClassifiedRow>> {
+	const { table, outDir } = request;
+	const options = { ...request, readContent: contentInFile(disk, outDir) };
+	const { changes } = await summariseRows(table, journal.records, options);
+	const rows = new Map<number, ClassifiedRow>();
+	for await (const batch of classifyRows(table, journal.records, { ...options, changes }))
+		for (const classified of batch) rows.set(classified.row.number, classified);
+	return rows;
+}
+
+/** The brief that a row shows in results.csv. */
+function briefOf(row: ClassifiedRow | undefined): string | null {
+	if (row === undefined || row.fate === 'invalid') return null;
+	const change = row.fate === 'new' ? row.change : undefined;
+	return (change?.order.record ?? row.record)?.brief_id ?? null;
+}
+
+type AdoptingRow = Exclude<ClassifiedRow, { fate: 'invalid' | 'duplicate' }>;
+
+/** @throws {Failure} where the row cannot have the brief */
+function adoptingRow(
+	adoption: Adoption,
+	row: ClassifiedRow | undefined,
+	records: Records,
+): AdoptingRow {
+	const { row: number, briefId } = adoption;
+	if (row === undefined) {
+		const cure = 'A row has the number that a spreadsheet shows: the header is row 1.';
+		throw refused(adoption, `there is no row ${number}`, cure);
+	}
+	if (row.fate === 'invalid') {
+		const cure = 'Correct it in the CSV first: brief-batch plan says what is wrong.';
+		throw refused(adoption, `row ${number} is invalid`, cure);
+	}
+	if (row.fate === 'duplicate') {
+		const first = row.firstRow;
+		const why = `row ${number} has the same content as row ${first}, and shares its brief`;
+		throw refused(adoption, why, `Give the brief to row ${first}.`);
+	}
+	const own = briefOf(row);
+	if (own !== null) {
+		const cure = 'A row keeps its brief: leave this --adopt out.';
+		throw refused(adoption, `row ${number} has brief ${own} already`, cure);
+	}
+	const owner = records.all().find(({ brief_id }) => isSameId(brief_id, briefId));
+	if (owner !== undefined) {
+		const why = `this is the brief of row ${owner.row_number} (“${owner.product_name}”)`;
+		throw refused(adoption, why, 'A brief is for one row: check its ID.');
+	}
+	return row;
+}
+
+async function getBrief(
+	adoption: Adoption,
+	{ interval }: Request,
+	{ service, clock, interruption: signal }: RunEnvironment,
+): Promise<Brief> {
+	const get = () => service.brief(adoption.briefId, signal);
+	const outcome = await outcomeOf(
+		withRetries(get, { clock, interval, limits: FIRST_TRIES, signal }),
+	);
+	if ('value' in outcome) return outcome.value;
+	const { error } = outcome;
+	const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
+	if (!isUnknown) throw serviceFailure(error, service.now());
+	const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
+	throw refused(adoption, `the service has no such brief (${error.status})`, cure);
+}
+
+function refused({ row, briefId }: Adoption, why: string, cure: string): Failure {
+	return new Failure(
+		`--adopt ${row}=${briefId} cannot be done: ${why}.`,
+		`${cure} Nothing was ordered.`,
+	);
+}
+
+async function adopt(
+	classified: AdoptingRow,
+	brief: Brief,
+	{ batch }: Request,
+	{ journal, emit }: RunEnvironment,
+): Promise<void> {
+	const { row, record } = classified;
+	const { number, input } = row;
+	const { id: brief_id, product_name, created_at } = brief;
+	const isOther = product_name !== '' && !isOfProduct(brief, input);
+	const other = isOther ? { brief_of: product_name } : {};
+	if (record !== undefined && record.state !== 'withdrawn' && record.unsent !== true) {
+		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });
+	} else {
+		const ordinal = classified.fate === 'new' ? classified.ordinal : (record?.ordinal ?? 1);
+		const change = classified.fate === 'new' ? classified.change : undefined;
+		const order = inPlaceOf(change, rowOrderOf(batch, row, ordinal, record?.generation ?? 1));
+		const content = contentOf(input);
+		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...other });
+	}
+	const text = isOther
+		? `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although that is a brief of “${product_name}”. It costs nothing.`
+		: `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`;
+	emit({ event: 'notice', text });
+}
+
+function isSameId(one: string | null, other: string): boolean {
+	return one?.toLowerCase() === other.toLowerCase();
+}
