@@ -1,36 +1,50 @@
-import { monthStart, nextMonthStart } from './month';
 import { briefsDownTo } from './brief-list';
+import { monthStart, nextMonthStart } from './month';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from './resources';
 import type { BriefingService } from './service';
 import { instantOf } from './timestamps';
 
-/** The month's briefs of a workspace: what the allowance allows, what is used of it, and when it starts anew. */
+/** The month's briefs of a workspace: what the allowance allows, what is used of it, and when it starts again. */
 export interface Allowance {
-	allowance: number;
+	/** Null if it is not known: then the service’s 429 decides. */
+	allowance: number | null;
 	used: number;
-	remaining: number;
+	remaining: number | null;
 	/** Briefs running in the workspace now, whoever started them. */
 	running: number;
 	/** Start of the next month in UTC, ISO 8601. */
 	resets_at: string;
+	/** What of this is not known, in sentences. Nothing is refused because of it. */
+	notices: string[];
 }
 
 /** Counts the briefs of each UTC month by their ids, so that seeing one twice changes nothing. */
 export class MonthUse {
 	private readonly counted = new Set<string>();
+	/** Those without a time that can be read, which count for no month. */
+	private readonly undated = new Set<string>();
 	/** How many briefs each month has had, by its start. */
 	private readonly months = new Map<number, number>();
 
-	/** Takes in one brief. Where its time cannot be read it counts as created now, which errs on the safe side. */
-	add(id: string, createdAt: Timestamp, now: number): void {
+	add(id: string, createdAt: Timestamp): void {
 		if (this.counted.has(id)) return;
+		const created = instantOf(createdAt);
+		if (created === null) {
+			this.undated.add(id);
+			return;
+		}
+		this.undated.delete(id);
 		this.counted.add(id);
-		const month = monthStart(instantOf(createdAt) ?? now);
+		const month = monthStart(created);
 		this.months.set(month, (this.months.get(month) ?? 0) + 1);
 	}
 
 	used(now: number): number {
 		return this.months.get(monthStart(now)) ?? 0;
+	}
+
+	get uncounted(): number {
+		return this.undated.size;
 	}
 }
 
@@ -48,18 +62,33 @@ export async function briefsOfThisMonth(
  * @param use what is known of the month without these briefs
  */
 export function allowanceOf(
-	licence: Licence,
+	licence: Licence | null,
 	briefs: readonly BriefSummary[],
 	now: number,
 	use = new MonthUse(),
 ): Allowance {
-	for (const brief of briefs) use.add(brief.id, brief.created_at, now);
-	const used = Math.max(use.used(now), licence.used_this_month);
+	for (const brief of briefs) use.add(brief.id, brief.created_at);
+	const used = Math.max(use.used(now), licence?.used_this_month ?? 0);
+	// What is no positive number may mean “no limit”, “not set” or “none”.
+	const stated = licence?.monthly_allowance ?? 0;
+	const allowance = stated > 0 ? stated : null;
 	return {
-		allowance: licence.monthly_allowance,
+		allowance,
 		used,
-		remaining: Math.max(0, licence.monthly_allowance - used),
+		remaining: allowance === null ? null : Math.max(0, allowance - used),
 		running: briefs.filter(isRunning).length,
 		resets_at: new Date(nextMonthStart(now)).toISOString(),
+		notices: [
+			...(allowance === null ? [NOT_KNOWN] : []),
+			...(use.uncounted === 0 ? [] : [undatedNotice(use.uncounted)]),
+		],
 	};
+}
+
+const NOT_KNOWN =
+	'The month’s allowance is not known, because the licence names no positive number. The service itself refuses (429) orders beyond it.';
+
+function undatedNotice(n: number): string {
+	const which = n === 1 ? '1 brief has a creation time' : `${n} briefs have creation times`;
+	return `${which} that cannot be read, so more may be used of the month than is counted here. The service itself refuses (429) orders beyond the allowance.`;
 }

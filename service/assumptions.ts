@@ -106,12 +106,6 @@ export const FIRST_TRIES: MaxTries = { failures: 4, rateLimits: 4, conflicts: 1 
 /** For a request that is not sent again. */
 export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1, conflicts: 1 };
 
-/**
- * A licence counts for so long after the time at which it renews or ends: that may be the time of a renewal just due,
- * or a mere date, which lasts until its evening.
- */
-export const LICENCE_GRACE_MS = 86_400_000;
-
 /** How long an outage n8n's nodes wait out while briefs are written: longer than a deployment of the service takes. */
 export const NODE_OUTAGE_MS = 600_000;
 

@@ -1,33 +1,39 @@
-import { LICENCE_GRACE_MS } from './assumptions';
 import type { Licence } from './resources';
 import { instantOf } from './timestamps';
 
-/** Whether briefs may be created with a key: the licence that covers it, or why there is none, as a sentence. */
-export type BriefLicence = { licence: Licence } | { refusal: string };
-
-/**
- * Finds the licence for creator-briefs that covers the channel `api` and has not ended (docs/service.md section 2.1).
- */
-export function briefLicence(licences: readonly Licence[], now: number): BriefLicence {
-	const own = licences.filter((licence) => licence.product === 'creator-briefs');
-	const covering = own.filter((licence) => licence.channels.includes('api'));
-	const licence = covering.find((candidate) => !hasEnded(candidate, now));
-	if (licence !== undefined) return { licence };
-	const [lapsed] = covering;
-	if (lapsed !== undefined) {
-		return {
-			refusal: `The licence “${lapsed.name}” ended at ${String(lapsed.renews_or_ends_at)}.`,
-		};
-	}
-	const [other] = own;
-	if (other !== undefined) {
-		const channels = other.channels.join(', ') || 'none';
-		return { refusal: `The licence “${other.name}” does not cover the API, only: ${channels}.` };
-	}
-	return { refusal: 'The workspace has no licence for creator briefs.' };
+/** The licence under which briefs are ordered, and what it seems to say against that. */
+export interface BriefLicence {
+	/** Null if none is listed for creator-briefs. */
+	licence: Licence | null;
+	/** A sentence; null if nothing speaks against an order. */
+	doubt: string | null;
 }
 
-function hasEnded(licence: Licence, now: number): boolean {
-	const end = instantOf(licence.renews_or_ends_at);
-	return end !== null && end + LICENCE_GRACE_MS < now;
+/**
+ * Finds the licence for creator-briefs. What it says against an order is told and refuses nothing: a time that has passed may be
+ * that of a renewal, and the service itself answers 403 to what the workspace may not do.
+ */
+export function briefLicence(licences: readonly Licence[], now: number): BriefLicence {
+	const own = licences
+		.filter(({ product }) => product === 'creator-briefs')
+		.map((licence) => ({ licence, doubt: doubtOf(licence, now) }));
+	const none = { licence: null, doubt: 'The workspace lists no licence for creator briefs.' };
+	return own.find(({ doubt }) => doubt === null) ?? own[0] ?? none;
+}
+
+/** The doubt as it is told before orders go on all the same. */
+export function licenceNotices({ doubt }: BriefLicence): string[] {
+	if (doubt === null) return [];
+	return [`${doubt} The service itself refuses (403) what the workspace may not order.`];
+}
+
+function doubtOf({ name, channels, renews_or_ends_at }: Licence, now: number): string | null {
+	if (!channels.includes('api')) {
+		const others = channels.join(', ') || 'none';
+		return `The licence “${name}” does not list the channel “api”, only: ${others}.`;
+	}
+	const end = instantOf(renews_or_ends_at);
+	return end !== null && end < now
+		? `The licence “${name}” was to renew or end at ${String(renews_or_ends_at)}.`
+		: null;
 }

@@ -52,7 +52,8 @@ export interface Licence {
 	product: Product;
 	name: string;
 	channels: Channel[];
-	monthly_allowance: number;
+	/** Null if the service gives no number. */
+	monthly_allowance: number | null;
 	used_this_month: number;
 	renews_or_ends_at: Timestamp | null;
 }

@@ -13,7 +13,7 @@ export function readLicences(body: unknown): Licence[] {
 		product: textOf(item, 'product'),
 		name: optionalText(item.name) ?? textOf(item, 'product'),
 		channels: Array.isArray(item.channels) ? item.channels.map(String) : [],
-		monthly_allowance: numberOf(item, 'monthly_allowance'),
+		monthly_allowance: optionalNumber(item.monthly_allowance),
 		used_this_month: typeof item.used_this_month === 'number' ? item.used_this_month : 0,
 		renews_or_ends_at: timestamp(item.renews_or_ends_at),
 	}));
@@ -115,18 +115,12 @@ function idOf(item: Record<string, unknown>): string {
 	throw new Error('“id” is not the ID of a brief');
 }
 
-function numberOf(item: Record<string, unknown>, field: string): number {
-	const value = item[field];
-	if (typeof value === 'number' && Number.isFinite(value)) return value;
-	throw new Error(`“${field}” is not a number`);
-}
-
 function optionalText(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }
 
 function optionalNumber(value: unknown): number | null {
-	return typeof value === 'number' ? value : null;
+	return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 function timestamp(value: unknown): string | number | null {

@@ -3,7 +3,7 @@ import type { Wait } from '../../service/order/events';
 import type { RunEvent } from '../run/events';
 import { minuteOf, slotWaitText } from '../run/order/slot-wait';
 import { count } from '../text';
-import { duration, terminalText, oneLine, rowLabel } from './format';
+import { allowanceUsed, duration, terminalText, oneLine, rowLabel } from './format';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
@@ -36,7 +36,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 				event.others_running === 0
 					? ''
 					: ` ${count(event.others_running, 'brief')} of others running.`;
-			return `Batch “${oneLine(event.batch, NAME_WIDTH)}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${event.used} of ${event.allowance} used.${others}`;
+			return `Batch “${oneLine(event.batch, NAME_WIDTH)}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${allowanceUsed(event)}.${others}`;
 		}
 		case 'row_invalid':
 			return event.problems

@@ -1,3 +1,4 @@
+import type { Allowance } from '../../service/allowance';
 import { count, truncate } from '../text';
 
 /** How a line about a row of the CSV begins: "row 12   " */
@@ -34,4 +35,9 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206
 /** A text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
 	return truncate(text.replace(CONTROLS, ' ').trim(), width);
+}
+
+/** How much of the month's allowance is used, and of how much if that is known. */
+export function allowanceUsed({ allowance, used }: Pick<Allowance, 'allowance' | 'used'>): string {
+	return allowance === null ? `not known, ${used} used` : `${used} of ${allowance} used`;
 }

@@ -103,17 +103,21 @@ function allowanceLines(
 	];
 	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...taken];
 	const resetsOn = dayInWords(nextMonthStart(now));
-	const isKept = counts.ready_to_go <= allowance.remaining;
+	const { allowance: perMonth, remaining } = allowance;
+	if (perMonth === null || remaining === null) {
+		return [
+			line('this month', '?', 'not known: the service itself refuses (429) what is beyond it'),
+			line('used', allowance.used),
+			...taken,
+		];
+	}
+	const isKept = counts.ready_to_go <= remaining;
 	return [
-		line('this month', allowance.allowance, `resets on ${resetsOn} (UTC)`),
+		line('this month', perMonth, `resets on ${resetsOn} (UTC)`),
 		line('used', allowance.used),
-		line('left', allowance.remaining, keep > 0 ? `--keep ${keep} leaves that many unused` : ''),
+		line('left', remaining, keep > 0 ? `--keep ${keep} leaves that many unused` : ''),
 		...taken,
-		...optional(
-			'deferred',
-			deferred,
-			deferredNote(deferred, allowance.allowance - keep, resetsOn, isKept),
-		),
+		...optional('deferred', deferred, deferredNote(deferred, perMonth - keep, resetsOn, isKept)),
 	];
 }
 

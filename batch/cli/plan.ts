@@ -16,7 +16,7 @@ import {
 } from '../run/plan/foresee-listed';
 import { countRows, shareOut } from '../run/plan/plan-counts';
 import { plannedRows } from '../run/plan/planned-rows';
-import { preflight } from '../run/preflight';
+import { preflight, toTell } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
@@ -82,10 +82,11 @@ export async function plan(
 	const isAnswered = !(asked instanceof Failure);
 	const foreseen = isAnswered ? asked.foreseen : NOTHING_FORESEEN;
 	const allowance = isAnswered ? asked.allowance : null;
+	if (isAnswered) asked.notices.forEach(notice);
 	const failure = isAnswered || missing !== null ? null : asked;
 
 	const counts = countRows(summary, settings, countListed(foreseen));
-	const left = allowance === null ? Infinity : Math.max(0, allowance.remaining - settings.keep);
+	const left = Math.max(0, (allowance?.remaining ?? Infinity) - settings.keep);
 	const shares = shareOut(counts.ready_to_go, left, settings.max);
 	const unfit = counts.invalid + counts.failed + counts.parked + counts.unclear;
 	const rowsCode = exitCodeOf(
@@ -104,7 +105,7 @@ export async function plan(
 		exitCode: failure?.exitCode ?? rowsCode,
 		now: service.now(),
 	};
-	const perMonth = allowance === null ? null : allowance.allowance - settings.keep;
+	const perMonth = allowance?.allowance == null ? null : allowance.allowance - settings.keep;
 	const bounds = { shares, perMonth, now: thePlan.now };
 	const rows = () => plannedRows(table, records, settings, summary, foreseen, bounds);
 	if (console.isJson) console.json(await documentOf(thePlan, notices, rows));
@@ -117,6 +118,7 @@ export async function plan(
 }
 
 interface Answers {
+	notices: string[];
 	allowance: Allowance;
 	foreseen: Foreseen;
 }
@@ -130,16 +132,12 @@ async function askService(
 ): Promise<Answers | Failure> {
 	const { service, clock, interruption } = env;
 	try {
-		const { allowance, listing, seenBefore } = await preflight(
-			service,
-			clock,
-			request.interval,
-			interruption,
-			records,
-		);
+		const before = await preflight(service, clock, request.interval, interruption, records);
+		const { allowance, listing, seenBefore } = before;
 		if (mayOrder(summary, request)) await checkWorkspace(records, listing.briefs, request, env);
 		const listed = { ...listing, seenBefore };
-		return { allowance, foreseen: await foreseeListed(request, summary, records, listed, env) };
+		const foreseen = await foreseeListed(request, summary, records, listed, env);
+		return { notices: toTell(before, request.keep), allowance, foreseen };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 		if (failure instanceof Failure) return failure;

@@ -2,7 +2,7 @@ import { SLOTS } from '../../service/limits';
 import type { RunEvent } from '../run/events';
 import { count, formatNumber } from '../text';
 import { observed } from './estimate';
-import { clockTime, duration, oneLine, rowLabel } from './format';
+import { allowanceUsed, clockTime, duration, oneLine, rowLabel } from './format';
 import { fitWidth, padWidth, textWidth } from './text-width';
 
 interface Slot {
@@ -21,7 +21,7 @@ export interface Progress {
 	invalid: number;
 	slots: Slot[];
 	durations: number[];
-	allowance: number;
+	allowance: number | null;
 	used: number;
 	othersRunning: number;
 }
@@ -140,7 +140,7 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 
 /** How far the whole is. What is less important stands further right, and is left out where there is no room for it. */
 function summary(progress: Progress, width: number): string {
-	const { finished, total, invalid, allowance, used, durations, usable } = progress;
+	const { finished, total, invalid, durations, usable } = progress;
 	const done = finished.ready + finished.failed + finished.parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
@@ -152,7 +152,7 @@ function summary(progress: Progress, width: number): string {
 		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
 		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),
 		...(invalid > 0 ? [`${invalid} invalid`] : []),
-		`allowance ${used} of ${allowance} used`,
+		`allowance ${allowanceUsed(progress)}`,
 	];
 	const barWidth = Math.min(BAR_WIDTH, Math.floor(width / 6));
 	const filled = all === 0 ? 0 : Math.round((done / all) * barWidth);

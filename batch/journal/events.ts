@@ -50,7 +50,8 @@ export type JournalEvent = { at: string } & (
 	| {
 			type: 'run_started';
 			csv: string;
-			allowance: number;
+			/** Null if it was not known. */
+			allowance: number | null;
 			used: number;
 			/** The values that --set gave. Missing in older journals. */
 			set?: Partial<Record<InputField, string>>;
@@ -154,7 +155,7 @@ export type JournalEvent = { at: string } & (
 			 * and in older journals.
 			 */
 			rest?: RowCounts;
-			allowance: number;
+			allowance: number | null;
 			used: number;
 	  }
 	/** What a run has reported of rows that need something, and with what it ended (batch/run/reported.ts). */

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies';
 import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
 import { countReady } from './plan/foresee-listed';
-import { preflight, type Preflight } from './preflight';
+import { preflight, toTell, type Preflight } from './preflight';
 import { checkProductColumn } from './same-product-column';
 import type { RunEnvironment, RunRequest } from './request';
 import { heldBack, mayOrder, type Summary } from './rows/summarise';
@@ -21,11 +21,12 @@ export async function askFirst(
 	env: RunEnvironment,
 	summary: Summary,
 ): Promise<Preflight> {
-	const { journal, service, clock, interruption } = env;
+	const { journal, service, clock, interruption, emit } = env;
 	const { records } = journal;
 	try {
 		checkProductColumn(request, records, summary);
 		const before = await preflight(service, clock, request.interval, interruption, records);
+		for (const text of toTell(before, request.keep)) emit({ event: 'notice', text });
 		if (mayOrder(summary, request))
 			await checkWorkspace(records, before.listing.briefs, request, env);
 		return before;

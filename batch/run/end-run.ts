@@ -41,7 +41,7 @@ interface Gathered {
 export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
 	{ journal, emit, service }: RunEnvironment,
-	allowance: number,
+	allowance: number | null,
 	{ ordering, budget }: Pick<Dependencies, 'ordering' | 'budget'>,
 	{ files, reported, news, lastRun }: Gathered,
 ): Promise<RunReport> {

@@ -22,7 +22,8 @@ export type RunEvent =
 			changed: number;
 			invalid: number;
 			duplicates: number;
-			allowance: number;
+			/** Null if it is not known. */
+			allowance: number | null;
 			used: number;
 			others_running: number;
 	  }
@@ -81,7 +82,7 @@ export type RunEvent =
 			error: string;
 			known?: true;
 	  }
-	| { event: 'allowance'; allowance: number; used: number }
+	| { event: 'allowance'; allowance: number | null; used: number }
 	/** A row waits, for what and until when. */
 	| {
 			event: 'waiting';

@@ -1,15 +1,13 @@
 import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES } from '../../service/assumptions';
 import { patientLister, SharedList, type KnownBrief, type Listing } from '../../service/brief-list';
-import { briefLicence } from '../../service/licence';
+import { briefLicence, licenceNotices, type BriefLicence } from '../../service/licence';
 import { monthStart } from '../../service/month';
 import { outcomeOf, type Outcome } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
-import type { Licence } from '../../service/resources';
 import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
-import { EXIT, Failure } from '../failure';
 import type { SeenBrief } from '../journal/events';
 import type { Records } from '../journal/records';
 import { knownBrief, neededFrom, seenBefore } from './listed/listed-before';
@@ -18,7 +16,8 @@ import { serviceFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
-	licence: Licence;
+	/** What a person should know of licence and allowance. */
+	notices: string[];
 	allowance: Allowance;
 	/** When that was so, by the service's clock: of the month after it says nothing. */
 	asOf: number;
@@ -35,8 +34,8 @@ export interface Preflight {
 }
 
 /**
- * Asks the service whether briefs may be created and how many are left. Licence and list are asked side by side.
- * @throws {Failure} with exit code 4 where key, scope or licence are refused, 5 where the service does not answer
+ * Asks the service how many briefs are left, and which there are. Licence and list are asked side by side.
+ * @throws {Failure} with exit code 4 if key, scope or licence are refused, 5 where the service does not answer
  */
 export async function preflight(
 	service: BriefingService,
@@ -63,15 +62,15 @@ export async function preflight(
 	const first = listDownTo(Infinity, signal);
 	// An interruption may end it long before the licences, and so before anybody waits for it.
 	first.catch(() => undefined);
-	let licence: Licence;
+	let found: BriefLicence;
 	try {
 		const limits = FIRST_TRIES;
-		licence = briefLicenceIn(
+		found = briefLicence(
 			await answerOf(outcomeOf(withRetries(licences, { ...retrying, limits }))),
 			service.now(),
 		);
 	} catch (error) {
-		// Without a licence the list is of no use; where the service does not answer, it would be tried for minutes.
+		// If the service does not answer, the list would be tried for minutes.
 		stop.abort(error);
 		await first.catch(() => undefined);
 		throw error;
@@ -82,24 +81,20 @@ export async function preflight(
 	const listing = await answerOf(listDownTo(from, interruption, knownBrief(records, from)));
 	const now = service.now();
 	// What was used of the month before is not used of this one.
-	if (monthStart(licencesAt) !== monthStart(now)) licence = { ...licence, used_this_month: 0 };
+	if (found.licence !== null && monthStart(licencesAt) !== monthStart(now))
+		found = { ...found, licence: { ...found.licence, used_this_month: 0 } };
 	const before = seenBefore(records, listing, now);
 	const use = new MonthUse();
-	for (const { id, created_at } of before) use.add(id, created_at, now);
-	if (listing.isJoined) {
-		for (const record of records.all())
-			if (record.brief_id !== null) use.add(record.brief_id, createdAt(record), now);
-	}
-	const allowance = allowanceOf(licence, listing.briefs, now, use);
-	return { licence, allowance, asOf: now, listing, from, seenBefore: before, list };
+	for (const { id, created_at } of before) use.add(id, created_at);
+	for (const record of records.all())
+		if (record.brief_id !== null) use.add(record.brief_id, createdAt(record));
+	const allowance = allowanceOf(found.licence, listing.briefs, now, use);
+	const notices = [...licenceNotices(found), ...allowance.notices];
+	return { notices, allowance, asOf: now, listing, from, seenBefore: before, list };
 }
 
-function briefLicenceIn(licences: readonly Licence[], now: number): Licence {
-	const found = briefLicence(licences, now);
-	if ('licence' in found) return found.licence;
-	throw new Failure(
-		found.refusal,
-		'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
-		EXIT.refused,
-	);
+/** What is told before anything is ordered. */
+export function toTell({ notices, allowance }: Preflight, keep: number): string[] {
+	if (allowance.allowance !== null || keep === 0) return notices;
+	return [...notices, `--keep ${keep} has no effect as long as the allowance is not known.`];
 }

@@ -16,7 +16,7 @@ import { waitingForSlot } from './order/slot-wait';
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
-	{ licence, allowance, asOf, listing, seenBefore, list }: Preflight,
+	{ allowance, asOf, listing, seenBefore, list }: Preflight,
 	goneKeys: ReadonlySet<string>,
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
@@ -63,7 +63,7 @@ export function prepare(
 	}
 	others = workspace.othersRunning();
 	const start = {
-		allowance: licence.monthly_allowance,
+		allowance: allowance.allowance,
 		used: allowance.used,
 		at: asOf,
 		known: new Set([...listed.keys(), ...seenBefore.map(({ id }) => id)]),

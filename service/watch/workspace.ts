@@ -61,7 +61,7 @@ export class Workspace {
 
 	/** Takes in one brief, from wherever it was learnt. */
 	observe(brief: BriefSummary, now: number): void {
-		this.month.add(brief.id, brief.created_at, now);
+		this.month.add(brief.id, brief.created_at);
 		if (isRunning(brief)) this.known.observe(brief, now);
 		else this.forget(brief.id);
 	}
@@ -78,7 +78,7 @@ export class Workspace {
 		facts: { product_name: string; created: Timestamp; mayRun: boolean },
 		now: number,
 	): void {
-		this.month.add(id, facts.created, now);
+		this.month.add(id, facts.created);
 		if (!facts.mayRun || this.own.has(id)) return;
 		this.own.set(id, now);
 		this.known.observe({ id, product_name: facts.product_name, created_at: facts.created }, now);

@@ -1,5 +1,13 @@
-import { action, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
-import { runNode, startNode } from '../support/engine/engine';
+import {
+	action,
+	create,
+	products,
+	requestsOf,
+	sandboxWith,
+	targetOf,
+} from '../support/engine/fixtures';
+import { runNode, startNode, type Finished } from '../support/engine/engine';
+import { startFront, withLicence } from '../support/front';
 
 const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
 
@@ -277,6 +285,9 @@ describe('Hook → Get Many', () => {
 	});
 });
 
+const hintsOf = (done: Finished) =>
+	(done.runs('Node')[0]?.hints ?? []).map(({ message }) => message);
+
 describe('Licence', () => {
 	it('→ Get Many gives all four', async () => {
 		const sandbox = await sandboxWith();
@@ -308,18 +319,30 @@ describe('Licence', () => {
 					remaining: 96,
 					running: 1,
 					resets_at: '2026-12-01T00:00:00.000Z',
+					notice: null,
 				},
 			]);
 		},
 	);
 
 	it.each([
-		['missing', /no licence for creator briefs/],
-		['no-api-channel', /does not cover the API, only: web/],
-	] as const)('→ Get Brief Allowance says why there is none: %s', async (licence, message) => {
-		const sandbox = await sandboxWith({ licence });
-		const done = await runNode(targetOf(sandbox), [{}], action('licence', 'getAllowance'));
-		expect(done.error.message).toMatch(message);
+		['is past', { renews_or_ends_at: '2020-01-01' }, 99, /was to renew or end at 2020-01-01.*403/],
+		['has no channel api', { channels: ['web'] }, 99, /does not list the channel “api”, only: web/],
+		['is another product’s', { product: 'briefs' }, null, /lists no licence.*403.*is not known/],
+		['allows -1', { monthly_allowance: -1 }, null, /^The month’s allowance is not known.*429/],
+		['allows a text', { monthly_allowance: 'no limit' }, null, /allowance is not known/],
+	])('that %s is told, and all goes on', async (_case, changes, remaining, notice) => {
+		const sandbox = await sandboxWith();
+		const url = await startFront(sandbox, withLicence(changes));
+		const target = { ...targetOf(sandbox), url };
+		expect((await runNode(target, products(1), create())).json('Create')).toHaveLength(1);
+		const done = await runNode(target, [{}, {}], action('licence', 'getAllowance'));
+		const [item] = done.json('Node');
+		expect(item).toMatchObject({ used: 1, remaining });
+		expect(item?.['notice']).toMatch(notice);
+		expect(hintsOf(done)).toEqual([item?.['notice']]);
+		const all = await runNode(target, [{}], action('licence', 'getAll'));
+		expect(hintsOf(all)).toHaveLength(item?.['notice']?.toString().includes('403') ? 1 : 0);
 	});
 });
 

@@ -136,7 +136,7 @@ describe('briefsOfThisMonth', () => {
 });
 
 describe('allowanceOf', () => {
-	const licence = (used_this_month: number, monthly_allowance = 10): Licence => ({
+	const licence = (used_this_month: number, monthly_allowance: number | null = 10): Licence => ({
 		product: 'creator-briefs',
 		name: '',
 		channels: ['api'],
@@ -152,13 +152,14 @@ describe('allowanceOf', () => {
 		brief('d', 'yesterday'),
 	];
 
-	test('counts the list where used_this_month reads 0, and what cannot be dated as new', () => {
+	test('counts the list where used_this_month reads 0, and names what it cannot date', () => {
 		expect(allowanceOf(licence(0), briefs, NOW)).toEqual({
 			allowance: 10,
-			used: 3,
-			remaining: 7,
+			used: 2,
+			remaining: 8,
 			running: 2,
 			resets_at: '2026-12-01T00:00:00.000Z',
+			notices: [expect.stringMatching(/^1 brief has a creation time that cannot be read/)],
 		});
 	});
 
@@ -181,11 +182,24 @@ describe('allowanceOf', () => {
 		});
 	});
 
-	test('a brief keeps the month in which it was first seen to be created', () => {
+	test.each([-1, 0, null])('is not known where the licence says %s', (monthly_allowance) => {
+		const dated = briefs.slice(0, 4);
+		expect(allowanceOf(licence(4, monthly_allowance), dated, NOW)).toMatchObject({
+			allowance: null,
+			used: 4,
+			remaining: null,
+			notices: [expect.stringMatching(/^The month’s allowance is not known/)],
+		});
+		expect(allowanceOf(licence(0, monthly_allowance), [], NOW).allowance).toBeNull();
+		expect(allowanceOf(null, [], NOW).allowance).toBeNull();
+	});
+
+	test('a brief counts as soon as one of its times can be read', () => {
 		const use = new MonthUse();
-		use.add('a', 'unreadable', NOW);
-		use.add('a', 'unreadable', Date.UTC(2026, 11, 5));
-		expect([use.used(NOW), use.used(Date.UTC(2026, 11, 5))]).toEqual([1, 0]);
+		use.add('a', 'unreadable');
+		expect([use.used(NOW), use.uncounted]).toEqual([0, 1]);
+		use.add('a', NOW);
+		expect([use.used(NOW), use.uncounted]).toEqual([1, 0]);
 	});
 });
 

@@ -11,6 +11,10 @@ export interface MemoryOptions {
 	duration?: (index: number) => number;
 	failed?: (index: number) => boolean;
 	allowance?: number;
+	/** How its licence differs from a plain one in what it shows; null: none is listed. */
+	licence?: Readonly<Record<string, unknown>> | null;
+	/** The form of times. */
+	times?: (text: string) => string;
 	/** Whether a third brief is refused, or accepted and queued. */
 	third?: WireResponse | 'queue';
 	allowanceUsedUp?: WireResponse;
@@ -186,9 +190,9 @@ export class MemoryService {
 		const monthly_allowance = this.options.allowance ?? 1000;
 		const usage = { monthly_allowance, used_this_month: 0, renews_or_ends_at: null };
 		const channels = ['web', 'api'];
-		return ok({
-			data: [{ product: 'creator-briefs', name: 'Creator Briefs', channels, ...usage }],
-		});
+		const { licence } = this.options;
+		const plain = { product: 'creator-briefs', name: 'Creator Briefs', channels, ...usage };
+		return ok({ data: licence === null ? [] : [{ ...plain, ...licence }] });
 	}
 
 	private list(query: Readonly<Record<string, string>>): WireResponse {
@@ -310,7 +314,8 @@ export class MemoryService {
 	}
 
 	private textOf(time: number): string {
-		return new Date(time + (this.options.ahead ?? 0)).toISOString();
+		const text = new Date(time + (this.options.ahead ?? 0)).toISOString();
+		return this.options.times?.(text) ?? text;
 	}
 
 	private full(brief: Written, then: number): Brief {

@@ -8,7 +8,6 @@ import { SendFailure, type Clock, type Send } from '../../../service/ports';
 import type { BriefSummary, Licence } from '../../../service/resources';
 import { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
-import { EXIT } from '../../failure';
 import { serviceFailure } from '../../run/service-failure';
 import { count } from '../../text';
 import { duration } from '../format';
@@ -54,7 +53,7 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 		address,
 		checkKey(error, sources.apiKey, now),
 		checkScopes([error, briefs === null ? null : errorIn(briefs)], now),
-		checkLicence(licences, now),
+		checkLicence(licences, briefs, now),
 		checkAllowance(licences, listed, now),
 		checkClocks(first.exchange, service.now() - clock.now(), clock.now()),
 	];
@@ -100,21 +99,26 @@ function checkScopes(errors: ReadonlyArray<ServiceError | null>, now: number): C
 	);
 }
 
-function checkLicence(outcome: Outcome<Licence[]>, now: number): Check {
-	if ('error' in outcome) {
-		return outcome.error.kind === 'licence_missing'
-			? problem('licence', serviceFailure(outcome.error, now))
-			: notTried('licence');
+/** What the licences show is a warning; what the service refuses for want of one is a problem. */
+function checkLicence(
+	licences: Outcome<Licence[]>,
+	briefs: Outcome<unknown> | null,
+	now: number,
+): Check {
+	for (const outcome of [licences, briefs]) {
+		if (outcome !== null && 'error' in outcome && outcome.error.kind === 'licence_missing')
+			return problem('licence', serviceFailure(outcome.error, now));
 	}
-	const found = briefLicence(outcome.value, now);
-	if ('refusal' in found) {
-		return problem('licence', {
-			what: found.refusal,
-			cure: 'Ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
-			exitCode: EXIT.refused,
-		});
+	if ('error' in licences) return notTried('licence');
+	const { licence, doubt } = briefLicence(licences.value, now);
+	if (licence === null || doubt !== null) {
+		return warning(
+			'licence',
+			doubt ?? '',
+			'If the service refuses orders (403), ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
+		);
 	}
-	const { name, channels, renews_or_ends_at } = found.licence;
+	const { name, channels, renews_or_ends_at } = licence;
 	const end = instantOf(renews_or_ends_at);
 	const until = end === null ? '' : `, renews or ends on ${dayInWords(end)}`;
 	return ok('licence', `“${name}” for ${channels.join(', ')}${until}`);
@@ -125,16 +129,19 @@ function checkAllowance(
 	briefs: readonly BriefSummary[] | null,
 	now: number,
 ): Check {
-	const found = 'value' in licences ? briefLicence(licences.value, now) : null;
-	if (found === null || 'refusal' in found || briefs === null) return notTried('allowance');
-	const { allowance, used, remaining, running, resets_at } = allowanceOf(
-		found.licence,
+	if ('error' in licences || briefs === null) return notTried('allowance');
+	const { licence } = briefLicence(licences.value, now);
+	const { allowance, used, remaining, running, resets_at, notices } = allowanceOf(
+		licence,
 		briefs,
 		now,
 	);
+	const more = notices.map((text) => `. ${text}`).join('');
+	if (allowance === null || remaining === null)
+		return unknown('allowance', `${used} used, ${running} running now${more}`);
 	const what = `${count(allowance, 'brief')} a month, ${used} used, ${remaining} left, ${running} running now`;
 	const day = dayInWords(Date.parse(resets_at));
-	if (remaining > 0) return ok('allowance', `${what}; it resets on ${day} (UTC)`);
+	if (remaining > 0) return ok('allowance', `${what}; it resets on ${day} (UTC)${more}`);
 	return warning(
 		'allowance',
 		`The month’s allowance is used up: ${what}.`,

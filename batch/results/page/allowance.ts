@@ -6,16 +6,25 @@ import { markup, type Html } from './html';
 import { monthInWords } from './dates';
 
 /** The month's allowance after the last run. Null while no run has ended: then none is on record. */
-export function allowance({ lastRun, tried }: ReportData, now: number): Html | null {
-	if (lastRun === null || !(lastRun.allowance > 0)) return null;
+export function allowanceSection({ lastRun, tried }: ReportData, now: number): Html | null {
+	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);
 	const used = Math.max(0, lastRun.used);
+	const title = markup`<h2 id="allowance-title">Allowance of ${monthInWords(asOf)}</h2>`;
+	const allowance = lastRun.allowance ?? 0;
+	if (allowance <= 0) {
+		return markup`<section id="allowance" aria-labelledby="allowance-title">
+${title}
+<p class="soft">Not known. The workspace used at least ${count(used, 'brief')}.</p>
+</section>
+`;
+	}
 	const createdByBatch = tried.filter(({ brief_id, created_at, accepted_at }) => {
 		const created = brief_id === null ? null : (instantOf(created_at) ?? instantOf(accepted_at));
 		return created !== null && monthStart(created) === monthStart(asOf);
 	}).length;
 	const byBatch = Math.min(createdByBatch, used);
-	const left = Math.max(0, lastRun.allowance - used);
+	const left = Math.max(0, allowance - used);
 	const parts = [
 		{ kind: 'others', n: used - byBatch, text: 'used before or by others' },
 		{ kind: 'batch', n: byBatch, text: 'used by this batch' },
@@ -35,10 +44,10 @@ export function allowance({ lastRun, tried }: ReportData, now: number): Html | n
 `,
 	);
 	return markup`<section id="allowance" aria-labelledby="allowance-title">
-<h2 id="allowance-title">Allowance of ${monthInWords(asOf)}</h2>
-<div class="stack tall" role="img" aria-label="${formatNumber(used)} of ${formatNumber(lastRun.allowance)} used">${shares}</div>
+${title}
+<div class="stack tall" role="img" aria-label="${formatNumber(used)} of ${formatNumber(allowance)} used">${shares}</div>
 <p class="legend">${legend}</p>
-<p class="soft">${count(lastRun.allowance, 'brief')} a month, counted for the whole workspace. ${resets}</p>
+<p class="soft">${count(allowance, 'brief')} a month, counted for the whole workspace. ${resets}</p>
 </section>
 `;
 }

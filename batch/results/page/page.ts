@@ -1,5 +1,5 @@
 import type { ReportData } from '../report-data';
-import { allowance } from './allowance';
+import { allowanceSection } from './allowance';
 import { attention } from './attention';
 import { anchorsOf, contents, type ReadBrief } from './briefs';
 import { glance } from './glance';
@@ -27,7 +27,7 @@ export async function* page(
 	const bars = lanesOf(data.tried, until);
 	const anchors = anchorsOf(data.rows);
 	const byKey = new Map([...anchors].map(([{ record }, anchor]) => [record?.key, anchor]));
-	const allowanceSection = allowance(data, now);
+	const allowance = allowanceSection(data, now);
 	const attentionSection = [...attention(data)];
 
 	yield markup`<!doctype html>
@@ -46,14 +46,14 @@ export async function* page(
 <ul>
 <li><a href="#top">At a glance</a></li>
 ${attentionSection.length > 0 ? markup`<li><a href="#attention">What to do next</a></li>` : null}
-${allowanceSection === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
+${allowance === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
 ${bars.length > 0 ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
 ${data.rows.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
 </ul>
 ${contents(anchors)}
 </nav>
 <main>
-${glance(data, bars, dates)}${attentionSection}${allowanceSection}`;
+${glance(data, bars, dates)}${attentionSection}${allowance}`;
 	yield* timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null);
 	yield* rowList(data, read, dates);
 	yield markup`<footer class="soft">

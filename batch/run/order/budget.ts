@@ -20,7 +20,7 @@ export class Budget {
 		private readonly workspace: Workspace,
 		/** `known` are the ids of the briefs that `used` counts: one that answers an old order is not a new one. */
 		private readonly start: {
-			allowance: number;
+			allowance: number | null;
 			used: number;
 			at: number;
 			known?: ReadonlySet<string>;
@@ -77,7 +77,7 @@ export class Budget {
 
 	private left(now: number, reserved: number): number {
 		if (this.usedUpIn === monthStart(now)) return 0;
-		return this.start.allowance - this.used(now) - this.bounds.keep - reserved;
+		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reserved;
 	}
 
 	/** The service says that nothing is left, whatever was counted here. */

@@ -1,6 +1,7 @@
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { Clock } from '../../../service/ports';
 import type { Timestamp } from '../../../service/resources';
+import { instantOf } from '../../../service/timestamps';
 import type { BriefingService } from '../../../service/service';
 import type { BriefRecord } from '../../journal/records';
 
@@ -53,10 +54,11 @@ export function onServiceClock(
 }
 
 /**
- * When a brief was created, for the month in which it counts. Where the service did not say, it was sent within moments
+ * When a brief was created, for the month in which it counts. Where the service did not say it in a way that can be read, it was sent within moments
  * of its last intent, which has the service's time; this machine's clock may have been set since.
  */
 export function createdAt(record: BriefRecord): Timestamp {
 	const { created_at, last_service_time, service_time, accepted_at, first_tried } = record;
-	return created_at ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
+	const shown = instantOf(created_at) === null ? null : created_at;
+	return shown ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import { startFront, withLicence } from '../../support/front';
 
 /** 3 to 6 minutes become 0.18 to 0.36 seconds. */
 const SPEED = 1000;
@@ -124,6 +125,31 @@ describe('brief-batch run', () => {
 		expect(statuses()).toEqual({ ready: 4, deferred: 3 });
 		expect(desk.read('briefs/deferred.csv').split('\n')).toHaveLength(5);
 		expect(sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(0);
+	});
+
+	test.each([
+		['a renewal that has passed', { renews_or_ends_at: '2020-01-01' }, 'was to renew or end at'],
+		['no channel api', { channels: ['web'] }, 'does not list the channel “api”'],
+		['no licence', { product: 'briefs' }, 'lists no licence for creator briefs'],
+		['an allowance of -1', { monthly_allowance: -1 }, 'allowance is not known'],
+	])('goes on with %s, and plan, doctor and run say so', async (_, shown, notice) => {
+		await given();
+		const url = await startFront(sandbox, withLicence(shown));
+		desk = new Desk({ url, keys: sandbox.keys });
+		const csv = desk.csv('products.csv', products(3));
+		for (const command of [['plan', csv], ['doctor'], ['run', csv, ...FAST]]) {
+			const { code, out } = await desk.run(command);
+			expect(code).toBe(0);
+			expect(out).toContain(notice);
+		}
+		expect(statuses()).toEqual({ ready: 3 });
+	});
+
+	test('ends with 4 if the service itself refuses for the licence', async () => {
+		await given({ licence: 'no-api-channel' });
+		const csv = desk.csv('products.csv', products(3));
+		const { code, err } = await desk.run(['run', csv, ...FAST]);
+		expect([code, err]).toEqual([4, expect.stringContaining('no Business licence')]);
 	});
 
 	test('leaves what --keep and --max say', async () => {

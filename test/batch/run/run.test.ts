@@ -1,4 +1,5 @@
 import { findDifferences } from '../../../batch/run/audit/audit';
+import type { RunEvent } from '../../../batch/run/events';
 import { readBriefPage } from '../../../service/responses';
 import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';
@@ -478,6 +479,28 @@ describe('a brief that was accepted', () => {
 	});
 });
 
+const noticesIn = (events: readonly RunEvent[]) =>
+	events.flatMap((event) => (event.event === 'notice' ? [event.text] : []));
+
+describe('a licence that seems not to cover orders', () => {
+	test.each([
+		['is past', { renews_or_ends_at: '2020-01-01' }, /was to renew or end at 2020-01-01/],
+		['has no channel api', { channels: ['web'] }, /does not list the channel “api”, only: web/],
+		['is not listed', null, /^The workspace lists no licence for creator briefs/],
+	])('and %s gives a notice, and all is ordered', async (_case, licence, notice) => {
+		const desk = new Desk({ licence });
+		const { exitCode, events } = await desk.run(products(3));
+		expect(exitCode).toBe(0);
+		expect(noticesIn(events)).toContainEqual(expect.stringMatching(notice));
+	});
+
+	test.each(['every month', 'on renewal', null, ''])('and says “%s” gives none', async (when) => {
+		const desk = new Desk({ licence: { renews_or_ends_at: when } });
+		const { exitCode, events } = await desk.run(products(1));
+		expect([exitCode, noticesIn(events)]).toEqual([0, []]);
+	});
+});
+
 describe('the allowance (P5)', () => {
 	test('ends the ordering before the service has to refuse, and defers the rest', async () => {
 		const desk = new Desk({ allowance: 5 });
@@ -489,6 +512,44 @@ describe('the allowance (P5)', () => {
 		for (let days = 0; days < 25; days += 1) await desk.clock.pass(DAY);
 		const { counts: later } = await desk.run(products(9));
 		expect(later.ready).toBe(9);
+	});
+
+	test.each([
+		['-1', { monthly_allowance: -1 }],
+		['0', { monthly_allowance: 0 }],
+		['0 with use above it', { monthly_allowance: 0, used_this_month: 7 }],
+		['a text', { monthly_allowance: 'unlimited' }],
+		['missing', { monthly_allowance: undefined }],
+		['of a licence that is not listed', null],
+	])('that is %s is not known: all is ordered, and the run says so', async (_case, licence) => {
+		const desk = new Desk({ licence });
+		const { exitCode, events, counts } = await desk.run(products(3), { keep: 1 });
+		expect([exitCode, counts.ready]).toEqual([0, 3]);
+		expect(noticesIn(events)).toContainEqual(
+			expect.stringMatching(/^The month’s allowance is not known/),
+		);
+		expect(noticesIn(events)).toContain(
+			'--keep 1 has no effect as long as the allowance is not known.',
+		);
+		expect(desk.disk.text('out/report.html')).toContain('Not known. The workspace used at least');
+	});
+
+	test('that is not known ends where the service refuses for it, and defers the rest', async () => {
+		const desk = new Desk({ licence: { monthly_allowance: -1 }, allowance: 2 });
+		const { exitCode, counts } = await desk.run(products(4));
+		expect([exitCode, counts.ready, counts.deferred]).toEqual([3, 2, 2]);
+		expect(desk.service.count('create_brief')).toBe(3);
+	});
+
+	test('is not used up by briefs whose times cannot be read, and the run says so', async () => {
+		const desk = new Desk({ licence: { monthly_allowance: 8 }, times: () => 'a while ago' });
+		for (let n = 0; n < 5; n += 1) desk.service.startOther(MINUTE, `Old ${n}`);
+		await desk.clock.pass(HOUR);
+		const { exitCode, events } = await desk.run(products(5));
+		expect(exitCode).toBe(0);
+		expect(noticesIn(events)).toEqual([
+			expect.stringMatching(/^5 briefs have creation times that cannot be read/),
+		]);
 	});
 
 	test('that others use up meanwhile ends it as well', async () => {

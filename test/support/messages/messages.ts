@@ -26,7 +26,7 @@ const TEXTS = new Set(['what', 'message']);
 const CURES = new Set(['cure', 'description']);
 
 /** These hold such a text whatever stands beside them. */
-const ALWAYS = new Set(['refusal', 'why']);
+const ALWAYS = new Set(['doubt', 'why']);
 
 /** Functions that return such a text. */
 const SENTENCES = /^(parkText|reasonText|unknownText)$/;

@@ -32,7 +32,7 @@ export const description: INodeProperties[] = [
 	...updateDisplayOptions(
 		{ show: { resource: ['licence'], operation: ['getAllowance'] } },
 		toolDescription(
-			'Get how many creator briefs the month allows, how many are used, left and being written now, and when the allowance resets. Costs nothing and takes a second. Use it before you create briefs.',
+			'Get how many creator briefs the month allows, how many are used, left and being written now, and when the allowance resets. What is null is not known: notice says why. Costs nothing and takes a second. Use it before you create briefs.',
 		),
 	),
 	...updateDisplayOptions(

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Sandbox } from '../../sandbox/sandbox';
+
+const servers: Server[] = [];
+afterEach(async () => {
+	await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
+});
+
+export interface FrontAnswer {
+	status: number;
+	body: string;
+}
+
+/** What stands before the sandbox does with a request: `pass` sends it on, to this path and query. */
+export type Front = (
+	request: { method: string; path: string },
+	pass: (path: string) => Promise<FrontAnswer>,
+) => Promise<FrontAnswer>;
+
+/** Starts a server that answers in the sandbox’s place, and gives its address. */
+export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): Promise<string> {
+	const server = createServer((incoming, outgoing) => {
+		void (async () => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of incoming) chunks.push(chunk as Buffer);
+			const { authorization = '', 'content-type': type = 'application/json' } = incoming.headers;
+			const { method = '', url: path = '' } = incoming;
+			const headers: Record<string, string> = { 'content-type': 'application/json' };
+			const pass = async (to: string): Promise<FrontAnswer> => {
+				const answer = await fetch(`${new URL(sandbox.url).origin}${to}`, {
+					method,
+					headers: { authorization, 'content-type': type },
+					body: chunks.length === 0 ? undefined : Buffer.concat(chunks),
+				});
+				// The sandbox has a time of its own.
+				headers['date'] = answer.headers.get('date') ?? '';
+				return { status: answer.status, body: await answer.text() };
+			};
+			const { status, body } = await front({ method, path }, pass);
+			outgoing.writeHead(status, headers).end(body);
+		})();
+	});
+	servers.push(server);
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	const { port } = server.address() as AddressInfo;
+	return `http://127.0.0.1:${port}/v1`;
+}
+
+/** A service that shows its licence for creator briefs in another way. */
+export function withLicence(changes: Readonly<Record<string, unknown>>): Front {
+	return async ({ path }, pass) => {
+		const answer = await pass(path);
+		if (!path.endsWith('/licences')) return answer;
+		const { data } = JSON.parse(answer.body) as { data: object[] };
+		const [own, ...others] = data;
+		return { ...answer, body: JSON.stringify({ data: [{ ...own, ...changes }, ...others] }) };
+	};
+}
