@@ -9,7 +9,7 @@ export function isLoopback(address: string): boolean {
 const OPERATION = /\/(briefs|licences|content-iq)(\/.*)?$/i;
 
 /**
- * Reads the base address that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
+ * Reads the Base URL that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
  * without encryption to this machine only: an address in a container or in the same network needs https as well.
  */
 export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {

@@ -89,7 +89,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 					}
 				: {
 						what: `The service does not know this address (${error.status}).`,
-						cure: 'Check the base address: it ends in /v1.',
+						cure: 'Check the Base URL: it ends in /v1.',
 					};
 		case 'rate_limited':
 			return {
@@ -117,14 +117,14 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 		case 'service_unavailable':
 			return {
 				what: `The service could not be reached or failed${error.status === null ? `: ${error.message}` : ` (${error.status})`}.`,
-				cure: 'Check the base address and the network, and run it again later.',
+				cure: 'Check the Base URL and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
 			if (error.status === null && error.brief !== undefined)
 				return otherProductUnderId(error.brief);
 			return {
 				what: `The address answered, but not as the service does (${error.status}).`,
-				cure: 'Check the base address: it ends in /v1, and no proxy or login page may stand before it.',
+				cure: 'Check the Base URL: it ends in /v1, and no proxy or login page may stand before it.',
 			};
 		case 'list_unreadable':
 			return {

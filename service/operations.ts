@@ -18,7 +18,7 @@ export const SCOPE_OF: Readonly<Record<OperationId, Scope>> = {
 export interface ServiceRequest {
 	operation: OperationId;
 	method: 'GET' | 'POST';
-	/** Relative to the base address, which ends in /v1. */
+	/** Relative to the Base URL, which ends in /v1. */
 	path: string;
 	query: Readonly<Record<string, string>>;
 	headers: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ export interface WireResponse {
 }
 
 /**
- * Sends one request and gives back whatever was answered, of any status. Adds the base address and the bearer key;
+ * Sends one request and gives back whatever was answered, of any status. Adds the Base URL and the bearer key;
  * follows no redirect; retries nothing.
  * @throws {SendFailure} when no whole answer came
  */

@@ -49,10 +49,24 @@ export function nodeErrorFrom(
 	return new NodeOperationError(node, thrown as Error, place);
 }
 
-/** The service's own words and the request ID are for the description: a title is one sentence. */
+/** What may be wrong with the address or the key. */
+const ABOUT_THE_CREDENTIAL: ReadonlySet<ErrorKind> = new Set([
+	'key_refused',
+	'scope_missing',
+	'not_found',
+	'service_unavailable',
+	'unreadable_answer',
+]);
+const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing API).";
+
+/**
+ * The service's own words and the request ID are for the description: a title is one sentence. They say what to correct
+ * in an order; about a credential they say nothing new, so there the cure comes first.
+ */
 export function textOf(error: ServiceError, now: number): ErrorText {
 	const { title, said, cure } = explain(error, now);
-	return { message: title, description: said === '' ? cure : `${said} ${cure}` };
+	const parts = ABOUT_THE_CREDENTIAL.has(error.kind) ? [cure, WHERE, said] : [said, cure];
+	return { message: title, description: parts.filter((part) => part !== '').join(' ') };
 }
 
 /** Errors of n8n itself have none. */
@@ -119,4 +133,9 @@ function completed<T extends NodeFailure>(
 ): T {
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 	return withCode(error, code);
+}
+
+/** For the message of another item, which ends with that one's number. */
+export function messageWithoutItem({ message }: NodeFailure): string {
+	return message.replace(/ \[item \d+\]$/, '');
 }

@@ -15,8 +15,9 @@ export const categories: INodeProperties = {
 		{ name: 'Wellness', value: 'Wellness' },
 	],
 	default: [],
+	hint: 'None selected means all categories',
 	description:
-		'Product categories to take the hooks from. Leave empty for all. Each selected category takes one request.',
+		'Product categories to take the hooks from. Each selected category takes one request.',
 };
 
 export const searchOption: INodeProperties = {

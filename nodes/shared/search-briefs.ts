@@ -4,6 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 import type { BriefSummary } from '../../service/resources';
+import { instantOf } from '../../service/timestamps';
 import { nodeErrorFrom } from './errors';
 import { openSession } from './session';
 
@@ -20,11 +21,16 @@ export async function searchBriefs(
 ): Promise<INodeListSearchResult> {
 	const session = await openSession(this);
 	const results: INodeListSearchItems[] = [];
+	const timeZone = this.getTimezone();
 	let cursor = paginationToken;
 	try {
 		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages += 1) {
 			const page = await session.reader.briefs({ cursor });
-			results.push(...page.data.filter((brief) => matches(brief, filter)).map(entry));
+			results.push(
+				...page.data
+					.filter((brief) => matches(brief, filter))
+					.map((brief) => entry(brief, timeZone)),
+			);
 			cursor = page.next_cursor ?? undefined;
 			if (cursor === undefined) break;
 		}
@@ -41,10 +47,18 @@ function matches({ id, title, product_name }: BriefSummary, filter: string): boo
 	return words.every((word) => text.includes(word));
 }
 
-function entry({ id, title, product_name, status, url }: BriefSummary): INodeListSearchItems {
+/** Several briefs may have one name, so the list says when each was made, in n8n's time zone. */
+function entry(
+	{ id, title, product_name, status, url, created_at }: BriefSummary,
+	timeZone: string,
+): INodeListSearchItems {
+	const madeAt = instantOf(created_at);
+	const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+	const time = madeAt === null ? [] : [new Intl.DateTimeFormat('en-GB', form).format(madeAt)];
+	const facts = [...(status === 'ready' ? [] : [status]), ...time].join(', ');
 	const name = title ?? product_name;
 	return {
-		name: status === 'ready' ? name : `${name} (${status})`,
+		name: facts === '' ? name : `${name} (${facts})`,
 		value: id,
 		...(url === '' ? {} : { url }),
 	};

@@ -48,7 +48,9 @@ describe('a hard stop', () => {
 		expect(done.json('Create', 1)).toHaveLength(3);
 		expect(done.json('Create', 1)[1]).toMatchObject({
 			name: 'Glow Serum No. 3',
-			error: expect.stringMatching(/^Not sent, because of an earlier item: .*allowance/) as string,
+			error: expect.stringMatching(
+				/^Not sent, because of an earlier item: .*used up \[item 2\]$/,
+			) as string,
 			code: 'allowance_used_up',
 		});
 		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
@@ -63,7 +65,14 @@ describe('a hard stop', () => {
 			create({ options: { whenSlotsBusy: 'stop' } }),
 		);
 		expect(done.error.message).toMatch(/^Both slots are taken.*\[item 1\]$/);
-		expect(done.error.description).toContain('Already created in this run:');
+		for (const { id } of sandbox.briefs()) {
+			expect(done.error.description).toMatch(
+				new RegExp(`^Running: .*${id}.* since 2.* Run it again`),
+			);
+		}
+		expect(done.error.description).toContain(
+			"set the option 'When Slots Are Busy' to 'Wait for a Free Slot'. Already created in this run:",
+		);
 		expect(sandbox.createdCount()).toBe(1);
 		expect(requestsOf(sandbox, 'create_brief')).toBe(1);
 	});
@@ -174,7 +183,7 @@ describe('a hard stop', () => {
 		const started = Date.now();
 		const done = await runNode({ url: 'http://127.0.0.1:9/v1', key: 'k' }, products(1), create());
 		expect(done.error.message).toMatch(/could not be reached/);
-		expect(done.error.description).toMatch(/Check the base address/);
+		expect(done.error.description).toMatch(/^Check the Base URL .* are in the credential/);
 		expect(Date.now() - started).toBeLessThan(2_000);
 	});
 });

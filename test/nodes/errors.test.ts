@@ -34,11 +34,18 @@ describe('an error of the service', () => {
 		expect(error).toMatchObject({
 			message: 'The API key was refused: it is wrong, has expired or was revoked (401) [item 3]',
 			description: expect.stringMatching(
-				/^The service says: No such key\. The request was req_1\. Create a new key/,
+				/^Create a new key .* in the credential \(Creator Briefing API\)\. The service says: No such key\. The request was req_1\.$/,
 			) as string,
 			httpCode: '401',
 			context: { itemIndex: 3, code: 'key_refused' },
 		});
+	});
+
+	it('says what to correct in an order before what to do, and nothing of the credential', () => {
+		const facts = { kind: 'invalid_input', status: 400, message: 'Too long' } as const;
+		expect(nodeErrorFrom(node, serviceError(facts), 0).description).toBe(
+			'The service says: Too long. The request was req_1. Correct what it names and send it again. Nothing was spent.',
+		);
 	});
 
 	it('has no status where there was no answer', () => {

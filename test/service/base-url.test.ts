@@ -1,6 +1,6 @@
 import { readBaseUrl } from '../../service/base-url';
 
-describe('the base address', () => {
+describe('the Base URL', () => {
 	test.each([
 		['https://api.vendor.example/v1/', 'https://api.vendor.example/v1'],
 		[' https://api.vendor.example/v1// ', 'https://api.vendor.example/v1'],

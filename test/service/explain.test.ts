@@ -52,7 +52,7 @@ describe('explain', () => {
 		const { what, cure } = explain(anotherBrief({ id: 'b1', product_name: 'Night Cream' }), NOW);
 		expect(what).toMatch(/Under the ID b1 .*“Night Cream”/);
 		expect(cure).toMatch(/ask the vendor’s support/);
-		expect(cure).not.toMatch(/base address/);
+		expect(cure).not.toMatch(/Base URL/);
 	});
 
 	test.each(KINDS)('keeps the words of the service and its request id for %s', (kind, status) => {

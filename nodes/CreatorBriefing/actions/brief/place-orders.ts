@@ -9,6 +9,7 @@ import { createdByOurClock } from '../../../../service/service-time';
 import {
 	apiError,
 	codeOf,
+	messageWithoutItem,
 	nodeErrorFrom,
 	operationError,
 	textOf,
@@ -226,10 +227,15 @@ class BriefCreator {
 		const now = this.session.service.now();
 		const place = { itemIndex: order.itemIndex };
 		if (thrown instanceof WaitTimeout) {
+			const holders = this.slotHolders();
+			const meanwhile =
+				holders === ''
+					? 'The service accepted no further brief the whole time.'
+					: `Both slots of the workspace were taken the whole time. ${holders}`;
 			const text: ErrorText = {
 				code: 'slots_busy',
 				message: `No slot became free within ${inWords(this.options.minutes)}`,
-				description: `${this.slotHolders()} Run it again later, or raise 'Timeout (Minutes)'.`,
+				description: `${meanwhile} Run it again later, or raise 'Timeout (Minutes)'.`,
 			};
 			return operationError(this.node, text, place);
 		}
@@ -238,6 +244,10 @@ class BriefCreator {
 		if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
 			const other = this.otherBriefText(thrown.brief, order, text.description);
 			return apiError(this.node, thrown, other, place);
+		}
+		if (thrown.kind === 'slots_busy' && this.options.whenBusy === 'stop') {
+			text.description =
+				`${this.slotHolders()} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
 		}
 		if (mayExist(thrown, order)) text.description += ` ${howToRepeat(this.context, order)}`;
 		return apiError(this.node, thrown, text, place);
@@ -263,30 +273,26 @@ class BriefCreator {
 		};
 	}
 
-	/** What holds the slots, for who waited in vain. */
+	/** What holds the slots, as far as the list has shown it. */
 	private slotHolders(): string {
 		const { workspace } = this.session;
 		const running = workspace
 			.holders()
 			.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
 		const inDoubt = workspace.inDoubtUntil().map((until) => new Date(until).toISOString());
-		if (running.length + inDoubt.length === 0) {
-			return 'The service accepted no further brief the whole time.';
-		}
-		const named = [
+		return [
 			...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
 			...inDoubt.map(
 				(until) =>
 					`An order from this n8n got no answer, so its brief may be running: it counts as running until the list shows it, or until ${until} at the latest.`,
 			),
-		];
-		return `Both slots of the workspace were taken the whole time. ${named.join(' ')}`;
+		].join(' ');
 	}
 
 	private notSent({ itemIndex }: Order, reason: NodeFailure): NodeFailure {
 		const text: ErrorText = {
 			code: codeOf(reason),
-			message: `Not sent, because of an earlier item: ${reason.message}`,
+			message: `Not sent, because of an earlier item: ${messageWithoutItem(reason)}`,
 			description: `${reason.description ?? ''} No brief was used for this item.`,
 		};
 		return operationError(this.node, text, { itemIndex });
