@@ -48,7 +48,7 @@ const partsBelow = {
 	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
-	'batch/notify': ['run', 'axios.ts', 'failure.ts'],
+	'batch/notify': ['run', 'failure.ts'],
 	'batch/run': [
 		'csv',
 		'journal',

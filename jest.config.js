@@ -11,11 +11,8 @@ module.exports = {
 	// These start a real n8n, and have a configuration of their own.
 	testPathIgnorePatterns: ['/node_modules/', '\\.(n8n|queue)\\.test\\.ts$'],
 	modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/batch/dist', '<rootDir>/.cache'],
-	// What takes long to load is loaded by name when it is asked for, with the ending that Node wants.
-	moduleNameMapper: {
-		'^(\\./(?:audit|doctor/doctor|live-view|plan|report|retry|run|run-end|settings/settings|status|unlock)|\\.\\./http)\\.js$':
-			'$1',
-	},
+	// A command is loaded with import(), for which Node wants the ending of the compiled file.
+	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
 	transform: {
 		'^.+\\.(ts|js|mjs)$': [
 			'@swc/jest',

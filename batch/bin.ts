@@ -9,22 +9,17 @@ import { unforeseen } from './failure';
 // Two folders above the compiled file, dist/batch/bin.js.
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
 const { version } = JSON.parse(manifest) as { version: string };
-// Node makes each stream when it is first asked for; most commands read nothing and have nothing to complain of.
-const streams = {
-	get in() {
-		return process.stdin;
-	},
-	out: process.stdout,
-	get err() {
-		return process.stderr;
-	},
-	env: process.env,
-};
+const { stdin, stdout, stderr, env } = process;
 
 // A reader that closes the pipe, as in `brief-batch … | head`, must not end the run.
 process.stdout.on('error', () => undefined);
 
-main(process.argv.slice(2), streams, interruption, version).then(
+main(
+	process.argv.slice(2),
+	{ in: stdin, out: stdout, err: stderr, env },
+	interruption,
+	version,
+).then(
 	(exitCode) => {
 		process.exitCode = exitCode;
 	},

@@ -1,4 +1,4 @@
-/** "1,204". Of a whole number; by hand, because loading the data of `toLocaleString` takes longer than all of `status`. */
+/** "1,204", of a whole number. `toLocaleString` would load the data of all languages (docs/decisions.md). */
 export function formatNumber(n: number): string {
 	return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -28,8 +28,8 @@ const MONTHS = [
 ];
 
 /**
- * "1 December 2026", in UTC and in English wherever the program runs. By hand, because a short command would otherwise
- * spend much of its time on loading the data of `toLocaleDateString`.
+ * "1 December 2026", in UTC and in English wherever the program runs. `toLocaleDateString` would load the data of all
+ * languages (docs/decisions.md).
  */
 export function dayInWords(instant: number): string {
 	const date = new Date(instant);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { isNews } from '../run/news';
+import { openLiveView } from './live-view';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
 export interface Streams {
@@ -45,7 +47,7 @@ function isForQuiet(event: RunEvent): boolean {
 	return isNews(event) && event.event !== 'brief_accepted' && event.event !== 'brief_ready';
 }
 
-export async function openConsole(streams: Streams, options: ConsoleOptions): Promise<Console> {
+export function openConsole(streams: Streams, options: ConsoleOptions): Console {
 	const { out, env } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
@@ -53,9 +55,7 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 	const paint = hasColour ? colourPaint : plainPaint;
 	const canAsk = out.isTTY && streams.in.isTTY;
 	const write = (text: string) => void out.write(`${text}\n`);
-	const view = isLive
-		? (await import('./live-view.js')).openLiveView(out, SLOTS - Number(leaveSlots))
-		: null;
+	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
 
 	return {
 		paint,
@@ -76,7 +76,6 @@ export async function openConsole(streams: Streams, options: ConsoleOptions): Pr
 		},
 		confirm: async (question, signal) => {
 			if (!canAsk) return false;
-			const { createInterface } = await import('node:readline/promises');
 			const reader = createInterface({ input: streams.in, output: out });
 			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
 			reader.on('SIGINT', () => process.emit('SIGINT'));

@@ -2,7 +2,7 @@ import type { Clock, Send } from '../../service/ports';
 import { BriefingService } from '../../service/service';
 import { steadyClock } from '../clock';
 import { realDisk, type Disk } from '../disk';
-import type { SendOptions } from '../http';
+import { axiosSend } from '../http';
 import { fencedSend, type Fence } from '../lock/fence';
 import type { Console } from './console';
 import { Delays } from './delays';
@@ -23,7 +23,7 @@ export function openEnvironment(
 	disk: Disk;
 } {
 	const clock = steadyClock();
-	const send = sendWhenAsked({ baseUrl, apiKey, graceMs: GRACE_MS });
+	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
 	const serviceWith = (send: Send) =>
 		new BriefingService(send, clock, (_, error) => {
@@ -35,15 +35,5 @@ export function openEnvironment(
 		serviceBehind: (fence) => serviceWith(fencedSend(send, fence, clock)),
 		clock,
 		disk: realDisk,
-	};
-}
-
-/** Loads axios with the first request: that takes as long as all the rest, and `plan` may have nothing to ask. */
-function sendWhenAsked(options: SendOptions): Send {
-	let loading: Promise<Send> | undefined;
-	return async (request, signal) => {
-		loading ??= import('../http.js').then(({ axiosSend }) => axiosSend(options));
-		const send = await loading;
-		return send(request, signal);
 	};
 }

@@ -81,7 +81,7 @@ export async function main(
 		options: RawOptions,
 		work: (console: Console) => Promise<ExitCode>,
 	) => {
-		const console = await openConsole(streams, options);
+		const console = openConsole(streams, options);
 		try {
 			exitCode = await work(console);
 		} finally {
@@ -193,7 +193,7 @@ export async function main(
 	const endRefusedRun = async (failure: Failure) => {
 		if (!isRunInJson(args, streams.env)) return;
 		const { endOfRefused } = await import('./run-end.js');
-		(await openConsole(streams, { json: true })).emit(endOfRefused(failure));
+		openConsole(streams, { json: true }).emit(endOfRefused(failure));
 	};
 
 	try {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { axios } from '../axios';
+import axios from 'axios';
 import type { Webhook } from './webhook';
 
 const ANSWER_TIMEOUT_MS = 10_000;

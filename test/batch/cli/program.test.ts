@@ -204,7 +204,7 @@ describe('where the words of a run go', () => {
 		given = events,
 	) {
 		const { streams, text } = streamsOf(env, columns);
-		const console = await openConsole(streams, options);
+		const console = openConsole(streams, options);
 		for (const event of given) console.emit(event);
 		console.say('Done.');
 		console.json({ event: 'done' });
@@ -279,7 +279,7 @@ describe('a question on a terminal', () => {
 	async function answer(keys: string, controller = new AbortController()) {
 		const { streams } = streamsOf({}, 80);
 		Object.assign(streams.in, { isTTY: true });
-		const console = await openConsole(streams, { quiet: true });
+		const console = openConsole(streams, { quiet: true });
 		const onInterrupt = () => controller.abort();
 		process.once('SIGINT', onInterrupt);
 		const asked = console.confirm('Go on?', controller.signal);

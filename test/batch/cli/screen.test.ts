@@ -73,7 +73,7 @@ function eventsOf(rows: number): RunEvent[] {
 /** On a screen of so many columns the events of a run, up to one of them. */
 async function after(columns: number, events: readonly RunEvent[], rows = 24) {
 	const screen = new Screen(columns, rows);
-	const console = await openConsole(screen.streams, { color: false });
+	const console = openConsole(screen.streams, { color: false });
 	for (const event of events) console.emit(event);
 	const during = await screen.lines();
 	console.close();
@@ -128,7 +128,7 @@ describe.each([60, 80, 200])('on a terminal of %i columns', (columns) => {
 test('a terminal that draws a character wider than it is measured cuts the line and breaks nothing', async () => {
 	// This one gives each part of an emoji its own columns, as some do.
 	const screen = new Screen(60, 24, {}, '15');
-	const console = await openConsole(screen.streams, { color: false });
+	const console = openConsole(screen.streams, { color: false });
 	const name = '👩‍🔬'.repeat(40);
 	const long = (row: number): RunEvent => ({ ...accepted(row), product_name: name }) as RunEvent;
 	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.emit(event);
