@@ -38,7 +38,7 @@ export class CreatorBriefingApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com/v1',
 			description:
-				'Address of the service, with its version: it starts with https:// and ends in /v1. Plain http:// is only for a server on this machine.',
+				'Address of the service, as the vendor’s API documentation names it: it starts with https:// and ends in /v1. Plain http:// is only for a server on this machine.',
 		},
 		{
 			displayName: 'API Key',

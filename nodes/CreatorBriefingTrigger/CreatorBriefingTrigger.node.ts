@@ -24,9 +24,9 @@ export class CreatorBriefingTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{$parameter["triggerOn"] === "briefFinished" ? "brief finished" : "hooks refreshed"}}',
-		// n8n shows it for the action node as well, where it lists both as one.
+		// n8n lists the trigger and the action node as one, with this text above the actions of both.
 		description:
-			'Creator briefs for products and hooks of winning videos: starts the workflow when a brief is finished or hooks are refreshed',
+			'Have creator briefs written, get the hooks of winning videos, or start when briefs are finished or hooks refreshed. To wait for briefs, add Creator Briefing Wait Until Ready.',
 		defaults: { name: 'Creator Briefing Trigger' },
 		polling: true,
 		inputs: [],

@@ -21,10 +21,7 @@ export class CreatorBriefingWait implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Creator Briefing Wait Until Ready',
 		name: 'creatorBriefingWait',
-		icon: {
-			light: 'file:../CreatorBriefing/creatorBriefing.svg',
-			dark: 'file:../CreatorBriefing/creatorBriefing.dark.svg',
-		},
+		icon: { light: 'file:creatorBriefingWait.svg', dark: 'file:creatorBriefingWait.dark.svg' },
 		group: ['transform'],
 		version: 1,
 		subtitle: 'wait: brief',

@@ -225,6 +225,7 @@ describe('files beside a node', () => {
 				readFileSync(resolve(folder, path.replace('file:', '')), 'utf8'),
 			);
 			expect(one).toMatch(/^<svg [^>]*viewBox="0 0 60 60"/);
+			expect(one).toMatch(/<rect width="60" height="60"/);
 			expect(other).not.toBe(one);
 			const codex = JSON.parse(readFileSync(join(folder, `${name}.node.json`), 'utf8')) as {
 				categories: string[];
@@ -258,6 +259,37 @@ describe('files beside a node', () => {
 		);
 		const { alias } = JSON.parse(codex) as { alias: string[] };
 		expect(alias.map((each) => each.toLowerCase())).toContain(words);
+	});
+
+	it.each(['CreatorBriefing', 'CreatorBriefingWait', 'CreatorBriefingTrigger'])(
+		'%s is found by hooks and tiktok, which people look for first',
+		(name) => {
+			const codex = readFileSync(join(root, 'nodes', name, `${name}.node.json`), 'utf8');
+			const { alias } = JSON.parse(codex) as { alias: string[] };
+			expect(alias).toEqual(expect.arrayContaining(['Hooks', 'TikTok Shop']));
+		},
+	);
+
+	it('the node that waits has an icon of its own', () => {
+		expect(wait.icon).not.toEqual(action.icon);
+		expect(JSON.stringify(wait.icon)).not.toContain('../');
+	});
+
+	it('the text that n8n shows for trigger and actions together leads to the node that waits', () => {
+		expect(trigger.description).toMatch(/^Have creator briefs written.* start when/);
+		expect(trigger.description).toContain(wait.displayName);
+	});
+
+	it('none selected is said to mean all categories', () => {
+		for (const [node, values] of [
+			[action, { resource: 'hook', operation: 'getAll' }],
+			[trigger, { triggerOn: 'hooksRefreshed' }],
+		] as const) {
+			expect(shown(node, values)['categories']).toMatchObject({
+				default: [],
+				hint: 'None selected means all categories',
+			});
+		}
 	});
 
 	it('the credential finds its icons', () => {
