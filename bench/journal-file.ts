@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { uuidFrom } from '../service/key';
-import { rowId } from '../batch/csv/row-id';
+import { rowId } from '../batch/csv/row';
 import { contentOf } from '../batch/journal/content';
 import { JOURNAL_FORMAT, type JournalEvent } from '../batch/journal/events';
 import { encodeLine } from '../batch/journal/line';

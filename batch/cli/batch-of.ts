@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, promises as fs, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fromFile, readStart, STANDARD_INPUT } from '../csv/source';
+import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
@@ -67,10 +68,10 @@ export async function partOf(
 ): Promise<Part> {
 	const name = await writtenName(file, outDir);
 	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
-	const listed = await openResults(folder, options);
-	if (listed?.isUtf8 === false) {
+	const results = newestResults(folder);
+	if (existsSync(results) && !isUtf8(await fs.readFile(results))) {
 		throw new Failure(
-			`Another program has saved ${listed.file} in another encoding than UTF-8: this run would write it anew with � in the place of its special characters. Nothing was ordered.`,
+			`Another program has saved ${results} in another encoding than UTF-8, so its rows cannot be carried on. Nothing was ordered.`,
 			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
 		);
 	}
@@ -105,7 +106,7 @@ export async function openResults(
 	const file = newestResults(outDir);
 	if (!existsSync(file)) return null;
 	try {
-		const delimiter = delimiterOfResults(await readStart(fromFile(file), HEADER_BYTES));
+		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
 		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
 	} catch (error) {
 		if (error instanceof Failure) return null;

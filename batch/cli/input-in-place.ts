@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
-import { STANDARD_INPUT } from '../csv/source';
+import { STANDARD_INPUT } from '../csv/bytes';
 import type { Table } from '../csv/table';
 import { Failure } from '../failure';
 import { otherName } from '../results/put-in-place';
@@ -32,7 +32,7 @@ function realPath(path: string): Promise<string | null> {
 }
 
 /**
- * A run reads its CSV several times, and writes results on the way. So where the CSV is one of the files that it writes,
+ * A run writes results on the way. So where the CSV is one of the files that it writes,
  * it must be one that stays as it is (failed.csv and deferred.csv of this batch), or that is written with the same
  * layout (results.csv). Any other would be lost.
  * @param isPart whether it is a failed.csv or deferred.csv of this batch
@@ -63,7 +63,7 @@ export async function refuseToWriteOver(
 }
 
 /** What tells a results.csv from one that a run has written. Its delimiter is kept, and so is a byte order mark. */
-function differencesOf({ columns, headerRow, encoding, isUtf8 }: Table): string[] {
+function differencesOf({ columns, headerRow, encoding }: Table): string[] {
 	const written = [...ownColumns(columns).map((column) => columns[column]), ...RESULT_COLUMNS];
 	const hasItsColumns =
 		columns.length === written.length && columns.every((header, at) => header === written[at]);
@@ -73,12 +73,6 @@ function differencesOf({ columns, headerRow, encoding, isUtf8 }: Table): string[
 			? []
 			: [`Its columns from ${first} to ${last} do not stand last, in their order.`]),
 		...(headerRow === 1 ? [] : [`Its header is row ${headerRow}, not row 1.`]),
-		...(isUtf8
-			? []
-			: [
-					encoding === 'utf-8'
-						? 'Not all of it is UTF-8.'
-						: `It is read as ${encoding}, not as UTF-8.`,
-				]),
+		...(encoding === 'utf-8' ? [] : [`It is read as ${encoding}, not as UTF-8.`]),
 	];
 }

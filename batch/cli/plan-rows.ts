@@ -15,8 +15,6 @@ const FEW = 20;
 /** So many of each kind stand in the document for a machine. */
 const IN_DOCUMENT = 1000;
 
-type Rows = () => AsyncIterable<PlannedRow>;
-
 /** Shows the rows that are invalid or duplicates while the CSV is read, as long as they are not too many. */
 export class ProblemLines implements SummaryListener {
 	private found = 0;
@@ -46,10 +44,7 @@ export class ProblemLines implements SummaryListener {
  * Shows what a run would do, row by row in the order of the CSV. Of many rows that are alike some are enough: a forgotten
  * --set changes all of them. New and done rows are named only where they are few.
  */
-export async function showRows(rows: Rows, counts: RowCounts, console: Console): Promise<void> {
-	// A second reading of a large CSV would only tell that all its rows are new.
-	if (counts.fresh > FEW && counts.fresh + counts.invalid + counts.duplicates === counts.rows)
-		return;
+export function showRows(rows: readonly PlannedRow[], counts: RowCounts, console: Console): void {
 	const total: Record<PlannedAs, number> = {
 		new: counts.fresh,
 		changed: counts.changed,
@@ -67,7 +62,7 @@ export async function showRows(rows: Rows, counts: RowCounts, console: Console):
 	if (total.new > FEW) total.new = 0;
 	if (total.done > FEW) total.done = 0;
 	const shown = new Map<PlannedAs, number>();
-	for await (const row of rows()) {
+	for (const row of rows) {
 		const place = (shown.get(row.is) ?? 0) + 1;
 		shown.set(row.is, place);
 		if (place <= Math.min(total[row.is], FEW)) console.say(lineOf(row, console.paint));
@@ -77,15 +72,13 @@ export async function showRows(rows: Rows, counts: RowCounts, console: Console):
 }
 
 /** The first rows of each kind, for a machine. The counts tell whether there are more. */
-export async function firstOfEach(rows: Rows): Promise<PlannedRow[]> {
-	const first: PlannedRow[] = [];
+export function firstOfEach(rows: readonly PlannedRow[]): PlannedRow[] {
 	const found = new Map<PlannedAs, number>();
-	for await (const row of rows()) {
-		const place = (found.get(row.is) ?? 0) + 1;
-		found.set(row.is, place);
-		if (place <= IN_DOCUMENT) first.push(row);
-	}
-	return first;
+	return rows.filter(({ is }) => {
+		const place = (found.get(is) ?? 0) + 1;
+		found.set(is, place);
+		return place <= IN_DOCUMENT;
+	});
 }
 
 const LABEL: Readonly<Record<PlannedAs, string>> = {

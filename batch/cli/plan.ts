@@ -15,7 +15,7 @@ import {
 	type Foreseen,
 } from '../run/plan/foresee-listed';
 import { countRows, shareOut } from '../run/plan/plan-counts';
-import { plannedRows } from '../run/plan/planned-rows';
+import { plannedRows, type PlannedRow } from '../run/plan/planned-rows';
 import { preflight, toTell } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
@@ -67,7 +67,6 @@ export async function plan(
 		readContent: contentInFile(disk, settings.outDir),
 	};
 	const summary = await summariseRows(table, records, options, problems);
-	table.leftOut().forEach(notice);
 	problems.end();
 	checkProductColumn({ table, part: options.part }, records, summary);
 	const before = { table, outDir: settings.outDir, part: options.part };
@@ -107,10 +106,10 @@ export async function plan(
 	};
 	const perMonth = allowance?.allowance == null ? null : allowance.allowance - settings.keep;
 	const bounds = { shares, perMonth, now: thePlan.now };
-	const rows = () => plannedRows(table, records, settings, summary, foreseen, bounds);
-	if (console.isJson) console.json(await documentOf(thePlan, notices, rows));
+	const rows = plannedRows(table, records, settings, summary, foreseen, bounds);
+	if (console.isJson) console.json(documentOf(thePlan, notices, rows));
 	else {
-		await showRows(rows, counts, console);
+		showRows(rows, counts, console);
 		for (const line of planText(thePlan, settings, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;
@@ -145,11 +144,11 @@ async function askService(
 	}
 }
 
-async function documentOf(
+function documentOf(
 	{ batch, counts, shares, allowance, estimate, missing, failure, exitCode }: Plan,
 	notices: string[],
-	rows: Parameters<typeof firstOfEach>[0],
-): Promise<object> {
+	rows: readonly PlannedRow[],
+): object {
 	const { fresh, ...others } = counts;
 	const unchecked = missing ?? failure;
 	return {
@@ -163,7 +162,7 @@ async function documentOf(
 		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
 		notices,
-		by_row: await firstOfEach(rows),
+		by_row: firstOfEach(rows),
 	};
 }
 

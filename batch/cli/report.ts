@@ -56,10 +56,7 @@ async function resultsAsRead(outDir: string, records: Records): Promise<Table | 
 		const header = run?.headers?.[field];
 		return header === undefined ? [] : [{ header, field }];
 	});
-	const table =
-		(await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
-	// What is not UTF-8 any more would be written with � in the place of its special characters.
-	return table?.isUtf8 === true ? table : null;
+	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
 }
 
 const LEFT =

@@ -19,7 +19,7 @@ export function retry(
 		const remark = (text: string) => {
 			if (!console.isQuiet) console.say(text);
 		};
-		const { orders, atBound } = await restartable(table, journal.records, batch, settings);
+		const { orders, atBound } = restartable(table, journal.records, batch, settings);
 		for (const { row_number: row, product_name, generation } of atBound) {
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
 			const name = oneLine(product_name, 60);

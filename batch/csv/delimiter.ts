@@ -1,8 +1,7 @@
 import { Failure } from '../failure';
-import { isBlank } from './cells';
 import { countKnownFields, type HeaderMap } from './columns';
-import { headerAt } from './header-row';
-import { RecordReader } from './record-reader';
+import { headerAt } from './header';
+import { firstRecords, isBlank } from './records';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	comma: ',',
@@ -27,8 +26,8 @@ export function parseDelimiter(text: string): string {
 /**
  * The delimiter that Excel's first line names (sep=;). A spreadsheet counts that line as a row, but it is no header.
  */
-export function sepLineDelimiter(start: string): string | null {
-	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(start)?.[1] ?? null;
+export function sepLineDelimiter(utf8: Buffer): string | null {
+	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(utf8.toString('utf8', 0, 16))?.[1] ?? null;
 }
 
 interface Candidate {
@@ -42,28 +41,23 @@ interface Candidate {
 }
 
 /**
- * Detects the delimiter from the start of the CSV. The one that gives the most known headers wins: counting characters
+ * Detects the delimiter from the first rows. The one that gives the most known headers wins: counting characters
  * would be misled by prose, which has more commas than any table has delimiters.
  */
-export async function detectDelimiter(
-	start: Buffer,
-	isWhole: boolean,
-	map: HeaderMap,
-): Promise<string> {
-	const candidates: Candidate[] = [];
-	for (const delimiter of CANDIDATES) {
-		const rows = await firstRows(start, isWhole, delimiter);
+export function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
+	const candidates = CANDIDATES.map((delimiter): Candidate => {
+		const rows = firstRecords(utf8, delimiter, ROWS_EXAMINED).filter((row) => !isBlank(row));
 		const at = headerAt(rows, map);
 		const [top = [], header = []] = [rows[0], rows[at]];
-		candidates.push({
+		return {
 			delimiter,
 			atTop: countKnownFields(top, map),
 			known: countKnownFields(header, map),
 			even: evenShare(rows.slice(at), header.length),
 			// A delimiter that leaves no rows fits best: the file is an empty table.
 			columns: rows.length === 0 ? Infinity : header.length,
-		});
-	}
+		};
+	});
 	// Sorting is stable, so the order of CANDIDATES decides where all else is equal.
 	const [best] = candidates.sort(
 		(a, b) => b.atTop - a.atTop || b.known - a.known || b.even - a.even || b.columns - a.columns,
@@ -74,18 +68,4 @@ export async function detectDelimiter(
 function evenShare(rows: readonly string[][], cells: number): number {
 	const even = rows.filter((row) => row.length === cells).length;
 	return rows.length === 0 ? 1 : even / rows.length;
-}
-
-/** The rows at the start of a CSV that are certainly complete. */
-async function firstRows(start: Buffer, isWhole: boolean, delimiter: string): Promise<string[][]> {
-	const reader = new RecordReader(delimiter);
-	const rows: string[][] = [];
-	try {
-		rows.push(...(await reader.push(start)).records);
-		if (isWhole) rows.push(...(await reader.end()).records);
-	} catch (error) {
-		// An open quotation mark is reported later, when the file is read with the delimiter that was found.
-		if (!(error instanceof Failure)) throw error;
-	}
-	return rows.filter((row) => !isBlank(row)).slice(0, ROWS_EXAMINED);
 }

@@ -1,17 +1,17 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Failure } from '../failure';
-import type { CsvSource } from './source';
-import { excerpt } from './wording';
+import type { CsvBytes } from './bytes';
+import { excerpt, list, quoted } from './wording';
 
-export interface Encoding {
+/** The text of a CSV, and how its bytes were read. */
+export interface Decoded {
+	/** As UTF-8 without a mark, which is what the CSV parser reads. */
+	utf8: Buffer;
 	/** As TextDecoder names it. */
-	name: string;
-	/** The length of the byte order mark; 0 where there is none. */
-	bomBytes: number;
-	/** What --encoding asked for, where the mark says otherwise. */
-	overruled?: string;
-	/** Whether nothing but its bytes tells that it is UTF-16. */
-	isGuessed?: boolean;
+	encoding: string;
+	/** Whether the file starts with a byte order mark. */
+	bom: boolean;
+	notices: string[];
 }
 
 const BOMS = [
@@ -20,16 +20,45 @@ const BOMS = [
 	{ name: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** A byte order mark wins over --encoding: no text starts with those bytes. */
-export function detectEncoding(start: Buffer, wanted: string | undefined): Encoding {
+/** What spreadsheets of Europe save where they do not save UTF-8. Of equally likely ones the first wins. */
+const LIKELY = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const;
+
+/** Encodings of one byte a character, in which any UTF-8 can be read as other text. */
+const ONE_BYTE = /^(windows-12|iso-8859-|macintosh)/;
+
+/** Enough to tell which encoding it is. */
+const LINES_EXAMINED = 50;
+const CELLS_SHOWN = 3;
+
+/**
+ * Reads the bytes as text: by their mark, as --encoding says, or as UTF-8. No other encoding is guessed.
+ * @param wanted a label that TextDecoder knows
+ * @param cellsIn splits text into the cells of a CSV, to show some of a file that is not read
+ * @throws {Failure} where it is none of these, with the encoding that is likely
+ */
+export function decode(
+	csv: CsvBytes,
+	wanted: string | undefined,
+	cellsIn: (utf8: Buffer) => string[],
+): Decoded {
+	const { bytes } = csv;
 	const asked = wanted === undefined ? undefined : encodingNamed(wanted);
-	const bom = BOMS.find(({ mark }) => mark.equals(start.subarray(0, mark.length)));
-	if (bom !== undefined) {
-		const overruled = asked === bom.name ? undefined : asked;
-		return { name: bom.name, bomBytes: bom.mark.length, overruled };
-	}
-	const guessed = asked === undefined ? utf16WithoutMark(start) : null;
-	return { name: asked ?? guessed ?? 'utf-8', bomBytes: 0, isGuessed: guessed !== null };
+	const bom = BOMS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)));
+	const encoding = bom?.name ?? asked ?? 'utf-8';
+	const text = bytes.subarray(bom?.mark.length ?? 0);
+	if (encoding === 'utf-8') refuseOtherEncoding(csv, text, cellsIn);
+	else if (bom === undefined) refuseUtf8(csv, encoding);
+	const overruled = bom !== undefined && asked !== undefined && asked !== bom.name;
+	return {
+		utf8: encoding === 'utf-8' ? text : textAs(encoding, text),
+		encoding,
+		bom: bom !== undefined,
+		notices: overruled
+			? [
+					`The file starts with the byte order mark of ${encoding}: it is read as that, not as ${asked}.`,
+				]
+			: [],
+	};
 }
 
 function encodingNamed(label: string): string {
@@ -44,10 +73,45 @@ function encodingNamed(label: string): string {
 	}
 }
 
+/** `stream` matters: without it, Node reads windows-1252 as if it were latin1. */
+function textAs(encoding: string, bytes: Buffer): Buffer {
+	const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+	return Buffer.from(decoder.decode(bytes, { stream: true }) + decoder.decode());
+}
+
+/** Refuses what would be ordered with damaged characters, and shows how it reads in the likeliest encoding. */
+function refuseOtherEncoding(
+	{ title }: CsvBytes,
+	bytes: Buffer,
+	cellsIn: (utf8: Buffer) => string[],
+): void {
+	const utf16 = utf16WithoutMark(bytes);
+	if (utf16 === null && isUtf8(bytes)) return;
+	const lines = utf16 === null ? linesOf(bytes) : [];
+	const damaged = lines.filter((line) => !isUtf8(line)).slice(0, LINES_EXAMINED);
+	const likely = utf16 ?? likeliest(Buffer.concat(damaged));
+	const isMixed = lines.some((line) => isUtf8(line) && !isAscii(line));
+	const shown = textAs(likely, isMixed ? Buffer.concat(damaged) : bytes);
+	const cells = cellsIn(shown).map((cell) => cell.trim());
+	const telling = cells.filter((cell) => (utf16 === null ? /[^\0-\x7f]/.test(cell) : cell !== ''));
+	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
+	const where = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
+	throw isMixed
+		? new Failure(
+				`${title} is not all UTF-8, although parts of it are. From ${where} on it reads as ${likely}: ${reads}.`,
+				'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
+			)
+		: new Failure(
+				`${title} is not UTF-8. As ${likely} it reads: ${reads}.`,
+				`If that is right, add --encoding ${likely}. If not, save the file as “CSV UTF-8”.`,
+			);
+}
+
 /**
  * In UTF-16 one byte of each Latin letter, digit, comma and line end is NUL, always at odd or always at even places.
  */
-function utf16WithoutMark(start: Buffer): string | null {
+function utf16WithoutMark(bytes: Buffer): string | null {
+	const start = bytes.subarray(0, 64 * 1024);
 	const nuls: [even: number, odd: number] = [0, 0];
 	for (let at = 0; at < start.length; at++) if (start[at] === 0) nuls[(at & 1) as 0 | 1]++;
 	const [even, odd] = nuls;
@@ -57,74 +121,65 @@ function utf16WithoutMark(start: Buffer): string | null {
 	return null;
 }
 
-/** The same text as UTF-8 without a mark, which is what the CSV parser reads. */
-export async function* asUtf8(
-	chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-	{ name, bomBytes }: Encoding,
-): AsyncGenerator<Buffer> {
-	const isUtf8Already = name === 'utf-8';
-	const decoder = new TextDecoder(name, { ignoreBOM: true });
-	let toSkip = bomBytes;
-	for await (const whole of chunks) {
-		const chunk = whole.subarray(Math.min(toSkip, whole.length));
-		toSkip -= whole.length - chunk.length;
-		// `stream` matters for complete texts too: without it, Node reads windows-1252 as if it were latin1.
-		const utf8 = isUtf8Already ? chunk : Buffer.from(decoder.decode(chunk, { stream: true }));
-		if (utf8.length > 0) yield utf8;
-	}
-	const rest = isUtf8Already ? Buffer.alloc(0) : Buffer.from(decoder.decode());
-	if (rest.length > 0) yield rest;
-}
-
-/** Encodings of one byte a character, in which any UTF-8 can be read as other text. */
-const ONE_BYTE = /^(windows-12|iso-8859-|macintosh)/;
-
 /**
  * Refuses a file that is UTF-8 where --encoding says otherwise: its rows would be ordered with other words. Text of
  * another encoding is UTF-8 by chance only where it has hardly a character beyond ASCII.
  */
-export function refuseWrongEncoding(
-	{ title }: CsvSource,
-	start: Buffer,
-	{ name, bomBytes }: Encoding,
-): void {
-	if (bomBytes > 0 || !ONE_BYTE.test(name) || isAscii(start) || isDamagedUtf8(start)) return;
-	const line = start
-		.toString('latin1')
-		.split(/[\r\n]/)
-		.find((text) => /[^\0-\x7f]/.test(text));
-	const bytes = Buffer.from(line ?? '', 'latin1');
-	const read = new TextDecoder(name).decode(bytes, { stream: true });
+function refuseUtf8({ title, bytes }: CsvBytes, encoding: string): void {
+	if (!ONE_BYTE.test(encoding) || isAscii(bytes) || !isUtf8(bytes)) return;
+	const line = linesOf(bytes).find((one) => !isAscii(one)) ?? bytes;
 	throw new Failure(
-		`${title} is UTF-8. As ${name}, which --encoding says, ${excerpt(bytes.toString())} would become ${excerpt(read)}.`,
+		`${title} is UTF-8. As ${encoding}, which --encoding says, ${excerpt(line.toString())} would become ${excerpt(textAs(encoding, line).toString())}.`,
 		'Leave --encoding out.',
 	);
 }
 
-/** How the encoding was found, where a person should check it. */
-export function encodingNotices(
-	{ name, bomBytes, overruled, isGuessed }: Encoding,
-	utf8: Buffer,
-): string[] {
-	const notices: string[] = [];
-	if (isGuessed === true) {
-		const [line = ''] = utf8
-			.toString('utf8', 0, 4096)
-			.trimStart()
-			.split(/[\r\n]/);
-		notices.push(
-			`The file looks like ${name}, although no byte order mark says so: its first line reads ${excerpt(line)}. If that is wrong, name the encoding with --encoding.`,
-		);
-	}
-	if (bomBytes > 0 && overruled !== undefined) {
-		notices.push(
-			`The file starts with the byte order mark of ${name}: it is read as that, not as ${overruled}.`,
-		);
-	}
-	return notices;
+function linesOf(bytes: Buffer): Buffer[] {
+	const lines = bytes.toString('latin1').split(/\r\n|\n|\r/);
+	return lines.map((line) => Buffer.from(line, 'latin1'));
 }
 
-/** Whether the start of a file is not UTF-8. A character that its end cuts in two does not count. */
-function isDamagedUtf8(start: Buffer): boolean {
-	return [0, 1, 2, 3].every((cut) => !isUtf8(start.subarray(0, Math.max(0, start.length - cut))));
+const WESTERN = /^[äöüßéèêëàâáãåçíïîñóôòõúùûýœæø]$/;
+const EASTERN = /^[ąćęłńśźżčďěňřšťůžőű]$/;
+const CYRILLIC = /^\p{Script=Cyrillic}$/u;
+const LETTER = /^\p{L}$/u;
+const OPENING = /^[“‘«„]$/;
+const CLOSING = /^[”’»]$/;
+
+function likeliest(bytes: Buffer): string {
+	const scored = LIKELY.map((encoding) => {
+		const score = likelihood(textAs(encoding, bytes).toString());
+		return { encoding, score };
+	});
+	// Sorting is stable, so the order of LIKELY decides where all else is equal.
+	return scored.sort((a, b) => b.score - a.score)[0]?.encoding ?? LIKELY[0];
+}
+
+/** High where the characters beyond ASCII stand where a writer puts such characters. */
+function likelihood(text: string): number {
+	let score = 0;
+	for (let at = 0; at < text.length; at++) {
+		const character = text.charAt(at);
+		if (character > '\u007f') score += fit(character, text.charAt(at - 1), text.charAt(at + 1));
+	}
+	return score;
+}
+
+function fit(character: string, before: string, after: string): number {
+	const isAfterLetter = LETTER.test(before);
+	const isBeforeLetter = LETTER.test(after);
+	if (character <= '\u009f' || character === '\ufffd') return -3;
+	if (CYRILLIC.test(character)) return CYRILLIC.test(before) || CYRILLIC.test(after) ? 1 : -2;
+	if (LETTER.test(character)) {
+		if (!isAfterLetter && !isBeforeLetter) return -1;
+		const isUpper = character !== character.toLowerCase();
+		if (isUpper) return /^\p{Ll}$/u.test(before) ? -2 : 1;
+		if (!/^[a-z]$/i.test(before) && !/^[a-z]$/i.test(after)) return 0;
+		return WESTERN.test(character) ? 3 : EASTERN.test(character) ? 2 : 0;
+	}
+	if (character === '’' && isAfterLetter) return 3;
+	if (OPENING.test(character)) return !isAfterLetter && /^[\p{L}\d]$/u.test(after) ? 3 : -1;
+	if (CLOSING.test(character)) return !isBeforeLetter && /^\S$/.test(before) ? 3 : -1;
+	if (isAfterLetter && isBeforeLetter) return -1;
+	return /^[–—…•€£®™©°½¼×\u00a0]$/.test(character) ? 3 : 0;
 }

@@ -1,12 +1,15 @@
 import { Failure } from '../failure';
-import type { CsvSource } from './source';
+import type { CsvBytes } from './bytes';
+
+/** Enough to know a format by. */
+const START_BYTES = 64 * 1024;
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as “CSV UTF-8”.';
 
 /** Refuses files whose first bytes show another format: people pass the workbook instead of its CSV export. */
-export function refuseOtherFormats({ title }: CsvSource, start: Buffer): void {
-	const bytes = start.toString('latin1');
-	const found = binaryFormat(bytes) ?? textFormat(bytes);
+export function refuseOtherFormats({ title, bytes }: CsvBytes): void {
+	const start = bytes.toString('latin1', 0, START_BYTES);
+	const found = binaryFormat(start) ?? textFormat(start);
 	if (found !== null) throw new Failure(`${title} is ${found[0]}, not a CSV.`, found[1]);
 }
 
@@ -51,10 +54,11 @@ function textFormat(bytes: string): Format | null {
 }
 
 /** Refuses files with many control characters: text has almost none. */
-export function refuseBinary({ title }: CsvSource, utf8: Buffer): void {
+export function refuseBinary({ title }: CsvBytes, utf8: Buffer): void {
+	const start = utf8.subarray(0, START_BYTES);
 	let controls = 0;
-	for (const byte of utf8) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
-	if (!utf8.includes(0) && controls * 20 <= utf8.length) return;
+	for (const byte of start) if (byte < 9 || (byte > 13 && byte < 32)) controls++;
+	if (!start.includes(0) && controls * 20 <= start.length) return;
 	throw new Failure(
 		`${title} holds binary data, not text.`,
 		'Name a CSV file. If it is one, its encoding is unusual: save it as “CSV UTF-8”.',

@@ -25,21 +25,16 @@ export function isBatchColumn(header: string): boolean {
  * The batch that the rows of a file name, or null where they name none. A row that a person has added may name none.
  * @throws {Failure} where they name several: rows of two batches in one file have keys of two kinds
  */
-export async function batchIn(
-	columns: readonly string[],
-	rows: AsyncIterable<Row[]>,
-): Promise<string | null> {
+export function batchIn(columns: readonly string[], rows: readonly Row[]): string | null {
 	const column = columns.findIndex(isBatchColumn);
 	if (column === -1) return null;
 	const rowsOf = new Map<string, number[]>();
-	for await (const batch of rows) {
-		for (const { number, cells } of batch) {
-			const name = nameIn(cells[column] ?? '');
-			if (name === '') continue;
-			const numbers = rowsOf.get(name) ?? [];
-			rowsOf.set(name, numbers);
-			if (numbers.length <= SHOWN_ROWS) numbers.push(number);
-		}
+	for (const { number, cells } of rows) {
+		const name = nameIn(cells[column] ?? '');
+		if (name === '') continue;
+		const numbers = rowsOf.get(name) ?? [];
+		rowsOf.set(name, numbers);
+		if (numbers.length <= SHOWN_ROWS) numbers.push(number);
 	}
 	const [first, second] = [...rowsOf.keys()];
 	if (second === undefined) return first ?? null;

@@ -1,23 +1,30 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { roundedDigits, roundedProblem } from '../../service/rounded-id';
 import { truncate } from '../text';
-import { isBlank } from './cells';
 import type { FieldColumns } from './columns';
 import { columnLetters, columnName } from './headers';
-import { rowId } from './row-id';
-import type { Row, RowProblem } from './row';
+import { isBlank } from './records';
+import { rowId, type Row, type RowProblem } from './row';
 import { delimiterName, quoted, QUOTED_MAX } from './wording';
 
-/** What is known of the bytes of a record. */
-export interface RecordSource {
+/** What is known of a record beside its cells. */
+export interface RecordFacts {
 	/** How many lines the record takes, where it has a quotation mark that is not closed in its cell. */
 	brokenLines: number | undefined;
-	/** Whether all bytes are ASCII, so that no character can be damaged. */
-	ascii: boolean;
 	/** Whether it stands among lines of a template that describe the columns. */
 	isAmongTemplate: boolean;
-	/** How the record reads in the encoding that the file seems to have, where it is damaged in this one. */
-	otherwise: { encoding: string; cells: readonly string[] } | undefined;
+}
+
+/** What holds for all rows of a CSV. */
+export interface RowRules {
+	fieldColumns: FieldColumns;
+	/** Values for rows that have none. */
+	set: Readonly<Partial<Record<InputField, string>>>;
+	delimiter: string;
+	/** What to do about a character that is lost; null where the text has none. */
+	damageCure: string | null;
+	/** Whether the product IDs show together that a spreadsheet has rounded them. */
+	idsAreRounded: boolean;
 }
 
 /** Turns the records of a CSV into the rows of a table. */
@@ -26,25 +33,20 @@ export class RowMaker {
 	/** The columns that hold a field, from left to right. */
 	private readonly serving: ReadonlyArray<{ index: number; field: InputField }>;
 	private readonly neededCells: number;
-	/** Whether the product IDs show together that a spreadsheet has rounded them. */
-	idsAreRounded = false;
 
 	constructor(
 		private readonly headers: readonly string[],
-		private readonly fieldColumns: FieldColumns,
-		private readonly set: Readonly<Partial<Record<InputField, string>>>,
-		private readonly delimiter: string,
-		private readonly damageCure: string,
+		private readonly rules: RowRules,
 	) {
 		this.names = headers.map(columnName);
 		this.serving = INPUT_FIELDS.flatMap((field) => {
-			const index = fieldColumns[field];
+			const index = rules.fieldColumns[field];
 			return index === undefined ? [] : [{ index, field }];
 		}).sort((a, b) => a.index - b.index);
 		this.neededCells = (this.serving.at(-1)?.index ?? -1) + 1;
 	}
 
-	make(number: number, record: string[], source: RecordSource): Row {
+	make(number: number, record: string[], facts: RecordFacts): Row {
 		const cells = this.fitted(record);
 		const { input, problems: found } = checkInput({
 			product_name: this.value('product_name', cells),
@@ -57,14 +59,14 @@ export class RowMaker {
 			reference_urls: this.value('reference_urls', cells),
 		});
 		// Where the cells are not in their columns, other problems would only mislead.
-		const shape = this.shapeProblem(record, source);
+		const shape = this.shapeProblem(record, facts);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
-		const problems = source.ascii ? [] : this.damaged(cells, source.otherwise);
+		const problems = this.damaged(cells);
 		for (const { field, what, cure } of found) {
 			problems.push({ column: this.columnOf(field), what, cure });
 		}
 		const { product_id = '' } = input;
-		if (this.idsAreRounded && roundedDigits(product_id) > 0) {
+		if (this.rules.idsAreRounded && roundedDigits(product_id) > 0) {
 			problems.push({ column: this.columnOf('product_id'), ...roundedProblem(product_id) });
 		}
 		return { number, cells, input, problems, id: problems.length === 0 ? rowId(input) : '' };
@@ -79,20 +81,20 @@ export class RowMaker {
 	}
 
 	private value(field: InputField, cells: readonly string[]): string {
-		const index = this.fieldColumns[field];
+		const index = this.rules.fieldColumns[field];
 		const cell = index === undefined ? '' : (cells[index] ?? '');
-		const otherwise = this.set[field];
+		const otherwise = this.rules.set[field];
 		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
 	}
 
 	private columnOf(field: InputField): string {
-		const index = this.fieldColumns[field];
+		const index = this.rules.fieldColumns[field];
 		return index === undefined ? field : (this.names[index] ?? field);
 	}
 
 	private shapeProblem(
 		record: readonly string[],
-		{ brokenLines, isAmongTemplate }: RecordSource,
+		{ brokenLines, isAmongTemplate }: RecordFacts,
 	): RowProblem | null {
 		const columns = this.headers.length;
 		if (brokenLines !== undefined) {
@@ -112,7 +114,7 @@ export class RowMaker {
 			};
 		}
 		if (record.length > columns && !isBlank(record.slice(columns))) {
-			const name = delimiterName(this.delimiter);
+			const name = delimiterName(this.rules.delimiter);
 			return {
 				column: columnLetters(columns),
 				what: `has no header: the row has ${record.length} cells, the header ${columns}`,
@@ -136,22 +138,18 @@ export class RowMaker {
 	private example(record: readonly string[]): string {
 		const at = record.findIndex((cell, index) => index > 0 && /^ \S/.test(cell));
 		if (at === -1) return '';
-		return `: "${truncate(`${record[at - 1] ?? ''}${this.delimiter}${record[at] ?? ''}`, QUOTED_MAX)}"`;
+		return `: "${truncate(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`, QUOTED_MAX)}"`;
 	}
 
-	/** A character that could not be decoded has become U+FFFD, and would be sent as that. */
-	private damaged(cells: readonly string[], otherwise: RecordSource['otherwise']): RowProblem[] {
-		const problems: RowProblem[] = [];
-		for (const { index } of this.serving) {
-			const cell = cells[index] ?? '';
-			if (!cell.includes('\ufffd')) continue;
-			const reading =
-				otherwise === undefined
-					? ''
-					: `, which reads as ${otherwise.encoding}: ${quoted((otherwise.cells[index] ?? '').trim())}`;
-			const what = `has damaged characters: ${quoted(cell.trim())}${reading}`;
-			problems.push({ column: this.names[index] ?? '', what, cure: this.damageCure });
-		}
-		return problems;
+	/** A character that another program has lost has become U+FFFD, and would be sent as that. */
+	private damaged(cells: readonly string[]): RowProblem[] {
+		const { damageCure: cure } = this.rules;
+		if (cure === null) return [];
+		return this.serving
+			.filter(({ index }) => cells[index]?.includes('\ufffd'))
+			.map(({ index }) => {
+				const what = `has damaged characters: ${quoted((cells[index] ?? '').trim())}`;
+				return { column: this.names[index] ?? '', what, cure };
+			});
 	}
 }

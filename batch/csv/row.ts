@@ -1,4 +1,6 @@
+import { canonical } from '../../service/key';
 import type { BriefInput } from '../../service/resources';
+import { sha256 } from '../sha256';
 
 export interface RowProblem {
 	/** The header as the CSV has it, or the field's name where no column serves it. */
@@ -21,4 +23,9 @@ export interface Row {
 	 * Identifies the row by its content (P7): SHA-256 of the canonical input, 32 hex digits; '' for a row with problems.
 	 */
 	id: string;
+}
+
+/** Identifies a row in the journal by its content alone: not by its place, nor by how the CSV is written (P7). */
+export function rowId(input: BriefInput): string {
+	return sha256(canonical(input)).slice(0, 32);
 }

@@ -1,33 +1,22 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
-import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { Failure } from '../failure';
+import { readCsv, type InputStream } from './bytes';
 import { findColumns, type FieldColumns, type HeaderMap } from './columns';
-import {
-	damageCure,
-	damageNotice,
-	findDamage,
-	likelyEncoding,
-	refuseDamagedHeader,
-} from './damage';
 import { detectDelimiter, parseDelimiter, sepLineDelimiter } from './delimiter';
-import { asUtf8, detectEncoding, encodingNotices, refuseWrongEncoding } from './encoding';
-import type { Encoding } from './encoding';
-import { findHeader, titlesNotice } from './find-header';
+import { decode } from './encoding';
+import { findHeader, titlesNotice } from './header';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
 import { batchIn } from './own-file';
-import { CHUNK_BYTES } from './read-file';
-import { leftOutTexts, readRows, type LeftOut } from './read-rows';
+import { firstRecords, readRecords } from './records';
 import type { Row } from './row';
-import { RowMaker } from './row-maker';
-import { readStart, sourceOf, type InputStream } from './source';
-import { findTemplateLines, NO_TEMPLATE, templateNotice } from './template-lines';
+import { rowsBelow } from './rows';
 
 export type { Row, RowProblem } from './row';
 
 export interface TableOptions {
 	/** One character, or tab, comma or semicolon; detected where it is not given. */
 	delimiter?: string;
-	/** A label that TextDecoder knows; detected where it is not given. */
+	/** A label that TextDecoder knows; where it is not given, the byte order mark decides, or it is UTF-8. */
 	encoding?: string;
 	/** Columns whose field does not follow from their header. */
 	map: HeaderMap;
@@ -51,8 +40,6 @@ export interface Table extends CsvForm {
 	columns: string[];
 	/** The row in which they stand, counted from 1. */
 	headerRow: number;
-	/** Whether all of it is UTF-8, and is read as that. */
-	isUtf8: boolean;
 	/** The batch that wrote this file, as its rows say: it is a failed.csv or deferred.csv. Null for any other CSV. */
 	batch: string | null;
 	/** The header of the column that each field is read from. */
@@ -61,109 +48,94 @@ export interface Table extends CsvForm {
 	map: HeaderMap;
 	/** Values for rows that have none, as --set gave them. */
 	set: TableOptions['set'];
-	/** How the CSV was read, for a person to check. */
+	/** How the CSV was read and what was left out, for a person to check. */
 	notices: string[];
-	/** The rows, a batch at a time; each call reads the file anew. */
-	rows(): AsyncGenerator<Row[]>;
-	/** Remembers what the CSV holds now, which takes a reading of the whole file. */
-	watch(): Promise<void>;
-	/** Whether it holds something else than when it was last remembered; false where it never was. */
-	hasChanged(): Promise<boolean>;
-	/** What the last reading to the end left out because it is no product, for a person. */
-	leftOut(): string[];
+	/** The rows, as they were when the command began. */
+	rows: readonly Row[];
 }
 
-/** Enough to detect encoding, delimiter and header. The rest of the file is only streamed. */
-const START_BYTES = 64 * 1024;
-const ROWS_EXAMINED = 200;
+/** Records that are enough to show what a text in another encoding says. */
+const RECORDS_SHOWN = 1000;
 
 /**
- * Detects how a CSV is written and what its columns hold.
+ * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input where the CSV comes from if the file is -
  * @throws {Failure} where it cannot be used
  */
 export async function openTable(
 	file: string,
 	options: TableOptions,
-	chunkBytes = CHUNK_BYTES,
 	input: InputStream = process.stdin,
 ): Promise<Table> {
-	checkSet(options.set);
-	const source = await sourceOf(file, input);
-	let hasChanged = () => Promise.resolve(false);
-	const start = await readStart(source, START_BYTES);
-	refuseOtherFormats(source, start);
-	const encoding = detectEncoding(start, options.encoding);
-	refuseWrongEncoding(source, start, encoding);
-	const text = await decode(start, encoding);
-	refuseBinary(source, text);
+	const { map, set } = options;
+	checkSet(set);
+	const csv = await readCsv(file, input);
+	refuseOtherFormats(csv);
+	const cellsIn = (text: Buffer) =>
+		firstRecords(text, delimiterOf(text, options), RECORDS_SHOWN).flat();
+	const { utf8, encoding, bom, notices: encodingNotices } = decode(csv, options.encoding, cellsIn);
+	refuseBinary(csv, utf8);
+	const delimiter = delimiterOf(utf8, options);
+	const records = readRecords(utf8, delimiter);
+	refuseNul(csv.title, utf8, records.records);
 
-	const isWhole = start.length < START_BYTES;
-	const sep = sepLineDelimiter(text.toString('utf8', 0, 16));
-	const delimiter =
-		options.delimiter !== undefined
-			? parseDelimiter(options.delimiter)
-			: (sep ?? (await detectDelimiter(text, isWhole, options.map)));
-	const dialect = { encoding, delimiter, chunkBytes };
-	const from = sep === null ? 1 : 2;
-	const damage = encoding.name === 'utf-8' ? await findDamage(source, encoding) : null;
-	const header = await findHeader(source, dialect, from, options.map);
-	if (damage !== null) {
-		await refuseDamagedHeader(source, dialect, header, options.map, damage);
-	}
-	const given = givenFields(options.set);
-	const { fieldColumns, notices } = findColumns(header.columns, options.map, given, header.below);
-	const cure = damageCure(encoding, damage);
-	const maker = new RowMaker(header.columns, fieldColumns, options.set, delimiter, cure);
-	let leftOut: LeftOut = { variants: 0, headers: 0 };
-	const isProductGiven = given.has('product_name');
-	const request = {
-		source,
-		dialect,
-		header,
-		fieldColumns,
-		isProductGiven,
-		maker,
-		likelyEncoding: likelyEncoding(damage),
-	};
-	const top = await firstRows(readRows({ ...request, template: NO_TEMPLATE }, () => undefined));
-	const template = findTemplateLines(top, fieldColumns);
-	const rows = () => readRows({ ...request, template }, (lines) => (leftOut = lines));
-
-	const first = top.filter(({ number }) => !template.lines.has(number));
-	const ids = first.map(({ input }) => input.product_id);
-	const judgement = judgeIds(ids);
-	maker.idsAreRounded = judgement === 'rounded';
-	if (judgement === 'doubtful') notices.push(doubtfulNotice(ids));
-	if (header.titles.size > 0) notices.push(titlesNotice(header));
-	if (template.lines.size > 0) notices.push(templateNotice(template));
-	if (first.length === 0) {
-		notices.push(`${source.title} holds a header, but no rows: there is nothing to order.`);
-	}
-	notices.push(...encodingNotices(encoding, text));
-	if (damage !== null) notices.push(damageNotice(damage));
-	const bom = encoding.bomBytes > 0;
+	const from = sepLineDelimiter(utf8) === null ? 1 : 2;
+	const header = findHeader(csv, records, from, map);
+	const { fieldColumns, notices } = findColumns(
+		header.columns,
+		map,
+		givenFields(set),
+		header.below,
+	);
+	const damageCure = damageCureOf(utf8, encoding);
+	const below = rowsBelow({ csv: records, header, fieldColumns, set, delimiter, damageCure });
 	return {
 		file,
 		columns: header.columns,
 		headerRow: header.number,
-		isUtf8: encoding.name === 'utf-8' && damage === null,
 		delimiter,
-		encoding: encoding.name,
+		encoding,
 		bom,
-		lineEnd: text.includes('\r\n') ? '\r\n' : '\n',
-		batch: await batchIn(header.columns, rows()),
+		lineEnd: utf8.includes('\r\n') ? '\r\n' : '\n',
+		batch: batchIn(header.columns, below.rows),
 		headers: headersOf(fieldColumns, header.columns),
-		map: options.map,
-		set: options.set,
-		notices,
-		rows,
-		watch: async () => {
-			hasChanged = await source.watchForChange();
-		},
-		hasChanged: () => hasChanged(),
-		leftOut: () => leftOutTexts(leftOut),
+		map,
+		set,
+		notices: [
+			...notices,
+			...(header.titles.size > 0 ? [titlesNotice(header)] : []),
+			...below.notices,
+			...(below.rows.length > 0
+				? []
+				: [`${csv.title} holds a header, but no rows: there is nothing to order.`]),
+			...encodingNotices,
+		],
+		rows: below.rows,
 	};
+}
+
+function delimiterOf(utf8: Buffer, { delimiter, map }: TableOptions): string {
+	if (delimiter !== undefined) return parseDelimiter(delimiter);
+	return sepLineDelimiter(utf8) ?? detectDelimiter(utf8, map);
+}
+
+/** Text has no NUL: where one stands, the file was damaged, and nobody knows what else is lost. */
+function refuseNul(title: string, utf8: Buffer, records: readonly string[][]): void {
+	if (!utf8.includes(0)) return;
+	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));
+	throw new Failure(
+		`${title} is damaged: row ${row} holds bytes that are no text (NUL).`,
+		'Export it from the spreadsheet again, as “CSV UTF-8”.',
+	);
+}
+
+const LOST_CHARACTER = Buffer.from('\ufffd');
+
+function damageCureOf(utf8: Buffer, encoding: string): string | null {
+	if (!utf8.includes(LOST_CHARACTER)) return null;
+	return encoding === 'utf-8'
+		? 'The file itself holds � in place of a character that another program has lost: type the cell again.'
+		: `Check whether the encoding is ${encoding} (--encoding), or save the file as “CSV UTF-8”.`;
 }
 
 function headersOf(fieldColumns: FieldColumns, columns: readonly string[]): Table['headers'] {
@@ -172,22 +144,6 @@ function headersOf(fieldColumns: FieldColumns, columns: readonly string[]): Tabl
 		return header === undefined ? [] : [[field, header] as const];
 	});
 	return Object.fromEntries(headers);
-}
-
-/** Enough rows to see whether a spreadsheet has rounded a column. Leaving the loop closes the file. */
-async function firstRows(batches: AsyncIterable<Row[]>): Promise<Row[]> {
-	const rows: Row[] = [];
-	for await (const batch of batches) {
-		rows.push(...batch.slice(0, ROWS_EXAMINED - rows.length));
-		if (rows.length === ROWS_EXAMINED) break;
-	}
-	return rows;
-}
-
-async function decode(start: Buffer, encoding: Encoding): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of asUtf8([start], encoding)) chunks.push(chunk);
-	return Buffer.concat(chunks);
 }
 
 function givenFields(set: TableOptions['set']): ReadonlySet<InputField> {

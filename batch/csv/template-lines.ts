@@ -15,8 +15,6 @@ export interface TemplateLines {
 	among: ReadonlySet<number>;
 }
 
-export const NO_TEMPLATE: TemplateLines = { lines: new Map(), among: new Set() };
-
 /** More rows than any template has above its products. */
 const ROWS_EXAMINED = 8;
 

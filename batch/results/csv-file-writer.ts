@@ -5,7 +5,7 @@ import { encoderOf } from './in-encoding';
 /** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Writes a CSV file beside its place, some records at a time, in constant memory. */
+/** Writes a CSV file beside its place, record by record. */
 export class CsvFileWriter {
 	private file: FileBeside | null = null;
 	private text = '';
@@ -23,14 +23,14 @@ export class CsvFileWriter {
 		return this.file === null;
 	}
 
-	/** Writes records; the first ones open the file. */
-	async put(records: string[][]): Promise<void> {
-		if (records.length === 0) return;
+	/** Writes a record; the first one opens the file. */
+	async put(record: string[]): Promise<void> {
 		if (this.file === null) {
 			this.file = await FileBeside.open(this.disk, this.path);
 			if (this.form.bom) this.text = '\ufeff';
 		}
-		this.text += this.textOf(records);
+		const { delimiter, lineEnd } = this.form;
+		this.text += record.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd;
 		if (this.text.length >= CHUNK_CHARACTERS) await this.flush();
 	}
 
@@ -50,15 +50,6 @@ export class CsvFileWriter {
 		const { text } = this;
 		this.text = '';
 		if (text !== '') await this.file?.write(this.encode(text));
-	}
-
-	private textOf(records: string[][]): string {
-		const { delimiter, lineEnd } = this.form;
-		let text = '';
-		for (const record of records) {
-			text += record.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd;
-		}
-		return text;
 	}
 }
 

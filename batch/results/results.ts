@@ -33,8 +33,8 @@ export interface ResultTable {
 	reads?: FileToRun | undefined;
 	/** Neither failed.csv nor deferred.csv is written. */
 	leavesFilesToRun?: boolean;
-	/** All rows in the order of the CSV, some at a time. */
-	rows: () => AsyncIterable<RowResult[]>;
+	/** All rows in the order of the CSV. */
+	rows: () => readonly RowResult[];
 }
 
 /**
@@ -92,17 +92,14 @@ async function writeFiles(
 	const files = [results, ...toRun];
 	const listing = new Listing();
 	try {
-		await results.csv.put([[...header, ...RESULT_COLUMNS]]);
-		for await (const rows of table.rows()) {
-			await results.csv.put(rows.map((row) => [...cellsOf(row.cells), ...resultCells(row)]));
-			for (const row of rows) listing.add(row);
-			for (const { status, csv } of toRun) {
-				const again = rows
-					.filter((row) => row.status === status)
-					.map((row) => [...cellsOf(row.cells), batchCell(table.batch)]);
-				if (again.length > 0 && csv.isEmpty) await csv.put([[...header, BATCH_COLUMN]]);
-				await csv.put(again);
-			}
+		await results.csv.put([...header, ...RESULT_COLUMNS]);
+		for (const row of table.rows()) {
+			listing.add(row);
+			const cells = cellsOf(row.cells);
+			await results.csv.put([...cells, ...resultCells(row)]);
+			const again = toRun.find(({ status }) => status === row.status)?.csv;
+			if (again?.isEmpty) await again.put([...header, BATCH_COLUMN]);
+			await again?.put([...cells, batchCell(table.batch)]);
 		}
 		const finished = [];
 		for (const { path, csv } of files) finished.push({ path, file: await csv.finish() });

@@ -57,10 +57,8 @@ async function rowsByNumber(
 	const { table, outDir } = request;
 	const options = { ...request, readContent: contentInFile(disk, outDir) };
 	const { changes } = await summariseRows(table, journal.records, options);
-	const rows = new Map<number, ClassifiedRow>();
-	for await (const batch of classifyRows(table, journal.records, { ...options, changes }))
-		for (const classified of batch) rows.set(classified.row.number, classified);
-	return rows;
+	const rows = classifyRows(table, journal.records, { ...options, changes });
+	return new Map(rows.map((classified) => [classified.row.number, classified]));
 }
 
 /** The brief that a row shows in results.csv. */

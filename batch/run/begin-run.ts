@@ -49,7 +49,7 @@ export async function beginRun(
 	{ allowance: { allowance, used } }: Preflight,
 	{ listed, workspace }: Pick<Dependencies, 'listed' | 'workspace'>,
 ): Promise<void> {
-	const { ready, toCompare } = await countReady(request, summary, journal.records, listed);
+	const { ready, toCompare } = countReady(request, summary, journal.records, listed);
 	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
 	const isOwn = results_of !== fileNameOf(csv);

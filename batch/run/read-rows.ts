@@ -11,8 +11,6 @@ export async function readRows(
 	{ journal, disk, emit }: RunEnvironment,
 	reported: ReportedRows,
 ): Promise<Summary> {
-	// From here on, so that no row is ordered that was not held against the journal.
-	await request.table.watch();
 	const options = { ...request, readContent: contentInFile(disk, request.outDir) };
 	const summary = await summariseRows(request.table, journal.records, options, {
 		invalid: ({ number, cells, problems }) => {
@@ -23,7 +21,6 @@ export async function readRows(
 			emit({ event: 'row_duplicate', row: number, first_row: firstRow });
 		},
 	});
-	for (const text of request.table.leftOut()) emit({ event: 'notice', text });
 	const { changes } = summary;
 	const { set } = request.table;
 	for (const change of request.orderChanged ? [] : changes.values()) {

@@ -1,4 +1,4 @@
-import { classifyToOrder } from './rows/classify-rows';
+import { classifyRows } from './rows/classify-rows';
 import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
@@ -14,7 +14,7 @@ import type { Summary } from './rows/summarise';
 /** After so many orders what the list shows is noted: the next run then has at most two pages of it to read. */
 const NOTED_AFTER = 50;
 
-/** First what earlier runs began, then the new rows in the order of the CSV, read only as fast as slots come free. */
+/** First what earlier runs began, then the new rows in the order of the CSV. */
 export async function scheduleRows(
 	request: RunRequest,
 	env: RunEnvironment,
@@ -40,7 +40,7 @@ export async function scheduleRows(
 	const ordered = takeOverListed(request, summary, run, lanes, isBegun).then(() =>
 		orderNewRows(request, summary, run, lanes, isBegun),
 	);
-	// A CSV that can be read no further ends the ordering; what was ordered is seen to its end.
+	// What ends the ordering leaves what was ordered to be seen to its end.
 	await ordered.catch((error: unknown) => ordering.fail(diskFailure(error)));
 	await lanes.whenEmpty();
 	stopListening();
@@ -59,19 +59,17 @@ async function orderNewRows(
 	const { ordering, journal } = run;
 	const options = { ...request, changes };
 	let orders = 0;
-	for await (const batch of classifyToOrder(request.table, journal.records, options)) {
-		for (const classified of batch) {
-			if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
-			await lanes.whenFree(() => ordering.end !== null);
-			if (ordering.end !== null) return;
-			const generation = classified.record?.generation ?? 1;
-			const { row, ordinal, change } = classified;
-			const order = inPlaceOf(change, rowOrderOf(request.batch, row, ordinal, generation));
-			const isHeldBack = change !== undefined && !request.orderChanged;
-			lanes.inTurn(new RowCarrier(order, row.input, run, { isHeldBack }));
-			orders += 1;
-			if (orders % NOTED_AFTER === 0) lanes.aside(() => noteList(run));
-		}
+	for (const classified of classifyRows(request.table, journal.records, options)) {
+		if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
+		await lanes.whenFree(() => ordering.end !== null);
+		if (ordering.end !== null) return;
+		const generation = classified.record?.generation ?? 1;
+		const { row, ordinal, change } = classified;
+		const order = inPlaceOf(change, rowOrderOf(request.batch, row, ordinal, generation));
+		const isHeldBack = change !== undefined && !request.orderChanged;
+		lanes.inTurn(new RowCarrier(order, row.input, run, { isHeldBack }));
+		orders += 1;
+		if (orders % NOTED_AFTER === 0) lanes.aside(() => noteList(run));
 	}
 }
 

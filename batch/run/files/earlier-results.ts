@@ -136,18 +136,14 @@ async function losesRows(
 	isOther: boolean,
 ): Promise<boolean> {
 	const keepTheirBrief = new Set([...changes.values()].map(({ order }) => order.record.brief_id));
-	const ids = new Set<string>();
-	for await (const rows of table.rows()) for (const { id } of rows) ids.add(id);
+	const ids = new Set(table.rows.map(({ id }) => id));
 	const whole = await openResults();
 	if (whole === null) return isOther;
-	for await (const rows of whole.rows()) {
-		for (const row of rows) {
-			const { brief_id } = resultIn(whole.columns, row);
-			if (row.id === '' || ids.has(row.id) || keepTheirBrief.has(brief_id)) continue;
-			const record = ready.get(brief_id);
-			// With another --map or --set a line reads as other content: its brief tells whose it is.
-			if (record === undefined ? isOther : !ids.has(record.row)) return true;
-		}
-	}
-	return false;
+	return whole.rows.some((row) => {
+		const { brief_id } = resultIn(whole.columns, row);
+		if (row.id === '' || ids.has(row.id) || keepTheirBrief.has(brief_id)) return false;
+		const record = ready.get(brief_id);
+		// With another --map or --set a line reads as other content: its brief tells whose it is.
+		return record === undefined ? isOther : !ids.has(record.row);
+	});
 }

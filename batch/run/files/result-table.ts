@@ -7,7 +7,7 @@ import { noRows, type RowResult } from '../../results/row-result';
 import { factsOf, statusOf } from '../../results/record-facts';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
 import type { RunRequest } from '../request';
-import { noCounts, resultOf, rowsWithResults, type OutcomeInput } from './row-results';
+import { resultOf, rowsWithResults, type OutcomeInput } from './row-results';
 
 /**
  * What a run writes into results.csv and its companions.
@@ -31,24 +31,22 @@ export async function resultTable(
 		// What the service wrote fits into UTF-8 only. The mark says so where the CSV itself is written otherwise.
 		bom: bom || encoding !== 'utf-8',
 		rows: () =>
-			whole === null ? rowsOfAll(input, counts) : rowsOfWhole(input, counts, whole, rest),
+			whole === null
+				? rowsWithResults(input, counts).map(({ result }) => result)
+				: rowsOfWhole(input, counts, whole, rest),
 	};
-}
-
-async function* rowsOfAll(input: OutcomeInput, counts: Counts): AsyncGenerator<RowResult[]> {
-	for await (const rows of rowsWithResults(input, counts)) yield rows.map(({ result }) => result);
 }
 
 /**
  * The rows of results.csv where only some rows of the batch were run: those are brought up to date in their places, and
  * so are rows of which the journal knows more. Others stay as they are, and rows that are new come last.
  */
-async function* rowsOfWhole(
+function rowsOfWhole(
 	input: OutcomeInput,
 	counts: Counts,
 	whole: Table,
 	rest: RowCounts,
-): AsyncGenerator<RowResult[]> {
+): RowResult[] {
 	Object.assign(rest, noRows());
 	const places = placesIn(input.table.columns, whole.columns);
 	const moved = ({ cells }: Row) => places.map((place) => cells[place] ?? '');
@@ -56,33 +54,29 @@ async function* rowsOfWhole(
 	const identity = ({ id }: Row, cells: readonly string[]) =>
 		id === '' ? JSON.stringify(own.map((column) => cells[column] ?? '')) : id;
 
-	const isDeferred = new Map<string, boolean>();
-	for await (const rows of rowsWithResults(input, counts)) {
-		for (const { row, result } of rows)
-			isDeferred.set(identity(row, moved(row)), result.status === 'deferred');
-	}
+	const run = rowsWithResults(input, counts);
+	const isDeferred = new Map(
+		run.map(({ row, result }) => [identity(row, moved(row)), result.status === 'deferred']),
+	);
 	const listed = new Set<string>();
-	for await (const batch of classifyRows(whole, input.records, input)) {
-		yield batch.map((classified) => {
-			const { row } = classified;
-			const name = identity(row, row.cells);
-			const deferred = isDeferred.get(name);
-			if (deferred !== undefined) listed.add(name);
-			const isKnown = classified.fate !== 'invalid' && classified.record !== undefined;
-			const result =
-				deferred !== undefined || isKnown
-					? resultOf(classified, deferred === true, input)
-					: resultIn(whole.columns, row);
-			if (deferred === undefined && classified.fate !== 'duplicate') rest[result.status] += 1;
-			return result;
-		});
-	}
-	for await (const rows of rowsWithResults(input, noCounts())) {
-		yield rows.flatMap(({ row, result }) => {
-			const cells = moved(row);
-			return listed.has(identity(row, cells)) ? [] : [{ ...result, cells }];
-		});
-	}
+	const ofWhole = classifyRows(whole, input.records, input).map((classified) => {
+		const { row } = classified;
+		const name = identity(row, row.cells);
+		const deferred = isDeferred.get(name);
+		if (deferred !== undefined) listed.add(name);
+		const isKnown = classified.fate !== 'invalid' && classified.record !== undefined;
+		const result =
+			deferred !== undefined || isKnown
+				? resultOf(classified, deferred === true, input)
+				: resultIn(whole.columns, row);
+		if (deferred === undefined && classified.fate !== 'duplicate') rest[result.status] += 1;
+		return result;
+	});
+	const added = run.flatMap(({ row, result }) => {
+		const cells = moved(row);
+		return listed.has(identity(row, cells)) ? [] : [{ ...result, cells }];
+	});
+	return [...ofWhole, ...added];
 }
 
 const UTF8 = { encoding: 'utf-8', lineEnd: '\n' } as const;
@@ -116,11 +110,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		bom,
 		form: { delimiter, bom, ...UTF8 },
 		leavesFilesToRun: true,
-		async *rows() {
-			for await (const rows of classifyRows(whole, records, { allowDuplicates: false })) {
-				yield rows.map(upToDate);
-			}
-		},
+		rows: () => classifyRows(whole, records, { allowDuplicates: false }).map(upToDate),
 	};
 }
 
@@ -145,9 +135,7 @@ export function tableFromJournal(records: Records): ResultTable {
 		bom: false,
 		form,
 		leavesFilesToRun: true,
-		async *rows() {
-			yield await Promise.resolve(rows);
-		},
+		rows: () => rows,
 	};
 }
 

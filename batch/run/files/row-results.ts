@@ -28,27 +28,25 @@ export interface OutcomeInput {
 }
 
 /** The rows of the CSV in its order, each with what came of it. Counts them on the way, from 0 on. */
-export async function* rowsWithResults(
+export function rowsWithResults(
 	input: OutcomeInput,
 	counts: Counts,
-): AsyncGenerator<Array<{ row: Row; result: RowResult }>> {
+): Array<{ row: Row; result: RowResult }> {
 	Object.assign(counts, noCounts());
 	input.reported?.start();
 	let unordered = 0;
 	let firstBeyond = Infinity;
-	for await (const batch of classifyRows(input.table, input.records, input)) {
-		yield batch.map((classified) => {
-			if (classified.fate === 'new' && changeIn(classified, input) === undefined) unordered += 1;
-			if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, classified.row.number);
-			// A row that shares its brief with an earlier one fares as that does.
-			const place = classified.fate === 'duplicate' ? classified.firstRow : classified.row.number;
-			const result = resultOf(classified, place >= firstBeyond, input);
-			if (classified.fate === 'duplicate') counts.duplicate += 1;
-			else counts[result.status] += 1;
-			input.reported?.see(classified);
-			return { row: classified.row, result };
-		});
-	}
+	return classifyRows(input.table, input.records, input).map((classified) => {
+		if (classified.fate === 'new' && changeIn(classified, input) === undefined) unordered += 1;
+		if (unordered > input.remaining) firstBeyond = Math.min(firstBeyond, classified.row.number);
+		// A row that shares its brief with an earlier one fares as that does.
+		const place = classified.fate === 'duplicate' ? classified.firstRow : classified.row.number;
+		const result = resultOf(classified, place >= firstBeyond, input);
+		if (classified.fate === 'duplicate') counts.duplicate += 1;
+		else counts[result.status] += 1;
+		input.reported?.see(classified);
+		return { row: classified.row, result };
+	});
 }
 
 export function noCounts(): Counts {

@@ -24,11 +24,11 @@ export async function takeOverListed(
 	isBegun: ReadonlySet<string>,
 ): Promise<void> {
 	if (run.listed.isEmpty) return;
-	const taken = await lanes.takeOver(await rowsToTakeOver(request, summary, run, isBegun), {
+	const taken = await lanes.takeOver(rowsToTakeOver(request, summary, run, isBegun), {
 		orPark: false,
 	});
 	// Whose brief none of these is can be told once they are taken.
-	const left = await rowsToTakeOver(request, summary, run, isBegun);
+	const left = rowsToTakeOver(request, summary, run, isBegun);
 	taken.push(...(await lanes.takeOver(left, { orPark: true })));
 	for (const row of taken) lanes.beside(row);
 	if (taken.length === 0) return;
@@ -37,14 +37,14 @@ export async function takeOverListed(
 	run.emit({ event: 'notice', text });
 }
 
-async function rowsToTakeOver(
+function rowsToTakeOver(
 	request: RunRequest,
 	summary: Summary,
 	run: Dependencies,
 	isBegun: ReadonlySet<string>,
-): Promise<RowCarrier[]> {
+): RowCarrier[] {
 	const rows: RowCarrier[] = [];
-	for await (const { row, order } of rowsIn(request, summary, run.journal.records, isNew)) {
+	for (const { row, order } of rowsIn(request, summary, run.journal.records, isNew)) {
 		const isNew = !isBegun.has(order.key);
 		if (isNew && run.listed.mayHave(order, row.input))
 			rows.push(new RowCarrier(order, row.input, run));
@@ -64,7 +64,7 @@ export async function startListedAnew(
 	const { journal, listed, ordering, service } = run;
 	const isInQuestion = (row: ClassifiedRow) => isNew(row) || hasListed(row);
 	try {
-		for await (const classified of rowsIn(request, summary, journal.records, isInQuestion)) {
+		for (const classified of rowsIn(request, summary, journal.records, isInQuestion)) {
 			const { row, order } = classified;
 			const isListed =
 				hasListed(classified) ||

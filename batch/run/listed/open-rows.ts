@@ -1,5 +1,5 @@
 import type { Records } from '../../journal/records';
-import { classifyToOrder, type ClassifiedRow } from '../rows/classify-rows';
+import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
 import type { RunRequest } from '../request';
 import { inPlaceOf, rowOrderOf, type RowOrder } from '../rows/row-order';
 import type { Summary } from '../rows/summarise';
@@ -19,25 +19,21 @@ export type OpenRow = Extract<ClassifiedRow, { fate: 'new' | 'parked' | 'done' }
 };
 
 /** A changed row is held back all the same, unless it is asked for. */
-export async function* rowsIn(
+export function rowsIn(
 	request: Pick<RunRequest, 'table' | 'batch' | 'allowDuplicates' | 'orderChanged'>,
 	{ changes }: Summary,
 	records: Records,
 	isMeant: (row: ClassifiedRow) => boolean,
-): AsyncGenerator<OpenRow> {
-	const options = { ...request, changes };
-	for await (const rows of classifyToOrder(request.table, records, options)) {
-		for (const classified of rows) {
-			const { fate } = classified;
-			if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified))
-				continue;
-			const { row, record } = classified;
-			const isOpen = classified.fate === 'new';
-			const change = isOpen ? classified.change : undefined;
-			if (change !== undefined && !request.orderChanged) continue;
-			const ordinal = isOpen ? classified.ordinal : classified.record.ordinal;
-			const order = rowOrderOf(request.batch, row, ordinal, record?.generation ?? 1);
-			yield { ...classified, order: inPlaceOf(change, order) };
-		}
-	}
+): OpenRow[] {
+	return classifyRows(request.table, records, { ...request, changes }).flatMap((classified) => {
+		const { fate } = classified;
+		if ((fate !== 'new' && fate !== 'parked' && fate !== 'done') || !isMeant(classified)) return [];
+		const { row, record } = classified;
+		const isOpen = classified.fate === 'new';
+		const change = isOpen ? classified.change : undefined;
+		if (change !== undefined && !request.orderChanged) return [];
+		const ordinal = isOpen ? classified.ordinal : classified.record.ordinal;
+		const order = rowOrderOf(request.batch, row, ordinal, record?.generation ?? 1);
+		return [{ ...classified, order: inPlaceOf(change, order) }];
+	});
 }

@@ -47,8 +47,7 @@ export async function foreseeListed(
 ): Promise<Foreseen> {
 	const foreseen = structuredClone(NOTHING_FORESEEN);
 	if (request.orderAgain) {
-		const again = await countAgain(request, summary, records);
-		return { ...foreseen, again };
+		return { ...foreseen, again: countAgain(request, summary, records) };
 	}
 	const claims = new Claims(records, keysOfGoneRows(summary, records));
 	const tools = { ...env, interval: request.interval, waiting: env.interruption, claims };
@@ -57,7 +56,7 @@ export async function foreseeListed(
 	const look = async ({ row, order }: OpenRow) =>
 		(await lookForListed(order, row.input, { claims, listed })).look;
 	const open: OpenRow[] = [];
-	for await (const one of rowsIn(request, summary, records, isNew)) {
+	for (const one of rowsIn(request, summary, records, isNew)) {
 		if (!listed.mayHave(one.order, one.row.input)) continue;
 		const seen = await look(one);
 		if (seen.is === 'unclear') open.push(one);
@@ -80,13 +79,9 @@ export function countListed({ adopted, unclear, changed, again }: Foreseen): Lis
 }
 
 /** How many rows --order-again orders beside the new ones. */
-async function countAgain(
-	request: Request,
-	summary: Summary,
-	records: Records,
-): Promise<AgainCounts> {
+function countAgain(request: Request, summary: Summary, records: Records): AgainCounts {
 	const again = { done: 0, parked: 0 };
-	for await (const { fate } of rowsIn(request, summary, records, hasListed))
+	for (const { fate } of rowsIn(request, summary, records, hasListed))
 		if (fate !== 'new') again[fate] += 1;
 	return again;
 }
@@ -95,20 +90,20 @@ async function countAgain(
  * How many rows a run is ready to order, and how many of these it has to compare with listed briefs first. It looks at
  * no brief: what comes of that is known only once the rows of earlier runs have theirs.
  */
-export async function countReady(
+export function countReady(
 	request: Request,
 	summary: Summary,
 	records: Records,
 	listed: ListedBriefs,
-): Promise<{ ready: number; toCompare: number }> {
+): { ready: number; toCompare: number } {
 	if (request.orderAgain) {
-		const again = await countAgain(request, summary, records);
+		const again = countAgain(request, summary, records);
 		const { ready_to_go } = countRows(summary, request, { ...NOTHING_LISTED, again });
 		return { ready: ready_to_go, toCompare: 0 };
 	}
 	let toCompare = 0;
 	if (!listed.isEmpty)
-		for await (const { order, row } of rowsIn(request, summary, records, isNew))
+		for (const { order, row } of rowsIn(request, summary, records, isNew))
 			if (listed.mayHave(order, row.input)) toCompare += 1;
 	return { ready: countRows(summary, request).ready_to_go - toCompare, toCompare };
 }

@@ -45,14 +45,14 @@ export interface PlanBounds {
 }
 
 /** The rows of a CSV in its order, each with what a run would do with it. */
-export async function* plannedRows(
+export function plannedRows(
 	table: Table,
 	records: Records,
 	options: { allowDuplicates: boolean; orderChanged: boolean; orderAgain: boolean },
 	{ changes }: Pick<Summary, 'changes'>,
 	{ adopted, unclear }: Pick<Foreseen, 'adopted' | 'unclear'>,
 	bounds: PlanBounds,
-): AsyncGenerator<PlannedRow> {
+): PlannedRow[] {
 	const taken = new Map(adopted.map(({ row, brief_id }) => [row.number, brief_id]));
 	const perhaps = new Map(unclear.map(({ row, ids }) => [row.number, ids]));
 	let place = 0;
@@ -89,12 +89,10 @@ export async function* plannedRows(
 			}
 		}
 	};
-	for await (const rows of classifyRows(table, records, { ...options, changes })) {
-		for (const classified of rows) {
-			const { number: row, input } = classified.row;
-			yield { row, product_name: input.product_name, ...planned(classified) };
-		}
-	}
+	return classifyRows(table, records, { ...options, changes }).map((classified) => {
+		const { number: row, input } = classified.row;
+		return { row, product_name: input.product_name, ...planned(classified) };
+	});
 }
 
 /** @param place 1 for the first row that is to be ordered */

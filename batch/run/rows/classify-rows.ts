@@ -1,7 +1,4 @@
 import type { Row, Table } from '../../csv/table';
-import { EXIT, Failure } from '../../failure';
-import { DuplicateIndex } from '../../csv/duplicate-index';
-import { isResultsFile } from '../../results/result-columns';
 import type { BriefRecord, Records } from '../../journal/records';
 import { holdsBack, isUnasked, rowKey, type Change, type Changes } from './changed-rows';
 
@@ -35,51 +32,28 @@ export interface ClassifyOptions {
 	changes?: Changes;
 }
 
-/** Reads a CSV and compares each row with the journal. */
-export async function* classifyRows(
-	table: Table,
+/** Compares each row of a CSV with the journal. */
+export function classifyRows(
+	table: Pick<Table, 'rows'>,
 	records: Records,
 	options: ClassifyOptions,
-): AsyncGenerator<ClassifiedRow[]> {
-	const seen = new DuplicateIndex();
-	for await (const rows of table.rows()) {
-		yield rows.map((row) => classify(row, seen, records, options));
-	}
-}
-
-/**
- * The same for rows that may be ordered. A row that was edited after the CSV was compared with the journal would be paid
- * for beside the order that it was made from: nobody has looked which row that is (P10).
- * @throws {Failure} where the CSV has changed since the run began to compare it
- */
-export async function* classifyToOrder(
-	table: Table,
-	records: Records,
-	options: ClassifyOptions & { changes: Changes },
-): AsyncGenerator<ClassifiedRow[]> {
-	for await (const rows of classifyRows(table, records, options)) {
-		// A results.csv is written by the run itself, with the same products.
-		if (!isResultsFile(table) && (await table.hasChanged())) throw hasChanged(table);
-		yield rows;
-	}
-}
-
-function hasChanged({ file }: Table): Failure {
-	return new Failure(
-		`“${file}” was changed after this command had compared it with the journal, so no more of its rows are ordered.`,
-		'Run the same command again: it looks at the rows as they are now. Nothing was paid that is not on record.',
-		EXIT.stoppedEarly,
-	);
+): ClassifiedRow[] {
+	const seen = new Map<string, { ordinal: number; firstRow: number }>();
+	return table.rows.map((row) => {
+		if (row.problems.length > 0) return { row, fate: 'invalid' };
+		const before = seen.get(row.id) ?? { ordinal: 0, firstRow: row.number };
+		const same = { ...before, ordinal: before.ordinal + 1 };
+		seen.set(row.id, same);
+		return classify(row, same, records, options);
+	});
 }
 
 function classify(
 	row: Row,
-	seen: DuplicateIndex,
+	{ ordinal, firstRow }: { ordinal: number; firstRow: number },
 	records: Records,
 	{ allowDuplicates, changes }: ClassifyOptions,
 ): ClassifiedRow {
-	if (row.problems.length > 0) return { row, fate: 'invalid' };
-	const { ordinal, firstRow } = seen.add(row.id, row.number);
 	if (ordinal > 1 && !allowDuplicates) {
 		const record = records.of(row.id, 1);
 		const change = changeOf(row.id, 1, record, changes);

@@ -1,5 +1,5 @@
 import { checkInput } from '../../../service/input';
-import { rowId } from '../../csv/row-id';
+import { rowId } from '../../csv/row';
 import type { Table } from '../../csv/table';
 import type { Disk } from '../../disk';
 import { contentOf, type OrderedContent } from '../../journal/content';
@@ -24,7 +24,7 @@ import { classifyRows, type ClassifyOptions } from './classify-rows';
 export type ReadContent = (record: BriefRecord) => Promise<OrderedContent | null>;
 
 /**
- * Reads the rows once more and finds those that are changed.
+ * Finds the rows that are changed.
  * @param standing the keys of the orders whose row stands in the CSV
  */
 export async function findChanges(
@@ -44,14 +44,11 @@ export async function findChanges(
 		orders.push({ record, content: record.content ?? (await readContent(record)) });
 	const known = new OrdersByProduct(orders);
 	const rows: UnknownRow[] = [];
-	for await (const batch of classifyRows(table, records, options)) {
-		for (const classified of batch) {
-			if (classified.fate !== 'new' || !isUnasked(classified.record)) continue;
-			const { row, ordinal } = classified;
-			// The rows of other products are not kept: a CSV may have a million.
-			if (known.of(productOf(row.input)).length === 0) continue;
-			rows.push(unknownRow(rowKey(row.id, ordinal), row.number, row.input));
-		}
+	for (const classified of classifyRows(table, records, options)) {
+		if (classified.fate !== 'new' || !isUnasked(classified.record)) continue;
+		const { row, ordinal } = classified;
+		if (known.of(productOf(row.input)).length === 0) continue;
+		rows.push(unknownRow(rowKey(row.id, ordinal), row.number, row.input));
 	}
 	return pairChanged(rows, orders);
 }

@@ -49,43 +49,39 @@ export async function summariseRows(
 		changes: new Map(),
 	};
 	const standing = new Set<string>();
-	for await (const batch of classifyRows(table, records, options)) {
-		summary.rows += batch.length;
-		for (const classified of batch) {
-			const order = orderOf(classified, records);
-			if (order !== undefined) standing.add(order.key);
-			switch (classified.fate) {
-				case 'invalid':
-					summary.invalid += 1;
-					listener.invalid?.(classified.row);
-					break;
-				case 'duplicate':
-					summary.duplicates += 1;
-					listener.duplicate?.(classified.row, classified.firstRow);
-					break;
-				case 'new':
-					summary.fresh += 1;
-					break;
-				case 'begun':
-				case 'parked':
-					summary[classified.fate].push(classified);
-					break;
-				case 'done':
-					if (classified.record.status === 'failed') summary.failed += 1;
-					else summary.done += 1;
-					break;
-			}
+	const classifiedRows = classifyRows(table, records, options);
+	summary.rows = classifiedRows.length;
+	for (const classified of classifiedRows) {
+		const order = orderOf(classified, records);
+		if (order !== undefined) standing.add(order.key);
+		switch (classified.fate) {
+			case 'invalid':
+				summary.invalid += 1;
+				listener.invalid?.(classified.row);
+				break;
+			case 'duplicate':
+				summary.duplicates += 1;
+				listener.duplicate?.(classified.row, classified.firstRow);
+				break;
+			case 'new':
+				summary.fresh += 1;
+				break;
+			case 'begun':
+			case 'parked':
+				summary[classified.fate].push(classified);
+				break;
+			case 'done':
+				if (classified.record.status === 'failed') summary.failed += 1;
+				else summary.done += 1;
+				break;
 		}
 	}
 	if (summary.fresh === 0) return summary;
 	const whole = await part?.openResults();
 	// Where nobody knows which rows the batch has besides, it is better to ask once more than to pay once more.
-	if (whole) {
-		for await (const batch of classifyRows(whole, records, options))
-			for (const classified of batch) {
-				const order = orderOf(classified, records);
-				if (order !== undefined) standing.add(order.key);
-			}
+	for (const classified of whole ? classifyRows(whole, records, options) : []) {
+		const order = orderOf(classified, records);
+		if (order !== undefined) standing.add(order.key);
 	}
 	summary.changes = await findChanges(table, records, options, standing, readContent);
 	summary.fresh -= summary.changes.size;

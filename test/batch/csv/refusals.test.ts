@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { openTable } from '../../../batch/csv/table';
-import { readFailure } from '../../../batch/csv/read-file';
+import { readFailure } from '../../../batch/csv/bytes';
 import { Failure } from '../../../batch/failure';
 import { failure, fileOf, folder, read } from '../../support/batch/read-csv';
 
@@ -81,8 +81,13 @@ describe('what is no usable CSV', () => {
 		await expect(openTable(inner, OPTIONS)).rejects.toThrow('is a folder');
 	});
 
-	test('a device, which cannot be read twice, is refused at once', async () => {
-		await expect(openTable('/dev/null', OPTIONS)).rejects.toThrow('cannot be read twice');
+	test('more than 200 MB is refused in words', async () => {
+		const file = fileOf('Name\n');
+		truncateSync(file, 200 * 1024 * 1024 + 1);
+		await expect(openTable(file, OPTIONS)).rejects.toMatchObject({
+			what: `“${file}” is larger than 200 MB.`,
+			exitCode: 2,
+		});
 	});
 
 	test('a file that may not be read is reported as such', async () => {
@@ -116,7 +121,7 @@ describe('random bytes', () => {
 		await fc.assert(
 			fc.asyncProperty(start, bytes, async (before, after) => {
 				try {
-					await read(Buffer.concat([Buffer.from(before), after]), {}, 17);
+					await read(Buffer.concat([Buffer.from(before), after]), {});
 					wereRead++;
 				} catch (error) {
 					expect(error).toBeInstanceOf(Failure);

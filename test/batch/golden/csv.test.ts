@@ -6,7 +6,7 @@ import { readSettings } from '../../../batch/cli/settings/settings';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/journal/records';
 import { rowOrderOf } from '../../../batch/run/rows/row-order';
-import { fileOf, rowsOf } from '../../support/batch/read-csv';
+import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
 import { World } from '../../support/world/world';
 import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
@@ -18,11 +18,7 @@ import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
  */
 
 /** As the command line would have it. */
-function table(
-	path: string,
-	options: GoldenCsv['options'] = {},
-	chunkBytes?: number,
-): Promise<Table> {
+function table(path: string, options: GoldenCsv['options'] = {}): Promise<Table> {
 	const raw = {
 		out: 'out',
 		keep: '0',
@@ -33,7 +29,7 @@ function table(
 		baseUrl: 'https://api.example/v1',
 	};
 	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };
-	return openTable(path, readSettings({ ...raw, ...options }, env).table, chunkBytes);
+	return openTable(path, readSettings({ ...raw, ...options }, env).table);
 }
 
 const pathOf = (file: string) => join(__dirname, 'csv', file);
@@ -50,22 +46,19 @@ describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden
 		expect(sum.slice(0, bytes.length)).toBe(bytes);
 	});
 
-	test.each([1, 7, undefined])(
-		'has the rows that it always had, read %s bytes at a time',
-		async (chunk) => {
-			const rows = await rowsOf(await table(path, options, chunk));
-			const read = rows.map(({ number, input, id, problems }) =>
-				problems.length > 0 ? { number, refused: true, id } : { number, input, id },
-			);
-			expect(read).toEqual(
-				golden.map((row) =>
-					'id' in row
-						? { number: row.number, input: row.input, id: row.id }
-						: { number: row.number, refused: true, id: '' },
-				),
-			);
-		},
-	);
+	test('has the rows that it always had', async () => {
+		const { rows } = await table(path, options);
+		const read = rows.map(({ number, input, id, problems }) =>
+			problems.length > 0 ? { number, refused: true, id } : { number, input, id },
+		);
+		expect(read).toEqual(
+			golden.map((row) =>
+				'id' in row
+					? { number: row.number, input: row.input, id: row.id }
+					: { number: row.number, refused: true, id: '' },
+			),
+		);
+	});
 
 	test('is ordered with the keys that it always had, each with its row’s input', async () => {
 		const desk = new Desk();
@@ -105,7 +98,7 @@ describe('the headers of a CSV', () => {
 		'PRODUCT NAME, Product ID ,AUDIENCE,Objective,approved-facts,Campaign__Terms,CreativeDirection,reference urls',
 		'ｐｒｏｄｕｃｔ,ITEM-ID,target_audience,goal,FACTS,terms,creative,reference\u00a0links',
 	])('give a row the same ID and key: %s', async (header) => {
-		const rows = await rowsOf(await table(fileOf(`${header}\n${CELLS.join()},${LINK}\n`)));
+		const rows = (await table(fileOf(`${header}\n${CELLS.join()},${LINK}\n`))).rows;
 		expect(rows.map(({ id }) => id)).toEqual([ID]);
 		expect(rows.map((row) => keyOf('tea.csv', row))).toEqual([KEY]);
 	});
@@ -114,7 +107,7 @@ describe('the headers of a CSV', () => {
 		'of links do not serve as the product where another does: %s',
 		async (header) => {
 			const csv = `${header}\nhttps://shop.example.com/1,Mug\n`;
-			const [row] = await rowsOf(await table(fileOf(csv)));
+			const [row] = (await table(fileOf(csv))).rows;
 			expect(row?.id).toBe('25a115e194229f279f69781ab6dc27c4');
 		},
 	);
@@ -123,7 +116,7 @@ describe('the headers of a CSV', () => {
 		'that name no field add nothing to a row: %s',
 		async (header) => {
 			const csv = `Name,${header}\nMug,https://video.example.com/12345\n`;
-			const [row] = await rowsOf(await table(fileOf(csv)));
+			const [row] = (await table(fileOf(csv))).rows;
 			expect(row?.id).toBe('25a115e194229f279f69781ab6dc27c4');
 		},
 	);
@@ -131,7 +124,7 @@ describe('the headers of a CSV', () => {
 
 describe('the key of a row', () => {
 	const mug = async () => {
-		const [row] = await rowsOf(await table(fileOf('Name\nMug\n')));
+		const [row] = (await table(fileOf('Name\nMug\n'))).rows;
 		return row!;
 	};
 

@@ -5,7 +5,6 @@ import { openTable } from '../../../batch/csv/table';
 import { parseJournal } from '../../../batch/journal/read';
 import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
-import { rowsOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
 import { Promises } from '../../support/world/promises';
 import { JOURNAL, MINUTE, World } from '../../support/world/world';
@@ -32,7 +31,7 @@ const bytesOf = (file: string) => readFileSync(join(__dirname, 'journals', file)
 /** The rows of csv/products.csv by their numbers. */
 async function products(): Promise<Map<number, BriefInput>> {
 	const table = await openTable(join(__dirname, 'csv/products.csv'), { map: [], set: {} });
-	return new Map((await rowsOf(table)).map(({ number, input }) => [number, input]));
+	return new Map(table.rows.map(({ number, input }) => [number, input]));
 }
 
 function hold(world: World, briefs: readonly Held[], rows: Map<number, BriefInput>): void {

@@ -1,8 +1,7 @@
 import type { BriefInput } from '../../../service/resources';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
 import type { JournalEvent } from '../../../batch/journal/events';
-import type { Table } from '../../../batch/csv/table';
-import { Desk, MINUTE, tableOf, type Given } from '../../support/batch/desk';
+import { Desk, tableOf, type Given } from '../../support/batch/desk';
 import { refusal } from '../../support/faults';
 
 const BRUSH: BriefInput = { product_name: 'Brush', audience: 'parents', campaign_terms: '10 %' };
@@ -181,54 +180,6 @@ describe('a row whose content is not what was ordered', () => {
 		const part = { reads: undefined, openResults: () => Promise.resolve(null) };
 		const { counts } = await desk.run([WITHOUT_TERMS], { part });
 		expect([counts.changed, brushes(desk)]).toEqual([1, 1]);
-	});
-});
-
-describe('a CSV that is edited while a run is at work', () => {
-	/** The CSV as it was opened until the service is first asked, then as it is edited. */
-	function editedMeanwhile(desk: Desk, given: readonly Given[], edited: readonly Given[]): Table {
-		const [before, after] = [tableOf(given), tableOf(edited)];
-		const isEdited = () => desk.service.count('list_licences') > asked;
-		const asked = desk.service.count('list_licences');
-		let isWatched = false;
-		return {
-			...before,
-			watch: () => Promise.resolve(void (isWatched = true)),
-			hasChanged: () => Promise.resolve(isWatched && isEdited()),
-			rows: () => (isEdited() ? after : before).rows(),
-		};
-	}
-
-	test('pays for no row that nobody has compared with the journal, and says so', async () => {
-		const desk = await ordered(BRUSH);
-		const table = editedMeanwhile(desk, [BRUSH, 'Mug'], [WITHOUT_TERMS, 'Mug']);
-		const { exitCode, failure } = await desk.run(table);
-		expect(exitCode).toBe(5);
-		expect(failure?.what).toContain('“products.csv” was changed');
-		expect(brushes(desk)).toBe(1);
-		// The next run looks at it as it is now.
-		const { counts } = await desk.run([WITHOUT_TERMS, 'Mug']);
-		expect([counts.changed, counts.ready, brushes(desk)]).toEqual([1, 1, 1]);
-	});
-
-	test('unless it is the results.csv, which the run itself writes', async () => {
-		const desk = await ordered(BRUSH);
-		const results = desk.resultsTable()!;
-		const rows = () => tableOf([BRUSH, 'Mug']).rows();
-		const { exitCode, counts } = await desk.run({
-			...results,
-			rows,
-			hasChanged: () => Promise.resolve(true),
-		});
-		expect([exitCode, counts.ready]).toEqual([0, 2]);
-	});
-
-	test('nor with --order-again', async () => {
-		const desk = await ordered(BRUSH);
-		desk.service.startOther(MINUTE, 'Brush');
-		const table = editedMeanwhile(desk, [BRUSH, 'Mug'], [WITHOUT_TERMS, 'Mug']);
-		await expect(desk.run(table, { orderAgain: true })).rejects.toMatchObject({ exitCode: 5 });
-		expect(brushes(desk)).toBe(2);
 	});
 });
 

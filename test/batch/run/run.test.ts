@@ -3,16 +3,7 @@ import type { RunEvent } from '../../../batch/run/events';
 import { readBriefPage } from '../../../service/responses';
 import { listBriefs } from '../../../service/operations';
 import { CUT, refusal } from '../../support/faults';
-import {
-	creates,
-	DAY,
-	Desk,
-	HOUR,
-	MINUTE,
-	products,
-	tableOf,
-	type Given,
-} from '../../support/batch/desk';
+import { creates, DAY, Desk, HOUR, MINUTE, products, type Given } from '../../support/batch/desk';
 
 jest.setTimeout(20_000);
 
@@ -271,30 +262,6 @@ describe('an answer that an earlier run lost', () => {
 		expect(exitCode).toBe(0);
 		expect(desk.records().all()[0]).toMatchObject({ product_name: 'A', state: 'done' });
 		expect(desk.paid()).toEqual(['A', 'B']);
-	});
-
-	test('is ordered once, though its row is read again while it waits for a slot', async () => {
-		const desk = new Desk({ keyLife: HOUR });
-		await lost(desk, ['A']);
-		desk.service.briefs.length = 0;
-		await desk.clock.pass(DAY);
-		desk.service.startOther(10 * MINUTE);
-		desk.service.startOther(10 * MINUTE);
-		const whole = tableOf(['A']);
-		let reads = 0;
-		const table = {
-			...whole,
-			async *rows() {
-				reads += 1;
-				// Once for the numbers, once for what may be listed already, and then to be ordered.
-				if (reads === 3) await desk.clock.pass(MINUTE);
-				yield* whole.rows();
-			},
-		};
-		const { exitCode, events } = await desk.run(table);
-		expect(exitCode).toBe(0);
-		expect(events.filter(({ event }) => event === 'brief_ready')).toHaveLength(1);
-		expect(events.filter(({ event }) => event === 'brief_accepted')).toHaveLength(1);
 	});
 
 	test('is left to the other row of the same content while that one is in doubt as well', async () => {
@@ -758,25 +725,4 @@ describe('a disk that fails', () => {
 		expect(failure?.what).toContain('The disk is full');
 		expect(desk.paid().length).toBeLessThanOrEqual(2);
 	});
-});
-
-test('a CSV that can be read no further ends the ordering, and what was ordered is seen to its end', async () => {
-	const desk = new Desk();
-	const whole = tableOf(products(9));
-	let reads = 0;
-	const table = {
-		...whole,
-		async *rows() {
-			reads += 1;
-			for await (const rows of whole.rows()) {
-				yield rows.slice(0, 2);
-				if (reads === 2) await desk.clock.pass(MINUTE);
-				if (reads === 2) throw Object.assign(new Error('gone'), { code: 'ENOENT', path: 'x.csv' });
-				yield rows.slice(2);
-			}
-		},
-	};
-	const { exitCode, failure, counts } = await desk.run(table);
-	expect([exitCode, failure?.what]).toEqual([5, 'x.csv is gone.']);
-	expect(counts).toMatchObject({ ready: 2, pending: 7 });
 });

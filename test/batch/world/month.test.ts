@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
 import { Records } from '../../../batch/journal/records';
@@ -47,13 +46,16 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	const disk = new MemoryDisk();
 	const work: Work = { requests: 0, diskCalls: 0, walked: 0, heap: 0 };
 	disk.before = async (call) => {
-		const walked = walkedSince(walks);
+		const walked = walkedSince(walks) + rowsRead;
+		rowsRead = 0;
 		work.walked += walked;
 		if (!isOfRefresh(call)) work.diskCalls += 1;
 		// To go through the records takes no turn of its own: the next thing that is done takes the time.
 		if (walked > 0) await clock.sleep(WALK_TAKES * walked);
 	};
 	const walks = [jest.spyOn(Records.prototype, 'all'), jest.spyOn(Records.prototype, 'inDoubt')];
+	let rowsRead = 0;
+	const { rows, ...table } = tableOf(products(briefs));
 	let ready = 0;
 	const noted: Work[] = [];
 	const onReady = () => {
@@ -63,10 +65,6 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 		disk.calls.length = 0;
 		if (ready % step === 0) noted.push({ ...work, heap: heapUsed() });
 	};
-	const onRows = (rows: number) => {
-		work.walked += rows;
-		return clock.sleep(WALK_TAKES * rows);
-	};
 	await disk.makeFolder(OUT);
 	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
 	const base_url = 'https://api.example/v1';
@@ -75,7 +73,13 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	const report = await runBatch(
 		{
 			batch,
-			table: slowly(tableOf(products(briefs)), onRows),
+			table: {
+				...table,
+				get rows() {
+					rowsRead += rows.length;
+					return rows;
+				},
+			},
 			outDir: OUT,
 			max: Infinity,
 			keep: 0,
@@ -109,16 +113,6 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 function isOfRefresh({ operation, path }: DiskCall): boolean {
 	const isInFolder = dirname(path) === OUT && path !== JOURNAL;
 	return operation === 'read' || isInFolder || (operation === 'makeFolder' && path === OUT);
-}
-
-function slowly(table: Table, onRows: (rows: number) => Promise<void>): Table {
-	async function* rows(): AsyncGenerator<Row[]> {
-		for await (const some of table.rows()) {
-			await onRows(some.length);
-			yield some;
-		}
-	}
-	return { ...table, rows };
 }
 
 /** How many records these calls have returned, which are forgotten. */

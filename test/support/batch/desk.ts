@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { rowId } from '../../../batch/csv/row-id';
+import { rowId } from '../../../batch/csv/row';
 import type { Row, Table } from '../../../batch/csv/table';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
@@ -44,7 +44,6 @@ export function tableOf(given: readonly Given[]): Table {
 		file: 'products.csv',
 		columns: ['Product'],
 		headerRow: 1,
-		isUtf8: true,
 		delimiter: ',',
 		encoding: 'utf-8',
 		bom: false,
@@ -54,12 +53,7 @@ export function tableOf(given: readonly Given[]): Table {
 		map: [],
 		set: {},
 		notices: [],
-		watch: () => Promise.resolve(),
-		hasChanged: () => Promise.resolve(false),
-		leftOut: () => [],
-		async *rows() {
-			yield await Promise.resolve(rows);
-		},
+		rows,
 	};
 }
 
@@ -159,9 +153,7 @@ export class Desk {
 			...tableOf([]),
 			file: `out/${name}`,
 			columns,
-			async *rows() {
-				yield await Promise.resolve(rows);
-			},
+			rows,
 		};
 	}
 

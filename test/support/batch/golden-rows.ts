@@ -146,6 +146,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 	{
 		file: 'utf-16le-without-mark.csv',
 		bytes: '615ed4fbb223b2e0',
+		options: { encoding: 'utf-16le' },
 		rows: [
 			{
 				number: 2,
@@ -518,6 +519,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 	{
 		file: 'damaged.csv',
 		bytes: 'b80b8ede1a50f7f4',
+		options: { encoding: 'windows-1252' },
 		rows: [
 			{
 				number: 2,
@@ -535,7 +537,13 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 			},
 			{ number: 4, refused: true },
 			{ number: 5, refused: true },
-			{ number: 6, refused: true },
+			{
+				number: 6,
+				ordinal: 1,
+				id: '61805904338a5ccf6b3b59a969b2fdd1',
+				key: '8d92a6fc-d16f-4b11-93b5-ae17fca2e54b',
+				input: { product_name: 'Café', objective: 'sell' },
+			},
 			{
 				number: 7,
 				ordinal: 1,

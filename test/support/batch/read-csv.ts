@@ -19,26 +19,18 @@ export function fileOf(content: string | Uint8Array): string {
 export async function open(
 	content: string | Uint8Array,
 	options: Partial<TableOptions> = {},
-	chunkBytes?: number,
 ): Promise<Table> {
-	return await openTable(fileOf(content), { map: [], set: {}, ...options }, chunkBytes);
-}
-
-export async function rowsOf(table: Table): Promise<Row[]> {
-	const rows: Row[] = [];
-	for await (const batch of table.rows()) rows.push(...batch);
-	return rows;
+	return await openTable(fileOf(content), { map: [], set: {}, ...options });
 }
 
 export async function read(
 	content: string | Uint8Array,
 	options: Partial<TableOptions> = {},
-	chunkBytes?: number,
-): Promise<Row[]> {
-	return await rowsOf(await open(content, options, chunkBytes));
+): Promise<readonly Row[]> {
+	return (await open(content, options)).rows;
 }
 
-/** What the command would end with for this CSV, read to its end. */
+/** What the command would end with for this CSV. */
 export async function failure(
 	content: string | Uint8Array,
 	options: Partial<TableOptions> = {},

@@ -6,7 +6,7 @@ import { writeReport } from '../../../batch/results/report';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/resources';
-import { aBrief, aRow, AT_THE_END, each } from './result-fixtures';
+import { aBrief, aRow, AT_THE_END } from './result-fixtures';
 import { PlainDisk } from './plain-disk';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');
@@ -88,7 +88,7 @@ export class Batch {
 		const form = { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' } as const;
 		const table = { batch: 'spring', columns, delimiter, bom, form };
 		const numbered = rows.map((row, index) => aRow({ number: index + 2, ...row }));
-		const whole = { ...table, rows: () => each([numbered]) };
+		const whole = { ...table, rows: () => numbered };
 		this.listing = await writeResults(this.disk, '/out', whole, AT_THE_END);
 	}
 

@@ -43,9 +43,5 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 	};
 }
 
-export async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
-	for (const value of values) yield await Promise.resolve(value);
-}
-
 /** As at the end of a run, on a system where nobody holds a file open. */
 export const AT_THE_END: WhenBusy = { isLastTry: true, say: () => undefined };

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { rowId } from '../../../batch/csv/row-id';
+import { rowId } from '../../../batch/csv/row';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/month';
 import { checkInput } from '../../../service/input';

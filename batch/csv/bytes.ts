@@ -1,0 +1,96 @@
+import { createReadStream, promises as fs } from 'node:fs';
+import { Failure } from '../failure';
+
+/** The name that stands for standard input on a command line. */
+export const STANDARD_INPUT = '-';
+
+/** Some millions of rows. The whole CSV is kept in memory. */
+const MAX_MB = 200;
+
+export type InputStream = AsyncIterable<Buffer | string> & { isTTY?: boolean };
+
+/** A CSV as it was when the command began: what was read is what is ordered. */
+export interface CsvBytes {
+	/** As the command line names it. */
+	file: string;
+	/** How it begins a sentence. */
+	title: string;
+	bytes: Buffer;
+}
+
+/**
+ * The CSV that a command names: a file, or what is piped into it.
+ * @throws {Failure} where it cannot be read, or is too large
+ */
+export async function readCsv(file: string, input: InputStream): Promise<CsvBytes> {
+	if (file === STANDARD_INPUT) {
+		refuseTerminal(input);
+		const title = 'Standard input';
+		return { file, title, bytes: await bytesOf(input, title) };
+	}
+	const title = `“${file}”`;
+	try {
+		return { file, title, bytes: await bytesOf(createReadStream(file), title) };
+	} catch (error) {
+		throw error instanceof Failure ? error : readFailure(file, error);
+	}
+}
+
+async function bytesOf(input: InputStream, title: string): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of input) {
+		const bytes = Buffer.from(chunk);
+		chunks.push(bytes);
+		length += bytes.length;
+		if (length <= MAX_MB * 1024 * 1024) continue;
+		throw new Failure(
+			`${title} is larger than ${MAX_MB} MB.`,
+			'Split it into several files, and run each with a folder of its own (--out).',
+		);
+	}
+	return Buffer.concat(chunks, length);
+}
+
+function refuseTerminal(input: InputStream): void {
+	if (input.isTTY !== true) return;
+	throw new Failure(
+		'Standard input is the terminal, so no CSV is piped into this command.',
+		'Pipe one into it, as in “… | brief-batch plan - --batch NAME”, or name a file.',
+	);
+}
+
+/** The first bytes of a file. */
+export async function readStart(file: string, length: number): Promise<Buffer> {
+	const handle = await fs.open(file, 'r');
+	try {
+		const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+		return buffer.subarray(0, bytesRead);
+	} finally {
+		await handle.close();
+	}
+}
+
+/** An error of the operating system as a text for a person. */
+export function readFailure(file: string, error: unknown): Failure {
+	const isError = typeof error === 'object' && error !== null && 'code' in error;
+	const code = isError ? String(error.code) : String(error);
+	switch (code) {
+		case 'ENOENT':
+		case 'ENOTDIR':
+			return new Failure(`There is no file “${file}”.`, 'Check its name and folder.');
+		case 'EISDIR':
+			return new Failure(`“${file}” is a folder.`, 'Name the CSV file in it.');
+		case 'EACCES':
+		case 'EPERM':
+			return new Failure(
+				`“${file}” may not be read by this user.`,
+				'Ask for the permission to read it, or copy it to a folder of your own.',
+			);
+		default:
+			return new Failure(
+				`“${file}” could not be read (${code}).`,
+				'Check the disk or the network share that it is on, then run the command again.',
+			);
+	}
+}

@@ -1,0 +1,112 @@
+import { Failure } from '../failure';
+import { STANDARD_INPUT, type CsvBytes } from './bytes';
+import { countKnownFields, namesProduct, type HeaderMap } from './columns';
+import { isBlank, type Records } from './records';
+import { list, quoted } from './wording';
+
+/** A title, a date and the like stand above a header, not more than four lines. Blank ones do not count. */
+const RECORDS_EXAMINED = 5;
+
+export interface Header {
+	columns: string[];
+	/** The number of its row. */
+	number: number;
+	/** The rows of titles above it, with their texts. */
+	titles: ReadonlyMap<number, string>;
+	/** The row of a later record that looks like a header. */
+	below: number | undefined;
+}
+
+/**
+ * Finds the header among the first records that are not blank, from row `from` on.
+ * @throws {Failure} where there is none
+ */
+export function findHeader(
+	{ file, title }: CsvBytes,
+	{ records, broken }: Records,
+	from: number,
+	map: HeaderMap,
+): Header {
+	const first = firstFilled(records, from);
+	const cells = first.map((number) => records[number - 1] ?? []);
+	const at = headerAt(cells, map);
+	const number = first[at];
+	if (number === undefined) {
+		throw new Failure(
+			`${title} is empty.`,
+			file === STANDARD_INPUT
+				? 'Check the command that writes into the pipe.'
+				: 'Check that it is the right file, or export it again.',
+		);
+	}
+	// A broken record holds several lines, perhaps the header among them.
+	const brokenRow = first.slice(0, at + 1).find((row) => broken.has(row - 1));
+	if (brokenRow !== undefined) {
+		const name = brokenRow === number ? `The header, row ${number},` : `Row ${brokenRow}`;
+		throw new Failure(
+			`${name} opens a quotation mark (") that is not closed at the end of a cell.`,
+			'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
+		);
+	}
+	const titles = first
+		.slice(0, at)
+		.map((row, index): [number, string] => [row, textOf(cells[index])]);
+	const below = first[headerBelow(cells, map)];
+	return {
+		columns: cells[at] ?? [],
+		number,
+		titles: new Map(titles),
+		below: below === number ? undefined : below,
+	};
+}
+
+/**
+ * Which of the first records of a CSV is the header: the first, unless those above another one are titles. Titles name
+ * no field, or are alone on their line, and have at most half as many cells as the header.
+ */
+export function headerAt(records: readonly string[][], map: HeaderMap): number {
+	const first = countKnownFields(records[0] ?? [], map);
+	for (let at = 1; at < Math.min(records.length, RECORDS_EXAMINED); at++) {
+		const above = records.slice(0, at).map(countFilled);
+		const longest = Math.max(...above);
+		const record = records[at] ?? [];
+		if (2 * longest > countFilled(record)) continue;
+		const known = countKnownFields(record, map);
+		if (first === 0 && namesProduct(record, map)) return at;
+		if (longest === 1 && known > 1 && known > first) return at;
+	}
+	return 0;
+}
+
+/** What was left out above the header. */
+export function titlesNotice({ titles, number }: Header): string {
+	const numbers = [...titles.keys()].map(String);
+	const texts = list([...titles.values()].map(quoted));
+	return titles.size === 1
+		? `The header is row ${number}. Row ${numbers.join()} above it is a title and left out: ${texts}.`
+		: `The header is row ${number}. Rows ${list(numbers)} above it are titles and left out: ${texts}.`;
+}
+
+/** The numbers of the first rows that are not blank. */
+function firstFilled(records: readonly string[][], from: number): number[] {
+	const numbers: number[] = [];
+	for (const [at, cells] of records.entries()) {
+		if (at + 1 >= from && !isBlank(cells)) numbers.push(at + 1);
+		if (numbers.length === RECORDS_EXAMINED) break;
+	}
+	return numbers;
+}
+
+/** Which record looks like the header although rows stand above it; -1 where none does. */
+function headerBelow(records: readonly string[][], map: HeaderMap): number {
+	return records.findIndex((record) => namesProduct(record, map));
+}
+
+function countFilled(cells: readonly string[]): number {
+	return cells.filter((cell) => cell.trim() !== '').length;
+}
+
+function textOf(cells: readonly string[] = []): string {
+	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+	return filled.join(' ');
+}

@@ -1,0 +1,107 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { Failure } from '../failure';
+
+/** Far longer than any real row: a longer one is a quotation mark that nobody closed. */
+const RECORD_MAX_BYTES = 1024 * 1024;
+
+export interface Records {
+	/** The cells of each record. Blank lines are included, so that counting gives the row numbers of a spreadsheet. */
+	records: string[][];
+	/** The records with a quotation mark that is not closed in its cell, by index, and how many lines each takes. */
+	broken: ReadonlyMap<number, number>;
+}
+
+/** A quotation mark in the middle of a cell (a 12" pan) is text, as it is to spreadsheets. */
+const OPTIONS = {
+	record_delimiter: ['\r\n', '\n', '\r'],
+	relax_quotes: true,
+	relax_column_count: true,
+	max_record_size: RECORD_MAX_BYTES,
+};
+
+/**
+ * Reads UTF-8 as CSV.
+ * @throws {Failure} where a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
+ *   it would be paid for
+ */
+export function readRecords(utf8: Buffer, delimiter: string): Records {
+	try {
+		const records = parse(utf8, { ...OPTIONS, delimiter });
+		return { records, broken: brokenIn(records, utf8, delimiter) };
+	} catch (error) {
+		throw error instanceof CsvError ? quoteFailure(error) : error;
+	}
+}
+
+/** The first records of a CSV; fewer where a quotation mark is open, which is reported when all of it is read. */
+export function firstRecords(utf8: Buffer, delimiter: string, count: number): string[][] {
+	for (let to = count; to > 0; to = Math.floor(to / 2)) {
+		try {
+			return parse(utf8, { ...OPTIONS, delimiter, to });
+		} catch (error) {
+			if (!(error instanceof CsvError)) throw error;
+		}
+	}
+	return [];
+}
+
+/** Whether a row is empty, as spreadsheets leave many at the end of a table. */
+export function isBlank(cells: readonly string[]): boolean {
+	return cells.every((cell) => cell === '' || cell.trim() === '');
+}
+
+/** Only a cell that keeps its first quotation mark can be broken, and only the source of its record tells. */
+function brokenIn(
+	records: readonly string[][],
+	utf8: Buffer,
+	delimiter: string,
+): ReadonlyMap<number, number> {
+	const broken = new Map<number, number>();
+	if (!records.some((cells) => cells.some((cell) => cell.startsWith('"')))) return broken;
+	const sources = parse(utf8, { ...OPTIONS, delimiter, raw: true }) as unknown as Array<{
+		raw: string;
+	}>;
+	for (const [at, { raw }] of sources.entries()) {
+		if (!records[at]?.some((cell) => cell.startsWith('"'))) continue;
+		const source = raw.trimEnd();
+		if (hasBrokenQuote(source, delimiter)) broken.set(at, source.split(/\r\n|\n|\r/).length);
+	}
+	return broken;
+}
+
+/**
+ * Whether text follows the closing quotation mark of a cell. A spreadsheet never writes that. It is the sign of a mark
+ * that was never closed, so that its cell reaches up to the next one.
+ */
+function hasBrokenQuote(record: string, delimiter: string): boolean {
+	let at = 0;
+	for (;;) {
+		if (record[at] === '"') {
+			at = afterClosingQuote(record, at + 1);
+			if (at < record.length && !record.startsWith(delimiter, at)) return true;
+		}
+		const next = record.indexOf(delimiter, at);
+		if (next === -1) return false;
+		at = next + delimiter.length;
+	}
+}
+
+function afterClosingQuote(record: string, from: number): number {
+	let at = from;
+	for (;;) {
+		const quote = record.indexOf('"', at);
+		if (quote === -1) return record.length;
+		if (record[quote + 1] !== '"') return quote + 1;
+		at = quote + 2;
+	}
+}
+
+function quoteFailure(error: CsvError): Failure {
+	const row = Number(error['records'] ?? 0) + 1;
+	const what =
+		error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'is never closed' : 'goes on for more than 1 MB';
+	return new Failure(
+		`Row ${row} opens a quotation mark (") that ${what}.`,
+		`Look at row ${row}: close the quotation mark or remove it. Inside a quoted cell it is written twice ("").`,
+	);
+}
