@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
+import { refuseBinary } from './not-csv';
 import { excerpt, list, quoted } from './wording';
 
 /** The text of a CSV, and how its bytes were read. */
@@ -81,10 +82,11 @@ function textAs(encoding: string, bytes: Buffer): Buffer {
 
 /** Refuses what would be ordered with damaged characters, and shows how it reads in the likeliest encoding. */
 function refuseOtherEncoding(
-	{ title }: CsvBytes,
+	csv: CsvBytes,
 	bytes: Buffer,
 	cellsIn: (utf8: Buffer) => string[],
 ): void {
+	const { title } = csv;
 	const utf16 = utf16WithoutMark(bytes);
 	if (utf16 === null && isUtf8(bytes)) return;
 	const lines = utf16 === null ? linesOf(bytes) : [];
@@ -92,6 +94,7 @@ function refuseOtherEncoding(
 	const likely = utf16 ?? likeliest(Buffer.concat(damaged));
 	const isMixed = lines.some((line) => isUtf8(line) && !isAscii(line));
 	const shown = textAs(likely, isMixed ? Buffer.concat(damaged) : bytes);
+	refuseBinary(csv, shown);
 	const cells = cellsIn(shown).map((cell) => cell.trim());
 	const telling = cells.filter((cell) => (utf16 === null ? /[^\0-\x7f]/.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
