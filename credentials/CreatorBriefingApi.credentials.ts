@@ -1,21 +1,53 @@
-import type {
-	IAuthenticateGeneric,
-	Icon,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
+import {
+	UserError,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestRequest,
+	type ICredentialType,
+	type Icon,
+	type IHttpRequestOptions,
+	type INodeProperties,
 } from 'n8n-workflow';
-import { LOOPBACK } from '../service/base-url';
-
-const address = '$credentials.baseUrl.trim().replace(/\\/+$/, "")';
-/**
- * In a test too, the key is not sent unencrypted to another machine. No message can be given from here, so the address
- * becomes one that cannot be asked.
- */
-const encryptedAddress = `={{ /^https:/i.test(${address}) || ${String(LOOPBACK)}.test(${address}) ? ${address} : "https://[use https]" }}`;
+import { readConnection } from '../service/connection';
 
 const wrongAddress =
 	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may stand in front of it';
+
+/** Of n8n's helper for nodes, and of the older one of its HTTP Request node. */
+const NO_REDIRECT = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+/** Where a request goes, by its base and by its URL, which the HTTP Request node calls `uri`. */
+function originsOf({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }): string[] {
+	const target = (url as string | undefined) ?? uri ?? '';
+	return [baseURL ?? target, target].map((address) =>
+		URL.canParse(address, baseURL) ? new URL(address, baseURL).origin : '',
+	);
+}
+
+/**
+ * The request with the key, if it goes to the service's own scheme, host and port; it follows no redirect. An execution
+ * that began before the credential was edited may ask the old address.
+ */
+function withKey(
+	credential: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
+	const connection = readConnection(credential);
+	if ('what' in connection) {
+		throw new UserError(`'Base URL' cannot be used. ${connection.what} ${connection.cure}`);
+	}
+	const { origin } = new URL(connection.baseUrl);
+	if (originsOf(request).some((each) => each !== origin)) {
+		throw new UserError(
+			`The API key was not sent, because it is for ${origin} only. Correct the URL of the request, or 'Base URL' in the credential`,
+		);
+	}
+	const headers = { ...request.headers, Authorization: `Bearer ${connection.apiKey}` };
+	return { ...request, ...NO_REDIRECT, headers };
+}
 
 export class CreatorBriefingApi implements ICredentialType {
 	name = 'creatorBriefingApi';
@@ -52,27 +84,21 @@ export class CreatorBriefingApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				// A key that was copied with the word before it is taken too.
-				Authorization: '=Bearer {{$credentials.apiKey.replace(/^\\s*Bearer\\s+/i, "").trim()}}',
-			},
-		},
-	};
+	/** A function, because n8n cannot work out an expression for two polls of one workflow at a time. */
+	authenticate = (
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => Promise.resolve(withKey(credential, request));
 
 	/**
-	 * GET /licences costs nothing (docs/service.md section 4.1). Redirects are not followed: the key is for the configured
-	 * host only, and a login page that answers 200 would look like success. n8n before 2.41 shows its own texts for the
-	 * status codes and ignores these.
+	 * GET /licences costs nothing (docs/service.md section 4.1). n8n before 2.41 shows its own texts for the status codes and
+	 * ignores these.
 	 */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: encryptedAddress,
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/licences',
 			headers: { Accept: 'application/json' },
-			disableFollowRedirect: true,
 		},
 		// The type wants rules of one kind; n8n reads each rule by its own kind.
 		rules: [

@@ -1,5 +1,5 @@
 /** An address on this machine: there a sandbox listens, and no key can be overheard. */
-export const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
+const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
 
 export function isLoopback(address: string): boolean {
 	return LOOPBACK.test(address);

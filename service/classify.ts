@@ -3,7 +3,7 @@ import { readDetails } from './details';
 import { ServiceError, type ErrorKind } from './errors';
 import { readRateLimitHeaders, type RateLimitHeaders } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
-import type { SendFailure, WireResponse } from './ports';
+import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
 import { isJsonObject } from './json';
 
 /** Longest message of the service that is worth showing. */
@@ -34,7 +34,7 @@ export function errorFrom(
 /** Turns a request without a whole answer into the error it means. */
 export function errorFromFailure(request: ServiceRequest, failure: SendFailure): ServiceError {
 	return new ServiceError({
-		kind: failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable',
+		kind: kindOfFailure(request, failure),
 		operation: request.operation,
 		status: null,
 		code: '',
@@ -43,6 +43,11 @@ export function errorFromFailure(request: ServiceRequest, failure: SendFailure):
 		requestId: '',
 		retryAt: null,
 	});
+}
+
+function kindOfFailure(request: ServiceRequest, failure: SendFailure): ErrorKind {
+	if (failure instanceof ConnectionGone) return 'key_refused';
+	return failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable';
 }
 
 /** The error for an answer that says it is a success but cannot be read. */

@@ -67,6 +67,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 				cure: 'Correct what it names and send it again. Nothing was spent.',
 			};
 		case 'key_refused':
+			if (error.status === null) return connectionGone(error.message);
 			return {
 				what: 'The API key was refused: it is wrong, has expired or was revoked (401).',
 				cure: 'Create a new key in the Developers area of the vendor’s web app and use that one.',
@@ -142,6 +143,13 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 				cure: `Run it again soon with the same key. ${WITH_THE_KEY}`,
 			};
 	}
+}
+
+function connectionGone(message: string): Sentences {
+	return {
+		what: `${message}.`,
+		cure: 'Nothing more was sent. Briefs that were ordered before belong to the earlier address and key, so read them with those.',
+	};
 }
 
 function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Sentences {

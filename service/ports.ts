@@ -27,6 +27,13 @@ export class SendFailure extends Error {
 	}
 }
 
+/** The address or key with which the requests began is not the sender's any more, so this one was not sent. */
+export class ConnectionGone extends SendFailure {
+	constructor(message: string) {
+		super(message, false);
+	}
+}
+
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;

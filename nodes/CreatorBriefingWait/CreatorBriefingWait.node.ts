@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { briefLocator } from '../shared/brief-locator';
+import { itemBriefLocator } from '../shared/brief-locator';
 import {
 	markdownFileOption,
 	outputDataFieldOption,
@@ -36,7 +36,7 @@ export class CreatorBriefingWait implements INodeType {
 			...toolDescription(
 				'Wait until a creator brief is written, and get its whole text in Markdown. Costs nothing, and takes until the brief is ready, which is 3 to 6 minutes after it was created. Needs the ID that creating it has returned. If the answer says that it is still being written, call again with the same ID, and do not create it again.',
 			),
-			...briefLocator,
+			...itemBriefLocator,
 			simplify,
 			{
 				displayName: 'Options',

@@ -1,8 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
-import { briefIdOf } from '../shared/brief-locator';
+import { itemBriefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
-import { nodeErrorFrom, type NodeFailure } from '../shared/errors';
+import {
+	nodeErrorFrom,
+	operationError,
+	type FailureCode,
+	type NodeFailure,
+} from '../shared/errors';
 import { errorItem, linked, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { withWatchSession, type WatchSession } from '../shared/session';
@@ -62,6 +67,8 @@ function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailu
 		try {
 			return { wanted: wantedBrief(context, itemIndex), shape: briefShape(context, itemIndex) };
 		} catch (thrown) {
+			const earlier = earlierFailure(context, itemIndex);
+			if (earlier !== null) return earlier;
 			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
 			if (context.continueOnFail()) return failure;
 			throw failure;
@@ -69,8 +76,21 @@ function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailu
 	});
 }
 
+/** An item without a brief may be the error item of Create, which went on: it leaves with its own reason. */
+function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFailure | null {
+	const { error, message, code } = context.getInputData()[itemIndex]?.json ?? {};
+	if (typeof error !== 'string' || error === '') return null;
+	const text = {
+		// This node numbers it by its own items.
+		message: error.replace(/ \[item \d+\]$/, ''),
+		description: typeof message === 'string' ? message : '',
+		code: typeof code === 'string' ? (code as FailureCode) : ('unexpected' as const),
+	};
+	return operationError(context.getNode(), text, { itemIndex });
+}
+
 function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
-	const id = briefIdOf(context, itemIndex);
+	const id = itemBriefIdOf(context, itemIndex);
 	const json = context.getInputData()[itemIndex]?.json ?? {};
 	// An item that comes from Create says when the brief was created, which saves the first looks.
 	const { product_name, created_at } = json.id === id ? json : {};

@@ -4,19 +4,19 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { operationError } from './errors';
+import { isTool } from './tool';
 import { otherInTool } from './tool-properties';
 
 const UUID = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-const URL_WITH_ID = `https?://.*?(${UUID})`;
+/** The last one: a link may name the workspace before the brief. */
+const WITH_ID = `.*(${UUID})`;
 
 const locator: INodeProperties = {
 	displayName: 'Brief',
 	name: 'briefId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	required: true,
 	description: 'The brief, from the list, by its ID or by its link',
-	hint: 'After Create, choose By ID and enter the expression {{ $json.id }}',
 	modes: [
 		{
 			displayName: 'From List',
@@ -34,7 +34,7 @@ const locator: INodeProperties = {
 				{
 					type: 'regex',
 					properties: {
-						regex: `.*${UUID}.*`,
+						regex: `(${WITH_ID}.*)?`,
 						errorMessage:
 							'This is not a brief ID: it must be a UUID, which Create returns in the field id',
 					},
@@ -46,12 +46,12 @@ const locator: INodeProperties = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://app.example.com/briefs/7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11',
-			extractValue: { type: 'regex', regex: URL_WITH_ID },
+			extractValue: { type: 'regex', regex: `https?://${WITH_ID}` },
 			validation: [
 				{
 					type: 'regex',
 					properties: {
-						regex: `${URL_WITH_ID}.*`,
+						regex: `(https?://${WITH_ID}.*)?`,
 						errorMessage: 'This link contains no brief ID',
 					},
 				},
@@ -61,25 +61,64 @@ const locator: INodeProperties = {
 };
 
 /** In a tool there is no item from Create: the model knows the ID. */
-export const briefLocator: INodeProperties[] = otherInTool(locator, {
+const inTool: Partial<INodeProperties> = {
+	required: true,
 	default: { mode: 'id', value: '' },
 	hint: 'Let the model define it, with the button beside the field',
-});
+};
 
-/**
- * The ID that the locator of an item names. A link is taken too where an ID is asked for. The value is read here and
- * not by n8n's `extractValue`, whose message does not say what to do.
- */
-export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {
+export const briefLocator: INodeProperties[] = otherInTool(
+	{
+		...locator,
+		required: true,
+		hint: 'After Create, choose By ID and enter the expression {{ $json.id }}',
+	},
+	inTool,
+);
+
+/** Where it is empty, each item's own brief is meant. */
+export const itemBriefLocator: INodeProperties[] = otherInTool(
+	{
+		...locator,
+		hint: 'Leave it empty after Create: each item’s own brief is taken, from its field id',
+	},
+	inTool,
+);
+
+/** The value is read here and not by n8n's `extractValue`, whose message does not say what to do. */
+function givenBrief(context: IExecuteFunctions, itemIndex: number): unknown {
 	const given = context.getNodeParameter('briefId', itemIndex) as
 		INodeParameterResourceLocator | string | null;
-	const value = typeof given === 'object' ? given?.value : given;
-	const id = new RegExp(UUID).exec(String(value ?? ''))?.[0];
-	if (id !== undefined) return id.toLowerCase();
+	return typeof given === 'object' ? given?.value : given;
+}
+
+/** The ID that the locator of an item names. A link is taken too where an ID is asked for. */
+export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {
+	const value = givenBrief(context, itemIndex);
+	const id = idIn(value);
+	if (id !== undefined) return id;
 	const text = {
 		message: value ? "'Brief' contains no brief ID" : "'Brief' is empty",
 		description:
 			'Select one from the list, or give an ID or a link: Create returns both, in the fields id and url.',
 	};
 	throw operationError(context.getNode(), text, { itemIndex });
+}
+
+/** The same, and where the locator is empty the ID in the item itself. */
+export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
+	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
+	const id = idIn(context.getInputData()[itemIndex]?.json['id']);
+	if (id !== undefined) return id;
+	const text = {
+		message: "'Brief' is empty, and the item has no brief ID in its field id",
+		description:
+			'Connect this node to Create, which returns the ID, or give the brief here, from the list, by its ID or by its link.',
+	};
+	throw operationError(context.getNode(), text, { itemIndex });
+}
+
+function idIn(value: unknown): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	return new RegExp(WITH_ID, 's').exec(value)?.[1]?.toLowerCase();
 }

@@ -1,5 +1,11 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
-import { readBaseUrl } from '../../service/base-url';
+import {
+	UserError,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { readConnection, type Connection, type CredentialData } from '../../service/connection';
+import { ConnectionGone, SendFailure } from '../../service/ports';
 import { nodeErrorFrom, operationError, withCode } from './errors';
 
 export const CREDENTIAL = 'creatorBriefingApi';
@@ -7,28 +13,37 @@ export const CREDENTIAL = 'creatorBriefingApi';
 /** n8n's contexts in which these nodes speak to the service. */
 export type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-export interface Connection {
-	/** The service's address with its /v1, without the slash that people paste behind it. */
-	baseUrl: string;
-	/** Only to be blanked in what comes back: n8n itself adds it to requests. */
-	apiKey: string;
-}
-
 export async function connectionOf(context: Context): Promise<Connection> {
-	const { baseUrl, apiKey } = await context
-		.getCredentials<{ baseUrl?: unknown; apiKey?: unknown }>(CREDENTIAL)
+	const credential = await context
+		.getCredentials<CredentialData>(CREDENTIAL)
 		.catch((thrown: unknown) => {
 			throw withCode(nodeErrorFrom(context.getNode(), thrown, Date.now()), 'credential_invalid');
 		});
-	const read = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
-	if ('baseUrl' in read) {
-		const key = typeof apiKey === 'string' ? apiKey : '';
-		// As the credential sends it.
-		return { ...read, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
-	}
+	const connection = readConnection(credential);
+	if ('baseUrl' in connection) return connection;
 	throw operationError(context.getNode(), {
 		code: 'credential_invalid',
-		message: `The credential's 'Base URL' cannot be used: ${read.what.replace(/\.$/, '')}`,
-		description: `Open the credential and correct it. ${read.cure}`,
+		message: `The credential's 'Base URL' cannot be used: ${connection.what.replace(/\.$/, '')}`,
+		description: `Open the credential and correct it. ${connection.cure}`,
 	});
+}
+
+/**
+ * n8n reads the credential for each request anew, and somebody may have edited or deleted it since the node began.
+ * @throws {SendFailure} where the credential does not say the same any more, or cannot be read
+ */
+export async function assertUnchanged(context: Context, began: Connection): Promise<void> {
+	const credential = await context
+		.getCredentials<CredentialData>(CREDENTIAL)
+		.catch((thrown: unknown) => {
+			const { message } = thrown as Error;
+			// Any other error may be a database that does not answer for a moment.
+			if (!(thrown instanceof UserError)) throw new SendFailure(message, false);
+			throw new ConnectionGone(
+				`The credential is not there any more: ${message.replace(/\.$/, '')}`,
+			);
+		});
+	const now = readConnection(credential);
+	if ('baseUrl' in now && now.baseUrl === began.baseUrl && now.apiKey === began.apiKey) return;
+	throw new ConnectionGone('The credential was changed while this node was running');
 }

@@ -1,4 +1,4 @@
-import { SendFailure, type Send } from '../../service/ports';
+import { ConnectionGone, SendFailure, type Send } from '../../service/ports';
 
 /** The way to the service of one execution, which ends with it. */
 export interface Carrier {
@@ -14,13 +14,22 @@ export class Relay<T extends Carrier> {
 
 	/** For requests that only read: one that ended with its execution is sent again. */
 	readonly send: Send = async (request, signal) => {
+		const unfit = new Set<T>();
+		let unsent = new SendFailure('no execution is left to send it', false);
 		for (;;) {
-			const carrier = [...this.carriers].find((each) => !isStopped(each));
-			if (carrier === undefined) throw new SendFailure('no execution is left to send it', false);
+			const carrier = [...this.carriers].find((each) => !isStopped(each) && !unfit.has(each));
+			if (carrier === undefined) throw unsent;
 			const answer = await carrier.send(request, signal).catch((failure: unknown) => {
 				signal?.throwIfAborted();
-				if (isStopped(carrier) || !this.carriers.delete(carrier)) return null;
+				if (isStopped(carrier) || !this.carriers.has(carrier)) return null;
+				if (failure instanceof ConnectionGone) {
+					// Its execution ends with its next own request; the others may have the credential still.
+					unfit.add(carrier);
+					unsent = failure;
+					return null;
+				}
 				// It may be cut off alone, by what its credential allows: the next request goes another way.
+				this.carriers.delete(carrier);
 				this.carriers.add(carrier);
 				throw failure;
 			});

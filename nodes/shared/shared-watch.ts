@@ -1,11 +1,11 @@
 import { LIST_LAG_MS, NODE_OUTAGE_MS } from '../../service/assumptions';
+import type { Connection } from '../../service/connection';
 import { uuidFrom } from '../../service/key';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
 import { BriefPoller } from '../../service/watch/brief-poller';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
-import type { Connection } from './credential';
 import { Relay, type Carrier } from './relay';
 
 /** An execution while it orders briefs or waits for them. */

@@ -2,7 +2,8 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { neverSent } from '../../service/connection-codes';
 import { SendFailure, type Send, type WireResponse } from '../../service/ports';
 import { withoutSecret } from '../../service/secret';
-import { CREDENTIAL, type Connection, type Context } from './credential';
+import type { Connection } from '../../service/connection';
+import { assertUnchanged, CREDENTIAL, type Context } from './credential';
 
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -12,13 +13,13 @@ export const REQUEST_TIMEOUT_MS = 60_000;
  */
 export function sendWith(
 	context: Context,
-	{ baseUrl, apiKey }: Connection,
+	connection: Connection,
 	timeout: number = REQUEST_TIMEOUT_MS,
 ): Send {
 	const send: Send = async (request, signal) => {
 		const options: IHttpRequestOptions = {
 			method: request.method,
-			url: `${baseUrl}${request.path}`,
+			url: `${connection.baseUrl}${request.path}`,
 			qs: { ...request.query },
 			headers: { ...request.headers },
 			body: request.body,
@@ -27,7 +28,6 @@ export function sendWith(
 			encoding: 'text',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
 			timeout,
 			abortSignal: signal,
 		};
@@ -41,7 +41,11 @@ export function sendWith(
 				},
 			);
 	};
-	return withoutSecret(send, apiKey);
+	const blanked = withoutSecret(send, connection.apiKey);
+	return async (request, signal) => {
+		await assertUnchanged(context, connection);
+		return await blanked(request, signal);
+	};
 }
 
 function wireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): WireResponse {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BinaryDataService } from 'n8n-core';
 import { action, create, sandboxWith, targetOf, wait } from '../support/engine/fixtures';
 import { OneCredential } from '../support/engine/credentials';
-import { runNode, type TestNode } from '../support/engine/engine';
+import { itemsNode, run, runNode, type TestNode } from '../support/engine/engine';
 
 const unencrypted = { url: 'http://10.0.0.1:1/v1', key: 'k' };
 const items = ['Glow Serum', 'Night Cream'].map((name) => ({ name, id: randomUUID() }));
@@ -78,6 +78,36 @@ describe('what ends all items at once, with On Error set to continue,', () => {
 		expect(done.status).toBe('error');
 		expect(done.error.message).toMatch(/'Base URL' cannot be used/);
 	});
+});
+
+describe('an item that Create could not order, with On Error set to continue,', () => {
+	const both = [{ name: 'Glow Serum' }, { name: 'x' }];
+	async function behindCreate(settings: Settings) {
+		const sandbox = await sandboxWith();
+		return await run(
+			targetOf(sandbox),
+			[itemsNode(both), create({ onError: 'continueRegularOutput' }), wait(settings)],
+			[
+				['Start', 0, 'Create'],
+				['Create', 0, 'Wait'],
+			],
+		);
+	}
+
+	it.each([
+		['stops', {}, 1],
+		['continues', { onError: 'continueRegularOutput' }, 1],
+		['continues with an error output', { onError: 'continueErrorOutput' }, 2],
+	] as const)(
+		'leaves Wait Until Ready with its own reason, where that %s',
+		async (_what, settings, output) => {
+			const done = await behindCreate(settings);
+			const [, reason] = done.json('Create');
+			expect(reason).toMatchObject({ error: says("'Product Name'"), code: 'invalid_input' });
+			expect(done.json('Wait', output)).toEqual([reason]);
+			expect(done.json('Wait', 0)).toMatchObject([{ status: 'ready' }]);
+		},
+	);
 });
 
 describe('a file that Wait Until Ready cannot store', () => {

@@ -116,7 +116,7 @@ describe('Brief → Get', () => {
 		const items = Array.from({ length: 30 }, () => ({ id }));
 		const node = action('brief', 'get', { ...byId, onError: 'continueRegularOutput' });
 		const execution = startNode(targetOf(sandbox), items, node);
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		while (sandbox.requests.length < 20) await new Promise((resolve) => setTimeout(resolve, 10));
 		execution.stop();
 		const done = await execution.ended;
 		expect(done.status).toBe('canceled');

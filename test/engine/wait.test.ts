@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { NodeHelpers, type INode } from 'n8n-workflow';
+import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import {
 	create,
 	products,
@@ -7,6 +10,10 @@ import {
 	wait,
 } from '../support/engine/fixtures';
 import { itemsNode, run, runNode, startNode } from '../support/engine/engine';
+
+/** As the field is in a node that was just added. */
+const NO_BRIEF = { __rl: true, mode: 'list', value: '' };
+const MISSING = "'Brief' is empty, and the item has no brief ID in its field id [item 0]";
 
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -45,6 +52,45 @@ describe('Wait Until Ready', () => {
 		const list = { __rl: true, mode: 'list', value: brief!.id, cachedResultName: 'Glow' };
 		const chosen = await runNode(targetOf(sandbox), [{}], wait({ briefId: list }));
 		expect(chosen.json('Wait')[0]!['id']).toBe(brief!.id);
+	});
+
+	it('takes the brief of each item of Create while it is empty, as it is when it is added', async () => {
+		const sandbox = await sandboxWith();
+		const done = await run(
+			targetOf(sandbox),
+			[itemsNode(products(2)), create(), wait({ briefId: NO_BRIEF })],
+			[
+				['Start', 0, 'Create'],
+				['Create', 0, 'Wait'],
+			],
+		);
+		const ids = done.json('Create').map(({ id }) => id);
+		expect(done.json('Wait').map(({ id }) => id)).toEqual(ids);
+	});
+
+	it.each(['list', 'id', 'url'])('has no red triangle while it is empty: %s', (mode) => {
+		const { description } = new CreatorBriefingWait();
+		const issuesOf = (value: string) => {
+			const parameters = { briefId: { __rl: true, mode, value } };
+			const node = { parameters, type: 'creatorBriefingWait', typeVersion: 1 } as unknown as INode;
+			return NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+		};
+		expect(issuesOf('')).toBeNull();
+		if (mode !== 'list') expect(issuesOf('nothing')).not.toBeNull();
+	});
+
+	it('takes the last ID of a link, which is the brief’s', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		const link = `https://app.example.com/workspaces/${randomUUID()}/briefs/${id}?from=mail`;
+		const briefId = { __rl: true, mode: 'url', value: link };
+		const done = await runNode(targetOf(sandbox), [{}], wait({ briefId }));
+		expect(done.json('Wait')[0]!['id']).toBe(id);
+		const { modes } = new CreatorBriefingWait().description.properties.find(
+			({ name }) => name === 'briefId',
+		)!;
+		const { extractValue } = modes!.find(({ name }) => name === 'url')!;
+		expect(new RegExp(extractValue!.regex as string).exec(link)?.[1]).toBe(id);
 	});
 
 	it('looks at many briefs with one request', async () => {
@@ -198,12 +244,17 @@ describe('Wait Until Ready', () => {
 		expect(done.json('Wait', 2)).toMatchObject([{ id: noUuid, code: 'invalid_input' }]);
 	});
 
-	it('reports an expression without a value as an empty field', async () => {
-		const sandbox = await sandboxWith();
-		const expression = wait({ briefId: '={{ $json.id }}' });
-		const done = await runNode(targetOf(sandbox), [{ id: null }], expression);
-		expect(done.error.message).toBe("'Brief' is empty [item 0]");
-	});
+	it.each([{}, { id: null }, { id: 'row 7' }])(
+		'says what is missing, for an item without a brief: %j',
+		async (item) => {
+			const sandbox = await sandboxWith();
+			for (const briefId of [NO_BRIEF, '={{ $json.nothing }}']) {
+				const done = await runNode(targetOf(sandbox), [item], wait({ briefId }));
+				expect(done.error.message).toBe(MISSING);
+				expect(done.error.description).toMatch(/Create/);
+			}
+		},
+	);
 
 	it('reports a brief that is not there, and a key that is refused, at once', async () => {
 		const sandbox = await sandboxWith();
@@ -214,7 +265,7 @@ describe('Wait Until Ready', () => {
 		const refused = await runNode(targetOf(sandbox, 'revoked'), [{ id }, { id }], wait());
 		expect(refused.error.httpCode).toBe('401');
 		const empty = await runNode(targetOf(sandbox), [{ id: '' }], wait());
-		expect(empty.error.message).toBe("'Brief' is empty [item 0]");
+		expect(empty.error.message).toBe(MISSING);
 	});
 
 	it('ends at once on Stop, and asks nothing more', async () => {

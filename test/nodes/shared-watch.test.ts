@@ -2,7 +2,7 @@ import { Relay, type Carrier } from '../../nodes/shared/relay';
 import { withSharedWatch, type SharedWatch } from '../../nodes/shared/shared-watch';
 import { getBrief } from '../../service/operations';
 import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
-import { SendFailure, type Send, type WireResponse } from '../../service/ports';
+import { ConnectionGone, SendFailure, type Send, type WireResponse } from '../../service/ports';
 import type { BriefSummary } from '../../service/resources';
 
 const answer: WireResponse = { status: 200, headers: {}, body: '{}' };
@@ -60,6 +60,16 @@ describe('a request for several executions', () => {
 		await relay.send(request);
 		await relay.send(request);
 		expect(asked).toEqual(['a', 'b', 'b']);
+	});
+
+	it('is carried by another where the credential of the one that carries it was changed', async () => {
+		const changed: Send = () => Promise.reject(new ConnectionGone('changed'));
+		const { relay, asked } = relayOf({ a: changed, b: answering });
+		await expect(relay.send(request)).resolves.toBe(answer);
+		expect(asked).toEqual(['a', 'b']);
+		const all = relayOf({ a: changed, b: changed });
+		await expect(all.relay.send(request)).rejects.toBeInstanceOf(ConnectionGone);
+		expect(all.asked).toEqual(['a', 'b']);
 	});
 
 	it('is not sent again where nobody needs it any more', async () => {

@@ -1,11 +1,17 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { UserError, type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 import { sendWith } from '../../nodes/shared/transport';
 import { createBrief, getBrief } from '../../service/operations';
-import { SendFailure } from '../../service/ports';
+import { ConnectionGone, SendFailure } from '../../service/ports';
 
-function contextThat(answer: (options: IHttpRequestOptions) => unknown) {
+const CONNECTION = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
+
+function contextThat(
+	answer: (options: IHttpRequestOptions) => unknown,
+	getCredentials: () => Promise<object> = () => Promise.resolve(CONNECTION),
+) {
 	const asked: Array<{ credential: string; options: IHttpRequestOptions }> = [];
 	const context = {
+		getCredentials,
 		helpers: {
 			httpRequestWithAuthentication: (credential: string, options: IHttpRequestOptions) => {
 				asked.push({ credential, options });
@@ -19,10 +25,8 @@ function contextThat(answer: (options: IHttpRequestOptions) => unknown) {
 const ok = { statusCode: 200, headers: {}, body: '{}' };
 const order = createBrief({ product_name: 'Glow' }, '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11');
 
-const CONNECTION = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
-
 describe('a request', () => {
-	it('goes out byte for byte, with the credential, and follows no redirect', async () => {
+	it('goes out byte for byte, with the credential', async () => {
 		const { context, asked } = contextThat(() => ok);
 		await sendWith(context, CONNECTION)(order);
 		expect(asked[0]).toMatchObject({
@@ -34,7 +38,6 @@ describe('a request', () => {
 				headers: order.headers,
 				json: false,
 				encoding: 'text',
-				disableFollowRedirect: true,
 				ignoreHttpStatusErrors: true,
 				returnFullResponse: true,
 			},
@@ -114,5 +117,48 @@ describe('a request without an answer', () => {
 			'stopped',
 		);
 		expect(asked[0]!.options.abortSignal).toBe(controller.signal);
+	});
+});
+
+describe('a request of a node whose credential', () => {
+	async function sentWith(getCredentials: () => Promise<object>) {
+		const { context, asked } = contextThat(() => ok, getCredentials);
+		const outcome = await sendWith(context, CONNECTION)(order).catch((e: unknown) => e);
+		return { outcome, asked };
+	}
+	const now = (edited: object) => sentWith(() => Promise.resolve({ ...CONNECTION, ...edited }));
+
+	it.each([
+		['key', { apiKey: 'other-key' }],
+		['address', { baseUrl: 'https://sandbox.example.com/v1' }],
+		['address, to one that cannot be used', { baseUrl: '' }],
+	])('was edited since is not sent: %s', async (_what, edited) => {
+		const { outcome, asked } = await now(edited);
+		expect(outcome).toBeInstanceOf(ConnectionGone);
+		expect(String(outcome)).toMatch(/The credential was changed while this node was running$/);
+		expect(asked).toEqual([]);
+	});
+
+	it('was saved again with blanks and slashes goes out', async () => {
+		const { asked } = await now({
+			baseUrl: ` ${CONNECTION.baseUrl}/ `,
+			apiKey: 'Bearer secret-key ',
+		});
+		expect(asked).toHaveLength(1);
+	});
+
+	it('was deleted since is not sent', async () => {
+		const { outcome, asked } = await sentWith(() => Promise.reject(new UserError('No such one.')));
+		expect(outcome).toBeInstanceOf(ConnectionGone);
+		expect(outcome).toMatchObject({
+			message: 'The credential is not there any more: No such one',
+		});
+		expect(asked).toEqual([]);
+	});
+
+	it('cannot be read for a moment is an outage, and not sent', async () => {
+		const { outcome } = await sentWith(() => Promise.reject(new Error('Connection terminated')));
+		expect(outcome).not.toBeInstanceOf(ConnectionGone);
+		expect(outcome).toMatchObject({ sent: false, message: 'Connection terminated' });
 	});
 });

@@ -3,8 +3,6 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type IHttpRequestOptions,
-	type INode,
-	type Workflow,
 } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../../credentials/CreatorBriefingApi.credentials';
 
@@ -22,26 +20,12 @@ export class OneCredential extends ICredentialsHelper {
 	isCredentialUsableByNode(): boolean {
 		return true;
 	}
-	authenticate(
+	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_type: string,
 		request: IHttpRequestOptions,
-		workflow: Workflow,
-		node: INode,
 	): Promise<IHttpRequestOptions> {
-		const { headers } = this.type.authenticate.properties;
-		for (const [name, value] of Object.entries(headers ?? {})) {
-			const resolved = workflow.expression.getSimpleParameterValue(
-				node,
-				value as string,
-				'internal',
-				{ $credentials: credentials },
-				undefined,
-				'',
-			);
-			request.headers = { ...request.headers, [name]: String(resolved) };
-		}
-		return Promise.resolve(request);
+		return await this.type.authenticate(credentials, request);
 	}
 	preAuthentication(): Promise<undefined> {
 		return Promise.resolve(undefined);
