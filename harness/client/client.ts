@@ -72,6 +72,18 @@ export class N8nClient {
 		return { id, name };
 	}
 
+	async editCredential(
+		{ id, name }: CredentialReference,
+		type: string,
+		data: Record<string, unknown>,
+	): Promise<void> {
+		await this.session.request('PATCH', `/rest/credentials/${id}`, { name, type, data });
+	}
+
+	async deleteCredential({ id }: CredentialReference): Promise<void> {
+		await this.session.request('DELETE', `/rest/credentials/${id}`);
+	}
+
 	/** What the editor does after Save on a credential: it is saved, tested, and here also removed again. */
 	async testCredential(type: string, data: Record<string, unknown>): Promise<CredentialTestResult> {
 		// Old versions test nothing that is not saved.
@@ -81,7 +93,7 @@ export class N8nClient {
 				credentials: { ...saved, type, data },
 			});
 		} finally {
-			await this.session.request('DELETE', `/rest/credentials/${saved.id}`);
+			await this.deleteCredential(saved);
 		}
 	}
 

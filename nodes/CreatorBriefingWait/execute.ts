@@ -3,6 +3,7 @@ import type { Brief } from '../../service/resources';
 import { itemBriefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
 import {
+	messageWithoutItem,
 	nodeErrorFrom,
 	operationError,
 	type FailureCode,
@@ -81,8 +82,7 @@ function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFail
 	const { error, message, code } = context.getInputData()[itemIndex]?.json ?? {};
 	if (typeof error !== 'string' || error === '') return null;
 	const text = {
-		// This node numbers it by its own items.
-		message: error.replace(/ \[item \d+\]$/, ''),
+		message: messageWithoutItem({ message: error }),
 		description: typeof message === 'string' ? message : '',
 		code: typeof code === 'string' ? (code as FailureCode) : ('unexpected' as const),
 	};

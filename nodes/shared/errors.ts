@@ -135,7 +135,7 @@ function completed<T extends NodeFailure>(
 	return withCode(error, code);
 }
 
-/** For the message of another item, which ends with that one's number. */
-export function messageWithoutItem({ message }: NodeFailure): string {
+/** For the message of another item, or of another node's item, which ends with that one's number. */
+export function messageWithoutItem({ message }: Pick<NodeFailure, 'message'>): string {
 	return message.replace(/ \[item \d+\]$/, '');
 }

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
-import { client, isNewest, serviceWith } from '../../support/n8n/rig';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import { quietPolls } from '../../support/n8n/firings';
+import { client, isNewest, named, openSandbox, serviceWith } from '../../support/n8n/rig';
 
 export function credential(): void {
 	describe('the test of a credential', () => {
@@ -43,6 +46,12 @@ export function credential(): void {
 			expect(nobody.message).toMatch(/refused|connect/i);
 		});
 
+		it('says why an address cannot be used, and asks nothing there', async () => {
+			const { status, message } = await test('http://10.0.0.1:1/v1', 'any');
+			expect(status).toBe('Error');
+			expect(message).toMatch(/^'Base URL' cannot be used\. .*without encryption.*Use https:/);
+		});
+
 		it('takes no page of somebody else for the service', async () => {
 			const page = createServer((_request, answer) => {
 				answer.setHeader('content-type', 'text/html').end('<title>Log in</title>');
@@ -58,6 +67,77 @@ export function credential(): void {
 			}
 		});
 	});
+
+	describe('the key of a credential', () => {
+		it('is not sent elsewhere by n8n’s HTTP Request node, nor along a redirect', async () => {
+			const { sandbox, nodes, run } = await serviceWith();
+			const other = await openSandbox({});
+			const elsewhere = await run([{}], nodes.httpRequest(`${other.url}/licences`));
+			expect(elsewhere.status).toBe('error');
+			expect(elsewhere.error!.message).toMatch(/^The API key was not sent, because it is for http/);
+			expect(other.requests).toEqual([]);
+			sandbox.faults.add({ kind: 'redirect' });
+			const redirected = await run([{}], nodes.httpRequest(`${sandbox.url}/licences`));
+			expect(redirected.status).toBe('error');
+			expect(withKey(sandbox)).toBe(1);
+			expect(sandbox.requests).toHaveLength(1);
+		});
+
+		it('goes out with each poll, also where two triggers of one workflow poll in the same second', async () => {
+			const { sandbox, nodes, count } = await serviceWith({ speed: 1 });
+			const triggers = ['Trigger', 'Trigger 2', 'Trigger 3'].map((name) => ({
+				...nodes.trigger('briefFinished'),
+				name,
+			}));
+			const saved = await client().createWorkflow({ ...named(triggers), connections: {} });
+			await client().publishAndWait(saved);
+			try {
+				const before = count();
+				await quietPolls(sandbox, 9);
+				// As many from each: none is held up by another.
+				const seconds = sandbox.requests
+					.slice(before)
+					.map(({ at }) => Math.floor((at + 500) / 2_000));
+				const polls = seconds.filter((second) => second !== seconds.at(-1));
+				expect(polls.length).toBe(3 * new Set(polls).size);
+				expect(withKey(sandbox)).toBe(count());
+				expect(await client().listExecutions(saved.id)).toEqual([]);
+			} finally {
+				await client().unpublish(saved.id);
+			}
+		}, 60_000);
+
+		it.each(['is edited', 'is deleted'])(
+			'ends the execution that waits with it where it %s',
+			async (what) => {
+				const { sandbox, nodes, count } = await serviceWith({ speed: 1 });
+				const other = await openSandbox({});
+				const { id } = sandbox.addBrief();
+				const saved = await client().createWorkflow(named([start, rows([{ id }]), nodes.wait()]));
+				const execution = await client().startManually(saved);
+				while (count() < 3) await new Promise((resolve) => setTimeout(resolve, 50));
+				if (what === 'is deleted') await client().deleteCredential(nodes.reference);
+				else {
+					const data = { baseUrl: other.url, apiKey: 'key-of-another-workspace' };
+					await client().editCredential(nodes.reference, CREDENTIAL, data);
+				}
+				const { error } = await client().waitForEnd(execution);
+				expect(error!.message).toMatch(
+					what === 'is deleted'
+						? /The credential is not there any more: /
+						: /The credential was changed/,
+				);
+				expect(error!.message).toContain(id);
+				expect(sandbox.requests.filter(({ key }) => key !== 'allScopes')).toEqual([]);
+				expect(other.requests).toEqual([]);
+			},
+		);
+	});
+}
+
+/** How many requests came with a key. */
+function withKey({ requests }: Sandbox): number {
+	return requests.filter(({ authorised }) => authorised).length;
 }
 
 function test(baseUrl: string, apiKey: string) {

@@ -15,6 +15,8 @@ const ROOMS = ['batch', 'service', 'nodes', 'credentials'];
 const MADE_WITH: Readonly<Record<string, number>> = {
 	Failure: 0,
 	SendFailure: 0,
+	ConnectionGone: 0,
+	UserError: 0,
 	NodeOperationError: 1,
 	NodeApiError: 1,
 	forPerson: 0,
