@@ -15,7 +15,7 @@ const product = [...n8nRooms, 'batch/**/*.ts'];
 
 // Files whose functions are longer, wider or deeper than the rest may be. Each leaves this list as it is rewritten.
 const notCutYet = [
-	'batch/cli/{audit,plan,program,repair-folder,run,run-end,status,summary}.ts',
+	'batch/cli/{audit,plan,repair-folder,run,run-end,status,summary}.ts',
 	'batch/cli/settings/batch-name.ts',
 	'batch/{csv,run}/**/*.ts',
 	'batch/results/results.ts',

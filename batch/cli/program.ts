@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams } from './console';
 import {
@@ -13,7 +13,7 @@ import {
 	type RawOptions,
 } from './options';
 import type { Settings } from './settings/settings';
-import { takeVariables, type Sources } from './settings/variables';
+import { takeVariables, withVariables } from './settings/variables';
 import { terminalText } from './format';
 
 const EXIT_CODES = `
@@ -28,22 +28,14 @@ Exit codes:
   130  interrupted
 `;
 
-function endsAsItIs(
-	console: Console,
-	_csv: string,
-	_options: RawOptions,
-	work: (console: Console) => Promise<ExitCode>,
-): Promise<ExitCode> {
-	return work(console);
-}
-
-/** Whether the options that could not be read are those of a run whose reader waits for its last event. */
-function isRunInJson(
-	[command = '', ...options]: readonly string[],
-	{ CREATOR_BRIEFING_JSON: json = '' }: NodeJS.ProcessEnv,
-): boolean {
-	const isJson = options.includes('--json') || /^\s*(true|1)\s*$/i.test(json);
-	return ['run', 'retry'].includes(command) && isJson;
+/** What is around a command: its streams, and what became of it. */
+interface Session {
+	streams: Streams;
+	interruption: AbortSignal;
+	version: string;
+	exitCode: ExitCode;
+	/** The options that come from variables; null until they are read. */
+	fromVariables: readonly Option[] | null;
 }
 
 /**
@@ -56,7 +48,54 @@ export async function main(
 	interruption: AbortSignal,
 	version: string,
 ): Promise<ExitCode> {
-	let exitCode: ExitCode = EXIT.ok;
+	const session: Session = {
+		streams,
+		interruption,
+		version,
+		exitCode: EXIT.ok,
+		fromVariables: null,
+	};
+	const program = commandLine(session);
+	try {
+		if (args.length === 0) program.help({ error: true });
+		refuseMissingValues(args, program.commands);
+		await program.parseAsync(helpArguments(program, args), { from: 'user' });
+		return session.exitCode;
+	} catch (error) {
+		if (error instanceof CommanderError) {
+			if (error.exitCode === 0) return EXIT.ok;
+			const cure = 'brief-batch run --help shows all options.';
+			await endRefusedRun(new Failure(error.message.replace(/^error: /, ''), cure), args, streams);
+			return EXIT.unusable;
+		}
+		if (interruption.aborted) {
+			streams.err.write(`${interruptedEarly().message}\n`);
+			return EXIT.interrupted;
+		}
+		if (!(error instanceof Failure)) throw error;
+		const { fromVariables } = session;
+		if (fromVariables === null) await endRefusedRun(error, args, streams);
+		const { what, cure } = withVariables(error, fromVariables ?? []);
+		streams.err.write(terminalText(`${what}\n${cure}\n`));
+		return error.exitCode;
+	}
+}
+
+/** A run always has a last event, also if its options could not be read. */
+async function endRefusedRun(
+	failure: Failure,
+	[command = '', ...options]: readonly string[],
+	streams: Streams,
+): Promise<void> {
+	const isRun = ['run', 'retry'].includes(command);
+	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
+	if (!isRun || !(options.includes('--json') || inVariable)) return;
+	const { endOfRefused } = await import('./run-end.js');
+	openConsole(streams, { json: true }).emit(endOfRefused(failure));
+}
+
+function commandLine(session: Session): Command {
+	const { streams, version } = session;
 	const program = new Command('brief-batch')
 		.description(
 			'Takes product CSVs through the Creator Briefing service: two briefs at a time, within the month’s allowance, none paid twice.',
@@ -71,154 +110,115 @@ export async function main(
 			writeOut: (text) => void streams.out.write(text),
 			writeErr: (text) => void streams.err.write(text),
 		})
-		.exitOverride();
-	let sources: Sources | undefined;
-	program.hook('preAction', (_, command) => {
-		sources = takeVariables(command, streams.env);
-	});
+		.exitOverride()
+		.hook('preAction', (_, command) => {
+			session.fromVariables = takeVariables(command, streams.env);
+		});
+	// The order is that of the help.
+	addCommandsOnCsv(program, session);
+	addCommandsOnFolder(program, session);
+	return program;
+}
 
-	const withConsole = async (
-		options: RawOptions,
-		work: (console: Console) => Promise<ExitCode>,
-	) => {
-		const console = openConsole(streams, options);
-		try {
-			exitCode = await work(console);
-		} finally {
-			console.close();
-		}
-	};
-	// A command is loaded when it is asked for: axios and the libraries of the report take longer than all the rest.
-	type Work = (
-		csv: string,
-		settings: Settings,
-		console: Console,
-		interruption: AbortSignal,
-	) => Promise<ExitCode>;
-	const onCsv = (
-		name: string,
-		description: string,
-		load: () => Promise<Work>,
-		{
-			mayBeOffline = false,
-			/** What goes around the work: a run always has a last event. */
-			around = endsAsItIs,
-		}: { mayBeOffline?: boolean; around?: typeof endsAsItIs } = {},
-	) =>
+// A command is loaded when it is asked for: axios and the libraries of the report take longer than all the rest.
+
+function addCommandsOnCsv(program: Command, session: Session): void {
+	const command = (name: string, description: string) =>
 		addCsvOptions(
 			program
 				.command(name)
 				.description(description)
 				.argument('<FILE.csv>', 'the products, one a row; - reads standard input'),
-		).action((csv: string, options: RawOptions) =>
-			withConsole(options, (console) =>
-				around(console, csv, options, async (inner) => {
-					const { readSettings } = await import('./settings/settings.js');
-					const settings = readSettings(options, streams.env, { mayBeOffline });
-					return (await load())(csv, settings, inner, interruption);
-				}),
-			),
 		);
-	const endsAsRun: typeof endsAsItIs = async (console, csv, options, work) => {
-		const { withRunEnd } = await import('./run-end.js');
-		const warn = (text: string) => void streams.err.write(`${text}\n`);
-		return withRunEnd(console, csv, options, { interruption, warn }, work);
-	};
-	onCsv(
-		'plan',
-		'check every row, price the run, spend nothing, write nothing',
-		async () => (await import('./plan.js')).plan,
-		{ mayBeOffline: true },
+	command('plan', 'check every row, price the run, spend nothing, write nothing').action(
+		onCsv(session, async () => (await import('./plan.js')).plan, { mayBeOffline: true }),
 	);
-	addRunOptions(
-		onCsv(
-			'run',
-			'create, wait, write; the same command resumes',
-			async () => (await import('./run.js')).run,
-			{ around: endsAsRun },
-		),
+	addRunOptions(command('run', 'create, wait, write; the same command resumes')).action(
+		onCsv(session, async () => (await import('./run.js')).run, { isRun: true }),
 	);
-	addRetryOptions(
-		onCsv(
-			'retry',
-			'give failed rows a new generation, then run',
-			async () => (await import('./retry.js')).retry,
-			{ around: endsAsRun },
-		),
+	addRetryOptions(command('retry', 'give failed rows a new generation, then run')).action(
+		onCsv(session, async () => (await import('./retry.js')).retry, { isRun: true }),
 	);
 	addAuditOptions(
-		onCsv(
-			'audit',
-			'compare journal, files and service; with --repair fetch what is missing',
-			async () => (await import('./audit.js')).audit,
-		),
+		command('audit', 'compare journal, files and service; with --repair fetch what is missing'),
+	).action(onCsv(session, async () => (await import('./audit.js')).audit));
+}
+
+function addCommandsOnFolder(program: Command, session: Session): void {
+	const { streams, interruption, version } = session;
+	const command = (name: string, description: string) =>
+		addOutputOptions(program.command(name).description(description));
+	command('status', 'what the journal says').action((options: RawOptions) =>
+		withConsole(session, options, async (console) => {
+			const { status } = await import('./status.js');
+			return status(options.out, console);
+		}),
 	);
-	const onFolder = (
-		name: string,
-		description: string,
-		load: () => Promise<(outDir: string, console: Console) => Promise<ExitCode>>,
-	) =>
-		addOutputOptions(program.command(name).description(description)).action((options: RawOptions) =>
-			withConsole(options, async (console) => (await load())(options.out, console)),
-		);
-	onFolder('status', 'what the journal says', async () => (await import('./status.js')).status);
-	onFolder(
-		'report',
-		'write results.csv and report.html anew',
-		async () => (await import('./report.js')).report,
+	command('report', 'write results.csv and report.html anew').action((options: RawOptions) =>
+		withConsole(session, options, async (console) => {
+			const { report } = await import('./report.js');
+			return report(options.out, console);
+		}),
 	);
-	addOutputOptions(
-		program.command('unlock').description('say whose the lock is, and remove that of a dead run'),
-	)
+	command('unlock', 'say whose the lock is, and remove that of a dead run')
 		.option('--yes', 'the run of an earlier version has surely ended')
 		.action((options: RawOptions) =>
-			withConsole(options, async (console) => {
+			withConsole(session, options, async (console) => {
 				const { unlock } = await import('./unlock.js');
 				return unlock(options.out, console, interruption, options);
 			}),
 		);
-
 	addDoctorOptions(
 		program
 			.command('doctor')
 			.description('try address, key, scopes, licence, clocks, folder and lock; spend nothing'),
 	).action((options: RawOptions) =>
-		withConsole(options, async (console) => {
+		withConsole(session, options, async (console) => {
 			const { doctor } = await import('./doctor/doctor.js');
-			return doctor(options, console, { env: streams.env, interruption, version, sources });
+			return doctor(options, console, { env: streams.env, interruption, version });
 		}),
 	);
+}
 
-	/** A run always has a last event, also where its options could not be read. */
-	const endRefusedRun = async (failure: Failure) => {
-		if (!isRunInJson(args, streams.env)) return;
-		const { endOfRefused } = await import('./run-end.js');
-		openConsole(streams, { json: true }).emit(endOfRefused(failure));
-	};
-
+async function withConsole(
+	session: Session,
+	options: RawOptions,
+	work: (console: Console) => Promise<ExitCode>,
+): Promise<void> {
+	const console = openConsole(session.streams, options);
 	try {
-		if (args.length === 0) program.help({ error: true });
-		refuseMissingValues(args, program.commands);
-		await program.parseAsync(helpArguments(program, args), { from: 'user' });
-		return exitCode;
-	} catch (error) {
-		if (error instanceof CommanderError) {
-			if (error.exitCode === 0) return EXIT.ok;
-			const cure = 'brief-batch run --help shows all options.';
-			await endRefusedRun(new Failure(error.message.replace(/^error: /, ''), cure));
-			return EXIT.unusable;
-		}
-		if (interruption.aborted) {
-			streams.err.write(`${interruptedEarly().message}\n`);
-			return EXIT.interrupted;
-		}
-		if (!(error instanceof Failure)) throw error;
-		const areOptionsRefused = sources === undefined;
-		if (areOptionsRefused) await endRefusedRun(error);
-		const { what, cure } = sources?.addedTo(error) ?? error;
-		streams.err.write(terminalText(`${what}\n${cure}\n`));
-		return error.exitCode;
+		session.exitCode = await work(console);
+	} finally {
+		console.close();
 	}
+}
+
+type CsvCommand = (
+	csv: string,
+	settings: Settings,
+	console: Console,
+	interruption: AbortSignal,
+) => Promise<ExitCode>;
+
+/** @param isRun whether it is a run, which always has a last event */
+function onCsv(
+	session: Session,
+	load: () => Promise<CsvCommand>,
+	{ mayBeOffline = false, isRun = false } = {},
+) {
+	const { streams, interruption } = session;
+	return (csv: string, options: RawOptions) =>
+		withConsole(session, options, async (outer) => {
+			const work = async (console: Console) => {
+				const { readSettings } = await import('./settings/settings.js');
+				const settings = readSettings(options, streams.env, { mayBeOffline });
+				return (await load())(csv, settings, console, interruption);
+			};
+			if (!isRun) return work(outer);
+			const { withRunEnd } = await import('./run-end.js');
+			const warn = (text: string) => void streams.err.write(`${text}\n`);
+			return withRunEnd(outer, csv, options, { interruption, warn }, work);
+		});
 }
 
 /** `help fly` is answered as `fly` is: an unknown command, and which one is near. */

@@ -44,11 +44,10 @@ export type Exchange = { response: WireResponse; tookMs: number } | { failure: S
 
 /**
  * Whether the service answers at the address.
- * @param source which option or variable the address is from
  * @param error what the answer means, null if it brought what was asked for
  */
 export function checkAddress(
-	{ baseUrl, source }: { baseUrl: string; source: string },
+	baseUrl: string,
 	{ exchange, error }: { exchange: Exchange; error: ServiceError | null },
 	env: NodeJS.ProcessEnv,
 	now: number,
@@ -58,7 +57,7 @@ export function checkAddress(
 	const { response, tookMs } = exchange;
 	const isPage = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
 	if (error === null || (isOfTheKey(error) && !isPage))
-		return ok('address', `${baseUrl} (${source}) answers, after ${tookMs} ms`);
+		return ok('address', `${baseUrl} answers, after ${tookMs} ms`);
 	if (!/\/v\d+$/.test(baseUrl)) {
 		return problem('address', {
 			what: `${baseUrl} does not end in a version, and the service does not answer there.`,

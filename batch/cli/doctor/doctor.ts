@@ -12,7 +12,6 @@ import type { RawOptions } from '../options';
 import { readApiKey } from '../settings/api-key';
 import { checkBaseUrl, readAddress } from '../settings/base-url';
 import { readSettings } from '../settings/settings';
-import type { Sources } from '../settings/variables';
 import { firstToCure, notTried, ok, problem, type Check } from './check';
 import { checkFolder, checkLock } from './folder';
 import { tryService, type ServiceTried } from './service';
@@ -24,7 +23,6 @@ export interface DoctorTools {
 	env: NodeJS.ProcessEnv;
 	interruption: AbortSignal;
 	version: string;
-	sources: Sources | undefined;
 }
 
 /** Tries everything that a run needs, and says what works, what does not and what to do. Sends GETs only. */
@@ -56,7 +54,7 @@ export async function doctor(
 /** @returns the address; null if it cannot be used */
 async function tryAll(
 	raw: RawOptions,
-	{ env, interruption: signal, sources }: DoctorTools,
+	{ env, interruption: signal }: DoctorTools,
 	checks: Check[],
 ): Promise<string | null> {
 	/** What `work` gives; if it fails, that is a problem of this name. */
@@ -65,7 +63,7 @@ async function tryAll(
 			return await work();
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error;
-			checks.push(problem(name, sources?.addedTo(error) ?? error));
+			checks.push(problem(name, error));
 			return null;
 		}
 	};
@@ -75,11 +73,7 @@ async function tryAll(
 	if (baseUrl !== null && apiKey !== null) {
 		await trying('options', () => readSettings(raw, env));
 		const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
-		const from = {
-			baseUrl: sources?.ofOption('--base-url') ?? '',
-			apiKey: sources?.ofApiKey() ?? '',
-		};
-		tried = await tryService({ baseUrl, sources: from, send, clock: steadyClock(), env, signal });
+		tried = await tryService({ baseUrl, send, clock: steadyClock(), env, signal });
 		checks.push(...tried.checks);
 	} else {
 		checks.push(notTried('service'));

@@ -16,8 +16,6 @@ import { notTried, ok, problem, unknown, warning, type Check } from './check';
 
 export interface Target {
 	baseUrl: string;
-	/** Which options or variables address and key are from. */
-	sources: { baseUrl: string; apiKey: string };
 	send: Send;
 	clock: Clock;
 	env: NodeJS.ProcessEnv;
@@ -33,7 +31,7 @@ export interface ServiceTried {
 
 /** Tries what two GETs can show of address, key, scopes, licence, allowance and clocks. */
 export async function tryService(target: Target): Promise<ServiceTried> {
-	const { baseUrl, sources, clock, env, signal } = target;
+	const { baseUrl, clock, env, signal } = target;
 	const exchanges: Exchange[] = [];
 	const service = new BriefingService(recording(target, exchanges), clock);
 	const licences = await outcomeOf(service.licences(signal));
@@ -41,7 +39,7 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 	const now = service.now();
 	const [first] = exchanges.map((exchange) => ({ exchange, error }));
 	if (first === undefined) throw new Error('The licences were read without a request.');
-	const address = checkAddress({ baseUrl, source: sources.baseUrl }, first, env, now);
+	const address = checkAddress(baseUrl, first, env, now);
 	if (address.state !== 'ok')
 		return { checks: [address, notTried('key, scopes, licence')], service, briefs: null };
 
@@ -51,7 +49,7 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 	const listed = briefs !== null && 'value' in briefs ? briefs.value : null;
 	const checks = [
 		address,
-		checkKey(error, sources.apiKey, now),
+		checkKey(error, now),
 		checkScopes([error, briefs === null ? null : errorIn(briefs)], now),
 		checkLicence(licences, briefs, now),
 		checkAllowance(licences, listed, now),
@@ -78,11 +76,10 @@ function errorIn(outcome: Outcome<unknown>): ServiceError | null {
 	return 'error' in outcome ? outcome.error : null;
 }
 
-/** @param source which option or variable the key is from */
-function checkKey(error: ServiceError | null, source: string, now: number): Check {
-	if (error?.kind !== 'key_refused') return ok('key', `accepted (${source})`);
-	const { what, cure, exitCode } = serviceFailure(error, now);
-	return problem('key', { what: `${what} It is that of ${source}.`, cure, exitCode });
+function checkKey(error: ServiceError | null, now: number): Check {
+	return error?.kind === 'key_refused'
+		? problem('key', serviceFailure(error, now))
+		: ok('key', 'accepted');
 }
 
 /** The scopes, by the requests that need them. */

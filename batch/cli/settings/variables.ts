@@ -1,87 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import type { Command, Option } from 'commander';
 import { Failure } from '../../failure';
-import { readEnvFile, refuseUnknown } from './env-file';
 
 const PREFIX = 'CREATOR_BRIEFING_';
 const API_KEY = `${PREFIX}API_KEY`;
 const API_KEY_FILE = `${PREFIX}API_KEY_FILE`;
 const ENV_FILE = `${PREFIX}ENV_FILE`;
+const NAMED = /CREATOR_BRIEFING_\w*/i;
 
 /** The environment variable of an option: CREATOR_BRIEFING_LEAVE_SLOTS for --leave-slots. */
-export function variableOf({ long }: Pick<Option, 'long'>): string {
+function variableOf({ long }: Option): string {
 	return `${PREFIX}${(long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`;
-}
-
-/** Where a variable comes from, as words to follow its name: "in acme.env". */
-type WhereIs = (variable: string) => string;
-
-/** Where the settings of a command come from. */
-export interface Sources {
-	/** "--out", "CREATOR_BRIEFING_OUT in acme.env" */
-	ofOption(long: string): string;
-	ofApiKey(): string;
-	/** Adds to a failure where the options come from that it names. */
-	addedTo(failure: Failure): Failure;
 }
 
 /**
  * Gives a command the options that are not arguments of it but variables, of the environment or of the file that
  * --env-file names. An argument counts before the file, and the file before the environment: whoever names a file means
- * that client, whatever the environment was left with. The variables of the file are put into `env`.
+ * that client, whatever the environment was left with. The variables of the file are put into `env`. Commander's own
+ * `env()` would take `false` for true, and an empty variable for a value.
+ * @returns the options that come from variables
  */
-export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Sources {
-	const file = command.opts<{ envFile?: string }>().envFile ?? nonEmpty(env[ENV_FILE]);
+export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[] {
 	const known = allVariables(command);
-	const ours = Object.entries(env).filter(([name]) => name.toUpperCase().startsWith(PREFIX));
-	refuseUnknown('environment', Object.fromEntries(ours), known);
-	const set = file === undefined ? {} : readEnvFile(file, known);
-	// The two are one setting: the key of the environment is not that of the file's client.
-	if (API_KEY in set) Reflect.deleteProperty(env, API_KEY_FILE);
-	if (API_KEY_FILE in set) Reflect.deleteProperty(env, API_KEY);
-	Object.assign(env, set);
-	const whereIs: WhereIs = (variable) =>
-		file !== undefined && variable in set ? `in ${file}` : 'in the environment';
-
-	const taken = command.options.filter((option) => {
-		const text = nonEmpty(env[variableOf(option)]);
-		const isGiven = command.getOptionValueSource(option.attributeName()) === 'cli';
-		if (isGiven || text === undefined) return false;
-		const value = valueOf(option, text, whereIs);
-		command.setOptionValueWithSource(option.attributeName(), value, 'env');
+	refuseUnknown('environment', env, known);
+	const file = command.opts<{ envFile?: string }>().envFile ?? (env[ENV_FILE] || undefined);
+	if (file !== undefined) {
+		const set = readEnvFile(file);
+		refuseUnknown(`file ${file}`, set, known);
+		// The two are one setting: the key of the environment is not that of the file's client.
+		if (API_KEY in set) Reflect.deleteProperty(env, API_KEY_FILE);
+		if (API_KEY_FILE in set) Reflect.deleteProperty(env, API_KEY);
+		Object.assign(env, set);
+	}
+	return command.options.filter((option) => {
+		const name = option.attributeName();
+		// Schedulers pass on as empty what they were not given.
+		const text = env[variableOf(option)] ?? '';
+		if (text === '' || command.getOptionValueSource(name) === 'cli') return false;
+		command.setOptionValueWithSource(name, valueOf(option, text), 'env');
 		return true;
 	});
-	if (
-		nonEmpty(env[API_KEY]) !== undefined &&
-		taken.some((one) => variableOf(one) === API_KEY_FILE)
-	) {
-		throw new Failure(
-			`Both ${API_KEY} (${whereIs(API_KEY)}) and ${API_KEY_FILE} (${whereIs(API_KEY_FILE)}) are set.`,
-			'Leave one of them out.',
-		);
-	}
-	const ofOption = (long: string) => {
-		const option = taken.find((one) => one.long === long);
-		return option === undefined ? long : `${variableOf(option)} ${whereIs(variableOf(option))}`;
-	};
-	const keyFile = command.opts<{ apiKeyFile?: string }>().apiKeyFile;
-	return {
-		ofOption,
-		ofApiKey: () =>
-			keyFile === undefined ? `${API_KEY} ${whereIs(API_KEY)}` : ofOption('--api-key-file'),
-		addedTo: (failure) => {
-			const named = taken.flatMap(({ long = '' }) =>
-				isNamed(long, failure.message) ? [long] : [],
-			);
-			const sources = named.map((long) => ` ${long} comes from ${ofOption(long)}.`);
-			if (isNamed(API_KEY, failure.what)) sources.push(` ${API_KEY} is set ${whereIs(API_KEY)}.`);
-			return new Failure(failure.what, `${failure.cure}${sources.join('')}`, failure.exitCode);
-		},
-	};
 }
 
-/** An empty variable counts as one that is not set: schedulers pass on what they were not given as empty. */
-function nonEmpty(text: string | undefined): string | undefined {
-	return text === '' ? undefined : text;
+/** Adds to a failure from which variables the options come that it names: nobody has typed them. */
+export function withVariables(failure: Failure, taken: readonly Option[]): Failure {
+	const words = new Set(failure.message.split(/[^\w-]+/));
+	const sources = taken
+		.filter(({ long }) => words.has(long ?? ''))
+		.map((option) => ` ${option.long ?? ''} comes from ${variableOf(option)}.`);
+	return new Failure(failure.what, `${failure.cure}${sources.join('')}`, failure.exitCode);
 }
 
 function allVariables(command: Command): Set<string> {
@@ -89,28 +57,79 @@ function allVariables(command: Command): Set<string> {
 	return new Set([API_KEY, ...options.map(variableOf)]);
 }
 
-function valueOf(option: Option, text: string, whereIs: WhereIs): unknown {
-	if (option.isBoolean() || option.negate) return isOn(option, text, whereIs) !== option.negate;
+/**
+ * The variables that a file sets, as Node.js reads it.
+ * @throws {Failure} if a value would be cut off. No message shows a value: the API key may be among them.
+ */
+function readEnvFile(file: string): NodeJS.Dict<string> {
+	let text: string;
+	try {
+		text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code ?? '';
+		throw new Failure(
+			`The file ${file} of --env-file cannot be read (${code}).`,
+			'Check its path, and that the user who runs this may read it.',
+		);
+	}
+	const cut = text.split('\n').findIndex(endsAtHash);
+	if (cut !== -1) {
+		throw new Failure(
+			`Line ${cut + 1} of the file ${file} is read only as far as the #.`,
+			'Put the whole value in quotation marks. A comment after a value is written “ # …”, with blanks around the #.',
+		);
+	}
+	return parseEnv(text);
+}
+
+/** Whether Node.js would drop the rest of an unquoted value: a key would be refused, and half of a text be ordered. */
+function endsAtHash(line: string): boolean {
+	const [, value = ''] =
+		/^\s*(?:export\s+)?CREATOR_BRIEFING_\w+\s*=(?!\s*["'`])(.*)$/.exec(line) ?? [];
+	return value.includes('#') && !/^([^#]*\s)?#+(\s|$)/.test(value);
+}
+
+/**
+ * A name with a typing error would lose its setting without a word: a limit, or a text for every row.
+ * @throws {Failure} that names it
+ */
+function refuseUnknown(
+	where: string,
+	variables: NodeJS.Dict<string>,
+	known: ReadonlySet<string>,
+): void {
+	const name = Object.keys(variables).find((each) => NAMED.test(each) && !known.has(each));
+	if (name === undefined) return;
+	// A line without “=” becomes a part of the next name, so that only this much is sure to be no key.
+	const [shown] = NAMED.exec(name) ?? [''];
+	throw known.has(shown)
+		? new Failure(
+				`The ${where} does not set ${shown} as NAME=value.`,
+				'Write each variable on a line of its own, as NAME=value, and begin a comment with #.',
+			)
+		: new Failure(
+				`The ${where} sets ${shown}, which brief-batch does not know.`,
+				`The variables are ${API_KEY}, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
+			);
+}
+
+function valueOf(option: Option, text: string): unknown {
+	if (option.isBoolean() || option.negate) return isOn(option, text) !== option.negate;
 	const { parseArg } = option;
 	if (parseArg === undefined) return text;
 	// One that may be repeated has one value in each line.
-	const lines = text.split(/\r?\n/).map((line) => line.trim());
+	const lines = text.split('\n').map((line) => line.trim());
 	return lines
 		.filter((line) => line !== '')
 		.reduce<unknown>((before, line) => parseArg(line, before), option.defaultValue);
 }
 
-function isOn(option: Option, text: string, whereIs: WhereIs): boolean {
+function isOn(option: Option, text: string): boolean {
 	const value = text.trim().toLowerCase();
-	if (value === 'true' || value === '1') return true;
-	if (value === 'false' || value === '0') return false;
-	const variable = variableOf(option);
+	if (['true', '1'].includes(value)) return true;
+	if (['false', '0'].includes(value)) return false;
 	throw new Failure(
-		`${variable} (${whereIs(variable)}) is “${text}”.`,
+		`${variableOf(option)} is “${text}”.`,
 		`It stands for ${option.long ?? ''} and takes true or false (1 or 0).`,
 	);
-}
-
-function isNamed(name: string, text: string): boolean {
-	return text.split(/[^\w-]+/).includes(name);
 }

@@ -34,12 +34,11 @@ describe('a variable in the place of an option', () => {
 		['CREATOR_BRIEFING_ADOPT', '4=x\n4=y', '--adopt names row 4 twice'],
 		['CREATOR_BRIEFING_ADOPT', '4=x\n5=X', '--adopt gives brief X to two rows, 4 and 5'],
 		['CREATOR_BRIEFING_BASE_URL', 'ftp://x/v1', '--base-url: It is not the address'],
-		['CREATOR_BRIEFING_API_KEY_FILE', '/none/key', 'Both CREATOR_BRIEFING_API_KEY'],
 	])('%s=%j is refused like its option, and named', async (variable, value, text) => {
 		const { code, err } = await run({ [variable]: value });
 		expect(code).toBe(2);
 		expect(err).toContain(text);
-		expect(err).toMatch(new RegExp(`${variable} \\(?in the environment`));
+		expect(err).toContain(` comes from ${variable}.`);
 	});
 
 	test('names only the one that is wrong', async () => {
@@ -56,7 +55,7 @@ describe('a variable in the place of an option', () => {
 			const { code, err } = await run({ CREATOR_BRIEFING_YES: value });
 			const isTaken = ['', 'TRUE ', 'false', '1', '0'].includes(value);
 			expect(code).toBe(2);
-			expect(err.includes('CREATOR_BRIEFING_YES (in the environment)')).toBe(!isTaken);
+			expect(err.includes(`CREATOR_BRIEFING_YES is “${value}”`)).toBe(!isTaken);
 			expect(err.includes('true or false (1 or 0)')).toBe(!isTaken);
 		},
 	);
@@ -69,7 +68,7 @@ describe('a variable in the place of an option', () => {
 	});
 
 	test.each([
-		['--json', { CREATOR_BRIEFING_YES: 'maybe' }, 'CREATOR_BRIEFING_YES (in the environment)'],
+		['--json', { CREATOR_BRIEFING_YES: 'maybe' }, 'CREATOR_BRIEFING_YES is “maybe”'],
 		['--env-file=none.env', { CREATOR_BRIEFING_JSON: 'true' }, 'The file none.env of --env-file'],
 		['--fast', { CREATOR_BRIEFING_JSON: '1' }, "unknown option '--fast'"],
 	])(
@@ -101,7 +100,7 @@ describe('a variable in the place of an option', () => {
 		const { code, err } = await command(['status'], env);
 		expect(code).toBe(2);
 		expect(err).toContain(`There is no journal in ${out}.`);
-		expect(err).toContain('--out comes from CREATOR_BRIEFING_OUT in the environment.');
+		expect(err).toContain('--out comes from CREATOR_BRIEFING_OUT.');
 	});
 });
 
@@ -110,7 +109,7 @@ describe('--env-file', () => {
 		const path = profile('# Acme', 'export CREATOR_BRIEFING_MAX="-1" # none', '');
 		const byFile = await run({ CREATOR_BRIEFING_MAX: '-2' }, '--env-file', path);
 		expect(byFile.err).toContain('not “-1”');
-		expect(byFile.err).toContain(`--max comes from CREATOR_BRIEFING_MAX in ${path}.`);
+		expect(byFile.err).toContain('--max comes from CREATOR_BRIEFING_MAX.');
 		const byArgument = await run({}, '--env-file', path, '--max', '-3');
 		expect(byArgument.err).toContain('not “-3”');
 		expect(byArgument.err).not.toContain('comes from');
@@ -123,7 +122,6 @@ describe('--env-file', () => {
 		const path = profile('CREATOR_BRIEFING_API_KEY="cb key"');
 		const { err } = await run({ CREATOR_BRIEFING_API_KEY_FILE: keyFile }, '--env-file', path);
 		expect(err).toContain('The API key in CREATOR_BRIEFING_API_KEY holds characters');
-		expect(err).toContain(`CREATOR_BRIEFING_API_KEY is set in ${path}.`);
 		const byFile = profile(`CREATOR_BRIEFING_API_KEY_FILE=${join(folder, 'none.key')}`);
 		expect((await run({}, '--env-file', byFile)).err).toContain('none.key cannot be read');
 	});
@@ -149,16 +147,11 @@ describe('--env-file', () => {
 			'CREATOR_BRIEFING_LEAVE_SLOT=1',
 			'sets CREATOR_BRIEFING_LEAVE_SLOT, which',
 		],
-		['a line without =', '\nCREATOR_BRIEFING_OUT acme', 'Line 2 of the file'],
-		['a line with a colon', 'CREATOR_BRIEFING_OUT: acme', 'Line 1 of the file'],
 		['small letters', 'creator_briefing_max=1', 'sets creator_briefing_max, which'],
-		['hyphens', 'CREATOR-BRIEFING-MAX=1', 'sets CREATOR-BRIEFING-MAX, which'],
-		['“set” before a name', 'set CREATOR_BRIEFING_MAX=1', 'sets set CREATOR_BRIEFING_MAX, which'],
-		['a hashtag in a text', 'CREATOR_BRIEFING_SET=campaign_terms=Use #ad', 'is read only in part'],
+		['“set” before a name', 'set CREATOR_BRIEFING_MAX=1', 'does not set CREATOR_BRIEFING_MAX'],
+		['a hashtag in a text', 'CREATOR_BRIEFING_SET=campaign_terms=Use #ad', 'only as far as the #'],
 		['a # in a key', 'A=1\nCREATOR_BRIEFING_API_KEY=cb#key', 'Line 2 of the file'],
-		['a # before a value', 'CREATOR_BRIEFING_API_KEY=#key', 'is read only in part'],
-		['a quotation mark in a quoted text', 'CREATOR_BRIEFING_SET="audience=a "b""', 'only in part'],
-		['UTF-16', Buffer.from('\ufeffCREATOR_BRIEFING_OUT=x', 'utf16le'), 'is not text in UTF-8'],
+		['a # before a value', 'CREATOR_BRIEFING_API_KEY=#key', 'only as far as the #'],
 	])('with %s is refused, because a setting would be forgotten', async (_, content, text) => {
 		const path = file('bad.env', content);
 		const { code, err } = await run({}, '--env-file', path);
@@ -179,26 +172,12 @@ describe('--env-file', () => {
 		expect(err).toContain('not “-1”');
 	});
 
-	test('that sets a variable twice is refused: one value would be forgotten', async () => {
-		const path = profile(
-			'CREATOR_BRIEFING_SET=audience=Parents',
-			'# CREATOR_BRIEFING_SET=objective=Sell',
-			'HTTPS_PROXY=http://a',
-			'HTTPS_PROXY=http://b',
-			'export CREATOR_BRIEFING_SET =objective=Sell',
-		);
-		const { code, err } = await run({}, '--env-file', path);
-		expect(code).toBe(2);
-		expect(err).toContain(`Lines 1 and 5 of the file ${path} both set CREATOR_BRIEFING_SET, and`);
-		expect(err).toContain('within one pair of quotation marks, each on a line of its own.');
-	});
-
 	test('with a value that is missing names the variable and the file', async () => {
 		const path = profile('CREATOR_BRIEFING_SET="objective=Sell', 'campaign_terms="');
 		const { code, err } = await run({}, '--env-file', path);
 		expect(code).toBe(2);
 		expect(err).toContain('--set campaign_terms has no value.');
-		expect(err).toContain(`--set comes from CREATOR_BRIEFING_SET in ${path}.`);
+		expect(err).toContain('--set comes from CREATOR_BRIEFING_SET.');
 	});
 
 	test('that is not there is refused', async () => {
@@ -213,10 +192,9 @@ describe('--env-file', () => {
 		const secret = 'cb_live_SECRET';
 		for (const line of [
 			`CREATOR_BRIEFING_API_KEY='"${secret}"'`,
-			`CREATOR_BRIEFING_API_KEY ${secret}`,
+			`CREATOR_BRIEFING_API_KEY ${secret}\nCREATOR_BRIEFING_MAX=1`,
 			`CREATOR_BRIEFING_APIKEY=${secret}`,
 			`CREATOR_BRIEFING_API_KEY="Bearer ${secret}"`,
-			`CREATOR_BRIEFING_API_KEY=${secret}\nCREATOR_BRIEFING_API_KEY_FILE=x`,
 		]) {
 			const { code, out, err } = await run({}, '--env-file', profile(line));
 			expect(code).toBe(2);

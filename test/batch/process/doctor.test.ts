@@ -256,7 +256,7 @@ describe('doctor looks at the folder of --out', () => {
 	});
 });
 
-test('doctor checks the whole profile of a client, and says what comes from where', async () => {
+test('doctor checks the whole profile of a client', async () => {
 	await given();
 	const lines = [
 		`CREATOR_BRIEFING_BASE_URL=${sandbox.url}`,
@@ -266,11 +266,8 @@ test('doctor checks the whole profile of a client, and says what comes from wher
 	writeFileSync(join(desk.folder, 'acme.env'), lines.join('\n'));
 	const found = await doctor({}, '--env-file', 'acme.env');
 	expect([found.code, found.first]).toEqual([2, 'options']);
-	expect(found.check('options')?.cure).toContain(
-		'--keep comes from CREATOR_BRIEFING_KEEP in acme.env.',
-	);
-	expect(found.check('address')?.what).toContain('CREATOR_BRIEFING_BASE_URL in acme.env');
-	expect(found.check('key')?.what).toContain('CREATOR_BRIEFING_API_KEY in acme.env');
+	expect(found.check('options')?.what).toContain('--keep');
+	expect(found.check('key')?.state).toBe('problem');
 	expect(found.out).not.toContain(sandbox.keys.revoked);
 });
 
@@ -281,13 +278,4 @@ test('doctor --quiet is silent where all is well, and else says what is wrong', 
 	const { code, out } = await desk.run(['doctor', '--quiet'], env);
 	expect(code).toBe(4);
 	expect(out).toMatch(/^problem +key .*\n +Create a new key.*\nDo this first \(key\): Create/);
-});
-
-test('a line of a profile that sets nothing is refused by the oldest Node.js too', async () => {
-	await given();
-	// Node.js 20 takes the first line for a part of the second one's name.
-	writeFileSync(join(desk.folder, 'acme.env'), 'a client\nCREATOR_BRIEFING_OUT=acme\n');
-	const { code, err } = await desk.run(['status', '--env-file', 'acme.env']);
-	expect(code).toBe(2);
-	expect(err).toMatch(/Line 1 of the file acme\.env sets nothing|There is no journal in acme\./);
 });

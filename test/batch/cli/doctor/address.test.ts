@@ -4,7 +4,7 @@ import { SendFailure } from '../../../../service/ports';
 const BASE = 'https://api.vendor.example/v1';
 
 const failing = (failure: SendFailure, env: NodeJS.ProcessEnv = {}, baseUrl = BASE) =>
-	checkAddress({ baseUrl, source: '--base-url' }, { exchange: { failure }, error: null }, env, 0);
+	checkAddress(baseUrl, { exchange: { failure }, error: null }, env, 0);
 const failingWith = (code: string, env?: NodeJS.ProcessEnv, baseUrl?: string) =>
 	failing(new SendFailure('it failed', false, code), env, baseUrl);
 
