@@ -69,7 +69,8 @@ export async function vendorCredentials({
 function withFastPolling(node: WorkflowNode, pollSeconds: number): WorkflowNode {
 	const { parameters } = node;
 	if ('pollTimes' in parameters) {
-		return { ...node, parameters: { ...parameters, pollTimes: pollEverySeconds(2) } };
+		const options = { ...(parameters['options'] as object | undefined), checkInterval: 0 };
+		return { ...node, parameters: { ...parameters, options, pollTimes: pollEverySeconds(2) } };
 	}
 	if (!node.type.startsWith(PACKAGE)) return node;
 	const options = { ...(parameters['options'] as object | undefined), pollInterval: pollSeconds };

@@ -49,11 +49,13 @@ export class PackageNodes {
 		return this.node('creatorBriefingWait', 'Wait', all, settings);
 	}
 
+	/** It polls, and asks, every other second. */
 	trigger(
 		triggerOn: 'hooksRefreshed' | 'briefFinished',
 		parameters: Parameters = {},
 	): WorkflowNode {
-		const all = { triggerOn, pollTimes: pollEverySeconds(2), ...parameters };
+		const pace = { pollTimes: pollEverySeconds(2), options: { checkInterval: 0 } };
+		const all = { triggerOn, ...pace, ...parameters };
 		return this.node('creatorBriefingTrigger', 'Trigger', all);
 	}
 

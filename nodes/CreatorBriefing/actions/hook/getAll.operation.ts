@@ -14,7 +14,7 @@ import { smallerInTool, toolDescription } from '../../../shared/tool-properties'
 
 const properties: INodeProperties[] = [
 	...toolDescription(
-		'Get hooks of top-selling marketplace videos, the best first: the line that stops the scroll, its angle, why it sells, views and sales. Costs nothing and takes a second. The hooks change once a day. To have a brief follow a hook, create the brief with the hook and its angle as creative direction.',
+		'Get hooks of top-selling marketplace videos, the best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief and takes a second. The hooks change once a day. To have a brief follow a hook, create the brief with the hook and its angle as creative direction.',
 	),
 	categories,
 	...smallerInTool({
