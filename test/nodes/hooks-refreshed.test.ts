@@ -162,6 +162,23 @@ describe('with several categories', () => {
 		}
 	});
 
+	it('with changed settings knows the hooks of those too that are not refreshed yet', async () => {
+		let [wellness, others] = [START, START];
+		const { service } = serviceWithTimes((category) =>
+			category === 'Wellness' ? wellness : others,
+		);
+		const onlyNew = { ...several, onlyNewHooks: true };
+		const first = (await findRefresh(service, onlyNew, undefined)).state;
+		wellness += 24 * HOUR;
+		const changed = { ...onlyNew, query: { ...onlyNew.query, limit: 80 } };
+		const second = await findRefresh(service, changed, first);
+		expect(second.items).toEqual([]);
+		expect(second.state.seen).toHaveLength(3);
+		others += 24 * HOUR;
+		const third = await findRefresh(service, changed, second.state);
+		expect(categoriesOf(third.items)).toEqual(['Home & kitchen', 'Fashion']);
+	});
+
 	it('passes on what a copy that lags behind has left out once the copy has caught up', async () => {
 		let fashion = START;
 		const { asked, service } = serviceWithTimes((category) =>
