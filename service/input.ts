@@ -8,7 +8,6 @@ import { linksOf } from './links';
 import { publicUrlProblem } from './public-url';
 import type { BriefInput } from './resources';
 import { isRounded, roundedProblem } from './rounded-id';
-import { isSpreadsheetError } from './spreadsheet-error';
 
 export const INPUT_FIELDS = [
 	'product_name',
@@ -82,10 +81,17 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 	return { input, problems };
 }
 
+/**
+ * What a spreadsheet shows for a formula that found nothing, in any language (#REF!, #NOM?, #N/A, #NV), or for a number in
+ * a column that is too narrow. A hashtag in capitals that ends so is taken for one, too.
+ */
+const SPREADSHEET_ERROR =
+	/^(#[¡¿]?[\p{Lu}\d/_]+[!?]|#\p{Lu}\/\p{Lu}|#(NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA)|#{2,}|Err\s?:\d{3})$/u;
+
 /** What stands where a text was meant, and certainly is none: what programs write for values that they lack. */
 export function noText(text: string): TextProblem | null {
 	const shown = `“${shortened(text)}”`;
-	if (isSpreadsheetError(text)) {
+	if (SPREADSHEET_ERROR.test(text)) {
 		const what = `is ${shown}, an error of a spreadsheet and not a text`;
 		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
 	}
