@@ -11,6 +11,8 @@ export type FailureCode =
 	| 'brief_failed'
 	/** The brief goes on, or is not given whole yet: wait for it again, which costs nothing. */
 	| 'still_running'
+	/** Create has ordered as many briefs as it may in one run. */
+	| 'beyond_max'
 	/** The credential cannot be used or read, so nothing was sent for any item. */
 	| 'credential_invalid'
 	| 'canceled'

@@ -1,7 +1,9 @@
 import { NodeHelpers } from 'n8n-workflow';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
+import { clock } from '../../nodes/shared/clock';
+import type { Sandbox } from '../../sandbox/sandbox';
 import { create, products, requestsOf, sandboxWith, targetOf } from '../support/engine/fixtures';
-import { itemsNode, run, runNode, startNode } from '../support/engine/engine';
+import { itemsNode, run, runNode, startNode, type Finished } from '../support/engine/engine';
 
 describe('Brief → Create', () => {
 	it('returns each brief at once, queued, in the order of the items and linked to them', async () => {
@@ -185,6 +187,108 @@ describe('a hint after the run', () => {
 	});
 });
 
+describe('executed by hand, again and again', () => {
+	const byHand = async (sandbox: Sandbox, items: object[], given = {}) =>
+		await runNode(targetOf(sandbox), items, create(given), 'manual');
+	const ids = (done: Finished) => done.json('Create').map(({ id }) => id);
+	const shift = (minutes: number) => {
+		jest.spyOn(clock, 'now').mockImplementation(() => Date.now() + minutes * 60_000);
+	};
+	afterEach(() => jest.restoreAllMocks());
+
+	it('gives the same briefs for the same values, although both slots are taken, and says so', async () => {
+		const sandbox = await sandboxWith({ speed: 1 });
+		const first = await byHand(sandbox, products(2));
+		expect(first.runs('Create')[0]!.hints![0]!.message).toMatch(
+			/again within an hour.*costs nothing/,
+		);
+		const again = await byHand(sandbox, products(2), { simplify: false, options: { timeout: 5 } });
+		expect(ids(again)).toEqual(ids(first));
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+		const [hint] = again.runs('Create')[0]!.hints!;
+		expect(hint!.message).toMatch(
+			/^Same values as at \d\d:\d\d: the same 2 briefs, nothing paid\. For a new brief.*change a value or/,
+		);
+	});
+
+	it('orders a new one where a value is another, with an Order Key, an hour later, and when the workflow is started otherwise', async () => {
+		const sandbox = await sandboxWith();
+		const item = [{ name: 'Night Cream' }];
+		const [first] = ids(await byHand(sandbox, item));
+		const others = [
+			await byHand(sandbox, [{ name: 'Day Cream' }]),
+			await byHand(sandbox, item, { additionalFields: { audience: 'Cooks' } }),
+			await byHand(sandbox, item, { additionalFields: { idempotencyKey: 'second' } }),
+			await runNode(targetOf(sandbox), item, create()),
+		];
+		shift(58);
+		expect(ids(await byHand(sandbox, item))).toEqual([first]);
+		shift(61);
+		others.push(await byHand(sandbox, item));
+		expect(new Set([first, ...others.flatMap(ids)]).size).toBe(6);
+		expect(sandbox.createdCount()).toBe(6);
+	}, 20_000);
+
+	it('sends an order in doubt with the key that it had', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 7 });
+		const item = [{ name: 'Hand Balm' }];
+		const doubtful = await byHand(sandbox, item);
+		expect(doubtful.error.description).toMatch(/executed again with the same values/);
+		shift(50);
+		await byHand(sandbox, item);
+		expect(sandbox.createdCount()).toBe(1);
+	}, 20_000);
+
+	it('orders in another workspace what only the first one has', async () => {
+		const [one, two] = [await sandboxWith({ seed: 1 }), await sandboxWith({ seed: 2 })];
+		await byHand(one, [{ name: 'Foot Balm' }]);
+		const done = await byHand(two, [{ name: 'Foot Balm' }]);
+		expect(ids(done)).toEqual([two.briefs()[0]!.id]);
+		expect(done.runs('Create')[0]!.hints!.map(({ message }) => message)).not.toContainEqual(
+			expect.stringMatching(/nothing paid/),
+		);
+	});
+});
+
+describe('Max Briefs per Run', () => {
+	const most = (maxBriefs: unknown, given = {}) => create({ ...given, options: { maxBriefs } });
+
+	it('leaves what is beyond as error items, and asks nothing for them', async () => {
+		const sandbox = await sandboxWith();
+		const items = [{ name: 'x' }, ...products(4)];
+		const node = most(2, { onError: 'continueRegularOutput' });
+		const done = await runNode(targetOf(sandbox), items, node);
+		expect(done.json('Create')).toMatchObject([
+			{ code: 'invalid_input' },
+			{ product_name: 'Glow Serum No. 1' },
+			{ product_name: 'Glow Serum No. 2' },
+			{ code: 'beyond_max', error: expect.stringMatching(/is 2, and/) as string },
+			{ code: 'beyond_max' },
+		]);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it('stops before anything is paid for where On Error stops', async () => {
+		const sandbox = await sandboxWith();
+		const done = await runNode(targetOf(sandbox), products(4), most(2));
+		expect(done.error.message).toMatch(/^'Max Briefs per Run' is 2, .* \[item 2\]$/);
+		expect(done.error.description).toMatch(/Nothing was sent.*1 more item cannot be ordered/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('is no limit at 0, counts a brief of several items once, and is a number', async () => {
+		const sandbox = await sandboxWith();
+		expect((await runNode(targetOf(sandbox), products(2), most(0))).status).toBe('success');
+		const same = [{ name: 'Mask' }, { name: 'Mask' }];
+		const shared = most(1, { additionalFields: { idempotencyKey: 'mask' } });
+		expect((await runNode(targetOf(sandbox), same, shared)).status).toBe('success');
+		expect(sandbox.createdCount()).toBe(3);
+		const many = await runNode(targetOf(sandbox), same, most('many'));
+		expect(many.error.message).toMatch(/^'Max Briefs per Run' is not a whole number/);
+	});
+});
+
 describe('requests', () => {
 	it('of two briefs in an idle workspace are a look before each and two creates', async () => {
 		const sandbox = await sandboxWith();
@@ -234,7 +338,7 @@ describe('a bad item', () => {
 		expect(done.error.message).toBe("'Product Name' is too short [item 1]");
 		expect(done.error.description).toMatch(/It takes 2 to 180 characters/);
 		expect(done.error.description).toMatch(/Nothing was sent, and no brief was used/);
-		expect(done.error.description).toMatch(/1 more item is not valid/);
+		expect(done.error.description).toMatch(/1 more item cannot be ordered/);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 

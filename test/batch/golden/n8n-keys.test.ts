@@ -1,4 +1,5 @@
 import { WorkflowExecute } from 'n8n-core';
+import { clock } from '../../../nodes/shared/clock';
 import { asIdempotencyKey } from '../../../service/key';
 import { create, sandboxWith, targetOf } from '../../support/engine/fixtures';
 import {
@@ -45,6 +46,7 @@ async function keysOf(
 	items: object[],
 	node: TestNode,
 	loop = false,
+	mode: 'trigger' | 'manual' = 'trigger',
 ): Promise<Array<string | null>> {
 	const sandbox = await sandboxWith();
 	const wires: Wire[] = loop
@@ -57,7 +59,7 @@ async function keysOf(
 	const nodes = [itemsNode(items), ...(loop ? [{ name: 'Loop', type: 'loop' }] : []), node];
 	const workflow = workflowOf(nodes, wires);
 	const data = { ...additionalDataFor(targetOf(sandbox)), executionId };
-	const run = await new WorkflowExecute(data, 'trigger').run({
+	const run = await new WorkflowExecute(data, mode).run({
 		workflow,
 		startNode: workflow.getNode('Start')!,
 	});
@@ -127,6 +129,16 @@ describe('the key that Create gives an order by itself', () => {
 	test('is the same where an AI agent runs the node as its tool', async () => {
 		const tool = { ...create(byItem), type: 'creatorBriefingTool' };
 		expect(await keysOf('4711', [SERUM], tool)).toEqual(['855d2717-93c6-4edf-bdd1-7ad4b1d603e4']);
+	});
+
+	// The UUID that they have with "manual" for the execution, and from that and the number of the hour since 1970.
+	test('is the same in all manual runs of an hour, also after n8n was started anew', async () => {
+		const now = jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
+		const manual = async () => await keysOf('4711', [MASK], create(byItem), false, 'manual');
+		expect(await manual()).toEqual(['6f9f2f44-b150-40cc-9f89-4ca068a1fc20']);
+		now.mockReturnValue(1_800_003_600_000);
+		expect(await manual()).toEqual(['9e2e5896-5999-48cc-bd32-dd2109fb0238']);
+		now.mockRestore();
 	});
 
 	test('gives way to one that a person gives, text or number', async () => {

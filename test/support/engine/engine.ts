@@ -7,6 +7,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IRun,
+	type IRunExecutionData,
 	type ITaskData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
@@ -119,12 +120,14 @@ export interface Started {
 	stop(): void;
 }
 
+type Mode = 'trigger' | 'manual' | 'retry';
+
 /** Runs a workflow with n8n's own engine, from the first of the nodes. */
 export function start(
 	target: Target,
 	nodes: TestNode[],
 	wires: Wire[],
-	mode: 'trigger' | 'manual' = 'trigger',
+	mode: Mode = 'trigger',
 ): Started {
 	const workflow = workflowOf(nodes, wires);
 	const execution = new WorkflowExecute(additionalDataFor(target), mode);
@@ -140,13 +143,40 @@ export async function run(target: Target, nodes: TestNode[], wires: Wire[]): Pro
 	return await start(target, nodes, wires).ended;
 }
 
-/** A start node with these items, a node of the package behind it, and one behind each of its outputs. */
-export async function runNode(target: Target, items: object[], node: TestNode): Promise<Finished> {
-	return await startNode(target, items, node).ended;
+/**
+ * What Retry in the list of executions does with one that failed: what n8n has saved of it goes on with the node that
+ * failed, or with that node as it is saved now.
+ */
+export async function retry(
+	target: Target,
+	failed: Finished,
+	nodes: TestNode[],
+	wires: Wire[],
+): Promise<Finished> {
+	const data = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
+	const workflow = workflowOf(nodes, wires);
+	const { resultData, executionData } = data;
+	delete resultData.error;
+	resultData.runData[resultData.lastNodeExecuted!]!.pop();
+	for (const next of executionData!.nodeExecutionStack) {
+		next.node = workflow.getNode(next.node.name)!;
+	}
+	const execution = new WorkflowExecute(additionalDataFor(target), 'retry', data);
+	return new Finished(await execution.processRunExecutionData(workflow));
 }
 
-export function startNode(target: Target, items: object[], node: TestNode): Started {
-	return start(target, [itemsNode(items), node], [['Start', 0, node.name]]);
+/** A start node with these items, a node of the package behind it, and one behind each of its outputs. */
+export async function runNode(
+	target: Target,
+	items: object[],
+	node: TestNode,
+	mode?: Mode,
+): Promise<Finished> {
+	return await startNode(target, items, node, mode).ended;
+}
+
+export function startNode(target: Target, items: object[], node: TestNode, mode?: Mode): Started {
+	return start(target, [itemsNode(items), node], [['Start', 0, node.name]], mode);
 }
 
 export function itemsNode(items: object[]): TestNode {

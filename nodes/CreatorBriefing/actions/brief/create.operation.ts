@@ -17,7 +17,9 @@ import {
 	timeoutOption,
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
+import { wholeNumber } from '../../../shared/whole-number';
 import { toolDescription } from '../../../shared/tool-properties';
+import type { Order } from './order';
 import { readOrders } from './orders';
 import { placeOrders, type PlacedOrder } from './place-orders';
 
@@ -27,7 +29,7 @@ const properties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			'Each item uses one brief from the monthly allowance, even when you test this step',
+			'Each item uses one brief from the monthly allowance, even when you test this step. In a workflow that starts with Brief Finished, Create runs for ever: each brief that it orders starts the workflow again.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -144,6 +146,15 @@ const properties: INodeProperties[] = [
 		options: [
 			// A brief that is queued has no Markdown yet.
 			{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
+			{
+				displayName: 'Max Briefs per Run',
+				name: 'maxBriefs',
+				type: 'number',
+				typeOptions: { minValue: 0 },
+				default: 0,
+				description:
+					'How many briefs to order at most in one run of this node. The items beyond are not ordered. 0 means no limit.',
+			},
 			outputDataFieldOption,
 			pollIntervalOption,
 			timeoutOption,
@@ -177,13 +188,19 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const options = this.getNodeParameter('options', 0) as { whenSlotsBusy?: 'stop' | 'wait' };
+	const options = this.getNodeParameter('options', 0) as {
+		whenSlotsBusy?: 'stop' | 'wait';
+		maxBriefs?: unknown;
+	};
 	const { pollInterval, timeout } = readOptions(options);
-	const orders = readOrders(this);
+	const maxName = 'Max Briefs per Run';
+	const maxBriefs = wholeNumber(this.getNode(), maxName, options.maxBriefs ?? 0, { min: 0 }, {});
+	const orders = readOrders(this, maxBriefs);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const results = await withWatchSession(this, pollInterval, (session) =>
 		placeOrders(this, session, orders, { minutes: timeout, whenBusy }),
 	);
+	tellWhatIsOld(this, orders, results);
 	tellWhatIsNext(this, results);
 	return results.map((result, itemIndex) =>
 		result instanceof Error
@@ -192,14 +209,38 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	);
 }
 
-/** Queued is not written: who sees it in the editor is told how to go on, so that he does not order again. */
-function tellWhatIsNext(
+type Results = ReadonlyArray<PlacedOrder | NodeFailure>;
+
+/** Whoever executes a step again by hand sees that nothing was paid for, and how a new brief is had. */
+function tellWhatIsOld(
 	context: IExecuteFunctions,
-	results: ReadonlyArray<PlacedOrder | NodeFailure>,
+	orders: ReadonlyArray<Order | NodeFailure>,
+	results: Results,
 ): void {
+	const times = results.flatMap((result, index) => {
+		const order = orders[index];
+		if (result instanceof Error || order === undefined || order instanceof Error) return [];
+		const isOld = result.brief.id === order.earlierId;
+		return isOld && order.manual !== undefined ? [order.manual.at] : [];
+	});
+	if (times.length === 0) return;
+	// In the time zone of the workflow.
+	const format = `{{ DateTime.fromMillis(${Math.min(...times)}).toFormat('HH:mm') }}`;
+	const time = context.evaluateExpression(format, 0) as string;
+	const briefs = results.length === 1 ? 'the same brief' : `the same ${times.length} briefs`;
+	const message = `Same values as at ${time}: ${briefs}, nothing paid. For a new brief within the hour, change a value or add an Order Key.`;
+	showNotice(context, message, 'info');
+}
+
+/** Queued is not written: who sees it in the editor is told how to go on, so that he does not order again. */
+function tellWhatIsNext(context: IExecuteFunctions, results: Results): void {
 	const running = results.filter((result) => !(result instanceof Error) && isRunning(result.brief));
 	if (running.length === 0) return;
 	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
-	const message = `${briefs} ordered and being written. Each brief takes 3 to 6 minutes. To get the text, connect Creator Briefing Wait Until Ready, or let the trigger’s Brief Finished event start a workflow. Executing this step again orders and pays for new briefs unless each item has an Order Key, so pin this output while you build the rest.`;
+	const again =
+		context.getMode() === 'manual'
+			? 'Executing this step again within an hour, with the same values, gives the same briefs and costs nothing.'
+			: 'Running the workflow again orders and pays for new briefs unless each item has an Order Key.';
+	const message = `${briefs} ordered and being written. Each brief takes 3 to 6 minutes. To get the text, connect Creator Briefing Wait Until Ready, or let the trigger’s Brief Finished event start a workflow. ${again}`;
 	showNotice(context, message, 'info');
 }

@@ -1,13 +1,13 @@
-import { randomUUID } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { noText } from '../../../../service/input';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import { operationError, type ErrorText } from '../../../shared/errors';
+import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
-import { runIndexOf } from './node-run';
-import type { OrderKey } from './order';
+import { MANUAL, nodeRun, runIndexOf } from './node-run';
+import type { ManualOrder, OrderKey } from './order';
 
 export function orderKey(
 	context: IExecuteFunctions,
@@ -22,7 +22,7 @@ export function orderKey(
 		const isRelied = expression !== null && !isTool(context);
 		const isNoText = field !== undefined && field !== null && typeof field !== 'string';
 		if (isRelied || isNoText) throw operationError(context.getNode(), NO_TEXT, { itemIndex });
-		return { key: defaultKey(context, input, itemIndex), ownKey: null };
+		return { ...defaultKey(context, input, itemIndex), ownKey: null };
 	}
 	const problem = keyProblem(ownKey, expression);
 	if (problem !== null) throw operationError(context.getNode(), problem, { itemIndex });
@@ -74,6 +74,14 @@ function writtenExpression(context: IExecuteFunctions): string | null {
 	return typeof written === 'string' && /^=\s*\S/.test(written) ? written.slice(1) : null;
 }
 
+const NO_MEMORY: ErrorText = {
+	code: 'in_doubt',
+	message:
+		'n8n kept nothing of the execution that this Retry repeats, so the brief may exist already',
+	description:
+		'Look for the brief with Get Many. If there is none, run the workflow again, or give the item an Order Key.',
+};
+
 /**
  * Retry On Fail runs all items anew within one run of the node: execution, node, run index and item are the same, and
  * so is the key, so that no second brief is paid for. Each pass of a loop has a run index of its own
@@ -81,11 +89,15 @@ function writtenExpression(context: IExecuteFunctions): string | null {
  * call of a tool, where it is left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”). The
  * workflow's ID keeps two n8n apart that both count their executions from 1.
  */
-function defaultKey(context: IExecuteFunctions, input: BriefInput, itemIndex: number): string {
-	// Outside of an execution nothing is run anew, so any key will do.
-	const execution = (context.getExecutionId() as string | undefined) ?? randomUUID();
+function defaultKey(
+	context: IExecuteFunctions,
+	input: BriefInput,
+	itemIndex: number,
+): Pick<OrderKey, 'key' | 'manual'> {
+	const { execution } = nodeRun(context);
+	if (execution === null) throw operationError(context.getNode(), NO_MEMORY, { itemIndex });
 	const runIndex = isTool(context) ? 0 : runIndexOf(context, itemIndex);
-	return uuidFrom(
+	const key = uuidFrom(
 		'n8n',
 		context.getWorkflow().id ?? '',
 		execution,
@@ -94,15 +106,40 @@ function defaultKey(context: IExecuteFunctions, input: BriefInput, itemIndex: nu
 		String(itemIndex),
 		canonical(input),
 	);
+	if (execution !== MANUAL) return { key };
+	const manual = manualOrder(key);
+	return { key: manual.key, manual };
+}
+
+/** The orders of manual runs, by their key without the time. n8n saves nothing of such runs. */
+const manualOrders = new Map<string, ManualOrder>();
+
+/**
+ * The same values are the same order for as long as a key is trusted. The hour is in the key for an n8n that was
+ * restarted meanwhile: it makes the same key again until the clock strikes.
+ */
+function manualOrder(values: string): ManualOrder {
+	const now = clock.now();
+	for (const [other, { at }] of manualOrders) {
+		if (now - at >= KEY_TRUSTED_MS) manualOrders.delete(other);
+	}
+	const hour = Math.floor(now / KEY_TRUSTED_MS);
+	const order = manualOrders.get(values) ?? { key: uuidFrom(values, String(hour)), at: now };
+	// An order without an answer is tried again within the hour too.
+	if (order.briefId === undefined) order.at = now;
+	manualOrders.set(values, order);
+	return order;
 }
 
 /** How a person, or an agent, sends an order again that may have been placed. */
-export function howToRepeat(context: IExecuteFunctions, { key, ownKey }: OrderKey): string {
-	const minutes = KEY_TRUSTED_MS / 60_000;
-	if (ownKey !== null) {
-		return `Its key is ${ownKey}, which you gave: run it again unchanged, within ${minutes} minutes if you can, because it is not known how long the service remembers a key.`;
+export function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: OrderKey): string {
+	const soon = `within ${KEY_TRUSTED_MS / 60_000} minutes if you can, because it is not known how long the service remembers a key`;
+	if (ownKey !== null)
+		return `Its key is ${ownKey}, which you gave: run it again unchanged, ${soon}.`;
+	if (manual !== undefined) {
+		return `Its key is ${key}: executed again with the same values, it has the same key. Do so ${soon}.`;
 	}
 	const tool = 'A call with exactly the same values in this execution has the same key. ';
-	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, within ${minutes} minutes if you can, because it is not known how long the service remembers a key. Without it, a new run uses a different key and pays again.`;
+	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, ${soon}. Without it, a new run uses a different key and pays again.`;
 	return isTool(context) ? tool + paste : paste;
 }

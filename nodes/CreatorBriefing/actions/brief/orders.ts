@@ -8,7 +8,12 @@ import {
 	roundedProblem,
 } from '../../../../service/rounded-id';
 import { briefShape } from '../../../shared/brief-output';
-import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import {
+	nodeErrorFrom,
+	operationError,
+	type ErrorText,
+	type NodeFailure,
+} from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
 import { nodeRun } from './node-run';
 import type { Order } from './order';
@@ -41,20 +46,24 @@ const DISPLAY_NAMES: Record<InputField, string> = {
  * The orders of all items, checked before anything is sent. With On Error set to continue, an item that is not valid is
  * an error in its place; else it is thrown, so that no brief is paid for in a run that cannot succeed.
  */
-export function readOrders(context: IExecuteFunctions): Array<Order | NodeFailure> {
+export function readOrders(
+	context: IExecuteFunctions,
+	maxBriefs: number,
+): Array<Order | NodeFailure> {
 	const items = context.getInputData();
 	const { orders: known } = nodeRun(context);
 	const orders = items.map(
 		(_item, itemIndex) => known.get(itemIndex) ?? readOrder(context, itemIndex),
 	);
 	for (const order of orders) if (!(order instanceof Error)) known.set(order.itemIndex, order);
-	const checked = withoutSharedKeys(context, withoutRoundedIds(context, orders));
+	const sound = withoutSharedKeys(context, withoutRoundedIds(context, orders));
+	const checked = withinMost(context, sound, maxBriefs);
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
 	if (first === undefined || context.continueOnFail()) return checked;
 	const more = failures.length - 1;
 	const others =
-		more === 0 ? '' : ` ${more} more ${more === 1 ? 'item is' : 'items are'} not valid.`;
+		more === 0 ? '' : ` ${more} more ${more === 1 ? 'item' : 'items'} cannot be ordered.`;
 	first.description = `${first.description ?? ''} Nothing was sent, and no brief was used.${others}`;
 	throw first;
 }
@@ -73,10 +82,12 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			reference_urls: fields.referenceUrls,
 		});
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
+		const key = orderKey(context, input, fields.idempotencyKey, itemIndex);
 		return {
 			itemIndex,
 			input,
-			...orderKey(context, input, fields.idempotencyKey, itemIndex),
+			...key,
+			earlierId: key.manual?.briefId ?? nodeRun(context).briefIds[key.key],
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
 			shape: briefShape(context, itemIndex),
 		};
@@ -133,6 +144,29 @@ function withoutSharedKeys(
 			message: `'Order Key' is the same as in item ${first.itemIndex}, which orders a different brief`,
 			description:
 				'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
+		};
+		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
+	});
+}
+
+/** @param maxBriefs how many briefs may be ordered; 0 for no limit. Items that share one, by their key, count once */
+function withinMost(
+	context: IExecuteFunctions,
+	orders: Array<Order | NodeFailure>,
+	maxBriefs: number,
+): Array<Order | NodeFailure> {
+	if (maxBriefs === 0) return orders;
+	const keys = new Set<string>();
+	return orders.map((order) => {
+		if (order instanceof Error || keys.has(order.key)) return order;
+		if (keys.size < maxBriefs) {
+			keys.add(order.key);
+			return order;
+		}
+		const text: ErrorText = {
+			code: 'beyond_max',
+			message: `'Max Briefs per Run' is ${maxBriefs}, and the items before this one have used it up`,
+			description: 'Order the item in a later run, or raise the maximum.',
 		};
 		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
 	});

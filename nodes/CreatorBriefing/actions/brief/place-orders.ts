@@ -20,7 +20,7 @@ import { briefOutput } from '../../../shared/brief-output';
 import type { Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
-import { nodeRun, type NodeRun } from './node-run';
+import { MANUAL, nodeRun, type NodeRun } from './node-run';
 import { howToRepeat } from './order-key';
 import type { Order } from './order';
 
@@ -93,10 +93,9 @@ class BriefCreator {
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
 	private async create(order: Order): Promise<{ result: Promise<OrderedBrief | NodeFailure> }> {
 		const known = this.knownBrief(order);
-		if (known === undefined && this.stoppedBy !== undefined) {
-			return { result: Promise.resolve(this.notSent(order, this.stoppedBy)) };
-		}
-		const created = await (known === undefined ? this.send(order) : this.look(known, order));
+		const created = known
+			? await this.look(known, order)
+			: ((await this.earlierBrief(order)) ?? (await this.send(order)));
 		const brief =
 			created instanceof Error || isRead(created) ? created : await this.read(created, order);
 		if (brief instanceof Error) return { result: Promise.resolve(brief) };
@@ -105,6 +104,7 @@ class BriefCreator {
 	}
 
 	private async send(order: Order): Promise<BriefSummary | NodeFailure> {
+		if (this.stoppedBy !== undefined) return this.notSent(order, this.stoppedBy);
 		const { clock, signal } = this.session;
 		try {
 			await this.firstLook();
@@ -112,11 +112,34 @@ class BriefCreator {
 			const once = this.options.whenBusy === 'stop';
 			const isClaimed = (id: string) => [...this.run.briefs.values()].some((its) => its.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
-			this.run.briefs.set(order.key, created);
+			this.remember(order, created);
 			return created;
 		} catch (thrown) {
 			return this.fail(thrown, this.createFailure(thrown, order));
 		}
+	}
+
+	/** The brief that an earlier execution has ordered, which needs no slot; none where that was in another workspace. */
+	private async earlierBrief(order: Order): Promise<Brief | NodeFailure | undefined> {
+		if (order.earlierId === undefined) return undefined;
+		const { reader, signal } = this.session;
+		try {
+			const brief = fitting(await reader.brief(order.earlierId, signal), order.input);
+			this.remember(order, brief);
+			return brief;
+		} catch (thrown) {
+			const { kind } = thrown as Partial<ServiceError>;
+			if (kind === 'not_found' || kind === 'other_brief') return undefined;
+			return this.fail(thrown, this.createFailure(thrown, order));
+		}
+	}
+
+	private remember({ key, manual }: Order, brief: BriefSummary | Brief): void {
+		this.run.briefs.set(key, brief);
+		this.run.briefIds[key] = brief.id;
+		if (manual === undefined || manual.briefId === brief.id) return;
+		manual.briefId = brief.id;
+		manual.at = this.session.clock.now();
 	}
 
 	/** Of an Order Key that stands at two different orders, the service is asked: it refuses the second. */
@@ -161,7 +184,7 @@ class BriefCreator {
 		const { reader, service, signal } = this.session;
 		try {
 			const brief = fitting(await reader.brief(created.id, signal), order.input);
-			this.run.briefs.set(order.key, brief);
+			this.remember(order, brief);
 			return brief;
 		} catch (thrown) {
 			const wait = { brief: created, minutes: this.options.minutes, now: service.now() };
@@ -191,7 +214,7 @@ class BriefCreator {
 			const isItself = (seen: BriefSummary) => fits(seen, order.input);
 			const until = { signal, since, deadline: now + minutes * 60_000, isItself };
 			const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
-			this.run.briefs.set(order.key, ended);
+			this.remember(order, ended);
 			return ended.status === 'failed' ? this.briefFailed(ended, order) : { order, brief: ended };
 		} catch (thrown) {
 			return waitFailure(this.node, thrown, { brief, minutes, now: service.now() }, { itemIndex });
@@ -209,12 +232,15 @@ class BriefCreator {
 		}
 	}
 
-	private briefFailed(brief: Brief, { itemIndex, ownKey }: Order): NodeFailure {
+	private briefFailed(brief: Brief, { itemIndex, ownKey, manual }: Order): NodeFailure {
 		const see = brief.url === '' ? '' : ` See ${brief.url}.`;
-		const key =
-			ownKey === null
-				? ''
-				: ` With the same key the service returns this brief again. For a new one, which is paid for, change the Order Key “${ownKey}”.`;
+		let key = '';
+		if (ownKey !== null) {
+			key = ` With the same key the service returns this brief again. For a new one, which is paid for, change the Order Key “${ownKey}”.`;
+		} else if (manual !== undefined) {
+			key =
+				' The same values give this brief again for an hour. For a new one, which is paid for, change a value or add an Order Key.';
+		}
 		const text: ErrorText = {
 			code: 'brief_failed',
 			message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
@@ -308,7 +334,11 @@ class BriefCreator {
 		const alive = [...this.run.briefs.values()].filter(({ status }) => status !== 'failed');
 		if (alive.length > 0) {
 			const names = alive.map(nameOf).join('; ');
-			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.`;
+			const again =
+				this.run.execution === MANUAL
+					? 'Executing it again within an hour, with the same values, gives the same briefs.'
+					: "Retry in the list of executions gives the same briefs. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.";
+			failure.description = `${failure.description ?? ''} Already created in this run: ${names}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. ${again}`;
 		}
 		throw failure;
 	}
