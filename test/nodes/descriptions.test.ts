@@ -86,6 +86,7 @@ describe('names that saved workflows depend on', () => {
 		]);
 		expect(optionNames(parameters['options'])).toEqual([
 			'markdownFile',
+			'maxBriefs',
 			'outputDataFieldName',
 			'pollInterval',
 			'timeout',
