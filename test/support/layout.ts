@@ -104,12 +104,13 @@ function noteOf(note: WorkflowNode): Layout['notes'][number] {
 		height: number;
 	};
 	const [left, top] = placeOf(note);
-	const perLine = (width - 2 * GRID) / 7;
-	const heights = content
-		.split('\n')
-		.map((line) =>
-			/^#/.test(line) ? 40 : line === '' ? 10 : Math.ceil(line.length / perLine) * LINE,
-		);
+	const inner = width - 2 * GRID;
+	const heights = content.split('\n').map((line) => {
+		if (line === '') return 10;
+		const isHeading = line.startsWith('#');
+		const [letter, height] = isHeading ? [12, 32] : [7, LINE];
+		return Math.ceil((line.length * letter) / inner) * height;
+	});
 	const text = heights.reduce((sum, each) => sum + each, GRID);
 	const frame = { left, top, right: left + width, bottom: top + height };
 	return { name: note.name, frame, text: { ...frame, bottom: top + text } };
