@@ -138,7 +138,14 @@ export type JournalEvent = { at: string } & (
 	/** The brief is in files under results/; `file` is their name without the ending. */
 	| { type: 'written'; key: string; file: string; sha256: string }
 	/** Put aside. `needs` says whether a person must look, or another run may cure it; missing in older journals. */
-	| { type: 'parked'; key: string; why: string; needs?: 'person' | 'later' }
+	| {
+			type: 'parked';
+			key: string;
+			why: string;
+			needs?: 'person' | 'later';
+			/** The brief that its create was answered with, where that was not believed to be its own. */
+			answered_with?: string;
+	  }
 	/** A run could not begin, because the service refused it or could not be reached. Missing in older journals. */
 	| ({ type: 'not_begun'; csv: string } & RunFailure)
 	| {

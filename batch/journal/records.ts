@@ -38,6 +38,8 @@ export interface BriefRecord extends RowRef {
 	unsent: true | undefined;
 	/** Of a parked row: whether a person must look, or another run may cure it. Missing in older journals. */
 	needs: 'person' | 'later' | undefined;
+	/** The brief that its create was answered with, where that was not believed. */
+	answered_with: string | undefined;
 	accepted_at: string | null;
 	brief_id: string | null;
 	/** The product that its brief names, where a person gave it a brief of another one. */
@@ -252,7 +254,12 @@ export class Records {
 			case 'written':
 				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
-				return this.change(event.key, { state: 'parked', error: event.why, needs: event.needs });
+				return this.change(event.key, {
+					state: 'parked',
+					error: event.why,
+					needs: event.needs,
+					answered_with: event.answered_with,
+				});
 			// An event that this version does not know changes nothing. Otherwise the format would have another number.
 			default:
 				return;
@@ -315,6 +322,7 @@ export class Records {
 			adopted: undefined,
 			unsent: undefined,
 			needs: undefined,
+			answered_with: undefined,
 			accepted_at: null,
 			brief_id: null,
 			brief_of: undefined,

@@ -1,5 +1,5 @@
 import { FIRST_TRIES } from '../../service/assumptions';
-import { isOfProduct } from '../../service/order/likeness';
+import { isOfOtherProduct } from '../../service/order/product';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief } from '../../service/resources';
 import { withRetries } from '../../service/retry';
@@ -136,7 +136,7 @@ async function adopt(
 	const { row, record } = classified;
 	const { number, input } = row;
 	const { id: brief_id, product_name, created_at } = brief;
-	const isOther = product_name !== '' && !isOfProduct(brief, input);
+	const isOther = isOfOtherProduct(brief, input);
 	const other = isOther ? { brief_of: product_name } : {};
 	if (record !== undefined && record.state !== 'withdrawn' && record.unsent !== true) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });

@@ -1,4 +1,5 @@
 import type { OrderingEnd } from '../../service/order/decide';
+import { UnbelievedAnswers } from '../../service/order/unbelieved';
 import { EXIT, type Failure } from '../failure';
 
 /** Why no more rows are ordered. */
@@ -10,6 +11,7 @@ export class Ordering {
 	failure: Failure | null = null;
 	/** All rows have gone as far as they can: now it is decided what becomes of orders in doubt. */
 	isLastCall = false;
+	readonly unbelieved = new UnbelievedAnswers();
 	private accepted = 0;
 	private lastGivenUpAfter = -1;
 	private readonly stopOrdering = new AbortController();
@@ -54,6 +56,7 @@ export class Ordering {
 	/** The service took an order. */
 	accept(): void {
 		this.accepted += 1;
+		this.unbelieved.believed();
 	}
 
 	/** How many orders the service has taken since it had taken `before` of them. */

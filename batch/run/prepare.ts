@@ -56,9 +56,10 @@ export function prepare(
 		workspace.recall(id, { product_name, created, mayRun: false }, service.now());
 	poller.observePage(briefs, service.now() - listing.asOf);
 	for (const record of journal.records.all()) {
-		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run.
-		const { state, brief_id, unsent, last_tried, last_service_time } = record;
-		if (state === 'parked' && brief_id === null && unsent !== true)
+		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
+		const { state, brief_id, unsent, answered_with, last_tried, last_service_time } = record;
+		const isOpen = unsent !== true && answered_with === undefined;
+		if (state === 'parked' && brief_id === null && isOpen)
 			workspace.holdInDoubt(onServiceClock(last_tried, last_service_time, env), service.now());
 	}
 	others = workspace.othersRunning();

@@ -1,7 +1,7 @@
 import { mayBeForSlots, otherBrief, type ServiceError } from '../errors';
 import { explain } from '../explain';
 import { outcomeOf } from '../outcome';
-import type { BriefSummary } from '../resources';
+import type { Brief, BriefSummary } from '../resources';
 import { sleepUntil } from '../sleep';
 import type { FreeSlot } from '../watch/slot-wait';
 import type { Bounds } from './again';
@@ -10,7 +10,7 @@ import { apply } from './apply';
 import { decide } from './decide';
 import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
-import { fits } from './likeness';
+import { isOwnBrief } from './likeness';
 import type { OrderShell } from './shell';
 import type { LastingEvent, PassingEvent } from './events';
 import type { Finding, OrderState } from './states';
@@ -120,7 +120,9 @@ class OrderDriver {
 
 	/** Whatever ends the work: a brief that may exist keeps the slot, until the list shows it or surely would. */
 	leaveSlot(): void {
-		if (this.order.inDoubt || this.order.stage === 'sent') this.permit?.keepInDoubt();
+		const { inDoubt, stage, answer } = this.order;
+		if (answer?.kind === 'other_brief') this.permit?.keepUntilLook();
+		else if (inDoubt || stage === 'sent') this.permit?.keepInDoubt();
 		else this.permit?.release();
 	}
 
@@ -185,11 +187,18 @@ class OrderDriver {
 			return this.note({ type: 'turned_away', error });
 		}
 		const brief = outcome.value;
-		if (!fits(brief, input)) return this.hearOfCreate(otherBrief(brief));
+		if (!this.isOwn(brief)) return this.hearOfCreate(otherBrief(brief));
 		this.tools.poller.slotPatience?.createAnswered(null);
 		this.permit?.accepted(brief);
 		this.permit = null;
 		await this.record({ type: 'accepted', brief, found: false });
+	}
+
+	private isOwn(brief: Brief): boolean {
+		const { firstTried } = this.order;
+		const knownSince = this.tools.workspace.knownSince(brief.id);
+		const isOwn = isOwnBrief(brief, this.shell.input, { firstTried, knownSince });
+		return isOwn && this.shell.claim(brief);
 	}
 
 	private hearOfCreate(error: ServiceError): void {

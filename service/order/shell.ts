@@ -37,7 +37,7 @@ export interface OrderShell {
 	 * Looks for its brief in the list, which was read as it was at `asOf` of the service's clock. Throws ServiceError.
 	 */
 	find(order: OrderState): Promise<{ look: Look; asOf: number }>;
-	/** Takes a found brief, unless it belongs to another order. */
+	/** Takes a brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
 	/** The text for the person who is to look after an order that is put aside. */
 	parkText(reason: ParkReason, order: OrderState): string;

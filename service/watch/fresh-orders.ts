@@ -18,7 +18,7 @@ export class FreshOrders {
 		return this.unanswered > 0 || this.unshown.size > 0;
 	}
 
-	/** Whether a brief was created since the last look, so that the next one is worth making at once. */
+	/** Whether the next look is worth making at once, such as after a brief was created. */
 	get isLookWanted(): boolean {
 		return this.hasNews;
 	}
@@ -38,6 +38,11 @@ export class FreshOrders {
 		const created = Math.min(instantOf(brief.created_at) ?? now, now);
 		if (!isRunning(brief) || now - created > USUAL_LIST_LAG_MS) return;
 		this.unshown.set(brief.id, created);
+		this.hasNews = true;
+	}
+
+	/** Takes in that the list shows what nothing else does. */
+	wantLook(): void {
 		this.hasNews = true;
 	}
 

@@ -7,9 +7,11 @@ import { LIST_LAG_MS } from '../assumptions';
 export class OrdersInDoubt {
 	/** When each was left so, oldest first. */
 	private since: number[] = [];
+	/** Those that hold a slot until the next look only. */
+	private untilLook = 0;
 
 	get count(): number {
-		return this.since.length;
+		return this.since.length + this.untilLook;
 	}
 
 	/** Takes in one that was last sent at `since`. */
@@ -18,8 +20,14 @@ export class OrdersInDoubt {
 		this.since.sort((a, b) => a - b);
 	}
 
+	/** Takes in one that was answered, so that the next look shows whether a brief came of it. */
+	addUntilLook(): void {
+		this.untilLook += 1;
+	}
+
 	/** Takes in a look, and how many briefs it showed that may be those of orders in doubt. */
 	observe(appeared: number, now: number): void {
+		this.untilLook = 0;
 		this.since = this.since
 			.slice(Math.max(0, appeared))
 			// A clock that was set back does not make that longer.

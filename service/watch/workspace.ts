@@ -16,6 +16,8 @@ export interface SlotPermit {
 	release(): void;
 	/** A brief may have come of it: the slot counts as taken until the list shows one, or surely would. */
 	keepInDoubt(): void;
+	/** The service answered with a brief that is not believed: the next look shows who has the slots. */
+	keepUntilLook(): void;
 }
 
 /**
@@ -34,6 +36,8 @@ export class Workspace {
 	private permits = 0;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
+	/** Since when each brief is known. */
+	private readonly firstKnown = new Map<string, number>();
 
 	/**
 	 * @param leaveSlots how many of the two slots are left to others, 0 or 1
@@ -61,7 +65,7 @@ export class Workspace {
 
 	/** Takes in one brief, from wherever it was learnt. */
 	observe(brief: BriefSummary, now: number): void {
-		this.month.add(brief.id, brief.created_at);
+		this.note(brief.id, brief.created_at, now);
 		if (isRunning(brief)) this.known.observe(brief, now);
 		else this.forget(brief.id);
 	}
@@ -78,7 +82,7 @@ export class Workspace {
 		facts: { product_name: string; created: Timestamp; mayRun: boolean },
 		now: number,
 	): void {
-		this.month.add(id, facts.created);
+		this.note(id, facts.created, now);
 		if (!facts.mayRun || this.own.has(id)) return;
 		this.own.set(id, now);
 		this.known.observe({ id, product_name: facts.product_name, created_at: facts.created }, now);
@@ -163,6 +167,11 @@ export class Workspace {
 		return this.month.used(now);
 	}
 
+	/** Since when a brief is known, from a list or from a request of its own. */
+	knownSince(id: string): number | undefined {
+		return this.firstKnown.get(id);
+	}
+
 	/** @param onAnswer called when the service has answered the create */
 	permit(now: () => number, onAnswer: () => void = () => {}): SlotPermit {
 		this.permits += 1;
@@ -189,7 +198,17 @@ export class Workspace {
 				if (isOpen) this.holdInDoubt(now(), now());
 				close();
 			},
+			keepUntilLook: () => {
+				if (isOpen) this.inDoubt.addUntilLook();
+				this.fresh.wantLook();
+				close();
+			},
 		};
+	}
+
+	private note(id: string, created: Timestamp, now: number): void {
+		this.month.add(id, created);
+		if (!this.firstKnown.has(id)) this.firstKnown.set(id, now);
 	}
 
 	private running(): Set<string> {

@@ -71,6 +71,9 @@ export class MemoryService {
 	readonly briefs: Written[] = [];
 	mostRunning = 0;
 	isInputHidden: boolean;
+	/** How a brief shows what it was made from, and the name of its product. */
+	shownInput = (input: BriefInput): Record<string, unknown> => ({ ...input });
+	shownName = (name: string): string => name;
 	/** Briefs ever made, those that were taken away included: no two have the same ID. */
 	private made = 0;
 	/** The fault of each request that no other fault meets. */
@@ -295,7 +298,7 @@ export class MemoryService {
 		return {
 			id,
 			status,
-			product_name: input.product_name,
+			product_name: this.shownName(input.product_name),
 			title: isReady ? 'A title' : null,
 			created_at: this.at(created),
 			updated_at: then < ended ? this.textOf(then) : this.at(ended),
@@ -326,7 +329,7 @@ export class MemoryService {
 		const rest = { sources: [], warnings: [], revision: 1 };
 		return {
 			...summary,
-			input: this.isInputHidden ? {} : { ...brief.input },
+			input: this.isInputHidden ? {} : this.shownInput(brief.input),
 			...text,
 			...rest,
 			error_code,

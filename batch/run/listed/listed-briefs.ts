@@ -1,7 +1,8 @@
 import { READ_TRIES } from '../../../service/assumptions';
 import type { Listing } from '../../../service/brief-list';
 import { pickBrief } from '../../../service/order/find-brief';
-import { likenessOf, textOf } from '../../../service/order/likeness';
+import { likenessOf } from '../../../service/order/likeness';
+import { isOfProduct, productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
 import { outcomeOf } from '../../../service/outcome';
 import type { Clock } from '../../../service/ports';
@@ -16,6 +17,7 @@ import { LOOKED_BACK_MS } from './listed-before';
 
 interface Candidate {
 	id: string;
+	product_name: string;
 	/** As the list showed it to this run; null where only an earlier run saw it. */
 	shown: BriefSummary | null;
 }
@@ -33,7 +35,7 @@ interface Tools {
  * journal may have been ordered before all the same: the journal may be lost, old, or another one.
  */
 export class ListedBriefs {
-	private readonly byProduct = new Map<string, Candidate[]>();
+	private readonly byGroup = new Map<string, Candidate[]>();
 	private readonly gets = new Map<string, Promise<Brief | null>>();
 
 	constructor(
@@ -43,18 +45,18 @@ export class ListedBriefs {
 		private readonly tools: Tools,
 	) {
 		// A failed brief is of no use to anybody.
-		for (const shown of listing.briefs)
-			if (shown.status !== 'failed') this.add(shown, { id: shown.id, shown });
-		for (const brief of listing.seenBefore) this.add(brief, { id: brief.id, shown: null });
+		for (const shown of listing.briefs) if (shown.status !== 'failed') this.add(shown, shown);
+		for (const brief of listing.seenBefore) this.add(brief, null);
 	}
 
-	private add({ id, product_name, created_at }: SeenBrief, candidate: Candidate): void {
+	private add(brief: SeenBrief, shown: BriefSummary | null): void {
+		const { id, product_name, created_at } = brief;
 		const created = instantOf(created_at) ?? Infinity;
 		if (created < this.listing.asOf - LOOKED_BACK_MS || !this.tools.claims.isFree(id)) return;
-		const product = textOf(product_name) ?? '';
-		const alike = this.byProduct.get(product) ?? [];
-		this.byProduct.set(product, alike);
-		alike.push(candidate);
+		const group = productGroup(brief);
+		const alike = this.byGroup.get(group) ?? [];
+		this.byGroup.set(group, alike);
+		alike.push({ id, product_name, shown });
 	}
 
 	/** When the list was read, by the service's clock. */
@@ -63,7 +65,7 @@ export class ListedBriefs {
 	}
 
 	get isEmpty(): boolean {
-		return this.byProduct.size === 0;
+		return this.byGroup.size === 0;
 	}
 
 	/** Whether a row may have been ordered before. Once a person has given it a new start, that no longer matters. */
@@ -86,8 +88,9 @@ export class ListedBriefs {
 		return pickBrief(free, likeness, (id) => this.get(id));
 	}
 
-	private of({ product_name }: BriefInput): readonly Candidate[] {
-		return this.byProduct.get(textOf(product_name) ?? '') ?? [];
+	private of(input: BriefInput): readonly Candidate[] {
+		const alike = this.byGroup.get(productGroup(input)) ?? [];
+		return alike.filter((brief) => isOfProduct(brief, input));
 	}
 
 	/** Each is got once in a run, however many rows are of its product. */

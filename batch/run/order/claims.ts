@@ -1,3 +1,4 @@
+import { productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
 import type { Records } from '../../journal/records';
 import type { RowOrder } from '../rows/row-order';
@@ -41,7 +42,7 @@ export class Claims {
 		const isOthers =
 			look.is === 'found'
 				? others.some(({ row }) => row === own.row)
-				: others.some(({ product_name }) => product_name === own.product_name);
+				: others.some((other) => productGroup(other) === productGroup(own));
 		if (!isOthers) return look;
 		return { is: 'unclear', ids: look.is === 'found' ? [look.brief.id] : look.ids };
 	}

@@ -1,7 +1,8 @@
 import { READ_TRIES } from '../../../service/assumptions';
 import { ServiceError } from '../../../service/errors';
 import { explain } from '../../../service/explain';
-import { fits, fitting } from '../../../service/order/likeness';
+import { fitting } from '../../../service/order/likeness';
+import { isOfOtherProduct } from '../../../service/order/product';
 import { outcomeOf } from '../../../service/outcome';
 import { WaitTimeout } from '../../../service/watch/waiting';
 import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
@@ -38,7 +39,7 @@ export async function watchBrief(
 	};
 	try {
 		const deadline = since + tools.timeout;
-		const isItself = (seen: BriefSummary) => fits(seen, productOf(order, tools));
+		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, productOf(order, tools));
 		const until = { since, deadline, signal: waiting, onStatus, isItself };
 		return await poller.ended(brief, until);
 	} catch (error) {
@@ -163,7 +164,7 @@ function unknownTo(id: string): ParkCause {
 export async function park(
 	order: RowOrder,
 	briefId: string | null,
-	{ why, needs }: ParkCause,
+	{ why, needs, answered_with }: ParkCause,
 	{ journal, emit }: Pick<Dependencies, 'journal' | 'emit'>,
 	{ isUnsent = false } = {},
 ): Promise<null> {
@@ -171,7 +172,7 @@ export async function park(
 	await journal.append(
 		isUnsent
 			? { type: 'parked_unsent', ...order, why }
-			: { type: 'parked', key: order.key, why, needs },
+			: { type: 'parked', key: order.key, why, needs, ...(answered_with && { answered_with }) },
 	);
 	const known = isKnown ? { known: true as const } : {};
 	emit({ event: 'row_parked', ...named(order), brief_id: briefId, error: why, ...known });

@@ -12,6 +12,8 @@ export type ParkNeed = 'person' | 'later';
 export interface ParkCause {
 	needs: ParkNeed;
 	why: string;
+	/** The brief that its create was answered with, if that is not believed to be its own. */
+	answered_with?: string | undefined;
 }
 
 /** A text that a person must act on, which says so at its start. */

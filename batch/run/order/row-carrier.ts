@@ -4,7 +4,7 @@ import { forOthers } from '../../../service/order/for-others';
 import type { OrderState } from '../../../service/order/states';
 import type { BriefInput } from '../../../service/resources';
 import type { Dependencies } from '../dependencies';
-import type { Failure } from '../../failure';
+import { EXIT, Failure } from '../../failure';
 import { diskFailure } from '../disk-failure';
 import { orderStateOf } from './order-state';
 import type { RowOrder } from '../rows/row-order';
@@ -117,6 +117,9 @@ export class RowCarrier {
 	private updateOrdering(): void {
 		const { ordering, budget, service } = this.run;
 		const { answer } = this.state;
+		const { reason } = ordering.unbelieved;
+		if (reason !== null)
+			return ordering.fail(new Failure(reason.what, reason.cure, EXIT.stoppedEarly));
 		switch (forOthers(this.state)) {
 			case 'nothing':
 				return;

@@ -71,11 +71,12 @@ export class RowShell implements OrderShell {
 				emit({ event: 'row_failed', ...named(this.order), brief_id: null, error_code, error: why });
 				return;
 			}
-			case 'parked':
-				await park(this.order, null, { needs: 'person', why: event.why }, this.run, {
-					isUnsent: this.isUnsent(state),
-				});
+			case 'parked': {
+				const answered_with = state.answer?.brief?.id;
+				const cause = { needs: 'person', why: event.why, answered_with } as const;
+				await park(this.order, null, cause, this.run, { isUnsent: this.isUnsent(state) });
 				return;
+			}
 			case 'filed':
 				return;
 		}
@@ -87,18 +88,21 @@ export class RowShell implements OrderShell {
 		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
 	}
 
-	note(event: PassingEvent): void {
-		const { budget, service, emit } = this.run;
+	note(event: PassingEvent, { inDoubt }: OrderState): void {
+		const { budget, service, emit, ordering } = this.run;
 		if (event.type === 'sent') {
 			this.reservation ??= budget.reserve();
 			const { key, order } = this;
 			if (!this.isOrderEmitted) emit({ event: 'brief_ordered', ...named(order), key });
 			this.isOrderEmitted = true;
 		}
-		if (event.type === 'given_up') this.acceptedByOthersBefore = this.run.ordering.acceptedSince();
-		if (event.type === 'answered' && event.error.kind === 'allowance_used_up') {
-			budget.usedUp(service.now());
-		}
+		if (event.type === 'given_up') this.acceptedByOthersBefore = ordering.acceptedSince();
+		if (event.type !== 'answered') return;
+		const { kind } = event.error;
+		if (kind === 'allowance_used_up') budget.usedUp(service.now());
+		// One that was in doubt was sent before, and so may be answered with what came of that.
+		if (kind === 'other_brief' && !inDoubt)
+			ordering.unbelieved.add(this.key, this.order.product_name, event.error);
 	}
 
 	end(): OrderingEnd | null {

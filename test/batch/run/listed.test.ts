@@ -252,7 +252,7 @@ describe('an answer that brings another brief', () => {
 		expect(desk.paid()).toEqual(['A', 'C']);
 	});
 
-	test('is not believed where the input is another, and its own brief is found later', async () => {
+	test('is not believed where it was there before and shows another input, and its own brief is found later', async () => {
 		const desk = new Desk();
 		const own = { product_name: 'Serum', audience: 'Runners' };
 		desk.service.intercept = ({ operation }) =>
@@ -265,6 +265,7 @@ describe('an answer that brings another brief', () => {
 								id: 'another',
 								status: 'queued',
 								product_name: 'Serum',
+								created_at: desk.clock.now() - HOUR,
 								input: { ...own, audience: 'Cooks' },
 							}),
 						},
@@ -277,6 +278,66 @@ describe('an answer that brings another brief', () => {
 		expect(second.counts).toMatchObject({ ready: 1 });
 		expect(second.records.all()[0]?.brief_id).toBe(desk.service.briefs[0]?.id);
 		expect(desk.paid()).toEqual(['Serum']);
+	});
+
+	test('holds no slot once the list shows who has them, in this run and in the next', async () => {
+		const desk = new Desk();
+		await desk.run(['A']);
+		const { id } = desk.service.briefs[0]!;
+		const another = {
+			status: 202,
+			body: JSON.stringify({ id, status: 'ready', product_name: 'A' }),
+		};
+		desk.service.intercept = (request) => (creates('B')(request) ? { answer: another } : undefined);
+		const waits = ({ events }: Awaited<ReturnType<Desk['run']>>) =>
+			events.flatMap((event) => (event.event === 'waiting_for_slot' ? [event.briefs.length] : []));
+		const ran = await desk.run(['A', 'B', 'C', 'D', 'E', 'F']);
+		expect(ran.counts).toMatchObject({ ready: 5, parked: 1 });
+		const next = await desk.run(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']);
+		expect(next.counts).toMatchObject({ ready: 8, parked: 1 });
+		expect([...waits(ran), ...waits(next)].filter((shown) => shown < 2)).toEqual([]);
+		expect(desk.service.mostRunning).toBe(2);
+	});
+
+	test('is believed where it is new and of the product, whatever it shows of its input', async () => {
+		const desk = new Desk();
+		desk.service.shownInput = () => ({ audience: 'Cooks', objective: 'Sell' });
+		const row = { product_name: 'Serum', audience: 'Runners', objective: 'Sell' };
+		const ran = await desk.run([row, { ...row, audience: 'Swimmers' }]);
+		expect([ran.exitCode, ran.counts.ready, desk.paid().length]).toEqual([0, 2, 2]);
+	});
+
+	describe('twice in a row', () => {
+		/** Each order of the named products is paid, and answered with a brief of another product. */
+		const mistaken = (desk: Desk, isMistaken: (name: string) => boolean) => {
+			desk.service.intercept = ({ operation, body = '{}' }) => {
+				const { product_name } = JSON.parse(body) as { product_name?: string };
+				if (operation !== 'create_brief' || !isMistaken(product_name ?? '')) return undefined;
+				const brief = {
+					id: `b${product_name?.at(-1)}`,
+					status: 'queued',
+					product_name: 'Z\u001b[31m',
+				};
+				return { after: true, answer: { status: 202, body: JSON.stringify(brief) } };
+			};
+		};
+
+		test('ends the run with 5, says what the service showed, and orders nothing more', async () => {
+			const desk = new Desk();
+			mistaken(desk, () => true);
+			const { exitCode, failure, counts } = await desk.run(products(6));
+			expect(exitCode).toBe(5);
+			expect(failure?.what).toMatch(/does not understand.*got brief b\d \(“Z \[31m”\)\.$/);
+			expect(counts).toMatchObject({ parked: 2, pending: 4 });
+			expect(desk.paid()).toHaveLength(2);
+		});
+
+		test('is only what follows each other: one that is believed in between makes it none', async () => {
+			const desk = new Desk();
+			mistaken(desk, (name) => name === 'Product 1' || name === 'Product 3');
+			const { exitCode, counts } = await desk.run(products(6));
+			expect([exitCode, counts.ready, counts.parked]).toEqual([1, 4, 2]);
+		});
 	});
 
 	test('parks the row whose brief a get goes on giving another product, and names both', async () => {

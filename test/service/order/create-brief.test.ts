@@ -415,6 +415,19 @@ describe('what ends a create', () => {
 		expect(posts(all)).toHaveLength(2);
 	});
 
+	test('a brief that is another item’s, whatever it shows, and its slot is free after the next look', async () => {
+		const all = rig();
+		all.poller.observePage([]);
+		const theirs = { id: 'b1', status: 'ready', product_name: 'a', input: { product_name: 'a' } };
+		all.memory.fail('create_brief', { answer: { status: 202, body: JSON.stringify(theirs) } });
+		const isClaimed = (id: string) => id === 'b1';
+		expect(await failureOf(all.create('a', { isClaimed }))).toMatchObject({ kind: 'other_brief' });
+		expect(all.workspace.freeSlots()).toBe(1);
+		expect(all.workspace.inDoubtUntil()).toEqual([]);
+		all.poller.observePage([]);
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
 	test('a key that was used with another body, at once', async () => {
 		const all = rig();
 		all.memory.fail('create_brief', { answer: refusal(422, 'idempotency_key_reused', '') });

@@ -1,9 +1,10 @@
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
-import { candidatesFor, fits, fitting, likenessOf } from '../../../service/order/likeness';
+import { candidatesFor, fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief } from '../../support/batch/result-fixtures';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
+const HOUR = 3_600_000;
 
 describe('looking for the brief of a lost answer', () => {
 	const input: BriefInput = {
@@ -13,7 +14,7 @@ describe('looking for the brief of a lost answer', () => {
 		reference_urls: ['https://a.example/1', 'https://a.example/2'],
 	};
 	const likeness = (theirs: Record<string, unknown>, ours = input) =>
-		likenessOf(aBrief({ input: theirs }), ours);
+		likenessOf(aBrief({ product_name: ours.product_name, input: theirs }), ours);
 
 	test('a brief is the same where every field is', () => {
 		expect(likeness({ ...input })).toBe('same');
@@ -21,34 +22,46 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness({ campaign: { ...input }, version: 2 })).toBe('same');
 		expect(likeness({ product_name: 'A' }, { product_name: 'A' })).toBe('same');
 		expect(likeness({ order: { campaign: { ...input } } })).toBe('same');
+		expect(likeness({ a: { b: { c: { d: [{ ...input }] } } } })).toBe('same');
 		expect(likeness({ ...input, audience: { audience: input.audience } })).toBe('same');
+		expect(likeness({ ...input, product_id: 12345, audience: ['Skin-care', 'fans'] })).toBe('same');
 	});
 
-	test('of two texts under one name the outer one counts', () => {
-		expect(likeness({ ...input, variant: { product_name: 'Glow Cream' } })).toBe('same');
+	test.each([
+		['before it', { defaults: { audience: 'Everybody' }, campaign: { ...input } }],
+		['after it', { campaign: { ...input }, defaults: { audience: 'Everybody' } }],
+		['around it', { ...input, variant: { product_name: 'Night Cream' } }],
+	])('what is shown %s under the same names does not count', (_, theirs) => {
+		expect(likeness(theirs)).toBe('same');
 	});
 
-	test('what is wrapped too deep, or stands in a list of objects, says nothing', () => {
-		expect(likeness({ a: { b: { c: { ...input } } } })).toBe('maybe');
-		const others = [{ ...input, product_name: 'Glow Cream' }];
-		expect(likeness({ related: others })).toBe('maybe');
-	});
-
-	test('a brief is another where one text is', () => {
+	test('a brief is another where one text clearly is, and another field is shown as it was sent', () => {
 		expect(likeness({ ...input, audience: 'Runners' })).toBe('other');
-		expect(likeness({ campaign: { ...input, product_name: 'Glow Cream' } })).toBe('other');
-		expect(likeness({ ...input, audience: 'Skin-carefans' })).toBe('other');
+		expect(likeness({ campaign: { product_id: 12345, audience: 'Runners' } })).toBe('other');
 	});
 
-	test('it is open where fields are missing, or were filled in, or links differ', () => {
-		expect(likeness({})).toBe('maybe');
-		expect(likeness({ input: null, x: [1, { y: 2 }] })).toBe('maybe');
-		expect(likeness({ ...input, objective: 'Sales' })).toBe('maybe');
-		expect(likeness({ ...input, reference_urls: ['https://a.example/1?x'] })).toBe('maybe');
-		expect(likeness({ ...input, reference_urls: [input.reference_urls?.join('')] })).toBe('maybe');
-		expect(likeness({ ...input, audience: undefined })).toBe('maybe');
-		for (const none of [5, null, ['Runners', 5]])
-			expect(likeness({ ...input, audience: none })).toBe('maybe');
+	test.each<[string, Record<string, unknown>]>([
+		['nothing', {}],
+		['other names', { input: null, x: [1, { y: 2 }], zielgruppe: 'Runners' }],
+		['a field that was filled in', { ...input, objective: 'Sales' }],
+		['links in another form', { ...input, reference_urls: ['https://a.example/1?x'] }],
+		['links as one text', { ...input, reference_urls: 'elsewhere' }],
+		['a field fewer', { ...input, audience: undefined }],
+		['null', { ...input, audience: null }],
+		['a number', { ...input, audience: 5 }],
+		['a list', { ...input, audience: ['Runners', 5] }],
+		['a text cut short', { ...input, audience: 'Skin…' }],
+		['a text with more', { ...input, audience: 'US: skin-care fans' }],
+		['other letters', { ...input, audience: 'SKIN CARE FANS' }],
+		['another name of the product', { ...input, product_name: 'Brilliance by Acme, 30 ml' }],
+		['another text, and nothing as it was sent', { audience: 'Runners' }],
+	])('it is open where it shows %s', (_, theirs) => {
+		expect(likeness(theirs)).toBe('maybe');
+	});
+
+	test('it is open which link a link has become', () => {
+		const link = { product_name: 'https://shop.example/p/1', audience: 'Cooks' };
+		expect(likeness({ ...link, product_name: 'Glow Serum' }, link)).toBe('maybe');
 	});
 
 	test('only unclaimed briefs of the product that are not older than the order come into question', () => {
@@ -62,45 +75,72 @@ describe('looking for the brief of a lost answer', () => {
 			brief('at no time that can be read', 'yesterday'),
 			brief('of another', NOW + 5000, 'Glow Cream'),
 			brief('claimed', NOW + 5000),
-			brief('with blanks', NOW + 5000, ' Glow Serum '),
+			brief('tidied up', NOW + 5000, ' glow serum '),
 		];
 		const found = candidatesFor(input, NOW, briefs, (id) => id === 'claimed').map(({ id }) => id);
 		expect(found).toEqual([
 			...['after', 'just before', 'as long before as clocks differ'],
-			...['at no time that can be read', 'with blanks'],
+			...['at no time that can be read', 'tidied up'],
 		]);
 	});
 });
 
-describe('an answer fits an order', () => {
+describe('the answer to a create', () => {
 	const ordered: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
-	const summary = (product_name: string): BriefSummary => {
-		const times = { created_at: NOW, updated_at: NOW, finished_at: null };
+	const link: BriefInput = { ...ordered, product_name: 'https://shop.example/p/1' };
+	const summary = (product_name: string, created_at: string | number = NOW): BriefSummary => {
+		const times = { created_at, updated_at: NOW, finished_at: null };
 		return { id: 'a', status: 'queued', product_name, title: null, url: '', ...times };
 	};
-	const whole = (product_name: string, input: Record<string, unknown>) =>
-		aBrief({ product_name, input });
+	const whole = (product_name: string, input: Record<string, unknown>, created_at?: number) =>
+		aBrief({ ...summary(product_name, created_at), input });
+	const isOwn = (brief: BriefSummary, knownSince?: number, input = ordered) =>
+		isOwnBrief(brief, input, { firstTried: NOW, knownSince });
 
-	test('where it is of the same product and shows nothing else', () => {
-		expect(fits(summary('Glow Serum'), ordered)).toBe(true);
-		expect(fits(summary(' Glow\u00a0 Serum\n'), ordered)).toBe(true);
-		expect(fits(summary(''), ordered)).toBe(true);
-		expect(fits(whole('Glow Serum', {}), ordered)).toBe(true);
-		expect(fits(whole('Glow Serum', { campaign: { ...ordered } }), ordered)).toBe(true);
-		expect(fits(whole('Glow Serum', { ...ordered, market: 'US' }), ordered)).toBe(true);
+	test('is believed if it is new, whatever it shows of its input', () => {
+		expect(isOwn(summary('Glow Serum'))).toBe(true);
+		expect(isOwn(summary(''))).toBe(true);
+		expect(isOwn(whole('GLOW SERUM', { product_name: 'Glow Serum', audience: 'Cooks' }))).toBe(
+			true,
+		);
+		expect(isOwn(summary('Glow Serum', NOW - CLOCK_DIFFERENCE_MS))).toBe(true);
+		expect(isOwn(whole('Glow Serum', { ...ordered, audience: 'Cooks' }), NOW + 1)).toBe(true);
+		expect(isOwn(summary('Brilliance', 'today'), undefined, link)).toBe(true);
 	});
 
-	test('but not where the product or what it was made from is another', () => {
-		expect(fits(summary('Night Cream'), ordered)).toBe(false);
-		expect(fits(whole('Night Cream', {}), ordered)).toBe(false);
-		expect(fits(whole('Glow Serum', { ...ordered, audience: 'Cooks' }), ordered)).toBe(false);
-		expect(fits(whole('', { ...ordered, product_name: 'Night Cream' }), ordered)).toBe(false);
-		const link = { product_name: 'https://shop.example/p/1' };
-		expect(fits(summary('https://shop.example/p/2'), link)).toBe(false);
+	test('is not believed if it clearly is of another product, however new', () => {
+		expect(isOwn(summary('Night Cream'))).toBe(false);
+		expect(isOwn(whole('Night Cream', { ...ordered }))).toBe(false);
 	});
 
-	test('else it is an answer that cannot be read', () => {
-		expect(fitting(whole('Glow Serum', {}), ordered)).toMatchObject({ product_name: 'Glow Serum' });
-		expect(() => fitting(whole('Night Cream', {}), ordered)).toThrow(/brief of “Night Cream”/);
+	describe('that was there before', () => {
+		const known = (brief: BriefSummary, input?: BriefInput) => isOwn(brief, NOW, input);
+
+		test('is believed if it is the same, or if something speaks for it', () => {
+			expect(known(whole('Glow Serum', { ...ordered }))).toBe(true);
+			expect(known(whole('Glow Serum', {}))).toBe(true);
+			expect(known(whole('glow serum', { audience: 'athletes' }))).toBe(true);
+			expect(known(whole('', { audience: 'Runners' }))).toBe(true);
+			expect(known(summary('Glow Serum'))).toBe(true);
+			expect(known(whole(link.product_name, {}), link)).toBe(true);
+			expect(isOwn(whole('Glow Serum', {}, NOW - CLOCK_DIFFERENCE_MS - 1))).toBe(true);
+		});
+
+		test('is not believed if it is another one, or if nothing speaks for it', () => {
+			expect(known(whole('Glow Serum', { ...ordered, audience: 'Cooks' }))).toBe(false);
+			expect(known(whole('Night Cream', { ...ordered }))).toBe(false);
+			expect(known(whole('', {}))).toBe(false);
+			expect(known(whole('Brilliance', {}), link)).toBe(false);
+			expect(known(summary(''))).toBe(false);
+			const old = whole('Glow Serum', { ...ordered, audience: 'Cooks' }, NOW - HOUR);
+			expect(isOwn(old)).toBe(false);
+		});
 	});
+});
+
+test('a get that clearly gives another product is an answer that cannot be read', () => {
+	const input = { product_name: 'Glow Serum' };
+	const brief = (product_name: string) => aBrief({ product_name, input: { audience: 'Cooks' } });
+	expect(fitting(brief('GLOW SERUM™'), input).product_name).toBe('GLOW SERUM™');
+	expect(() => fitting(brief('Night Cream'), input)).toThrow(/brief of “Night Cream”/);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Brief, BriefSummary } from '../../../../service/resources';
+import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './order';
 
@@ -15,6 +16,8 @@ export interface NodeRun {
 	readonly orders: Map<number, Order>;
 	/** The brief of each order that has one, as last seen, by the order's key. No later try orders it anew. */
 	readonly briefs: Map<string, BriefSummary | Brief>;
+	/** Of all runs of the node in this execution. */
+	readonly unbelieved: UnbelievedAnswers;
 }
 
 /** Manual runs are all one execution: who builds a workflow executes its steps again and again. */
@@ -39,7 +42,8 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 	if (known?.runIndex === runIndex && !isTool(context)) return known;
 	const execution = executionOf(context, kept);
 	const briefIds = (kept.briefIds ??= {});
-	const run = { runIndex, execution, briefIds, orders: new Map(), briefs: new Map() };
+	const { unbelieved = new UnbelievedAnswers() } = known ?? {};
+	const run = { runIndex, execution, briefIds, orders: new Map(), briefs: new Map(), unbelieved };
 	runs.set(kept, run);
 	return run;
 }

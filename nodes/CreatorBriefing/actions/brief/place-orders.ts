@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/order/create-brief';
-import { fits, fitting, isOfProduct } from '../../../../service/order/likeness';
+import { fitting } from '../../../../service/order/likeness';
+import { isOfOtherProduct } from '../../../../service/order/product';
 import { endsOthers } from '../../../../service/order/for-others';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
 import { WaitTimeout } from '../../../../service/watch/waiting';
@@ -92,7 +93,7 @@ class BriefCreator {
 
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
 	private async create(order: Order): Promise<{ result: Promise<OrderedBrief | NodeFailure> }> {
-		const known = this.knownBrief(order);
+		const known = this.run.briefs.get(order.key);
 		const created = known
 			? await this.look(known, order)
 			: ((await this.earlierBrief(order)) ?? (await this.send(order)));
@@ -104,7 +105,8 @@ class BriefCreator {
 	}
 
 	private async send(order: Order): Promise<BriefSummary | NodeFailure> {
-		if (this.stoppedBy !== undefined) return this.notSent(order, this.stoppedBy);
+		const stoppedBy = this.stoppedBy ?? this.notUnderstood();
+		if (stoppedBy !== undefined) return this.notSent(order, stoppedBy);
 		const { clock, signal } = this.session;
 		try {
 			await this.firstLook();
@@ -113,8 +115,13 @@ class BriefCreator {
 			const isClaimed = (id: string) => [...this.run.briefs.values()].some((its) => its.id === id);
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.remember(order, created);
+			this.run.unbelieved.believed();
 			return created;
 		} catch (thrown) {
+			const { key, ownKey, input } = order;
+			// A key that was given may have been used before.
+			if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && ownKey === null)
+				this.run.unbelieved.add(key, input.product_name, thrown);
 			return this.fail(thrown, this.createFailure(thrown, order));
 		}
 	}
@@ -142,10 +149,12 @@ class BriefCreator {
 		manual.at = this.session.clock.now();
 	}
 
-	/** Of an Order Key that stands at two different orders, the service is asked: it refuses the second. */
-	private knownBrief({ key, input }: Order): BriefSummary | Brief | undefined {
-		const known = this.run.briefs.get(key);
-		return known !== undefined && fits(known, input) ? known : undefined;
+	/** Why nothing more is sent after orders of this execution that were answered with briefs of others. */
+	private notUnderstood(): NodeFailure | undefined {
+		const { reason } = this.run.unbelieved;
+		if (reason === null) return undefined;
+		const text = { code: 'other_brief', message: reason.what, description: reason.cure } as const;
+		return operationError(this.node, text, {});
 	}
 
 	/**
@@ -211,7 +220,7 @@ class BriefCreator {
 		const now = clock.now();
 		const since = createdByOurClock(brief, service, clock) ?? now;
 		try {
-			const isItself = (seen: BriefSummary) => fits(seen, order.input);
+			const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, order.input);
 			const until = { signal, since, deadline: now + minutes * 60_000, isItself };
 			const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
 			this.remember(order, ended);
@@ -295,7 +304,7 @@ class BriefCreator {
 		const other = `The service answered with that brief, so it was not used for this item. ${cure}`;
 		return {
 			message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
-			description: isOfProduct(brief, order.input) ? changed : other,
+			description: isOfOtherProduct(brief, order.input) ? other : changed,
 		};
 	}
 
