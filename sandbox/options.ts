@@ -43,6 +43,8 @@ export const switchOptions = {
 	keyMemoryMs: duration('how long an idempotency key is remembered', 24 * 3_600_000),
 	/** 202s only, also 409s and 429s, or also 5xx. */
 	keySaves: choice('which results are kept under a key', ['accepted', 'refusals', 'everything']),
+	shownAllowance: choice('monthly_allowance of creator-briefs', ['true-allowance', 'minus-one']),
+	renewsOrEndsAt: choice('renews_or_ends_at of creator-briefs', ['year-end', 'past', 'words']),
 	usedThisMonth: choice('used_this_month of creator-briefs', ['true-count', 'zero']),
 	/** As bought, for the web alone, without the channel `mcp`, or not there. */
 	licence: choice('the licence for creator-briefs', [
@@ -71,7 +73,25 @@ export const switchOptions = {
 	/** '' for none. */
 	unknownStatus: text('a status of this name in the life of every brief', { standard: '' }),
 	unknownFields: flag('fields that nobody knows, in every answer'),
-	inputShape: choice('structure of a brief’s input', ['as-submitted', 'wrapped', 'empty']),
+	/** From `facts-as-list` on they differ from what was sent. */
+	inputShape: choice('structure of a brief’s input', [
+		'as-submitted',
+		'wrapped',
+		'empty',
+		'facts-as-list',
+		'defaults-first',
+		'resolved-name',
+		'lower-case',
+		'cut-short',
+		'filled-in',
+		'rewritten',
+		'translated',
+		'numbers',
+	]),
+	/** Tidied: without emoji, in small letters, with &amp; for &, and cut. */
+	productNames: choice('form of product_name', ['as-submitted', 'tidied']),
+	/** In capitals they are compared as texts. */
+	briefIds: choice('form of a brief’s ID', ['small-letters', 'capitals']),
 	staleCursor: choice('what an invalid or stale cursor gives', [400, 'first-page', 'empty']),
 	cursorMemoryMs: duration('how long a cursor is good', 24 * 3_600_000),
 	listLagMs: duration('how much later a new brief is in the list', 0),

@@ -4,6 +4,7 @@ import { timestamp } from '../timestamps';
 import { write } from '../writing/brief';
 import { momentOf } from './life';
 import type { BriefRecord } from './record';
+import { shownInput, shownName } from './shown-input';
 
 interface View {
 	now: number;
@@ -16,9 +17,9 @@ export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 	const moment = momentOf(brief, now, switches.unknownStatus);
 	const time = (ms: number) => timestamp(ms, switches.timestamps);
 	return {
-		id: brief.id,
+		id: shownId(brief, switches),
 		status: moment.status,
-		product_name: brief.input.product_name,
+		product_name: shownName[switches.productNames](brief.input.product_name),
 		title: moment.status === 'ready' ? write(brief.input, brief.id, seed).title : null,
 		created_at: time(brief.createdAt),
 		updated_at: time(moment.since),
@@ -33,7 +34,7 @@ export function fullBriefOf(brief: BriefRecord, view: View) {
 	const written = summary.status === 'ready' ? write(brief.input, brief.id, view.seed) : undefined;
 	return {
 		...summary,
-		input: shownInput(brief, view.switches.inputShape),
+		input: shownInput[view.switches.inputShape](brief.input),
 		markdown: written?.markdown ?? null,
 		document: written?.document ?? null,
 		sources: written?.sources ?? [],
@@ -43,17 +44,7 @@ export function fullBriefOf(brief: BriefRecord, view: View) {
 	};
 }
 
-/** docs/service.md section 2.2: the inner structure of `input` is not shown. */
-function shownInput(
-	{ input }: BriefRecord,
-	shape: Switches['inputShape'],
-): Record<string, unknown> {
-	switch (shape) {
-		case 'as-submitted':
-			return { ...input };
-		case 'wrapped':
-			return { campaign: { ...input }, market: 'US', language: 'en' };
-		case 'empty':
-			return {};
-	}
+/** A UUID may be written in capitals. Then the service compares it as a text, and knows no other form. */
+export function shownId({ id }: BriefRecord, { briefIds }: Switches): string {
+	return briefIds === 'capitals' ? id.toUpperCase() : id;
 }

@@ -1,5 +1,5 @@
 import { ok, type Answer } from '../answer';
-import { fullBriefOf } from '../briefs/shapes';
+import { fullBriefOf, shownId } from '../briefs/shapes';
 import { notFound } from '../refusal';
 import type { Call, Service } from '../service';
 
@@ -9,5 +9,6 @@ export function getBrief({ briefs, clock, seed, switches }: Service, call: Call)
 	call.about(id.toLowerCase());
 	const brief = briefs.find(id);
 	if (brief?.workspace !== call.key.workspace.id) throw notFound('brief');
+	if (switches.briefIds === 'capitals' && id !== shownId(brief, switches)) throw notFound('brief');
 	return ok(fullBriefOf(brief, { now: clock.now(), seed, switches }));
 }

@@ -3,6 +3,9 @@ import { briefChannels } from '../licence';
 import type { Call, Service } from '../service';
 import { timestamp } from '../timestamps';
 
+/** Longer ago than any clock is wrong. */
+const RENEWED_AGO_MS = 40 * 24 * 3_600_000;
+
 /** docs/service.md section 4.1: one licence for each of the four tools. */
 export function listLicences(service: Service, call: Call): Answer {
 	const { briefs, clock, hooksUse, switches } = service;
@@ -44,10 +47,14 @@ export function listLicences(service: Service, call: Call): Answer {
 		product: 'creator-briefs',
 		name: 'Creator Briefs',
 		channels,
-		monthly_allowance: switches.allowance,
+		monthly_allowance: switches.shownAllowance === 'minus-one' ? -1 : switches.allowance,
 		// It may read 0, because briefs are counted under their own limits (section 2.1).
 		used_this_month: switches.usedThisMonth === 'zero' ? 0 : briefs.usedThisMonth(workspace, now),
-		renews_or_ends_at: yearEnd,
+		renews_or_ends_at: {
+			'year-end': yearEnd,
+			past: timestamp(now - RENEWED_AGO_MS, switches.timestamps),
+			words: 'renews monthly',
+		}[switches.renewsOrEndsAt],
 	};
 	return ok({ data: [briefLicence, ...others] });
 }

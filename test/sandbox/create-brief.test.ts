@@ -1,6 +1,7 @@
 import { benches, MINUTE, START, uuidOf } from '../support/sandbox/bench';
 
 const start = benches();
+const REWRITTEN = 'In the words of the service';
 
 function fields(details: unknown): string[] {
 	return (details as { field: string }[]).map(({ field }) => field).sort();
@@ -180,9 +181,31 @@ describe('create_brief', () => {
 	it.each([
 		['wrapped', { campaign: { product_name: 'Lamp' }, market: 'US', language: 'en' }],
 		['empty', {}],
+		[
+			'facts-as-list',
+			{ product_name: 'Lamp', approved_facts: [{ text: 'Warm.' }, { text: 'LED.' }] },
+		],
+		['cut-short', { product_name: 'Lamp…', approved_facts: 'Warm. LE…' }],
+		['numbers', { product_name: 4, approved_facts: 10, product_id: 0 }],
+		['rewritten', { product_name: REWRITTEN, approved_facts: REWRITTEN }],
+		['resolved-name', { product_name: expect.not.stringContaining('Lamp') as string }],
+		['translated', { produktname: 'Lamp' }],
+		['filled-in', { product_name: 'Lamp', audience: 'Shoppers in the US' }],
+		['lower-case', { product_name: 'lamp' }],
+		['defaults-first', { campaign: { product_name: 'Lamp' } }],
 	] as const)('shows the input %s', async (inputShape, expected) => {
 		const bench = await start({ inputShape });
-		expect((await bench.create('Lamp')).body.input).toEqual(expected);
+		const input = { product_name: 'Lamp', approved_facts: 'Warm. LED.' };
+		expect((await bench.create(input)).body.input).toMatchObject(expected);
+	});
+
+	it('shows names and IDs in its own form when options say so', async () => {
+		const bench = await start({ productNames: 'tidied', briefIds: 'capitals' });
+		const { body } = await bench.create('Lamp & Shade ✨, dimmable, for the night');
+		expect(body.product_name).toBe('lamp &amp; shade , dimma');
+		expect(body.id).toMatch(/^[0-9A-F-]{36}$/);
+		expect((await bench.get(`/briefs/${body.id}`)).status).toBe(200);
+		expect((await bench.get(`/briefs/${body.id.toLowerCase()}`)).status).toBe(404);
 	});
 
 	it('has an unknown status in its life when an option says so', async () => {
