@@ -89,7 +89,7 @@ export const switchOptions = {
 		'numbers',
 	]),
 	/** Tidied: without emoji, in small letters, with &amp; for &, and cut. */
-	productNames: choice('form of product_name', ['as-submitted', 'tidied']),
+	productNames: choice('form of product_name', ['as-submitted', 'tidied', 'others']),
 	/** In capitals they are compared as texts. */
 	briefIds: choice('form of a brief’s ID', ['small-letters', 'capitals']),
 	staleCursor: choice('what an invalid or stale cursor gives', [400, 'first-page', 'empty']),

@@ -54,4 +54,5 @@ export const shownName: Record<Switches['productNames'], (name: string) => strin
 			.toLowerCase()
 			.replace(/&/g, '&amp;')
 			.slice(0, MOST_SHOWN),
+	others: () => 'Name of another product',
 };
