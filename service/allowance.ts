@@ -1,3 +1,4 @@
+import { IdSet } from './brief-id';
 import { briefsDownTo } from './brief-list';
 import { monthStart, nextMonthStart } from './month';
 import { isRunning, type BriefSummary, type Licence, type Timestamp } from './resources';
@@ -20,9 +21,9 @@ export interface Allowance {
 
 /** Counts the briefs of each UTC month by their ids, so that seeing one twice changes nothing. */
 export class MonthUse {
-	private readonly counted = new Set<string>();
+	private readonly counted = new IdSet();
 	/** Those without a time that can be read, which count for no month. */
-	private readonly undated = new Set<string>();
+	private readonly undated = new IdSet();
 	/** How many briefs each month has had, by its start. */
 	private readonly months = new Map<number, number>();
 

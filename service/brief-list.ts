@@ -1,3 +1,4 @@
+import { IdSet } from './brief-id';
 import {
 	CLOCK_DIFFERENCE_MS,
 	LIST_DISORDER_MS,
@@ -54,7 +55,7 @@ class Reading {
 	/** When that was, by the service's clock, as the answer to the first page tells it. */
 	private begunAt: number | null = null;
 	private readonly briefs: BriefSummary[] = [];
-	private readonly ids = new Set<string>();
+	private readonly ids = new IdSet();
 	private readonly walk: PageWalk;
 	private reached = Infinity;
 	/** When its last page was read, by this machine's clock. */

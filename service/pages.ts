@@ -1,3 +1,4 @@
+import { IdSet, isSameId } from './brief-id';
 import { LIST_DISORDER_MS, LIST_RESTARTS } from './assumptions';
 import { ServiceError } from './errors';
 import { BRIEFS_PAGE_SIZE } from './limits';
@@ -32,7 +33,7 @@ export interface WalkOptions {
 export class PageWalk {
 	/** Null while there may be more pages. */
 	end: WalkEnd | null = null;
-	private readonly given = new Set<string>();
+	private readonly given = new IdSet();
 	private row = new PagesInARow();
 	private cursor: string | undefined;
 	private restarts = 0;
@@ -101,14 +102,14 @@ export class PageWalk {
 class PagesInARow {
 	isSound = true;
 	private readonly cursors = new Set<string | undefined>();
-	private readonly ids = new Set<string>();
+	private readonly ids = new IdSet();
 	private first: string | undefined;
 	private oldest = Infinity;
 
 	add(cursor: string | undefined, page: readonly BriefSummary[]): void {
 		this.cursors.add(cursor);
 		const times = page.flatMap(({ created_at }) => instantOf(created_at) ?? []);
-		const isShownAgain = page.some(({ id }) => id === this.first);
+		const isShownAgain = page.some(({ id }) => isSameId(this.first, id));
 		// Some briefs of the page before are shown again where new ones have come meanwhile; never a whole page.
 		const isAllSeen = page.length > 0 && page.every(({ id }) => this.ids.has(id));
 		const goesUp = Math.max(...times) > this.oldest + LIST_DISORDER_MS;

@@ -1,3 +1,4 @@
+import { isSameId } from './brief-id';
 import { isJsonObject } from './json';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
@@ -45,7 +46,7 @@ export function readBrief(body: unknown): Brief {
 /** The brief that was asked for, and no other. */
 export function readBriefOf(id: string, body: unknown): Brief {
 	const brief = readBrief(body);
-	if (brief.id.toLowerCase() === id.toLowerCase()) return brief;
+	if (isSameId(brief.id, id)) return brief;
 	throw new Error(`it is brief ${brief.id}, not ${id}`);
 }
 

@@ -1,3 +1,4 @@
+import { IdSet } from '../../service/brief-id';
 import { briefPages } from '../../service/pages';
 import { ServiceError } from '../../service/errors';
 import { isRunning, type BriefSummary } from '../../service/resources';
@@ -64,7 +65,7 @@ export async function audit(
 	if (done.some(({ isCured }) => isCured))
 		await report(outDir, { ...console, json: () => undefined });
 
-	const ids = new Set(listed.filter(isRunning).map(({ id }) => id));
+	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
 	const ours = records.all().filter(({ brief_id: id }) => id !== null && ids.has(id));
 	const others = briefsOfOthers(records, listed, tools);
 	const exitCode = left.length === 0 ? EXIT.ok : EXIT.someFailed;

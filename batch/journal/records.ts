@@ -1,3 +1,4 @@
+import { IdMap, IdSet } from '../../service/brief-id';
 import { isSameText, type OrderedContent } from './content';
 import { INPUT_FIELDS } from '../../service/input';
 import type { JournalEvent, RowCounts, RowRef, SeenBrief } from './events';
@@ -122,11 +123,11 @@ export class Records {
 	whole: RunStart | null = null;
 	/** What earlier runs saw in the list. */
 	listed: ListedBefore | null = null;
-	private others = new Map<string, SeenBrief>();
+	private others = new IdMap<SeenBrief>();
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that were ever a row's. */
-	private readonly briefIds = new Set<string>();
+	private readonly briefIds = new IdSet();
 	private readonly doubtful = new Set<BriefRecord>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();
@@ -267,7 +268,7 @@ export class Records {
 	}
 
 	private list({ newest, from, whole, others }: Extract<JournalEvent, { type: 'listed' }>): void {
-		if (whole) this.others = new Map();
+		if (whole) this.others = new IdMap();
 		for (const brief of others) this.others.set(brief.id, brief);
 		this.listed = { newest, from, others: this.others };
 	}

@@ -1,3 +1,4 @@
+import { isSameId } from '../../service/brief-id';
 import { join } from 'node:path';
 import type { Disk } from '../disk';
 import { briefPath, RESULTS_FOLDER } from './brief-files';
@@ -20,7 +21,9 @@ export async function changedFiles(
 		const bytes = await disk.read(briefPath(outDir, brief.file, ending));
 		const name = join(RESULTS_FOLDER, `${brief.file}.${ending}`);
 		if (bytes === null) found.gone.push(name);
-		else if (ending === 'md' ? sha256(bytes) !== brief.sha256 : idIn(bytes) !== brief.brief_id)
+		else if (
+			ending === 'md' ? sha256(bytes) !== brief.sha256 : !isSameId(brief.brief_id, idIn(bytes))
+		)
 			found.changed.push(name);
 	}
 	return found;
@@ -43,10 +46,11 @@ export async function setAside(
 	return aside;
 }
 
-function idIn(bytes: Uint8Array): unknown {
+function idIn(bytes: Uint8Array): string {
 	try {
-		return (JSON.parse(Buffer.from(bytes).toString('utf8')) as { id?: unknown } | null)?.id;
+		const brief = JSON.parse(Buffer.from(bytes).toString('utf8')) as { id?: unknown } | null;
+		return String(brief?.id);
 	} catch {
-		return null;
+		return '';
 	}
 }

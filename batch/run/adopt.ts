@@ -1,4 +1,5 @@
 import { FIRST_TRIES } from '../../service/assumptions';
+import { isSameId } from '../../service/brief-id';
 import { isOfOtherProduct } from '../../service/order/product';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief } from '../../service/resources';
@@ -151,8 +152,4 @@ async function adopt(
 		? `Row ${number} (“${input.product_name}”) has brief ${brief_id} now, as --adopt asks, although that is a brief of “${product_name}”. It costs nothing.`
 		: `Row ${number} has brief ${brief_id} now, as --adopt asks. It costs nothing.`;
 	emit({ event: 'notice', text });
-}
-
-function isSameId(one: string | null, other: string): boolean {
-	return one?.toLowerCase() === other.toLowerCase();
 }

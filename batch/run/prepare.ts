@@ -1,3 +1,4 @@
+import { IdMap, IdSet } from '../../service/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import { BriefPoller } from '../../service/watch/brief-poller';
 import { SlotPatience } from '../../service/watch/slot-patience';
@@ -39,7 +40,7 @@ export function prepare(
 		slotPatience,
 	});
 	const { briefs } = listing;
-	const listed = new Map(briefs.map((brief) => [brief.id, brief]));
+	const listed = new IdMap(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
 		const { brief_id: id, state } = record;
 		const brief = listed.get(id ?? '');
@@ -67,7 +68,7 @@ export function prepare(
 		allowance: allowance.allowance,
 		used: allowance.used,
 		at: asOf,
-		known: new Set([...listed.keys(), ...seenBefore.map(({ id }) => id)]),
+		known: new IdSet([...listed.keys(), ...seenBefore.map(({ id }) => id)]),
 	};
 	const budget = new Budget(workspace, start, request);
 	const ordering = new Ordering();

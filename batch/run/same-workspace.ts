@@ -1,3 +1,4 @@
+import { IdSet } from '../../service/brief-id';
 import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
 import { outcomeOf } from '../../service/outcome';
 import { withRetries } from '../../service/retry';
@@ -25,7 +26,7 @@ export async function checkWorkspace(
 	env: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
 ): Promise<void> {
 	const known = records.all().filter(({ brief_id }) => brief_id !== null);
-	const ids = new Set(listed.map(({ id }) => id));
+	const ids = new IdSet(listed.map(({ id }) => id));
 	if (known.length === 0 || known.some(({ brief_id }) => ids.has(brief_id ?? ''))) return;
 	const missing: string[] = [];
 	for (const record of toLookFor(known)) {

@@ -1,3 +1,4 @@
+import { IdMap, IdSet } from '../../service/brief-id';
 import type { IPollFunctions } from 'n8n-workflow';
 import { TRIGGER_PATIENCE_MS } from '../../service/assumptions';
 import { outcomeOf } from '../../service/outcome';
@@ -67,17 +68,18 @@ export async function findFinished(
 	const running = [...listed, ...absent.briefs]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
 		.map(({ id }) => id);
-	const unread = new Set(left);
+	const unread = new IdSet(left);
 	const read = due.filter(({ id }) => !unread.has(id));
 	const got = [...briefs, ...endedAbsent];
 	const { unknown } = absent;
-	const { whole, late } = splitLate({ ended: read, got, unknown }, state?.late, service.now());
+	const lateBefore = new IdMap(Object.entries(state?.late ?? {}));
+	const { whole, late } = splitLate({ ended: read, got, unknown }, lateBefore, service.now());
 	return {
 		items: byEnd(whole),
 		state: {
 			since: service.now(),
 			known: remembered(listed, state),
-			pending: [...new Set([...running, ...absent.left, ...left, ...Object.keys(late)])],
+			pending: [...new IdSet([...running, ...absent.left, ...left, ...Object.keys(late)])],
 			late,
 		},
 	};
@@ -85,12 +87,12 @@ export async function findFinished(
 
 /** A copy of the list that lags behind may show it as running. */
 function wasPassedOn({ id }: BriefSummary, state: BriefsState | undefined): boolean {
-	return state?.known?.includes(id) === true && state.pending?.includes(id) !== true;
+	return new IdSet(state?.known).has(id) && !new IdSet(state?.pending).has(id);
 }
 
 /** Those of before stay: a copy of the list that lags behind leaves out what was passed on already. */
 function remembered(listed: BriefSummary[], state: BriefsState | undefined): string[] {
-	const ids = new Set([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
+	const ids = new IdSet([...listed.map(({ id }) => id), ...(state?.known ?? [])]);
 	return [...ids].slice(0, REMEMBERED_BRIEFS);
 }
 
@@ -110,8 +112,8 @@ async function readList(
 	service: BriefingService,
 	state: BriefsState | undefined,
 ): Promise<BriefSummary[]> {
-	const known = new Set(state?.known);
-	const pending = new Set(state?.pending);
+	const known = new IdSet(state?.known);
+	const pending = new IdSet(state?.pending);
 	const listed: BriefSummary[] = [];
 	let pagesOfKnown = 0;
 	for await (const page of briefPages(service)) {
@@ -131,8 +133,8 @@ async function readList(
 /** Those among the listed that have ended and were not passed on before. At the first poll, none. */
 function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSummary[] {
 	if (state === undefined) return [];
-	const known = new Set(state.known);
-	const pending = new Set(state.pending);
+	const known = new IdSet(state.known);
+	const pending = new IdSet(state.pending);
 	const end = newUpTo(listed, state);
 	return listed.filter((brief, place) => {
 		if (!hasEnded(brief)) return false;
@@ -147,7 +149,7 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
  * in another workspace, or none was known: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
-	const known = new Set(state?.known);
+	const known = new IdSet(state?.known);
 	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
 	return lastKnown < 0 ? null : lastKnown;
 }
@@ -159,7 +161,7 @@ async function readAbsent(
 	state: BriefsState | undefined,
 	deadline: number,
 ): ReturnType<typeof getBriefs> {
-	const listedIds = new Set(listed.map(({ id }) => id));
+	const listedIds = new IdSet(listed.map(({ id }) => id));
 	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
 	return await getBriefs(
 		service,
@@ -241,22 +243,22 @@ interface Read {
  */
 function splitLate(
 	{ ended, got, unknown }: Read,
-	before: Readonly<Record<string, number>> = {},
+	before: ReadonlyMap<string, number>,
 	now: number,
 ): { whole: Brief[]; late: Record<string, number> } {
-	const byId = new Map(got.map((brief) => [brief.id, brief]));
+	const byId = new IdMap(got.map((brief) => [brief.id, brief]));
 	const whole: Brief[] = [];
 	const late: Record<string, number> = {};
 	for (const listed of ended) {
 		const { id } = listed;
 		const brief = byId.get(id);
-		const since = before[id] ?? instantOf(listed.finished_at) ?? now;
+		const since = before.get(id) ?? instantOf(listed.finished_at) ?? now;
 		if (brief !== undefined && isWhole(brief)) whole.push(brief);
 		else if (now - since > TRIGGER_PATIENCE_MS) whole.push({ ...NO_TEXT, ...brief, ...listed });
 		else late[id] = since;
 	}
 	for (const id of unknown) {
-		const since = before[id] ?? now;
+		const since = before.get(id) ?? now;
 		if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
 	}
 	return { whole, late };

@@ -1,3 +1,4 @@
+import { IdMap, isSameId } from '../../service/brief-id';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Brief } from '../../service/resources';
 import { itemBriefIdOf } from '../shared/brief-locator';
@@ -93,7 +94,8 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 	const id = itemBriefIdOf(context, itemIndex);
 	const json = context.getInputData()[itemIndex]?.json ?? {};
 	// An item that comes from Create says when the brief was created, which saves the first looks.
-	const { product_name, created_at } = json.id === id ? json : {};
+	const isOwn = typeof json.id === 'string' && isSameId(json.id, id);
+	const { product_name, created_at } = isOwn ? json : {};
 	return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
 }
 
@@ -111,7 +113,7 @@ async function endedBriefs(
 	minutes: number,
 ): Promise<Array<EndedBrief | NodeFailure>> {
 	// Several items may name the same brief.
-	const unique = new Map<string, Wanted>();
+	const unique = new IdMap<Wanted>();
 	for (const request of requests) {
 		if (!(request instanceof Error)) unique.set(request.wanted.id, request.wanted);
 	}

@@ -1,3 +1,4 @@
+import { IdMap } from '../../service/brief-id';
 import { GET_LAG_MS } from '../../service/assumptions';
 import { outcomeOf } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
@@ -23,9 +24,9 @@ const LONG_AGO_MS = 5 * GET_LAG_MS;
  */
 export async function watchBriefs(
 	session: WatchSession,
-	wanted: Map<string, Wanted>,
+	wanted: IdMap<Wanted>,
 	minutes: number,
-): Promise<Map<string, Watched>> {
+): Promise<IdMap<Watched>> {
 	const { signal, clock } = session;
 	const deadline = clock.now() + minutes * 60_000;
 	try {
@@ -37,9 +38,9 @@ export async function watchBriefs(
 			const until = { signal, deadline, since: sinceWhen(session, known ?? brief), seenAt };
 			return [brief.id, await watch(session, known ?? unseen(brief), until)] as const;
 		});
-		return new Map(await Promise.all(watches));
+		return new IdMap(await Promise.all(watches));
 	} catch (thrown) {
-		return new Map([...wanted.keys()].map((id) => [id, { thrown }]));
+		return new IdMap([...wanted.keys()].map((id) => [id, { thrown }]));
 	}
 }
 
@@ -47,19 +48,16 @@ export async function watchBriefs(
  * One request, whatever the number of briefs: it shows a wrong address or key at once, and which briefs are done
  * already. Briefs that it does not show are left to the looks that follow.
  */
-async function firstLook(
-	{ reader, signal }: Session,
-	ids: string[],
-): Promise<Map<string, BriefSummary>> {
+async function firstLook({ reader, signal }: Session, ids: string[]): Promise<IdMap<BriefSummary>> {
 	const [only] = ids;
-	if (only === undefined) return new Map();
+	if (only === undefined) return new IdMap();
 	if (ids.length > 1) {
 		const { data } = await reader.briefs({}, signal);
-		return new Map(data.filter(({ id }) => ids.includes(id)).map((brief) => [brief.id, brief]));
+		return new IdMap(data.map((brief) => [brief.id, brief]));
 	}
 	const outcome = await outcomeOf(reader.brief(only, signal));
-	if ('value' in outcome) return new Map([[only, outcome.value]]);
-	if (outcome.error.kind === 'not_found') return new Map();
+	if ('value' in outcome) return new IdMap([[only, outcome.value]]);
+	if (outcome.error.kind === 'not_found') return new IdMap();
 	throw outcome.error;
 }
 

@@ -120,5 +120,5 @@ export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): st
 
 function idIn(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
-	return new RegExp(WITH_ID, 's').exec(value)?.[1]?.toLowerCase();
+	return new RegExp(WITH_ID, 's').exec(value)?.[1];
 }

@@ -1,3 +1,4 @@
+import { IdMap } from '../brief-id';
 import { USUAL_LIST_LAG_MS } from '../assumptions';
 import { isRunning, type BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
@@ -10,7 +11,7 @@ export class FreshOrders {
 	/** Orders that may be on their way. */
 	private unanswered = 0;
 	/** Briefs that no page has shown, by the time of their creation. */
-	private unshown = new Map<string, number>();
+	private unshown = new IdMap<number>();
 	private hasNews = false;
 
 	/** Whether the next order is to wait. */
@@ -50,7 +51,7 @@ export class FreshOrders {
 	observePage(shown: ReadonlySet<string>, now: number): void {
 		const isAwaited = ([id, since]: [string, number]) =>
 			!shown.has(id) && now - since <= USUAL_LIST_LAG_MS;
-		this.unshown = new Map([...this.unshown].filter(isAwaited));
+		this.unshown = new IdMap([...this.unshown].filter(isAwaited));
 		this.hasNews = false;
 	}
 

@@ -1,3 +1,4 @@
+import { IdMap, IdSet } from '../brief-id';
 import { SLOTS } from '../limits';
 import type { BriefStatus, BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
@@ -17,8 +18,8 @@ type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?
 
 /** What is known of the briefs that run, and which of them have run for too long. Times are of the service's clock. */
 export class SlotHolders {
-	private readonly known = new Map<string, Omit<SlotHolder, 'id' | 'isOurs'>>();
-	private stuck = new Set<string>();
+	private readonly known = new IdMap<Omit<SlotHolder, 'id' | 'isOurs'>>();
+	private stuck = new IdSet();
 	/** How many slots those that have run for too long may hold: each other one that was listed beside them had one. */
 	private mostHeldByStuck = SLOTS;
 
@@ -39,7 +40,7 @@ export class SlotHolders {
 		for (const id of this.known.keys()) if (!running.has(id)) this.known.delete(id);
 		const isStuck = ([, { since }]: [string, { since: number }]) => now - since > this.held;
 		const before = this.stuck;
-		this.stuck = new Set([...this.known].filter(isStuck).map(([id]) => id));
+		this.stuck = new IdSet([...this.known].filter(isStuck).map(([id]) => id));
 		const isNew = [...this.stuck].some((id) => !before.has(id));
 		const others = [...listed].filter((id) => this.isBelieved(id)).length;
 		const most = isNew ? SLOTS : this.mostHeldByStuck;

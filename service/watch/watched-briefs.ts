@@ -1,3 +1,4 @@
+import { IdMap, IdSet, isSameId } from '../brief-id';
 import { GET_LAG_MS } from '../assumptions';
 import type { PollInterval } from '../poll-interval';
 import { isRunning, type BriefStatus, type BriefSummary } from '../resources';
@@ -42,7 +43,7 @@ export class WatchedBriefs<T extends WatchedBrief> {
 
 	/** All that wait for one brief. */
 	waitsFor(id: string): T[] {
-		return [...this.all].filter(({ brief }) => brief.id === id);
+		return [...this.all].filter(({ brief }) => isSameId(brief.id, id));
 	}
 
 	/**
@@ -89,7 +90,7 @@ export function foundOn<T extends WatchedBrief>(
 	page: readonly BriefSummary[],
 	watched: Iterable<T>,
 ): [T, BriefSummary][] {
-	const byId = new Map(page.map((brief) => [brief.id, brief]));
+	const byId = new IdMap(page.map((brief) => [brief.id, brief]));
 	return [...watched].flatMap((one) => {
 		const brief = byId.get(one.brief.id);
 		return brief === undefined ? [] : [[one, brief]];
@@ -111,5 +112,5 @@ export function failedFor(watched: WatchedBrief, now: number): number {
 }
 
 export function idsOf(watched: Iterable<WatchedBrief>): Set<string> {
-	return new Set([...watched].map(({ brief }) => brief.id));
+	return new IdSet([...watched].map(({ brief }) => brief.id));
 }

@@ -1,3 +1,4 @@
+import { IdMap, IdSet } from '../brief-id';
 import { MonthUse } from '../allowance';
 import { SLOT_HELD_MS } from '../assumptions';
 import { SLOTS } from '../limits';
@@ -25,12 +26,12 @@ export interface SlotPermit {
  * It sends no requests: it is given what they brought. Times are milliseconds of the service's clock.
  */
 export class Workspace {
-	private listedRunning = new Set<string>();
+	private listedRunning = new IdSet();
 	/**
 	 * This process's briefs that are not known to have ended, listed or not (a new one may be listed late), with the time
 	 * since when they are known.
 	 */
-	private readonly own = new Map<string, number>();
+	private readonly own = new IdMap<number>();
 	private readonly known: SlotHolders;
 	private readonly fresh = new FreshOrders();
 	private permits = 0;
@@ -53,7 +54,7 @@ export class Workspace {
 	/** Takes in the newest page of the list. */
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
 		const before = this.listedRunning;
-		this.listedRunning = new Set(newestPage.filter(isRunning).map((brief) => brief.id));
+		this.listedRunning = new IdSet(newestPage.filter(isRunning).map((brief) => brief.id));
 		// A brief that was not there before may be that of an order in doubt, and takes its slot over; unless it may as well
 		// be that of an order on its way, which has a slot of its own.
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
@@ -102,7 +103,7 @@ export class Workspace {
 
 	/** This process's briefs that count as running although the last page did not show them, and since when. */
 	unlisted(): ReadonlyMap<string, number> {
-		return new Map([...this.own].filter(([id]) => !this.listedRunning.has(id)));
+		return new IdMap([...this.own].filter(([id]) => !this.listedRunning.has(id)));
 	}
 
 	/** Whether briefs of this process may run that the last page did not show. */
@@ -212,6 +213,6 @@ export class Workspace {
 	}
 
 	private running(): Set<string> {
-		return new Set([...this.listedRunning, ...this.own.keys()]);
+		return new IdSet([...this.listedRunning, ...this.own.keys()]);
 	}
 }

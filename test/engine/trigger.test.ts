@@ -222,6 +222,19 @@ describe('Hooks Refreshed', () => {
 });
 
 describe('Brief Finished', () => {
+	it('knows a brief again whose ID the service writes in capitals now', async () => {
+		const sandbox = await sandboxWith();
+		finished(sandbox);
+		const running = sandbox.addBrief({ durationMs: 999_000_000 }).id;
+		const trigger = onBriefs(sandbox);
+		await trigger.activate();
+		sandbox.options.briefIds = 'capitals';
+		sandbox.finish(running, 'ready');
+		const ids = (await trigger.poll())?.map(({ json }) => json['id']);
+		expect(ids).toEqual([running.toUpperCase()]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
 	it('fires once for each brief that becomes ready or fails, with the whole brief', async () => {
 		const sandbox = await stillSandbox();
 		finished(sandbox);

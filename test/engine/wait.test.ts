@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
 import {
+	action,
 	create,
 	products,
 	requestsOf,
@@ -10,6 +11,7 @@ import {
 	wait,
 } from '../support/engine/fixtures';
 import { itemsNode, run, runNode, startNode } from '../support/engine/engine';
+import { inCapitalsAndSmallLetters, startFront } from '../support/front';
 
 /** As the field is in a node that was just added. */
 const NO_BRIEF = { __rl: true, mode: 'list', value: '' };
@@ -91,6 +93,25 @@ describe('Wait Until Ready', () => {
 		)!;
 		const { extractValue } = modes!.find(({ name }) => name === 'url')!;
 		expect(new RegExp(extractValue!.regex as string).exec(link)?.[1]).toBe(id);
+	});
+
+	it('knows a brief whose ID is in capitals but for the list, and keeps the ID as it came', async () => {
+		const sandbox = await sandboxWith();
+		const url = await startFront(sandbox, inCapitalsAndSmallLetters);
+		const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+		const done = await run(
+			{ ...targetOf(sandbox), url },
+			[itemsNode(products(3)), create(), wait(), action('brief', 'get', byId)],
+			[
+				['Start', 0, 'Create'],
+				['Create', 0, 'Wait'],
+				['Wait', 0, 'Node'],
+			],
+		);
+		const ids = sandbox.briefs().map(({ id }) => id.toUpperCase());
+		for (const name of ['Create', 'Wait', 'Node'])
+			expect(done.json(name).map(({ id }) => id)).toEqual(ids);
+		expect(done.json('Node').map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
 	});
 
 	it('looks at many briefs with one request', async () => {

@@ -1,3 +1,4 @@
+import { isSameId } from '../../../service/brief-id';
 import { Failure } from '../../failure';
 import type { Adoption } from '../../run/adopt';
 
@@ -14,7 +15,7 @@ export function readAdopt(texts: readonly string[]): Adoption[] {
 				`--adopt names row ${row} twice.`,
 				'A row has one brief: keep one of the two.',
 			);
-		const same = before.find((one) => one.briefId.toLowerCase() === briefId.toLowerCase());
+		const same = before.find((one) => isSameId(one.briefId, briefId));
 		if (same !== undefined) {
 			throw new Failure(
 				`--adopt gives brief ${briefId} to two rows, ${same.row} and ${row}.`,

@@ -1,3 +1,4 @@
+import { IdSet, isSameId } from '../../../service/brief-id';
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import type { KnownBrief, Listing, SharedList } from '../../../service/brief-list';
 import { monthStart } from '../../../service/month';
@@ -38,7 +39,7 @@ export function knownBrief({ listed }: Records, from: number): KnownBrief | unde
 /** The briefs of no row that earlier runs saw and this reading did not go down to, newest first. */
 export function seenBefore({ listed }: Records, listing: Listing, now: number): SeenBrief[] {
 	if (listed === null || !listing.isJoined) return [];
-	const isRead = new Set(listing.briefs.map(({ id }) => id));
+	const isRead = new IdSet(listing.briefs.map(({ id }) => id));
 	const from = neededFrom(now);
 	const created = ({ created_at }: SeenBrief) => instantOf(created_at) ?? Infinity;
 	return [...listed.others.values()]
@@ -76,7 +77,7 @@ export async function noteListing(listing: Listing, from: number, journal: Journ
 	const newest = briefs.find(({ created_at }) => isPast(instantOf(created_at)));
 	if (newest === undefined || (!isComplete && !isJoined)) return;
 	const before = isJoined ? records.listed : null;
-	if (before?.newest.id === newest.id) return;
+	if (isSameId(before?.newest.id, newest.id)) return;
 	const others = briefs
 		.filter(({ id }) => !records.owns(id) && before?.others.has(id) !== true)
 		.map(({ id, product_name, created_at }) => ({ id, product_name, created_at }));

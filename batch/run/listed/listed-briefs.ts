@@ -1,3 +1,4 @@
+import { IdMap } from '../../../service/brief-id';
 import { READ_TRIES } from '../../../service/assumptions';
 import type { Listing } from '../../../service/brief-list';
 import { pickBrief } from '../../../service/order/find-brief';
@@ -36,7 +37,7 @@ interface Tools {
  */
 export class ListedBriefs {
 	private readonly byGroup = new Map<string, Candidate[]>();
-	private readonly gets = new Map<string, Promise<Brief | null>>();
+	private readonly gets = new IdMap<Promise<Brief | null>>();
 
 	constructor(
 		private readonly listing: Pick<Listing, 'briefs' | 'asOf'> & {

@@ -1,3 +1,4 @@
+import { IdMap } from '../../../service/brief-id';
 import { productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
 import type { Records } from '../../journal/records';
@@ -6,7 +7,7 @@ import type { RowOrder } from '../rows/row-order';
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {
 	/** By the ID of the brief, the key of the order that takes it. */
-	private readonly taken = new Map<string, string>();
+	private readonly taken = new IdMap<string>();
 
 	/** @param goneKeys the orders in doubt whose row stands no more in the CSV: nobody sends their keys again */
 	constructor(

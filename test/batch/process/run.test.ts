@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
-import { startFront, withLicence } from '../../support/front';
+import { inCapitalsAndSmallLetters, startFront, withLicence } from '../../support/front';
 
 /** 3 to 6 minutes become 0.18 to 0.36 seconds. */
 const SPEED = 1000;
@@ -150,6 +150,21 @@ describe('brief-batch run', () => {
 		const csv = desk.csv('products.csv', products(3));
 		const { code, err } = await desk.run(['run', csv, ...FAST]);
 		expect([code, err]).toEqual([4, expect.stringContaining('no Business licence')]);
+	});
+
+	test('knows a brief whose ID is in capitals but for the list, and keeps the ID as it came', async () => {
+		await given();
+		const url = await startFront(sandbox, inCapitalsAndSmallLetters);
+		desk = new Desk({ url, keys: sandbox.keys });
+		const csv = desk.csv('products.csv', products(4));
+		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
+		const ids = desk.results().map(({ brief_id }) => brief_id);
+		const made = sandbox.briefs().map(({ id }) => id.toUpperCase());
+		expect([...ids].sort()).toEqual(made.sort());
+		expect((await desk.run(['audit', csv])).code).toBe(0);
+		const again = await desk.run(['run', csv, ...FAST]);
+		expect([again.code, sandbox.createdCount()]).toEqual([0, 4]);
+		expect(again.out).toContain('4 done before. Allowance: 4 of 100 used');
 	});
 
 	test('leaves what --keep and --max say', async () => {

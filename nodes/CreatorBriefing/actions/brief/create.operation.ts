@@ -1,3 +1,4 @@
+import { isSameId } from '../../../../service/brief-id';
 import {
 	updateDisplayOptions,
 	type IExecuteFunctions,
@@ -220,7 +221,7 @@ function tellWhatIsOld(
 	const times = results.flatMap((result, index) => {
 		const order = orders[index];
 		if (result instanceof Error || order === undefined || order instanceof Error) return [];
-		const isOld = result.brief.id === order.earlierId;
+		const isOld = isSameId(order.earlierId, result.brief.id);
 		return isOld && order.manual !== undefined ? [order.manual.at] : [];
 	});
 	if (times.length === 0) return;

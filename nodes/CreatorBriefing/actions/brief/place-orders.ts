@@ -1,3 +1,4 @@
+import { isSameId } from '../../../../service/brief-id';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { createBrief } from '../../../../service/order/create-brief';
 import { fitting } from '../../../../service/order/likeness';
@@ -112,7 +113,8 @@ class BriefCreator {
 			await this.firstLook();
 			const deadline = clock.now() + this.options.minutes * 60_000;
 			const once = this.options.whenBusy === 'stop';
-			const isClaimed = (id: string) => [...this.run.briefs.values()].some((its) => its.id === id);
+			const isClaimed = (id: string) =>
+				[...this.run.briefs.values()].some((its) => isSameId(its.id, id));
 			const created = await createBrief(this.session, order, { signal, deadline, once, isClaimed });
 			this.remember(order, created);
 			this.run.unbelieved.believed();
