@@ -733,6 +733,25 @@ describe('paying twice', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
+	it('leaves it to the service what an Order Key gives in a later pass with other values', async () => {
+		const sandbox = await sandboxWith();
+		const rows = ['Cooks', 'Runners'].map((audience) => ({ name: 'Glow Serum', audience }));
+		const keyed = create({
+			additionalFields: { idempotencyKey: 'spring', audience: '={{ $json.audience }}' },
+		});
+		await run(
+			targetOf(sandbox),
+			[itemsNode(rows), { name: 'Loop', type: 'loop' }, keyed],
+			[
+				['Start', 0, 'Loop'],
+				['Loop', 1, 'Create'],
+				['Create', 0, 'Loop'],
+			],
+		);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
 	it('does not happen across executions with an Order Key, and happens without', async () => {
 		const sandbox = await sandboxWith();
 		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });

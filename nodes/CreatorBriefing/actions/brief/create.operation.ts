@@ -20,8 +20,7 @@ import {
 import { withWatchSession } from '../../../shared/session';
 import { wholeNumber } from '../../../shared/whole-number';
 import { toolDescription } from '../../../shared/tool-properties';
-import type { Order } from './order';
-import { readOrders } from './orders';
+import { readOrders, type Order } from './orders';
 import { placeOrders, type PlacedOrder } from './place-orders';
 
 const properties: INodeProperties[] = [

@@ -3,14 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Brief, BriefSummary } from '../../../../service/resources';
 import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { isTool } from '../../../shared/tool';
-import type { Order } from './order';
+import type { Order } from './orders';
 
 /** What the tries of one run of the node have in common, where Retry On Fail runs all items anew. */
 export interface NodeRun {
 	readonly runIndex: number;
 	/** The execution whose orders these are; null in a Retry that cannot know what was ordered before it. */
 	readonly execution: string | null;
-	/** The IDs of the briefs that this execution has, and those that it repeats, by the order's key. */
+	/** The IDs of the briefs that this execution has, and those that it repeats, by the order's mark. */
 	readonly briefIds: Record<string, string>;
 	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly orders: Map<number, Order>;

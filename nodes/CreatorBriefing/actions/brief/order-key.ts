@@ -7,7 +7,24 @@ import { operationError, type ErrorText } from '../../../shared/errors';
 import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
 import { MANUAL, nodeRun, runIndexOf } from './node-run';
-import type { ManualOrder, OrderKey } from './order';
+
+/** What makes an order the same order when it is sent again. */
+export interface OrderKey {
+	/** As it is sent: a UUID. */
+	key: string;
+	/** As it stands in the field Order Key; null where that is empty. */
+	ownKey: string | null;
+	/** What is remembered of the order in manual runs. */
+	manual?: ManualOrder;
+}
+
+/** One order of manual runs, which several of them may place. */
+export interface ManualOrder {
+	readonly key: string;
+	/** When its brief was ordered, or last tried to be. */
+	at: number;
+	briefId?: string;
+}
 
 export function orderKey(
 	context: IExecuteFunctions,

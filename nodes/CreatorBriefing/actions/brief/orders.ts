@@ -1,13 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
-import { canonical } from '../../../../service/key';
+import { canonical, uuidFrom } from '../../../../service/key';
 import {
 	doubtfulNotice,
 	judgeIds,
 	roundedDigits,
 	roundedProblem,
 } from '../../../../service/rounded-id';
-import { briefShape } from '../../../shared/brief-output';
+import type { BriefInput } from '../../../../service/resources';
+import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import {
 	nodeErrorFrom,
 	operationError,
@@ -16,8 +17,17 @@ import {
 } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
 import { nodeRun } from './node-run';
-import type { Order } from './order';
-import { orderKey, SWITCH_TO_EXPRESSION } from './order-key';
+import { orderKey, SWITCH_TO_EXPRESSION, type OrderKey } from './order-key';
+
+/** One brief to be created, checked and with its key. */
+export interface Order extends OrderKey {
+	itemIndex: number;
+	input: BriefInput;
+	/** The brief that an earlier execution, or pass of a loop, has ordered with this key. */
+	earlierId?: string;
+	waitUntilReady: boolean;
+	shape: BriefShape;
+}
 
 interface AdditionalFields {
 	productId?: unknown;
@@ -87,13 +97,18 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 			itemIndex,
 			input,
 			...key,
-			earlierId: key.manual?.briefId ?? nodeRun(context).briefIds[key.key],
+			earlierId: key.manual?.briefId ?? nodeRun(context).briefIds[markOf({ ...key, input })],
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
 			shape: briefShape(context, itemIndex),
 		};
 	} catch (thrown) {
 		return nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
 	}
+}
+
+/** The same key and the same content: a key of one's own may be at another order the next time. */
+export function markOf({ key, input }: Pick<Order, 'key' | 'input'>): string {
+	return uuidFrom(key, canonical(input));
 }
 
 function inputError(

@@ -24,7 +24,7 @@ import type { WatchSession } from '../../../shared/session';
 import { inWords, isRead, nameOf, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import { MANUAL, nodeRun, type NodeRun } from './node-run';
 import { howToRepeat } from './order-key';
-import type { Order } from './order';
+import { markOf, type Order } from './orders';
 
 export interface PlaceOptions {
 	/** Longest wait for one slot, and for one brief. */
@@ -94,10 +94,7 @@ class BriefCreator {
 
 	/** Creates one brief. The result is given wrapped, because it may be waited for while the next ones are sent. */
 	private async create(order: Order): Promise<{ result: Promise<OrderedBrief | NodeFailure> }> {
-		const known = this.run.briefs.get(order.key);
-		const created = known
-			? await this.look(known, order)
-			: ((await this.earlierBrief(order)) ?? (await this.send(order)));
+		const created = (await this.briefOf(order)) ?? (await this.send(order));
 		const brief =
 			created instanceof Error || isRead(created) ? created : await this.read(created, order);
 		if (brief instanceof Error) return { result: Promise.resolve(brief) };
@@ -128,24 +125,34 @@ class BriefCreator {
 		}
 	}
 
-	/** The brief that an earlier execution has ordered, which needs no slot; none where that was in another workspace. */
-	private async earlierBrief(order: Order): Promise<Brief | NodeFailure | undefined> {
-		if (order.earlierId === undefined) return undefined;
+	/**
+	 * The brief that an order has already, as it is now: it needs no slot. One of this execution is paid for, so it is given
+	 * as it was if it cannot be read. One of an earlier execution may be in another workspace, and then it does not count.
+	 */
+	private async briefOf(order: Order): Promise<BriefSummary | NodeFailure | undefined> {
 		const { reader, signal } = this.session;
+		const known = this.run.briefs.get(order.key);
+		const id = known?.id ?? order.earlierId;
+		if (id === undefined) return undefined;
+		// Who waits for its end looks then, and one that was never read is read next.
+		const isReadLater = order.waitUntilReady || (known !== undefined && !isRead(known));
+		if (known !== undefined && (isReadLater || !isRunning(known))) return known;
 		try {
-			const brief = fitting(await reader.brief(order.earlierId, signal), order.input);
+			const brief = fitting(await reader.brief(id, signal), order.input);
 			this.remember(order, brief);
 			return brief;
 		} catch (thrown) {
-			const { kind } = thrown as Partial<ServiceError>;
+			const kind = thrown instanceof ServiceError ? thrown.kind : undefined;
+			if (known !== undefined && kind !== undefined) return known;
 			if (kind === 'not_found' || kind === 'other_brief') return undefined;
 			return this.fail(thrown, this.createFailure(thrown, order));
 		}
 	}
 
-	private remember({ key, manual }: Order, brief: BriefSummary | Brief): void {
-		this.run.briefs.set(key, brief);
-		this.run.briefIds[key] = brief.id;
+	private remember(order: Order, brief: BriefSummary | Brief): void {
+		const { manual } = order;
+		this.run.briefs.set(order.key, brief);
+		this.run.briefIds[markOf(order)] = brief.id;
 		if (manual === undefined || manual.briefId === brief.id) return;
 		manual.briefId = brief.id;
 		manual.at = this.session.clock.now();
@@ -157,24 +164,6 @@ class BriefCreator {
 		if (reason === null) return undefined;
 		const text = { code: 'other_brief', message: reason.what, description: reason.cure } as const;
 		return operationError(this.node, text, {});
-	}
-
-	/**
-	 * The brief that an order has already, as it is now. It is paid for, so where it cannot be read it is given as it was.
-	 */
-	private async look(
-		known: BriefSummary | Brief,
-		order: Order,
-	): Promise<BriefSummary | NodeFailure> {
-		// Who waits for its end looks then, and one that was never read is read next.
-		if (order.waitUntilReady || !isRead(known) || !isRunning(known)) return known;
-		const { reader, signal } = this.session;
-		try {
-			return fitting(await reader.brief(known.id, signal), order.input);
-		} catch (thrown) {
-			if (thrown instanceof ServiceError) return known;
-			return this.fail(thrown, this.createFailure(thrown, order));
-		}
 	}
 
 	/**
