@@ -88,7 +88,7 @@ describe('as a tool of an AI agent', () => {
 			['Brief → Create', create(), /uses one brief .* allowance.*3 to 6 minutes.*get the brief/],
 			['Brief → Get', action('brief', 'get'), /nothing.*ask again with the same ID in 3 to 6/],
 			['Brief → Get Many', action('brief', 'getAll'), /nothing.*get it with its ID/],
-			['Hook → Get Many', action('hook', 'getAll'), /nothing.*as creative direction/],
+			['Hook → Get Many', action('hook', 'getAll'), /no brief.*as creative direction/],
 			['the allowance', action('licence', 'getAllowance'), /nothing.*before you create briefs/],
 			['the licences', action('licence', 'getAll'), /nothing.*allowance instead/],
 			['Wait Until Ready', wait(), /nothing.*3 to 6 minutes.*call again with the same ID/],
