@@ -6,6 +6,3 @@ process.on('exit', () => {
 	const usage = { megabytes: maxRSS / 1024, cpuSeconds: (userCPUTime + systemCPUTime) / 1e6 };
 	writeFileSync(process.env.USAGE_FILE, JSON.stringify(usage));
 });
-
-// For a process that is to be ended in the middle of its work.
-process.on('SIGUSR2', () => process.exit());

@@ -4,10 +4,6 @@ export interface Measured {
 	value: number;
 	/** What is promised; undefined where nothing is. */
 	atMost?: number;
-	/** The least that anybody could reach, where it is known. */
-	limit?: number;
-	/** What it was before the work on it. */
-	before?: number;
 	/** The same figure of each peer, or a word that says why there is none. */
 	peers?: readonly (number | string)[];
 }
@@ -27,16 +23,14 @@ export function isKept({ value, atMost }: Measured): boolean {
 
 /** @param peers the names of those whose figures stand beside */
 export function asTable(lines: readonly Measured[], peers: readonly string[] = []): string {
-	const hasLimits = lines.some(({ limit, before }) => limit !== undefined || before !== undefined);
 	const head = ['measured', peers.length > 0 ? 'brief-batch' : 'value', 'promised'];
 	const rows = lines.map((line) => [
 		line.what,
 		asText(line.value),
 		line.atMost === undefined ? '' : `≤ ${line.atMost}`,
-		...(hasLimits ? [asText(line.limit), asText(line.before)] : []),
 		...peers.map((_, i) => (line.peers ? asText(line.peers[i]) : '')),
 	]);
-	const titles = [...head, ...(hasLimits ? ['limit', 'before'] : []), ...peers];
+	const titles = [...head, ...peers];
 	return [titles, titles.map(() => '---'), ...rows]
 		.map((cells) => `| ${cells.join(' | ')} |`)
 		.join('\n');

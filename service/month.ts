@@ -7,9 +7,10 @@ export function monthStart(instant: number): number {
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
-export function nextMonthStart(instant: number): number {
+/** @param months how many months later */
+export function nextMonthStart(instant: number, months = 1): number {
 	const date = new Date(instant);
-	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
 }
 
 /**

@@ -1,13 +1,10 @@
-import { startSandbox } from '../../sandbox/sandbox';
+import { inFolder } from '../process';
 import { median } from '../table';
-import { inFolder } from '../folder';
-import { writeProducts, type Contender } from './contenders';
+import { startFastSandbox, writeProducts, type Contender } from './contender';
 import { fairSeeds, figuresOf, type Figures } from './figures';
 
 export const BRIEFS = 40;
 export const BATCHES = 3;
-/** Time runs this many times as fast, so a request or a sync of 10 ms counts as a fifth of a second. */
-export const SPEED = 20;
 
 /** A batch with the workspace for itself: each contender at the same time, against a sandbox of its own. */
 export async function benchAlone(contenders: readonly Contender[]): Promise<Figures[]> {
@@ -17,21 +14,15 @@ export async function benchAlone(contenders: readonly Contender[]): Promise<Figu
 		makespan: median(figures.map(({ makespan }) => makespan)),
 		requests: median(figures.map(({ requests }) => requests)),
 		noticed: median(figures.map(({ noticed }) => noticed)),
-		refused: median(figures.map(({ refused }) => refused)),
 	}));
 }
 
 async function runAlone(contender: Contender, seed: string): Promise<Figures> {
-	const sandbox = await startSandbox({
-		speed: SPEED,
-		seed,
-		failureShare: 0,
-		requestsPerMinute: 0,
-	});
+	const sandbox = await startFastSandbox(seed);
 	try {
 		await inFolder(async (folder) => {
 			writeProducts(folder, BRIEFS);
-			await contender.start({ sandbox, folder, speed: SPEED }).ended;
+			await contender.start({ sandbox, folder }).ended;
 		});
 		const figures = figuresOf(sandbox, BRIEFS);
 		console.log(`${seed}, ${contender.name}: ${JSON.stringify(figures)}`);

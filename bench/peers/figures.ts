@@ -10,30 +10,19 @@ export interface Figures {
 	requests: number;
 	/** From ready until the first request that shows it, 95th percentile, in seconds. */
 	noticed: number;
-	/** Answers 429, per brief that was wanted. */
-	refused: number;
 }
 
 /** @param wanted how many briefs were to be written */
 export function figuresOf(sandbox: Sandbox, wanted: number): Figures {
-	const all = sandbox.briefs();
-	const own = all.filter(({ ordinal }) => ordinal !== null);
-	const noticed = own.map((brief) => noticedAt(sandbox, brief));
-	const start = Math.min(...own.map(({ createdAt }) => createdAt));
-	// A brief that was forgotten in a kill is noticed by nobody.
-	const end = Math.max(...noticed.filter((at) => at !== Infinity));
-	// What was paid twice is no work that was wanted; what others ordered takes slots as long as the run goes on.
-	const work = all
-		.filter(({ ordinal }) => ordinal === null || ordinal < wanted)
-		.map(({ createdAt, durationMs, ordinal }) =>
-			ordinal === null ? Math.min(durationMs, Math.max(0, end - createdAt)) : durationMs,
-		);
-	const delays = own.map(({ readyAt }, i) => (noticed[i] ?? Infinity) - (readyAt ?? Infinity));
+	const briefs = sandbox.briefs();
+	const noticed = briefs.map((brief) => noticedAt(sandbox, brief));
+	const start = Math.min(...briefs.map(({ createdAt }) => createdAt));
+	const end = Math.max(...noticed);
+	const delays = briefs.map(({ readyAt }, i) => (noticed[i] ?? Infinity) - (readyAt ?? Infinity));
 	return {
-		makespan: (end - start) / lowerBound(work),
+		makespan: (end - start) / lowerBound(briefs.map(({ durationMs }) => durationMs)),
 		requests: sandbox.requests.length / wanted,
 		noticed: quantile(delays, 0.95) / 1000,
-		refused: sandbox.requests.filter(({ status }) => status === 429).length / wanted,
 	};
 }
 

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nWithPackage } from '../../harness/n8n-with-package';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { inFolder } from '../folder';
-import { SPEED } from './alone';
-import { writeProducts } from './contenders';
+import { inFolder } from '../process';
+import { startFastSandbox, writeProducts } from './contender';
 import {
-	firstAboutBriefs,
 	KILLED_BRIEFS,
 	KILLED_SEEDS,
 	killTimes,
-	startKilledSandbox,
 	together,
 	whatBecame,
 	type KilledFigures,
@@ -20,7 +17,6 @@ interface Running {
 	contender: InN8n;
 	sandbox: Sandbox;
 	prepared: PreparedBatch;
-	resumes: number[];
 }
 
 /**
@@ -33,27 +29,19 @@ export async function benchKilledInN8n(
 ): Promise<KilledFigures[]> {
 	const pairs = contenders.flatMap((each) => KILLED_SEEDS.map((seed) => [each, seed] as const));
 	const all = await Promise.all(pairs.map(([each, seed]) => prepare(each, seed)));
+	const execute = () => Promise.all(all.map(({ prepared }) => prepared.execute()));
 	try {
-		await Promise.all(all.map(({ prepared }) => prepared.execute()));
+		await execute();
 		for (const time of killTimes(KILLED_SEEDS[0] ?? '')) {
 			await sleep(time);
 			await server.kill();
-			const before = all.map(({ sandbox }) => sandbox.requests.length);
-			const startedAt = Date.now();
 			await server.restart();
-			await Promise.all(
-				all.map(async ({ sandbox, prepared, resumes }, i) => {
-					await prepared.execute();
-					resumes.push((await firstAboutBriefs(sandbox, before[i] ?? 0)) - startedAt);
-				}),
-			);
+			await execute();
 		}
 		await Promise.all(all.map(({ prepared }) => prepared.ended()));
 		return contenders.map((contender) => {
 			const own = all.filter((each) => each.contender === contender);
-			const became = own.map(({ sandbox, resumes }) => whatBecame(sandbox, resumes));
-			for (const batch of became) console.log(`${contender.name}: ${JSON.stringify(batch)}`);
-			return { ...together(became), makespan: undefined };
+			return together(own.map(({ sandbox }) => whatBecame(sandbox)));
 		});
 	} finally {
 		await Promise.all(all.map(({ sandbox }) => sandbox.close()));
@@ -61,10 +49,10 @@ export async function benchKilledInN8n(
 }
 
 async function prepare(contender: InN8n, seed: string): Promise<Running> {
-	const sandbox = await startKilledSandbox(seed);
+	const sandbox = await startFastSandbox(seed);
 	const prepared = await inFolder((folder) => {
 		writeProducts(folder, KILLED_BRIEFS);
-		return contender.prepare({ sandbox, folder, speed: SPEED });
+		return contender.prepare({ sandbox, folder });
 	});
-	return { contender, sandbox, prepared, resumes: [] };
+	return { contender, sandbox, prepared };
 }

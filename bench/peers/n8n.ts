@@ -5,7 +5,7 @@ import { isOver } from '../../harness/client/execution';
 import { startN8nWithPackage, type N8nWithPackage } from '../../harness/n8n-with-package';
 import { CREDENTIAL, PackageNodes } from '../../harness/workflows/package-nodes';
 import type { SavedWorkflow, Workflow } from '../../harness/workflows/workflow';
-import { pollSecondsOf, readProducts, type Batch, type Contender } from './contenders';
+import { POLL_SECONDS, readProducts, type Batch, type Contender } from './contender';
 import { withHttpRequest, withOurNodes, type Parts } from './n8n-workflows';
 
 /** A contender that is a workflow in the n8n that all of them share. */
@@ -61,7 +61,7 @@ async function prepareBatch(
 	lanes: readonly object[],
 ): Promise<PreparedBatch> {
 	const { sandbox, folder } = batch;
-	const [path, spreadsheet, pollSeconds] = [randomUUID(), randomUUID(), pollSecondsOf(batch)];
+	const [path, spreadsheet, pollSeconds] = [randomUUID(), randomUUID(), POLL_SECONDS];
 	const rows = readProducts(folder).map((product) => [product, '', '']);
 	sheets.addSheet(spreadsheet, 'Products', [['Product Name', 'Status', 'Brief'], ...rows]);
 	const google = sheets.oauthCredential('googleSheetsOAuth2Api');

@@ -1,10 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
-import { NODE } from '../process';
-import { pollSecondsOf, type Batch, type Contender, type Run } from './contenders';
-
-const BIN = resolve(__dirname, '../../batch/dist/batch/bin.js');
+import { join } from 'node:path';
+import { BIN, NODE } from '../process';
+import { POLL_SECONDS, type Batch, type Contender, type Run } from './contender';
 
 /** A contender that is a program. Started again in the same folder, it goes on where an earlier run was killed. */
 export interface Program extends Contender {
@@ -18,18 +16,23 @@ export interface ProgramRun extends Run {
 	kill(): Promise<void>;
 }
 
-export const OURS = program('brief-batch', [], (pollSeconds) => [
-	NODE,
-	...[BIN, 'run', 'products.csv', '--quiet'],
-	...['--poll-interval', String(pollSeconds), '--poll-interval-max', String(2 * pollSeconds)],
-]);
+export const OURS = program(
+	'brief-batch',
+	[],
+	[
+		NODE,
+		...[BIN, 'run', 'products.csv', '--quiet'],
+		...['--poll-interval', String(POLL_SECONDS), '--poll-interval-max', String(2 * POLL_SECONDS)],
+	],
+);
 
 export const PEERS: readonly Program[] = [
-	program('p-limit and axios', [], () => [NODE, join(__dirname, 'p-limit.mjs')]),
-	program('GNU parallel and curl', ['bash', 'parallel', 'curl', 'jq'], () => [
-		'bash',
-		join(__dirname, 'parallel.sh'),
-	]),
+	program('p-limit and axios', [], [NODE, join(__dirname, 'p-limit.mjs')]),
+	program(
+		'GNU parallel and curl',
+		['bash', 'parallel', 'curl', 'jq'],
+		['bash', join(__dirname, 'parallel.sh')],
+	),
 ];
 
 /** The programs that a contender needs and this machine has not. */
@@ -40,9 +43,9 @@ export function missingFor({ needs }: Program): string[] {
 function program(
 	name: string,
 	needs: readonly string[],
-	command: (pollSeconds: number) => readonly [program: string, ...args: string[]],
+	command: readonly [program: string, ...args: string[]],
 ): Program {
-	return { name, needs, start: (batch) => start(name, batch, command(pollSecondsOf(batch))) };
+	return { name, needs, start: (batch) => start(name, batch, command) };
 }
 
 function start(
@@ -57,7 +60,7 @@ function start(
 			...process.env,
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
-			POLL_SECONDS: String(pollSecondsOf(batch)),
+			POLL_SECONDS: String(POLL_SECONDS),
 		},
 		detached: true,
 		stdio: ['ignore', 'ignore', 'inherit'],

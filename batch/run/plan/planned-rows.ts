@@ -104,9 +104,7 @@ function whenOf(
 	const beyond = place - takes - beyond_max;
 	if (beyond <= 0) return { ordered: 'beyond_max' };
 	if (perMonth === null || perMonth <= 0) return { ordered: 'deferred', deferred_until: null };
-	let start = now;
-	for (let month = 0; month < Math.ceil(beyond / perMonth); month += 1)
-		start = nextMonthStart(start);
+	const start = nextMonthStart(now, Math.ceil(beyond / perMonth));
 	return { ordered: 'deferred', deferred_until: new Date(start).toISOString() };
 }
 
