@@ -47,18 +47,20 @@ function matches({ id, title, product_name }: BriefSummary, filter: string): boo
 	return words.every((word) => text.includes(word));
 }
 
-/** Several briefs may have one name, so the list says when each was made, in n8n's time zone. */
+/**
+ * Several briefs may have one name, so the list says when each was made, in n8n's time zone. That comes first: the list
+ * cuts off long names.
+ */
 function entry(
 	{ id, title, product_name, status, url, created_at }: BriefSummary,
 	timeZone: string,
 ): INodeListSearchItems {
 	const madeAt = instantOf(created_at);
 	const form = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
-	const time = madeAt === null ? [] : [new Intl.DateTimeFormat('en-GB', form).format(madeAt)];
-	const facts = [...(status === 'ready' ? [] : [status]), ...time].join(', ');
-	const name = title ?? product_name;
+	const time = madeAt === null ? '' : new Intl.DateTimeFormat('en-GB', form).format(madeAt);
+	const parts = [time, status === 'ready' ? '' : status, title ?? product_name];
 	return {
-		name: facts === '' ? name : `${name} (${facts})`,
+		name: parts.filter((part) => part !== '').join(' · '),
 		value: id,
 		...(url === '' ? {} : { url }),
 	};

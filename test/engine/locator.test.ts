@@ -23,7 +23,7 @@ describe('From List', () => {
 		const first = await search(sandbox);
 		expect(first.results).toHaveLength(100);
 		expect(first.results[0]).toEqual({
-			name: expect.stringMatching(/^Glow Serum \(queued, \d+ \w{3} \d{4}, \d\d:\d\d\)$/) as string,
+			name: expect.stringMatching(/^\d+ \w{3} \d{4}, \d\d:\d\d · queued · Glow Serum$/) as string,
 			value: running.id,
 			url: expect.stringContaining(running.id) as string,
 		});
