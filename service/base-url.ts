@@ -5,8 +5,11 @@ export function isLoopback(address: string): boolean {
 	return LOOPBACK.test(address);
 }
 
-/** What people paste from a request (docs/service.md section 4): requests to such an address would go to wrong paths. */
-const OPERATION = /\/(briefs|licences|content-iq)(\/.*)?$/i;
+/**
+ * What people paste from a request (docs/service.md section 4): the path of an operation right behind the version. In any
+ * other place such a word is a part of the address.
+ */
+const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/hooks)?)$/i;
 
 /**
  * Reads the Base URL that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
@@ -48,4 +51,10 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 		};
 	}
 	return { baseUrl };
+}
+
+/** What to try if nothing of the service is found at an address. */
+export function addressToTry(baseUrl: string): string {
+	if (baseUrl.endsWith('/v1')) return 'Check its host and the path before /v1.';
+	return `Try ${baseUrl.replace(/\/v\d+$/, '')}/v1`;
 }

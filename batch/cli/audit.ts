@@ -10,7 +10,7 @@ import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/a
 import { diskFailure } from '../run/disk-failure';
 import { contentInFile } from '../run/rows/find-changes';
 import type { Repaired } from '../run/audit/repair';
-import { serviceFailure } from '../run/service-failure';
+import { firstFailure } from '../run/service-failure';
 import { summariseRows } from '../run/rows/summarise';
 import { count } from '../text';
 import { batchOf, partOf } from './batch-of';
@@ -50,7 +50,7 @@ export async function audit(
 	const options = { ...settings, part, readContent: contentInFile(disk, outDir) };
 	const summary = await summariseRows(table, records, options);
 
-	const listed = await wholeList(service, interruption);
+	const listed = await wholeList(service, settings.baseUrl, interruption);
 	const tools = { disk, outDir, service, clock };
 	const found = await findDifferences(records, listed, { ...tools, isBusy }).catch(
 		(error: unknown) => {
@@ -95,7 +95,11 @@ export async function audit(
 	return exitCode;
 }
 
-async function wholeList(service: BriefingService, signal: AbortSignal): Promise<BriefSummary[]> {
+async function wholeList(
+	service: BriefingService,
+	baseUrl: string,
+	signal: AbortSignal,
+): Promise<BriefSummary[]> {
 	const listed: BriefSummary[] = [];
 	try {
 		// A brief that is missing in half a list would be blamed for nothing.
@@ -103,7 +107,7 @@ async function wholeList(service: BriefingService, signal: AbortSignal): Promise
 			listed.push(...page);
 		return listed;
 	} catch (error) {
-		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
+		throw error instanceof ServiceError ? firstFailure(error, service.now(), baseUrl) : error;
 	}
 }
 

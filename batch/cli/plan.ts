@@ -131,7 +131,7 @@ async function askService(
 ): Promise<Answers | Failure> {
 	const { service, clock, interruption } = env;
 	try {
-		const before = await preflight(service, clock, request.interval, interruption, records);
+		const before = await preflight(service, clock, request, interruption, records);
 		const { allowance, listing, seenBefore } = before;
 		if (mayOrder(summary, request)) await checkWorkspace(records, listing.briefs, request, env);
 		const listed = { ...listing, seenBefore };

@@ -25,7 +25,7 @@ export async function askFirst(
 	const { records } = journal;
 	try {
 		checkProductColumn(request, records, summary);
-		const before = await preflight(service, clock, request.interval, interruption, records);
+		const before = await preflight(service, clock, request, interruption, records);
 		for (const text of toTell(before, request.keep)) emit({ event: 'notice', text });
 		if (mayOrder(summary, request))
 			await checkWorkspace(records, before.listing.briefs, request, env);

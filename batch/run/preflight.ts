@@ -6,13 +6,13 @@ import { monthStart } from '../../service/month';
 import { outcomeOf, type Outcome } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
 import { withRetries } from '../../service/retry';
-import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
 import type { SeenBrief } from '../journal/events';
 import type { Records } from '../journal/records';
 import { knownBrief, neededFrom, seenBefore } from './listed/listed-before';
 import { createdAt } from './order/order-state';
-import { serviceFailure } from './service-failure';
+import type { RunRequest } from './request';
+import { firstFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */
 export interface Preflight {
@@ -35,18 +35,19 @@ export interface Preflight {
 
 /**
  * Asks the service how many briefs are left, and which there are. Licence and list are asked side by side.
- * @throws {Failure} with exit code 4 if key, scope or licence are refused, 5 where the service does not answer
+ * @throws {Failure} with exit code 4 if key, scope or licence are refused, 2 if it is
+ * not at the address, 5 if it does not answer
  */
 export async function preflight(
 	service: BriefingService,
 	clock: Clock,
-	interval: PollInterval,
+	{ interval, baseUrl }: Pick<RunRequest, 'interval' | 'baseUrl'>,
 	interruption: AbortSignal,
 	records: Records,
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<Outcome<T>>) => {
 		const outcome = await request;
-		if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
+		if ('error' in outcome) throw firstFailure(outcome.error, service.now(), baseUrl);
 		return outcome.value;
 	};
 	const stop = new AbortController();

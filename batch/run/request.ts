@@ -22,6 +22,8 @@ export interface RunRequest {
 	/** Opens the results.csv under --out; null where there is none that can be read. */
 	openResults: () => Promise<Table | null>;
 	outDir: string;
+	/** The address of the service. */
+	baseUrl: string;
 	max: number;
 	keep: number;
 	leaveSlots: number;

@@ -1,4 +1,4 @@
-import { readBaseUrl } from '../../service/base-url';
+import { addressToTry, readBaseUrl } from '../../service/base-url';
 
 describe('the Base URL', () => {
 	test.each([
@@ -7,6 +7,11 @@ describe('the Base URL', () => {
 		['HTTP://LOCALHOST:4010/v1', 'HTTP://LOCALHOST:4010/v1'],
 		['http://127.1.2.3/v1', 'http://127.1.2.3/v1'],
 		['http://[::1]:80/v1', 'http://[::1]:80/v1'],
+		...[
+			...['https://host.example/content-iq/v1', 'https://host.example/briefs/v1'],
+			...['https://host.example/licences/api/v1', 'https://host.example/v1/briefs/api/v1'],
+			...['https://host.example/briefs', 'https://briefs.vendor.example/v1'],
+		].map((address) => [address, address]),
 	])('%s is taken as %s', (given, baseUrl) => {
 		expect(readBaseUrl(given)).toEqual({ baseUrl });
 	});
@@ -52,7 +57,13 @@ describe('the Base URL', () => {
 			what: '“https://api.vendor.example/v1/Briefs” is the address of one operation, not of the service.',
 			cure: 'Give https://api.vendor.example/v1 instead, without “/Briefs”.',
 		});
-		const host = 'https://briefs.vendor.example/v1';
-		expect(readBaseUrl(host)).toEqual({ baseUrl: host });
+	});
+
+	test.each([
+		['https://host.example', 'Try https://host.example/v1'],
+		['https://host.example/v2', 'Try https://host.example/v1'],
+		['https://host.example/x/v1', 'Check its host and the path before /v1.'],
+	])('%s, if nothing is there, has another one to try: %s', (baseUrl, cure) => {
+		expect(addressToTry(baseUrl)).toBe(cure);
 	});
 });

@@ -1,7 +1,8 @@
+import { addressToTry } from '../../../service/base-url';
 import type { ServiceError } from '../../../service/errors';
 import type { SendFailure, WireResponse } from '../../../service/ports';
 import { EXIT } from '../../failure';
-import { serviceFailure } from '../../run/service-failure';
+import { firstFailure } from '../../run/service-failure';
 import { ok, problem, type Check } from './check';
 
 /** What to do about a connection that could not be made, by Node.js's codes. The first that fits counts. */
@@ -61,7 +62,7 @@ export function checkAddress(
 	if (!/\/v\d+$/.test(baseUrl)) {
 		return problem('address', {
 			what: `${baseUrl} does not end in a version, and the service does not answer there.`,
-			cure: `Set the address to ${baseUrl}/v1`,
+			cure: addressToTry(baseUrl),
 			exitCode: EXIT.unusable,
 		});
 	}
@@ -72,7 +73,7 @@ export function checkAddress(
 			exitCode: EXIT.stoppedEarly,
 		});
 	}
-	return problem('address', serviceFailure(error, now));
+	return problem('address', firstFailure(error, now, baseUrl));
 }
 
 function unreached(host: string, { code, message }: SendFailure, proxy: string | null): Check {

@@ -15,9 +15,14 @@ export function readAddress(text: string | undefined): string {
 	return read.baseUrl;
 }
 
+function hostOf(address: string): string {
+	return URL.canParse(address) ? new URL(address).host : address;
+}
+
 /**
  * Refuses the folder of another service: rows that have a brief of a sandbox would count as done, and never get a real
- * one.
+ * one. The path may change: a first run with a wrong one must not spoil the folder, and a wrong workspace is found out
+ * by its briefs.
  */
 export function checkBaseUrl(
 	baseUrl: string,
@@ -25,7 +30,8 @@ export function checkBaseUrl(
 	outDir: string,
 ): void {
 	const known = records.baseUrl;
-	if (known === null || known === baseUrl || (isLoopback(known) && isLoopback(baseUrl))) return;
+	if (known === null || hostOf(known) === hostOf(baseUrl)) return;
+	if (isLoopback(known) && isLoopback(baseUrl)) return;
 	throw new Failure(
 		`The folder ${outDir} holds briefs of ${known}, not of ${baseUrl}.`,
 		'Use another --out for this address.',

@@ -289,8 +289,9 @@ describe('a journal that is there', () => {
 		expect(refusal(() => batchName(' ', 'x.csv', records(), 'out')).what).toContain('--batch');
 	});
 
-	test('refuses another service, but not another port of this machine', () => {
+	test('refuses another service, but not another path, nor another port of this machine', () => {
 		checkBaseUrl(BASE, records(), 'out');
+		checkBaseUrl(BASE.replace('v1', 'v2'), records(), 'out');
 		checkBaseUrl('http://127.0.0.1:2/v1', records('http://localhost:1/v1'), 'out');
 		const { what } = refusal(() => checkBaseUrl('http://127.0.0.1:2/v1', records(), 'out'));
 		expect(what).toContain(`holds briefs of ${BASE}`);

@@ -114,7 +114,7 @@ describe('doctor says what is wrong, and what to do first, where', () => {
 		await given();
 		const found = await doctor({}, '--base-url', sandbox.url.replace('/v1', ''));
 		expect([found.code, found.first]).toEqual([2, 'address']);
-		expect(found.check('address')?.cure).toBe(`Set the address to ${sandbox.url}`);
+		expect(found.check('address')?.cure).toBe(`Try ${sandbox.url}`);
 	});
 
 	test('the address is that of an operation: nothing is sent', async () => {

@@ -167,6 +167,24 @@ describe('brief-batch run', () => {
 		expect(again.out).toContain('4 done before. Allowance: 4 of 100 used');
 	});
 
+	test('ends with 2 if the service is not at the address, and runs in the same folder with the right one', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(1));
+		const wrong = { CREATOR_BRIEFING_BASE_URL: sandbox.url.replace('/v1', '/v2') };
+		for (const command of ['plan', 'run', 'audit', 'doctor']) {
+			const { code, out, err } = await desk.run(
+				[command, ...(command === 'doctor' ? [] : [csv])],
+				wrong,
+			);
+			expect([command, code]).toEqual([command, 2]);
+			expect(`${out}${err}`).toContain(
+				`The service is not at ${wrong.CREATOR_BRIEFING_BASE_URL}: `,
+			);
+			expect(`${out}${err}`).toContain(`Try ${sandbox.url}`);
+		}
+		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
+	});
+
 	test('leaves what --keep and --max say', async () => {
 		await given({ allowance: 5 });
 		const csv = desk.csv('products.csv', products(4));

@@ -4,7 +4,10 @@ import { BriefingService } from '../../../service/service';
 import { MemoryService } from '../../support/memory-service';
 import { VirtualClock } from '../../support/virtual-clock';
 
-const INTERVAL = { shortest: 15_000, longest: 30_000 };
+const REQUEST = {
+	interval: { shortest: 15_000, longest: 30_000 },
+	baseUrl: 'https://api.example/v1',
+};
 
 describe('what is asked before a run', () => {
 	test('may be interrupted while the licences are on their way and the list is not: that is no fault of the program', async () => {
@@ -19,7 +22,7 @@ describe('what is asked before a run', () => {
 			await clock.sleep(1_000);
 			return memory.send(request, signal);
 		}, clock);
-		const begun = preflight(service, clock, INTERVAL, interruption.signal, new Records());
+		const begun = preflight(service, clock, REQUEST, interruption.signal, new Records());
 		await expect(begun).rejects.toMatchObject({ name: 'AbortError' });
 	});
 });

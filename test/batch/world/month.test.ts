@@ -81,6 +81,7 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 				},
 			},
 			outDir: OUT,
+			baseUrl: 'https://api.example/v1',
 			max: Infinity,
 			keep: 0,
 			leaveSlots: 0,

@@ -108,6 +108,7 @@ export class Desk {
 				table: 'rows' in given ? given : tableOf(given),
 				batch: 'products.csv',
 				outDir: 'out',
+				baseUrl: 'https://api.example/v1',
 				max: Infinity,
 				keep: 0,
 				leaveSlots: 0,

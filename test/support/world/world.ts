@@ -196,6 +196,7 @@ export class World {
 		const table = tableOf(this.rows);
 		const settings = {
 			outDir: OUT,
+			baseUrl: 'https://api.example/v1',
 			max: start.max ?? Infinity,
 			keep: start.keep ?? 0,
 			leaveSlots: start.leaveSlots ?? 0,
