@@ -134,7 +134,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 			};
 		case 'other_brief':
 			return {
-				what: `The service answered with another brief: ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”). So the idempotency key of this order belongs to that brief.`,
+				what: `The service answered with another brief: ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”), which was not taken for this order’s own.`,
 				cure: 'Nothing is paid again by itself. A key must be used for one brief only: give each row a key that no other row of any sheet has.',
 			};
 		case 'in_doubt':

@@ -27,7 +27,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 					? []
 					: [`${event.to_compare} to compare first with briefs that the workspace has`]),
 				...(event.to_resume > 0 ? [`${event.to_resume} under way`] : []),
-				...(event.done > 0 ? [`${event.done} done before`] : []),
+				...(event.done > 0 ? [`${event.done} finished before`] : []),
 				...(event.changed > 0 ? [`${event.changed} changed`] : []),
 				...(event.invalid > 0 ? [`${event.invalid} invalid`] : []),
 				...(event.duplicates > 0 ? [count(event.duplicates, 'duplicate')] : []),

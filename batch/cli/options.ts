@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
 import { Failure } from '../failure';
+import { MAX_GENERATIONS } from '../run/plan/retry-worth';
 
 /** The options as the command line gives them, unchecked. */
 export interface RawOptions {
@@ -98,7 +99,7 @@ export function addCsvOptions(command: Command): Command {
 		)
 		.option(
 			'--poll-interval <S>',
-			'shortest time between two looks at each running brief, in seconds (default: 15)',
+			'shortest time between two looks for each running brief, in seconds: with two running, two looks may fall into it (default: 15)',
 		)
 		.option(
 			'--poll-interval-max <S>',
@@ -141,8 +142,6 @@ export function addDoctorOptions(command: Command): Command {
 	return command;
 }
 
-export const DEFAULT_MAX_GENERATIONS = '3';
-
 /** The options of `run` besides those. */
 export function addRunOptions(command: Command): Command {
 	return command.addOption(
@@ -159,7 +158,7 @@ export function addRetryOptions(command: Command): Command {
 		withDefault(
 			'--max-generations <N>',
 			'how often a row is ordered at most, the first time included: each may cost a brief',
-			DEFAULT_MAX_GENERATIONS,
+			String(MAX_GENERATIONS),
 		),
 	);
 }

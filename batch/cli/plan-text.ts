@@ -23,6 +23,8 @@ export interface Plan {
 	missing: Failure | null;
 	/** Why the service, once asked, gave no answer. */
 	failure: Failure | null;
+	/** What `retry` needs besides, to order failed rows again. */
+	retryOptions: readonly string[];
 	exitCode: ExitCode;
 	/** The service's time in milliseconds. */
 	now: number;
@@ -50,7 +52,7 @@ function titled(title: string, lines: readonly string[]): string[] {
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
-function rowLines({ csv, counts }: Plan, settings: Settings): string[] {
+function rowLines({ csv, counts, retryOptions }: Plan, settings: Settings): string[] {
 	const { outDir, table } = settings;
 	const newest = { lastCsv: csv, lastSet: table.set };
 	const { fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
@@ -76,7 +78,7 @@ function rowLines({ csv, counts }: Plan, settings: Settings): string[] {
 		...optional(
 			'failed before',
 			failed,
-			`a run does not order ${failed === 1 ? 'it' : 'them'} again, this does: ${commandFor('retry', newest, outDir)}`,
+			`a run does not order ${failed === 1 ? 'it' : 'them'} again, this does: ${commandFor('retry', newest, outDir, ...retryOptions)}`,
 		),
 		...optional(
 			'parked',

@@ -16,6 +16,8 @@ import {
 } from '../run/plan/foresee-listed';
 import { countRows, shareOut } from '../run/plan/plan-counts';
 import { plannedRows, type PlannedRow } from '../run/plan/planned-rows';
+import { retryOptions } from '../run/plan/retry-worth';
+import { standingOf } from '../run/plan/standing';
 import { preflight, toTell } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
@@ -101,6 +103,7 @@ export async function plan(
 		estimate: planned(shares.takes + counts.under_way, SLOTS - settings.leaveSlots),
 		missing,
 		failure,
+		retryOptions: retryOptions(standingOf(records).failed, settings.maxGenerations),
 		exitCode: failure?.exitCode ?? rowsCode,
 		now: service.now(),
 	};

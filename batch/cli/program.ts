@@ -20,11 +20,12 @@ const EXIT_CODES = `
 Exit codes:
   0    every row is ready (plan: fit to be sent)
   1    the run is over; some rows failed, are invalid, changed or need a person
-  2    the command or the CSV could not be used; nothing was begun
+  2    command, CSV, folder or workspace of the key could not be used: running
+       again does not cure it
   3    rows are left for later: next month’s allowance, or beyond --max
   4    key, scope or licence refused
   5    the service could not be reached, or the run stopped early: run again
-  6    another run holds the folder
+  6    another run holds the folder: nothing more was done
   130  interrupted
 `;
 

@@ -5,6 +5,8 @@ import type { Journal } from '../journal/journal';
 import type { Lock } from '../lock/lock';
 import { adoptBriefs } from '../run/adopt';
 import { diskFailure } from '../run/disk-failure';
+import { retryOptions } from '../run/plan/retry-worth';
+import { standingOf } from '../run/plan/standing';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
@@ -63,8 +65,10 @@ export async function run(
 		);
 		const report = await runBatch(request, env);
 		console.close();
-		if (report.isNews || !console.isQuiet)
-			for (const text of summary(report, csv, settings, service.now(), console)) console.say(text);
+		if (!report.isNews && console.isQuiet) return report.exitCode;
+		const { failed } = standingOf(journal.records);
+		const shown = { ...settings, retryOptions: retryOptions(failed, settings.maxGenerations) };
+		for (const text of summary(report, csv, shown, service.now(), console)) console.say(text);
 		return report.exitCode;
 	};
 	try {

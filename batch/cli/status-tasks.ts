@@ -3,6 +3,7 @@ import { EXIT } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
 import type { Standing } from '../run/plan/standing';
 import { count, formatNumber } from '../text';
+import { retryOptions } from '../run/plan/retry-worth';
 import { commandFor, toGoOnWith } from '../command-text';
 
 /** Something that a person has to do. */
@@ -21,7 +22,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	const run = commandFor('run', next, outDir);
 	const tasks: Task[] = [];
 	if (failure !== null && failure.exit_code !== EXIT.stoppedEarly) {
-		const what = 'The last run was refused';
+		const what = 'The last run could not go on';
 		tasks.push({ what, cure: failure.cure, command: run, records: [] });
 	}
 	if (parked.length > 0) {
@@ -38,7 +39,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 		tasks.push({
 			what: `${formatNumber(failed.length)} failed`,
 			cure: `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} anew:`,
-			command: commandFor('retry', next, outDir),
+			command: commandFor('retry', next, outDir, ...retryOptions(failed)),
 			records: failed,
 		});
 	}

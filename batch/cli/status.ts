@@ -56,7 +56,9 @@ function lastRunLines(
 	if (isUnderWay || lastRun === null) {
 		if (atWork.is === 'perhaps' && atWork.by !== null)
 			return [`A run may be at work: ${nameOf(atWork.by)}. brief-batch unlock tells.`];
-		return ['The last run was cut off: run the same command again, and it goes on.'];
+		return [
+			'The last run has no end on record: it was cut off, or could not write here any more. Run the same command again, and it goes on.',
+		];
 	}
 	const { outcome, at } = lastRun;
 	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[outcome] ?? outcome}.`, ...why];

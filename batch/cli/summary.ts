@@ -6,13 +6,17 @@ import type { Console } from './console';
 import { terminalText } from './format';
 import type { Settings } from './settings/settings';
 
-type Summarised = Pick<Settings, 'outDir' | 'max'> & { table: Pick<Settings['table'], 'set'> };
+type Summarised = Pick<Settings, 'outDir' | 'max'> & {
+	table: Pick<Settings['table'], 'set'>;
+	/** What `retry` needs besides, to order the failed rows again. */
+	retryOptions: readonly string[];
+};
 
 /** What a run came to, and what to do next, as lines for a person. */
 export function summary(
 	{ counts, known, failure, end, deferredBecause }: RunReport,
 	csv: string,
-	{ outDir, max, table: { set } }: Summarised,
+	{ outDir, max, table: { set }, retryOptions }: Summarised,
 	now: number,
 	{ paint }: Pick<Console, 'paint'>,
 ): string[] {
@@ -20,7 +24,7 @@ export function summary(
 		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [];
 	const them = (n: number) => (n === 1 ? 'it' : 'them');
 	const again = 'run the same command again';
-	const retry = commandFor('retry', { lastCsv: csv, lastSet: set }, outDir);
+	const retry = commandFor('retry', { lastCsv: csv, lastSet: set }, outDir, ...retryOptions);
 	return [
 		'',
 		...said(counts.ready, paint('green', 'ready'), ''),
@@ -54,9 +58,9 @@ export function summary(
 			counts.pending,
 			'pending',
 			failure !== null
-				? ': not ordered yet, see below'
+				? ': not ready yet, see below'
 				: end === 'max'
-					? `: beyond --max ${max}, ${again} to go on`
+					? `: left for the next run (--max ${max}), ${again} to go on`
 					: `: ${again} to go on`,
 		),
 		...said(

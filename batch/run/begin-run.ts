@@ -1,9 +1,12 @@
+import { commandFor } from '../command-text';
 import { Failure } from '../failure';
 import { fileNameOf } from '../journal/file-name';
 import { count } from '../text';
 import type { Dependencies } from './dependencies';
 import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
+import { retryOptions } from './plan/retry-worth';
+import { standingOf } from './plan/standing';
 import { countReady } from './plan/foresee-listed';
 import { preflight, toTell, type Preflight } from './preflight';
 import { checkProductColumn } from './same-product-column';
@@ -49,7 +52,7 @@ export async function beginRun(
 	{ allowance: { allowance, used } }: Preflight,
 	{ listed, workspace }: Pick<Dependencies, 'listed' | 'workspace'>,
 ): Promise<void> {
-	const { ready, toCompare } = countReady(request, summary, journal.records, listed);
+	const { ready, toCompare, ended } = countReady(request, summary, journal.records, listed);
 	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
 	const isOwn = results_of !== fileNameOf(csv);
@@ -62,7 +65,7 @@ export async function beginRun(
 		to_create: ready,
 		...(toCompare > 0 ? { to_compare: toCompare } : {}),
 		to_resume: summary.begun.length,
-		done: summary.done + summary.failed,
+		done: ended,
 		changed: heldBack(summary, request),
 		invalid: summary.invalid,
 		duplicates: summary.duplicates,
@@ -71,6 +74,9 @@ export async function beginRun(
 		others_running: workspace.othersRunning(),
 	});
 	if (request.part === undefined || summary.failed === 0) return;
-	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now: “brief-batch retry ${request.table.file}” orders ${summary.failed === 1 ? 'it' : 'them'} again.`;
+	const newest = { lastCsv: csv, lastSet: set };
+	const options = retryOptions(standingOf(journal.records).failed);
+	const retry = commandFor('retry', newest, request.outDir, ...options);
+	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now. To order ${summary.failed === 1 ? 'it' : 'them'} again: ${retry}`;
 	emit({ event: 'notice', text });
 }

@@ -8,7 +8,15 @@ const AGAIN = 'Then run the same command again: nothing was paid that is not on 
  */
 export function diskFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	const { code = '', message, path = '', syscall } = error as NodeJS.ErrnoException;
+	const {
+		code = '',
+		message,
+		path = '',
+		syscall,
+		dest,
+	} = error as NodeJS.ErrnoException & {
+		dest?: string;
+	};
 	const where = path === '' ? 'the folder of --out' : path;
 	const passing = (what: string, cure: string) => failure(what, cure, EXIT.stoppedEarly);
 	const lasting = (what: string, cure: string) => failure(what, cure, EXIT.unusable);
@@ -23,7 +31,7 @@ export function diskFailure(error: unknown): Failure {
 			);
 		case 'EISDIR':
 			return lasting(
-				`${where} is a folder where a file is needed (EISDIR).`,
+				`${dest ?? where} is a folder where a file is needed (EISDIR).`,
 				'Move it away, or choose another --out.',
 			);
 		case 'ENOTDIR':

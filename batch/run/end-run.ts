@@ -53,8 +53,18 @@ export async function endRun(
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const knownNow = () => (knownOk === true ? reported.known : NOTHING_KNOWN);
 	const outcome = () => ordering.end ?? 'complete';
-	try {
-		const listing = await files.writeResults({ isLastTry: true }, counts, rest);
+	/** Whatever cannot be written, the rest is. */
+	const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
+		try {
+			return await work();
+		} catch (error) {
+			ordering.fail(diskFailure(error));
+			return null;
+		}
+	};
+	const listing = await attempt(() => files.writeResults({ isLastTry: true }, counts, rest));
+	if (listing === null) await attempt(() => files.countRows(counts, rest));
+	await attempt(async () => {
 		const { failure } = ordering;
 		await journal.append({
 			type: 'run_ended',
@@ -66,12 +76,10 @@ export async function endRun(
 			...(failure === null ? {} : { failure: failureOnRecord(failure) }),
 			...deferredUntil(counts, rest, lastRun, resets_at),
 		});
-		await files.writeReport(listing, { isLastTry: true });
+		if (listing !== null) await files.writeReport(listing, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
 			await reported.record(journal, exitCodeOf(ordering.end, counts, undefined, knownNow()));
-	} catch (error) {
-		ordering.fail(diskFailure(error));
-	}
+	});
 	const { end, failure } = ordering;
 	const known = knownNow();
 	const exitCode = exitCodeOf(end, counts, failure?.exitCode, known);

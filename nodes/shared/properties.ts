@@ -17,7 +17,7 @@ export const pollIntervalOption: INodeProperties = {
 	typeOptions: { minValue: 15 },
 	default: 15,
 	description:
-		'Checks each running brief at most once in this time. The service asks for 15 to 30 seconds between checks.',
+		'How long to wait between two checks of a running brief. With two running, each check shows both, so there may be two in this time. The service asks for 15 to 30 seconds between checks.',
 };
 
 export const timeoutOption: INodeProperties = {

@@ -75,9 +75,13 @@ export function waitFailure(
 	}
 	if (thrown instanceof WaitTimeout) {
 		const status = thrown.brief?.status ?? 'running';
+		const unseen = Math.round(thrown.unseenFor / 60_000);
 		const text: ErrorText = {
 			code: 'still_running',
-			message: `${name} is still ${status} after ${inWords(wait.minutes)}`,
+			message:
+				thrown.unseenFor === 0
+					? `${name} is still ${status} after ${inWords(wait.minutes)}`
+					: `${name} could not be looked at for ${inWords(unseen)}, and was ${status} before that`,
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
 		return operationError(node, text, place);

@@ -14,6 +14,9 @@ import { Waits, type WaitOptions } from './waiting';
 import { WatchedBriefs } from './watched-briefs';
 import type { Workspace } from './workspace';
 
+/** What was not seen for so many of the longest intervals could not be looked at. */
+const MISSED_LOOKS = 4;
+
 export interface BriefPollerOptions extends LooksOptions {
 	/** How long briefs took that ended before (milliseconds, oldest first). */
 	durations?: readonly number[];
@@ -78,13 +81,17 @@ export class BriefPoller {
 			if (isFirst && this.workspace.slotsToGive() > 0) return Promise.resolve(this.looks.permit());
 			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
 		}
+		const begunAt = this.clock.now();
 		const promise = this.waits.begin<FreeSlot>(options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };
 			this.slots.join(wait);
 			this.looks.tellSlotWait();
 			return {
 				onEnd: () => this.leave(() => this.slots.leave(wait)),
-				timeout: () => this.times.heldBackBy() ?? noSlotInTime(),
+				timeout: () => {
+					const seenAt = Math.max(begunAt, this.times.listAskedAt);
+					return this.times.heldBackBy() ?? noSlotInTime(this.unseenFor(seenAt));
+				},
 			};
 		});
 		this.wakeUp();
@@ -103,6 +110,7 @@ export class BriefPoller {
 		if (!isRunning(brief)) return Promise.resolve(brief);
 		const { signal, since, seenAt, onStatus, isItself } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
+		const begunAt = this.clock.now();
 		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
 			const wait: BriefWait = {
 				waiting,
@@ -110,13 +118,14 @@ export class BriefPoller {
 				isItself,
 				brief,
 				seenAt,
+				shownAt: seenAt,
 				since: since ?? this.clock.now(),
 				isStartKnown: since !== undefined,
 			};
 			this.briefs.all.add(wait);
 			return {
 				onEnd: () => this.leave(() => this.briefs.all.delete(wait)),
-				timeout: () => stillRunning(wait.brief),
+				timeout: () => stillRunning(wait.brief, this.unseenFor(wait.shownAt ?? begunAt)),
 			};
 		});
 		this.wakeUp();
@@ -137,6 +146,12 @@ export class BriefPoller {
 	/** How long slots are waited for, where that is bounded for all together. */
 	get slotPatience(): SlotPatience | undefined {
 		return this.options.slotPatience;
+	}
+
+	/** How long ago it was seen, where it would have been looked at several times since; else 0. */
+	private unseenFor(seenAt: number): number {
+		const age = this.clock.now() - seenAt;
+		return age > MISSED_LOOKS * this.options.interval.longest ? age : 0;
 	}
 
 	private isAnybodyWaiting(): boolean {

@@ -15,7 +15,7 @@ export interface BriefWaitOptions extends WaitOptions, Pick<BriefWait, 'onStatus
 	seenAt?: number;
 }
 
-export function stillRunning(brief: BriefSummary): WaitTimeout {
-	const message = `The brief is still ${brief.status} at the end of the waiting time`;
-	return new WaitTimeout(message, brief);
+export function stillRunning(brief: BriefSummary, unseenFor: number): WaitTimeout {
+	const message = `The brief was not seen to end within the waiting time, and was ${brief.status} when last seen`;
+	return new WaitTimeout(message, brief, unseenFor);
 }

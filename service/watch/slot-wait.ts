@@ -28,6 +28,6 @@ export function slotsBusy(): ServiceError {
 	});
 }
 
-export function noSlotInTime(): WaitTimeout {
-	return new WaitTimeout('No slot came free within the waiting time');
+export function noSlotInTime(unseenFor: number): WaitTimeout {
+	return new WaitTimeout('No slot was seen free within the waiting time', undefined, unseenFor);
 }

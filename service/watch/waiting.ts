@@ -8,6 +8,8 @@ export class WaitTimeout extends Error {
 		message: string,
 		/** The brief as last seen; undefined where the wait was for a slot. */
 		readonly brief?: BriefSummary,
+		/** For how long the service could not be looked at before the end, in milliseconds; 0 where it could. */
+		readonly unseenFor = 0,
 	) {
 		super(message);
 		this.name = 'WaitTimeout';

@@ -19,6 +19,8 @@ export interface WatchedBrief {
 	readonly isStartKnown: boolean;
 	/** When whoever waits for it saw it, before the wait began. */
 	readonly seenAt?: number;
+	/** When the service last showed it. */
+	shownAt?: number;
 	/** Since when it could not be looked at although others could. */
 	failingSince?: number;
 }
@@ -70,6 +72,7 @@ export class WatchedBriefs<T extends WatchedBrief> {
 	observe(watched: T, brief: BriefSummary, now: number): void {
 		const before = watched.brief.status;
 		watched.brief = brief;
+		watched.shownAt = now;
 		watched.failingSince = undefined;
 		if (isRunning(brief)) return;
 		if (watched.isStartKnown) addTo(this.durations, now - watched.since);

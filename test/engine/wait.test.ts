@@ -220,6 +220,20 @@ describe('Wait Until Ready', () => {
 		expect(done.error.description).toContain(id);
 	});
 
+	it('does not say that a brief is still running where the service could not be asked', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ durationMs: 9_000_000 });
+		sandbox.faults.add({ kind: '5xx', operation: 'get_brief', skip: 1, times: 10_000 });
+		const impatient = wait({ options: { timeout: 0.03 } });
+		const done = await runNode(targetOf(sandbox), [{ id }], impatient);
+		expect(done.error.message).toMatch(
+			new RegExp(
+				`^Brief ${id}.* could not be looked at for .*, and was \\w+ before that \\[item 0\\]$`,
+			),
+		);
+		expect(done.error.description).toMatch(/Wait for it again .* costs nothing/);
+	});
+
 	it('gives what is ready and what timed out to their own outputs with Continue On Fail', async () => {
 		const sandbox = await sandboxWith();
 		const slow = sandbox.addBrief({ durationMs: 9_000_000 });

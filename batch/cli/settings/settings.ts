@@ -2,7 +2,8 @@ import type { PollInterval } from '../../../service/poll-interval';
 import type { TableOptions } from '../../csv/table';
 import { Failure } from '../../failure';
 import type { Adoption } from '../../run/adopt';
-import { DEFAULT_MAX_GENERATIONS, type RawOptions } from '../options';
+import { MAX_GENERATIONS } from '../../run/plan/retry-worth';
+import type { RawOptions } from '../options';
 import { readAdopt } from './adopt';
 import { readApiKey } from './api-key';
 import { readAddress } from './base-url';
@@ -69,11 +70,10 @@ export function readSettings(
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
-		maxGenerations: wholeNumber(
-			'--max-generations',
-			raw.maxGenerations ?? DEFAULT_MAX_GENERATIONS,
-			1,
-		),
+		maxGenerations:
+			raw.maxGenerations === undefined
+				? MAX_GENERATIONS
+				: wholeNumber('--max-generations', raw.maxGenerations, 1),
 		interval: readPollInterval(raw, baseUrl),
 		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
 		baseUrl,

@@ -15,7 +15,7 @@ const NEXT: Record<AttentionStatus, string> = {
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
 	changed:
 		'The product of these was ordered before, with other content. They keep the brief that they have, and nothing was spent on them. Put back what differs, such as a forgotten --set, or have them ordered anew with --order-changed: each for one brief of the allowance.',
-	failed: 'No brief came of these.',
+	failed: 'These rows have no finished brief.',
 	invalid:
 		'These were not sent and nothing was spent. Correct them in the CSV and run the same command again; what is finished stays as it is.',
 	deferred:
@@ -49,7 +49,7 @@ export function* attention(data: ReportData): Generator<Html> {
 function pendingGroup(pending: number, isUnderWay: boolean): Html {
 	const wait = pending === 1 ? 'It waits for its turn or is' : 'They wait for their turn or are';
 	const next = isUnderWay
-		? 'The run goes on with them. Where it was cut off, run the same command again:'
+		? 'The run goes on with them. If none is at work any more, run the same command again:'
 		: 'Run the same command again:';
 	return markup`<div class="group">
 <h3>${badge('pending')} ${count(pending, 'row')}</h3>
@@ -79,7 +79,7 @@ function failed({ listing, csv }: ReportData): Html {
 		const n = same.reduce((sum, { total }) => sum + total, 0);
 		return markup`<div class="cure">
 <p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${CURES[cure]}</p>
-${cure === 'retry' ? markup`<p><code>brief-batch retry ${shortened(csv ?? 'the CSV', 120)}</code> with the options of the run starts every failed row anew. For some of them only, take the lines of the others out of failed.csv, and retry that file.</p>` : null}
+${cure === 'retry' ? markup`<p><code>brief-batch retry ${shortened(csv ?? 'the CSV', 120)}</code> with the options of the run starts failed rows anew, those of other reasons too. For some of them only, take the lines of the others out of failed.csv, and retry that file.</p>` : null}
 ${same.map((one) => reason(one, listing.explained.failed))}</div>
 `;
 	})}`;

@@ -88,7 +88,7 @@ function notes({ isWhole, unlisted, lastRun, isUnderWay }: ReportData): Html | n
 			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which lists another CSV; the list below has ${unlisted === 1 ? 'it' : 'them'} at its end.`
 			: '',
 		isUnderWay
-			? 'A run was going on when this page was made, or was cut off. While it goes on the page is made anew after each brief, or less often where there are many rows.'
+			? 'A run was going on when this page was made, or the last one has no end on record. While it goes on the page is made anew after each brief, or less often where there are many rows.'
 			: '',
 		lastRun === null && !isUnderWay
 			? 'No run has come to its end yet; these are the facts so far.'

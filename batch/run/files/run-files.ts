@@ -1,8 +1,9 @@
 import { dayInWords, nextMonthStart } from '../../../service/month';
 import { isBusy } from '../../disk';
+import type { Counts, RowCounts } from '../../journal/events';
 import type { Listing } from '../../results/listing';
 import { writeReport } from '../../results/report';
-import { writeResults } from '../../results/results';
+import { writeResults, type ResultTable } from '../../results/results';
 import { noRows } from '../../results/row-result';
 import type { Budget } from '../order/budget';
 import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
@@ -54,6 +55,20 @@ export class RunFiles {
 	): Promise<Listing> {
 		const { request, env } = this;
 		await this.keepEarlier();
+		const table = await this.table(counts, rest);
+		// The rows to be run again are wanted when the run is over.
+		const leavesFilesToRun = !how.isLastTry;
+		const whole = { ...table, leavesFilesToRun };
+		return await writeResults(env.disk, request.outDir, whole, this.whenBusy(how));
+	}
+
+	/** Sets the same counts, and writes nothing. */
+	async countRows(counts: Counts, rest: RowCounts): Promise<void> {
+		(await this.table(counts, rest)).rows();
+	}
+
+	private async table(counts: Counts, rest: RowCounts): Promise<ResultTable> {
+		const { request, env } = this;
 		const { changes, budget, reported } = this.facts;
 		const now = env.service.now();
 		const resetsOn = dayInWords(nextMonthStart(now));
@@ -67,11 +82,7 @@ export class RunFiles {
 			deferredBecause: budget.whyDeferred(now),
 			reported,
 		};
-		const table = await resultTable(request, input, counts, rest);
-		// The rows to be run again are wanted when the run is over.
-		const leavesFilesToRun = !how.isLastTry;
-		const whole = { ...table, leavesFilesToRun };
-		return await writeResults(env.disk, request.outDir, whole, this.whenBusy(how));
+		return await resultTable(request, input, counts, rest);
 	}
 
 	async writeReport(listing: Listing, how: { isLastTry: boolean }): Promise<void> {

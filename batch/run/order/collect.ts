@@ -44,9 +44,14 @@ export async function watchBrief(
 		return await poller.ended(brief, until);
 	} catch (error) {
 		if (error instanceof WaitTimeout) {
-			const minutes = Math.round(tools.timeout / 60_000);
+			const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
+			const status = error.brief?.status ?? 'running';
+			const what =
+				error.unseenFor === 0
+					? `The brief was still ${status} after ${minutes(tools.timeout)}.`
+					: `The brief could not be looked at for ${minutes(error.unseenFor)}; before that it was ${status}.`;
 			const cause = forLater(
-				`The brief was still ${error.brief?.status ?? 'running'} after ${count(minutes, 'minute')}. It is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${brief.id}.`,
+				`${what} It is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${brief.id}.`,
 			);
 			return park(order, brief.id, cause, tools);
 		}

@@ -66,13 +66,14 @@ function reasonText(
 ): string {
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
 	const what = answer === null ? '' : `${explain(answer, now).what} `;
-	const choose = `If one is the row’s, this takes it and costs nothing: ${adopt()}. If none is, this asks before it gives the row another try, which may cost a brief: ${retry}`;
+	const given = answer?.brief?.id;
+	const choose = `If one is the row’s, this takes it and costs nothing: ${adopt(given)}. If none is, this asks before it gives the row another try, which may cost a brief: ${retry}`;
 	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}. ${choose}`;
 	switch (reason) {
 		case 'listed':
 			return `It may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids.join(', ')}), which does not show exactly the content of this row. A --set may be missing. If the brief is the row’s, this takes it and costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, this orders every row like it, for a brief each: ${orderAgain}`;
 		case 'other_brief':
-			return `${what}The row is of “${order.product_name}”, so that brief is not taken for its own, and nothing is paid again by itself. ${look}`;
+			return `${what}The row is of “${order.product_name}”, and nothing is paid again by itself. ${look}`;
 		case 'unclear':
 			if (ids.length === 0)
 				return `It was ordered at ${tried}, the answer was lost, and the service does not list its briefs to the end. ${look}`;

@@ -87,25 +87,26 @@ function countAgain(request: Request, summary: Summary, records: Records): Again
 }
 
 /**
- * How many rows a run is ready to order, and how many of these it has to compare with listed briefs first. It looks at
- * no brief: what comes of that is known only once the rows of earlier runs have theirs.
+ * How many rows a run is ready to order, how many of these it has to compare with listed briefs first, and how many are
+ * at their end. It looks at no brief: what comes of that is known only once the rows of earlier runs have theirs.
  */
 export function countReady(
 	request: Request,
 	summary: Summary,
 	records: Records,
 	listed: ListedBriefs,
-): { ready: number; toCompare: number } {
+): { ready: number; toCompare: number; ended: number } {
 	if (request.orderAgain) {
 		const again = countAgain(request, summary, records);
-		const { ready_to_go } = countRows(summary, request, { ...NOTHING_LISTED, again });
-		return { ready: ready_to_go, toCompare: 0 };
+		const counts = countRows(summary, request, { ...NOTHING_LISTED, again });
+		return { ready: counts.ready_to_go, toCompare: 0, ended: counts.done + counts.failed };
 	}
 	let toCompare = 0;
 	if (!listed.isEmpty)
 		for (const { order, row } of rowsIn(request, summary, records, isNew))
 			if (listed.mayHave(order, row.input)) toCompare += 1;
-	return { ready: countRows(summary, request).ready_to_go - toCompare, toCompare };
+	const { ready_to_go, done, failed } = countRows(summary, request);
+	return { ready: ready_to_go - toCompare, toCompare, ended: done + failed };
 }
 
 function isChanged({ order }: OpenRow): 0 | 1 {

@@ -9,6 +9,15 @@ export interface RetryGroup {
 	records: BriefRecord[];
 }
 
+/** So often a row is ordered at most, unless --max-generations says otherwise. */
+export const MAX_GENERATIONS = 3;
+
+/** The options with which `retry` orders failed rows again, if each was ordered as often as it does by itself. */
+export function retryOptions(failed: readonly BriefRecord[], most = MAX_GENERATIONS): string[] {
+	const least = Math.min(...failed.map(({ generation }) => generation));
+	return least < most || failed.length === 0 ? [] : ['--max-generations', String(least + 1)];
+}
+
 /** Groups the rows that `retry` would start anew by their reason, the largest group first. */
 export function groupByReason(records: readonly BriefRecord[]): RetryGroup[] {
 	const groups = new Map<string, RetryGroup>();

@@ -143,7 +143,7 @@ describe('the line of an event', () => {
 		);
 		expect(lineFor(failed(3), plainPaint)).toBe('row 3     failed  x  e');
 		expect(lineFor(started, plainPaint)).toBe(
-			'Batch “b”: 12 rows, 8 to order, 1 under way, 2 done before, 1 invalid. Allowance: 7 of 50 used.',
+			'Batch “b”: 12 rows, 8 to order, 1 under way, 2 finished before, 1 invalid. Allowance: 7 of 50 used.',
 		);
 		expect(lineFor(status(2, 'writing'), plainPaint)).toBeNull();
 	});

@@ -22,7 +22,9 @@ function said(
 		...report,
 		counts: { ...noCounts(), ...report.counts },
 	};
-	return summary(whole, csv, { outDir, max: 5, table: { set } }, NOW, { paint: plainPaint });
+	return summary(whole, csv, { outDir, max: 5, table: { set }, retryOptions: [] }, NOW, {
+		paint: plainPaint,
+	});
 }
 
 test.each([
@@ -58,11 +60,11 @@ test('rows that are known are called so', () => {
 test('rows beyond --max are called so, and those behind a refused key get no advice of their own', () => {
 	const counts = { pending: 2 };
 	expect(said({ counts, end: 'max' })).toContain(
-		'     2 pending: beyond --max 5, run the same command again to go on',
+		'     2 pending: left for the next run (--max 5), run the same command again to go on',
 	);
 	const failure = new Failure('The key was refused (401).', 'Check it.', EXIT.refused);
 	const lines = said({ counts, end: 'failure', failure });
-	expect(lines).toContain('     2 pending: not ordered yet, see below');
+	expect(lines).toContain('     2 pending: not ready yet, see below');
 	expect(lines.slice(-2)).toEqual(['The key was refused (401).', 'Check it.']);
 });
 

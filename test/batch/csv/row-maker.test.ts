@@ -155,7 +155,13 @@ describe('rows out of shape', () => {
 
 	test('one that swallows a huge file stops the reading with its row', async () => {
 		const { what } = await failure(`Name,Goal\nSoap,"a\n${'Mug and more,b\n'.repeat(200_000)}`);
-		expect(what).toBe('Row 2 opens a quotation mark (") that goes on for more than 1 MB.');
+		expect(what).toBe('Row 2 goes on for more than 1 MB.');
+	});
+
+	test('a huge row without one is not said to have one', async () => {
+		const { what, cure } = await failure(`Name,Goal\nSoap,a\nMug,${'x'.repeat(1_200_000)}`);
+		expect(what).toBe('Row 3 goes on for more than 1 MB.');
+		expect(cure).toContain('Look at row 3');
 	});
 
 	test('an unclosed quotation mark in the header is reported of the header', async () => {

@@ -67,7 +67,7 @@ describe('brief-batch run', () => {
 		await desk.run(['run', csv, ...FAST]);
 		const { code, out } = await desk.run(['run', csv, ...FAST]);
 		expect(code).toBe(0);
-		expect(out).toContain('3 done before');
+		expect(out).toContain('3 finished before');
 		expect(sandbox.createdCount()).toBe(3);
 	});
 
@@ -192,7 +192,7 @@ describe('brief-batch run', () => {
 		expect(first.code).toBe(3);
 		expect(sandbox.createdCount()).toBe(1);
 		expect(statuses()).toEqual({ ready: 1, pending: 3 });
-		expect(first.out).toContain('3 pending: beyond --max 1, run the same command again');
+		expect(first.out).toContain('3 pending: left for the next run (--max 1), run the same command again');
 		const second = await desk.run(['run', csv, '--keep', '2', ...FAST]);
 		expect(second.code).toBe(3);
 		expect(sandbox.createdCount()).toBe(3);
@@ -251,6 +251,18 @@ describe('brief-batch run', () => {
 		expect(readOnly.out).toContain('creator-briefs:execute');
 		expect(statuses()).toEqual({ pending: 1 });
 		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	test('says of pending rows only that they are not ready where two were ordered before it stopped', async () => {
+		await given({ speed: 20 });
+		const csv = desk.csv('products.csv', products(4));
+		const running = desk.start(['run', csv, ...FAST]);
+		await running.said(/row 3 +ordered/);
+		sandbox.revoke('allScopes');
+		const { code, out } = await running.ended;
+		expect([code, sandbox.createdCount()]).toEqual([4, 2]);
+		expect(out).toContain('4 pending: not ready yet, see below\n');
+		expect(out).not.toContain('not ordered');
 	});
 
 	test('ends with 5 when nothing answers, having spent nothing', async () => {

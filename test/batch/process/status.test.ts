@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
@@ -85,6 +87,19 @@ describe('brief-batch status', () => {
 		});
 	});
 
+	test('says why the last run ended that could not write its results, and how many rows it has', async () => {
+		await given();
+		desk.csv('products.csv', products(2));
+		await run('--max', '1');
+		rmSync(join(desk.folder, 'briefs', 'results.csv'));
+		mkdirSync(join(desk.folder, 'briefs', 'results.csv', 'mine'), { recursive: true });
+		expect((await run()).code).toBe(2);
+		const { code, out } = await status();
+		expect(code).toBe(1);
+		expect(out).toMatch(/Last run: ended at .*: it stopped early\.\n +.*results\.csv is a folder/);
+		expect(out).toMatch(/ 2 ready\n/);
+	});
+
 	test('names what the whole CSV has left after a run of deferred.csv alone', async () => {
 		await given({ allowance: 2 });
 		const whole = ['Lamp (discontinued),17290009,SKU-8', 'x,12,SKU-9', ...products(4).slice(1)];
@@ -147,6 +162,6 @@ describe('brief-batch status', () => {
 		running.child.kill('SIGKILL');
 		await running.ended;
 		const after = await status();
-		expect([after.code, after.out]).toEqual([0, expect.stringMatching(/The last run was cut off/)]);
+		expect([after.code, after.out]).toEqual([0, expect.stringMatching(/The last run has no end on record/)]);
 	});
 });

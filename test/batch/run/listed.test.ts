@@ -55,6 +55,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		});
 		const again = await desk.run([...products(3), 'New 1'], { orderAgain: true });
 		expect(again.events.find(({ event }) => event === 'run_started')).toMatchObject({
+			done: 1,
 			to_create: 3,
 		});
 	});

@@ -508,7 +508,10 @@ describe('giving up', () => {
 		const failure = await failureOf(all.poller.ended(a!, { deadline }));
 		expect(all.time()).toBe(100);
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure.message).toBe('The brief is still researching at the end of the waiting time');
+		expect(failure.message).toBe(
+			'The brief was not seen to end within the waiting time, and was researching when last seen',
+		);
+		expect(failure).toHaveProperty('unseenFor', 0);
 		expect(failure).toHaveProperty('brief.id', a!.id);
 		expect((await all.poller.ended(b!)).status).toBe('ready');
 		expect(all.clock.sleeping).toBe(0);
@@ -521,7 +524,9 @@ describe('giving up', () => {
 		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
 		await failureOf(all.service.brief('any'));
 		const deadline = all.clock.now() + 300 * S;
-		expect(await failureOf(all.poller.ended(brief!, { deadline }))).toBeInstanceOf(WaitTimeout);
+		const failure = await failureOf(all.poller.ended(brief!, { deadline }));
+		expect(failure).toBeInstanceOf(WaitTimeout);
+		expect(failure).toHaveProperty('unseenFor', 300 * S);
 		expect(all.time()).toBe(300);
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -827,9 +832,21 @@ describe('waiting for a slot', () => {
 		const failure = await failureOf(all.poller.takeSlot({ deadline }));
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure).toHaveProperty('brief', undefined);
-		expect(failure.message).toBe('No slot came free within the waiting time');
+		expect(failure.message).toBe('No slot was seen free within the waiting time');
 		expect(failure.name).toBe('WaitTimeout');
+		expect(failure).toHaveProperty('unseenFor', 0);
 		expect(all.time()).toBe(300);
+	});
+
+	test('a deadline in an outage says for how long nothing was seen', async () => {
+		const all = rig();
+		await started(all, [HOUR, HOUR]);
+		all.memory.intercept = () =>
+			all.time() < 100 ? undefined : { answer: refusal(503, 'down', 'No') };
+		const deadline = all.clock.now() + 5 * MINUTE;
+		const failure = await failureOf(all.poller.takeSlot({ deadline }));
+		expect(failure).toBeInstanceOf(WaitTimeout);
+		expect(failure).toHaveProperty('unseenFor', 240 * S);
 	});
 });
 

@@ -256,12 +256,16 @@ class BriefCreator {
 			const holders = this.slotHolders();
 			const meanwhile =
 				holders === ''
-					? 'The service accepted no further brief the whole time.'
-					: `Both slots of the workspace were taken the whole time. ${holders}`;
+					? 'The service accepted no further brief.'
+					: `Both slots of the workspace were taken at every look. ${holders}`;
+			const isSeen = thrown.unseenFor === 0;
+			const unseen = inWords(Math.round(thrown.unseenFor / 60_000));
 			const text: ErrorText = {
 				code: 'slots_busy',
-				message: `No slot became free within ${inWords(this.options.minutes)}`,
-				description: `${meanwhile} Run it again later, or raise 'Timeout (Minutes)'.`,
+				message: isSeen
+					? `No slot became free within ${inWords(this.options.minutes)}`
+					: `No free slot was found within ${inWords(this.options.minutes)}: for the last ${unseen} the service could not be asked`,
+				description: `${isSeen ? meanwhile : 'Nothing was ordered.'} Run it again later, or raise 'Timeout (Minutes)'.`,
 			};
 			return operationError(this.node, text, place);
 		}
