@@ -43,7 +43,11 @@ export function parkText(
 ): string {
 	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
 	const commands: Commands = {
-		adopt: (briefId) => adoptCommand(order.row_number, briefId, records, outDir),
+		// The brief of another row is not to be had.
+		adopt: (briefId) => {
+			const free = briefId !== undefined && records.owns(briefId) ? undefined : briefId;
+			return adoptCommand(order.row_number, free, records, outDir);
+		},
 		orderAgain: commandFor('run', records, outDir, '--order-again'),
 		retry: commandFor('retry', records, outDir),
 	};

@@ -192,7 +192,9 @@ describe('brief-batch run', () => {
 		expect(first.code).toBe(3);
 		expect(sandbox.createdCount()).toBe(1);
 		expect(statuses()).toEqual({ ready: 1, pending: 3 });
-		expect(first.out).toContain('3 pending: left for the next run (--max 1), run the same command again');
+		expect(first.out).toContain(
+			'3 pending: left for the next run (--max 1), run the same command again',
+		);
 		const second = await desk.run(['run', csv, '--keep', '2', ...FAST]);
 		expect(second.code).toBe(3);
 		expect(sandbox.createdCount()).toBe(3);

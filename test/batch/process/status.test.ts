@@ -162,6 +162,9 @@ describe('brief-batch status', () => {
 		running.child.kill('SIGKILL');
 		await running.ended;
 		const after = await status();
-		expect([after.code, after.out]).toEqual([0, expect.stringMatching(/The last run has no end on record/)]);
+		expect([after.code, after.out]).toEqual([
+			0,
+			expect.stringMatching(/The last run has no end on record/),
+		]);
 	});
 });
