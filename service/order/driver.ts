@@ -120,9 +120,9 @@ class OrderDriver {
 
 	/** Whatever ends the work: a brief that may exist keeps the slot, until the list shows it or surely would. */
 	leaveSlot(): void {
-		const { inDoubt, stage, answer } = this.order;
-		if (answer?.kind === 'other_brief') this.permit?.keepUntilLook();
-		else if (inDoubt || stage === 'sent') this.permit?.keepInDoubt();
+		const slot = slotAfter(this.order);
+		if (slot === 'until_look') this.permit?.keepUntilLook();
+		else if (slot === 'in_doubt') this.permit?.keepInDoubt();
 		else this.permit?.release();
 	}
 
@@ -206,4 +206,13 @@ class OrderDriver {
 		this.hear(error);
 		this.permit?.answered();
 	}
+}
+
+/** How long the slot of an order counts as taken that nobody carries on. */
+export type SlotAfter = 'free' | 'in_doubt' | 'until_look';
+
+/** A brief that was answered is in the list, whoever's it is. */
+export function slotAfter({ inDoubt, stage, answer }: OrderState): SlotAfter {
+	if (answer?.kind === 'other_brief') return 'until_look';
+	return inDoubt || stage === 'sent' ? 'in_doubt' : 'free';
 }

@@ -3,6 +3,8 @@ import { LIFE } from '../../../service/order/life';
 import type { OrderState } from '../../../service/order/states';
 import type { Facts } from '../../../service/order/decide';
 import type { PlainStep, Step } from '../../../service/order/steps';
+import { likenessOf } from '../../../service/order/likeness';
+import { INPUT } from './answers';
 import { REAL_RULES, type Rules } from './process';
 
 /** The rules with one of them broken: each deliberate fault changes one rung, one entry or one change of the order. */
@@ -69,6 +71,43 @@ export const FAULTS: readonly Fault[] = [
 		promise: 'P12',
 		search: 'one row',
 		rules: { ...REAL_RULES, believes: () => true },
+	},
+	{
+		broken: 'an answer is believed only if it shows what was sent',
+		promise: 'P12',
+		search: 'one row',
+		rules: {
+			...REAL_RULES,
+			believes: (shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) === 'same',
+		},
+	},
+	{
+		broken: 'an answer is believed only if it does not show another text',
+		promise: 'P12',
+		search: 'one row',
+		rules: {
+			...REAL_RULES,
+			believes: (shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) !== 'other',
+		},
+	},
+	{
+		broken: 'a brief that was there before is believed like a new one',
+		promise: 'P12',
+		search: 'one row',
+		rules: {
+			...REAL_RULES,
+			believes: (shown) =>
+				REAL_RULES.believes({ ...shown, answered: { firstTried: null, knownSince: undefined } }),
+		},
+	},
+	{
+		broken: 'a new brief is believed although another row has it',
+		promise: 'P12',
+		search: 'one row',
+		rules: {
+			...REAL_RULES,
+			believes: (shown) => REAL_RULES.believes({ ...shown, isTaken: false }),
+		},
 	},
 	{
 		broken: 'an answer with another brief is taken for a refusal',
@@ -154,7 +193,7 @@ export const FAULTS: readonly Fault[] = [
 		broken: 'the slot of an order in doubt is given away',
 		promise: 'P4',
 		search: 'three rows',
-		rules: { ...REAL_RULES, keepsSlot: () => false },
+		rules: { ...REAL_RULES, slotAfter: () => 'free' },
 	},
 	{
 		broken: 'the allowance is not asked before a create',

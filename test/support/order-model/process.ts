@@ -5,10 +5,12 @@ import { SLOTS } from '../../../service/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
 import type { Step } from '../../../service/order/steps';
+import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/for-others';
 import type { BriefSummary } from '../../../service/resources';
 import type { EventType, OrderEvent, Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
+import { isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
 	BRIEFS,
@@ -32,10 +34,10 @@ export interface Rules {
 	apply(order: OrderState, event: OrderEvent): OrderState;
 	/** Whether a row may take a brief that it found. */
 	claims(isTaken: boolean): boolean;
-	/** Whether an answer to a create is believed. */
-	believes(isOwnBrief: boolean): boolean;
-	/** Whether the slot of an order that nobody carries any more counts as taken. */
-	keepsSlot(order: OrderState): boolean;
+	/** Whether the brief that answers a create is taken for the order's own. */
+	believes(shown: ShownBrief): boolean;
+	/** How long the slot of an order that nobody carries any more counts as taken. */
+	slotAfter(order: OrderState): SlotAfter;
 	/** Whether a refusal was for want of a slot. */
 	isForSlot(areSlotsTaken: boolean): boolean;
 }
@@ -44,8 +46,8 @@ export const REAL_RULES: Rules = {
 	decide,
 	apply,
 	claims: (isTaken) => !isTaken,
-	believes: (isOwnBrief) => isOwnBrief,
-	keepsSlot: ({ inDoubt, stage }) => inDoubt || stage === 'sent',
+	believes: isBelieved,
+	slotAfter,
 	isForSlot: (areSlotsTaken) => areSlotsTaken,
 };
 
@@ -269,6 +271,11 @@ export class ProcessMoves {
 				);
 			case 'send': {
 				if (!doing.isAccepted) return;
+				if (!OWN.every((shown) => this.rules.believes(shown))) {
+					const words = `${name}: its brief is told, and looks different`;
+					const broken = 'P12: its own brief is thrown away, because it looks different';
+					return void moves.push(fair(words, state, broken));
+				}
 				return happens(
 					'its brief is told',
 					{ type: 'accepted', brief: BRIEFS.own, found: false },
@@ -333,8 +340,8 @@ export class ProcessMoves {
 	}
 
 	private heard(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
-		if (kind === 'other_brief' && this.rules.believes(false)) {
-			return [fair(words, state, 'P12: a brief of another product is taken for its own')];
+		if (kind === 'other_brief' && OTHERS.some((shown) => this.rules.believes(shown))) {
+			return [fair(words, state, 'P12: a brief of another order is taken for its own')];
 		}
 		const told = kind === 'allowance_used_up' ? { ...state, isToldUsedUp: true } : state;
 		const limits: ReadonlyArray<Facts['rateLimit']> =
@@ -529,12 +536,15 @@ export class ProcessMoves {
 	private left(state: State, index: number): State {
 		const row = state.rows[index]!;
 		const order = row.order!;
-		const isHeld = row.hasPermit && this.rules.keepsSlot(order);
+		const slot = this.rules.slotAfter(order);
+		const isHeld = row.hasPermit && slot === 'in_doubt';
 		const isUnsettled = order.stage === 'in_doubt' && forOthers(order) === 'unclear';
 		const next = withRow(state, index, {
 			place: 'over',
 			order: isUnsettled ? order : null,
 			hasPermit: false,
+			// Each slot is given by a look of its own, so that nothing is left to hold until then.
+			mayRun: row.mayRun && slot !== 'until_look',
 			doing: null,
 			hasReservation: row.hasReservation && order.inDoubt,
 			again: 'never',

@@ -1,0 +1,62 @@
+import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
+import { isOwnBrief, type Answered } from '../../../service/order/likeness';
+import type { Brief, BriefInput } from '../../../service/resources';
+import { aBrief } from '../batch/result-fixtures';
+
+const SENT = Date.UTC(2026, 10, 20, 9);
+export const INPUT: BriefInput = { product_name: 'Glow Serum & Oil ✨', audience: 'Runners' };
+
+/** A brief that a create may be answered with, and what is known of it. */
+export interface ShownBrief {
+	brief: Brief;
+	answered: Answered;
+	/** Another row has it. */
+	isTaken: boolean;
+}
+
+/** By the real function; another row’s brief is taken for no other. */
+export function isBelieved({ brief, answered, isTaken }: ShownBrief): boolean {
+	return isOwnBrief(brief, INPUT, answered) && !isTaken;
+}
+
+const TIDIED = 'glow serum &amp; oil';
+const DIFFERENT = { product_name: 'Brilliance by Acme', audience: 'Shoppers', sort: 'oil' };
+const NAMES = [INPUT.product_name, TIDIED, 'Glow Serum', ''];
+const INPUTS = [{ ...INPUT }, {}, DIFFERENT, { ...INPUT, audience: 'Cooks' }];
+const TIMES = [SENT, SENT + 1000, SENT - CLOCK_DIFFERENCE_MS, 'today', ''];
+const NEW: Answered = { firstTried: SENT, knownSince: undefined };
+const THERE: Answered = { firstTried: SENT, knownSince: SENT - 1000 };
+
+const shown = (product_name: string, input: object, created_at: string | number): Brief =>
+	aBrief({ product_name, input: { ...input }, created_at });
+
+/** Its own brief, in every way in which a service may show it, first in an answer or first in the list. */
+export const OWN: readonly ShownBrief[] = NAMES.flatMap((name) =>
+	INPUTS.flatMap((input) =>
+		TIMES.flatMap((created) =>
+			[NEW, { ...NEW, knownSince: SENT + 1000 }].map((answered) => ({
+				brief: shown(name, input, created),
+				answered,
+				isTaken: false,
+			})),
+		),
+	),
+);
+
+const FRESH = shown(INPUT.product_name, INPUT, SENT);
+
+/** Briefs that provably are those of others. */
+export const OTHERS: readonly ShownBrief[] = [
+	{ brief: FRESH, answered: NEW, isTaken: true },
+	{ brief: shown('Night Cream', INPUT, SENT), answered: NEW, isTaken: false },
+	{ brief: shown('Night Cream', {}, 'today'), answered: THERE, isTaken: false },
+	{ brief: shown('', {}, 'today'), answered: THERE, isTaken: false },
+	...[INPUT.product_name, TIDIED].flatMap((name) => {
+		const brief = shown(name, { ...INPUT, audience: 'Cooks' }, SENT);
+		const old = shown(name, { ...INPUT, audience: 'Cooks' }, SENT - CLOCK_DIFFERENCE_MS - 1);
+		return [
+			{ brief, answered: THERE, isTaken: false },
+			{ brief: old, answered: NEW, isTaken: false },
+		];
+	}),
+];
