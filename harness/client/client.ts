@@ -153,7 +153,7 @@ export class N8nClient {
 	}
 
 	async getExecution(id: string): Promise<Execution> {
-		return new Execution(await this.session.get<RawExecution>(`/rest/executions/${id}`));
+		return Execution.from(await this.session.get<RawExecution>(`/rest/executions/${id}`));
 	}
 
 	async waitForEnd(id: string, timeoutMs = defaultTimeoutMs): Promise<Execution> {

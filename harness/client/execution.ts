@@ -1,5 +1,3 @@
-import { parseFlatted } from './flatted';
-
 export type ExecutionStatus =
 	'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
 
@@ -87,15 +85,21 @@ export class Execution {
 	readonly error: ExecutionError | undefined;
 	readonly lastNode: string | undefined;
 
-	constructor(readonly summary: RawExecution) {
-		if (summary.dataTooLargeToDisplay) {
+	/** n8n sends the data of an execution as the library flatted writes it, and none while it runs. */
+	static async from({ data, dataTooLargeToDisplay, ...summary }: RawExecution): Promise<Execution> {
+		if (dataTooLargeToDisplay) {
 			throw new Error(`The data of execution ${summary.id} is too large for n8n to hand out.`);
 		}
-		// A running execution has no data yet.
-		const data: RunExecutionData =
-			(typeof summary.data === 'string'
-				? (parseFlatted(summary.data) as RunExecutionData | null | undefined)
-				: summary.data) ?? {};
+		// It comes as an ES module.
+		const { parse } = await import('flatted');
+		const read = typeof data === 'string' ? (parse(data) as RunExecutionData | null) : data;
+		return new Execution(summary, read ?? {});
+	}
+
+	private constructor(
+		readonly summary: ExecutionSummary,
+		data: RunExecutionData,
+	) {
 		this.id = summary.id;
 		this.status = summary.status;
 		this.mode = summary.mode;

@@ -1,16 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import { CertificateAuthority } from './certificate';
+import { certificate, CERTIFICATE_FILE } from './certificate';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor';
 
 /**
  * Lets the nodes of other vendors run against stand-ins on this machine. It is an HTTPS proxy that answers for their
- * hosts itself, with certificates of an authority that only this n8n trusts. It refuses every other host and keeps a
+ * hosts itself, with a certificate that only this n8n trusts. It refuses every other host and keeps a
  * list of them, which shows that n8n calls nobody else.
  */
 export class LocalVendors {
@@ -23,25 +19,12 @@ export class LocalVendors {
 	private constructor(
 		private readonly proxy: Server,
 		private readonly secure: SecureServer,
-		private readonly folder: string,
 	) {}
 
 	static async start(vendors: readonly Vendor[]): Promise<LocalVendors> {
-		const authority = new CertificateAuthority();
-		const folder = await mkdtemp(join(tmpdir(), 'vendors-'));
-		await writeFile(join(folder, 'authority.pem'), authority.cert);
-
 		const byHost = new Map(vendors.flatMap((vendor) => vendor.hosts.map((host) => [host, vendor])));
-		const contexts = new Map<string, SecureContext>();
-		const contextFor = (host: string) => {
-			const context = contexts.get(host) ?? createSecureContext(authority.issue(host));
-			contexts.set(host, context);
-			return context;
-		};
-		const secure = createSecureServer({
-			SNICallback: (host, done) => done(null, contextFor(host)),
-		});
-		const standIns = new LocalVendors(createServer(), secure, folder);
+		const secure = createSecureServer(certificate);
+		const standIns = new LocalVendors(createServer(), secure);
 		const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
 			void standIns.read(incoming).then((request) => {
 				const vendor = byHost.get(request.host);
@@ -91,14 +74,13 @@ export class LocalVendors {
 			HTTPS_PROXY: this.origin,
 			HTTP_PROXY: this.origin,
 			NO_PROXY: '127.0.0.1,localhost,::1',
-			NODE_EXTRA_CA_CERTS: join(this.folder, 'authority.pem'),
+			NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
 		};
 	}
 
 	async stop(): Promise<void> {
 		for (const socket of this.sockets) socket.destroy();
 		await new Promise((resolve) => this.proxy.close(resolve));
-		await rm(this.folder, { recursive: true, force: true });
 	}
 
 	private async read(incoming: IncomingMessage): Promise<VendorRequest> {

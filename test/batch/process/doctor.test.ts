@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { CertificateAuthority } from '../../../harness/vendors/certificate';
+import { certificate } from '../../../harness/vendors/certificate';
 import type { Check } from '../../../batch/cli/doctor/check';
 import { machineOf, thisSystem } from '../../../batch/lock/machine';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
@@ -145,8 +145,7 @@ describe('doctor says what is wrong, and what to do first, where', () => {
 
 	test('the certificate is signed by nobody who is known', async () => {
 		await given();
-		const authority = new CertificateAuthority();
-		const server = createTlsServer(authority.issue('localhost'), (_, response) => response.end());
+		const server = createTlsServer(certificate, (_, response) => response.end());
 		const address = `https://localhost:${await listening(server)}/v1`;
 		const env = { NO_PROXY: 'localhost', no_proxy: 'localhost' };
 		const found = await doctor(env, '--base-url', address);
