@@ -22,7 +22,6 @@ const notCutYet = [
 	'batch/results/page/timeline.ts',
 	'nodes/shared/whole-number.ts',
 	'service/order/{again,driver,find-brief}.ts',
-	'service/watch/{look-times,looks}.ts',
 ];
 
 // The other rooms that each room may import. bench, scripts and test may import all of them.

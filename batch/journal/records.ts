@@ -168,13 +168,6 @@ export class Records {
 		return this.files.has(file) && this.byKey.get(key)?.file !== file;
 	}
 
-	/** How long the watched briefs took, in milliseconds, oldest first. */
-	durations(): number[] {
-		return this.all().flatMap((record) =>
-			record.status === 'ready' && record.took_ms !== null ? [record.took_ms] : [],
-		);
-	}
-
 	apply(event: JournalEvent): void {
 		this.take(event);
 		const record = 'key' in event ? this.byKey.get(event.key) : undefined;

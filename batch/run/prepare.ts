@@ -1,7 +1,7 @@
 import { IdMap, IdSet } from '../../service/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
-import { BriefPoller } from '../../service/watch/brief-poller';
-import { SlotPatience } from '../../service/watch/slot-patience';
+import { BriefPoller } from '../../service/watch/poller';
+import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
 import { Budget } from './order/budget';
 import { Claims } from './order/claims';
@@ -34,7 +34,6 @@ export function prepare(
 	};
 	const poller = new BriefPoller(service, clock, workspace, {
 		interval,
-		durations: journal.records.durations(),
 		patience: BATCH_OUTAGE_MS,
 		onLook,
 		slotPatience,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import type { Clock } from '../../service/ports';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
-import type { BriefPoller } from '../../service/watch/brief-poller';
+import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { connectionOf } from './credential';

@@ -3,7 +3,7 @@ import type { Connection } from '../../service/connection';
 import { uuidFrom } from '../../service/key';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
-import { BriefPoller } from '../../service/watch/brief-poller';
+import { BriefPoller } from '../../service/watch/poller';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { Relay, type Carrier } from './relay';

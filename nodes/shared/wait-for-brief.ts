@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
-import type { BriefPoller } from '../../service/watch/brief-poller';
-import { WaitTimeout } from '../../service/watch/waiting';
+import type { BriefPoller } from '../../service/watch/poller';
+import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { isWhole } from '../../service/whole-brief';
 import {

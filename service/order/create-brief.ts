@@ -1,7 +1,7 @@
 import { briefsDownTo, patientLister } from '../brief-list';
 import { ServiceError, leavesInDoubt } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
-import { WaitTimeout } from '../watch/waiting';
+import { WaitTimeout } from '../watch/wait';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief, listedSince } from './find-brief';

@@ -3,7 +3,7 @@ import { explain } from '../explain';
 import { outcomeOf } from '../outcome';
 import type { Brief, BriefSummary } from '../resources';
 import { sleepUntil } from '../sleep';
-import type { FreeSlot } from '../watch/slot-wait';
+import type { FreeSlot } from '../watch/slots';
 import type { Bounds } from './again';
 import { isSurelyListed } from './ages';
 import { apply } from './apply';

@@ -3,7 +3,7 @@ import { monthTurnWait } from '../month';
 import type { PollInterval } from '../poll-interval';
 import type { Clock } from '../ports';
 import type { BriefingService } from '../service';
-import type { BriefPoller } from '../watch/brief-poller';
+import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { whenAgain, type Again, type Bounds } from './again';
 import { isIntentFresh, keyTrust, untilListed } from './ages';

@@ -1,66 +1,38 @@
+import { IdSet } from '../brief-id';
 import { SLOTS, TYPICAL_DURATION_MS } from '../limits';
 import type { PollInterval } from '../poll-interval';
 import type { BriefStatus } from '../resources';
 
-/** While fewer briefs than this have ended, the vendor's typical duration says more than they do. */
-const ENOUGH_DURATIONS = 8;
-const REMEMBERED_DURATIONS = 200;
-
-/**
- * The age at which the first briefs are done: the 5 % quantile of the durations seen (milliseconds, oldest first).
- * Quick ones do not count: they are early failures, and would make all others be looked at for nothing.
- */
-export function doneFrom(durations: readonly number[], { shortest }: PollInterval): number {
-	// Twelve of the shortest intervals are three minutes by default, and keep their meaning in faster time.
-	const typical = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
-	const seen = durations.slice(-REMEMBERED_DURATIONS).filter((duration) => duration >= typical / 3);
-	if (seen.length < ENOUGH_DURATIONS) return typical;
-	seen.sort((a, b) => a - b);
-	return seen[Math.floor(seen.length * 0.05)] ?? typical;
-}
-
-/** Only from `checking` does a brief become ready; these come before. */
-const EARLIER_STATUSES: readonly BriefStatus[] = ['queued', 'researching', 'writing'];
-const FEW_ENDED = 4;
-const RECENT_ENDED = 20;
-
-/** What briefs that ended tell of those that run. */
-export interface Learnt {
-	/** The age at which the first briefs are done, in milliseconds. */
-	doneFrom: number;
-	/** The status in which each brief that became ready was last seen running, oldest first. */
-	lastSeen: readonly BriefStatus[];
+/** A running brief for whose end somebody waits. Times are of this machine's clock. */
+export interface WatchedBrief {
+	/** As last seen. */
+	readonly brief: { readonly id: string; readonly status: BriefStatus };
+	/** From when its age counts. */
+	readonly since: number;
+	/** When it was last seen, where that is known. */
+	readonly seenAt?: number | undefined;
 }
 
 /**
- * How long a brief is left alone after a look, in milliseconds. One that may end at any moment is looked at as often as
- * `near` allows; one with stages to go hardly ever, for there its age does not matter. Where a stage is not seen, because
- * it is too short or the service does not show it, the age decides.
+ * When the next look at these briefs is due; Infinity if there are none.
+ * @param isCalm whether the service has not lately called for fewer requests
  */
-export function gapAfterLook(
-	{ status, age }: { status: BriefStatus; age: number },
-	{ doneFrom, lastSeen }: Learnt,
-	{ shortest, longest }: PollInterval,
-	near: number,
+export function nextLook(
+	watched: Iterable<WatchedBrief>,
+	lastLook: number,
+	interval: PollInterval,
+	isCalm = true,
 ): number {
-	const isDoneSoon = age >= doneFrom;
-	const byAge = Math.max(shortest, Math.min(longest, doneFrom - age));
-	const stage = EARLIER_STATUSES.indexOf(status);
-	if (status === 'checking' || (stage < 0 && isDoneSoon)) return near;
-	if (stage < 0) return byAge;
-	const recent = lastSeen.slice(-RECENT_ENDED);
-	if (endsUnseen(EARLIER_STATUSES.slice(0, stage + 1), recent)) return byAge;
-	if (status === 'writing') return longest;
-	const far = 2 * longest;
-	return recent.length >= FEW_ENDED ? far : Math.min(far, Math.max(longest, doneFrom - age));
-}
-
-/**
- * The shortest time between two looks, in milliseconds. A look at the list shows all that run, so that with two of them
- * a look each half of the shortest interval asks no more of the service than looking at each by itself.
- */
-export function nearGap(running: number, isCalm: boolean, { shortest }: PollInterval): number {
-	return running >= SLOTS && isCalm ? shortest / SLOTS : shortest;
+	const all = [...watched];
+	const running = new IdSet(all.map(({ brief }) => brief.id)).size;
+	// A look at the list shows all that run, so that with two of them a look each half of the shortest interval asks no
+	// more of the service than looking at each by itself.
+	const near = running >= SLOTS && isCalm ? interval.shortest / SLOTS : interval.shortest;
+	const dues = all.map(({ since, seenAt = since, brief: { status } }) => {
+		const last = Math.max(lastLook, since, seenAt);
+		return last + gapAfterLook(status, last - since, interval, near);
+	});
+	return Math.min(...dues);
 }
 
 /**
@@ -71,22 +43,34 @@ export function nearGap(running: number, isCalm: boolean, { shortest }: PollInte
  * @param at the time of that look
  */
 export function gapForSlots(
-	holders: readonly { status?: BriefStatus | undefined; since: number }[] | null,
+	holders: ReadonlyArray<{ status?: BriefStatus | undefined; since: number }> | null,
 	at: number,
-	learnt: Learnt,
 	interval: PollInterval,
 ): number {
 	const { shortest } = interval;
 	const gaps = (holders ?? []).map(({ status, since }) =>
-		status === undefined
-			? shortest
-			: gapAfterLook({ status, age: at - since }, learnt, interval, shortest),
+		status === undefined ? shortest : gapAfterLook(status, at - since, interval, shortest),
 	);
 	return gaps.length === 0 ? shortest : Math.min(...gaps);
 }
 
-/** Whether many briefs went from one of these statuses to their end between two looks. */
-function endsUnseen(statuses: readonly BriefStatus[], recent: readonly BriefStatus[]): boolean {
-	const count = (status: BriefStatus) => recent.filter((before) => before === status).length;
-	return recent.length >= FEW_ENDED && statuses.some((one) => count(one) * 4 >= recent.length);
+/**
+ * How long a brief is left alone after a look, in milliseconds. One that may end at any moment is looked at as often as
+ * `near` allows; one with stages to go hardly ever. Where the status does not say how far it is, its age decides.
+ */
+function gapAfterLook(
+	status: BriefStatus,
+	age: number,
+	{ shortest, longest }: PollInterval,
+	near: number,
+): number {
+	// Twelve of the shortest intervals are three minutes by default, and keep their meaning in faster time.
+	const doneFrom = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
+	const untilDone = Math.max(shortest, doneFrom - age);
+	if (status === 'checking') return near;
+	if (status === 'writing') return longest;
+	if (status === 'researching') return 2 * longest;
+	// One that is still queued by then shows no stages.
+	if (status === 'queued') return Math.min(2 * longest, untilDone);
+	return age < doneFrom ? Math.min(longest, untilDone) : near;
 }

@@ -1,11 +1,20 @@
 import { IdMap, IdSet } from '../brief-id';
 import { MonthUse } from '../allowance';
-import { SLOT_HELD_MS } from '../assumptions';
+import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
 import { SLOTS } from '../limits';
-import { isRunning, type BriefSummary, type Timestamp } from '../resources';
-import { FreshOrders } from './fresh-orders';
-import { OrdersInDoubt } from './orders-in-doubt';
-import { SlotHolders, type SlotHolder } from './slot-holders';
+import { isRunning, type BriefStatus, type BriefSummary, type Timestamp } from '../resources';
+import { instantOf } from '../timestamps';
+
+/** A brief that runs, as far as is known. */
+export interface SlotHolder {
+	id: string;
+	product_name: string;
+	/** When it was created; where that cannot be read, since when it is known. */
+	since: number;
+	isOurs: boolean;
+	/** As last seen; not known of a brief that only the journal names. */
+	status?: BriefStatus | undefined;
+}
 
 /** The right to have one more brief running, from before its create is sent until the answer is known. */
 export interface SlotPermit {
@@ -214,5 +223,155 @@ export class Workspace {
 
 	private running(): Set<string> {
 		return new IdSet([...this.listedRunning, ...this.own.keys()]);
+	}
+}
+
+/**
+ * The orders that no look has shown yet. One is sent after the other, each after a look that shows the brief of the one
+ * before: that look also shows what other processes have ordered meanwhile. Times are of the service's clock.
+ */
+class FreshOrders {
+	/** Orders that may be on their way. */
+	private unanswered = 0;
+	/** Briefs that no page has shown, by the time of their creation. */
+	private unshown = new IdMap<number>();
+	private hasNews = false;
+
+	/** Whether the next order is to wait. */
+	get isAwaiting(): boolean {
+		return this.unanswered > 0 || this.unshown.size > 0;
+	}
+
+	/** Whether the next look is worth making at once, such as after a brief was created. */
+	get isLookWanted(): boolean {
+		return this.hasNews;
+	}
+
+	/** @returns what is to be called when the order is answered; more than once changes nothing */
+	begin(): () => void {
+		this.unanswered += 1;
+		let isOpen = true;
+		return () => {
+			if (isOpen) this.unanswered -= 1;
+			isOpen = false;
+		};
+	}
+
+	/** Takes in what an order brought. A repeated one may bring an old brief, which the newest page shows no longer. */
+	accepted(brief: BriefSummary, now: number): void {
+		const created = Math.min(instantOf(brief.created_at) ?? now, now);
+		if (!isRunning(brief) || now - created > USUAL_LIST_LAG_MS) return;
+		this.unshown.set(brief.id, created);
+		this.hasNews = true;
+	}
+
+	/** Takes in that the list shows what nothing else does. */
+	wantLook(): void {
+		this.hasNews = true;
+	}
+
+	/** Takes in the newest page. */
+	observePage(shown: ReadonlySet<string>, now: number): void {
+		const isAwaited = ([id, since]: [string, number]) =>
+			!shown.has(id) && now - since <= USUAL_LIST_LAG_MS;
+		this.unshown = new IdMap([...this.unshown].filter(isAwaited));
+		this.hasNews = false;
+	}
+
+	/** Takes in that a brief has ended or is gone. */
+	forget(id: string): void {
+		this.unshown.delete(id);
+	}
+}
+
+/**
+ * The orders in doubt of one process, each of which may have a brief that holds a slot, until the list shows that brief
+ * or surely would. Times are of the service's clock.
+ */
+class OrdersInDoubt {
+	/** When each was left so, oldest first. */
+	private since: number[] = [];
+	/** Those that hold a slot until the next look only. */
+	private untilLook = 0;
+
+	get count(): number {
+		return this.since.length + this.untilLook;
+	}
+
+	/** Takes in one that was last sent at `since`. */
+	add(since: number, now: number): void {
+		this.since = this.since.concat(since).filter((one) => now - one <= LIST_LAG_MS);
+		this.since.sort((a, b) => a - b);
+	}
+
+	/** Takes in one that was answered, so that the next look shows whether a brief came of it. */
+	addUntilLook(): void {
+		this.untilLook += 1;
+	}
+
+	/** Takes in a look, and how many briefs it showed that may be those of orders in doubt. */
+	observe(appeared: number, now: number): void {
+		this.untilLook = 0;
+		this.since = this.since
+			.slice(Math.max(0, appeared))
+			// A clock that was set back does not make that longer.
+			.map((since) => Math.min(since, now))
+			.filter((since) => now - since <= LIST_LAG_MS);
+	}
+
+	/** Until when each holds a slot at the longest. */
+	until(): number[] {
+		return this.since.map((since) => since + LIST_LAG_MS);
+	}
+}
+
+type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
+
+/** What is known of the briefs that run, and which of them have run for too long. Times are of the service's clock. */
+class SlotHolders {
+	private readonly known = new IdMap<Omit<SlotHolder, 'id' | 'isOurs'>>();
+	private stuck = new IdSet();
+	/** How many slots those that have run for too long may hold: each other one that was listed beside them had one. */
+	private mostHeldByStuck = SLOTS;
+
+	/** @param held how long a running brief is believed to hold a slot, in milliseconds */
+	constructor(private readonly held: number) {}
+
+	/** Takes in one that runs. A time that lies ahead, because a clock was set back, counts as now. */
+	observe({ id, product_name, created_at, status }: Seen, now: number): void {
+		const since = instantOf(created_at) ?? this.known.get(id)?.since ?? now;
+		this.known.set(id, { product_name, since: Math.min(since, now), status });
+	}
+
+	/**
+	 * Judges those that run, and forgets all others.
+	 * @param listed those of them that one page shows as running at the same time
+	 */
+	judge(running: ReadonlySet<string>, listed: ReadonlySet<string>, now: number): void {
+		for (const id of this.known.keys()) if (!running.has(id)) this.known.delete(id);
+		const isStuck = ([, { since }]: [string, { since: number }]) => now - since > this.held;
+		const before = this.stuck;
+		this.stuck = new IdSet([...this.known].filter(isStuck).map(([id]) => id));
+		const isNew = [...this.stuck].some((id) => !before.has(id));
+		const others = [...listed].filter((id) => this.isBelieved(id)).length;
+		const most = isNew ? SLOTS : this.mostHeldByStuck;
+		this.mostHeldByStuck = Math.min(most, Math.max(0, SLOTS - others));
+	}
+
+	/** How many slots those that run may hold at most. */
+	mostHeld(running: ReadonlySet<string>): number {
+		const believed = [...running].filter((id) => this.isBelieved(id)).length;
+		return believed + Math.min(running.size - believed, this.mostHeldByStuck);
+	}
+
+	/** Whether a brief that runs is believed to hold a slot. */
+	isBelieved(id: string): boolean {
+		return !this.stuck.has(id);
+	}
+
+	/** Those that run, the oldest first. */
+	list(isOurs: (id: string) => boolean): SlotHolder[] {
+		const all = [...this.known].map(([id, facts]) => ({ id, ...facts, isOurs: isOurs(id) }));
+		return all.sort((a, b) => a.since - b.since);
 	}
 }

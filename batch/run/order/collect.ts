@@ -4,7 +4,7 @@ import { explain } from '../../../service/explain';
 import { fitting } from '../../../service/order/likeness';
 import { isOfOtherProduct } from '../../../service/order/product';
 import { outcomeOf } from '../../../service/outcome';
-import { WaitTimeout } from '../../../service/watch/waiting';
+import { WaitTimeout } from '../../../service/watch/wait';
 import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
 import { withRetries } from '../../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';

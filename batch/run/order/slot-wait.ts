@@ -1,5 +1,5 @@
 import { SLOTS } from '../../../service/limits';
-import type { SlotWaitReport } from '../../../service/watch/slot-patience';
+import type { SlotWaitReport } from '../../../service/watch/slots';
 import { EXIT, Failure } from '../../failure';
 import { truncate } from '../../text';
 import type { RunEvent } from '../events';

@@ -205,17 +205,6 @@ describe('the records of a journal', () => {
 		expect(records).toMatchObject({ isUnderWay: true, lastRun: { outcome: 'complete' } });
 	});
 
-	test('learn durations from briefs that were watched to the end', () => {
-		const records = recordsOf(
-			...reach.done,
-			said.intent(order('k2', 'bbbb')),
-			{ ...said.ended('failed', 'k2'), took_ms: 9000 },
-			said.intent(order('k3', 'cccc')),
-			{ ...said.ended('ready', 'k3'), took_ms: null },
-		);
-		expect(records.durations()).toEqual([240_000]);
-	});
-
 	test('take no harm from events of a kind, or for a key, that they do not know', () => {
 		const records = recordsOf(...reach.accepted, said.ended('ready', 'unknown'), said.parked('?'));
 		for (const event of [said.withdrawn('?'), said.refused('?'), said.accepted('?')])

@@ -4,7 +4,7 @@ import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import type { FailedTries } from '../../../service/retry';
-import { WaitTimeout } from '../../../service/watch/waiting';
+import { WaitTimeout } from '../../../service/watch/wait';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';

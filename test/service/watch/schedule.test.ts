@@ -1,137 +1,89 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL, shortestAllowed } from '../../../service/poll-interval';
-import {
-	doneFrom,
-	gapAfterLook,
-	gapForSlots,
-	nearGap,
-	type Learnt,
-} from '../../../service/watch/schedule';
+import { gapForSlots, nextLook, type WatchedBrief } from '../../../service/watch/schedule';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
+const NOW = 1e12;
 const S = 1000;
 
 const STATUSES = ['queued', 'researching', 'writing', 'checking', 'polishing'];
 
-/** Seconds that a brief of this status and age (seconds) is left alone, by the shortest interval unless told. */
-function gap(status: string, age: number, learnt: Partial<Learnt> = {}, near = 15 * S): number {
-	const all = { doneFrom: 180 * S, lastSeen: [], ...learnt };
-	return gapAfterLook({ status, age: age * S }, all, INTERVAL, near) / S;
+/** A brief that is so many seconds old. */
+function watched(status: string, age: number, id = 'a'): WatchedBrief {
+	return { brief: { id, status }, since: NOW - age * S };
 }
 
-/** What is learnt from ten briefs that were last seen in this status. */
-const tenLastSeen = (status: string) => ({ lastSeen: Array<string>(10).fill(status) });
+/** Seconds from now to the next look, where the last one was now unless told. */
+function next(briefs: WatchedBrief[], lastLook = NOW): number {
+	return (nextLook(briefs, lastLook, INTERVAL) - NOW) / S;
+}
+
+const gap = (status: string, age: number) => next([watched(status, age)]);
 
 describe('the poll schedule', () => {
 	test('is that of the vendor: 15 to 30 seconds', () => {
 		expect(INTERVAL).toEqual({ shortest: 15 * S, longest: 30 * S });
 	});
 
-	test('leaves no brief alone for less than it may, nor for longer than twice the longest interval', () => {
+	test('leaves no brief alone for less than the shortest interval, nor for longer than twice the longest', () => {
 		fc.assert(
-			fc.property(
-				fc.constantFrom(...STATUSES),
-				fc.double({ min: 0, max: 1e5, noNaN: true }),
-				fc.array(fc.double({ min: 0, max: 1e7, noNaN: true })),
-				fc.array(fc.constantFrom(...STATUSES)),
-				fc.constantFrom(7.5, 15),
-				(status, age, durations, lastSeen, near) => {
-					const learnt = { doneFrom: doneFrom(durations, INTERVAL), lastSeen };
-					const seconds = gap(status, age, learnt, near * S);
-					expect(seconds).toBeGreaterThanOrEqual(near);
-					expect(seconds).toBeLessThanOrEqual(60);
-				},
-			),
+			fc.property(fc.constantFrom(...STATUSES), fc.integer({ min: 0, max: 1e5 }), (status, age) => {
+				expect(gap(status, age)).toBeGreaterThanOrEqual(15);
+				expect(gap(status, age)).toBeLessThanOrEqual(60);
+			}),
 		);
 	});
 
-	test.each(['queued', 'researching'])(
-		'leaves a brief that is %s alone for twice the longest interval, at any age',
-		(status) => {
-			expect(gap(status, 10, tenLastSeen('checking'))).toBe(60);
-			expect(gap(status, 500, tenLastSeen('checking'))).toBe(60);
-		},
-	);
-
-	test('leaves a brief that is being written alone for the longest interval, at any age', () => {
-		expect(gap('writing', 10)).toBe(30);
-		expect(gap('writing', 500)).toBe(30);
-	});
-
-	test('looks at a brief that is checked as often as it may', () => {
-		expect(gap('checking', 10, {}, 7.5 * S)).toBe(7.5);
-		expect(gap('checking', 500, {}, 7.5 * S)).toBe(7.5);
-	});
-
-	test('goes by the age of a brief in a status that it does not know', () => {
-		expect([10, 155, 170].map((age) => gap('polishing', age, {}, 7.5 * S))).toEqual([30, 25, 15]);
-		expect(gap('polishing', 180, {}, 7.5 * S)).toBe(7.5);
-	});
-
-	test('goes by the age where briefs end without a later stage having been seen', () => {
-		const unseen = tenLastSeen('researching');
-		expect([10, 155, 170, 400].map((age) => gap('researching', age, unseen))).toEqual([
-			30, 25, 15, 15,
-		]);
-		expect(gap('writing', 400, unseen)).toBe(15);
-		expect(gap('queued', 400, unseen)).toBe(60);
-	});
-
-	test('knows that from four ends on, of which one in four was so; the last twenty count', () => {
-		const ends = (unseen: number, seen: number) => ({
-			lastSeen: [...Array<string>(unseen).fill('writing'), ...Array<string>(seen).fill('checking')],
-		});
-		expect(gap('writing', 400, ends(3, 0))).toBe(30);
-		expect(gap('writing', 400, ends(1, 3))).toBe(15);
-		expect(gap('writing', 400, ends(1, 4))).toBe(30);
-		expect(gap('writing', 400, ends(50, 20))).toBe(30);
-	});
-
-	test('does not rely on the stages of the first briefs beyond the age at which they may be done', () => {
-		expect([0, 130, 160, 400].map((age) => gap('researching', age))).toEqual([60, 50, 30, 30]);
-		const ends = (count: number) => ({ lastSeen: Array<string>(count).fill('checking') });
-		expect(gap('researching', 400, ends(3))).toBe(30);
-		expect(gap('researching', 400, ends(4))).toBe(60);
-	});
-});
-
-describe('nearGap', () => {
-	test('is half of the shortest interval where two briefs run, for a look at the list shows both', () => {
-		expect(nearGap(2, true, INTERVAL)).toBe(7.5 * S);
-	});
-
-	test('is the shortest interval where one runs, and after a call for fewer requests', () => {
-		expect(nearGap(1, true, INTERVAL)).toBe(15 * S);
-		expect(nearGap(2, false, INTERVAL)).toBe(15 * S);
-	});
-});
-
-describe('doneFrom', () => {
-	test('is three minutes until eight durations are known', () => {
-		expect(doneFrom([], INTERVAL)).toBe(180 * S);
-		expect(doneFrom(Array<number>(7).fill(300 * S), INTERVAL)).toBe(180 * S);
-		expect(doneFrom(Array<number>(8).fill(300 * S), INTERVAL)).toBe(300 * S);
-	});
-
-	test('is the 5 % quantile of the last 200, without the early failures', () => {
-		const durations = Array.from({ length: 200 }, (_, i) => (201 + i) * S);
-		expect(doneFrom(durations, INTERVAL)).toBe(211 * S);
-		expect(doneFrom([...durations].reverse(), INTERVAL)).toBe(211 * S);
-		expect(doneFrom([...Array<number>(500).fill(100 * S), ...durations], INTERVAL)).toBe(211 * S);
-		expect(doneFrom([...durations, 10 * S, 59 * S], INTERVAL)).toBe(212 * S);
-		expect(doneFrom([...Array<number>(8).fill(60 * S)], INTERVAL)).toBe(60 * S);
+	test.each<[string, string, number[]]>([
+		['leaves one with several stages to go alone, at any age', 'researching', [60, 60, 60, 60, 60]],
+		['does not rely on the stages of one that stays queued', 'queued', [60, 50, 20, 15, 15]],
+		['leaves one with a stage to go alone for less, at any age', 'writing', [30, 30, 30, 30, 30]],
+		['looks at one that is checked as often as it may', 'checking', [15, 15, 15, 15, 15]],
+		['goes by the age where it does not know the status', 'polishing', [30, 30, 20, 15, 15]],
+	])('%s: %s', (_, status, gaps) => {
+		expect([10, 130, 160, 180, 500].map((age) => gap(status, age))).toEqual(gaps);
 	});
 
 	test('keeps its meaning in faster time', () => {
-		expect(doneFrom([], { shortest: 100, longest: 200 })).toBe(1200);
-		expect(doneFrom(Array<number>(8).fill(3000), { shortest: 100, longest: 200 })).toBe(3000);
+		const faster = { shortest: 100, longest: 200 };
+		const gapAt = (age: number) =>
+			nextLook([{ ...watched('polishing', 0), since: NOW - age }], NOW, faster) - NOW;
+		expect([1000, 1050, 1150, 1200].map(gapAt)).toEqual([200, 150, 100, 100]);
 	});
 
-	test('leaves the list that it is given as it is', () => {
-		const durations = [300, 200, 400, 250, 350, 280, 240, 220].map((seconds) => seconds * S);
-		const before = [...durations];
-		doneFrom(durations, INTERVAL);
-		expect(durations).toEqual(before);
+	test('asks for no look while nobody waits', () => {
+		expect(next([])).toBe(Infinity);
+	});
+
+	test('is that of the first brief that needs a look', () => {
+		expect(next([watched('writing', 10), watched('checking', 200)])).toBe(15);
+	});
+
+	test.each([
+		['are checked', 'checking', 200],
+		['are in a status that it does not know, and may be done', 'polishing', 180],
+	])(
+		'looks twice in a shortest interval at two that %s, unless requests are to be fewer',
+		(_, status, age) => {
+			const two = [watched(status, age), watched(status, age, 'b')];
+			expect(next(two)).toBe(7.5);
+			expect((nextLook(two, NOW, INTERVAL, false) - NOW) / S).toBe(15);
+		},
+	);
+
+	test('looks at one alone once in a shortest interval, however many wait for it', () => {
+		expect(next([watched('checking', 200), watched('checking', 200)])).toBe(15);
+	});
+
+	test('counts for each from when whoever waits for it saw it', () => {
+		const seen = { ...watched('checking', 200), seenAt: NOW - 5 * S };
+		expect(next([seen], -Infinity)).toBe(10);
+		expect(next([seen, watched('checking', 200)], NOW - 15 * S)).toBe(0);
+	});
+
+	test('counts from the creation of a brief that is younger than the last look', () => {
+		expect(next([watched('writing', 10)], NOW - 60 * S)).toBe(20);
+		expect(next([watched('writing', 10)], -Infinity)).toBe(20);
 	});
 });
 
@@ -143,8 +95,7 @@ test('less than 15 seconds may lie between two looks only on this machine', () =
 describe('who waits for a slot', () => {
 	const gapBehind = (...holders: Array<{ status?: string; age: number }>) => {
 		const of = holders.map(({ age, ...rest }) => ({ ...rest, since: -age * S }));
-		const learnt = { doneFrom: 180 * S, ...tenLastSeen('checking') };
-		return gapForSlots(of, 0, learnt, INTERVAL) / S;
+		return gapForSlots(of, 0, INTERVAL) / S;
 	};
 
 	test('leaves the list alone as long as the brief that needs the next look', () => {
@@ -162,7 +113,7 @@ describe('who waits for a slot', () => {
 	});
 
 	test('looks as often as it may where a slot may come free without the end of a brief', () => {
-		expect(gapForSlots(null, 0, { doneFrom: 0, lastSeen: [] }, INTERVAL)).toBe(15 * S);
+		expect(gapForSlots(null, 0, INTERVAL)).toBe(15 * S);
 		expect(gapBehind()).toBe(15);
 	});
 });

@@ -9,7 +9,7 @@ import type { OrderDependencies } from '../../../service/order/facts';
 import type { FollowEvent, OrderShell } from '../../../service/order/shell';
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
-import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/brief-poller';
+import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/poller';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import type { BriefInput } from '../../../service/resources';
 import { BriefingService } from '../../../service/service';

@@ -5,7 +5,7 @@ import { fitting } from '../../../../service/order/likeness';
 import { isOfOtherProduct } from '../../../../service/order/product';
 import { endsOthers } from '../../../../service/order/for-others';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
-import { WaitTimeout } from '../../../../service/watch/waiting';
+import { WaitTimeout } from '../../../../service/watch/wait';
 import { isRunning, type Brief, type BriefSummary } from '../../../../service/resources';
 import { createdByOurClock } from '../../../../service/service-time';
 import {

@@ -1,5 +1,5 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
-import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slot-patience';
+import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,90 @@
-import { isTransient, type ServiceError } from '../errors';
+import { isTransient, ServiceError } from '../errors';
 import type { Clock } from '../ports';
-import type { SlotHolder } from './slot-holders';
-import type { Workspace } from './workspace';
+import type { SlotHolder, SlotPermit, Workspace } from './workspace';
+
+/** A permit for a slot that the list showed to be free. */
+export interface FreeSlot extends SlotPermit {
+	/** When the page was asked for that showed it, by this machine's clock: others may have taken it since. */
+	readonly seenAt: number;
+}
+
+/** One who waits for a slot. */
+export interface SlotRequest {
+	/**
+	 * Time of this machine's clock before which no slot is taken; -Infinity unless the service refused one that looked
+	 * free.
+	 */
+	readonly notBefore: number;
+	/** Whether it ends after the next look, whatever that shows. */
+	readonly once: boolean;
+}
+
+/**
+ * Who waits for a slot, in which order, and who gets one. Strictly in order: while the first is held back because the
+ * service refused it, all behind it are held back too, for they would be refused as well.
+ */
+export class SlotQueue<T extends SlotRequest> {
+	private readonly requests: T[] = [];
+
+	get all(): readonly T[] {
+		return this.requests;
+	}
+
+	/** Adds one at the end, or before all newcomers if the service refused it: those keep their places. */
+	join(request: T): void {
+		const isNew = ({ notBefore }: SlotRequest) => notBefore === -Infinity;
+		const newcomer = isNew(request) ? -1 : this.requests.findIndex(isNew);
+		this.requests.splice(newcomer < 0 ? this.requests.length : newcomer, 0, request);
+	}
+
+	leave(request: T): void {
+		const place = this.requests.indexOf(request);
+		if (place >= 0) this.requests.splice(place, 1);
+	}
+
+	/**
+	 * Who gets one of the free slots, and who is refused one now; the others wait on. All stay in the queue.
+	 * @param toGive how many of the free slots may be given at once
+	 */
+	serve(freeSlots: number, now: number, toGive = freeSlots): { granted: T[]; refused: T[] } {
+		const held = this.requests.findIndex(({ notBefore }) => notBefore > now);
+		const first = held < 0 ? this.requests.length : held;
+		const granted = this.requests.slice(0, Math.min(toGive, first));
+		return {
+			granted,
+			refused: this.requests.slice(Math.min(freeSlots, first)).filter(({ once }) => once),
+		};
+	}
+
+	/** Whether one of them ends after the next look. */
+	get isAnyForOnce(): boolean {
+		return this.requests.some(({ once }) => once);
+	}
+
+	/**
+	 * When to look at the list for those who wait, the only place where slots are seen; Infinity if nobody waits.
+	 * @param next when a look may show more than the last one
+	 */
+	nextLook(next: number): number {
+		const [first] = this.requests;
+		if (first === undefined) return Infinity;
+		return this.isAnyForOnce ? next : Math.max(next, first.notBefore);
+	}
+}
+
+/** The answer where looks showed no free slot: no create was sent. */
+export function slotsBusy(): ServiceError {
+	return new ServiceError({
+		kind: 'slots_busy',
+		operation: 'create_brief',
+		status: null,
+		code: '',
+		message: 'Two briefs are already running in the workspace',
+		details: [],
+		requestId: '',
+		retryAt: null,
+	});
+}
 
 /** After so many times the longest time of one brief nobody waits for a slot any more. */
 const PATIENCE_TIMEOUTS = 4;

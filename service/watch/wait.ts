@@ -22,9 +22,8 @@ export interface WaitOptions {
 	deadline?: number;
 }
 
-/** A promise that its owner ends. What comes after the first end changes nothing. */
+/** The end of a wait. What comes after the first end changes nothing. */
 export interface Waiting<T> {
-	readonly promise: Promise<T>;
 	readonly resolve: (value: T) => void;
 	readonly reject: (reason: Error) => void;
 }
@@ -50,43 +49,24 @@ export class Waits {
 		{ signal, deadline = Infinity }: WaitOptions,
 		join: (waiting: Waiting<T>) => WaitEvents,
 	): Promise<T> {
-		const ended = new AbortController();
-		const { promise, resolve, reject } = deferred<T>();
-		const end = () => {
-			if (ended.signal.aborted) return;
-			ended.abort();
-			stopListening?.();
-			onEnd();
-		};
-		const waiting: Waiting<T> = {
-			promise,
-			resolve: (value) => {
-				end();
-				resolve(value);
-			},
-			reject: (reason) => {
-				end();
-				reject(reason);
-			},
-		};
-		const { onEnd, timeout } = join(waiting);
-		const stopListening =
-			signal && this.aborts.onAbort(signal, () => waiting.reject(signal.reason as Error));
-		if (deadline < Infinity) {
+		return new Promise<T>((fulfil, refuse) => {
+			const ended = new AbortController();
+			const end = (settle: () => void) => {
+				if (ended.signal.aborted) return;
+				ended.abort();
+				stopListening?.();
+				onEnd();
+				settle();
+			};
+			const resolve = (value: T) => end(() => fulfil(value));
+			const reject = (reason: Error) => end(() => refuse(reason));
+			const { onEnd, timeout } = join({ resolve, reject });
+			const stopListening =
+				signal && this.aborts.onAbort(signal, () => reject(signal.reason as Error));
+			if (deadline === Infinity) return;
 			// A timer of its own: a request may take long, held up by a rate limit or by an answer that never comes.
-			const atDeadline = () => waiting.reject(timeout());
+			const atDeadline = () => reject(timeout());
 			void sleepUntil(this.clock, deadline, ended.signal).then(atDeadline, () => {});
-		}
-		return promise;
+		});
 	}
-}
-
-function deferred<T>(): Waiting<T> {
-	let resolve!: Waiting<T>['resolve'];
-	let reject!: Waiting<T>['reject'];
-	const promise = new Promise<T>((fulfil, refuse) => {
-		resolve = fulfil;
-		reject = refuse;
-	});
-	return { promise, resolve, reject };
 }

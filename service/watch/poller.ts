@@ -1,0 +1,432 @@
+import { GET_LAG_MS, RATE_LIMIT_CAUTION_MS } from '../assumptions';
+import { IdMap, IdSet, isSameId } from '../brief-id';
+import { anotherBrief, isTransient, ServiceError } from '../errors';
+import { outcomeOf } from '../outcome';
+import { isCursorRefused } from '../pages';
+import type { PollInterval } from '../poll-interval';
+import type { Clock } from '../ports';
+import { isRunning, type BriefPage, type BriefSummary } from '../resources';
+import { decideRetry, withFailedTry, type FailedTries } from '../retry';
+import type { BriefingService } from '../service';
+import { sleepUntil } from '../sleep';
+import { instantOf } from '../timestamps';
+import { gapForSlots, nextLook } from './schedule';
+import { SlotQueue, slotsBusy, type FreeSlot, type SlotPatience, type SlotRequest } from './slots';
+import { Waits, WaitTimeout, type Waiting, type WaitOptions } from './wait';
+import type { Workspace } from './workspace';
+
+/** What was not seen for so many of the longest intervals could not be looked at. */
+const MISSED_LOOKS = 4;
+
+export interface BriefPollerOptions {
+	/** Read anew each time: whoever looks most often may join or leave. */
+	readonly interval: PollInterval;
+	/** How long looks may fail, all of them or those at one brief, before those who wait get the error (milliseconds). */
+	readonly patience: number;
+	/** Called after each look that shows the whole workspace. */
+	readonly onLook?: () => void;
+	/** How long slots are waited for. Without it, only as long as each who waits says himself. */
+	readonly slotPatience?: SlotPatience;
+}
+
+interface SlotWait extends SlotRequest {
+	readonly waiting: Waiting<FreeSlot>;
+}
+
+/** One who waits for the end of a brief. Times are of this machine's clock. */
+interface BriefWait {
+	readonly waiting: Waiting<BriefSummary>;
+	/** As last seen. */
+	brief: BriefSummary;
+	/** From when its age counts. */
+	readonly since: number;
+	/** When it was last seen, by whoever waits for it before the wait began; not known where he has not seen it. */
+	seenAt?: number | undefined;
+	readonly onStatus?: ((brief: BriefSummary) => void) | undefined;
+	/** Whether what the service shows under its ID is this brief. */
+	readonly isItself?: ((brief: BriefSummary) => boolean) | undefined;
+	/** Since when it could not be looked at although others could. */
+	failingSince?: number | undefined;
+}
+
+export type BriefWaitOptions = WaitOptions &
+	Partial<Pick<BriefWait, 'since' | 'seenAt' | 'onStatus' | 'isItself'>>;
+
+/**
+ * Waits for briefs to end and for slots to come free, for everybody who asks: one look at the workspace serves them
+ * all. It looks only while somebody waits. Times are of this machine's clock.
+ */
+export class BriefPoller {
+	private readonly briefs = new Set<BriefWait>();
+	private readonly slots = new SlotQueue<SlotWait>();
+	private readonly waits: Waits;
+	private lastLook = -Infinity;
+	private lastList = -Infinity;
+	/** When the last newest page was asked for: however long its answer took, it is as old as that. */
+	private listAskedAt = -Infinity;
+	/** The looks that failed since the last one that did not. */
+	private failed: FailedTries | null = null;
+	/** No look before this time, because the last one failed. */
+	private notBefore = -Infinity;
+	private isLooking = false;
+	/** Ends the sleep until the next look, because somebody joins or nobody is left. */
+	private sleeping = new AbortController();
+	/** Ends the look under way, because nobody is left. */
+	private looking = new AbortController();
+
+	constructor(
+		private readonly service: BriefingService,
+		private readonly clock: Clock,
+		private readonly workspace: Workspace,
+		private readonly options: BriefPollerOptions,
+	) {
+		this.waits = new Waits(clock);
+	}
+
+	/**
+	 * Waits until a brief has ended, ready or failed.
+	 * @param options.since when it was created, where that is known
+	 * @param options.seenAt when it was seen as it is given
+	 * @throws {ServiceError} not_found, or what ended the looks
+	 * @throws {WaitTimeout} at the deadline
+	 */
+	ended(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
+		if (!isRunning(brief)) return Promise.resolve(brief);
+		const begunAt = this.clock.now();
+		const { signal, since = begunAt, seenAt, onStatus, isItself } = options;
+		if (signal?.aborted) return Promise.reject(signal.reason as Error);
+		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
+			const wait: BriefWait = { waiting, brief, since, seenAt, onStatus, isItself };
+			this.briefs.add(wait);
+			return {
+				onEnd: () => this.leave(() => this.briefs.delete(wait)),
+				timeout: () => stillRunning(wait.brief, this.unseenFor(wait.seenAt ?? begunAt)),
+			};
+		});
+		this.wakeUp();
+		return promise;
+	}
+
+	/**
+	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time. `notBefore` is for a request
+	 * that the service refused although a slot looked free: it keeps its place, and those behind it wait with it.
+	 * @throws {ServiceError} slots_busy with `once`, what ended the looks, or the rate limit that held them back
+	 * @throws {WaitTimeout} at the deadline
+	 */
+	takeSlot(options: WaitOptions & Partial<SlotRequest> = {}): Promise<FreeSlot> {
+		const { signal, notBefore = -Infinity, once = false } = options;
+		if (signal?.aborted) return Promise.reject(signal.reason as Error);
+		if (this.isListFresh()) {
+			const isFirst = this.slots.all.length === 0 && notBefore <= this.clock.now();
+			if (isFirst && this.workspace.slotsToGive() > 0) return Promise.resolve(this.permit());
+			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
+		}
+		const begunAt = this.clock.now();
+		const promise = this.waits.begin<FreeSlot>(options, (waiting) => {
+			const wait: SlotWait = { waiting, notBefore, once };
+			this.slots.join(wait);
+			// Whoever begins to wait hears of it at once, not only when the next look is due; unless that is due now.
+			const isTold = this.workspace.freeSlots() <= 0 && this.nextLook() > this.clock.now();
+			if (isTold) this.options.slotPatience?.sawNone();
+			return {
+				onEnd: () => this.leave(() => this.slots.leave(wait)),
+				timeout: () => {
+					const seenAt = Math.max(begunAt, this.listAskedAt);
+					return this.heldBackBy() ?? noSlotInTime(this.unseenFor(seenAt));
+				},
+			};
+		});
+		this.wakeUp();
+		return promise;
+	}
+
+	/**
+	 * Takes in a newest page that was read for another reason, as if it had been a look.
+	 * @param age how long ago it was read, in milliseconds: others may have taken the slots since
+	 */
+	observePage(newestPage: readonly BriefSummary[], age = 0): void {
+		const at = this.clock.now() - Math.max(0, age);
+		this.takeIn(newestPage, at, at);
+	}
+
+	/** Whether a page of the list was ever taken in. */
+	hasSeenList(): boolean {
+		return this.lastList > -Infinity;
+	}
+
+	/**
+	 * Whether both slots were taken, as a look of this moment shows it. For an order that holds a slot and was refused.
+	 * @param then when it was refused, by the service's clock: what has ended since had a slot at that time
+	 * @throws {ServiceError} what the service answered to the look
+	 */
+	async wereSlotsTaken(then: number, signal?: AbortSignal): Promise<boolean> {
+		const { data } = await this.lookAtNewest(signal);
+		const ended = data.filter(({ finished_at: end }) => (instantOf(end) ?? -Infinity) >= then);
+		return this.workspace.areSlotsTaken(ended.length);
+	}
+
+	/** How long slots are waited for, where that is bounded for all together. */
+	get slotPatience(): SlotPatience | undefined {
+		return this.options.slotPatience;
+	}
+
+	private isAnybodyWaiting(): boolean {
+		return this.briefs.size + this.slots.all.length > 0;
+	}
+
+	/** Somebody joined: the next look may be due sooner. */
+	private wakeUp(): void {
+		this.sleeping.abort();
+		if (!this.isLooking) void this.run();
+	}
+
+	private leave(remove: () => void): void {
+		remove();
+		if (this.isAnybodyWaiting()) return;
+		this.sleeping.abort();
+		this.looking.abort();
+	}
+
+	private async run(): Promise<void> {
+		this.isLooking = true;
+		try {
+			while (this.isAnybodyWaiting()) {
+				const due = Math.max(this.nextLook(), this.notBefore);
+				if (due > this.clock.now()) await this.sleep(due);
+				else await this.look();
+			}
+		} catch (unexpected) {
+			this.failAll(unexpected as Error);
+		} finally {
+			this.isLooking = false;
+		}
+	}
+
+	/** When the next look is due for whoever is the first to need one. */
+	private nextLook(): number {
+		const { interval } = this.options;
+		const isCalm = this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
+		const forBriefs = nextLook(this.briefs, this.lastLook, interval, isCalm);
+		return Math.min(forBriefs, this.slots.nextLook(this.nextForSlots()));
+	}
+
+	private nextForSlots(): number {
+		if (this.workspace.isLookWanted) return -Infinity;
+		const holders = this.slots.isAnyForOnce ? null : this.workspace.slotsHeldBy();
+		const listedAt = this.service.now() - (this.clock.now() - this.lastList);
+		return this.lastList + gapForSlots(holders, listedAt, this.options.interval);
+	}
+
+	/** Sleeps until the time comes, somebody joins or nobody is left. */
+	private async sleep(until: number): Promise<void> {
+		this.sleeping = new AbortController();
+		const { signal } = this.sleeping;
+		await sleepUntil(this.clock, until, signal).catch((reason: unknown) => {
+			if (!signal.aborted) throw reason;
+		});
+	}
+
+	/** A single list call that serves all, or a single get where one brief is all there is to see. */
+	private async look(): Promise<void> {
+		this.looking = new AbortController();
+		const { signal } = this.looking;
+		const [first] = this.briefs;
+		const isOnly = this.briefs.size === 1 && this.slots.all.length === 0;
+		try {
+			if (first !== undefined && isOnly) await this.lookAt(first.brief.id, signal);
+			else await this.lookAtList(signal);
+			this.failed = null;
+		} catch (error) {
+			if (!signal.aborted && !this.endures(error as Error)) this.failAll(error as Error);
+		}
+	}
+
+	private async lookAtList(signal: AbortSignal): Promise<void> {
+		const missing = await this.findInList(signal);
+		this.serveSlots();
+		for (const id of missing)
+			if (this.waitsFor(id).length > 0) await this.lookAtMissing(id, signal);
+		if (this.slots.all.length > 0) await this.lookAtUnlisted(signal);
+		this.serveSlots();
+		this.bearSlotWait();
+	}
+
+	/** @returns the IDs of the briefs waited for that the list does not show */
+	private async findInList(signal: AbortSignal): Promise<Set<string>> {
+		const missing = new Set(this.briefs);
+		const idsMissing = () => new IdSet([...missing].map(({ brief }) => brief.id));
+		let page = await this.lookAtNewest(signal);
+		for (let olderPages = 0; ; olderPages += 1) {
+			const shown = new IdMap(page.data.map((brief) => [brief.id, brief]));
+			for (const wait of missing) {
+				const brief = shown.get(wait.brief.id);
+				if (brief === undefined || wait.isItself?.(brief) === false) continue;
+				missing.delete(wait);
+				this.observe(wait, brief);
+			}
+			const cursor = page.next_cursor;
+			// A page costs one request, like a get of one brief: it is worth reading only while several are missing.
+			if (cursor === null || idsMissing().size - olderPages < 2) break;
+			const older = await outcomeOf(this.service.briefs({ cursor }, signal));
+			if ('value' in older) page = older.value;
+			else if (isCursorRefused(older.error, cursor)) break;
+			else throw older.error;
+		}
+		return idsMissing();
+	}
+
+	/** Reads the newest page, whenever the last one was read. */
+	private async lookAtNewest(signal?: AbortSignal): Promise<BriefPage> {
+		// The page is as old as its request, and not as a rate limit that is waited out before.
+		await this.service.passGate(signal);
+		const askedAt = this.clock.now();
+		const page = await this.service.briefs({}, signal);
+		this.takeIn(page.data, this.clock.now(), askedAt);
+		this.options.onLook?.();
+		return page;
+	}
+
+	private takeIn(newestPage: readonly BriefSummary[], at: number, askedAt: number): void {
+		this.lastLook = this.lastList = at;
+		this.listAskedAt = askedAt;
+		this.workspace.observePage(newestPage, this.service.now());
+	}
+
+	/** This process's briefs that the list should show by now must not hold a slot for ever. */
+	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
+		for (const [id, since] of this.workspace.unlisted()) {
+			const isWatched = this.waitsFor(id).length > 0;
+			if (!isWatched && !mayBeTooNew(since, this.service.now()))
+				await this.lookAtMissing(id, signal);
+		}
+	}
+
+	/** The list answers, so a brief that cannot be got is a failure of that brief alone. */
+	private async lookAtMissing(id: string, signal: AbortSignal): Promise<void> {
+		const outcome = await outcomeOf(this.lookAt(id, signal));
+		if ('value' in outcome) return;
+		const { error } = outcome;
+		if (!isTransient(error.kind) || error.kind === 'rate_limited') throw error;
+		const now = this.clock.now();
+		for (const wait of this.waitsFor(id)) {
+			wait.failingSince ??= now;
+			if (now - wait.failingSince >= this.options.patience) wait.waiting.reject(error);
+		}
+	}
+
+	private async lookAt(id: string, signal: AbortSignal): Promise<void> {
+		const outcome = await outcomeOf(this.service.brief(id, signal));
+		const now = (this.lastLook = this.clock.now());
+		const waits = this.waitsFor(id);
+		if ('value' in outcome) {
+			const brief = outcome.value;
+			const own = waits.filter(({ isItself }) => isItself?.(brief) !== false);
+			if (waits.length > 0 && own.length === 0) throw anotherBrief(brief);
+			this.workspace.observe(brief, this.service.now());
+			for (const wait of own) this.observe(wait, brief);
+			return;
+		}
+		const { error } = outcome;
+		if (error.kind === 'not_found') {
+			const overdue = waits.filter(({ since }) => !mayBeTooNew(since, now));
+			if (overdue.length > 0 || waits.length === 0) this.workspace.forget(id);
+			for (const { waiting } of overdue) waiting.reject(error);
+		} else if (error.kind === 'invalid_input') {
+			// What the service has against one ID says nothing about the others.
+			for (const { waiting } of waits) waiting.reject(error);
+		} else throw error;
+	}
+
+	private waitsFor(id: string): BriefWait[] {
+		return [...this.briefs].filter(({ brief }) => isSameId(brief.id, id));
+	}
+
+	private observe(wait: BriefWait, brief: BriefSummary): void {
+		this.workspace.observe(brief, this.service.now());
+		// Whoever gave up during the look wants to hear no more.
+		if (!this.briefs.has(wait)) return;
+		const hasChanged = brief.status !== wait.brief.status;
+		wait.brief = brief;
+		wait.seenAt = this.clock.now();
+		wait.failingSince = undefined;
+		if (hasChanged) wait.onStatus?.(brief);
+		if (!isRunning(brief)) wait.waiting.resolve(brief);
+	}
+
+	private serveSlots(): void {
+		const [free, toGive] = [this.workspace.freeSlots(), this.workspace.slotsToGive()];
+		const { granted, refused } = this.slots.serve(free, this.clock.now(), toGive);
+		for (const { waiting } of granted) waiting.resolve(this.permit());
+		for (const { waiting } of refused) waiting.reject(slotsBusy());
+	}
+
+	/** Once its create is answered, the next in the queue may be served by the same look. */
+	private permit(): FreeSlot {
+		const onAnswer = () => {
+			if (this.isListFresh()) this.serveSlots();
+		};
+		const permit = this.workspace.permit(() => this.service.now(), onAnswer);
+		return { ...permit, seenAt: this.listAskedAt };
+	}
+
+	/** A slot that may not be given yet, because the last brief is not listed, is waited for in another way. */
+	private bearSlotWait(): void {
+		const { slotPatience } = this.options;
+		if (slotPatience === undefined || this.slots.all.length === 0) return;
+		if (this.workspace.freeSlots() <= 0) slotPatience.sawNone();
+		if (!slotPatience.isOver) return;
+		for (const { waiting } of [...this.slots.all]) waiting.reject(slotsBusy());
+	}
+
+	/** Whether the last page of the list is so young that a slot may be taken without another. */
+	private isListFresh(): boolean {
+		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
+	}
+
+	/** What the service said with the rate limit that has kept the list from being looked at; null where none has. */
+	private heldBackBy(): ServiceError | null {
+		const limit = this.service.rateLimit();
+		// The list may have been left alone for so long.
+		const isSeen = this.clock.now() - this.listAskedAt <= 2 * this.options.interval.longest;
+		return limit === null || isSeen ? null : limit.error;
+	}
+
+	/** How long ago it was seen, where it would have been looked at several times since; else 0. */
+	private unseenFor(seenAt: number): number {
+		const age = this.clock.now() - seenAt;
+		return age > MISSED_LOOKS * this.options.interval.longest ? age : 0;
+	}
+
+	/** Takes in a look that failed, and says whether there may be another one: as long as waiting may cure it. */
+	private endures(error: Error): boolean {
+		if (!(error instanceof ServiceError)) return false;
+		const { patience, interval } = this.options;
+		const now = this.clock.now();
+		this.failed = withFailedTry(this.failed, error.kind, now);
+		// What counts is how long it lasts, however often a look is tried.
+		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
+		const decision = decideRetry(error, this.failed, { limits, interval }, now);
+		if ('giveUp' in decision) return false;
+		this.notBefore = Math.max(now + interval.shortest, decision.retryAt);
+		return true;
+	}
+
+	private failAll(error: Error): void {
+		this.failed = null;
+		for (const { waiting } of [...this.briefs, ...this.slots.all]) waiting.reject(error);
+	}
+}
+
+/** Whether a brief that is not shown may be too new to be shown. `since`: when it was created, as far as is known. */
+function mayBeTooNew(since: number, now: number): boolean {
+	return now - since <= GET_LAG_MS;
+}
+
+function stillRunning(brief: BriefSummary, unseenFor: number): WaitTimeout {
+	const message = `The brief was not seen to end within the waiting time, and was ${brief.status} when last seen`;
+	return new WaitTimeout(message, brief, unseenFor);
+}
+
+function noSlotInTime(unseenFor: number): WaitTimeout {
+	return new WaitTimeout('No slot was seen free within the waiting time', undefined, unseenFor);
+}
