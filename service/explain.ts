@@ -67,7 +67,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 				cure: 'Correct what it names and send it again. Nothing was spent.',
 			};
 		case 'key_refused':
-			if (error.status === null) return connectionGone(error.message);
+			if (error.status === null && error.message !== '') return connectionGone(error.message);
 			return {
 				what: 'The API key was refused: it is wrong, has expired or was revoked (401).',
 				cure: 'Create a new key in the Developers area of the vendor’s web app and use that one.',

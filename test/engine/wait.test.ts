@@ -116,7 +116,7 @@ describe('Wait Until Ready', () => {
 
 	it('looks at many briefs with one request', async () => {
 		const sandbox = await sandboxWith({ thirdBrief: 'queue', slots: 50 });
-		const briefs = Array.from({ length: 50 }, () => sandbox.addBrief({ durationMs: 200_000 }));
+		const briefs = Array.from({ length: 50 }, () => sandbox.addBrief({ durationMs: 600_000 }));
 		const done = await runNode(
 			targetOf(sandbox),
 			briefs.map(({ id }) => ({ id })),
