@@ -17,7 +17,7 @@ export function reading(): void {
 				value: newest.id,
 				url: expect.any(String) as string,
 			});
-			expect(page.results[0]!.name).toMatch(/^Lamp \(\w+\)$/);
+			expect(page.results[0]!.name).toMatch(/\d · \w+ · Lamp$/);
 			const next = await search({ paginationToken: page.paginationToken! });
 			expect(next.results).toHaveLength(11);
 			expect(next.paginationToken).toBeUndefined();
