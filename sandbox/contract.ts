@@ -79,7 +79,7 @@ async function load(): Promise<Contract> {
 		ajvOpts: { allErrors: true },
 		customizeAjv: (ajv) => {
 			ajv.addFormat('uuid', /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i);
-			ajv.addFormat('uri', { type: 'string', validate: (text: string) => URL.canParse(text) });
+			ajv.addFormat('uri', { type: 'string', validate: isUri });
 			return ajv;
 		},
 	});
@@ -183,4 +183,14 @@ export function parse(text: string): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** RFC 3986 knows no blanks, quotation marks or umlauts, which a browser takes in a link, and brackets in a host only. */
+function isUri(text: string): boolean {
+	return (
+		URL.canParse(text) &&
+		/^[a-z][\w+.-]*:(\/\/(\[[\d:a-f]+\]|[\w.-]+)(:\d+)?)?([\w\-.~:/?#@!$&'()*+,;=]|%[\da-f]{2})*$/i.test(
+			text,
+		)
+	);
 }

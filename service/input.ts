@@ -51,8 +51,8 @@ export interface CheckedInput {
 }
 
 /**
- * Checks what a person or a program gave for a brief, and brings it into the form in which it is sent: texts trimmed,
- * line ends as \n, empty fields left out, a product ID given as a number written as text.
+ * Checks what a person or a program gave for a brief: texts are tidied, but for the campaign terms, which the service puts
+ * behind the brief as they were written; empty fields are left out, and a number is written as text.
  */
 export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
 	const problems: InputProblem[] = [];
@@ -74,6 +74,9 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 		report(field, found);
 		if (found.length === 0 && text !== null && text !== '') input[field] = text;
 	}
+	const { campaign_terms: terms } = given;
+	const isKept = typeof terms === 'string' && !isTooLong(terms, TEXT_MAX_LENGTH.campaign_terms);
+	if (input.campaign_terms !== undefined && isKept) input.campaign_terms = terms;
 
 	const { links, problems: found } = asLinks(given.reference_urls);
 	report('reference_urls', found);
@@ -134,8 +137,12 @@ function textProblems(text: string | null, max: number): TextProblem[] {
 }
 
 /** A text has at most as many code points as UTF-16 units, so most texts need no counting. */
+function isTooLong(text: string, max: number): boolean {
+	return text.length > max && codePoints(text) > max;
+}
+
 function lengthProblems(text: string, max: number): TextProblem[] {
-	if (text.length <= max || codePoints(text) <= max) return [];
+	if (!isTooLong(text, max)) return [];
 	const what = `has ${codePoints(text)} characters, at most ${max}`;
 	return [{ what, cure: `Shorten it to ${max} characters.` }];
 }
@@ -190,13 +197,18 @@ function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 	return { links, problems };
 }
 
-/** Text as it is sent, or null where the value cannot be meant as text. Numbers are (a sheet's cells often are). */
+/** A text without blanks around it, and with line ends as \n. */
+export function tidied(text: string): string {
+	return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).trim();
+}
+
+/** Tidied text, or null where the value cannot be meant as text. Numbers are (a sheet's cells often are). */
 function asText(value: unknown): string | null {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
 	if (typeof value !== 'string') return null;
-	return (value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value).trim();
+	return tidied(value);
 }
 
 function codePoints(text: string): number {

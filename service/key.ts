@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { INPUT_FIELDS } from './input';
+import { INPUT_FIELDS, tidied } from './input';
 import type { BriefInput } from './resources';
 
 /**
@@ -33,14 +33,15 @@ const FIELDS = [...INPUT_FIELDS].sort();
 const PLAIN = /^[ !#-[\]-\ud7ff]*$/;
 
 /**
- * The input as one text that does not depend on the order in which its fields were given: a JSON list of pairs. It
- * is put together by hand because that takes a third of the time, and a CSV may have a million rows.
+ * The input as one text that does not depend on the order in which its fields were given, nor on the blanks and line ends
+ * of the terms, which another program may change when it saves a CSV: a JSON list of pairs. It is put together by hand because that takes a third of the time, and a CSV may have a million rows.
  */
 export function canonical(input: BriefInput): string {
 	let pairs = '';
 	for (const field of FIELDS) {
-		const value = input[field];
-		if (value === undefined) continue;
+		const given = input[field];
+		if (given === undefined) continue;
+		const value = field === 'campaign_terms' ? tidied(String(given)) : given;
 		if (pairs !== '') pairs += ',';
 		pairs += '["' + field + '",' + asJson(value) + ']';
 	}

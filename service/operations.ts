@@ -1,5 +1,6 @@
 import { INPUT_FIELDS } from './input';
 import { BRIEFS_PAGE_SIZE } from './limits';
+import { asUri } from './links';
 import type { BriefInput, BriefStatus, HookCategory, HookSort, Scope } from './resources';
 
 export type OperationId =
@@ -61,7 +62,8 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
  * order the fields were given.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
-	const fields = INPUT_FIELDS.map((field) => [field, input[field]] as const);
+	const sent = { ...input, reference_urls: input.reference_urls?.map(asUri) };
+	const fields = INPUT_FIELDS.map((field) => [field, sent[field]] as const);
 	return {
 		operation: 'create_brief',
 		method: 'POST',

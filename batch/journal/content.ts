@@ -1,4 +1,4 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input';
+import { INPUT_FIELDS, tidied, type InputField } from '../../service/input';
 import type { BriefInput } from '../../service/resources';
 import { sha256 } from '../sha256';
 
@@ -16,7 +16,7 @@ export function contentOf(input: BriefInput): OrderedContent {
 	for (const field of INPUT_FIELDS) {
 		const value = input[field];
 		if (value === undefined) continue;
-		const text = Array.isArray(value) ? value.join('\n') : value;
+		const text = tidied(Array.isArray(value) ? value.join('\n') : value);
 		content[field] = text.length <= START_LENGTH ? text : shortened(text);
 	}
 	return content;

@@ -66,7 +66,7 @@ describe('Brief → Create', () => {
 		expect(sandbox.maxRunning()).toBe(2);
 	});
 
-	it('sends what the form says, with texts for numbers and one link a line', async () => {
+	it('sends what the form says, with texts for numbers, terms as they are written and links as URIs', async () => {
 		const sandbox = await sandboxWith();
 		const item = {
 			name: ' Glow\r\nSerum ',
@@ -82,9 +82,9 @@ describe('Brief → Create', () => {
 					audience: 'New to skincare',
 					objective: '',
 					approvedFacts: 'Free of parabens.',
-					campaignTerms: '20 %',
+					campaignTerms: ' 20 %\r\nnet\n',
 					creativeDirection: 'Natural light',
-					referenceUrls: ['={{ $json.links }}', 'https://c.example.com/3'],
+					referenceUrls: ['={{ $json.links }}', 'https://c.example.com/größe?x[]=3'],
 				},
 			}),
 		);
@@ -94,13 +94,13 @@ describe('Brief → Create', () => {
 			product_id: '1729384756',
 			audience: 'New to skincare',
 			approved_facts: 'Free of parabens.',
-			campaign_terms: '20 %',
+			campaign_terms: ' 20 %\r\nnet\n',
 			creative_direction: 'Natural light',
 			reference_urls: [
 				'https://a.example.com/1',
 				'https://b.example.com/2',
 				'https://d.example.com/4',
-				'https://c.example.com/3',
+				'https://c.example.com/gr%C3%B6%C3%9Fe?x%5B%5D=3',
 			],
 		});
 	});

@@ -51,6 +51,16 @@ describe('checkInput', () => {
 		});
 	});
 
+	test.each([
+		['  10 %\r\nuntil May\r', '  10 %\r\nuntil May\r'],
+		[' \r\n ', undefined],
+		[10, '10'],
+		[` ${'x'.repeat(2999)} `, 'x'.repeat(2999)],
+	])('keeps campaign terms as they are written, unless only tidied they fit: %j', (given, kept) => {
+		const { input, problems } = checkInput({ product_name: 'Lamp', campaign_terms: given });
+		expect([input.campaign_terms, problems]).toEqual([kept, []]);
+	});
+
 	test.each<[string, unknown, string | undefined]>([
 		['missing', undefined, 'is missing'],
 		['blank', ' \r\n ', 'is missing'],

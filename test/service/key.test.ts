@@ -75,6 +75,12 @@ describe('canonical', () => {
 		);
 	});
 
+	test('does not depend on the line ends of the terms, nor on blanks around them', () => {
+		const terms = (campaign_terms: string) => canonical({ product_name: 'Lamp', campaign_terms });
+		expect(terms(' 10 %\r\nnet\n')).toBe(terms('10 %\nnet'));
+		expect(terms('10 %\nnet')).toBe('[["campaign_terms","10 %\\nnet"],["product_name","Lamp"]]');
+	});
+
 	test('is the JSON of the sorted pairs, so that no two inputs share it', () => {
 		fc.assert(
 			fc.property(input, (given) => {

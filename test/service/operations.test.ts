@@ -71,6 +71,13 @@ describe('the requests of docs/service.md section 4', () => {
 		});
 	});
 
+	test('create_brief, with links as URIs', () => {
+		const input = { product_name: 'Lamp', reference_urls: ['https://a.example/größe?x[]=1'] };
+		expect(JSON.parse(createBrief(input, 'k').body ?? '')).toMatchObject({
+			reference_urls: ['https://a.example/gr%C3%B6%C3%9Fe?x%5B%5D=1'],
+		});
+	});
+
 	test('the same fields in another order are the same bytes', () => {
 		const one = createBrief({ product_name: 'Lamp', audience: 'All', product_id: '12345' }, 'k');
 		const other = createBrief({ product_id: '12345', audience: 'All', product_name: 'Lamp' }, 'k');

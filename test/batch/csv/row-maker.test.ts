@@ -29,10 +29,13 @@ describe('rows', () => {
 		expect(await read('Name\r\nSoap\nMug\r\nPan\n')).toHaveLength(3);
 	});
 
-	test('keep their cells as in the CSV and send them trimmed', async () => {
-		const [row] = await read('Name,Goal\n"  Soap ","a\r\nb "\n');
-		expect(row?.cells).toEqual(['  Soap ', 'a\r\nb ']);
-		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'a\nb' });
+	test('keep their cells as in the CSV and send them trimmed, terms as they are', async () => {
+		const [row] = await read('Name,Goal,Terms\n"  Soap ","a\r\nb "," 5 %\r\n"\n');
+		expect(row?.cells).toEqual(['  Soap ', 'a\r\nb ', ' 5 %\r\n']);
+		const input = { product_name: 'Soap', objective: 'a\nb', campaign_terms: ' 5 %\r\n' };
+		expect(row?.input).toEqual(input);
+		const [tidy] = await read('Name,Goal,Terms\nSoap,"a\nb",5 %\n');
+		expect(tidy?.id).toBe(row?.id);
 	});
 
 	test('name the column of a problem as the CSV does, with what to do', async () => {

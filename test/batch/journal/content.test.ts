@@ -26,6 +26,11 @@ describe('what the journal keeps of an order', () => {
 		});
 	});
 
+	test('does not depend on the line ends of the terms, nor on blanks around them', () => {
+		const written = contentOf({ product_name: 'Lamp', campaign_terms: ' 10 %\r\nnet\n' });
+		expect(written.campaign_terms).toBe('10 %\nnet');
+	});
+
 	test('is what it always was, or old journals would be taken for orders of other content', () => {
 		expect(contentOf({ product_name: 'Lamp', audience: 'a'.repeat(100) }).audience).toEqual({
 			start: 'a'.repeat(80),

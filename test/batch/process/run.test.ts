@@ -185,6 +185,26 @@ describe('brief-batch run', () => {
 		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
 	});
 
+	test('sends campaign terms as they are written, and links as URIs; another line end is no other row', async () => {
+		await given();
+		const lines = (end: string) => [
+			'Product Name,Terms,Reference URLs',
+			`Lamp," 10 %${end}until May ",https://a.example/größe?x[]="1"`,
+		];
+		const csv = desk.csv('products.csv', lines('\r\n'));
+		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
+		const file = desk.results()[0]?.brief_file?.replace(/md$/, 'json') ?? '';
+		expect(JSON.parse(desk.read(`briefs/${file}`))).toMatchObject({
+			input: {
+				campaign_terms: ' 10 %\r\nuntil May ',
+				reference_urls: ['https://a.example/gr%C3%B6%C3%9Fe?x%5B%5D=%221%22'],
+			},
+		});
+		desk.csv('products.csv', lines('\n'));
+		expect((await desk.run(['run', csv, ...FAST])).out).toContain('1 done before');
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
 	test('leaves what --keep and --max say', async () => {
 		await given({ allowance: 5 });
 		const csv = desk.csv('products.csv', products(4));

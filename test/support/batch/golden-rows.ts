@@ -96,7 +96,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				ordinal: 1,
 				id: '7a4edd12ff3f218d83863916070b34f9',
 				key: '5dae45f9-e660-461c-a9e7-8fe00a821d3f',
-				input: { product_name: '12" Pan', product_id: '00012345', campaign_terms: '10 %' },
+				input: { product_name: '12" Pan', product_id: '00012345', campaign_terms: ' 10 %' },
 			},
 			{
 				number: 6,
@@ -116,7 +116,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 					audience: 'Parents, 25–40',
 					objective: 'Sell the "refill" pack',
 					approved_facts: 'Free of parabens.\nMade in the US.',
-					campaign_terms: '20 % until 30 November',
+					campaign_terms: '20 % until 30 November\r\n',
 					creative_direction: 'Natural light; no music',
 					reference_urls: ['https://video.example.com/a', 'https://video.example.com/b'],
 				},
