@@ -238,7 +238,7 @@ export class World {
 			}
 			if (start.retry === true) {
 				const bounds = { ...settings, maxGenerations: Infinity };
-				const { orders } = await restartable(table, journal.records, BATCH, bounds);
+				const { orders } = restartable(table, journal.records, BATCH, bounds);
 				for (const order of orders) await journal.append({ type: 'restarted', ...order });
 			}
 			const report = await runBatch(
