@@ -34,7 +34,7 @@ export async function checkWorkspace(
 		missing.push(record.brief_id ?? '');
 	}
 	throw new Failure(
-		`The API key belongs to another workspace than the briefs of ${outDir}: the service knows nothing of ${missing.join(', ')}.`,
+		`The API key seems to be of another workspace than the briefs of ${outDir}: the service knows nothing of ${missing.join(', ')}.`,
 		`Use a key of the workspace that they were ordered in, or another --out for this one, where briefs of the same content that it lists are taken over. If it is the right key, and the briefs were deleted: take the rows that are done out of the CSV, and run the others with another --out. Nothing was ordered.`,
 	);
 }

@@ -4,7 +4,7 @@ import { markup, type Html } from './html';
 /** Each status in words and with a sign, so that nobody depends on colours. */
 export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means: string }> = {
 	ready: { word: 'Ready', sign: '✓', means: 'written, to read below' },
-	failed: { word: 'Failed', sign: '✕', means: 'no brief came of it' },
+	failed: { word: 'Failed', sign: '✕', means: 'no finished brief' },
 	invalid: { word: 'Invalid', sign: '!', means: 'not sent, nothing spent' },
 	parked: { word: 'Parked', sign: '‖', means: 'a person has to decide' },
 	changed: { word: 'Changed', sign: '≠', means: 'not what was ordered' },

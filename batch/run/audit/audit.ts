@@ -72,7 +72,7 @@ function withService(
 	const { state, brief_id: id, status } = record;
 	if (state === 'withdrawn' || (state === 'done' && id === null)) return null;
 	if (state === 'in_doubt') {
-		const what = `was ordered at ${record.first_tried}, and no answer is on record`;
+		const what = `has no answer on record to its order of ${record.first_tried}`;
 		return env.isBusy === true ? null : { what, cure: RUN_AGAIN, repair: null };
 	}
 	if (brief === undefined) {

@@ -80,8 +80,8 @@ function reasonText(
 			return `${what}The row is of “${order.product_name}”, and nothing is paid again by itself. ${look}`;
 		case 'unclear':
 			if (ids.length === 0)
-				return `It was ordered at ${tried}, the answer was lost, and the service does not list its briefs to the end. ${look}`;
-			return `It was ordered at ${tried} and the answer was lost. Look in the vendor’s web app at ${ids.join(' and ')}. ${choose}`;
+				return `No answer to its order of ${tried} is on record, and the service does not list its briefs to the end. ${look}`;
+			return `No answer to its order of ${tried} is on record. Look in the vendor’s web app at ${ids.join(' and ')}. ${choose}`;
 		case 'refused_in_doubt':
 		case 'unanswered':
 			return `${what}${look}`;

@@ -31,7 +31,7 @@ function inAnother(args: string[]): Promise<Ended> {
 }
 
 function expectRefused({ code, err }: Ended): void {
-	expect(err).toMatch(/The API key belongs to another workspace than the briefs of briefs/);
+	expect(err).toMatch(/The API key seems to be of another workspace than the briefs of briefs/);
 	expect(err).toMatch(/another --out/);
 	expect(err).not.toContain(sandbox.keys.otherWorkspace);
 	expect(code).toBe(2);

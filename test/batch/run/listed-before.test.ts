@@ -108,7 +108,7 @@ describe('a run after one that has read the list', () => {
 		desk.service.briefs.splice(0);
 		desk.service.startOther(0);
 		const creates = desk.service.count('create_brief');
-		await expect(desk.run(['A', 'B'])).rejects.toThrow('belongs to another workspace');
+		await expect(desk.run(['A', 'B'])).rejects.toThrow('seems to be of another workspace');
 		expect(desk.service.count('create_brief')).toBe(creates);
 		// For `status`: otherwise the morning after it would show the end of an earlier run.
 		expect(desk.records().notBegun).toMatchObject({ csv: 'products.csv', exit_code: 2 });

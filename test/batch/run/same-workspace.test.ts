@@ -2,7 +2,7 @@ import { DAY, Desk, MINUTE, products } from '../../support/batch/desk';
 
 const REFUSED = {
 	exitCode: 2,
-	what: expect.stringContaining('belongs to another workspace') as string,
+	what: expect.stringContaining('seems to be of another workspace') as string,
 	cure: expect.stringContaining('run the others with another --out') as string,
 };
 

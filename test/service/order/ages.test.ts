@@ -1,10 +1,12 @@
 import {
+	CLOCK_DIFFERENCE_MS,
 	KEY_TRUSTED_MS,
 	KEY_TRUSTED_UNSEEN_MS,
 	LIST_LAG_MS,
 	SAME_TRY_MS,
 } from '../../../service/assumptions';
 import {
+	isInTime,
 	isIntentFresh,
 	isSurelyListed,
 	readSince,
@@ -53,6 +55,14 @@ test('a reading of the list is of use for an order that it shows for certain onl
 	expect(readSince(tried, NOW)).toBe(NOW - 4);
 	expect(readSince({ ...tried, lastTried: NOW - SURELY }, NOW)).toBe(-Infinity);
 	expect(readSince({ ...tried, lastTried: null }, NOW)).toBe(-Infinity);
+});
+
+test('a brief is of the time of an order from its first try until the list surely shows its last one', () => {
+	const order = { firstTried: NOW, lastTried: NOW + 3_600_000 };
+	const last = order.lastTried + SURELY + CLOCK_DIFFERENCE_MS;
+	const times = [NOW - CLOCK_DIFFERENCE_MS - 1, NOW - CLOCK_DIFFERENCE_MS, last, last + 1];
+	expect(times.map((created) => isInTime(order, created))).toEqual([false, true, true, false]);
+	expect(isInTime(NEVER, NOW)).toBe(false);
 });
 
 describe('an intent', () => {

@@ -265,7 +265,7 @@ class BriefCreator {
 				message: isSeen
 					? `No slot became free within ${inWords(this.options.minutes)}`
 					: `No free slot was found within ${inWords(this.options.minutes)}: for the last ${unseen} the service could not be asked`,
-				description: `${isSeen ? meanwhile : 'Nothing was ordered.'} Run it again later, or raise 'Timeout (Minutes)'.`,
+				description: `${isSeen ? meanwhile : 'Nothing was ordered for this item.'} Run it again later, or raise 'Timeout (Minutes)'.`,
 			};
 			return operationError(this.node, text, place);
 		}
