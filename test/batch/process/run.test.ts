@@ -164,7 +164,7 @@ describe('brief-batch run', () => {
 		expect((await desk.run(['audit', csv])).code).toBe(0);
 		const again = await desk.run(['run', csv, ...FAST]);
 		expect([again.code, sandbox.createdCount()]).toEqual([0, 4]);
-		expect(again.out).toContain('4 done before. Allowance: 4 of 100 used');
+		expect(again.out).toContain('4 finished before. Allowance: 4 of 100 used');
 	});
 
 	test('ends with 2 if the service is not at the address, and runs in the same folder with the right one', async () => {
@@ -201,7 +201,7 @@ describe('brief-batch run', () => {
 			},
 		});
 		desk.csv('products.csv', lines('\n'));
-		expect((await desk.run(['run', csv, ...FAST])).out).toContain('1 done before');
+		expect((await desk.run(['run', csv, ...FAST])).out).toContain('1 finished before');
 		expect(sandbox.createdCount()).toBe(1);
 	});
 
