@@ -42,16 +42,6 @@ test('what an earlier version ordered of a template line costs nothing more, and
 	expect(desk.results().map(({ Name }) => Name)).toEqual(['Mug', 'Pan']);
 });
 
-test('a run says what it has left out', async () => {
-	const desk = new Desk();
-	const { events, counts } = await desk.run(await tableOf('Handle,Title\na,Soap\na,\na,\n'));
-	expect(counts).toMatchObject({ ready: 1, invalid: 0 });
-	expect(events).toContainEqual({
-		event: 'notice',
-		text: '2 lines of variants and images are left out: each has the handle of the product above, and no name.',
-	});
-});
-
 test('a header without rows ends well, with a results.csv of the header', async () => {
 	const desk = new Desk();
 	const { exitCode, counts } = await desk.run(await tableOf('Name,Price\n'));
