@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { JournalEvent } from '../../../batch/journal/events';
 import { encodeLine } from '../../../batch/journal/line';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
@@ -96,13 +97,20 @@ describe('audit --repair', () => {
 		while (sandbox.createdCount() < 1) await new Promise((done) => setTimeout(done, 5));
 		running.child.kill('SIGKILL');
 		await running.ended;
-		const path = join(desk.folder, 'briefs', 'journal.jsonl');
-		const lines = desk.read('briefs/journal.jsonl').trimEnd().split('\n');
 		const [key = ''] = sandbox.briefs()[0]?.idempotencyKeys ?? [];
-		const event = { type: 'parked', key, why: 'A person must look.', needs: 'person' } as const;
-		const at = new Date().toISOString();
-		appendFileSync(path, encodeLine(lines.length + 1, { ...event, at }));
+		park(key);
 		return sandbox.briefs()[0]?.id ?? '';
+	}
+
+	function append(event: JournalEvent): void {
+		const lines = desk.read('briefs/journal.jsonl').trimEnd().split('\n');
+		const path = join(desk.folder, 'briefs', 'journal.jsonl');
+		appendFileSync(path, encodeLine(lines.length + 1, event));
+	}
+
+	function park(key: string): void {
+		const at = new Date().toISOString();
+		append({ type: 'parked', key, why: 'A person must look.', needs: 'person', at });
 	}
 
 	test('gives a parked row the only brief that can be its own, which audit names the command for', async () => {
@@ -135,6 +143,19 @@ describe('audit --repair', () => {
 		expect(desk.read('briefs/journal.jsonl')).not.toContain(id);
 		expect((await run('--adopt', `2=${other}`)).code).toBe(0);
 		expect([desk.results()[0]?.brief_id, orders()]).toEqual([other, 2]);
+	});
+
+	test('gives it to none of two orders that can have made it', async () => {
+		await parked();
+		const isIntent = (line: string) => line.includes('"type":"intent"');
+		const intent = desk.read('briefs/journal.jsonl').split('\n').find(isIntent) ?? '';
+		const { event } = JSON.parse(intent) as { event: JournalEvent };
+		append({ ...event, key: 'another', row: 'another' } as JournalEvent);
+		park('another');
+		const { code, out } = await audit('--repair');
+		expect(code).toBe(1);
+		expect(out.match(/nobody knows whether its brief exists/g)).toHaveLength(2);
+		expect(out).not.toContain('has brief');
 	});
 
 	test('leaves a folder alone on which a run is at work', async () => {
