@@ -194,7 +194,7 @@ describe('failed.csv', () => {
 		const before = desk.read('briefs/failed.csv');
 		const again = await run('briefs/failed.csv');
 		expect(again.code).toBe(1);
-		expect(again.out).toContain('“brief-batch retry briefs/failed.csv” orders it again');
+		expect(again.out).toContain('To order it again: brief-batch retry briefs/failed.csv');
 		expect(sandbox.createdCount()).toBe(3);
 		expect(statuses()).toEqual(['ready', 'ready', 'failed']);
 		await desk.run(['retry', 'briefs/failed.csv', '--yes', ...FAST]);

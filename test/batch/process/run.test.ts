@@ -302,7 +302,8 @@ describe('brief-batch run', () => {
 	});
 
 	test('SIGINT: orders nothing more, says what is still being written, ends with 130, and can go on', async () => {
-		await given({ speed: 100 });
+		// Slow enough that the briefs are still being written when the second run begins.
+		await given({ speed: 30 });
 		const csv = desk.csv('products.csv', products(4));
 		const running = desk.start(['run', csv, ...FAST]);
 		await running.said(/row 3 +ordered/);
