@@ -220,7 +220,7 @@ describe('doctor looks at the folder of --out', () => {
 		expect(well.check('journal')?.what).toBe('batch “products.csv”, 1 order');
 		const other = await doctor({ CREATOR_BRIEFING_API_KEY: sandbox.keys.otherWorkspace });
 		expect([other.code, other.first]).toEqual([2, 'journal']);
-		expect(other.check('journal')?.what).toContain('belongs to another workspace');
+		expect(other.check('journal')?.what).toContain('seems to be of another workspace');
 
 		const path = join(desk.folder, 'briefs', 'journal.jsonl');
 		const [first = '', ...rest] = desk.read('briefs/journal.jsonl').split('\n');
