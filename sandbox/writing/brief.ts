@@ -1,11 +1,12 @@
 import type { BriefInput } from '../briefs/record';
 import { marketOf, thingLike, type Market } from '../market/categories';
 import { random, type Random, type Seed } from '../random';
-import { angleKinds } from './angles';
 import type { BriefDocument } from './document';
+import { fill } from './fill';
 import { markdownOf } from './markdown';
 import { productOf, type Product } from './product';
 import { sourcesOf, type Source } from './sources';
+import texts from './texts.json';
 
 export interface Written {
 	title: string;
@@ -47,75 +48,50 @@ function documentOf(
 	const [pain = '', otherPain = ''] = [...(own ? [own] : []), ...dice.some(market.pains, 2)];
 	const [proof = '', otherProof = ''] = dice.some(market.proofs, 2);
 	const place = dice.pick(market.places);
+	const { name, short } = product;
+	const trial =
+		facts[0] === undefined ? texts.trial.none : fill(texts.trial.fact, { fact: facts[0] });
+	const said = { product: name, short, pain, otherPain, proof, place, trial };
+	const filled = (text: string) =>
+		fill(text, { ...said, Proof: capital(proof), OtherProof: capital(otherProof) });
+	const start = filled(dice.pick(texts.missions));
+	const { objective, creative_direction: direction } = input;
+	const audience = input.audience?.trim() || capital(dice.pick(market.buyers));
+	// Only approved facts are stated as fact (docs/service.md section 4.3); everything else is an experience or a picture.
+	const told = dice.some(texts.talkingPoints.map(filled), facts.length > 0 ? 3 : 4);
+	const angles = dice.some(texts.angles, 3);
+	const seconds = [3, 4, 3, dice.int(5, 9), dice.int(3, 6), 3];
 	return {
-		mission: missionOf(input, product, pain, dice),
-		audience: input.audience?.trim() || capital(dice.pick(market.buyers)),
-		talking_points: talkingPoints(product, facts, pain, proof, dice),
-		angles: dice
-			.some(angleKinds, 3)
-			.map((kind) => kind({ product, pain, otherPain, proof, place, fact: facts[0] })),
-		shots: [
-			{ shot: `Hook to camera, ${place}`, seconds: 3, purpose: 'Stop the scroll' },
-			{ shot: `The problem: ${pain}`, seconds: 4, purpose: 'Let the right people stay' },
-			{ shot: `${product.name} in the hand, label readable`, seconds: 3, purpose: 'Name it' },
-			{ shot: capital(proof), seconds: dice.int(5, 9), purpose: 'Proof without words' },
-			{ shot: capital(otherProof), seconds: dice.int(3, 6), purpose: 'A second proof' },
-			{ shot: 'Point to the product link and say who it is for', seconds: 3, purpose: 'Close' },
-		],
+		mission: objective ? `${start} Objective: ${oneLine(objective)}` : start,
+		audience,
+		talking_points: [...facts.slice(0, 6), ...told],
+		angles: angles.map(({ name: kind, hook, why, outline }) => ({
+			name: kind,
+			hook: filled(hook),
+			why,
+			outline: outline.map(filled),
+		})),
+		shots: texts.shots.map(({ shot, purpose }, index) => ({
+			shot: filled(shot),
+			seconds: seconds[index] ?? 3,
+			purpose,
+		})),
 		do: [
-			'Say the product’s name within the first five seconds.',
-			`Film the proof in one take: ${proof}.`,
-			...(input.creative_direction
-				? [`Follow the direction: ${oneLine(input.creative_direction)}`]
-				: []),
-			'Mark the video as an ad where a commission is paid.',
+			...texts.do.map(filled),
+			...(direction ? [`Follow the direction: ${oneLine(direction)}`] : []),
+			texts.doAlways,
 		],
 		dont: [
 			...dice.some(market.forbidden, 2),
-			facts.length > 0
-				? 'Make no claim that is not among the approved facts.'
-				: 'Make no factual claim: no facts were approved for this campaign.',
+			facts.length > 0 ? texts.claims.some : texts.claims.none,
 		],
 	};
 }
 
-function missionOf(input: BriefInput, product: Product, pain: string, dice: Random): string {
-	const start = dice.pick([
-		`Show one honest moment with ${product.name} to everybody who knows ${pain}.`,
-		`Make somebody who lives with ${pain} try ${product.name}.`,
-		`Let ${product.name} be seen at work before a word is said about it.`,
-	]);
-	return input.objective ? `${start} Objective: ${oneLine(input.objective)}` : start;
-}
-
-/**
- * Only approved facts are stated as fact (docs/service.md section 4.3); everything else is an experience or a picture.
- */
-function talkingPoints(
-	product: Product,
-	facts: string[],
-	pain: string,
-	proof: string,
-	dice: Random,
-): string[] {
-	const told = [
-		`Start from life: ${pain}.`,
-		`Say in your own words when you reach for the ${product.short}.`,
-		`Let the picture speak: ${proof}.`,
-		'Name one thing that surprised you, and one that you would change.',
-		'Say who should not buy it. It makes the rest believable.',
-	];
-	return [...facts.slice(0, 6), ...dice.some(told, facts.length > 0 ? 3 : 4)];
-}
-
 function titleEnds(product: Product, market: Market, dice: Random): string[] {
-	return [
-		'proof before promises',
-		`an answer to ${thingLike(product.name, market)?.pain ?? dice.pick(market.pains)}`,
-		'one take, one truth',
-		'the first ten seconds',
-		`filmed ${dice.pick(market.places)}`,
-	];
+	const answered = thingLike(product.name, market)?.pain ?? dice.pick(market.pains);
+	const filmed = dice.pick(market.places);
+	return texts.titleEnds.map((end) => fill(end, { answered, filmed }));
 }
 
 function factsIn(text = ''): string[] {
@@ -130,14 +106,13 @@ function warningsFor(input: BriefInput, product: Product, facts: string[]): Writ
 	if (facts.length === 0) {
 		warnings.push({
 			code: 'no_approved_facts',
-			message:
-				'No approved facts were given, so the brief states nothing about the product as fact.',
+			message: texts.warnings.no_approved_facts,
 		});
 	}
 	if (product.isLink && input.product_id === undefined) {
 		warnings.push({
 			code: 'name_from_link',
-			message: `The name "${product.name}" was read from the link. Check it before sharing.`,
+			message: fill(texts.warnings.name_from_link, { product: product.name }),
 		});
 	}
 	return warnings;

@@ -1,4 +1,10 @@
-import type { Angle } from './angles';
+/** An approach that a creator can film from. */
+export interface Angle {
+	name: string;
+	hook: string;
+	why: string;
+	outline: string[];
+}
 
 /** docs/service.md section 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
 export interface BriefDocument {
