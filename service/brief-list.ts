@@ -1,11 +1,4 @@
-import { IdSet } from './brief-id';
-import {
-	CLOCK_DIFFERENCE_MS,
-	LIST_DISORDER_MS,
-	LIST_LAG_MS,
-	MOST_LISTED,
-	READ_TRIES,
-} from './assumptions';
+import { MOST_LISTED, READ_TRIES } from './assumptions';
 import { PageWalk } from './pages';
 import type { Clock } from './ports';
 import type { BriefSummary } from './resources';
@@ -19,24 +12,9 @@ export interface Listing {
 	briefs: readonly BriefSummary[];
 	/** Whether every brief down to that instant is among them. Only then does it mean anything that one is not. */
 	isComplete: boolean;
-	/** Whether it goes down to where an earlier reading began. Then every brief is in it, or was in the earlier one. */
-	isJoined: boolean;
 	/** When the first page was asked for, by the service's clock: what was created later may be missing. */
 	asOf: number;
 }
-
-/** The brief that was the newest at an earlier reading. */
-export interface KnownBrief {
-	id: string;
-	/** As the list shows it, in milliseconds. */
-	createdAt: number;
-}
-
-/**
- * What the earlier reading did not show although it was created before: the list lagged behind, or has briefs in
- * another order. These times are all of the list itself, so that no clock of this machine can be wrong about it.
- */
-const UNSEEN_MS = LIST_LAG_MS + LIST_DISORDER_MS + CLOCK_DIFFERENCE_MS;
 
 type Lister = Pick<BriefingService, 'briefs' | 'now'>;
 
@@ -55,7 +33,6 @@ class Reading {
 	/** When that was, by the service's clock, as the answer to the first page tells it. */
 	private begunAt: number | null = null;
 	private readonly briefs: BriefSummary[] = [];
-	private readonly ids = new IdSet();
 	private readonly walk: PageWalk;
 	private reached = Infinity;
 	/** When its last page was read, by this machine's clock. */
@@ -74,25 +51,20 @@ class Reading {
 		return this.begunAt ?? this.service.now();
 	}
 
-	/**
-	 * All of them where no time can be read. Throws what the walk throws.
-	 * @param known ends the reading where it goes on below this brief
-	 */
-	async downTo(instant: number, known?: KnownBrief): Promise<Listing> {
-		while (this.reached >= instant && !this.isJoinedTo(known) && !this.isEndless) {
+	/** All of them where no time can be read. Throws what the walk throws. */
+	async downTo(instant: number): Promise<Listing> {
+		while (this.reached >= instant && !this.isEndless) {
 			const page = await this.walk.next();
 			this.begunAt ??= this.service.now() - (this.clock.now() - this.askedAt);
 			if (page === null) break;
 			this.readAt = this.clock.now();
 			this.briefs.push(...page);
-			for (const { id } of page) this.ids.add(id);
 			this.reached = Math.min(this.reached, instantOf(page.at(-1)?.created_at) ?? Infinity);
 		}
 		const isDown = this.reached < instant || this.walk.end === 'last_page';
 		return {
 			briefs: [...this.briefs],
 			isComplete: isDown && this.walk.isSound,
-			isJoined: this.isJoinedTo(known),
 			asOf: this.asOf,
 		};
 	}
@@ -100,15 +72,6 @@ class Reading {
 	/** A service that makes up a new page for each cursor would be read for ever. */
 	private get isEndless(): boolean {
 		return this.briefs.length >= MOST_LISTED;
-	}
-
-	/**
-	 * A list that does not show that brief any more tells nothing: it may be another workspace's. The first page, which is
-	 * always read, shows as many of the briefs that may still run as any look does.
-	 */
-	private isJoinedTo(known: KnownBrief | undefined): boolean {
-		if (known === undefined || !this.walk.isSound || !this.ids.has(known.id)) return false;
-		return this.reached < known.createdAt - UNSEEN_MS || this.walk.end === 'last_page';
 	}
 }
 
@@ -125,8 +88,6 @@ export function briefsDownTo(
 interface Enough {
 	/** How long ago it may have ended, in milliseconds. */
 	maxAge: number;
-	/** Down to where it may end before the instant. */
-	known?: KnownBrief | undefined;
 	/** When it must have begun at the earliest, by the service's clock. */
 	since?: number;
 }
@@ -152,7 +113,7 @@ export class SharedList {
 
 	private async read(
 		instant: number,
-		{ maxAge, since = -Infinity, known }: Enough,
+		{ maxAge, since = -Infinity }: Enough,
 		signal?: AbortSignal,
 	): Promise<Listing> {
 		const { reading: last } = this;
@@ -161,7 +122,7 @@ export class SharedList {
 		const reading = isEnough ? last : new Reading(this.service, this.clock, signal);
 		// What failed in the middle is not gone on with.
 		this.reading = null;
-		const listing = await reading.downTo(instant, known);
+		const listing = await reading.downTo(instant);
 		this.reading = reading;
 		return listing;
 	}

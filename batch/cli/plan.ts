@@ -135,10 +135,9 @@ async function askService(
 	const { service, clock, interruption } = env;
 	try {
 		const before = await preflight(service, clock, request, interruption, records);
-		const { allowance, listing, seenBefore } = before;
+		const { allowance, listing } = before;
 		if (mayOrder(summary, request)) await checkWorkspace(records, listing.briefs, request, env);
-		const listed = { ...listing, seenBefore };
-		const foreseen = await foreseeListed(request, summary, records, listed, env);
+		const foreseen = await foreseeListed(request, summary, records, listing, env);
 		return { notices: toTell(before, request.keep), allowance, foreseen };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;

@@ -1,6 +1,5 @@
 import type { ErrorKind } from '../../service/errors';
 import type { InputField } from '../../service/input';
-import type { Timestamp } from '../../service/resources';
 import type { OrderedContent } from './content';
 
 /** The version of the journal's format, which the first line names. */
@@ -14,13 +13,6 @@ export interface RowRef {
 	ordinal: number;
 	/** How many times the row was deliberately started anew; 1 at first. */
 	generation: number;
-}
-
-/** What is kept of a listed brief: enough to count it, and to know it again for a row of its product. */
-export interface SeenBrief {
-	id: string;
-	product_name: string;
-	created_at: Timestamp;
 }
 
 export interface Counts {
@@ -59,20 +51,6 @@ export type JournalEvent = { at: string } & (
 			headers?: Partial<Record<InputField, string>>;
 			/** The file whose rows results.csv lists, where that is not `csv`, which is one of our own files then. */
 			results_of?: string;
-	  }
-	/**
-	 * What the list showed, so that a later run need not read further down than its newest brief (docs/decisions.md).
-	 * Older versions pass over this line.
-	 */
-	| {
-			type: 'listed';
-			newest: Pick<SeenBrief, 'id' | 'created_at'>;
-			/** Down to when the list is known then, ISO 8601. */
-			from: string;
-			/** Whether the list was read whole; else these come beside those of the lines before. */
-			whole: boolean;
-			/** The briefs that belong to no row. */
-			others: SeenBrief[];
 	  }
 	/** A person has a failed row ordered anew, with a new key. */
 	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)

@@ -1,7 +1,7 @@
-import { IdMap, IdSet } from '../../service/brief-id';
+import { IdSet } from '../../service/brief-id';
 import { isSameText, type OrderedContent } from './content';
 import { INPUT_FIELDS } from '../../service/input';
-import type { JournalEvent, RowCounts, RowRef, SeenBrief } from './events';
+import type { JournalEvent, RowCounts, RowRef } from './events';
 import { fileNameOf } from './file-name';
 
 /** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
@@ -70,14 +70,6 @@ export interface RunStart {
 
 export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
-export interface ListedBefore {
-	newest: Pick<SeenBrief, 'id' | 'created_at'>;
-	/** Down to when, ISO 8601. */
-	from: string;
-	/** By their IDs, the briefs that belonged to no row then. */
-	others: ReadonlyMap<string, SeenBrief>;
-}
-
 export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
 
 /** How many rows of the batch there were when a run ended, those that its CSV did not hold included. */
@@ -121,9 +113,6 @@ export class Records {
 	lastCsv: string | null = null;
 	/** The newest run of the CSV that results.csv lists, rather than of one of our own files: that CSV, and its --set. */
 	whole: RunStart | null = null;
-	/** What earlier runs saw in the list. */
-	listed: ListedBefore | null = null;
-	private others = new IdMap<SeenBrief>();
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
 	/** The IDs of all briefs that were ever a row's. */
@@ -204,8 +193,6 @@ export class Records {
 				for (const mark of event.marks)
 					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
 				return;
-			case 'listed':
-				return this.list(event);
 			case 'restarted':
 				this.add(event, 'withdrawn');
 				return;
@@ -258,12 +245,6 @@ export class Records {
 			default:
 				return;
 		}
-	}
-
-	private list({ newest, from, whole, others }: Extract<JournalEvent, { type: 'listed' }>): void {
-		if (whole) this.others = new IdMap();
-		for (const brief of others) this.others.set(brief.id, brief);
-		this.listed = { newest, from, others: this.others };
 	}
 
 	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {

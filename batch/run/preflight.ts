@@ -1,15 +1,14 @@
 import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES } from '../../service/assumptions';
-import { patientLister, SharedList, type KnownBrief, type Listing } from '../../service/brief-list';
+import { patientLister, SharedList, type Listing } from '../../service/brief-list';
 import { briefLicence, licenceNotices, type BriefLicence } from '../../service/licence';
 import { monthStart } from '../../service/month';
 import { outcomeOf, type Outcome } from '../../service/outcome';
 import type { Clock } from '../../service/ports';
 import { withRetries } from '../../service/retry';
 import type { BriefingService } from '../../service/service';
-import type { SeenBrief } from '../journal/events';
 import type { Records } from '../journal/records';
-import { knownBrief, neededFrom, seenBefore } from './listed/listed-before';
+import { LOOKED_BACK_MS } from './listed/listed-briefs';
 import { createdAt } from './order/order-state';
 import type { RunRequest } from './request';
 import { firstFailure } from './service-failure';
@@ -21,15 +20,8 @@ export interface Preflight {
 	allowance: Allowance;
 	/** When that was so, by the service's clock: of the month after it says nothing. */
 	asOf: number;
-	/**
-	 * The workspace's briefs of this month and of the last 31 days, perhaps with some older ones; without what the
-	 * journal knows, where that is joined.
-	 */
+	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
 	listing: Listing;
-	/** Down to when they were read, in milliseconds. */
-	from: number;
-	/** Those of them that are no row's, and that only earlier runs saw. */
-	seenBefore: readonly SeenBrief[];
 	list: SharedList;
 }
 
@@ -57,8 +49,8 @@ export async function preflight(
 	const list = new SharedList(patientLister(service, retrying), clock);
 	// Where the licences come long after the page, others may have ordered the same products meanwhile: it is read anew.
 	const maxAge = interval.longest;
-	const listDownTo = (instant: number, signal: AbortSignal, known?: KnownBrief) =>
-		outcomeOf(list.downTo(instant, { maxAge, known }, signal));
+	const listDownTo = (instant: number, signal: AbortSignal) =>
+		outcomeOf(list.downTo(instant, { maxAge }, signal));
 	// One page: how far down it is to be read can be told only once the service's clock is known.
 	const first = listDownTo(Infinity, signal);
 	// An interruption may end it long before the licences, and so before anybody waits for it.
@@ -78,20 +70,19 @@ export async function preflight(
 	}
 	const licencesAt = service.now();
 	await answerOf(first);
-	const from = neededFrom(service.now());
-	const listing = await answerOf(listDownTo(from, interruption, knownBrief(records, from)));
+	// For the month's use, and for briefs to take over.
+	const from = Math.min(monthStart(service.now()), service.now() - LOOKED_BACK_MS);
+	const listing = await answerOf(listDownTo(from, interruption));
 	const now = service.now();
 	// What was used of the month before is not used of this one.
 	if (found.licence !== null && monthStart(licencesAt) !== monthStart(now))
 		found = { ...found, licence: { ...found.licence, used_this_month: 0 } };
-	const before = seenBefore(records, listing, now);
 	const use = new MonthUse();
-	for (const { id, created_at } of before) use.add(id, created_at);
 	for (const record of records.all())
 		if (record.brief_id !== null) use.add(record.brief_id, createdAt(record));
 	const allowance = allowanceOf(found.licence, listing.briefs, now, use);
 	const notices = [...licenceNotices(found), ...allowance.notices];
-	return { notices, allowance, asOf: now, listing, from, seenBefore: before, list };
+	return { notices, allowance, asOf: now, listing, list };
 }
 
 /** What is told before anything is ordered. */

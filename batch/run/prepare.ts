@@ -17,7 +17,7 @@ import { waitingForSlot } from './order/slot-wait';
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
-	{ allowance, asOf, listing, seenBefore, list }: Preflight,
+	{ allowance, asOf, listing, list }: Preflight,
 	goneKeys: ReadonlySet<string>,
 ): Dependencies {
 	const { service, clock, journal, disk, emit } = env;
@@ -52,8 +52,6 @@ export function prepare(
 			workspace.recall(id, { product_name, created, mayRun }, service.now());
 		}
 	}
-	for (const { id, product_name, created_at: created } of seenBefore)
-		workspace.recall(id, { product_name, created, mayRun: false }, service.now());
 	poller.observePage(briefs, service.now() - listing.asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
@@ -67,7 +65,7 @@ export function prepare(
 		allowance: allowance.allowance,
 		used: allowance.used,
 		at: asOf,
-		known: new IdSet([...listed.keys(), ...seenBefore.map(({ id }) => id)]),
+		known: new IdSet([...listed.keys()]),
 	};
 	const budget = new Budget(workspace, start, request);
 	const ordering = new Ordering();
@@ -89,9 +87,6 @@ export function prepare(
 		claims,
 		list,
 		waiting,
-		listed: new ListedBriefs(
-			{ ...listing, seenBefore },
-			{ service, clock, interval, waiting, claims },
-		),
+		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims }),
 	};
 }

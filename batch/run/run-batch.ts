@@ -3,13 +3,11 @@ import { endRun, type RunReport } from './end-run';
 import { FreshFiles } from './files/fresh-files';
 import { ReportedRows } from './reported';
 import { RunFiles } from './files/run-files';
-import { noteListing } from './listed/listed-before';
 import { News } from './news';
 import { prepare } from './prepare';
 import { readRows } from './read-rows';
 import type { RunEnvironment, RunRequest } from './request';
 import { keysOfGoneRows } from './rows/gone-rows';
-import { mayOrder } from './rows/summarise';
 import { scheduleRows } from './schedule-rows';
 
 /**
@@ -27,9 +25,6 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 
 	const summary = await readRows(request, env, reported);
 	const before = await askFirst(request, env, summary);
-	// Only now it is certain that the list is of the journal's own workspace.
-	if (mayOrder(summary, request)) await noteListing(before.listing, before.from, journal);
-
 	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
 	const files = new RunFiles(request, env, { ...summary, budget: run.budget, reported });
 	const fresh = new FreshFiles(clock, () => files.refresh());

@@ -3,16 +3,12 @@ import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
-import { noteList } from './listed/listed-before';
 import { startListedAnew, takeOverListed } from './listed/listed-rows';
 import { findRemoved, refetch } from './order/refetch';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './order/row-carrier';
 import { inPlaceOf, rowOrderOf } from './rows/row-order';
 import type { Summary } from './rows/summarise';
-
-/** After so many orders what the list shows is noted: the next run then has at most two pages of it to read. */
-const NOTED_AFTER = 50;
 
 /** First what earlier runs began, then the new rows in the order of the CSV. */
 export async function scheduleRows(
@@ -58,7 +54,6 @@ async function orderNewRows(
 ): Promise<void> {
 	const { ordering, journal } = run;
 	const options = { ...request, changes };
-	let orders = 0;
 	for (const classified of classifyRows(request.table, journal.records, options)) {
 		if (classified.fate !== 'new' || isBegun.has(classified.record?.key ?? '')) continue;
 		await lanes.whenFree(() => ordering.end !== null);
@@ -68,8 +63,6 @@ async function orderNewRows(
 		const order = inPlaceOf(change, rowOrderOf(request.batch, row, ordinal, generation));
 		const isHeldBack = change !== undefined && !request.orderChanged;
 		lanes.inTurn(new RowCarrier(order, row.input, run, { isHeldBack }));
-		orders += 1;
-		if (orders % NOTED_AFTER === 0) lanes.aside(() => noteList(run));
 	}
 }
 

@@ -1,5 +1,5 @@
 import { MOST_LISTED } from '../../service/assumptions';
-import { briefsDownTo, SharedList, type KnownBrief } from '../../service/brief-list';
+import { briefsDownTo, SharedList } from '../../service/brief-list';
 import type { ListBriefsQuery } from '../../service/operations';
 import type { BriefPage, BriefSummary } from '../../service/resources';
 import { aBrief } from '../support/batch/result-fixtures';
@@ -120,58 +120,6 @@ describe('a list that several share', () => {
 		await downTo(1, { maxAge: Infinity });
 		await downTo(1, { maxAge: Infinity, since: NOW + 15_001 });
 		expect(asked).toHaveLength(3);
-	});
-});
-
-describe('a list that is joined to an earlier reading', () => {
-	const known = (minutesAgo: number, shownAs = minutesAgo): KnownBrief => ({
-		id: `of ${minutesAgo}`,
-		createdAt: NOW - shownAs * MINUTE,
-	});
-
-	async function joined(pages: Record<string, Page>, newest: KnownBrief) {
-		const { service, asked } = serviceWith(pages);
-		const list = new SharedList(service, service);
-		const listing = await list.downTo(NOW - 500 * MINUTE, { maxAge: 0, known: newest });
-		return { ...listing, asked };
-	}
-
-	test('is read no further than 22 minutes below its newest brief', async () => {
-		const listing = await joined(THREE, known(2));
-		expect(listing).toMatchObject({ isJoined: true, isComplete: false });
-		expect(listing.asked).toEqual(['first', 'second']);
-		const pages = {
-			first: page([1, 18], 'second'),
-			second: page([30, 40], 'third'),
-			third: page([70], 'fourth'),
-			fourth: page([600], null),
-		};
-		expect((await joined(pages, known(18, 17.9))).asked).toHaveLength(2);
-		// To the millisecond, there may be one more.
-		expect((await joined(pages, known(18))).asked).toHaveLength(3);
-	});
-
-	test('is joined as well where it ends above that', async () => {
-		const short = { first: page([1, 2], null) };
-		expect(await joined(short, known(2))).toMatchObject({ isJoined: true, isComplete: true });
-	});
-
-	test.each<[string, Record<string, Page>, KnownBrief]>([
-		['that brief is not in it', THREE, known(3)],
-		[
-			'its pages do not follow each other',
-			{ first: page([30], 'b'), b: page([5, 700], null) },
-			known(5),
-		],
-		['it ends with an empty page', { first: page([1, 2], 'b'), b: page([], null) }, known(1)],
-	])('is not joined where %s', async (_, pages, newest) => {
-		const listing = await joined(pages, newest);
-		expect(listing.isJoined).toBe(false);
-		expect(listing.asked).toHaveLength(Object.keys(pages).length);
-	});
-
-	test('is not joined where no brief is known', async () => {
-		expect((await down(THREE, 500)).isJoined).toBe(false);
 	});
 });
 

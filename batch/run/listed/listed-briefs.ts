@@ -12,16 +12,13 @@ import type { Brief, BriefInput, BriefSummary } from '../../../service/resources
 import { withRetries } from '../../../service/retry';
 import type { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
-import type { SeenBrief } from '../../journal/events';
 import type { Claims } from '../order/claims';
-import { LOOKED_BACK_MS } from './listed-before';
 
-interface Candidate {
-	id: string;
-	product_name: string;
-	/** As the list showed it to this run; null where only an earlier run saw it. */
-	shown: BriefSummary | null;
-}
+/**
+ * A brief that is older than this was hardly ordered by accident: whoever has a product written about every month wants
+ * a new one each time.
+ */
+export const LOOKED_BACK_MS = 31 * 24 * 3_600_000;
 
 interface Tools {
 	service: Pick<BriefingService, 'brief'>;
@@ -36,28 +33,25 @@ interface Tools {
  * journal may have been ordered before all the same: the journal may be lost, old, or another one.
  */
 export class ListedBriefs {
-	private readonly byGroup = new Map<string, Candidate[]>();
+	private readonly byGroup = new Map<string, BriefSummary[]>();
 	private readonly gets = new IdMap<Promise<Brief | null>>();
 
 	constructor(
-		private readonly listing: Pick<Listing, 'briefs' | 'asOf'> & {
-			seenBefore: readonly SeenBrief[];
-		},
+		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
 		private readonly tools: Tools,
 	) {
 		// A failed brief is of no use to anybody.
-		for (const shown of listing.briefs) if (shown.status !== 'failed') this.add(shown, shown);
-		for (const brief of listing.seenBefore) this.add(brief, null);
+		for (const brief of listing.briefs) if (brief.status !== 'failed') this.add(brief);
 	}
 
-	private add(brief: SeenBrief, shown: BriefSummary | null): void {
-		const { id, product_name, created_at } = brief;
+	private add(brief: BriefSummary): void {
+		const { id, created_at } = brief;
 		const created = instantOf(created_at) ?? Infinity;
 		if (created < this.listing.asOf - LOOKED_BACK_MS || !this.tools.claims.isFree(id)) return;
 		const group = productGroup(brief);
 		const alike = this.byGroup.get(group) ?? [];
 		this.byGroup.set(group, alike);
-		alike.push({ id, product_name, shown });
+		alike.push(brief);
 	}
 
 	/** When the list was read, by the service's clock. */
@@ -75,21 +69,14 @@ export class ListedBriefs {
 	}
 
 	/** Which of them was made from this input. Throws ServiceError: nothing may be decided without an answer. */
-	async find(input: BriefInput): Promise<Look> {
-		const there: BriefSummary[] = [];
-		for (const { id, shown } of this.of(input)) {
-			if (!this.tools.claims.isFree(id)) continue;
-			// Since an earlier run saw it, it may have been deleted.
-			const brief = shown ?? (await this.get(id));
-			if (brief !== null) there.push(brief);
-		}
-		const free = there.filter(({ id }) => this.tools.claims.isFree(id));
+	find(input: BriefInput): Promise<Look> {
+		const free = this.of(input).filter(({ id }) => this.tools.claims.isFree(id));
 		const likeness = (brief: Brief) =>
 			brief.status === 'failed' ? 'other' : likenessOf(brief, input);
 		return pickBrief(free, likeness, (id) => this.get(id));
 	}
 
-	private of(input: BriefInput): readonly Candidate[] {
+	private of(input: BriefInput): readonly BriefSummary[] {
 		const alike = this.byGroup.get(productGroup(input)) ?? [];
 		return alike.filter((brief) => isOfProduct(brief, input));
 	}

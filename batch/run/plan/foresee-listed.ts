@@ -8,7 +8,6 @@ import { ListedBriefs } from '../listed/listed-briefs';
 import { hasListed, isNew, rowsIn, type OpenRow } from '../listed/open-rows';
 import { lookForListed } from '../order/look-for-brief';
 import { countRows, NOTHING_LISTED, type AgainCounts, type ListedCounts } from './plan-counts';
-import type { Preflight } from '../preflight';
 import type { RunRequest } from '../request';
 import { keysOfGoneRows } from '../rows/gone-rows';
 import type { Summary } from '../rows/summarise';
@@ -42,7 +41,7 @@ export async function foreseeListed(
 	request: Request,
 	summary: Summary,
 	records: Records,
-	listing: Pick<Listing, 'briefs' | 'asOf'> & Pick<Preflight, 'seenBefore'>,
+	listing: Pick<Listing, 'briefs' | 'asOf'>,
 	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
 ): Promise<Foreseen> {
 	const foreseen = structuredClone(NOTHING_FORESEEN);

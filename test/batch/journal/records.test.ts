@@ -333,24 +333,6 @@ describe('what the journal knows of the runs before', () => {
 			]),
 		);
 	});
-
-	test('is what the list showed: what came since beside what was there, until it is read whole again', () => {
-		const seen = (id: string) => ({ id, product_name: 'Lamp', created_at: AT });
-		const listed = (whole: boolean, ...ids: string[]) => ({
-			type: 'listed' as const,
-			whole,
-			others: ids.map(seen),
-			newest: { id: ids[0]!, created_at: AT },
-			from: AT,
-		});
-		const known = ({ listed: before }: Records) => [before?.newest.id, ...before!.others.keys()];
-		expect(recordsOf().listed).toBeNull();
-		const records = recordsOf(listed(true, 'a'), listed(false, 'b', 'c'));
-		expect(known(records)).toEqual(['b', 'a', 'b', 'c']);
-		expect(records.listed?.others.get('a')).toEqual(seen('a'));
-		records.apply(timed(listed(true, 'd')));
-		expect(known(records)).toEqual(['d', 'd']);
-	});
 });
 
 test('a text that order after order repeats is kept once, and one of its own is not mixed up with it', () => {
