@@ -8,7 +8,6 @@ import { EXIT, type ExitCode } from '../failure';
 import { whoIsAtWork } from '../lock/at-work';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
 import { diskFailure } from '../run/disk-failure';
-import { contentInFile } from '../run/rows/find-changes';
 import type { Repaired } from '../run/audit/repair';
 import { firstFailure } from '../run/service-failure';
 import { summariseRows } from '../run/rows/summarise';
@@ -47,8 +46,7 @@ export async function audit(
 	const table = await openTable(csv, settings.table);
 	const { isPart } = await batchOf(table, settings, records, disk);
 	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
-	const options = { ...settings, part, readContent: contentInFile(disk, outDir) };
-	const summary = await summariseRows(table, records, options);
+	const summary = await summariseRows(table, records, { ...settings, part });
 
 	const listed = await wholeList(service, settings.baseUrl, interruption);
 	const tools = { disk, outDir, service, clock };

@@ -7,7 +7,6 @@ import { openTable, type Table } from '../csv/table';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { earlierResults, keptText } from '../run/files/earlier-results';
-import { contentInFile } from '../run/rows/find-changes';
 import {
 	countListed,
 	foreseeListed,
@@ -66,7 +65,6 @@ export async function plan(
 	const options = {
 		...settings,
 		part: isPart ? await partOf(csv, settings.outDir, settings.table) : undefined,
-		readContent: contentInFile(disk, settings.outDir),
 	};
 	const summary = await summariseRows(table, records, options, problems);
 	problems.end();

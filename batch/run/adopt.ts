@@ -9,7 +9,6 @@ import { contentOf } from '../journal/content';
 import type { Records } from '../journal/records';
 import type { RunEnvironment, RunRequest } from './request';
 import { classifyRows, type ClassifiedRow } from './rows/classify-rows';
-import { contentInFile } from './rows/find-changes';
 import { inPlaceOf, rowOrderOf } from './rows/row-order';
 import { summariseRows } from './rows/summarise';
 import { serviceFailure } from './service-failure';
@@ -53,12 +52,11 @@ export async function adoptBriefs(
 /** The row with what its journal says of it, a changed one with the order that holds it back. */
 async function rowsByNumber(
 	request: Request,
-	{ journal, disk }: RunEnvironment,
+	{ journal }: RunEnvironment,
 ): Promise<ReadonlyMap<number, ClassifiedRow>> {
-	const { table, outDir } = request;
-	const options = { ...request, readContent: contentInFile(disk, outDir) };
-	const { changes } = await summariseRows(table, journal.records, options);
-	const rows = classifyRows(table, journal.records, { ...options, changes });
+	const { table } = request;
+	const { changes } = await summariseRows(table, journal.records, request);
+	const rows = classifyRows(table, journal.records, { ...request, changes });
 	return new Map(rows.map((classified) => [classified.row.number, classified]));
 }
 
@@ -66,7 +64,7 @@ async function rowsByNumber(
 function briefOf(row: ClassifiedRow | undefined): string | null {
 	if (row === undefined || row.fate === 'invalid') return null;
 	const change = row.fate === 'new' ? row.change : undefined;
-	return (change?.order.record ?? row.record)?.brief_id ?? null;
+	return (change?.order ?? row.record)?.brief_id ?? null;
 }
 
 type AdoptingRow = Exclude<ClassifiedRow, { fate: 'invalid' | 'duplicate' }>;

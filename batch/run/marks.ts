@@ -39,7 +39,7 @@ export function markOfRow(classified: ClassifiedRow): string | null {
 		case 'new':
 			return classified.change === undefined
 				? null
-				: changedMark(classified.change.row.key, classified.change.order.record.key);
+				: changedMark(classified.change.row.key, classified.change.order.key);
 		case 'duplicate':
 		case 'begun':
 			return null;

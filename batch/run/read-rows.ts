@@ -1,5 +1,4 @@
 import { changeEvent } from './rows/change-text';
-import { contentInFile } from './rows/find-changes';
 import { summariseRows, type Summary } from './rows/summarise';
 import { changedMark, invalidMark } from './marks';
 import type { ReportedRows } from './reported';
@@ -8,11 +7,10 @@ import type { RunEnvironment, RunRequest } from './request';
 /** Holds the rows of the CSV against the journal, and tells those that need something, before anything is asked. */
 export async function readRows(
 	request: RunRequest,
-	{ journal, disk, emit }: RunEnvironment,
+	{ journal, emit }: RunEnvironment,
 	reported: ReportedRows,
 ): Promise<Summary> {
-	const options = { ...request, readContent: contentInFile(disk, request.outDir) };
-	const summary = await summariseRows(request.table, journal.records, options, {
+	const summary = await summariseRows(request.table, journal.records, request, {
 		invalid: ({ number, cells, problems }) => {
 			const known = reported.knownFlag(invalidMark(cells, problems));
 			emit({ event: 'row_invalid', row: number, problems, ...known });
@@ -24,7 +22,7 @@ export async function readRows(
 	const { changes } = summary;
 	const { set } = request.table;
 	for (const change of request.orderChanged ? [] : changes.values()) {
-		const known = reported.knownFlag(changedMark(change.row.key, change.order.record.key));
+		const known = reported.knownFlag(changedMark(change.row.key, change.order.key));
 		emit({ ...changeEvent(change, set), ...known });
 	}
 	return summary;

@@ -135,7 +135,7 @@ async function losesRows(
 	{ changes }: Pick<Summary, 'changes'>,
 	isOther: boolean,
 ): Promise<boolean> {
-	const keepTheirBrief = new Set([...changes.values()].map(({ order }) => order.record.brief_id));
+	const keepTheirBrief = new Set([...changes.values()].map(({ order }) => order.brief_id));
 	const ids = new Set(table.rows.map(({ id }) => id));
 	const whole = await openResults();
 	if (whole === null) return isOther;

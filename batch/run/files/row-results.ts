@@ -91,7 +91,7 @@ function changedResult(
 	change: Change,
 	set: TableOptions['set'],
 ): RowResult {
-	const facts = factsOf(change.order.record);
+	const facts = factsOf(change.order);
 	const error = withFirstRow(classified, changeText(change, set));
 	return { ...blank(classified.row, 'changed'), ...facts, error };
 }

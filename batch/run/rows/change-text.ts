@@ -17,8 +17,7 @@ const SHOWN = 60;
  */
 export function differencesText(change: Change, set: TableOptions['set']): string {
 	const fields = differingFields(change);
-	if (fields === null || fields.length === 0)
-		return 'its content, which an older version of brief-batch did not put on record';
+	if (fields === null || fields.length === 0) return 'its content, which is not on record';
 	return fields.map((field) => differenceText(field, change, set)).join('; ');
 }
 
@@ -27,26 +26,25 @@ export function changeEvent(
 	set: TableOptions['set'],
 ): Extract<RunEvent, { event: 'row_changed' }> {
 	const { number: row, product_name } = change.row;
-	const { brief_id } = change.order.record;
+	const { brief_id } = change.order;
 	const [fields, differences] = [differingFields(change), differencesText(change, set)];
 	return { event: 'row_changed', row, product_name, brief_id, fields, differences };
 }
 
 /** The same with what becomes of the row. */
 export function changeText(change: Change, set: TableOptions['set']): string {
-	const { record } = change.order;
-	const day = dayInWords(Date.parse(record.first_tried));
-	return `Not what was ordered on ${day}: ${differencesText(change, set)}. ${earlierText(record)} Put it back as it was, or have the row ordered anew, as another brief: --order-changed.`;
+	const { order } = change;
+	const day = dayInWords(Date.parse(order.first_tried));
+	return `Not what was ordered on ${day}: ${differencesText(change, set)}. ${earlierText(order)} Put it back as it was, or have the row ordered anew, as another brief: --order-changed.`;
 }
 
 function differenceText(
 	field: InputField,
-	{ order: { record, content }, row }: Change,
+	{ order: { content, run }, row }: Change,
 	set: TableOptions['set'],
 ): string {
 	const [was, now] = [content?.[field], row.content[field]];
 	const [before, after] = [shown(was), shown(now)];
-	const { run } = record;
 	const then =
 		run !== undefined && isGiven(run.set[field], was)
 			? ` (from --set of the run of ${dayInWords(Date.parse(run.at))})`

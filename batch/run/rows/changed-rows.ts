@@ -8,13 +8,6 @@ import type { BriefRecord } from '../../journal/records';
  * column more or an edited cell makes another row of it, with another key, and would be paid for again.
  */
 
-/** An order whose row stands no more in the CSV. */
-export interface GoneOrder {
-	record: BriefRecord;
-	/** What was ordered; null where nobody knows it any more. */
-	content: OrderedContent | null;
-}
-
 /** A row of the CSV of which nothing was paid. */
 export interface UnknownRow {
 	/** As `rowKey` makes it. */
@@ -28,7 +21,7 @@ export interface UnknownRow {
 /** A row with the order that it was made from, as far as one can tell. */
 export interface Change {
 	row: UnknownRow;
-	order: GoneOrder;
+	order: BriefRecord;
 }
 
 /** The changed rows of a CSV, by `rowKey`. */
@@ -74,10 +67,10 @@ export function productOf({ product_name, product_id = '' }: Partial<BriefInput>
 
 /** Finds the orders of the same product: with the same ID, or with the same name and no other ID. */
 export class OrdersByProduct {
-	private readonly byId = new Map<string, GoneOrder[]>();
-	private readonly byName = new Map<string, Array<{ id: string; order: GoneOrder }>>();
+	private readonly byId = new Map<string, BriefRecord[]>();
+	private readonly byName = new Map<string, Array<{ id: string; order: BriefRecord }>>();
 
-	constructor(orders: readonly GoneOrder[]) {
+	constructor(orders: readonly BriefRecord[]) {
 		for (const order of orders) {
 			const { name, id } = productOrdered(order);
 			if (id !== '') add(this.byId, id, order);
@@ -85,7 +78,7 @@ export class OrdersByProduct {
 		}
 	}
 
-	of({ name, id }: Product): GoneOrder[] {
+	of({ name, id }: Product): BriefRecord[] {
 		const sameId = id === '' ? [] : (this.byId.get(id) ?? []);
 		const sameName = (this.byName.get(name) ?? [])
 			.filter((one) => one.id === '' || id === '')
@@ -99,7 +92,7 @@ export class OrdersByProduct {
  * fewest differing fields, then as the CSV has them.
  * @param rows in the order of the CSV
  */
-export function pairChanged(rows: readonly UnknownRow[], orders: readonly GoneOrder[]): Changes {
+export function pairChanged(rows: readonly UnknownRow[], orders: readonly BriefRecord[]): Changes {
 	const known = new OrdersByProduct(orders);
 	const free = new Set(orders);
 	const changes = new Map<string, Change>();
@@ -117,18 +110,18 @@ export function pairChanged(rows: readonly UnknownRow[], orders: readonly GoneOr
 	return changes;
 }
 
-/** The fields in which a row is not what was ordered; null where nobody knows what was ordered. */
+/** The fields in which a row is not what was ordered; null if the order was parked before it was sent. */
 export function differingFields({ order: { content }, row }: Change): InputField[] | null {
-	if (content === null) return null;
+	if (content === undefined) return null;
 	return INPUT_FIELDS.filter((field) => !isSameText(content[field], row.content[field]));
 }
 
-function countDiffering(order: GoneOrder, row: UnknownRow): number {
+function countDiffering(order: BriefRecord, row: UnknownRow): number {
 	return differingFields({ order, row })?.length ?? INPUT_FIELDS.length;
 }
 
 /** An ID is never so long that the journal shortens it. */
-function productOrdered({ record: { product_name }, content }: GoneOrder): Product {
+function productOrdered({ product_name, content }: BriefRecord): Product {
 	const id = content?.product_id;
 	return productOf({ product_name, product_id: typeof id === 'string' ? id : '' });
 }

@@ -90,5 +90,5 @@ function changeOf(
 ): Change | undefined {
 	if (changes === undefined || changes.size === 0 || !isUnasked(record)) return undefined;
 	const change = changes.get(rowKey(id, ordinal));
-	return change !== undefined && holdsBack(change.order.record) ? change : undefined;
+	return change !== undefined && holdsBack(change.order) ? change : undefined;
 }

@@ -28,7 +28,7 @@ export function rowOrderOf(batch: string, row: Row, ordinal: number, generation:
 
 /** The order of a row that an earlier order of its product held back, once a person has asked for it. */
 export function inPlaceOf(change: Change | undefined, order: RowOrder): RowOrder {
-	return change === undefined ? order : { ...order, instead_of: change.order.record.key };
+	return change === undefined ? order : { ...order, instead_of: change.order.key };
 }
 
 /** A row as events and messages name it. */

@@ -2,7 +2,7 @@ import type { Row, Table } from '../../csv/table';
 import type { BriefRecord, Records } from '../../journal/records';
 import type { Changes } from './changed-rows';
 import { classifyRows, type ClassifiedRow } from './classify-rows';
-import { findChanges, type ReadContent } from './find-changes';
+import { findChanges } from './find-changes';
 import type { Part } from '../request';
 
 /** A CSV compared with the journal: numbers, and the few rows that an earlier run did not bring to an end. */
@@ -28,13 +28,12 @@ export interface SummaryOptions {
 	allowDuplicates: boolean;
 	/** Where the CSV holds only a part of its batch: a row which is not in it is not gone. */
 	part?: Pick<Part, 'openResults'> | undefined;
-	readContent: ReadContent;
 }
 
 export async function summariseRows(
 	table: Table,
 	records: Records,
-	{ part, readContent, ...options }: SummaryOptions,
+	{ part, ...options }: SummaryOptions,
 	listener: SummaryListener = {},
 ): Promise<Summary> {
 	const summary: Summary = {
@@ -83,7 +82,7 @@ export async function summariseRows(
 		const order = orderOf(classified, records);
 		if (order !== undefined) standing.add(order.key);
 	}
-	summary.changes = await findChanges(table, records, options, standing, readContent);
+	summary.changes = findChanges(table, records, options, standing);
 	summary.fresh -= summary.changes.size;
 	return summary;
 }

@@ -8,7 +8,6 @@ import {
 	pairChanged,
 	productOf,
 	unknownRow,
-	type GoneOrder,
 } from '../../../batch/run/rows/changed-rows';
 import type { BriefInput } from '../../../service/resources';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
@@ -19,19 +18,22 @@ function recordAfter(...events: Untimed[]): BriefRecord {
 	return records.all()[0]!;
 }
 
-function gone(input: BriefInput, isKnown = true): GoneOrder {
-	const record = recordAfter(
-		said.intent({ ...order(), product_name: input.product_name }),
-		said.accepted(),
-	);
-	return { record, content: isKnown ? contentOf(input) : null };
+/** @param isSent whether it was ordered; else it was parked before, and the journal does not have its content */
+function gone(input: BriefInput, isSent = true): BriefRecord {
+	const facts = { ...order(), product_name: input.product_name };
+	return isSent
+		? recordAfter({ ...said.intent(facts), content: contentOf(input) }, said.accepted())
+		: recordAfter({ type: 'parked_unsent', ...facts, why: 'It may have been ordered before.' });
 }
 
 const rowsOf = (inputs: readonly BriefInput[]) =>
 	inputs.map((input, index) => unknownRow(`row ${index}`, index + 2, input));
 
 /** Which order each row was made from, by their places. */
-function paired(inputs: readonly BriefInput[], orders: readonly GoneOrder[]): Array<number | null> {
+function paired(
+	inputs: readonly BriefInput[],
+	orders: readonly BriefRecord[],
+): Array<number | null> {
 	const rows = rowsOf(inputs);
 	const changes = pairChanged(rows, orders);
 	return rows.map(({ key }) => {
@@ -99,7 +101,7 @@ describe('each order holds one row back', () => {
 		expect(paired(rows, orders)).toEqual([2, 1, 0]);
 	});
 
-	test('also where nobody knows what was ordered', () => {
+	test('also if it was parked before it was sent', () => {
 		expect(paired([brush({ audience: 'a' })], [gone(brush(), false)])).toEqual([0]);
 	});
 });
@@ -132,7 +134,7 @@ test('whatever is edited: no product that is paid for is ordered anew while an o
 			fc.array(input, { maxLength: 8 }),
 			fc.array(fc.tuple(input, fc.boolean()), { maxLength: 8 }),
 			(inputs, ordered) => {
-				const orders = ordered.map(([one, isKnown]) => gone(one, isKnown));
+				const orders = ordered.map(([one, isSent]) => gone(one, isSent));
 				const rows = rowsOf(inputs);
 				const changes = pairChanged(rows, orders);
 				const taken = [...changes.values()].map(({ order: one }) => one);

@@ -23,18 +23,6 @@ function rewrite(desk: Desk, change: (events: JournalEvent[]) => JournalEvent[])
 	desk.disk.put(path, Buffer.from(text.join('')));
 }
 
-/** As a version wrote it that did not put on record what was ordered. */
-function asOldJournal(desk: Desk): void {
-	rewrite(desk, (events) =>
-		events.map((event) => {
-			const old: JournalEvent & { content?: unknown; set?: unknown } = { ...event };
-			delete old.content;
-			delete old.set;
-			return old;
-		}),
-	);
-}
-
 const brushes = ({ service }: Desk) =>
 	service.briefs.filter(({ input }) => input.product_name === 'Brush').length;
 
@@ -216,30 +204,5 @@ describe('--order-changed', () => {
 		expect([exitCode, counts.ready, counts.pending]).toEqual([3, 1, 1]);
 		// Nobody asks for the second one any more.
 		expect((await desk.run(edited)).counts).toMatchObject({ ready: 1, changed: 1 });
-	});
-});
-
-describe('with the journal of an older version', () => {
-	test('what was ordered is read from the file of the brief', async () => {
-		const desk = await ordered(BRUSH);
-		asOldJournal(desk);
-		await desk.run([{ ...WITHOUT_TERMS, product_name: 'brush' }]);
-		expect(desk.results()[0]?.brief_error).toContain('campaign_terms: was “10 %”, now empty');
-		expect(desk.service.briefs).toHaveLength(1);
-	});
-
-	test.each([
-		['is gone', null],
-		['shows less than was ordered', JSON.stringify({ input: { product_name: 'Brush' } })],
-		['cannot be read', '{'],
-	])('only that it differs is said where that file %s', async (_name, text) => {
-		const desk = await ordered(BRUSH);
-		asOldJournal(desk);
-		const path = desk.disk.files().find((file) => /results\/.*\.json$/.test(file))!;
-		if (text === null) await desk.disk.remove(path);
-		else desk.disk.put(path, Buffer.from(text));
-		const { counts } = await desk.run([WITHOUT_TERMS]);
-		expect([counts.changed, brushes(desk)]).toEqual([1, 1]);
-		expect(desk.results()[0]?.brief_error).toContain('its content, which an older version');
 	});
 });
