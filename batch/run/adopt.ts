@@ -9,7 +9,7 @@ import { contentOf } from '../journal/content';
 import type { Records } from '../journal/records';
 import type { RunEnvironment, RunRequest } from './request';
 import { classifyRows, type ClassifiedRow } from './rows/classify-rows';
-import { inPlaceOf, rowOrderOf } from './rows/row-order';
+import { inPlaceOf, rowOrderOf } from '../plan/row-order';
 import { summariseRows } from './rows/summarise';
 import { serviceFailure } from './service-failure';
 

@@ -2,7 +2,7 @@ import type { BriefInput } from '../../service/resources';
 import type { BriefRecord } from '../journal/records';
 import type { Dependencies } from './dependencies';
 import { RowCarrier } from './order/row-carrier';
-import { rowOrderIn } from './rows/row-order';
+import { rowOrderIn } from '../plan/row-order';
 import type { Summary } from './rows/summarise';
 
 /**

@@ -7,7 +7,7 @@ import { startListedAnew, takeOverListed } from './listed/listed-rows';
 import { findRemoved, refetch } from './order/refetch';
 import type { RunEnvironment, RunRequest } from './request';
 import { RowCarrier } from './order/row-carrier';
-import { inPlaceOf, rowOrderOf } from './rows/row-order';
+import { inPlaceOf, rowOrderOf } from '../plan/row-order';
 import type { Summary } from './rows/summarise';
 
 /** First what earlier runs began, then the new rows in the order of the CSV. */

@@ -4,7 +4,7 @@ import { changedFiles, setAside } from '../../results/changed-files';
 import type { Difference } from './audit';
 import { collectBrief, type Collecting } from '../order/collect';
 import { fetchFiles, isFiled } from '../order/refetch';
-import { rowOrderIn } from '../rows/row-order';
+import { rowOrderIn } from '../../plan/row-order';
 
 /** What came of one repair, for a person. */
 export interface Repaired {

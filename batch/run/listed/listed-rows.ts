@@ -6,7 +6,7 @@ import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
 import type { RunRequest } from '../request';
 import { RowCarrier } from '../order/row-carrier';
-import { rowOrderOf } from '../rows/row-order';
+import { rowOrderOf } from '../../plan/row-order';
 import { serviceFailure } from '../service-failure';
 import type { Summary } from '../rows/summarise';
 import { hasListed, isNew, rowsIn } from './open-rows';

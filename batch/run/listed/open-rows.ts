@@ -1,7 +1,7 @@
 import type { Records } from '../../journal/records';
 import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
 import type { RunRequest } from '../request';
-import { inPlaceOf, rowOrderOf, type RowOrder } from '../rows/row-order';
+import { inPlaceOf, rowOrderOf, type RowOrder } from '../../plan/row-order';
 import type { Summary } from '../rows/summarise';
 
 export function isNew({ fate }: ClassifiedRow): boolean {

@@ -2,7 +2,7 @@ import { IdMap } from '../../../service/brief-id';
 import { productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
 import type { Records } from '../../journal/records';
-import type { RowOrder } from '../rows/row-order';
+import type { RowOrder } from '../../plan/row-order';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
 export class Claims {

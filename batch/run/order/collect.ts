@@ -14,7 +14,7 @@ import { briefFileName, writeBrief } from '../../results/brief-files';
 import type { Dependencies } from '../dependencies';
 import { forLater, forPerson, type ParkCause } from './park-text';
 import { parkedMark } from '../marks';
-import { named, type RowOrder } from '../rows/row-order';
+import { named, type RowOrder } from '../../plan/row-order';
 
 /** What is needed to fetch a brief and to put it on record. A run has more. */
 export type Collecting = Pick<

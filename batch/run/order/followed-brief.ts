@@ -3,7 +3,7 @@ import { isRunning, type BriefSummary } from '../../../service/resources';
 import { createdByOurClock } from '../../../service/service-time';
 import { collectBrief, findKnown, watchBrief } from './collect';
 import type { Dependencies } from '../dependencies';
-import { named, type RowOrder } from '../rows/row-order';
+import { named, type RowOrder } from '../../plan/row-order';
 
 /** The brief of a row, from when it is known until it is in its files. */
 export class FollowedBrief {

@@ -4,7 +4,7 @@ import type { Look } from '../../../service/order/shell';
 import type { OrderState } from '../../../service/order/states';
 import type { BriefInput } from '../../../service/resources';
 import type { Dependencies } from '../dependencies';
-import type { RowOrder } from '../rows/row-order';
+import type { RowOrder } from '../../plan/row-order';
 
 interface Found {
 	look: Look;

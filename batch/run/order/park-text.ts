@@ -3,7 +3,7 @@ import type { OrderState } from '../../../service/order/states';
 import type { ParkReason } from '../../../service/order/steps';
 import { adoptCommand, commandFor } from '../../command-text';
 import type { BriefRecord, Records } from '../../journal/records';
-import type { RowOrder } from '../rows/row-order';
+import type { RowOrder } from '../../plan/row-order';
 
 /** What a parked row needs: somebody who looks, or only another run. */
 export type ParkNeed = 'person' | 'later';

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies';
 import { EXIT, Failure } from '../../failure';
 import { diskFailure } from '../disk-failure';
 import { orderStateOf } from './order-state';
-import type { RowOrder } from '../rows/row-order';
+import type { RowOrder } from '../../plan/row-order';
 import { RowShell } from './row-shell';
 import { serviceFailure } from '../service-failure';
 import { noSlotFailure } from './slot-wait';

@@ -14,7 +14,7 @@ import { park } from './collect';
 import type { Dependencies } from '../dependencies';
 import { FollowedBrief } from './followed-brief';
 import { parkText } from './park-text';
-import { named, type RowOrder } from '../rows/row-order';
+import { named, type RowOrder } from '../../plan/row-order';
 import { timeOf } from './slot-wait';
 
 /** What the life of an order means for one row of a batch: in the journal, in the run's budget and in its events. */

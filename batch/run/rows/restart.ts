@@ -1,7 +1,7 @@
 import type { Table } from '../../csv/table';
 import type { Records } from '../../journal/records';
 import { classifyRows } from './classify-rows';
-import { rowOrderOf, type RowOrder } from './row-order';
+import { rowOrderOf, type RowOrder } from '../../plan/row-order';
 
 /** The rows that have no brief although they were ordered. */
 export interface Restartable {

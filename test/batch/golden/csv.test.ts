@@ -5,7 +5,7 @@ import { batchName } from '../../../batch/cli/settings/batch-name';
 import { readSettings } from '../../../batch/cli/settings/settings';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/journal/records';
-import { rowOrderOf } from '../../../batch/run/rows/row-order';
+import { rowOrderOf } from '../../../batch/plan/row-order';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
 import { World } from '../../support/world/world';

@@ -1,7 +1,7 @@
 import { refusal } from '../../support/faults';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
-import { rowOrderOf } from '../../../batch/run/rows/row-order';
+import { rowOrderOf } from '../../../batch/plan/row-order';
 import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from '../../support/batch/desk';
 import type { MemoryOptions } from '../../support/memory-service';
 

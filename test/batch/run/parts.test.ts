@@ -2,7 +2,7 @@ import { Budget } from '../../../batch/run/order/budget';
 import { Records } from '../../../batch/journal/records';
 import { diskFailure } from '../../../batch/run/disk-failure';
 import { exitCodeOf, noCounts } from '../../../batch/run/files/row-results';
-import { rowOrderOf } from '../../../batch/run/rows/row-order';
+import { rowOrderOf } from '../../../batch/plan/row-order';
 import { summariseRows } from '../../../batch/run/rows/summarise';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/batch/result-fixtures';

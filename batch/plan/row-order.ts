@@ -1,6 +1,6 @@
-import { uuidFrom } from '../../../service/key';
-import type { Row } from '../../csv/table';
-import type { Change } from './changed-rows';
+import { uuidFrom } from '../../service/key';
+import type { Row } from '../csv/table';
+import type { Change } from '../run/rows/changed-rows';
 
 /** One row and generation as the journal names it, with the key that it is ordered with. */
 export interface RowOrder {
