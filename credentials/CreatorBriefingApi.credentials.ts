@@ -91,7 +91,7 @@ export class CreatorBriefingApi implements ICredentialType {
 	): Promise<IHttpRequestOptions> => Promise.resolve(withKey(credential, request));
 
 	/**
-	 * GET /licences costs nothing (docs/service.md section 4.1). n8n before 2.41 shows its own texts for the status codes and
+	 * GET /licences costs nothing (docs/api.md section 4.1). n8n before 2.41 shows its own texts for the status codes and
 	 * ignores these.
 	 */
 	test: ICredentialTestRequest = {

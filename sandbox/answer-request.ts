@@ -77,13 +77,13 @@ function workOrRefusal(service: Service, work: () => Answer): Answer {
 	}
 }
 
-/** docs/service.md section 5: a missing, expired or revoked key gives 401. */
+/** docs/api.md section 5: a missing, expired or revoked key gives 401. */
 function goodKey(service: Service, request: OperationRequest): Key | undefined {
 	const key = keyOf(request);
 	return key === undefined || service.revoked.has(key.name) ? undefined : key;
 }
 
-/** docs/service.md section 5: a key lacking the scope, or a workspace lacking a Business licence, gives 403. */
+/** docs/api.md section 5: a key lacking the scope, or a workspace lacking a Business licence, gives 403. */
 function authorise(service: Service, channel: Channel, key: Key, operation: OperationId): void {
 	if (!key.workspace.business) throw licenceRequired();
 	const scope = scopeOf[operation];

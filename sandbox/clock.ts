@@ -31,7 +31,7 @@ export function injectedClock(clock: Clock): SandboxClock {
 	return { speed: 1, now: () => clock.now(), setTime: refuse, advance: refuse };
 }
 
-/** The first moment of the UTC month that `now` is in (docs/service.md section 8: allowance per calendar month). */
+/** The first moment of the UTC month that `now` is in (docs/api.md section 8: allowance per calendar month). */
 export function monthStart(now: number): number {
 	const date = new Date(now);
 	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);

@@ -4,7 +4,7 @@ import { problemOf, type Problem } from './problems';
 
 export const documentPath = join(__dirname, 'openapi.yaml');
 
-/** docs/service.md section 4. */
+/** docs/api.md section 4. */
 export const operationIds = [
 	'list_licences',
 	'list_briefs',
@@ -161,7 +161,7 @@ const undecodable: Problem = {
 	message: 'The address is not properly encoded',
 };
 
-/** docs/service.md section 4: all bodies are JSON (`application/json`). */
+/** docs/api.md section 4: all bodies are JSON (`application/json`). */
 function bodyProblem(request: OperationRequest): Problem | undefined {
 	const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
 	if (type !== 'application/json') {

@@ -21,7 +21,7 @@ export interface Fault {
 	status?: number;
 	/** Retry-After of a 5xx or 429, in seconds of the client. None on a 5xx by default, 1 on a 429. */
 	retryAfter?: number;
-	/** Body of a 5xx: an error of docs/service.md section 7, a gateway's page, or nothing. Default json. */
+	/** Body of a 5xx: an error of docs/api.md section 7, a gateway's page, or nothing. Default json. */
 	body?: 'json' | 'html' | 'empty';
 	/** Of a slow answer, in real ms. Default 2000. */
 	delayMs?: number;
@@ -133,7 +133,7 @@ export class Faults {
 	}
 }
 
-/** docs/service.md section 7: server errors are not shown. These are the usual ones. */
+/** docs/api.md section 7: server errors are not shown. These are the usual ones. */
 const serverErrors: readonly Omit<Fault, 'kind'>[] = [
 	{ status: 500, body: 'json' },
 	{ status: 502, body: 'html' },

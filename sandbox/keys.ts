@@ -1,6 +1,6 @@
 import type { OperationId } from './contract';
 
-/** docs/service.md section 5. */
+/** docs/api.md section 5. */
 const everyScope = [
 	'products:read',
 	'creator-briefs:read',
@@ -16,7 +16,7 @@ const everyScope = [
 
 export type Scope = (typeof everyScope)[number];
 
-/** docs/service.md section 4: the scope that each operation needs. */
+/** docs/api.md section 4: the scope that each operation needs. */
 export const scopeOf: Readonly<Record<OperationId, Scope>> = {
 	list_licences: 'products:read',
 	list_briefs: 'creator-briefs:read',
@@ -36,7 +36,7 @@ export type KeyName =
 
 export interface Workspace {
 	id: string;
-	/** docs/service.md section 1: API access requires a Business licence. */
+	/** docs/api.md section 1: API access requires a Business licence. */
 	business: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Switches } from './options';
 
-/** Programs use the service over one of these two (docs/service.md section 2.1). */
+/** Programs use the service over one of these two (docs/api.md section 2.1). */
 export type Channel = 'api' | 'mcp';
 
 /** The channels of the licence for Creator Briefs; undefined where the workspace has none. */

@@ -3,7 +3,7 @@ import type { Switches } from './options';
 import type { Limit } from './refusal';
 
 /**
- * The `RateLimit-*` and `Retry-After` headers of a 429 (docs/service.md section 8; their exact format is not shown).
+ * The `RateLimit-*` and `Retry-After` headers of a 429 (docs/api.md section 8; their exact format is not shown).
  * They speak of the client's seconds, whatever the sandbox's speed.
  */
 export function limitHeaders(

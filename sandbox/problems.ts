@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-/** One thing that is wrong with a request (docs/service.md section 4.3 rule 4: details lists each problem). */
+/** One thing that is wrong with a request (docs/api.md section 4.3 rule 4: details lists each problem). */
 export interface Problem {
 	in: 'body' | 'query' | 'path' | 'header';
 	/** Name of the field, '' for the whole body. */
@@ -63,7 +63,7 @@ function describe(
 	}
 }
 
-/** The shape of `details` entries is not shown (docs/service.md section 7). */
+/** The shape of `details` entries is not shown (docs/api.md section 7). */
 export const DETAILS_SHAPES = ['list', 'object', 'string', 'none'] as const;
 
 export function detailsOf(problems: Problem[], shape: (typeof DETAILS_SHAPES)[number]): unknown {

@@ -9,7 +9,7 @@ export interface Limit {
 	waitMs: number;
 }
 
-/** An answer in the shape of docs/service.md section 7. */
+/** An answer in the shape of docs/api.md section 7. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
@@ -42,7 +42,7 @@ export function notFound(what: string): Refusal {
 	return new Refusal(404, 'not_found', `There is no such ${what} in this workspace.`);
 }
 
-/** docs/service.md section 8: reaching a limit yields 429. Whether its code says which limit is not shown. */
+/** docs/api.md section 8: reaching a limit yields 429. Whether its code says which limit is not shown. */
 export function limitReached(limit: Limit, switches: Switches): Refusal {
 	const { code, message } = reasons[limit.policy](limit.quota);
 	return new Refusal(429, switches.errorCodes === 'generic' ? 'rate_limited' : code, message, {

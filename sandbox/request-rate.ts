@@ -5,7 +5,7 @@ import { limitReached } from './refusal';
 const WINDOW_MS = 60_000;
 
 /**
- * Counts the requests of each key in windows of a minute. docs/service.md section 8: the numeric limits are not shown.
+ * Counts the requests of each key in windows of a minute. docs/api.md section 8: the numeric limits are not shown.
  */
 export class RequestRate {
 	private readonly windows = new Map<string, { startedAt: number; count: number }>();

@@ -1,6 +1,6 @@
 import type { Switches } from './options';
 
-/** docs/service.md section 2: the format of timestamps is not shown, so it is a switch. */
+/** docs/api.md section 2: the format of timestamps is not shown, so it is a switch. */
 export function timestamp(ms: number, format: Switches['timestamps']): string | number {
 	const date = new Date(ms);
 	switch (format) {

@@ -10,7 +10,7 @@ export function keyOf(request: OperationRequest): Key | undefined {
 	return Object.values(keys).find((key) => key.secret === secret);
 }
 
-/** From the header or the body (docs/service.md section 4.3), whatever else is wrong with the request. */
+/** From the header or the body (docs/api.md section 4.3), whatever else is wrong with the request. */
 export function idempotencyKeyOf(request: OperationRequest, body: unknown): string | undefined {
 	const inBody = isObject(body) && 'idempotency_key' in body ? body.idempotency_key : undefined;
 	return request.headers['idempotency-key'] ?? (typeof inBody === 'string' ? inBody : undefined);

@@ -58,7 +58,7 @@ export async function briefsOfThisMonth(
 }
 
 /**
- * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/service.md section 2.1) and the
+ * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/api.md section 2.1) and the
  * list may hide briefs, so the higher of the two counts.
  * @param use what is known of the month without these briefs
  */

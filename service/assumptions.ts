@@ -1,5 +1,5 @@
 /**
- * What is taken for granted about the service although its documentation does not show it (docs/service.md section 10),
+ * What is taken for granted about the service although its documentation does not show it (docs/service.md),
  * each once and with its reason. Where the service turns out to be different, change it here. All times are
  * milliseconds.
  */

@@ -6,7 +6,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * What people paste from a request (docs/service.md section 4): the path of an operation right behind the version. In any
+ * What people paste from a request (docs/api.md section 4): the path of an operation right behind the version. In any
  * other place such a word is a part of the address.
  */
 const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/hooks)?)$/i;

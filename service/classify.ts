@@ -89,7 +89,7 @@ function kindOf(
 	const { status } = said;
 	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
-	// docs/service.md section 10 leaves open how a third brief is refused, so its codes are read whatever the status.
+	// docs/service.md leaves open how a third brief is refused, so its codes are read whatever the status.
 	const isCreate = request.operation === 'create_brief';
 	// A conflict about the key may say that its first request "is still running", which is no word about slots.
 	const isAboutKey = KEY_TEXT.test(`${said.code} ${said.text}`);
@@ -119,7 +119,7 @@ const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
 const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
 
 /**
- * One status for three things (docs/service.md section 7 and 8): the clearest evidence decides, and rate is the mildest
+ * One status for three things (docs/api.md section 7 and 8): the clearest evidence decides, and rate is the mildest
  * guess.
  */
 function kindOf429(
@@ -133,7 +133,7 @@ function kindOf429(
 	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
 	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
 	if (isCreate && hints.countsConcurrency) return 'slots_busy';
-	// A text that names two of the three ("rate limit or allowance reached", docs/service.md section 7) decides nothing.
+	// A text that names two of the three ("rate limit or allowance reached", docs/api.md section 7) decides nothing.
 	const named = [
 		...(isCreate && SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
 		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),

@@ -6,7 +6,7 @@ const MAX_LINES = 50;
 const MAX_DEPTH = 8;
 
 /**
- * The `details` of an error in readable form, one line each. docs/service.md shows no shape for them, so a list, an
+ * The `details` of an error in readable form, one line each. docs/api.md shows no shape for them, so a list, an
  * object by field, a text and any mixture of these are read.
  */
 export function readDetails(details: unknown): string[] {

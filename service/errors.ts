@@ -26,7 +26,7 @@ export type ErrorKind =
 	| 'conflict'
 	/** 5xx, or the service could not be reached. Nothing was done. */
 	| 'service_unavailable'
-	/** An answer that is not what docs/service.md shows. */
+	/** An answer that is not what docs/api.md shows. */
 	| 'unreadable_answer'
 	/** The list of briefs cannot be read to its end: the service refuses its own cursors, or starts over. */
 	| 'list_unreadable'
@@ -40,7 +40,7 @@ export interface ErrorFacts {
 	operation: OperationId;
 	/** HTTP status, null where there was no answer. */
 	status: number | null;
-	/** The service's own code, text and details (docs/service.md section 7), empty where it gave none. */
+	/** The service's own code, text and details (docs/api.md section 7), empty where it gave none. */
 	code: string;
 	message: string;
 	details: string[];
@@ -118,7 +118,7 @@ export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
 
 /**
  * Whether the service may have refused this create for want of a slot, and called it something else: how it refuses a
- * third brief is not shown (docs/service.md section 10).
+ * third brief is not shown (docs/service.md).
  */
 export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 	if (operation !== 'create_brief') return false;

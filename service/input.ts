@@ -46,7 +46,7 @@ export interface InputProblem extends TextProblem {
 export interface CheckedInput {
 	/** What to send. Only meaningful where there are no problems. */
 	input: BriefInput;
-	/** Everything that docs/service.md section 4.3 would refuse, at once, in the order of the fields. */
+	/** Everything that docs/api.md section 4.3 would refuse, at once, in the order of the fields. */
 	problems: InputProblem[];
 }
 

@@ -1,4 +1,4 @@
-// docs/service.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema
+// docs/api.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema
 // counts.
 
 /** Briefs that may run in one workspace at a time. */
@@ -21,5 +21,5 @@ export const REFERENCE_URLS_MAX = 8;
 
 /** Recommended time between two looks at a running brief, in milliseconds. */
 export const POLL_INTERVAL_MS = { min: 15_000, max: 30_000 } as const;
-/** Typical time from queued to ready, in milliseconds (docs/service.md section 3). */
+/** Typical time from queued to ready, in milliseconds (docs/api.md section 3). */
 export const TYPICAL_DURATION_MS = { min: 180_000, max: 360_000 } as const;

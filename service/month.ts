@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS } from './assumptions';
 
-// The allowance is counted per calendar month in UTC (docs/service.md section 8). Instants are milliseconds since 1970.
+// The allowance is counted per calendar month in UTC (docs/api.md section 8). Instants are milliseconds since 1970.
 
 export function monthStart(instant: number): number {
 	const date = new Date(instant);

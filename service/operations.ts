@@ -6,7 +6,7 @@ import type { BriefInput, BriefStatus, HookCategory, HookSort, Scope } from './r
 export type OperationId =
 	'list_licences' | 'list_briefs' | 'create_brief' | 'get_brief' | 'list_hooks';
 
-/** The scope that each operation needs (docs/service.md section 4). */
+/** The scope that each operation needs (docs/api.md section 4). */
 export const SCOPE_OF: Readonly<Record<OperationId, Scope>> = {
 	list_licences: 'products:read',
 	list_briefs: 'creator-briefs:read',
@@ -15,7 +15,7 @@ export const SCOPE_OF: Readonly<Record<OperationId, Scope>> = {
 	list_hooks: 'content-iq:read',
 };
 
-/** One request to the service as a plain value (docs/service.md section 4). `body` is the exact text to send. */
+/** One request to the service as a plain value (docs/api.md section 4). `body` is the exact text to send. */
 export interface ServiceRequest {
 	operation: OperationId;
 	method: 'GET' | 'POST';
@@ -57,7 +57,7 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
 }
 
 /**
- * The key goes into the header and the body, which mean the same (docs/service.md section 4.3): a proxy that drops
+ * The key goes into the header and the body, which mean the same (docs/api.md section 4.3): a proxy that drops
  * unknown headers then cannot make a retry cost a second brief. The same input and key give the same bytes, in whatever
  * order the fields were given.
  */

@@ -26,7 +26,7 @@ export interface WalkOptions {
 }
 
 /**
- * Reads the workspace's briefs, newest first, page by page (docs/service.md section 4.7). What a stale cursor does is
+ * Reads the workspace's briefs, newest first, page by page (docs/api.md section 4.7). What a stale cursor does is
  * not shown. Where the service refuses its own cursor the walk starts over a few times. Where the service starts over,
  * a cursor that comes again, or several pages in a row that bring nothing new, end the walk.
  */

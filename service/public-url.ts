@@ -12,7 +12,7 @@ const PRIVATE_IPV4 = [
 const PUBLIC_IPV6 = /^\[(?!2001:db8:|2002:)[23][0-9a-f]{3}:/;
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Why a link is not a public HTTPS link (docs/service.md section 4.3, reference_urls), or null where it is one. */
+/** Why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null where it is one. */
 export function publicUrlProblem(text: string): string | null {
 	let url: URL;
 	try {

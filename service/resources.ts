@@ -1,4 +1,4 @@
-/** The resources of the service and their fields, as docs/service.md section 2 lists them. */
+/** The resources of the service and their fields, as docs/api.md section 2 lists them. */
 
 export const PRODUCTS = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'] as const;
 export const CHANNELS = ['web', 'api', 'mcp'] as const;
@@ -44,7 +44,7 @@ export type HookCategory = (typeof HOOK_CATEGORIES)[number];
 export type HookSort = (typeof HOOK_SORTS)[number];
 
 /**
- * docs/service.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`.
+ * docs/api.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`.
  */
 export type Timestamp = string | number;
 
@@ -106,7 +106,7 @@ export interface HookList {
 	refreshed_at: Timestamp | null;
 }
 
-/** What a caller submits to have a brief written (docs/service.md section 4.3), without the idempotency key. */
+/** What a caller submits to have a brief written (docs/api.md section 4.3), without the idempotency key. */
 export interface BriefInput {
 	product_name: string;
 	product_id?: string;

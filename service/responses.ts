@@ -3,7 +3,7 @@ import { isJsonObject } from './json';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
 /**
- * Readers of the success bodies of docs/service.md section 4. They insist only on what the work cannot go on without,
+ * Readers of the success bodies of docs/api.md section 4. They insist only on what the work cannot go on without,
  * fill in nothing where a nullable field is missing, and carry unknown fields through (P9).
  * Each throws an Error whose message says what is missing.
  */

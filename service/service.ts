@@ -29,7 +29,7 @@ interface Learnt {
 }
 
 /**
- * The five operations of docs/service.md section 4: each method is one request and one read answer. A rate limit that
+ * The five operations of docs/api.md section 4: each method is one request and one read answer. A rate limit that
  * the service declares holds back all requests that follow, whoever makes them.
  * Every method throws ServiceError, or the signal's reason when it is aborted.
  */

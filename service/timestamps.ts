@@ -12,8 +12,8 @@ const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \(.*\))?$/i;
 
 /**
  * The instant (milliseconds since 1970) that a timestamp of the service names, or null where it names none.
- * docs/service.md shows no format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are all
- * read. A time without a zone is taken as UTC, wherever this runs: the service counts in UTC (docs/service.md section
+ * docs/api.md shows no format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are all
+ * read. A time without a zone is taken as UTC, wherever this runs: the service counts in UTC (docs/api.md section
  * 2.1).
  */
 export function instantOf(value: unknown): number | null {

@@ -11,7 +11,7 @@ export interface Estimate {
 }
 
 /**
- * How long so many briefs take with so many slots, from the typical 3 to 6 minutes (docs/service.md section 3).
+ * How long so many briefs take with so many slots, from the typical 3 to 6 minutes (docs/api.md section 3).
  * Milliseconds.
  */
 export function planned(briefs: number, slots = SLOTS): Estimate {

@@ -60,7 +60,7 @@ export async function namesOfWritten(disk: Disk, outDir: string): Promise<Readon
 	return new Set(names.filter((name) => files.has(`${name}.json`)));
 }
 
-/** A ready brief should have a text (docs/service.md section 2.2). Where it has none, the file says where to look. */
+/** A ready brief should have a text (docs/api.md section 2.2). Where it has none, the file says where to look. */
 function missingText(brief: Brief, name: string): string {
 	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');
 	return `# ${title}\n\nThe service sent no text with this brief. All that it sent is in ${name}.json.`;

@@ -15,7 +15,7 @@ const LOOKED_FOR = 3;
 /**
  * Makes sure that the API key belongs to the workspace in which the briefs of the journal were ordered: with another
  * one its rows would go on there, and those that are under way be paid in both. A key acts for one workspace, and its
- * briefs are unknown in all others (docs/service.md section 4.4). Where the list shows one of them, nothing is asked.
+ * briefs are unknown in all others (docs/api.md section 4.4). Where the list shows one of them, nothing is asked.
  * @param listed the briefs that the service listed
  * @throws {Failure} with exit code 2 where the service knows none of those that are looked for
  */

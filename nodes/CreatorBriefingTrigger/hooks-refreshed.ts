@@ -49,7 +49,7 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 }
 
 /**
- * Whether categories are refreshed together is open (docs/service.md, section 10), and of several answers one may come
+ * Whether categories are refreshed together is open (docs/service.md), and of several answers one may come
  * from a copy of the service that lags behind. So each list that is read has a time of its own.
  */
 interface CategoryList extends HookList {
@@ -141,7 +141,7 @@ async function mayBeRefreshed(
 	state: HooksState,
 ): Promise<boolean> {
 	const before = knownTime(state, category);
-	// Where refreshed_at is null, as docs/service.md section 2.3 allows, only the list itself shows a refresh.
+	// Where refreshed_at is null, as docs/api.md section 2.3 allows, only the list itself shows a refresh.
 	if (before === null || before === undefined) return true;
 	const { refreshed_at } = await service.hooks({ category, limit: 1 });
 	return refreshed_at === null || isLater(refreshed_at, before);

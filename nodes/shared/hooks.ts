@@ -25,7 +25,7 @@ export interface HookQuery {
 }
 
 /**
- * A query as the parameters give it, checked before anything is sent (docs/service.md section 4.5).
+ * A query as the parameters give it, checked before anything is sent (docs/api.md section 4.5).
  * @throws {NodeOperationError} that names the parameter
  */
 export function hookQuery(

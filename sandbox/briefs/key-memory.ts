@@ -8,7 +8,7 @@ export interface Remembered {
 	result: { briefId: string } | { answer: Answer };
 }
 
-/** The idempotency memory of all workspaces (docs/service.md section 4.3 rule 2). */
+/** The idempotency memory of all workspaces (docs/api.md section 4.3 rule 2). */
 export class KeyMemory {
 	private readonly entries = new Map<string, Remembered>();
 

@@ -10,7 +10,7 @@ export const DISCONTINUED = '(discontinued)';
 const errorCodes = ['research_failed', 'generation_failed', 'policy_violation', 'timeout'] as const;
 
 /**
- * Typically 3 to 6 minutes (docs/service.md section 3). Depends on nothing but the seed and the ordinal, so that a
+ * Typically 3 to 6 minutes (docs/api.md section 3). Depends on nothing but the seed and the ordinal, so that a
  * benchmark can compute the shortest time in which a list of briefs can be done.
  */
 export function durationOf(seed: Seed, ordinal: number): number {

@@ -1,6 +1,6 @@
 import type { KeyName } from '../keys';
 
-/** The body of create_brief without its idempotency key (docs/service.md section 4.3). */
+/** The body of create_brief without its idempotency key (docs/api.md section 4.3). */
 export interface BriefInput {
 	product_name: string;
 	product_id?: string;

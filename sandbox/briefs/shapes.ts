@@ -12,7 +12,7 @@ interface View {
 	switches: Switches;
 }
 
-/** docs/service.md section 2.2, brief summary: an item of the list. */
+/** docs/api.md section 2.2, brief summary: an item of the list. */
 export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 	const moment = momentOf(brief, now, switches.unknownStatus);
 	const time = (ms: number) => timestamp(ms, switches.timestamps);
@@ -28,7 +28,7 @@ export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 	};
 }
 
-/** docs/service.md section 2.2, full brief: what create_brief and get_brief give. */
+/** docs/api.md section 2.2, full brief: what create_brief and get_brief give. */
 export function fullBriefOf(brief: BriefRecord, view: View) {
 	const summary = summaryOf(brief, view);
 	const written = summary.status === 'ready' ? write(brief.input, brief.id, view.seed) : undefined;

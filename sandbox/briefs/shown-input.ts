@@ -3,7 +3,7 @@ import type { BriefInput } from './record';
 
 type Shown = Record<string, unknown>;
 
-/** docs/service.md section 2.2: the inner structure of `input` is not shown. */
+/** docs/api.md section 2.2: the inner structure of `input` is not shown. */
 export const shownInput: Record<Switches['inputShape'], (input: BriefInput) => Shown> = {
 	'as-submitted': (input) => ({ ...input }),
 	wrapped: (input) => ({ campaign: { ...input }, market: 'US', language: 'en' }),
@@ -44,7 +44,7 @@ function withTexts(input: BriefInput, change: (text: string) => unknown): Shown 
 
 const MOST_SHOWN = 24;
 
-/** docs/service.md section 2.2 says "as submitted"; a service may tidy it up all the same. */
+/** docs/api.md section 2.2 says "as submitted"; a service may tidy it up all the same. */
 export const shownName: Record<Switches['productNames'], (name: string) => string> = {
 	'as-submitted': (name) => name,
 	tidied: (name) =>

@@ -2,7 +2,7 @@ import { monthStart } from '../clock';
 import { endOf, type BriefRecord } from './record';
 
 /**
- * All briefs of a sandbox and the slots of its workspaces (docs/service.md section 8: two briefs can run at a time).
+ * All briefs of a sandbox and the slots of its workspaces (docs/api.md section 8: two briefs can run at a time).
  */
 export class BriefStore {
 	private readonly all: BriefRecord[] = [];
@@ -46,7 +46,7 @@ export class BriefStore {
 		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
 	}
 
-	/** One brief is used from the allowance by each create, whatever becomes of it (docs/service.md section 3 and 8). */
+	/** One brief is used from the allowance by each create, whatever becomes of it (docs/api.md section 3 and 8). */
 	usedThisMonth(workspace: string, now: number): number {
 		const start = monthStart(now);
 		return this.inWorkspace(workspace).filter(

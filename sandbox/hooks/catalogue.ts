@@ -29,7 +29,7 @@ const REFRESH_AT = 6 * 3_600_000;
 /** After a longer pause the list is refreshed this often and no more: by then nearly all of it is new. */
 const MOST_REFRESHES = 45;
 
-/** The winning videos of ContentIQ, refreshed daily (docs/service.md section 1 and 2.3). */
+/** The winning videos of ContentIQ, refreshed daily (docs/api.md section 1 and 2.3). */
 export class HookCatalogue {
 	refreshedAt: number;
 	private videos: Video[] = [];
@@ -80,7 +80,7 @@ export class HookCatalogue {
 		const dice = random(this.seed, 'video', number);
 		const taken = new Set(this.videos.map(({ hook }) => hook));
 		let line = winningLine(market, dice);
-		// One entry per video (docs/service.md section 4.5), and a reader would notice the same line twice.
+		// One entry per video (docs/api.md section 4.5), and a reader would notice the same line twice.
 		for (let tries = 0; taken.has(line.hook) && tries < 20; tries += 1) {
 			line = winningLine(market, dice);
 		}

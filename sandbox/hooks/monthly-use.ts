@@ -3,7 +3,7 @@ import type { Switches } from '../options';
 import { limitReached } from '../refusal';
 
 /**
- * What each workspace has used of ContentIQ's allowance in the current month. docs/service.md section 8: reaching it
+ * What each workspace has used of ContentIQ's allowance in the current month. docs/api.md section 8: reaching it
  * yields 429; what uses it is not shown.
  */
 export class MonthlyUse {

@@ -1,6 +1,6 @@
 import texts from './markets.json';
 
-/** docs/service.md section 2.3: the categories of ContentIQ, and what the sandbox knows about each. */
+/** docs/api.md section 2.3: the categories of ContentIQ, and what the sandbox knows about each. */
 export type HookCategory =
 	| 'Beauty & skincare'
 	| 'Wellness'

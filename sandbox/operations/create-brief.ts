@@ -15,7 +15,7 @@ type CreateBriefBody = BriefInput & { idempotency_key?: string };
 /** A client that met busy slots is asked to wait this long, in sandbox time. */
 const SLOT_WAIT_MS = 30_000;
 
-/** docs/service.md section 4.3. */
+/** docs/api.md section 4.3. */
 export function createBrief(service: Service, call: Call): Answer {
 	const { idempotency_key: keyInBody, ...input } = call.body as CreateBriefBody;
 	const key = idempotencyKey(service, call.headers['idempotency-key'], keyInBody);
@@ -40,7 +40,7 @@ export function createBrief(service: Service, call: Call): Answer {
 	}
 }
 
-/** docs/service.md section 4.3: header and body mean the same; what happens when they differ is not shown. */
+/** docs/api.md section 4.3: header and body mean the same; what happens when they differ is not shown. */
 function idempotencyKey(
 	{ switches }: Service,
 	inHeader: string | undefined,
@@ -69,7 +69,7 @@ function idempotencyKey(
 }
 
 /**
- * docs/service.md section 4.3 rules 2 and 3: the original result, without spending. Status and other bodies are not
+ * docs/api.md section 4.3 rules 2 and 3: the original result, without spending. Status and other bodies are not
  * shown.
  */
 function replay(
@@ -124,7 +124,7 @@ function accept(service: Service, call: Call, input: BriefInput, key: string | u
 	return ok(fullBriefOf(brief, { now, seed, switches }), 202);
 }
 
-/** docs/service.md section 8: reaching the monthly allowance yields 429. */
+/** docs/api.md section 8: reaching the monthly allowance yields 429. */
 function refuseBeyondAllowance({ briefs, switches }: Service, workspace: string, now: number) {
 	const quota = switches.allowance;
 	if (briefs.usedThisMonth(workspace, now) < quota) return;
@@ -132,7 +132,7 @@ function refuseBeyondAllowance({ briefs, switches }: Service, workspace: string,
 	throw limitReached({ policy: 'briefs-per-month', quota, remaining: 0, waitMs }, switches);
 }
 
-/** docs/service.md section 8: the result when a third brief is started while two are running is not shown. */
+/** docs/api.md section 8: the result when a third brief is started while two are running is not shown. */
 function slotsAreBusy({ briefs, switches }: Service, workspace: string, now: number): boolean {
 	const quota = switches.slots;
 	if (briefs.running(workspace, now).length < quota) return false;

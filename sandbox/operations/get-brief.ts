@@ -3,7 +3,7 @@ import { fullBriefOf, shownId } from '../briefs/shapes';
 import { notFound } from '../refusal';
 import type { Call, Service } from '../service';
 
-/** docs/service.md section 4.4. A brief of another workspace does not exist in the calling one. */
+/** docs/api.md section 4.4. A brief of another workspace does not exist in the calling one. */
 export function getBrief({ briefs, clock, seed, switches }: Service, call: Call): Answer {
 	const id = String(call.path['id']);
 	call.about(id.toLowerCase());

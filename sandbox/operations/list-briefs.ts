@@ -15,7 +15,7 @@ interface ListBriefsQuery {
 	cursor?: string;
 }
 
-/** docs/service.md section 4.2 and 4.7: newest first, `next_cursor` null on the last page. */
+/** docs/api.md section 4.2 and 4.7: newest first, `next_cursor` null on the last page. */
 export function listBriefs(service: Service, call: Call): Answer {
 	const { briefs, clock, seed, switches } = service;
 	const now = clock.now();
@@ -52,7 +52,7 @@ function newestFirst(
 	return other.createdAt - one.createdAt || other.serial - one.serial;
 }
 
-/** docs/service.md section 4.2: behaviour for an invalid or stale cursor is not shown. */
+/** docs/api.md section 4.2: behaviour for an invalid or stale cursor is not shown. */
 function placeOf(service: Service, cursor: string, filter: string): Place | 'start' | 'nowhere' {
 	const { clock, seed, switches } = service;
 	const place = readCursor(cursor, filter, seed);

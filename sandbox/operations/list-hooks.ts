@@ -14,7 +14,7 @@ interface ListHooksQuery {
 	limit?: number;
 }
 
-/** docs/service.md section 4.5. */
+/** docs/api.md section 4.5. */
 export function listHooks({ clock, hooks, hooksUse, switches }: Service, call: Call): Answer {
 	const { category, sort = 'score', q = '', limit = DEFAULT_LIMIT } = call.query as ListHooksQuery;
 	hooksUse.count(clock.now(), call.key.workspace.id);

@@ -6,7 +6,7 @@ import { timestamp } from '../timestamps';
 /** Longer ago than any clock is wrong. */
 const RENEWED_AGO_MS = 40 * 24 * 3_600_000;
 
-/** docs/service.md section 4.1: one licence for each of the four tools. */
+/** docs/api.md section 4.1: one licence for each of the four tools. */
 export function listLicences(service: Service, call: Call): Answer {
 	const { briefs, clock, hooksUse, switches } = service;
 	const now = clock.now();

@@ -57,7 +57,7 @@ function documentOf(
 	const start = filled(dice.pick(texts.missions));
 	const { objective, creative_direction: direction } = input;
 	const audience = input.audience?.trim() || capital(dice.pick(market.buyers));
-	// Only approved facts are stated as fact (docs/service.md section 4.3); everything else is an experience or a picture.
+	// Only approved facts are stated as fact (docs/api.md section 4.3); everything else is an experience or a picture.
 	const told = dice.some(texts.talkingPoints.map(filled), facts.length > 0 ? 3 : 4);
 	const angles = dice.some(texts.angles, 3);
 	const seconds = [3, 4, 3, dice.int(5, 9), dice.int(3, 6), 3];

@@ -6,7 +6,7 @@ export interface Angle {
 	outline: string[];
 }
 
-/** docs/service.md section 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
+/** docs/api.md section 2.2: mission, audience, talking points, angles, shots. The exact keys are not shown. */
 export interface BriefDocument {
 	mission: string;
 	audience: string;

@@ -11,7 +11,7 @@ interface Parts {
 	category: string;
 }
 
-/** The finished brief, ready to share (docs/service.md section 2.2, `markdown`). */
+/** The finished brief, ready to share (docs/api.md section 2.2, `markdown`). */
 export function markdownOf({ title, input, document, facts, sources, category }: Parts): string {
 	const seconds = document.shots.reduce((sum, shot) => sum + shot.seconds, 0);
 	const sections = [
@@ -29,7 +29,7 @@ export function markdownOf({ title, input, document, facts, sources, category }:
 		`## Don’t\n\n${bullets(document.dont)}`,
 		`## Sources\n\n${bullets(sources.map(({ title: name, url }) => `[${name}](${url})`))}`,
 	];
-	// docs/service.md section 4.3: campaign terms are appended to the brief as written.
+	// docs/api.md section 4.3: campaign terms are appended to the brief as written.
 	if (input.campaign_terms) sections.push(`## Campaign terms\n\n${input.campaign_terms}`);
 	return sections.join('\n\n') + '\n';
 }

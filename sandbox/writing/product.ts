@@ -11,7 +11,7 @@ export interface Product {
 	isLink: boolean;
 }
 
-/** docs/service.md section 4.3: product_name is a product name or its marketplace product link. */
+/** docs/api.md section 4.3: product_name is a product name or its marketplace product link. */
 export function productOf({ product_name: given }: BriefInput): Product {
 	const isLink = /^https?:\/\//i.test(given.trim());
 	const text = isLink ? nameFromLink(given.trim()) : given.trim();

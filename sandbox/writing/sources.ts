@@ -3,7 +3,7 @@ import type { Market } from '../market/categories';
 import { hex, type Random } from '../random';
 import type { Product } from './product';
 
-/** docs/service.md section 2.2: products, videos and pages the research used. The structure of an item is not shown. */
+/** docs/api.md section 2.2: products, videos and pages the research used. The structure of an item is not shown. */
 export interface Source {
 	type: 'product' | 'video' | 'page';
 	title: string;

@@ -25,7 +25,7 @@ export function candidatesFor(
 export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
- * Compares what a brief says it was made from, its free-form `input` (docs/service.md section 2.2), with an order's
+ * Compares what a brief says it was made from, its free-form `input` (docs/api.md section 2.2), with an order's
  * input. The service may show it in its own way, so only a text that clearly is another one says that the brief is
  * another order's, and only if the brief shows another field as it was sent.
  */

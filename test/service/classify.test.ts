@@ -71,7 +71,7 @@ describe('what an answer means', () => {
 		// A specific code beats the text.
 		[429, { code: 'allowance_reached', message: 'Too many requests' }, 'allowance_used_up'],
 		[429, { code: 'concurrency_limit', message: 'Monthly allowance' }, 'slots_busy'],
-		// By text, under the generic code that docs/service.md section 7 shows.
+		// By text, under the generic code that docs/api.md section 7 shows.
 		[429, { code: 'rate_limited', message: 'Two briefs are already running' }, 'slots_busy'],
 		[429, { code: 'rate_limited', message: 'Both slots are taken' }, 'slots_busy'],
 		[429, { code: 'rate_limited', message: 'Two briefs can run at a time' }, 'slots_busy'],

@@ -22,7 +22,7 @@ import {
 	isRunning,
 } from '../../service/resources';
 
-describe('what docs/service.md lists', () => {
+describe('what docs/api.md lists', () => {
 	test('the limits of section 8', () => {
 		expect(SLOTS).toBe(2);
 		expect(BRIEFS_PAGE_SIZE).toEqual({ min: 1, max: 100, default: 20 });

@@ -8,7 +8,7 @@ import {
 
 const accept = { accept: 'application/json' };
 
-describe('the requests of docs/service.md section 4', () => {
+describe('the requests of docs/api.md section 4', () => {
 	test('list_licences', () => {
 		expect(listLicences()).toEqual({
 			operation: 'list_licences',

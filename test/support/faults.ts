@@ -10,7 +10,7 @@ export const CUT: Fault = { lost: 'after' };
 export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
 export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
 
-/** A refusal in the form of docs/service.md section 7. */
+/** A refusal in the form of docs/api.md section 7. */
 export function refusal(
 	status: number,
 	code: string,

@@ -5,7 +5,7 @@ import { SendFailure, type Clock, type Send, type WireResponse } from '../../ser
 import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
 import { refusal, type Fault } from './faults';
 
-/** What docs/service.md section 10 leaves open, and so may differ. Times in milliseconds. */
+/** What docs/service.md leaves open, and so may differ. Times in milliseconds. */
 export interface MemoryOptions {
 	/** Time from the start of the work on the nth brief (from 0) to its end. */
 	duration?: (index: number) => number;
@@ -61,7 +61,7 @@ export interface SeenRequest extends ServiceRequest {
 }
 
 /**
- * The service as docs/service.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts.
+ * The service as docs/api.md shows it, in memory: for tests of whoever calls it. It keeps to `clock`, and counts.
  * Whatever it answers, it looks at the newest briefs first, so that a month of them can be tried.
  */
 export class MemoryService {

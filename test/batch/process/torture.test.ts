@@ -128,7 +128,7 @@ async function killAtRandom(csv: string, dice: Random): Promise<boolean> {
 }
 
 /**
- * What docs/service.md section 10 leaves open, thrown anew for each round. Its keys live for a day, which no round
+ * What docs/service.md leaves open, thrown anew for each round. Its keys live for a day, which no round
  * takes.
  */
 function anyService(dice: Random): SandboxOptions {

@@ -40,7 +40,7 @@ interface AdditionalFields {
 	idempotencyKey?: unknown;
 }
 
-/** The fields of docs/service.md section 4.3 as the form names them. */
+/** The fields of docs/api.md section 4.3 as the form names them. */
 const DISPLAY_NAMES: Record<InputField, string> = {
 	product_name: 'Product Name',
 	product_id: 'Product ID',
