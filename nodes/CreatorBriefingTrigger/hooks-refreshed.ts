@@ -16,7 +16,7 @@ export interface HooksRefreshed {
 
 /** Twenty-five full lists. A hook that comes back after that counts as new. */
 const REMEMBERED_HOOKS = 2000;
-/** What follows in the workflow is run for each of them, and may cost something. */
+/** The rest of the workflow runs for each of them, and may cost something. */
 const SHOWN_IN_A_TEST = 3;
 /** What a request uses of ContentIQ's allowance is not shown, and the hooks change once a day. */
 const CHECK_MINUTES = 15;
@@ -86,7 +86,7 @@ function refreshIn(
 	now: number,
 ): PollResult<HooksState> {
 	const { query, onlyNewHooks } = settings;
-	// What was seen by another query says nothing about what is new to this one, which takes its lists as the beginning.
+	// What another query saw does not say what is new to this one, which begins with its lists as they are.
 	const seen = state?.query === nameOf(query) ? (state.seen ?? []) : null;
 	const before = new Set(seen);
 	const isUnseen = (hook: Hook) => seen !== null && !before.has(videoOf(hook));
@@ -147,7 +147,7 @@ async function mayBeRefreshed(
 	return refreshed_at === null || isLater(refreshed_at, before);
 }
 
-/** @param hasUnseen whether there are hooks that were not there before: all that tells where no time is given */
+/** @param hasUnseen whether there are hooks that were not there before: the only sign if no time is given */
 function isRefreshed(
 	{ category, refreshed_at: now }: CategoryList,
 	hasUnseen: boolean,
@@ -159,7 +159,7 @@ function isRefreshed(
 	return isLater(now, before);
 }
 
-/** Undefined for a category that was not read before, and where nothing could be read at activation. */
+/** Undefined for a category that was not read before, and if nothing could be read at activation. */
 function knownTime(
 	{ times }: HooksState,
 	category: HookCategory | undefined,
@@ -188,7 +188,7 @@ function timesAfter(
 	return { times, turn };
 }
 
-/** The time of a copy that lags behind is not remembered: the one that was passed on would be later, and fire again. */
+/** The time of a copy that lags behind is not remembered: the time already passed on would look later, and fire again. */
 function latest(now: Timestamp | null, before: Timestamp | null | undefined): Timestamp | null {
 	if (now === null || before === null || before === undefined) return now;
 	return isLater(now, before) ? now : before;

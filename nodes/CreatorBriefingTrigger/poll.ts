@@ -21,13 +21,13 @@ import { pollError, withFailedPoll, type Trouble } from './trouble';
 const POLL_MS = 30_000;
 /** The budget that n8n names for a poll that is not limited. */
 const NO_BUDGET_MS = 300_000;
-/** By so much n8n may start a poll early or late: every 15 minutes is not every 30. */
+/** n8n may start a poll this much early or late: every 15 minutes must not become every 30. */
 const UNPUNCTUAL_MS = 30_000;
 
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (this.getMode() === 'manual') return output(await test(this));
 	const name = `${this.getWorkflow().id}/${this.getNode().id}`;
-	// n8n's schedule starts a poll each minute although the last may not have ended. Two would start from the same state,
+	// n8n's schedule starts a poll each minute, even if the last one has not ended. Two would start from the same state
 	// and fire twice.
 	if (atWork.has(name)) return null;
 	atWork.add(name);
@@ -52,7 +52,7 @@ async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
 	const name = context.getNodeParameter('triggerOn') as EventName;
 	const event =
 		name === 'briefFinished' ? briefFinished(context, clock.now() + half) : hooksRefreshed(context);
-	// A new one for each poll: an old one would sleep out the rate limit of an earlier poll, and a poll must not sleep.
+	// A new one for each poll: an old one would sleep through the rate limit of an earlier poll, and a poll must not sleep.
 	const send = sendWith(context, await connectionOf(context), half);
 	return { name, event, service: new BriefingService(withTimeLimit(send, half), clock) };
 }
@@ -93,7 +93,7 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 		if (isActivation) throw failure;
 		const since = `Polls have been failing since ${new Date(trouble.since).toISOString()}.`;
 		failure.description = `${failure.description ?? ''} ${since}`.trim();
-		// The durable schedule has a back-off of its own, which it can only keep if it is told of each failure.
+		// The durable schedule has its own back-off, which only works if it hears of each failure.
 		if (isTold || isDurable) throw failure;
 		context.logger.warn(`${context.getNode().name}: ${failure.message}. ${failure.description}`);
 		return null;
@@ -101,8 +101,8 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 }
 
 /**
- * Asks the service, and remembers what it said. Gives null where it is not yet time to ask, which the first poll after
- * publishing never waits for.
+ * Asks the service, and remembers what it said. Gives null if it is not yet time to ask; the first poll after publishing
+ * always asks.
  */
 async function look(
 	context: IPollFunctions,
@@ -119,7 +119,7 @@ async function look(
 	save(context, name, {
 		checkedAt,
 		notBefore: service.rateLimit()?.until ?? (isFound ? null : outcome.error.retryAt),
-		// Where nothing could be read, the mark says from when on events count in later polls.
+		// If nothing could be read, the mark says from when on events count in later polls.
 		state: isFound ? outcome.value.state : (state ?? { since: service.now() }),
 	});
 	if (!isFound) throw outcome.error;
@@ -143,7 +143,7 @@ function budgetOf(context: Partial<IPollFunctions>): number {
 }
 
 /**
- * What polls of each context have met: missing before its first one, null after one that went well. n8n makes one
+ * What polls of each context have met: missing before its first one, null after a success. n8n makes one
  * context for the poll by which it activates a workflow and for those that follow, and does not say which is which: the
  * activation is the first poll of a context. Polls that are scheduled durably have a context each, but they have a
  * budget too.

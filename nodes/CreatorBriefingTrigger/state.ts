@@ -11,24 +11,24 @@ export interface StartMark {
 }
 
 export interface HooksState extends StartMark {
-	/** The query that the rest is about. Missing, with the rest, where the service could not be read at activation. */
+	/** The query that the rest is about. Missing, with the rest, if the service could not be read at activation. */
 	query?: string;
-	/** When each list that is read was refreshed, as far as it was passed on. */
+	/** When each list was refreshed, as far as it was passed on. */
 	times?: ListTimes;
 	/** Which of the lists the next poll looks at, as a number that goes up. */
 	turn?: number;
-	/** Videos whose hooks have been there before, the latest last. */
+	/** Videos whose hooks were in the list before, the latest last. */
 	seen?: string[];
 }
 
 export type ListTimes = Partial<Record<HookCategory | 'all', Timestamp | null>>;
 
 export interface BriefsState extends StartMark {
-	/** IDs of the newest briefs when this was saved. Missing where the service could not be read at activation. */
+	/** IDs of the newest briefs when this was saved. Missing if the service could not be read at activation. */
 	known?: string[];
 	/** IDs of briefs that had not ended, or that had and could not be passed on yet: known ones, or older. */
 	pending?: string[];
-	/** The pending whose end the list shows and the get does not, and since when (the service's time). */
+	/** The pending briefs whose end the list shows but the get does not, and since when (the service's time). */
 	late?: Record<string, number>;
 }
 
@@ -38,7 +38,7 @@ export interface PolledEvent {
 	find(service: BriefingService, state: StartMark | undefined): Promise<PollResult<StartMark>>;
 	/** Recent data for a test in the editor, one item of it at most. */
 	recent(service: BriefingService): Promise<object[]>;
-	/** What to say in a test where there is none. */
+	/** What a test says if there is none. */
 	nothing: ErrorText;
 	/** The service is asked at most once in this time, in milliseconds. */
 	interval: number;

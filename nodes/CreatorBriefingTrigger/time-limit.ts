@@ -1,6 +1,6 @@
 import { SendFailure, type Send } from '../../service/ports';
 
-/** Ends each request after this time. n8n’s own limit starts anew with every byte, so an answer that trickles has none. */
+/** Ends each request after this time. n8n’s own limit restarts with every byte, so an answer that trickles has no limit. */
 export function withTimeLimit(send: Send, ms: number): Send {
 	return async (request) => {
 		const signal = AbortSignal.timeout(ms);

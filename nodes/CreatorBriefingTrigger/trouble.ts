@@ -4,24 +4,24 @@ import { nextMonthStart } from '../../service/month';
 import { clock } from '../shared/clock';
 import { apiError, textOf, type FailureCode } from '../shared/errors';
 
-/** So long polls may fail before somebody is told, where waiting may cure it. */
+/** Polls may fail for this long before n8n hears of it, if waiting may cure the failure. */
 const TOLD_AFTER_MS = 900_000;
-/** A wait that is longer than this is named. */
+/** A wait longer than this is named in the error. */
 const A_WHILE_MS = 900_000;
 
 /** Polls in a row that failed. */
 export interface Trouble {
 	/** When the first of them failed, by this machine's clock. */
 	since: number;
-	/** What was told as a failure since then. */
+	/** The failures that n8n has heard of since then. */
 	told: readonly FailureCode[];
 }
 
 /**
- * Counts one more poll that failed, and says whether it is to be told. n8n makes each failure that it is told a failed
- * execution and an alarm, so each kind is told once: at once where only a person can cure it, else when it has lasted.
- * @param before null after a poll that went well
- * @param mayPass whether waiting may cure it
+ * Counts one more failed poll, and says whether n8n is to hear of it. n8n makes a failed execution and an alarm of each
+ * one it hears of, so it hears of each kind once: at once if only a person can cure it, otherwise when it has lasted.
+ * @param before null after a poll that succeeded
+ * @param mayPass whether waiting may cure the failure
  */
 export function withFailedPoll(
 	before: Trouble | null,
@@ -34,9 +34,7 @@ export function withFailedPoll(
 	return { trouble: { since, told: isTold ? [...told, code] : told }, isTold };
 }
 
-/**
- * Why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it.
- */
+/** Why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it. */
 type PollFailure = NonNullable<NodeApiError['failure']>;
 
 /** @param now the service's time */

@@ -24,7 +24,7 @@ export function briefShape(context: IExecuteFunctions, itemIndex: number): Brief
 	};
 }
 
-/** @throws {NodeFailure} where its file cannot be stored. It is paid for all the same, so that this is told with its ID */
+/** @throws {NodeFailure} if its file cannot be stored; it names the brief, which is paid for */
 export async function briefOutput(
 	context: IExecuteFunctions,
 	brief: Brief,

@@ -29,15 +29,15 @@ export async function connectionOf(context: Context): Promise<Connection> {
 }
 
 /**
- * n8n reads the credential for each request anew, and somebody may have edited or deleted it since the node began.
- * @throws {SendFailure} where the credential does not say the same any more, or cannot be read
+ * n8n reads the credential again for each request, and somebody may have edited or deleted it since the node began.
+ * @throws {SendFailure} if the credential has changed or cannot be read
  */
 export async function assertUnchanged(context: Context, began: Connection): Promise<void> {
 	const credential = await context
 		.getCredentials<CredentialData>(CREDENTIAL)
 		.catch((thrown: unknown) => {
 			const { message } = thrown as Error;
-			// Any other error may be a database that does not answer for a moment.
+			// Any other error may be a database that is busy for a moment.
 			if (!(thrown instanceof UserError)) throw new SendFailure(message, false);
 			throw new ConnectionGone(
 				`The credential is not there any more: ${message.replace(/\.$/, '')}`,

@@ -106,7 +106,7 @@ export function mergeHooks(lists: HookList[], { sort, limit }: HookQuery): HookL
 	return { data: merged.slice(0, limit), refreshed_at: newest(lists) };
 }
 
-/** What tells one video from another: its entries in several lists have IDs of their own. */
+/** Identifies a video: its entries in several lists have IDs of their own. */
 export function videoOf(hook: Hook): string {
 	return hook.video_id || hook.id;
 }

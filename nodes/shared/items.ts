@@ -16,8 +16,8 @@ export interface Output {
 }
 
 /**
- * An item as n8n takes it. Retry On Fail runs a node anew when its first item has a key `error`, in some versions even
- * where that is null. So a field of that name is renamed, should the service ever send one.
+ * An item as n8n takes it. Retry On Fail runs a node again if its first item has a key `error`, in some versions even if
+ * it is null. So a field of that name from the service is renamed.
  */
 export function linked({ json, binary }: Output, itemIndex: number): INodeExecutionData {
 	const { error, ...fields } = json as IDataObject;
@@ -51,7 +51,7 @@ export function errorItem(
 
 /**
  * Does the work of each item of input, one at a time unless `atATime` says more, and gives the results in the order of
- * the items. With On Error set to continue, an item that fails becomes an error item; else it ends the run.
+ * the items. With On Error set to continue, an item that fails becomes an error item; otherwise it ends the run.
  */
 export async function forEachItem(
 	context: IExecuteFunctions,

@@ -8,7 +8,7 @@ import type { BriefingService } from '../../service/service';
 import { fetchEnded, type Fetching } from '../../service/whole-brief';
 import { atMost } from './pace';
 
-/** Many briefs may end at once, and to get all of them in one moment would meet the rate limit. */
+/** Many briefs may end at once, and getting all of them at the same moment would meet the rate limit. */
 const ENDED_AT_A_TIME = 6;
 
 export interface Reader extends Pick<
@@ -20,9 +20,9 @@ export interface Reader extends Pick<
 }
 
 /**
- * Reads with retries. Reading costs nothing, so a rate limit is waited out as the service asks, and a request whose
- * failure may pass is sent again. n8n's own Retry On Fail can do neither: it waits 5 seconds at most, and runs all
- * items anew.
+ * Reads with retries. Reading costs nothing, so the node waits out a rate limit as the service asks, and sends a request
+ * again if its failure may pass. n8n's own Retry On Fail can do neither: it waits 5 seconds at most, and runs all items
+ * again.
  */
 export function retryingReader(
 	service: BriefingService,
@@ -54,9 +54,7 @@ export function retryingReader(
 	};
 }
 
-/**
- * While nothing but errors has come from an address, it may be wrong, and somebody in the editor is to see that soon.
- */
+/** As long as an address has returned only errors, it may be wrong, and somebody in the editor should see that soon. */
 function triesBeforeFirstAnswer({ kind, status }: ServiceError): MaxTries {
 	if (kind === 'rate_limited') return READ_TRIES;
 	return kind === 'service_unavailable' && status !== null ? FIRST_TRIES : ONE_TRY;

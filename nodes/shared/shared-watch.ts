@@ -27,7 +27,7 @@ export class SharedWatch {
 		this.participants = carriers;
 		this.service = new BriefingService(send, clock);
 		this.poller = new BriefPoller(this.service, clock, workspace, {
-			// Asked for anew before each look, as executions come and go.
+			// Read before each look, as executions come and go.
 			get interval() {
 				return shortestInterval(carriers);
 			},
@@ -36,7 +36,7 @@ export class SharedWatch {
 	}
 }
 
-/** Whoever wants to look often does not wait longer because of the others. */
+/** The execution that wants to look most often decides. */
 function shortestInterval(participants: Iterable<Participant>): PollInterval {
 	const intervals = [...participants].map(({ interval }) => interval);
 	const [first = DEFAULT_POLL_INTERVAL, ...others] = intervals;
@@ -46,8 +46,8 @@ function shortestInterval(participants: Iterable<Participant>): PollInterval {
 const watches = new Map<string, SharedWatch>();
 
 /**
- * What executions that are over have ordered, and the list may not show yet: for the next execution it holds its slots,
- * as long as the list may lag behind.
+ * What finished executions have ordered, and the list may not show yet: it keeps its slots for the next execution, as
+ * long as the list may lag behind.
  */
 const remembered = new Map<string, { workspace: Workspace; since: number }>();
 

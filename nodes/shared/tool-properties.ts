@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /**
- * Parameters that differ where an AI agent uses a node as its tool. n8n shows and hides them by `@tool`, which versions
+ * Parameters that differ when an AI agent uses a node as its tool. n8n shows and hides them by `@tool`, which versions
  * before 1.92 do not know (docs/n8n-behaviour.md, “What an agent reads about a tool”).
  */
 
@@ -24,7 +24,7 @@ export function toolDescription(text: string): INodeProperties[] {
 			displayOptions: { show: { '@tool': [true] } },
 		},
 		{ ...parameter, type: 'hidden', displayOptions: whereToolIsUnknown },
-		// Older versions read the text only where this says so.
+		// Older versions read the text only if this says so.
 		{
 			displayName: 'Tool Description Type',
 			name: 'descriptionType',
@@ -51,7 +51,7 @@ export function otherInTool(
 	];
 }
 
-/** A model reads all that a list holds, and pays for each word. A limit that somebody sets holds in a tool too. */
+/** A model reads the whole list, and pays for each word. A limit that somebody sets holds in a tool too. */
 export function smallerInTool(limit: INodeProperties): INodeProperties[] {
 	return otherInTool(limit, { default: 10 });
 }
