@@ -55,6 +55,11 @@ function outOption(outDir: string): string[] {
 	return outDir === DEFAULT_OUT ? [] : ['--out', outDir];
 }
 
+/** A command to copy, of these words. */
+export function commandLine(...words: readonly string[]): string {
+	return words.map(quoted).join(' ');
+}
+
 /** As a shell takes it for one argument. */
 function quoted(text: string): string {
 	return /^[\w@%+=:,./\\-]+$/.test(text) ? text : `"${text.replace(/(["$`\\])/g, '\\$1')}"`;

@@ -40,135 +40,219 @@ export interface RawOptions {
 /** What is said under the options of every command. */
 export const VARIABLES = `
 Each option may come from a variable of its name: CREATOR_BRIEFING_LEAVE_SLOTS=1
-stands for --leave-slots 1. An option without a value takes true or false, one
-that may be repeated a line for each value. An argument counts before the file
-of --env-file, and that before the environment.
+is --leave-slots 1. An option without a value takes true or false; one that can
+be repeated takes a line for each value. An argument counts before the file of
+--env-file, and that file before the environment.
 `;
 
-/** Its default is shown as it is typed, without the quotation marks of a string. */
-function withDefault(flags: string, description: string, value: string): Option {
-	return new Option(flags, description).default(value, value);
+interface OptionEntry {
+	flags: string;
+	does: string;
+	/** Shown as it is typed, without the quotation marks of a string. */
+	value?: string;
+	isRepeatable?: true;
+	/** The commands whose help lists it. */
+	of: readonly string[];
+	/** Other commands refuse it. Otherwise each command on a CSV takes it: a line changes from `run` to `plan` by one word. */
+	isOfTheseOnly?: true;
 }
 
-/** An option whose values are put into a list. */
-function repeatable(flags: string, description: string): Option {
-	return new Option(flags, description)
-		.argParser((value: string, before: string[]) => [...before, value])
-		.default([], 'none');
-}
+const ORDERING = ['run', 'retry'];
+const PRICED = ['plan', ...ORDERING];
+const ON_CSV = [...PRICED, 'audit'];
+const ASKING = [...ON_CSV, 'doctor'];
+const EVERY = [...ASKING, 'status', 'report', 'unlock'];
 
-/** The options of every command. */
-export function addOutputOptions(command: Command): Command {
+const MORE_ORDERS: OptionEntry[] = [
+	{
+		flags: '--order-changed',
+		does: 'order rows again whose content changed since they were ordered: each costs a brief',
+		of: PRICED,
+	},
+	{
+		flags: '--order-again',
+		does: 'order rows again although the workspace has a brief of the same content, which is taken over otherwise',
+		of: PRICED,
+	},
+	{
+		flags: '--adopt <ROW=BRIEF_ID>',
+		does: 'this brief is the row’s: it is fetched and costs nothing (repeatable)',
+		isRepeatable: true,
+		of: ['run'],
+		isOfTheseOnly: true,
+	},
+	{
+		flags: '--max-generations <N>',
+		does: 'order a row N times at most, the first time included: each may cost a brief',
+		value: String(MAX_GENERATIONS),
+		of: ['retry'],
+		isOfTheseOnly: true,
+	},
+];
+
+const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
+	[
+		'What to order:',
+		[
+			{ flags: '--max <N>', does: 'create at most N briefs in this run', of: PRICED },
+			{
+				flags: '--keep <N>',
+				does: 'leave N of the month’s allowance unused',
+				value: '0',
+				of: PRICED,
+			},
+			{
+				flags: '--leave-slots <N>',
+				does: 'leave N (0 or 1) of the two slots to others',
+				value: '0',
+				of: PRICED,
+			},
+			{
+				flags: '--allow-duplicates',
+				does: 'make a brief for each of several rows with the same content',
+				of: ON_CSV,
+			},
+			...MORE_ORDERS,
+			{
+				flags: '--repair',
+				does: 'fetch briefs and files that are missing, and write changed files again (the changed ones are kept beside them); GETs only',
+				of: ['audit'],
+				isOfTheseOnly: true,
+			},
+		],
+	],
+	[
+		'How the CSV is read:',
+		[
+			{
+				flags: '--map <"Header=field">',
+				does: 'which field of the API a column holds (repeatable)',
+				isRepeatable: true,
+				of: ON_CSV,
+			},
+			{
+				flags: '--set <field=value>',
+				does: 'a value for every row that has none (repeatable)',
+				isRepeatable: true,
+				of: ON_CSV,
+			},
+			{
+				flags: '--delimiter <CHAR>',
+				does: 'comma, semicolon, tab or a character (default: detected)',
+				of: ON_CSV,
+			},
+			{
+				flags: '--encoding <NAME>',
+				does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
+				of: ON_CSV,
+			},
+		],
+	],
+	[
+		'Where:',
+		[
+			{
+				flags: '--out <DIR>',
+				does: 'where the journal and the results are',
+				value: DEFAULT_OUT,
+				of: EVERY,
+			},
+			{
+				flags: '--batch <NAME>',
+				does: 'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
+				of: ON_CSV,
+			},
+			{
+				flags: '--base-url <URL>',
+				does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
+				of: ASKING,
+			},
+			{
+				flags: '--api-key-file <FILE>',
+				does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
+				of: ASKING,
+			},
+			{
+				flags: '--env-file <FILE>',
+				does: 'a file of variables, such as the profile of a client: they count before those of the environment',
+				of: EVERY,
+			},
+		],
+	],
+	[
+		'When to look:',
+		[
+			{
+				flags: '--poll-interval <S>',
+				does: 'shortest time between two looks for each running brief, in seconds: with two running, there may be two looks in it (default: 15)',
+				of: ORDERING,
+			},
+			{
+				flags: '--poll-interval-max <S>',
+				does: 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
+				of: ORDERING,
+			},
+			{
+				flags: '--timeout <MIN>',
+				does: 'stop waiting for a brief after this long: it is parked, and never ordered again',
+				value: '30',
+				of: ORDERING,
+			},
+		],
+	],
+	[
+		'Exit code and messages:',
+		[
+			{
+				flags: '--known-ok',
+				does: 'ignore failures that an earlier run already reported, as long as they stay the same',
+				of: ORDERING,
+			},
+			{
+				flags: '--notify <URL>',
+				does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
+				of: ORDERING,
+			},
+			{
+				flags: '--quiet',
+				does: 'only the summary and what went wrong, and nothing at all when nothing is new',
+				of: [...ORDERING, 'doctor'],
+			},
+			{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
+			{ flags: '--no-color', does: 'no colours', of: EVERY },
+			{ flags: '--yes', does: 'answer yes to every question', of: [...ORDERING, 'unlock'] },
+		],
+	],
+];
+
+/** Gives a command its options, in groups. `settings/` checks their values. */
+export function addOptions(command: Command): Command {
+	const name = command.name();
+	for (const [heading, entries] of GROUPS) {
+		for (const entry of entries) {
+			const isShown = entry.of.includes(name);
+			if (!isShown && !isTakenBy(name, entry)) continue;
+			command.addOption(optionOf(entry).helpGroup(heading).hideHelp(!isShown));
+		}
+	}
 	return command
-		.addOption(withDefault('--out <DIR>', 'where the journal and the results are', DEFAULT_OUT))
-		.option('--json', 'one JSON event a line on standard output')
-		.option(
-			'--quiet',
-			'only the summary and what went wrong, and nothing at all where nothing is new',
-		)
-		.option('--no-color', 'no colours')
-		.option(
-			'--env-file <FILE>',
-			'a file of variables, such as the profile of a client: they count before those of the environment',
-		);
+		.optionsGroup('Exit code and messages:')
+		.helpOption('-h, --help', 'print this help');
 }
 
-/** The options of the commands that read a CSV. `settings/` checks their values. */
-export function addCsvOptions(command: Command): Command {
-	return addOutputOptions(command)
-		.option(
-			'--batch <NAME>',
-			'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
-		)
-		.option('--max <N>', 'create at most N briefs in this run')
-		.addOption(withDefault('--keep <N>', 'leave N of the month’s allowance unused', '0'))
-		.addOption(withDefault('--leave-slots <N>', 'leave N (0 or 1) of the two slots to others', '0'))
-		.addOption(
-			repeatable('--map <"Header=field">', 'which field of the API a column holds (repeatable)'),
-		)
-		.addOption(
-			repeatable('--set <field=value>', 'a value for every row that has none (repeatable)'),
-		)
-		.option('--delimiter <CHAR>', 'comma, semicolon, tab or a character (default: detected)')
-		.option('--encoding <NAME>', 'such as utf-8, utf-16le, windows-1252 (default: detected)')
-		.option('--allow-duplicates', 'make a brief for each of several rows with the same content')
-		.option('--order-changed', 'order rows anew whose content changed since they were ordered')
-		.option(
-			'--order-again',
-			'order rows anew although the workspace has a brief of the same content, which is taken over otherwise',
-		)
-		.option(
-			'--poll-interval <S>',
-			'shortest time between two looks for each running brief, in seconds: with two running, two looks may fall into it (default: 15)',
-		)
-		.option(
-			'--poll-interval-max <S>',
-			'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
-		)
-		.addOption(
-			withDefault(
-				'--timeout <MIN>',
-				'a brief still running then is parked, never started anew',
-				'30',
-			),
-		)
-		.option(
-			'--base-url <URL>',
-			'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
-		)
-		.option(
-			'--api-key-file <FILE>',
-			'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
-		)
-		.addOption(new Option('--yes', 'answer yes to every question'))
-		.option(
-			'--known-ok',
-			'failed and invalid rows that an earlier run has ended with 1 for, unchanged since, do not count for the exit code',
-		)
-		.option(
-			'--notify <URL>',
-			'a webhook of Slack, Mattermost or n8n that the end of a run is posted to, where it has news',
-		);
+/** `doctor` takes all that `run` takes, so that a whole profile is checked. */
+function isTakenBy(name: string, { of, isOfTheseOnly }: OptionEntry): boolean {
+	if (name === 'doctor') return isOfTheseOnly !== true || of.includes('run');
+	return isOfTheseOnly !== true && ON_CSV.includes(name);
 }
 
-/** The options of `doctor`: all those of `run`, so that a whole profile is checked, of which these are its own. */
-const DOCTOR_OPTIONS = new Set([
-	...['--out', '--json', '--quiet', '--no-color', '--env-file', '--base-url', '--api-key-file'],
-]);
-
-export function addDoctorOptions(command: Command): Command {
-	addRunOptions(addCsvOptions(command));
-	for (const option of command.options) option.hideHelp(!DOCTOR_OPTIONS.has(option.long ?? ''));
-	return command;
-}
-
-/** The options of `run` besides those. */
-export function addRunOptions(command: Command): Command {
-	return command.addOption(
-		repeatable(
-			'--adopt <ROW=BRIEF_ID>',
-			'this brief is the row’s: it is fetched and costs nothing (repeatable)',
-		),
-	);
-}
-
-/** The options of `retry` besides those. */
-export function addRetryOptions(command: Command): Command {
-	return command.addOption(
-		withDefault(
-			'--max-generations <N>',
-			'how often a row is ordered at most, the first time included: each may cost a brief',
-			String(MAX_GENERATIONS),
-		),
-	);
-}
-
-/** The options of `audit` besides those. */
-export function addAuditOptions(command: Command): Command {
-	return command.option(
-		'--repair',
-		'fetch briefs and files that are missing, and write changed files anew (the changed ones are kept beside them); GETs only',
-	);
+function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {
+	const option = new Option(flags, does);
+	if (value !== undefined) return option.default(value, value);
+	if (isRepeatable !== true) return option;
+	return option
+		.argParser((text: string, before: string[]) => [...before, text])
+		.default([], 'none');
 }
 
 /**

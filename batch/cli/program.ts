@@ -1,17 +1,9 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
+import { commandLine } from '../command-text';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams } from './console';
-import {
-	addAuditOptions,
-	addCsvOptions,
-	addDoctorOptions,
-	addOutputOptions,
-	addRetryOptions,
-	addRunOptions,
-	refuseMissingValues,
-	VARIABLES,
-	type RawOptions,
-} from './options';
+import { addOptions, refuseMissingValues, VARIABLES, type RawOptions } from './options';
 import type { Settings } from './settings/settings';
 import { takeVariables, withVariables } from './settings/variables';
 import { terminalText } from './format';
@@ -56,11 +48,12 @@ export async function main(
 		exitCode: EXIT.ok,
 		fromVariables: null,
 	};
-	const program = commandLine(session);
+	const program = programOf(session);
 	try {
 		if (args.length === 0) program.help({ error: true });
 		refuseMissingValues(args, program.commands);
-		await program.parseAsync(helpArguments(program, args), { from: 'user' });
+		const names = program.commands.map((command) => command.name());
+		await program.parseAsync(asked(args, names), { from: 'user' });
 		return session.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) {
@@ -95,17 +88,17 @@ async function endRefusedRun(
 	openConsole(streams, { json: true }).emit(endOfRefused(failure));
 }
 
-function commandLine(session: Session): Command {
+function programOf(session: Session): Command {
 	const { streams, version } = session;
 	const program = new Command('brief-batch')
 		.description(
 			'Takes product CSVs through the Creator Briefing service: two briefs at a time, within the month’s allowance, none paid twice.',
 		)
-		.version(version, '--version', 'print the version')
+		.version(version, '-V, --version', 'print the version')
 		.helpOption('-h, --help', 'print this help')
 		.helpCommand('help [command]', 'show the options of a command')
 		.addHelpText('after', EXIT_CODES)
-		.addHelpText('afterAll', VARIABLES)
+		.addHelpText('after', VARIABLES)
 		.showHelpAfterError('(--help shows all options)')
 		.configureOutput({
 			writeOut: (text) => void streams.out.write(text),
@@ -123,56 +116,85 @@ function commandLine(session: Session): Command {
 
 // A command is loaded when it is asked for: axios and the libraries of the report take longer than all the rest.
 
+/** A command of the program with its options, and two examples below them. */
+function addCommand(
+	program: Command,
+	usage: string,
+	description: string,
+	examples: readonly [string, string],
+): Command {
+	const command = program.command(usage).description(description);
+	const lines = examples.map((example) => `  brief-batch ${example}`).join('\n');
+	return addOptions(command)
+		.addHelpText('after', `\nExamples:\n${lines}`)
+		.addHelpText('after', VARIABLES.trimEnd());
+}
+
+const CSV_ARGUMENT = ['<FILE.csv>', 'the products, one a row; - reads standard input'] as const;
+
 function addCommandsOnCsv(program: Command, session: Session): void {
-	const command = (name: string, description: string) =>
-		addCsvOptions(
-			program
-				.command(name)
-				.description(description)
-				.argument('<FILE.csv>', 'the products, one a row; - reads standard input'),
-		);
-	command('plan', 'check every row, price the run, spend nothing, write nothing').action(
-		onCsv(session, async () => (await import('./plan.js')).plan, { mayBeOffline: true }),
-	);
-	addRunOptions(command('run', 'create, wait, write; the same command resumes')).action(
-		onCsv(session, async () => (await import('./run.js')).run, { isRun: true }),
-	);
-	addRetryOptions(command('retry', 'give failed rows a new generation, then run')).action(
-		onCsv(session, async () => (await import('./retry.js')).retry, { isRun: true }),
-	);
-	addAuditOptions(
-		command('audit', 'compare journal, files and service; with --repair fetch what is missing'),
-	).action(onCsv(session, async () => (await import('./audit.js')).audit));
+	addCommand(program, 'plan', 'check every row, price the run, spend nothing, write nothing', [
+		'plan products.csv',
+		'plan products.csv --out briefs/acme --keep 10',
+	])
+		.argument(...CSV_ARGUMENT)
+		.action(onCsv(session, async () => (await import('./plan.js')).plan, { mayBeOffline: true }));
+	addCommand(program, 'run', 'create, wait, write; the same command resumes', [
+		'run products.csv --max 5',
+		'run products.csv --env-file acme.env --quiet',
+	])
+		.argument(...CSV_ARGUMENT)
+		.action(onCsv(session, async () => (await import('./run.js')).run, { isRun: true }));
+	addCommand(program, 'retry', 'order failed rows once more, after asking, and then run', [
+		'retry products.csv',
+		'retry briefs/failed.csv --yes',
+	])
+		.argument(...CSV_ARGUMENT)
+		.action(onCsv(session, async () => (await import('./retry.js')).retry, { isRun: true }));
+	addCommand(
+		program,
+		'audit',
+		'compare journal, files and service; with --repair fetch what is missing',
+		['audit products.csv', 'audit products.csv --repair'],
+	)
+		.argument(...CSV_ARGUMENT)
+		.action(onCsv(session, async () => (await import('./audit.js')).audit));
 }
 
 function addCommandsOnFolder(program: Command, session: Session): void {
 	const { streams, interruption, version } = session;
-	const command = (name: string, description: string) =>
-		addOutputOptions(program.command(name).description(description));
-	command('status', 'what the journal says').action((options: RawOptions) =>
+	addCommand(program, 'status', 'how the last run ended, and what needs a person', [
+		'status',
+		'status --out briefs/acme',
+	]).action((options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const { status } = await import('./status.js');
 			return status(options.out, console);
 		}),
 	);
-	command('report', 'write results.csv and report.html anew').action((options: RawOptions) =>
+	addCommand(program, 'report', 'write results.csv and report.html again', [
+		'report',
+		'report --out briefs/acme',
+	]).action((options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const { report } = await import('./report.js');
 			return report(options.out, console);
 		}),
 	);
-	command('unlock', 'say whose the lock is, and remove that of a dead run')
-		.option('--yes', 'the run of an earlier version has surely ended')
-		.action((options: RawOptions) =>
-			withConsole(session, options, async (console) => {
-				const { unlock } = await import('./unlock.js');
-				return unlock(options.out, console, interruption, options);
-			}),
-		);
-	addDoctorOptions(
-		program
-			.command('doctor')
-			.description('try address, key, scopes, licence, clocks, folder and lock; spend nothing'),
+	addCommand(program, 'unlock', 'say whose the lock is, and remove that of a dead run', [
+		'unlock',
+		'unlock --out briefs/acme',
+	]).action((options: RawOptions) =>
+		withConsole(session, options, async (console) => {
+			const { unlock } = await import('./unlock.js');
+			return unlock(options.out, console, interruption, options);
+		}),
+	);
+	addCommand(
+		program,
+		'doctor',
+		'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
+		['doctor', 'doctor --env-file acme.env'],
 	).action((options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const { doctor } = await import('./doctor/doctor.js');
@@ -222,9 +244,34 @@ function onCsv(
 		});
 }
 
-/** `help fly` is answered as `fly` is: an unknown command, and which one is near. */
-function helpArguments(program: Command, args: string[]): string[] {
-	const [first, name] = args;
-	const isKnown = program.commands.some((command) => command.name() === name);
-	return first !== 'help' || name === undefined || isKnown ? args : [name];
+/**
+ * What was meant by the arguments.
+ * @throws {Failure} that shows the command to type, where it is plain what was meant
+ */
+function asked(args: string[], commands: readonly string[]): string[] {
+	const [first = '', name] = args;
+	if (first === '-v' || first === 'version') return ['--version'];
+	// `help fly` is answered as `fly` is: an unknown command, and which one is near.
+	if (first === 'help' && name !== undefined && !commands.includes(name)) return [name];
+	const end = args.indexOf('--');
+	const dryRun = args.indexOf('--dry-run');
+	if (dryRun !== -1 && (end === -1 || dryRun < end)) {
+		const files = args.slice(commands.includes(first) ? 1 : 0);
+		const rest = files.filter((each) => each !== '--dry-run');
+		throw new Failure(
+			'There is no --dry-run. What a run would do, and what it costs, is shown by:',
+			commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
+		);
+	}
+	if (!commands.includes(first) && isFile(first)) {
+		throw new Failure(
+			`“${first}” is a file, and the command in front of it is missing. Check it first, which costs nothing:`,
+			`${commandLine('brief-batch', 'plan', ...args)}\nThen order its briefs:\n${commandLine('brief-batch', 'run', ...args)}`,
+		);
+	}
+	return args;
+}
+
+function isFile(name: string): boolean {
+	return /\.(csv|tsv|txt)$/i.test(name) || (name !== '' && existsSync(name));
 }

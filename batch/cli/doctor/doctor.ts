@@ -13,7 +13,7 @@ import { readApiKey } from '../settings/api-key';
 import { checkBaseUrl, readAddress } from '../settings/base-url';
 import { readSettings } from '../settings/settings';
 import { firstToCure, notTried, ok, problem, type Check } from './check';
-import { checkFolder, checkLock } from './folder';
+import { checkFolder, checkLock, checkPrivacy } from './folder';
 import { tryService, type ServiceTried } from './service';
 
 /** A run waits longer for an answer; here somebody waits for the first word. */
@@ -78,7 +78,7 @@ async function tryAll(
 	} else {
 		checks.push(notTried('service'));
 	}
-	checks.push(await checkFolder(raw.out));
+	checks.push(...checkPrivacy(raw), await checkFolder(raw.out));
 	const journal = await trying('journal', () => checkJournal(raw.out, baseUrl, tried, signal));
 	if (journal !== null) checks.push(journal);
 	checks.push(await checkLock(raw.out));

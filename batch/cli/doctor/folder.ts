@@ -1,10 +1,12 @@
-import { constants, promises as fs } from 'node:fs';
+import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { commandLine } from '../../command-text';
 import { realDisk } from '../../disk';
 import { lockPath, readLock } from '../../lock/content';
 import { nameOf } from '../../lock/failures';
 import { machineOf, thisSystem } from '../../lock/machine';
 import { diskFailure } from '../../run/disk-failure';
+import type { RawOptions } from '../options';
 import { ok, problem, unknown, warning, type Check } from './check';
 
 /** Tries whether a run could write to a folder, with a file that is removed at once. Makes no folder. */
@@ -29,6 +31,27 @@ export async function checkFolder(outDir: string): Promise<Check> {
 async function nearestThere(path: string): Promise<string> {
 	const found = await fs.stat(path).catch(() => null);
 	return found !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
+}
+
+/** The files that hold the API key and that others on this machine can read. Windows has no such permissions. */
+export function checkPrivacy({
+	envFile,
+	apiKeyFile,
+}: Pick<RawOptions, 'envFile' | 'apiKeyFile'>): Check[] {
+	if (process.platform === 'win32') return [];
+	const files = [
+		{ name: 'profile', file: envFile },
+		{ name: 'key file', file: apiKeyFile },
+	];
+	return files.flatMap(({ name, file }) => {
+		const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+		if (file === undefined || stat?.isFile() !== true || (stat.mode & 0o077) === 0) return [];
+		return warning(
+			name,
+			`Other users of this machine can read ${file}, which may hold the API key.`,
+			`Let its owner alone read it: ${commandLine('chmod', '600', file)}`,
+		);
+	});
 }
 
 /** Whose the folder's lock is. A run would say the same when it begins, and end or take it over. */

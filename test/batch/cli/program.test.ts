@@ -20,6 +20,17 @@ describe('the command line', () => {
 		['no file', ['run'], "missing required argument 'FILE.csv'"],
 		['two files', ['plan', 'a.csv', 'b.csv'], 'too many arguments'],
 		['an option without its value', ['run', 'x.csv', '--out'], 'argument missing'],
+		[
+			'no command',
+			['my products.csv', '--max', '5'],
+			'\nbrief-batch plan "my products.csv" --max 5\n',
+		],
+		[
+			'--dry-run',
+			['run', 'a.csv', '--dry-run', '--max', '5'],
+			'\nbrief-batch plan a.csv --max 5\n',
+		],
+		['--dry-run alone', ['--dry-run'], '\nbrief-batch plan FILE.csv\n'],
 		['the key as an argument', ['run', 'x.csv', '--api-key', 'cb'], "unknown option '--api-key'"],
 	])('with %s ends with 2 and shows the way', async (_, args, text) => {
 		const { code, out, err } = await command(args);
@@ -69,7 +80,8 @@ describe('the command line', () => {
 			expect(readme).toContain(`\`brief-batch ${name}`);
 		for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
 			expect(help.out).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
-		expect(await command(['--version'])).toMatchObject({ code: 0, out: '1.2.3\n' });
+		for (const word of ['--version', '-V', '-v', 'version'])
+			expect(await command([word])).toMatchObject({ code: 0, out: '1.2.3\n' });
 		const ofRun = await command(['run', '-h']);
 		expect(ofRun.out).toContain('--leave-slots <N>');
 		expect(await command(['help', 'run'])).toEqual(ofRun);
@@ -88,6 +100,48 @@ describe('the command line', () => {
 	test('says how options come from variables, at each command', async () => {
 		for (const args of [['--help'], ['run', '--help'], ['unlock', '--help']])
 			expect((await command(args)).out).toContain('CREATOR_BRIEFING_LEAVE_SLOTS=1');
+	});
+
+	test('help of a command has its own options in groups, and two examples that it takes', async () => {
+		const { out } = await command(['help', 'run']);
+		const groups = ['What to order', 'How the CSV is read', 'Where', 'When to look'];
+		const headings = [...groups, 'Exit code and messages', 'Examples'];
+		expect(out.match(/^[A-Z][\w ]+:$/gm)).toEqual(
+			['Arguments', ...headings].map((one) => `${one}:`),
+		);
+		for (const [name, hidden] of [
+			...[
+				['plan', '--notify'],
+				['plan', '--timeout'],
+				['audit', '--max'],
+				['run', '--repair'],
+			],
+			...[
+				['report', '--quiet'],
+				['status', '--base-url'],
+				['retry', '--adopt'],
+			],
+		] as const)
+			expect((await command(['help', name])).out).not.toContain(hidden);
+		for (const name of ['plan', 'run', 'retry', 'audit', 'status', 'report', 'unlock', 'doctor']) {
+			const examples = (await command(['help', name])).out.match(/^ {2}brief-batch .*$/gm) ?? [];
+			expect(examples).toHaveLength(2);
+			for (const example of examples) {
+				const { err } = await command(example.trim().split(' ').slice(1));
+				expect(err).not.toMatch(/unknown|missing|argument/);
+			}
+		}
+	});
+
+	test('a line for run is taken by plan as it is', async () => {
+		const { err } = await command([
+			'plan',
+			'none.csv',
+			'--notify',
+			'https://x.example',
+			'--known-ok',
+		]);
+		expect(err).toContain('There is no file “none.csv”.');
 	});
 
 	test('doctor shows its own options only, and takes those of run', async () => {

@@ -81,6 +81,20 @@ test('doctor --json is one document to attach to a question, without key and tex
 	expect(out).not.toContain('Glow Serum');
 });
 
+test('doctor says that others can read a profile or a key file, and how to change it', async () => {
+	await given();
+	const file = join(desk.folder, 'acme client.env');
+	writeFileSync(file, `CREATOR_BRIEFING_API_KEY=${sandbox.keys.allScopes}\n`, { mode: 0o644 });
+	const found = await doctor({}, '--env-file', 'acme client.env');
+	expect([found.code, found.first]).toEqual([0, 'profile']);
+	expect(found.check('profile')?.cure).toContain('chmod 600 "acme client.env"');
+	chmodSync(file, 0o600);
+	expect((await doctor({}, '--env-file', 'acme client.env')).first).toBeNull();
+	writeFileSync(file, sandbox.keys.allScopes);
+	chmodSync(file, 0o640);
+	expect((await doctor({}, '--api-key-file', 'acme client.env')).first).toBe('key file');
+});
+
 describe('doctor says what is wrong, and what to do first, where', () => {
 	test.each([
 		['revoked', 4, 'key'],
