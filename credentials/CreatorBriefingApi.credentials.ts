@@ -59,7 +59,8 @@ export class CreatorBriefingApi implements ICredentialType {
 		dark: 'file:../nodes/CreatorBriefing/creatorBriefing.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/creator-briefing/n8n-nodes-creator-briefing#credential';
+	documentationUrl =
+		'https://github.com/creator-briefing/n8n-nodes-creator-briefing/blob/main/docs/nodes.md#credential';
 
 	properties: INodeProperties[] = [
 		{

@@ -1,0 +1,74 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser } from 'playwright-core';
+import { startSandbox } from '../../sandbox/sandbox';
+import { findBrowser } from '../client/editor';
+import { repositoryRoot } from '../paths';
+import { runCommand } from '../process/run-command';
+import { pageOfTerminal } from '../video/terminal-page';
+
+const pictures = join(repositoryRoot, 'batch', 'pictures');
+const program = join(repositoryRoot, 'batch', 'dist', 'batch', 'bin.js');
+const COLUMNS = 100;
+const SPEED = 60;
+
+/** `npm run screenshots`, its first part: the pictures in batch/pictures, of a run of brief-batch on the sandbox. */
+async function main(): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'batch-screenshots-'));
+	const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
+	try {
+		cpSync(join(repositoryRoot, 'examples', 'products.csv'), join(folder, 'products.csv'));
+		const command = 'brief-batch run products.csv';
+		const shown = await runInTerminal(folder, 'run products.csv --yes');
+		await takeTerminal(browser, await pageOfTerminal(`$ ${command}\r\n${shown}`, COLUMNS));
+		await takeReport(browser, join(folder, 'briefs', 'report.html'));
+	} finally {
+		await browser.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** What brief-batch writes to a terminal. `script`, of util-linux, is one that Node.js can start. */
+async function runInTerminal(folder: string, args: string): Promise<string> {
+	const sandbox = await startSandbox({ speed: SPEED, seed: 'example', failureShare: 0 });
+	try {
+		// Two rows of the example end without a brief, and so the command with 1.
+		const command = `stty cols ${COLUMNS} rows 24; '${process.execPath}' '${program}' ${args}; test $? -le 1`;
+		return await runCommand('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+			cwd: folder,
+			env: {
+				...process.env,
+				TERM: 'xterm-256color',
+				TZ: 'UTC',
+				CREATOR_BRIEFING_BASE_URL: sandbox.url,
+				CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+				CREATOR_BRIEFING_POLL_INTERVAL: '0.25',
+				CREATOR_BRIEFING_POLL_INTERVAL_MAX: '0.5',
+			},
+			timeoutMs: 120_000,
+		});
+	} finally {
+		await sandbox.close();
+	}
+}
+
+async function takeTerminal(browser: Browser, html: string): Promise<void> {
+	const page = await browser.newPage();
+	await page.setContent(html);
+	await page.locator('pre').screenshot({ path: join(pictures, 'terminal.png') });
+	await page.close();
+}
+
+async function takeReport(browser: Browser, report: string): Promise<void> {
+	const page = await browser.newPage({ viewport: { width: 1200, height: 780 } });
+	await page.goto(pathToFileURL(report).href);
+	await page.screenshot({ path: join(pictures, 'report.png') });
+	await page.close();
+}
+
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exitCode = 1;
+});
