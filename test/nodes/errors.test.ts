@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/errors';
 import { errorItem, linked } from '../../nodes/shared/items';
 import { ServiceError, type ErrorFacts } from '../../service/errors';
+import { anError } from '../support/builders';
 
 const node: INode = {
 	id: 'n',
@@ -14,15 +15,12 @@ const node: INode = {
 };
 
 function serviceError(facts: Partial<ErrorFacts> = {}): ServiceError {
-	return new ServiceError({
-		kind: 'key_refused',
+	return anError('key_refused', {
 		operation: 'get_brief',
 		status: 401,
 		code: 'unauthorized',
 		message: 'No such key',
-		details: [],
 		requestId: 'req_1',
-		retryAt: null,
 		...facts,
 	});
 }

@@ -3,7 +3,7 @@ import { withSharedWatch, type SharedWatch } from '../../nodes/shared/shared-wat
 import { getBrief } from '../../service/operations';
 import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
 import { ConnectionGone, SendFailure, type Send, type WireResponse } from '../../service/ports';
-import type { BriefSummary } from '../../service/resources';
+import { aSummary } from '../support/builders';
 
 const answer: WireResponse = { status: 200, headers: {}, body: '{}' };
 const request = getBrief('x');
@@ -98,16 +98,7 @@ describe('a shared watch', () => {
 	const connection = { baseUrl: 'https://api.example.com/v1', apiKey: 'one' };
 	const participant = () => ({ send: answering, interval: DEFAULT_POLL_INTERVAL });
 	const give = (watch: SharedWatch) => Promise.resolve(watch);
-	const brief: BriefSummary = {
-		id: 'b',
-		status: 'queued',
-		product_name: 'Lamp',
-		title: null,
-		url: '',
-		created_at: new Date().toISOString(),
-		updated_at: '',
-		finished_at: null,
-	};
+	const brief = aSummary({ product_name: 'Lamp', created_at: new Date().toISOString() });
 
 	it('is one for the same address and key, and another for other ones', async () => {
 		await withSharedWatch(connection, participant(), async (watch) => {

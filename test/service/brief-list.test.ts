@@ -2,7 +2,7 @@ import { MOST_LISTED } from '../../service/assumptions';
 import { briefsDownTo, SharedList } from '../../service/brief-list';
 import type { ListBriefsQuery } from '../../service/operations';
 import type { BriefPage, BriefSummary } from '../../service/resources';
-import { aBrief } from '../support/batch/result-fixtures';
+import { aBrief } from '../support/builders';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const MINUTE = 60_000;

@@ -5,18 +5,11 @@ import { briefsDownTo } from '../../service/brief-list';
 import { LIST_DISORDER_MS } from '../../service/assumptions';
 import { briefPages, PageWalk } from '../../service/pages';
 import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/resources';
+import { aSummary, anError } from '../support/builders';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const brief = (id: string, created_at: Timestamp = NOW, status = 'ready'): BriefSummary => ({
-	id,
-	status,
-	product_name: '',
-	title: null,
-	created_at,
-	updated_at: created_at,
-	finished_at: status === 'ready' ? created_at : null,
-	url: '',
-});
+const brief = (id: string, created_at: Timestamp = NOW, status = 'ready'): BriefSummary =>
+	aSummary({ id, status, created_at });
 
 /** A service that answers with these pages, by their cursors. */
 function listing(pageOf: (cursor: string | undefined) => [BriefSummary[], string | null]) {
@@ -220,15 +213,12 @@ test('briefsDownTo reads down to an instant, and all where no time can be read',
 
 describe('a cursor that the service refuses', () => {
 	const refusal = (kind: ErrorKind, status: number) =>
-		new ServiceError({
-			kind,
+		anError(kind, {
 			operation: 'list_briefs',
 			status,
 			code: 'invalid',
 			message: 'stale',
-			details: [],
 			requestId: 'req_1',
-			retryAt: null,
 		});
 	const refusing = (times: number, error: ServiceError) => {
 		let left = times;

@@ -11,24 +11,14 @@ import {
 } from '../../service/retry';
 import { VirtualClock } from '../support/virtual-clock';
 import { HOUR, MINUTE, S, failureOf } from '../support/service/rig';
+import { anError } from '../support/builders';
 
 const NOW = 1e12;
 const INTERVAL = DEFAULT_POLL_INTERVAL;
 const LIMITS = { failures: 3, rateLimits: 5, conflicts: 2 };
 
-function error(kind: ErrorKind, facts: Partial<ErrorFacts> = {}): ServiceError {
-	return new ServiceError({
-		kind,
-		operation: 'get_brief',
-		status: 503,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-		...facts,
-	});
-}
+const error = (kind: ErrorKind, facts: Partial<ErrorFacts> = {}) =>
+	anError(kind, { operation: 'get_brief', status: 503, ...facts });
 
 const tries = (given: Partial<FailedTries> = {}): FailedTries => ({
 	failures: 1,

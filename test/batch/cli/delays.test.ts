@@ -1,20 +1,11 @@
 import { Delays } from '../../../batch/cli/delays';
 import { ServiceError, type ErrorFacts } from '../../../service/errors';
+import { anError } from '../../support/builders';
 
 const SECOND = 1000;
 
 const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
-	new ServiceError({
-		kind,
-		operation: 'list_briefs',
-		status: 503,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-		...changes,
-	});
+	anError(kind, { operation: 'list_briefs', status: 503, ...changes });
 
 /** The reports, each with its second, for requests that ended at these seconds. */
 function reports(answers: Array<[second: number, error: ServiceError | null]>) {

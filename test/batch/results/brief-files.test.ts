@@ -3,7 +3,7 @@ import { basename, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { briefFileName, briefPath, writeBrief } from '../../../batch/results/brief-files';
 import { isBriefFileName } from '../../../batch/results/names';
-import { aBrief } from '../../support/batch/result-fixtures';
+import { aBrief } from '../../support/builders';
 import { failingAt, PlainDisk } from '../../support/batch/plain-disk';
 
 const free = () => false;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeReport } from '../../../batch/results/report';
 import type { RowResult } from '../../../batch/results/row-result';
-import { aBrief, AT_THE_END } from '../../support/batch/result-fixtures';
+import { AT_THE_END } from '../../support/batch/result-fixtures';
+import { aBrief } from '../../support/builders';
 import { failingAt } from '../../support/batch/plain-disk';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, idOf, MINUTE, NOW, START, textOf } from '../../support/batch/report-fixtures';

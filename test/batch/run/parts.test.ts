@@ -5,7 +5,7 @@ import { exitCodeOf, noCounts } from '../../../batch/run/files/row-results';
 import { rowOrderOf } from '../../../batch/plan/row-order';
 import { summariseRows } from '../../../batch/run/rows/summarise';
 import { Workspace } from '../../../service/watch/workspace';
-import { aBrief } from '../../support/batch/result-fixtures';
+import { aBrief } from '../../support/builders';
 import { order, said, timed } from '../../support/batch/journal-events';
 import { DAY, tableOf, WHOLE } from '../../support/batch/desk';
 

@@ -2,6 +2,7 @@ import { ServiceError, type ErrorKind } from '../../../service/errors';
 import type { OperationId } from '../../../service/operations';
 import { whenAgain, type Limits } from '../../../service/order/again';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { anError } from '../../support/builders';
 
 const NOW = 1_000_000;
 const S = 1000;
@@ -9,17 +10,7 @@ const errorOf = (
 	kind: ErrorKind,
 	retryAt: number | null = null,
 	operation: OperationId = 'create_brief',
-) =>
-	new ServiceError({
-		kind,
-		operation,
-		status: 429,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt,
-	});
+) => anError(kind, { operation, status: 429, retryAt });
 const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
 const again = (error: ServiceError, facts: object = {}, bounds?: Limits) =>
 	whenAgain(

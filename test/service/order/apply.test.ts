@@ -1,24 +1,16 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/errors';
 import { apply } from '../../../service/order/apply';
 import type { OrderEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
+import { anError } from '../../support/builders';
 
 const BRIEF = { id: 'own' } as BriefSummary;
 
 const answered = (kind: ErrorKind): OrderEvent => ({
 	type: 'answered',
 	at: 1000,
-	error: new ServiceError({
-		kind,
-		operation: 'create_brief',
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	}),
+	error: anError(kind),
 });
 const error = (event: OrderEvent) => (event.type === 'answered' ? event.error : null);
 const unanswered = answered('in_doubt');

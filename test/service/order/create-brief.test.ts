@@ -2,12 +2,13 @@ import { whenAgain } from '../../../service/order/again';
 import type { CreateOptions } from '../../../service/order/create-brief';
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/errors';
 import type { FailedTries } from '../../../service/retry';
 import { WaitTimeout } from '../../../service/watch/wait';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
+import { anError } from '../../support/builders';
 
 const posts = ({ memory }: ReturnType<typeof rig>) =>
 	memory.requests.filter(({ operation }) => operation === 'create_brief');
@@ -685,15 +686,4 @@ test('a key that the service has forgotten costs a second brief: nothing here ca
 
 const isRunning = ({ stage }: OrderState) => stage === 'running';
 
-function errorOf(kind: ErrorKind, status = 429): ServiceError {
-	return new ServiceError({
-		kind,
-		operation: 'create_brief',
-		status,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
-}
+const errorOf = (kind: ErrorKind, status = 429) => anError(kind, { status });

@@ -1,8 +1,9 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/errors';
 import { decide, type Facts } from '../../../service/order/decide';
 import type { Step } from '../../../service/order/steps';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
+import { anError } from '../../support/builders';
 
 const BRIEF = { id: 'own' } as BriefSummary;
 
@@ -28,20 +29,8 @@ const LIKELY: Finding = { is: 'unclear', ids: ['own'], likely: BRIEF, isCertain:
 const LIKELY_SO_FAR: Finding = { ...LIKELY, isCertain: false };
 const SEVERAL: Finding = { is: 'unclear', ids: ['own', 'next'], isCertain: true };
 
-const answerOf = (
-	kind: ErrorKind,
-	operation: 'create_brief' | 'list_briefs' = 'create_brief',
-): ServiceError =>
-	new ServiceError({
-		kind,
-		operation,
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
+const answerOf = (kind: ErrorKind, operation: 'create_brief' | 'list_briefs' = 'create_brief') =>
+	anError(kind, { operation });
 
 type Case = [what: string, order: Partial<OrderState>, facts: Partial<Facts>, step: string];
 

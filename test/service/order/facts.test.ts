@@ -1,11 +1,11 @@
 import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumptions';
-import { ServiceError, type ErrorKind } from '../../../service/errors';
 import { InMemoryShell } from '../../../service/order/create-brief';
 import { endOfWait, factsFor } from '../../../service/order/facts';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { Wait } from '../../../service/order/events';
 import { refusal } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
+import { anError } from '../../support/builders';
 
 type Rig = ReturnType<typeof rig>;
 
@@ -25,18 +25,6 @@ async function limitFor(all: Rig, seconds: number): Promise<void> {
 	all.memory.fail('list_licences', { answer: refusal(429, 'rate_limited', '', headers) });
 	await failureOf(all.service.licences());
 }
-
-const answer = (kind: ErrorKind) =>
-	new ServiceError({
-		kind,
-		operation: 'create_brief',
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
 
 describe('a look for the brief of an order', () => {
 	const tried = (all: Rig, ms: number) => ({ firstTried: all.service.now() - ms });
@@ -111,7 +99,7 @@ describe('an order', () => {
 
 	test('that is not sent again after its answer has nothing to wait for', () => {
 		const all = rig();
-		const refused = { answer: answer('key_refused') };
+		const refused = { answer: anError('key_refused') };
 		expect(facts(all, refused).again).toBe('never');
 		expect(waitFor(all, 'retry', refused)).toBe(0);
 	});
@@ -119,7 +107,7 @@ describe('an order', () => {
 	test('that is sent again waits as long as the retry says', () => {
 		const all = rig();
 		const tries = { failures: 2, rateLimits: 0, conflicts: 0, since: all.clock.now() };
-		const lost = { answer: answer('in_doubt'), inDoubt: true, tries };
+		const lost = { answer: anError('in_doubt'), inDoubt: true, tries };
 		expect(facts(all, lost).again).toBe('with_this_slot');
 		expect(waitFor(all, 'retry', lost)).toBe(4 * S);
 	});

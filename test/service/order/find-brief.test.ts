@@ -1,10 +1,10 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/errors';
 import { briefsDownTo, patientLister } from '../../../service/brief-list';
 import { findBrief, listedSince, pickBrief } from '../../../service/order/find-brief';
 import type { Brief, BriefPage } from '../../../service/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
-import { aBrief } from '../../support/batch/result-fixtures';
+import { aBrief, anError } from '../../support/builders';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const MINUTE = 60_000;
@@ -14,17 +14,7 @@ afterEach(() => clock.stop());
 
 const INPUT = { product_name: 'Glow Serum', audience: 'Runners' };
 
-const failure = (kind: ErrorKind) =>
-	new ServiceError({
-		kind,
-		operation: 'get_brief',
-		status: 404,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
+const failure = (kind: ErrorKind) => anError(kind, { operation: 'get_brief', status: 404 });
 
 /** A service that lists these briefs, newest first, two on a page, and tells what was asked. */
 function serviceWith(briefs: Brief[], unknown: Record<string, ErrorKind> = {}) {

@@ -1,19 +1,11 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/errors';
 import type { OperationId } from '../../../service/operations';
 import { endsOthers, forOthers } from '../../../service/order/for-others';
 import { NEW_ORDER, type OrderState, type Stage } from '../../../service/order/states';
+import { anError } from '../../support/builders';
 
 const errorOf = (kind: ErrorKind, operation: OperationId = 'create_brief') =>
-	new ServiceError({
-		kind,
-		operation,
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
+	anError(kind, { operation });
 const order = (stage: Stage, facts: Partial<OrderState> = {}) => ({
 	...NEW_ORDER,
 	stage,

@@ -1,7 +1,7 @@
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { candidatesFor, fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
-import { aBrief } from '../../support/batch/result-fixtures';
+import { aBrief, aSummary } from '../../support/builders';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 const HOUR = 3_600_000;
@@ -88,10 +88,8 @@ describe('looking for the brief of a lost answer', () => {
 describe('the answer to a create', () => {
 	const ordered: BriefInput = { product_name: 'Glow Serum', audience: 'Runners' };
 	const link: BriefInput = { ...ordered, product_name: 'https://shop.example/p/1' };
-	const summary = (product_name: string, created_at: string | number = NOW): BriefSummary => {
-		const times = { created_at, updated_at: NOW, finished_at: null };
-		return { id: 'a', status: 'queued', product_name, title: null, url: '', ...times };
-	};
+	const summary = (product_name: string, created_at: string | number = NOW): BriefSummary =>
+		aSummary({ id: 'a', product_name, created_at, updated_at: NOW });
 	const whole = (product_name: string, input: Record<string, unknown>, created_at?: number) =>
 		aBrief({ ...summary(product_name, created_at), input });
 	const isOwn = (brief: BriefSummary, knownSince?: number, input = ordered) =>

@@ -1,20 +1,12 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/errors';
 import { NEW_ORDER } from '../../../service/order/states';
 import { judgeRefusal } from '../../../service/order/turned-away';
 import type { Fault } from '../../support/faults';
 import { HOUR, S, failureOf, rig } from '../../support/service/rig';
+import { anError } from '../../support/builders';
 
 const refused = (kind: ErrorKind) =>
-	new ServiceError({
-		kind,
-		operation: 'create_brief',
-		status: 400,
-		code: 'no',
-		message: 'Their words',
-		details: [],
-		requestId: 'req_1',
-		retryAt: null,
-	});
+	anError(kind, { status: 400, code: 'no', message: 'Their words', requestId: 'req_1' });
 
 /** Judges a refusal in a workspace where so many briefs run. */
 function judged(kind: ErrorKind, { running = 0, faults = [] as Fault[] }) {

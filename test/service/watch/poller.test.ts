@@ -5,6 +5,7 @@ import { WaitTimeout } from '../../../service/watch/wait';
 import { LOGIN_PAGE, refusal } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
 import { cpuTime } from '../../support/cpu-time';
+import { aSummary } from '../../support/builders';
 
 type Rig = ReturnType<typeof rig>;
 
@@ -86,7 +87,7 @@ describe('waiting for a brief', () => {
 	test('endures two minutes in which a new brief is not known yet', async () => {
 		const all = rig({ getLag: 100 * S });
 		const { id } = all.memory.startOther(60 * S);
-		const waited = all.poller.ended(unseen(id));
+		const waited = all.poller.ended(aSummary({ id }));
 		expect((await waited).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
@@ -94,7 +95,7 @@ describe('waiting for a brief', () => {
 	test('ends for a brief that stays unknown, and for no other', async () => {
 		const all = rig();
 		const [brief] = await started(all, [400 * S]);
-		const gone = all.poller.ended(unseen('gone'), { since: all.clock.now() });
+		const gone = all.poller.ended(aSummary({ id: 'gone' }), { since: all.clock.now() });
 		const other = all.poller.ended(brief!);
 		expect((await failureOf(gone)).kind).toBe('not_found');
 		expect(all.time()).toBeGreaterThan(120);
@@ -144,7 +145,7 @@ describe('waiting for a brief', () => {
 		const all = rig({ getLag: 100 * S });
 		const ids = [all.memory.startOther(60 * S).id, all.memory.startOther(60 * S).id];
 		all.memory.briefs.reverse();
-		const lost = [...ids, 'gone'].map(unseen);
+		const lost = [...ids, 'gone'].map((id) => aSummary({ id }));
 		all.memory.intercept = ({ operation }) =>
 			operation === 'list_briefs'
 				? { answer: { status: 200, body: '{"data":[],"next_cursor":null}' } }
@@ -844,11 +845,6 @@ describe('waiting for a slot', () => {
 		expect(failure).toHaveProperty('unseenFor', 240 * S);
 	});
 });
-
-function unseen(id: string) {
-	const empty = { product_name: '', title: null, created_at: '', updated_at: '', url: '' };
-	return { ...empty, id, status: 'queued', finished_at: null };
-}
 
 describe('a list that was seen', () => {
 	test('is one that was looked at or read for another reason, not a single brief', async () => {

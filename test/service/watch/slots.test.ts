@@ -1,5 +1,5 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
+import { anError } from '../../support/builders';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,18 +17,6 @@ function patience(timeout = 30 * MINUTE) {
 	};
 	return { clock, told, waits, pass };
 }
-
-const errorOf = (kind: ErrorKind) =>
-	new ServiceError({
-		kind,
-		operation: 'create_brief',
-		status: 400,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
 
 describe('a wait for a slot', () => {
 	test('is over after four time-outs, and says until when from its start', () => {
@@ -67,7 +55,7 @@ describe('a wait for a slot', () => {
 			const { waits, pass, told } = patience();
 			waits.sawNone();
 			pass(2 * HOUR);
-			waits.createAnswered(kind === null ? null : errorOf(kind));
+			waits.createAnswered(kind === null ? null : anError(kind));
 			expect(waits.isOver).toBe(false);
 			const before = told.length;
 			waits.sawNone();
@@ -81,17 +69,17 @@ describe('a wait for a slot', () => {
 			const { waits, pass } = patience();
 			waits.sawNone();
 			pass(2 * HOUR);
-			waits.createAnswered(errorOf(kind));
+			waits.createAnswered(anError(kind));
 			expect(waits.isOver).toBe(true);
 		},
 	);
 
 	test('goes on with refusals alone, and says so', () => {
 		const { waits, told, clock } = patience();
-		waits.createAnswered(errorOf('slots_busy'));
+		waits.createAnswered(anError('slots_busy'));
 		for (let minute = 0; minute < 120; minute += 1) {
 			clock.time += MINUTE;
-			waits.createAnswered(errorOf('slots_busy'));
+			waits.createAnswered(anError('slots_busy'));
 		}
 		expect(told[0]?.cause).toBe('refused');
 		expect(waits.isOver).toBe(true);

@@ -1,21 +1,10 @@
 import type { BriefSummary } from '../../../service/resources';
 import { Workspace } from '../../../service/watch/workspace';
+import { aSummary } from '../../support/builders';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const brief = (
-	id: string,
-	status = 'writing',
-	created_at: string | number = NOW,
-): BriefSummary => ({
-	id,
-	status,
-	product_name: '',
-	title: null,
-	created_at,
-	updated_at: created_at,
-	finished_at: status === 'ready' ? created_at : null,
-	url: '',
-});
+const brief = (id: string, status = 'writing', created_at: string | number = NOW): BriefSummary =>
+	aSummary({ id, status, created_at, finished_at: status === 'ready' ? created_at : null });
 
 describe('the slots of the workspace', () => {
 	test('are two, taken by whatever runs, whoever ordered it, in the list or not', () => {

@@ -6,7 +6,8 @@ import { writeReport } from '../../../batch/results/report';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/resources';
-import { aBrief, aRow, AT_THE_END } from './result-fixtures';
+import { aRow, AT_THE_END } from './result-fixtures';
+import { aBrief } from '../builders';
 import { PlainDisk } from './plain-disk';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');

@@ -1,7 +1,7 @@
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { isOwnBrief, type Answered } from '../../../service/order/likeness';
 import type { Brief, BriefInput } from '../../../service/resources';
-import { aBrief } from '../batch/result-fixtures';
+import { aBrief } from '../builders';
 
 const SENT = Date.UTC(2026, 10, 20, 9);
 export const INPUT: BriefInput = { product_name: 'Glow Serum & Oil ✨', audience: 'Runners' };

@@ -3,6 +3,7 @@ import type { Facts } from '../../../service/order/decide';
 import type { Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
+import { anError } from '../builders';
 
 /** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */
 export type Ref = 'own' | 'next' | 'alike';
@@ -328,8 +329,7 @@ export function errorOf(kind: ErrorKind, operation: 'create_brief' | 'list_brief
 	const name = `${kind} ${operation}`;
 	let error = errors.get(name);
 	if (error === undefined) {
-		const nothing = { status: null, code: '', message: '', details: [], requestId: '' };
-		error = new ServiceError({ kind, operation, ...nothing, retryAt: null });
+		error = anError(kind, { operation });
 		errors.set(name, error);
 	}
 	return error;
