@@ -5,6 +5,7 @@ import {
 	TEXT_MAX_LENGTH,
 } from './limits';
 import { linksOf } from './links';
+import { noProduct, noText, shortened, type TextProblem } from './no-text';
 import { publicUrlProblem } from './public-url';
 import type { BriefInput } from './resources';
 import { isRounded, roundedProblem } from './rounded-id';
@@ -22,22 +23,7 @@ export const INPUT_FIELDS = [
 
 const TEXT_FIELDS = Object.keys(TEXT_MAX_LENGTH) as Array<keyof typeof TEXT_MAX_LENGTH>;
 
-/** A line that is drawn between a table's header and its rows, and no product. */
-const RULE = /^[-–—=_:+|.*\s]+$/;
-
-/** n8n's variables between braces, a text that is one pair of braces, or the braces that its editor adds at the end. */
-const UNFILLED = /\{\{[^}]*\$[^}]*(\}\})?|^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
-
 export type InputField = (typeof INPUT_FIELDS)[number];
-
-export interface TextProblem {
-	/** What is wrong, to follow the field's name in a sentence. */
-	what: string;
-	/** What to do about it, as a sentence. */
-	cure: string;
-	/** The text is an expression that was not evaluated. Only the shell knows how that is put right there. */
-	isUnfilled?: true;
-}
 
 export interface InputProblem extends TextProblem {
 	field: InputField;
@@ -62,9 +48,9 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 
 	const name = asText(given.product_name);
 	const input: BriefInput = { product_name: name ?? '' };
-	report('product_name', nameProblems(name));
-
 	const id = asProductId(given.product_id);
+	report('product_name', nameProblems(name, typeof id === 'string' && id !== ''));
+
 	if (typeof id !== 'string') report('product_id', [id]);
 	else if (id !== '') input.product_id = id;
 
@@ -84,37 +70,7 @@ export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>
 	return { input, problems };
 }
 
-/**
- * What a spreadsheet shows for a formula that found nothing, in any language (#REF!, #NOM?, #N/A, #NV), or for a number in
- * a column that is too narrow. A hashtag in capitals that ends so is taken for one, too.
- */
-const SPREADSHEET_ERROR =
-	/^(#[¡¿]?[\p{Lu}\d/_]+[!?]|#\p{Lu}\/\p{Lu}|#(NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA)|#{2,}|Err\s?:\d{3})$/u;
-
-/** What stands where a text was meant, and certainly is none: what programs write for values that they lack. */
-export function noText(text: string): TextProblem | null {
-	const shown = `“${shortened(text)}”`;
-	if (SPREADSHEET_ERROR.test(text)) {
-		const what = `is ${shown}, an error of a spreadsheet and not a text`;
-		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
-	}
-	const unfilled = UNFILLED.exec(text)?.[0];
-	if (unfilled !== undefined) {
-		const what = `contains “${shortened(unfilled)}”, an expression instead of its value`;
-		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
-	}
-	if (text.includes('[object Object]')) {
-		const what = 'contains “[object Object]”, which stands for several fields at once';
-		return { what, cure: 'Choose the one field that holds the text.' };
-	}
-	if (/^(undefined|null|NaN)$/.test(text)) {
-		const what = `is ${shown}, which programs write for a value that is missing`;
-		return { what, cure: 'Give the value itself, or leave it empty.' };
-	}
-	return null;
-}
-
-function nameProblems(name: string | null): TextProblem[] {
+function nameProblems(name: string | null, isKnown: boolean): TextProblem[] {
 	const { min, max } = PRODUCT_NAME_LENGTH;
 	const giveIt = 'Give the product’s name or its marketplace link.';
 	if (name === null) return [{ what: 'is not text', cure: giveIt }];
@@ -122,11 +78,7 @@ function nameProblems(name: string | null): TextProblem[] {
 	if (!isLongEnough(name, min)) {
 		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
 	}
-	const none = noText(name);
-	if (none === null && RULE.test(name)) {
-		const cure = 'Give the product’s name or its link, or remove the line.';
-		return [{ what: `is “${shortened(name)}”, which names nothing`, cure }];
-	}
+	const none = noProduct(name, isKnown);
 	return none === null ? lengthProblems(name, max) : [none];
 }
 
@@ -217,8 +169,4 @@ function codePoints(text: string): number {
 
 function isLongEnough(text: string, min: number): boolean {
 	return text.length >= min * 2 || codePoints(text) >= min;
-}
-
-function shortened(text: string): string {
-	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -9,6 +9,7 @@ import {
 	normalised,
 } from './headers';
 import { isBatchColumn } from './own-file';
+import { likelyProduct, suggestions } from './suggestions';
 import { list, quoted } from './wording';
 
 /** The index of each field's column; undefined where no column holds it. */
@@ -21,16 +22,20 @@ export interface Columns {
 	notices: string[];
 }
 
-/**
- * Finds the column of each field.
- * @param given the fields that --set gives a value to
- * @param headerBelow a later row that looks like the header, for a person who has other rows above it
- */
+export interface ColumnsRequest {
+	map: HeaderMap;
+	/** The fields that --set gives a value to. */
+	given: ReadonlySet<InputField>;
+	/** A later row that looks like the header, for a person who has other rows above it. */
+	headerBelow: number | undefined;
+	/** Some rows below the header. */
+	cells: ReadonlyArray<readonly string[]>;
+}
+
+/** Finds the column of each field. */
 export function findColumns(
 	headers: readonly string[],
-	map: HeaderMap,
-	given: ReadonlySet<InputField>,
-	headerBelow?: number,
+	{ map, given, headerBelow, cells }: ColumnsRequest,
 ): Columns {
 	const fieldColumns: Partial<Record<InputField, number>> = mappedColumns(headers, map);
 	const taken = new Set(Object.values(fieldColumns));
@@ -40,9 +45,15 @@ export function findColumns(
 		if (best.length > 1) throw ambiguous(headers, field, best);
 		if (best[0] !== undefined) fieldColumns[field] = best[0];
 	}
-	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers, headerBelow);
-	if (fieldColumns.product_name === undefined && !given.has('product_name')) throw noName(headers);
-	return { fieldColumns, notices: notices(headers, fieldColumns) };
+	const isNamed = fieldColumns.product_name !== undefined || given.has('product_name');
+	if (Object.keys(fieldColumns).length === 0) throw noHeader(headers, headerBelow, cells);
+	if (!isNamed) throw noName(headers, cells);
+	const served = new Set([...INPUT_FIELDS.filter((field) => field in fieldColumns), ...given]);
+	const maybe = suggestions(headers, cells, served).map(({ index, field }) => {
+		const name = columnName(headers[index] ?? '', index);
+		return `${quoted(name)} is not sent. If it holds the ${field}: --map "${name}=${field}".`;
+	});
+	return { fieldColumns, notices: [...notices(headers, fieldColumns), ...maybe] };
 }
 
 /** How many different fields these headers name. The right delimiter gives the most. */
@@ -149,7 +160,11 @@ function ambiguous(headers: readonly string[], field: InputField, found: number[
 	);
 }
 
-function noHeader(headers: readonly string[], below: number | undefined): Failure {
+function noHeader(
+	headers: readonly string[],
+	below: number | undefined,
+	cells: ColumnsRequest['cells'],
+): Failure {
 	if (isWholeLine(headers)) {
 		return new Failure(
 			`Each line stands in quotation marks as one cell: ${allTitles(headers)}.`,
@@ -160,7 +175,7 @@ function noHeader(headers: readonly string[], below: number | undefined): Failur
 		`The first row holds no header that is known: ${allTitles(headers)}.`,
 		below === undefined
 			? 'The first row must be the header, with a column “product_name”. ' +
-					`If it is, say which column holds what: ${mapExample(headers)}.`
+					`If it is, say which column holds what: ${mapExample(headers, cells)}.`
 			: `Row ${below} looks like the header: remove the rows above it.`,
 	);
 }
@@ -173,18 +188,18 @@ function isWholeLine([cell = '', ...others]: readonly string[]): boolean {
 	);
 }
 
-function noName(headers: readonly string[]): Failure {
+function noName(headers: readonly string[], cells: ColumnsRequest['cells']): Failure {
 	return new Failure(
 		`No column is product_name, which every brief needs. The columns are ${allTitles(headers)}.`,
-		`Say which one it is: ${mapExample(headers)}. Or give all rows the same: --set product_name=….`,
+		`Say which one it is: ${mapExample(headers, cells)}. Or give all rows the same: --set product_name=….`,
 	);
 }
 
-/** An example to copy, with a column that has no other use. */
-function mapExample(headers: readonly string[]): string {
-	const named = headers.filter((header) => header.trim() !== '');
-	const free = named.find((header) => fieldOf(header) === undefined) ?? named[0];
-	return `--map "${columnName(free ?? '', 0)}=product_name"`;
+/** To copy as it is where one column may well name the products. */
+function mapExample(headers: readonly string[], cells: ColumnsRequest['cells']): string {
+	const index = likelyProduct(headers, cells);
+	const name = index === undefined ? 'Header' : columnName(headers[index] ?? '', index);
+	return `--map "${name}=product_name"`;
 }
 
 function notices(headers: readonly string[], fieldColumns: FieldColumns): string[] {

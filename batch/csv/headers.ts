@@ -9,10 +9,13 @@ import { quoted } from './wording';
 const ALIASES: Readonly<Record<InputField, readonly string[]>> = {
 	product_name: ['Product', 'Name', 'Title', 'Product Title'],
 	product_id: ['Item ID'],
-	audience: ['Target Audience'],
-	objective: ['Goal'],
-	approved_facts: ['Facts', 'Claims'],
-	campaign_terms: ['Terms'],
+	audience: ['Target Audience', 'Target Group'],
+	objective: ['Goal', 'Campaign Objective', 'Campaign Goal'],
+	approved_facts: [
+		...['Facts', 'Claims', 'Approved Claims', 'Product Claims', 'Key Claims', 'Key Facts'],
+		'Product Facts',
+	],
+	campaign_terms: ['Terms', 'Terms and Conditions', 'Terms & Conditions'],
 	creative_direction: ['Direction', 'Creative'],
 	reference_urls: [
 		...['Reference URL', 'Reference Links', 'Reference Link'],
@@ -41,15 +44,26 @@ const TRANSLATIONS: Readonly<Record<InputField, readonly string[]>> = {
 		...['Produkt-ID', 'ID du produit', 'ID de produit', 'ID produit'],
 		...['ID del producto', 'ID de producto', 'ID producto'],
 	],
-	audience: ['Zielgruppe', 'Public cible', 'Audience cible', 'Público objetivo'],
-	objective: ['Ziel', 'Kampagnenziel', 'Objectif', 'Objectif de la campagne', 'Objetivo'],
+	audience: [
+		...['Zielgruppe', 'Public cible', 'Audience cible', 'Groupe cible'],
+		...['Público objetivo', 'Grupo objetivo'],
+	],
+	objective: [
+		...['Ziel', 'Kampagnenziel', 'Objectif', 'Objectif de la campagne', 'Objectif de campagne'],
+		...['Objetivo', 'Objetivo de la campaña', 'Objetivo de campaña'],
+	],
 	approved_facts: [
-		...['Fakten', 'Freigegebene Fakten', 'Faits', 'Faits approuvés', 'Faits validés'],
-		...['Hechos', 'Hechos aprobados'],
+		...['Fakten', 'Freigegebene Fakten', 'Wichtige Fakten', 'Produktfakten'],
+		...['Freigegebene Aussagen', 'Freigegebene Claims', 'Produktaussagen', 'Produktclaims'],
+		...['Faits', 'Faits approuvés', 'Faits validés', 'Faits clés', 'Allégations approuvées'],
+		...['Allégations validées', 'Allégations produit', 'Allégations du produit'],
+		...['Hechos', 'Hechos aprobados', 'Hechos clave', 'Datos clave', 'Claims aprobados'],
+		...['Afirmaciones aprobadas', 'Afirmaciones del producto'],
 	],
 	campaign_terms: [
-		...['Kampagnenbedingungen', 'Conditions de la campagne', 'Conditions de campagne'],
-		...['Condiciones de la campaña', 'Condiciones de campaña'],
+		...['Kampagnenbedingungen', 'Kampagnenkonditionen', 'Teilnahmebedingungen'],
+		...['Conditions de la campagne', 'Conditions de campagne', 'Termes et conditions'],
+		...['Condiciones de la campaña', 'Condiciones de campaña', 'Términos y condiciones'],
 	],
 	creative_direction: [
 		...['Kreative Richtung', 'Kreativrichtung', 'Direction créative', 'Direction artistique'],
@@ -64,7 +78,8 @@ const TRANSLATIONS: Readonly<Record<InputField, readonly string[]>> = {
 const LAST_RESORT_TRANSLATIONS: typeof LAST_RESORT = {
 	product_name: [
 		...['Produktlink', 'Produkt-URL', 'Lien du produit', 'Lien produit', 'URL du produit'],
-		...['Enlace del producto', 'Enlace de producto', 'URL del producto'],
+		...['URL produit', 'Lien', 'Enlace del producto', 'Enlace de producto', 'URL del producto'],
+		...['URL de producto', 'Enlace'],
 	],
 };
 
@@ -96,6 +111,12 @@ for (const field of INPUT_FIELDS) {
 export function fieldOf(header: string): { field: InputField; rank: Rank } | undefined {
 	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
+}
+
+/** Whether a header names links of products, which only serve as products where no column names those. */
+export function isLastResort(header: string): boolean {
+	const rank = fieldOf(header)?.rank;
+	return rank === 3 || rank === 5;
 }
 
 function withoutAccents(text: string): string {

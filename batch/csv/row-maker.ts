@@ -1,6 +1,7 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
 import { roundedDigits, roundedProblem } from '../../service/rounded-id';
 import { truncate } from '../text';
+import { isBarcode } from './barcodes';
 import type { FieldColumns } from './columns';
 import { columnLetters, columnName } from './headers';
 import { isBlank } from './records';
@@ -25,6 +26,8 @@ export interface RowRules {
 	damageCure: string | null;
 	/** Whether the product IDs show together that a spreadsheet has rounded them. */
 	idsAreRounded: boolean;
+	/** Whether nobody said that a column holds product IDs, so that barcodes in it are none. */
+	mayBeBarcodes: boolean;
 }
 
 /** Turns the records of a CSV into the rows of a table. */
@@ -81,9 +84,11 @@ export class RowMaker {
 	}
 
 	private value(field: InputField, cells: readonly string[]): string {
-		const index = this.rules.fieldColumns[field];
-		const cell = index === undefined ? '' : (cells[index] ?? '');
-		const otherwise = this.rules.set[field];
+		const { fieldColumns, set, mayBeBarcodes } = this.rules;
+		const index = fieldColumns[field];
+		let cell = index === undefined ? '' : (cells[index] ?? '');
+		if (field === 'product_id' && mayBeBarcodes && isBarcode(cell.trim())) cell = '';
+		const otherwise = set[field];
 		return otherwise !== undefined && cell.trim() === '' ? otherwise : cell;
 	}
 

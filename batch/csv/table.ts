@@ -57,6 +57,9 @@ export interface Table extends CsvForm {
 /** Records that are enough to show what a text in another encoding says. */
 const RECORDS_SHOWN = 1000;
 
+/** Rows that are enough to see what a column holds. */
+const ROWS_JUDGED = 50;
+
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input where the CSV comes from if the file is -
@@ -81,14 +84,22 @@ export async function openTable(
 
 	const from = sepLineDelimiter(utf8) === null ? 1 : 2;
 	const header = findHeader(csv, records, from, map);
-	const { fieldColumns, notices } = findColumns(
-		header.columns,
+	const { fieldColumns, notices } = findColumns(header.columns, {
 		map,
-		givenFields(set),
-		header.below,
-	);
+		given: givenFields(set),
+		headerBelow: header.below,
+		cells: records.records.slice(header.number, header.number + ROWS_JUDGED),
+	});
 	const damageCure = damageCureOf(utf8, encoding);
-	const below = rowsBelow({ csv: records, header, fieldColumns, set, delimiter, damageCure });
+	const below = rowsBelow({
+		csv: records,
+		header,
+		fieldColumns,
+		map,
+		set,
+		delimiter,
+		damageCure,
+	});
 	return {
 		file,
 		columns: header.columns,

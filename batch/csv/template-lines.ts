@@ -30,20 +30,9 @@ const REQUIREMENT = new RegExp(
 	'i',
 );
 
-/** How a cell begins that says what to enter. */
-const INSTRUCTION = new RegExp(
-	`^[•*-]?\\s*(${[
-		'please (enter|fill|input|provide|select|choose|copy|do not)\\b',
-		'bitte\\b.*(eingeben|angeben|ausfüllen|eintragen|wählen)',
-		'veuillez (saisir|entrer|indiquer|renseigner|sélectionner|choisir)\\b',
-		'por favor,? (introduzca|ingrese|escriba|indique|seleccione)\\b',
-	].join('|')})`,
-	'i',
-);
-
-/** The same, in words with which a product's name may begin too: believed only below a line of requirements. */
+/** What to enter, in words with which a product's name may begin too: believed only below a line of requirements. */
 const DESCRIPTION =
-	/^[•*]|^(enter|fill in|input|provide|select|choose|add|copy) |\b(must|should) (be|not|have|contain)\b|\bcharacters?\b/i;
+	/^[•*]|^(please )?(enter|fill in|input|provide|select|choose|add|copy) |\b(must|should) (be|not|have|contain)\b|\bcharacters?\b/i;
 
 const VERSION = /^v\d+(\.\d+)*$/i;
 
@@ -78,9 +67,8 @@ export function findTemplateLines(
 /** Whether the product's column and most of the others describe their columns. */
 function isDescribed(cells: readonly string[], name: number): boolean {
 	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-	const says = (text: string) => REQUIREMENT.test(text) || INSTRUCTION.test(text);
-	const saying = filled.filter((text) => says(text) || DESCRIPTION.test(text)).length;
-	return says((cells[name] ?? '').trim()) && saying * 2 > filled.length;
+	const saying = filled.filter((text) => REQUIREMENT.test(text) || DESCRIPTION.test(text)).length;
+	return REQUIREMENT.test((cells[name] ?? '').trim()) && saying * 2 > filled.length;
 }
 
 function holdsId(cells: readonly string[], id: number | undefined): boolean {

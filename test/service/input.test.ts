@@ -118,6 +118,11 @@ describe('checkInput', () => {
 		['undefined', 'is “undefined”, which programs write for a value that is missing'],
 		[' null ', 'is “null”, which programs write for a value that is missing'],
 		['NaN', 'is “NaN”, which programs write for a value that is missing'],
+		['NULL', 'is “NULL”, which programs write for a value that is missing'],
+		['Loading…', 'is “Loading…”, which a spreadsheet shows until it knows the value'],
+		['Loading...', 'is “Loading...”, which a spreadsheet shows until it knows the value'],
+		['=VLOOKUP(A2,B:C,2,0)', 'is “=VLOOKUP(A2,B:C,2,0)”, a formula instead of its result'],
+		['=$B$2&" ml"', 'is “=$B$2&" ml"”, a formula instead of its result'],
 	])('%j, which a program left in the place of a value, is no text to pay for', (text, what) => {
 		const fields = INPUT_FIELDS.filter((field) => field !== 'product_id');
 		for (const field of fields) expect(problemsOf(field, text)).toEqual([what]);
@@ -125,7 +130,7 @@ describe('checkInput', () => {
 	});
 
 	test.each([
-		...['Null & Void perfume', 'Undefined Beauty', 'NULL', 'Null', 'NaN bread', 'Object Lamp'],
+		...['Null & Void perfume', 'Undefined Beauty', 'Null', 'NaN bread', 'Object Lamp'],
 		...['Say {{first_name}} and smile', '{"shots":{"first":{}}}', 'Costs $5 {limited}', '{Curly}'],
 	])('%j may be meant', (text) => {
 		expect(problemsOf('product_name', text)).toEqual([]);
@@ -141,10 +146,36 @@ describe('checkInput', () => {
 		},
 	);
 
-	test.each(['#1 Mug', '#boss', '#Wow!', '#AD', 'N/A-proof mug', 'Error: the game', '-30- pen'])(
-		'%j may be a product',
-		(text) => expect(problemsOf('product_name', text)).toEqual([]),
-	);
+	test.each([
+		...[
+			'TOTAL',
+			'Total',
+			'Totals:',
+			'Grand total',
+			'Subtotal',
+			'TOTAL: 1,204',
+			'Total (43)',
+			'Sum',
+		],
+		...['Summe', 'Gesamt', 'Gesamtsumme', 'Sous-total', 'Total général', 'Suma total'],
+	])('%j is the last line of a table, unless it has a product ID', (text) => {
+		expect(problemsOf('product_name', text)).toEqual([
+			`is “${text}”, as in the last line of a table`,
+		]);
+		expect(problemsOf('audience', text)).toEqual([]);
+		const known = checkInput({ product_name: text, product_id: '1729384756473829384' });
+		expect(known.problems).toEqual([]);
+	});
+
+	test.each(['TBD', 'tba', 'n/a', 'N/A'])('%j is no product, and may be an audience', (text) => {
+		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, and no product`]);
+		expect(problemsOf('audience', text)).toEqual([]);
+	});
+
+	test.each([
+		...['#1 Mug', '#boss', '#Wow!', '#AD', 'N/A-proof mug', 'Error: the game', '-30- pen'],
+		...['Total 0% Greek Yogurt', 'Colgate Total', '=Soap', 'Loading Ramp', 'Summer dress'],
+	])('%j may be a product', (text) => expect(problemsOf('product_name', text)).toEqual([]));
 
 	test.each(Object.entries(TEXT_MAX_LENGTH))(
 		'%s holds %i characters and not one more',

@@ -1,3 +1,4 @@
+import { coverage } from '../../../batch/csv/coverage';
 import { failure, open, read } from '../../support/batch/read-csv';
 
 /** Which column serves which field, as the input of a row whose cells are their headers tells. */
@@ -27,8 +28,15 @@ describe('headers', () => {
 		['Approved Facts', 'approved_facts'],
 		['Facts', 'approved_facts'],
 		['claims', 'approved_facts'],
+		['Approved claims', 'approved_facts'],
+		['Product Claims', 'approved_facts'],
+		['Key facts', 'approved_facts'],
+		['Target group', 'audience'],
+		['Campaign objective', 'objective'],
 		['Campaign Terms', 'campaign_terms'],
 		['Terms', 'campaign_terms'],
+		['Terms and conditions', 'campaign_terms'],
+		['Terms & Conditions', 'campaign_terms'],
 		['Creative Direction', 'creative_direction'],
 		['Direction', 'creative_direction'],
 		['creative', 'creative_direction'],
@@ -71,6 +79,18 @@ describe('headers', () => {
 		['Fakten', 'approved_facts'],
 		['Faits approuvés', 'approved_facts'],
 		['Hechos aprobados', 'approved_facts'],
+		['Freigegebene Aussagen', 'approved_facts'],
+		['Allégations approuvées', 'approved_facts'],
+		['Afirmaciones aprobadas', 'approved_facts'],
+		['Groupe cible', 'audience'],
+		['Grupo objetivo', 'audience'],
+		['Objectif de campagne', 'objective'],
+		['Objetivo de la campaña', 'objective'],
+		['Lien produit', 'product_name'],
+		['Enlace', 'product_name'],
+		['Teilnahmebedingungen', 'campaign_terms'],
+		['Termes et conditions', 'campaign_terms'],
+		['Términos y condiciones', 'campaign_terms'],
 		['Kampagnenbedingungen', 'campaign_terms'],
 		['Conditions de la campagne', 'campaign_terms'],
 		['Condiciones de la campaña', 'campaign_terms'],
@@ -158,6 +178,81 @@ describe('headers', () => {
 	});
 });
 
+describe('columns that may be meant for a brief', () => {
+	const suggested = async (csv: string, options = {}) =>
+		(await open(csv, options)).notices.flatMap((text) => /--map "(.*)"/.exec(text)?.[1] ?? []);
+
+	test.each([
+		['Commission', '15 %', 'campaign_terms'],
+		['Commission rate', '15 %', 'campaign_terms'],
+		['Offer', '2 for 1', 'campaign_terms'],
+		['Provision', '15 %', 'campaign_terms'],
+		['Taux de commission', '15 %', 'campaign_terms'],
+		['Comisión', '15 %', 'campaign_terms'],
+		['USPs', 'Vegan', 'approved_facts'],
+		['Argumentos de venta', 'Vegan', 'approved_facts'],
+		['Product URL', 'https://shop.example/1', 'reference_urls'],
+		['Link', 'https://shop.example/1', 'reference_urls'],
+	])('“%s” is named with the --map to type, and not sent', async (header, cell, field) => {
+		const csv = `Name,${header}\nSoap,${cell}\nMug,\n`;
+		expect(await suggested(csv)).toEqual([`${header}=${field}`]);
+		expect((await read(csv))[0]?.input).toEqual({ product_name: 'Soap' });
+	});
+
+	test('are not named if the field has a column or a --set, if they are empty or hold no links', async () => {
+		expect(await suggested('Name,Terms,Offer\nSoap,10 %,2 for 1\n')).toEqual([]);
+		const set = { campaign_terms: '10 %' };
+		expect(await suggested('Name,Offer\nSoap,2 for 1\n', { set })).toEqual([]);
+		expect(await suggested('Name,Offer\nSoap,\n')).toEqual([]);
+		expect(await suggested('Name,URL\nSoap,/soap\n')).toEqual([]);
+	});
+});
+
+describe('barcodes in a column of product IDs', () => {
+	const csv = 'Name,Product ID\nSoap,4006381333931\nMug,1729481234567890123\nPan,96385074\n';
+
+	test('are not sent, which a notice says; IDs are', async () => {
+		const table = await open(csv);
+		expect(table.rows.map(({ input }) => input.product_id)).toEqual([
+			undefined,
+			'1729481234567890123',
+			undefined,
+		]);
+		expect(table.notices.at(-1)).toBe(
+			'“Product ID” holds barcodes (EAN or UPC) in 2 rows, and no marketplace ID: not sent. If it holds marketplace IDs: --map "Product ID=product_id".',
+		);
+	});
+
+	test('are sent if --map says that the column is product_id', async () => {
+		const map = [{ header: 'Product ID', field: 'product_id' as const }];
+		const table = await open(csv, { map });
+		expect(table.rows[0]?.input.product_id).toBe('4006381333931');
+		expect(table.notices.join()).not.toContain('barcode');
+	});
+
+	test.each(['036000291452', '10012345678902', ' 4006381333931 '])('%j is one', async (id) => {
+		expect((await read(`Name,Product ID\nSoap,${id}\n`))[0]?.input.product_id).toBeUndefined();
+	});
+
+	test.each(['4006381333932', '036000291453', '40063813339', '400638133393100'])(
+		'%j is none',
+		async (id) => {
+			expect((await read(`Name,Product ID\nSoap,${id}\n`))[0]?.input.product_id).toBe(id);
+		},
+	);
+});
+
+test('coverage says how many rows that can be ordered have a field, and from which column', async () => {
+	const csv = 'Title,Facts,Goal\nSoap,mild,\nMug,,\nTOTAL,mild,\n';
+	const told = coverage(await open(csv, { set: { objective: 'sell' } }));
+	expect(told.filter(({ column, isSet }) => column !== null || isSet)).toEqual([
+		{ field: 'product_name', rows: 2, of: 2, column: 'Title', isSet: false },
+		{ field: 'objective', rows: 2, of: 2, column: 'Goal', isSet: true },
+		{ field: 'approved_facts', rows: 1, of: 2, column: 'Facts', isSet: false },
+	]);
+	expect(told.map(({ rows }) => rows)).toEqual([2, 0, 0, 2, 1, 0, 0, 0]);
+});
+
 describe('--map', () => {
 	const csv = 'Artikel,Name,Farb Ton\nSoap,Lavender,Parents\n';
 
@@ -228,7 +323,25 @@ describe('a CSV without a usable header', () => {
 		const { what, cure } = await failure('SKU,Goal\nS1,sell\n');
 		expect(what).toContain('No column is product_name');
 		expect(what).toContain('“SKU” and “Goal”');
-		expect(cure).toContain('--map "SKU=product_name"');
+		// Neither the first column nor any other one looks like products.
+		expect(cure).toContain('--map "Header=product_name"');
+	});
+
+	const ID = '1f0c22aa-1111-4222-8333-44445555666';
+	test.each([
+		['a header of such a word', 'uuid,Artikel', `${ID}1,Glow Serum\n${ID}2,Mug`, 'Artikel'],
+		['the cells alone', 'uuid,ref,text', `${ID}1,A-1,Glow Serum\n${ID}2,A-2,Red Mug`, 'text'],
+		['the header, of two alike', 'Note,Bezeichnung', 'Very good,Glow Serum', 'Bezeichnung'],
+		['letters of another script', '価格,商品', '300,美容液\n400,石けん', '商品'],
+		[
+			'what differs from row to row',
+			'vendor,label',
+			'Acme Inc,Rose Soap\nAcme Inc,Red Lamp\nAcme Inc,Mug\nAcme Inc,Blue Pan',
+			'label',
+		],
+	])('is told which column may hold the products, by %s', async (_by, header, rows, column) => {
+		const { cure } = await failure(`${header}\n${rows}\n`);
+		expect(cure).toContain(`--map "${column}=product_name"`);
 	});
 
 	test('is refused with the hint that the first row must be the header, where it looks like data', async () => {

@@ -8,9 +8,7 @@ const namesIn = async (csv: string, options = {}) =>
 /** What is told of lines that were left out. */
 async function leftOut(csv: string, options = {}): Promise<string[]> {
 	const { notices } = await open(csv, options);
-	return notices.filter((text) =>
-		/ (of variants and images|the header) (is|are) left out/.test(text),
-	);
+	return notices.filter((text) => / the header (is|are) left out/.test(text));
 }
 
 jest.setTimeout(60_000);
@@ -104,11 +102,8 @@ describe('the lines of an upload template', () => {
 	test.each([
 		['Name,Goal', 'Mandatory,Optional'],
 		['Name,Goal', 'required,(optional)'],
-		['Name,Goal', 'Please enter the name of the product,Please select a goal'],
 		['Produktname;Ziel', 'Pflichtfeld;Optional'],
-		['Produktname;Ziel', 'Bitte den Namen eingeben;optional'],
 		['Nom du produit;Objectif', 'Obligatoire;Facultatif'],
-		['Nom du produit;Objectif', 'Veuillez saisir le nom;Facultatif'],
 		['Nombre del producto;Objetivo', 'Obligatorio;Opcional'],
 		['Name', 'Mandatory'],
 	])('below %s: “%s” is none of the products', async (header, line) => {
@@ -140,50 +135,6 @@ describe('the lines of an upload template', () => {
 	test('alone are a CSV without rows', async () => {
 		const { notices } = await open('Name,Goal\nMandatory,Optional\n');
 		expect(notices.at(-1)).toContain('holds a header, but no rows');
-	});
-});
-
-describe('a shop’s export with lines of variants and images', () => {
-	const SHOP = [
-		'Handle,Title,Option1 Value,Image Src',
-		'soap,Soap,Lavender,a.png',
-		'soap,,Rose,b.png',
-		'soap,,,c.png',
-		'mug,Mug,,d.png',
-		'pan,,,e.png',
-		',,,f.png',
-		'mug,,,g.png',
-		'',
-	].join('\n');
-
-	test('has those lines left out that follow their product, and no others', async () => {
-		const rows = await read(SHOP);
-		expect(rows.map(({ number }) => number)).toEqual([2, 5, 6, 7]);
-		expect(problemsOf(rows)).toEqual(['row 6, Title: is missing', 'row 7, Title: is missing']);
-	});
-
-	test('says how many, once it was read', async () => {
-		expect(await leftOut(SHOP)).toEqual([
-			'3 lines of variants and images are left out: each has the handle of the product above, and no name.',
-		]);
-		expect(await leftOut('URL handle,Title\nsoap,Soap\nsoap,\n')).toEqual([
-			'1 line of variants and images is left out: it has the handle of the product above, and no name.',
-		]);
-		expect(await leftOut('Handle,Title\nsoap,Soap\n')).toEqual([]);
-	});
-
-	test('keeps a line that has something to send, and all where --set names the product', async () => {
-		const csv = 'Handle,Title,Goal\nsoap,Soap,a\nsoap,,b\n';
-		expect(problemsOf(await read(csv))).toEqual(['row 3, Title: is missing']);
-		const given = { set: { product_name: 'Brush' } };
-		expect(await namesIn('Handle,Title,Goal\nsoap,Soap,a\nsoap,,\n', given)).toEqual([
-			[2, 'Soap'],
-			[3, 'Brush'],
-		]);
-	});
-
-	test('without such a column has rows that lack a name, as ever', async () => {
-		expect(await read('SKU,Title\nsoap,Soap\nsoap,\n')).toHaveLength(2);
 	});
 });
 

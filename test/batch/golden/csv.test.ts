@@ -94,6 +94,11 @@ describe('the headers of a CSV', () => {
 		'Product URL,product_id,audience,objective,Facts,Terms,Direction,Links',
 		'Product Link,product_id,audience,objective,Facts,Terms,Direction,URLs',
 		'Link,product_id,audience,objective,Facts,Terms,Direction,reference_urls',
+		'Product,Item ID,Target Group,Campaign Objective,Approved Claims,Terms and Conditions,Direction,Links',
+		'Name,product_id,Audience,Campaign Goal,Product Claims,Terms & Conditions,Creative,URLs',
+		'Title,product_id,Audience,Goal,Key Claims,Terms,Creative,References',
+		'Title,product_id,Audience,Goal,Key Facts,Terms,Creative,References',
+		'Title,product_id,Audience,Goal,Product Facts,Terms,Creative,References',
 		// Other writings of them.
 		'PRODUCT NAME, Product ID ,AUDIENCE,Objective,approved-facts,Campaign__Terms,CreativeDirection,reference urls',
 		'ｐｒｏｄｕｃｔ,ITEM-ID,target_audience,goal,FACTS,terms,creative,reference\u00a0links',

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
-import { noText } from '../../../../service/input';
+import { noText } from '../../../../service/no-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import { operationError, type ErrorText } from '../../../shared/errors';

@@ -1,0 +1,107 @@
+import { INPUT_FIELDS, type InputField } from '../../service/input';
+import { columnName, fieldOf, isLastResort, normalised } from './headers';
+
+/*
+ * Which columns a person may have meant for a brief. Their headers may mean something else as well, so they are named
+ * with the --map to type, and not sent.
+ */
+
+/** A column that may serve a field. */
+export interface Suggestion {
+	index: number;
+	field: InputField;
+}
+
+/** By their headers. “Offer” may be a price, and “USPs” may be what nobody has approved. */
+const MAYBE: Readonly<Partial<Record<InputField, readonly string[]>>> = {
+	audience: ['Persona', 'Buyer Persona', 'Cible', 'Public', 'Público'],
+	approved_facts: [
+		...['USP', 'USPs', 'Selling Points', 'Key Selling Points', 'Benefits', 'Key Benefits'],
+		...['Features', 'Key Features', 'Bullet Points', 'Alleinstellungsmerkmale', 'Vorteile'],
+		...['Verkaufsargumente', 'Produktmerkmale', 'Arguments de vente', 'Points forts', 'Avantages'],
+		...['Ventajas', 'Beneficios', 'Argumentos de venta', 'Características'],
+	],
+	campaign_terms: [
+		...['Commission', 'Commission Rate', 'Commission %', 'Offer', 'Deal', 'T&C', 'Conditions'],
+		...['Provision', 'Provisionssatz', 'Angebot', 'Konditionen', 'Bedingungen', 'AGB'],
+		...['Taux de commission', 'Offre', 'Conditions générales', 'Comisión', 'Tasa de comisión'],
+		...['Porcentaje de comisión', 'Oferta', 'Condiciones'],
+	],
+	reference_urls: ['URL', 'Video', 'Videos', 'Video URL', 'Video Link', 'Website', 'Landing Page'],
+};
+
+const MAYBE_FIELD = new Map(
+	INPUT_FIELDS.flatMap((field) => (MAYBE[field] ?? []).map((name) => [normalised(name), field])),
+);
+
+/**
+ * The columns that may serve a field which has none.
+ * @param cells some rows below the header
+ */
+export function suggestions(
+	headers: readonly string[],
+	cells: ReadonlyArray<readonly string[]>,
+	served: ReadonlySet<InputField>,
+): Suggestion[] {
+	return headers.flatMap((header, index) => {
+		const field = isLastResort(header) ? 'reference_urls' : MAYBE_FIELD.get(normalised(header));
+		if (field === undefined || served.has(field)) return [];
+		const texts = filledIn(cells, index);
+		const fits = field !== 'reference_urls' || texts.every((text) => /^https:\/\//i.test(text));
+		return texts.length > 0 && fits ? [{ index, field }] : [];
+	});
+}
+
+const PRODUCT_WORD =
+	/product|produkt|produit|artikel|article|artículo|item|name|title|titel|titre|título|nombre|bezeichnung|désignation|^nom\b/i;
+
+/** What such a header names beside the product. */
+const OTHER_WORD =
+	/\b(id|sku|no|number|nummer|code|type|typ|category|kategorie|status|price|preis|image|url|link|brand|vendor|customer|owner|user|file|option|tags?)\b/i;
+
+/** The column whose header, or else whose cells, look most like names of products; undefined where none does. */
+export function likelyProduct(
+	headers: readonly string[],
+	cells: ReadonlyArray<readonly string[]>,
+): number | undefined {
+	let best: { index: number; score: number } | undefined;
+	for (const [index, header] of headers.entries()) {
+		const field = fieldOf(header)?.field ?? MAYBE_FIELD.get(normalised(header));
+		if (field !== undefined && field !== 'product_name') continue;
+		const name = columnName(header, index);
+		const isNamed = PRODUCT_WORD.test(name) && !OTHER_WORD.test(name.replaceAll('_', ' '));
+		const likeness = likenessToNames(filledIn(cells, index));
+		const score = likeness > 0 && isNamed ? likeness + 1 : likeness;
+		if (score > (best?.score ?? 0)) best = { index, score };
+	}
+	return best?.index;
+}
+
+/** From 0 to 1. */
+function likenessToNames(texts: readonly string[]): number {
+	const names = texts.filter(isLikeName);
+	// A status, a brand and the like are the same in many rows.
+	const different = new Set(texts).size / texts.length;
+	if (2 * names.length <= texts.length || (texts.length > 3 && different < 0.5)) return 0;
+	const ofWords = names.filter((name) => /\p{L}\s+\S/u.test(name)).length;
+	return (different * (names.length + ofWords)) / (2 * texts.length);
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Neither a number, a date, a code, a link, an address nor a paragraph. */
+function isLikeName(text: string): boolean {
+	const isCode = !/\s/.test(text) && (/\d/.test(text) || /^[^a-z]*$/.test(text.slice(1)));
+	const isLatin = /^[\0-\u024f]*$/.test(text);
+	return (
+		/\p{L}{2}/u.test(text) &&
+		text.length <= 120 &&
+		!(isLatin && isCode) &&
+		!UUID.test(text) &&
+		!/^https?:|@|^\d{1,4}[-./]\d/i.test(text)
+	);
+}
+
+function filledIn(cells: ReadonlyArray<readonly string[]>, index: number): string[] {
+	return cells.map((row) => (row[index] ?? '').trim()).filter((text) => text !== '');
+}

@@ -1,0 +1,89 @@
+export interface TextProblem {
+	/** What is wrong, to follow the field's name in a sentence. */
+	what: string;
+	/** What to do about it, as a sentence. */
+	cure: string;
+	/** The text is an expression that was not evaluated. Only the shell knows how that is put right there. */
+	isUnfilled?: true;
+}
+
+/** n8n's variables between braces, a text that is one pair of braces, or the braces that its editor adds at the end. */
+const UNFILLED = /\{\{[^}]*\$[^}]*(\}\})?|^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
+
+/**
+ * What a spreadsheet shows for a formula that found nothing, in any language (#REF!, #NOM?, #N/A, #NV), or for a number in
+ * a column that is too narrow. A hashtag in capitals that ends so is taken for one, too.
+ */
+const SPREADSHEET_ERROR =
+	/^(#[¡¿]?[\p{Lu}\d/_]+[!?]|#\p{Lu}\/\p{Lu}|#(NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA)|#{2,}|Err\s?:\d{3})$/u;
+
+/** A formula instead of its result: a function, a cell or a text in quotation marks follows the equals sign. */
+const FORMULA = /^=\s*[-+@]?\s*(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|["'])/u;
+
+/** A line that is drawn between a table's header and its rows, and no product. */
+const RULE = /^[-–—=_:+|.*\s]+$/;
+
+/** What people write until they know the product, or if there is none. */
+const PLACEHOLDER = /^(tbd|tba|t\.b\.d\.|n\/a|n\.a\.)$/i;
+
+/** The last line of a table, in English, German, French and Spanish, with or without a sum behind it. */
+const TOTAL = new RegExp(
+	`^(${[
+		'(grand[ -]?|sub[ -]?)?totals?|sum',
+		'(gesamt|zwischen)?summe|gesamt',
+		'sous[ -]total|total général|somme',
+		'total general|suma( total)?',
+	].join('|')})\\s*[:=(]?[\\s\\d.,']*\\)?$`,
+	'i',
+);
+
+/** What stands where a text was meant, and certainly is none: what programs write for values that they lack. */
+export function noText(text: string): TextProblem | null {
+	const shown = `“${shortened(text)}”`;
+	if (SPREADSHEET_ERROR.test(text)) {
+		const what = `is ${shown}, an error of a spreadsheet and not a text`;
+		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
+	}
+	if (FORMULA.test(text)) {
+		const what = `is ${shown}, a formula instead of its result`;
+		return { what, cure: 'Paste the result as text, or leave the cell empty.' };
+	}
+	if (/^loading\s*(…|\.{2,})$/i.test(text)) {
+		const what = `is ${shown}, which a spreadsheet shows until it knows the value`;
+		return { what, cure: 'Wait until the sheet is complete, then export it again.' };
+	}
+	const unfilled = UNFILLED.exec(text)?.[0];
+	if (unfilled !== undefined) {
+		const what = `contains “${shortened(unfilled)}”, an expression instead of its value`;
+		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
+	}
+	if (text.includes('[object Object]')) {
+		const what = 'contains “[object Object]”, which stands for several fields at once';
+		return { what, cure: 'Choose the one field that holds the text.' };
+	}
+	if (/^(undefined|null|NULL|NaN)$/.test(text)) {
+		const what = `is ${shown}, which programs write for a value that is missing`;
+		return { what, cure: 'Give the value itself, or leave it empty.' };
+	}
+	return null;
+}
+
+/**
+ * The same for the name of a product, which a brief needs.
+ * @param isKnown whether a product ID says that there is such a product
+ */
+export function noProduct(name: string, isKnown: boolean): TextProblem | null {
+	const shown = `“${shortened(name)}”`;
+	const giveIt = 'Give the product’s name or its link, or remove the line.';
+	if (RULE.test(name)) return { what: `is ${shown}, which names nothing`, cure: giveIt };
+	if (PLACEHOLDER.test(name)) return { what: `is ${shown}, and no product`, cure: giveIt };
+	if (TOTAL.test(name) && !isKnown) {
+		const cure = 'Remove the line. If it is a product, give its full name or its product ID.';
+		return { what: `is ${shown}, as in the last line of a table`, cure };
+	}
+	return noText(name);
+}
+
+export function shortened(text: string): string {
+	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}

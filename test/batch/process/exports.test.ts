@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
+import { Desk, FAST } from '../../support/batch/brief-batch';
+
+/* Lists as they come out of other systems. */
+
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let desk: Desk;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({
+		speed: 1000,
+		seed: 'exports',
+		failureShare: 0,
+		requestsPerMinute: 0,
+	});
+	desk = new Desk(sandbox);
+});
+
+afterEach(async () => {
+	await sandbox.close();
+	desk.remove();
+});
+
+const run = (...options: string[]) => desk.run(['run', 'products.csv', ...options, ...FAST]);
+
+/** What the brief of the first row was written from. */
+function sent(outDir = 'briefs'): unknown {
+	const [row] = desk.results(outDir);
+	const file = (row?.['brief_file'] ?? '').replace(/md$/, 'json');
+	return (JSON.parse(desk.read(join(outDir, file))) as { input: unknown }).input;
+}
+
+test('lines that are no products are invalid with a reason, and cost nothing', async () => {
+	const names = ['Soap', 'Loading…', '#N/A', 'TBD', 'n/a', 'NULL', '=A2&" ml"', 'TOTAL'];
+	desk.csv('products.csv', [
+		'Product Name',
+		...names.map((name) => `"${name.replaceAll('"', '""')}"`),
+	]);
+	const { code } = await run();
+	expect(code).toBe(1);
+	expect(sandbox.requests.filter(({ operation }) => operation === 'create_brief')).toHaveLength(1);
+	const [soap, ...others] = desk.results();
+	expect(soap).toMatchObject({ brief_status: 'ready' });
+	expect(others.map(({ brief_status }) => brief_status)).toEqual(Array(7).fill('invalid'));
+	for (const [at, name] of names.slice(1).entries())
+		expect(others[at]?.['brief_error']).toContain(`Product Name is “${name}”, `);
+});
+
+test('barcodes and columns that are not certain are named, and sent only with --map', async () => {
+	desk.csv('products.csv', [
+		'Product ID,Title,Key facts,Commission',
+		'4006381333931,Soap,Vegan,15 %',
+	]);
+	const { out } = await desk.run(['plan', 'products.csv']);
+	const maps = ['Product ID=product_id', 'Commission=campaign_terms'];
+	for (const map of maps) expect(out).toContain(`--map "${map}"`);
+	expect(out).toContain('“Product ID” holds a barcode (EAN or UPC) in 1 row');
+	await run();
+	expect(sent()).toEqual({ product_name: 'Soap', approved_facts: 'Vegan' });
+	desk.csv('products.csv', ['Product ID,Title,Commission', '96385074,Mug,15 %']);
+	const { out: told } = await run('--out', 'mapped', ...maps.flatMap((map) => ['--map', map]));
+	expect(told).not.toContain('barcode');
+	expect(sent('mapped')).toEqual({
+		product_name: 'Mug',
+		product_id: '96385074',
+		campaign_terms: '15 %',
+	});
+});
+
+test('a column that holds no names is never suggested as the product', async () => {
+	desk.csv('products.csv', [
+		'uuid,ref,text',
+		'1f0c22aa-1111-4222-8333-444455556666,A-1,Glow Serum',
+	]);
+	const { code, err } = await desk.run(['plan', 'products.csv']);
+	expect(code).toBe(2);
+	expect(err).toContain('--map "text=product_name"');
+	expect(err).not.toContain('"uuid=');
+});
