@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CREDENTIAL, PackageNodes } from '../harness/workflows/package-nodes';
 import { startN8nWithPackage } from '../harness/n8n-with-package';
 import { startSandbox } from '../sandbox/sandbox';
-import { compareGet, ITEMS, ROUNDS } from './n8n-get';
-import { countLooks, countPolls, WATCHED } from './n8n-requests';
+import { compareGet } from './n8n-get';
+import { countLooks, countPolls } from './n8n-requests';
+import { writeFigures } from './page';
 import { asTable, isKept } from './table';
 
 /**
- * `npm run bench:n8n`: measures in a real n8n, and writes docs/performance-n8n.md. Ends with 1 where a promise is
+ * `npm run bench:n8n`: measures in a real n8n, and writes its figures into docs/performance.md. Ends with 1 if a promise is
  * broken.
  */
 async function main(): Promise<void> {
@@ -24,20 +23,7 @@ async function main(): Promise<void> {
 			...(await countPolls(client, sandbox, nodes)),
 			...(await countLooks(client, sandbox, nodes)),
 		];
-		const text = `# Performance in n8n
-
-Written by \`npm run bench:n8n\`, in a real n8n ${n8n.version} with the package installed, against the sandbox on the same machine.
-
-${asTable(lines)}
-
-- Both nodes get the same ${ITEMS} whole briefs with the same credential and give them as items, one request each. They take
-  turns, ${ROUNDS} rounds after one that does not count; a round's ratio is that of the times n8n notes for the two nodes, and the
-  value is the median. The runs are started by a webhook, as in daily work. HTTP Request sends everything at once; Brief → Get begins with twenty requests at a time, sends
-  twice as many with each round that is answered, and half as many after a 429. With latency the sandbox answers each request later by that.
-- A quiet poll is one at which nothing has happened, with running and finished briefs in the list.
-- ${WATCHED} items, each with another running brief, in one run of Wait Until Ready: a look at all of them is one request.
-`;
-		writeFileSync(join(__dirname, '..', 'docs', 'performance-n8n.md'), text);
+		writeFigures('In n8n', `${asTable(lines)}\n\nIn n8n ${n8n.version}.`);
 		console.log(asTable(lines));
 		if (!lines.every(isKept)) process.exitCode = 1;
 	} finally {
