@@ -21,7 +21,6 @@ const notCutYet = [
 	'batch/results/results.ts',
 	'batch/results/page/timeline.ts',
 	'nodes/shared/whole-number.ts',
-	'service/order/{again,driver,find-brief}.ts',
 ];
 
 // The other rooms that each room may import. bench, scripts and test may import all of them.

@@ -19,6 +19,8 @@ export interface Bounds {
 }
 
 export interface Limits extends Bounds {
+	now: number;
+	interval: PollInterval;
 	/** Slots have been waited for long enough. */
 	isSlotWaitOver?: boolean;
 }
@@ -29,9 +31,7 @@ const NEVER: Again = { how: 'never' };
 export function whenAgain(
 	error: ServiceError,
 	{ tries, refusals, inDoubt }: Pick<OrderState, 'tries' | 'refusals' | 'inDoubt'>,
-	now: number,
-	interval: PollInterval,
-	{ deadline = Infinity, once = false, isSlotWaitOver = false }: Limits = {},
+	{ now, interval, deadline = Infinity, once = false, isSlotWaitOver = false }: Limits,
 ): Again {
 	// The look for a free slot failed: nothing was sent.
 	if (error.operation !== 'create_brief') return NEVER;

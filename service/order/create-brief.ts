@@ -42,7 +42,6 @@ export async function createBrief(
 export class InMemoryShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
-	readonly hasRecord = false;
 	brief: BriefSummary | Brief | null = null;
 	/** What the service last answered to the create, or what kept it from being sent. */
 	error: ServiceError | null = null;
@@ -58,49 +57,25 @@ export class InMemoryShell implements OrderShell {
 		this.key = key;
 	}
 
-	record(event: LastingEvent): Promise<void> {
+	hear(event: LastingEvent | PassingEvent): void {
 		if (event.type === 'accepted') this.brief = event.brief;
 		if (event.type === 'withdrawn') this.isInDoubt = false;
-		return Promise.resolve();
-	}
-
-	note(event: PassingEvent): void {
 		if (event.type !== 'answered' && event.type !== 'turned_away') return;
 		this.error = event.error;
 		this.isInDoubt ||= leavesInDoubt(event.error.kind);
 	}
 
-	/** Whoever asked for the brief waits with it, for as long as he has said. */
-	waits(): void {}
-
-	end(): null {
-		return null;
-	}
-
 	async find({ firstTried: tried }: OrderState): Promise<{ look: Look; asOf: number }> {
-		const { service, clock, interval } = this.tools;
-		const firstTried = tried ?? service.now();
-		const lister = patientLister(service, { clock, interval, signal: this.signal });
-		const listing = await briefsDownTo(lister, listedSince(firstTried), this.signal);
-		const order = { input: this.input, firstTried };
-		const look = await findBrief(this.tools, order, listing, this.isClaimed, this.signal);
+		const { tools, signal, input } = this;
+		const firstTried = tried ?? tools.service.now();
+		const lister = patientLister(tools.service, { ...tools, signal });
+		const listing = await briefsDownTo(lister, listedSince(firstTried), signal);
+		const order = { input, firstTried };
+		const look = await findBrief({ ...tools, signal }, order, listing, this.isClaimed);
 		return { look, asOf: listing.asOf };
 	}
 
 	claim({ id }: BriefSummary): boolean {
 		return !this.isClaimed(id);
-	}
-
-	parkText(): string {
-		return '';
-	}
-
-	follow(): never {
-		throw new Error('Whoever ordered the brief follows it');
-	}
-
-	circumstances() {
-		// An item may want a second brief of the same content, and no record says whose the listed ones are.
-		return { isLastCall: false, isHopeless: false, isOverdue: false, mayBeListed: false };
 	}
 }

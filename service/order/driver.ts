@@ -12,7 +12,7 @@ import type { Step } from './steps';
 import { endOfWait, factsFor, type OrderDependencies } from './facts';
 import { isOwnBrief } from './likeness';
 import type { OrderShell } from './shell';
-import type { LastingEvent, PassingEvent } from './events';
+import type { LastingEvent, PassingEvent, Wait } from './events';
 import type { Finding, OrderState } from './states';
 import { judgeRefusal } from './turned-away';
 
@@ -31,13 +31,14 @@ export async function carryOrder(
 	order: OrderState,
 	shell: OrderShell,
 	tools: OrderDependencies,
-	{ signal, until = () => false, ...bounds }: CarryOptions = {},
+	options: CarryOptions = {},
 ): Promise<OrderState> {
-	const driver = new OrderDriver(order, shell, tools, bounds, signal);
+	const { signal, until = () => false } = options;
+	const driver = new OrderDriver(order, shell, tools, options);
 	try {
 		while (!until(driver.order)) {
 			signal?.throwIfAborted();
-			const step = decide(driver.order, factsFor(driver.order, shell, tools, bounds));
+			const step = decide(driver.order, factsFor(driver.order, shell, tools, options));
 			if (step.do === 'stop') break;
 			await driver.carryOut(step);
 		}
@@ -54,8 +55,7 @@ class OrderDriver {
 		public order: OrderState,
 		private readonly shell: OrderShell,
 		private readonly tools: OrderDependencies,
-		private readonly bounds: Bounds,
-		private readonly signal: AbortSignal | undefined,
+		private readonly options: CarryOptions,
 	) {}
 
 	async carryOut(step: Step): Promise<void> {
@@ -63,21 +63,13 @@ class OrderDriver {
 			case 'stop':
 				return;
 			case 'queue':
-				return this.note({ type: 'queued' });
+				return this.happened({ type: 'queued' });
 			case 'take_slot':
 				return await this.takeSlot();
-			case 'return_slot': {
-				const { isStale } = step;
-				const again = endOfWait('retry', this.order, this.tools, this.bounds);
-				const notBefore = isStale ? this.tools.clock.now() : again;
-				return this.note({ type: 'returned_slot', notBefore, isStale });
-			}
-			case 'wait': {
-				const until = endOfWait(step.for, this.order, this.tools, this.bounds);
-				this.shell.waits(step.for, until);
-				await sleepUntil(this.tools.clock, until, this.signal);
-				return this.note({ type: 'waited', for: step.for });
-			}
+			case 'return_slot':
+				return this.returnSlot(step.isStale);
+			case 'wait':
+				return await this.wait(step.for);
 			case 'look':
 				return await this.look();
 			case 'adopt':
@@ -86,35 +78,28 @@ class OrderDriver {
 				return await this.record({ type: 'intended', at: this.tools.service.now() });
 			case 'send':
 				return await this.send();
-			case 'look_at_slots':
-				return this.hearOfCreate(await judgeRefusal(this.order, this.tools, this.signal));
-			case 'meet_rate_limit': {
-				const limit = this.tools.service.rateLimit();
-				if (limit !== null) this.hear(limit.error);
-				return;
+			case 'look_at_slots': {
+				const { signal } = this.options;
+				return this.hearOfCreate(await judgeRefusal(this.order, this.tools, signal));
 			}
-			case 'withdraw': {
-				// For the record: what the service said, or else the rule.
-				const { answer } = this.order;
-				const said = answer === null ? null : explain(answer, this.tools.service.now());
-				return await this.record({ type: 'withdrawn', why: said?.what ?? step.why });
-			}
+			case 'meet_rate_limit':
+				return this.meetRateLimit();
+			case 'withdraw':
+				return await this.withdraw(step.why);
 			case 'refuse':
 				return await this.record({ type: 'refused' });
 			case 'defer':
-				return this.note({ type: 'deferred' });
+				return this.happened({ type: 'deferred' });
 			case 'hold_back':
-				return this.note({ type: 'held_back' });
+				return this.happened({ type: 'held_back' });
 			case 'give_up':
-				return this.note({ type: 'given_up' });
-			case 'park': {
-				const why = this.shell.parkText(step.reason, this.order);
-				return await this.record({ type: 'parked', why });
-			}
+				return this.happened({ type: 'given_up' });
+			case 'park':
+				return await this.record({ type: 'parked', reason: step.reason });
 			case 'get':
 			case 'watch':
 			case 'file':
-				this.order = apply(this.order, await this.shell.follow(step.do, this.order));
+				return await this.follow(step.do);
 		}
 	}
 
@@ -127,32 +112,43 @@ class OrderDriver {
 	}
 
 	private async record(event: LastingEvent): Promise<void> {
-		await this.shell.record(event, this.order);
-		this.order = apply(this.order, event);
+		await this.shell.record?.keep(event, this.order);
+		this.happened(event);
 	}
 
 	/** At once, so that what was decided a moment ago still holds. */
-	private note(event: PassingEvent): void {
-		this.shell.note(event, this.order);
+	private happened(event: LastingEvent | PassingEvent): void {
+		this.shell.hear(event, this.order);
 		this.order = apply(this.order, event);
 	}
 
-	private hear(error: ServiceError): void {
-		this.note({ type: 'answered', at: this.tools.clock.now(), error });
-	}
-
 	private async takeSlot(): Promise<void> {
-		const { poller } = this.tools;
-		const { bounds, signal, order } = this;
 		const returned = this.permit;
-		const slot = poller.takeSlot({ ...bounds, signal, notBefore: order.notBefore });
+		const { notBefore } = this.order;
+		const slot = this.tools.poller.takeSlot({ ...this.options, notBefore });
 		// Only now that it stands in the queue again: nobody may overtake it, for its own brief may have the slot.
 		returned?.release();
 		this.permit = null;
 		const outcome = await outcomeOf(slot);
-		if ('error' in outcome) return this.hear(outcome.error);
+		if ('error' in outcome) return this.answered(outcome.error);
 		this.permit = outcome.value;
-		this.note({ type: 'got_slot', at: outcome.value.seenAt });
+		this.happened({ type: 'got_slot', at: outcome.value.seenAt });
+	}
+
+	private returnSlot(isStale: boolean): void {
+		const notBefore = isStale ? this.tools.clock.now() : this.endOf('retry');
+		this.happened({ type: 'returned_slot', notBefore, isStale });
+	}
+
+	private async wait(what: Wait): Promise<void> {
+		const until = this.endOf(what);
+		this.shell.record?.waits(what, until);
+		await sleepUntil(this.tools.clock, until, this.options.signal);
+		this.happened({ type: 'waited', for: what });
+	}
+
+	private endOf(wait: Wait): number {
+		return endOfWait(wait, this.order, this.tools, this.options);
 	}
 
 	private async look(): Promise<void> {
@@ -160,7 +156,7 @@ class OrderDriver {
 		// As it was when the list was read: a computer may sleep for days before the answer is looked at.
 		const isCertain = isSurelyListed(this.order, asOf);
 		const finding: Finding = look.is === 'found' ? look : { ...look, isCertain };
-		this.note({ type: 'looked', at: this.tools.clock.now(), finding });
+		this.happened({ type: 'looked', at: this.tools.clock.now(), finding });
 	}
 
 	private async adopt(brief: BriefSummary): Promise<void> {
@@ -168,7 +164,7 @@ class OrderDriver {
 		if (!this.shell.claim(brief)) {
 			// Two orders of one product may find the same brief at the same time: only one of them gets it.
 			const finding = { is: 'unclear', ids: [brief.id], isCertain: true } as const;
-			return this.note({ type: 'looked', at: clock.now(), finding });
+			return this.happened({ type: 'looked', at: clock.now(), finding });
 		}
 		if (this.permit === null) workspace.adopt(brief, service.now());
 		else this.permit.accepted(brief);
@@ -179,12 +175,12 @@ class OrderDriver {
 	private async send(): Promise<void> {
 		const { service } = this.tools;
 		const { input, key } = this.shell;
-		this.note({ type: 'sent' });
-		const outcome = await outcomeOf(service.createBrief(input, key, this.signal));
+		this.happened({ type: 'sent' });
+		const outcome = await outcomeOf(service.createBrief(input, key, this.options.signal));
 		if ('error' in outcome) {
 			const { error } = outcome;
 			if (!mayBeForSlots(error)) return this.hearOfCreate(error);
-			return this.note({ type: 'turned_away', error });
+			return this.happened({ type: 'turned_away', error });
 		}
 		const brief = outcome.value;
 		if (!this.isOwn(brief)) return this.hearOfCreate(otherBrief(brief));
@@ -201,9 +197,32 @@ class OrderDriver {
 		return isOwn && this.shell.claim(brief);
 	}
 
+	/** For the record: what the service said, or else the rule. */
+	private async withdraw(rule: string): Promise<void> {
+		const { answer } = this.order;
+		const said = answer === null ? null : explain(answer, this.tools.service.now());
+		await this.record({ type: 'withdrawn', why: said?.what ?? rule });
+	}
+
+	/** Only who keeps a record carries a brief on: others leave that to whoever ordered it. */
+	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
+		const { record } = this.shell;
+		if (record === undefined) throw new Error('Whoever ordered the brief follows it');
+		this.order = apply(this.order, { type: await record.brief[step]() });
+	}
+
+	private meetRateLimit(): void {
+		const limit = this.tools.service.rateLimit();
+		if (limit !== null) this.answered(limit.error);
+	}
+
+	private answered(error: ServiceError): void {
+		this.happened({ type: 'answered', at: this.tools.clock.now(), error });
+	}
+
 	private hearOfCreate(error: ServiceError): void {
 		this.tools.poller.slotPatience?.createAnswered(error);
-		this.hear(error);
+		this.answered(error);
 		this.permit?.answered();
 	}
 }

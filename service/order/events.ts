@@ -11,9 +11,7 @@ export type LastingEvent =
 	/** Nothing came of it. */
 	| { type: 'withdrawn'; why: string }
 	| { type: 'refused' }
-	| { type: 'parked'; why: string }
-	/** Its brief was fetched and kept. */
-	| { type: 'filed' };
+	| { type: 'parked'; reason: ParkReason };
 
 /** What only this process needs to know. Times are by this machine's clock. */
 export type PassingEvent =
@@ -29,14 +27,32 @@ export type PassingEvent =
 	| { type: 'deferred' }
 	| { type: 'held_back' }
 	/** Sending it again does not help now. */
-	| { type: 'given_up' }
-	/** Its brief is known to this process. */
-	| { type: 'seen' }
-	| { type: 'ended' };
+	| { type: 'given_up' };
+
+/**
+ * What comes of a brief that exists, once whoever keeps the record has put it there: it is known to this process, has
+ * ended, was fetched and kept, or cannot be had now.
+ */
+export interface BriefEvent {
+	type: 'seen' | 'ended' | 'filed' | 'parked';
+}
 
 /** What happens to an order. */
-export type OrderEvent = LastingEvent | PassingEvent;
+export type OrderEvent = LastingEvent | PassingEvent | BriefEvent;
 export type EventType = OrderEvent['type'];
+
+/** Why a row is put aside for a person. */
+export type ParkReason =
+	/** One of several briefs may be its own, and its key is too old to be sent again. */
+	| 'unclear'
+	/** The service refuses it, but an earlier try stayed without an answer. */
+	| 'refused_in_doubt'
+	/** No answer came, run after run or while others got theirs. */
+	| 'unanswered'
+	/** Its create was answered with the brief of another order. */
+	| 'other_brief'
+	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
+	| 'listed';
 
 /** What can hold an order up. */
 export type Wait =

@@ -8,7 +8,7 @@ import type { Workspace } from '../watch/workspace';
 import { whenAgain, type Again, type Bounds } from './again';
 import { isIntentFresh, keyTrust, untilListed } from './ages';
 import type { Facts } from './decide';
-import type { OrderShell } from './shell';
+import type { Circumstances, OrderShell } from './shell';
 import type { Wait } from './events';
 import type { OrderState } from './states';
 
@@ -20,10 +20,19 @@ export interface OrderDependencies {
 	interval: PollInterval;
 }
 
+/** An item may want a second brief of the same content, and without a record nobody knows whose the listed ones are. */
+const WITHOUT_RECORD: Circumstances = {
+	end: null,
+	isLastCall: false,
+	isHopeless: false,
+	isOverdue: false,
+	mayBeListed: false,
+};
+
 /** What holds for an order at this moment. */
 export function factsFor(
 	order: OrderState,
-	shell: OrderShell,
+	{ record }: Pick<OrderShell, 'record'>,
 	tools: OrderDependencies,
 	bounds: Bounds,
 ): Facts {
@@ -31,17 +40,16 @@ export function factsFor(
 	const [now, serviceNow] = [clock.now(), service.now()];
 	const key = keyTrust(order, serviceNow);
 	return {
-		end: shell.end(order),
 		rateLimit: rateLimitOf(service, now, bounds),
-		isMonthTurning: shell.hasRecord && monthTurnWait(serviceNow) > 0,
+		isMonthTurning: record !== undefined && monthTurnWait(serviceNow) > 0,
 		key,
-		isLookDue: shell.hasRecord ? key !== 'young' : key === 'old',
+		isLookDue: record === undefined ? key === 'old' : key !== 'young',
 		isLookFresh: now - order.lookedAt <= interval.shortest,
 		isIntentFresh: isIntentFresh(order, serviceNow),
 		// Grows with each slot that was given back, so that a slow service cannot keep an order from being sent.
 		isSlotFresh: now - order.slotSince <= interval.longest * 2 ** order.staleSlots,
 		again: againFor(order, tools, bounds).how,
-		...shell.circumstances(order),
+		...(record?.circumstances(order) ?? WITHOUT_RECORD),
 	};
 }
 
@@ -76,7 +84,8 @@ function againFor(
 ): Again {
 	if (order.answer === null) return { how: 'never' };
 	const isSlotWaitOver = poller.slotPatience?.isOver;
-	return whenAgain(order.answer, order, clock.now(), interval, { ...bounds, isSlotWaitOver });
+	const now = clock.now();
+	return whenAgain(order.answer, order, { ...bounds, now, interval, isSlotWaitOver });
 }
 
 function rateLimitOf(

@@ -9,6 +9,7 @@ import type { Look } from './shell';
 
 export interface FindDependencies extends Pick<Retrying, 'clock' | 'interval'> {
 	service: Pick<BriefingService, 'brief'>;
+	signal?: AbortSignal;
 }
 
 /** How far down the list is to be read for an order that was first sent at this time of the service's clock. */
@@ -23,11 +24,10 @@ export function listedSince(firstTried: number): number {
  * Throws what the service throws, where asking again did not help: nothing may be decided without an answer.
  */
 export async function findBrief(
-	{ service, clock, interval }: FindDependencies,
+	{ service, clock, interval, signal }: FindDependencies,
 	{ input, firstTried }: { input: BriefInput; firstTried: number },
 	{ briefs, isComplete }: Pick<Listing, 'briefs' | 'isComplete'>,
 	isClaimed: (id: string) => boolean,
-	signal?: AbortSignal,
 ): Promise<Look> {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const get = async (id: string) => {

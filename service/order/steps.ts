@@ -1,18 +1,5 @@
 import type { BriefSummary } from '../resources';
-import type { Wait } from './events';
-
-/** Why a row is put aside for a person. */
-export type ParkReason =
-	/** One of several briefs may be its own, and its key is too old to be sent again. */
-	| 'unclear'
-	/** The service refuses it, but an earlier try stayed without an answer. */
-	| 'refused_in_doubt'
-	/** No answer came, run after run or while others got theirs. */
-	| 'unanswered'
-	/** Its create was answered with the brief of another order. */
-	| 'other_brief'
-	/** A brief of its product that no record knows is listed, and does not show what it was made from. */
-	| 'listed';
+import type { ParkReason, Wait } from './events';
 
 /** What is to be done next for an order, and why. */
 export type Step =

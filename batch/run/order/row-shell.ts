@@ -1,27 +1,26 @@
 import { GIVEN_UP_AFTER_MS } from '../../../service/assumptions';
 import { explain } from '../../../service/explain';
-import type { OrderingEnd } from '../../../service/order/decide';
-import type { ParkReason } from '../../../service/order/steps';
-import type { FollowEvent, Look, OrderShell } from '../../../service/order/shell';
+import { readSince } from '../../../service/order/ages';
 import type { LastingEvent, PassingEvent, Wait } from '../../../service/order/events';
+import { findBrief, listedSince } from '../../../service/order/find-brief';
+import type { Circumstances, Look, OrderRecord, OrderShell } from '../../../service/order/shell';
 import type { OrderState } from '../../../service/order/states';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { contentOf } from '../../journal/content';
 import type { BriefRecord } from '../../journal/records';
-import type { Reservation } from './budget';
-import { lookForListed, lookForSent } from './look-for-brief';
-import { park } from './collect';
 import type { Dependencies } from '../dependencies';
-import { FollowedBrief } from './followed-brief';
-import { parkText } from './park-text';
 import { named, type RowOrder } from '../../plan/row-order';
+import type { Reservation } from './budget';
+import { lookForListed } from './claims';
+import { causeOf, park } from './park';
+import { RowBrief } from './row-brief';
 import { timeOf } from './slot-wait';
 
 /** What the life of an order means for one row of a batch: in the journal, in the run's budget and in its events. */
-export class RowShell implements OrderShell {
+export class RowShell implements OrderShell, OrderRecord {
 	readonly key: string;
-	readonly hasRecord = true;
-	private readonly followed: FollowedBrief;
+	readonly record: OrderRecord = this;
+	readonly brief: RowBrief;
 	private reservation: Reservation | null = null;
 	private isOrderEmitted = false;
 	private acceptedByOthersBefore = 0;
@@ -32,10 +31,10 @@ export class RowShell implements OrderShell {
 		private readonly run: Dependencies,
 	) {
 		this.key = order.key;
-		this.followed = new FollowedBrief(order, run);
+		this.brief = new RowBrief(order, run);
 	}
 
-	async record(event: LastingEvent, state: OrderState): Promise<void> {
+	async keep(event: LastingEvent, state: OrderState): Promise<void> {
 		const { journal, budget, service, emit, ordering } = this.run;
 		const { key } = this;
 		switch (event.type) {
@@ -58,7 +57,7 @@ export class RowShell implements OrderShell {
 				const how = { found, ...(isAdopted ? { adopted: true as const } : {}) };
 				emit({ event: 'brief_accepted', ...named(this.order), brief_id, status, ...how });
 				if (!found) ordering.accept();
-				return this.followed.accepted(brief, found);
+				return this.brief.accepted(brief, found);
 			}
 			case 'withdrawn':
 				return await journal.append({ type: 'withdrawn', key, why: event.why });
@@ -72,13 +71,9 @@ export class RowShell implements OrderShell {
 				return;
 			}
 			case 'parked': {
-				const answered_with = state.answer?.brief?.id;
-				const cause = { needs: 'person', why: event.why, answered_with } as const;
-				await park(this.order, null, cause, this.run, { isUnsent: this.isUnsent(state) });
-				return;
+				const cause = causeOf(event.reason, state, this.order, this.run);
+				await park({ order: this.order, isUnsent: this.isUnsent(state) }, cause, this.run);
 			}
-			case 'filed':
-				return;
 		}
 	}
 
@@ -88,7 +83,7 @@ export class RowShell implements OrderShell {
 		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
 	}
 
-	note(event: PassingEvent, { inDoubt }: OrderState): void {
+	hear(event: LastingEvent | PassingEvent, { inDoubt }: OrderState): void {
 		const { budget, service, emit, ordering } = this.run;
 		if (event.type === 'sent') {
 			this.reservation ??= budget.reserve();
@@ -105,10 +100,6 @@ export class RowShell implements OrderShell {
 			ordering.unbelieved.add(this.key, this.order.product_name, event.error);
 	}
 
-	end(): OrderingEnd | null {
-		return this.run.budget.end(this.run.service.now(), this.reservation);
-	}
-
 	/** What is reserved for an order in doubt stays reserved: its brief may have been paid for. */
 	leave({ inDoubt }: Pick<OrderState, 'inDoubt'>): void {
 		if (!inDoubt) this.reservation?.free();
@@ -116,35 +107,43 @@ export class RowShell implements OrderShell {
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
-		const { order, input, run } = this;
-		if (this.isUnsent(state)) return lookForListed(order, input, run);
-		return lookForSent(order, input, state, run);
+		if (this.isUnsent(state)) return lookForListed(this.order, this.input, this.run);
+		return this.lookForSent(state);
 	}
 
 	claim({ id }: BriefSummary): boolean {
 		return this.run.claims.take(id, this.key);
 	}
 
-	parkText(reason: ParkReason, state: OrderState): string {
-		const { journal, outDir, service } = this.run;
-		const { records } = journal;
-		return parkText(reason, state, this.order, { records, outDir, now: service.now() });
-	}
-
-	follow(step: 'get' | 'watch' | 'file'): Promise<FollowEvent> {
-		return this.followed.follow(step);
-	}
-
-	circumstances({ firstTried }: OrderState) {
-		const { ordering, service } = this.run;
-		const age = service.now() - (firstTried ?? service.now());
+	circumstances({ firstTried }: OrderState): Circumstances {
+		const { ordering, service, budget, listed } = this.run;
+		const now = service.now();
+		const isOthersAnswered = ordering.acceptedSince(this.acceptedByOthersBefore) > 0;
 		return {
+			end: budget.end(now, this.reservation),
 			isLastCall: ordering.isLastCall,
-			isHopeless:
-				ordering.acceptedSince(this.acceptedByOthersBefore) > 0 || age > GIVEN_UP_AFTER_MS,
-			isOverdue: this.followed.isOverdue(),
-			mayBeListed: this.run.listed.mayHave(this.order, this.input),
+			isHopeless: isOthersAnswered || now - (firstTried ?? now) > GIVEN_UP_AFTER_MS,
+			isOverdue: this.brief.isOverdue(),
+			mayBeListed: listed.mayHave(this.order, this.input),
 		};
+	}
+
+	/** Looks in the list for the brief that a create without an answer may have made. */
+	private async lookForSent(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		const { order, input, run } = this;
+		const { service, clock, interval, claims, list, waiting: signal } = run;
+		const now = service.now();
+		const firstTried = state.firstTried ?? now;
+		// What is parked is not sent, whatever the look shows: for that, any reading of this run will do.
+		const enough =
+			state.stage === 'parked'
+				? { maxAge: Infinity }
+				: { maxAge: interval.shortest, since: readSince(state, now) };
+		const listing = await list.downTo(listedSince(firstTried), enough, signal);
+		const isOwned = (id: string) => run.journal.records.owns(id);
+		const tools = { service, clock, interval, signal };
+		const look = await findBrief(tools, { input, firstTried }, listing, isOwned);
+		return { look: claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 	}
 
 	/** Whether this journal never sent it: it is new, or was parked before it was ordered. */

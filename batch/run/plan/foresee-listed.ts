@@ -6,7 +6,7 @@ import type { Records } from '../../journal/records';
 import { Claims } from '../order/claims';
 import { ListedBriefs } from '../listed/listed-briefs';
 import { hasListed, isNew, rowsIn, type OpenRow } from '../listed/open-rows';
-import { lookForListed } from '../order/look-for-brief';
+import { lookForListed } from '../order/claims';
 import { countRows, NOTHING_LISTED, type AgainCounts, type ListedCounts } from './plan-counts';
 import type { RunRequest } from '../request';
 import { keysOfGoneRows } from '../rows/gone-rows';

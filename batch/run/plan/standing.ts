@@ -2,7 +2,7 @@ import { nextMonthStart } from '../../../service/month';
 import { EXIT } from '../../failure';
 import type { RunFailure } from '../../journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../../journal/records';
-import { needOf } from '../order/park-text';
+import { needOf } from '../order/park';
 
 /** How a batch stands, by its journal. */
 export interface Standing {

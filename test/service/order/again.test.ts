@@ -1,6 +1,6 @@
 import { ServiceError, type ErrorKind } from '../../../service/errors';
 import type { OperationId } from '../../../service/operations';
-import { whenAgain, type Limits } from '../../../service/order/again';
+import { whenAgain, type Bounds, type Limits } from '../../../service/order/again';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { anError } from '../../support/builders';
 
@@ -12,13 +12,15 @@ const errorOf = (
 	operation: OperationId = 'create_brief',
 ) => anError(kind, { operation, status: 429, retryAt });
 const tries = { failures: 1, rateLimits: 1, conflicts: 0, since: NOW };
-const again = (error: ServiceError, facts: object = {}, bounds?: Limits) =>
+const again = (
+	error: ServiceError,
+	facts: object = {},
+	bounds: Bounds & Pick<Limits, 'isSlotWaitOver'> = {},
+) =>
 	whenAgain(
 		error,
 		{ tries, refusals: 1, inDoubt: false, ...facts },
-		NOW,
-		DEFAULT_POLL_INTERVAL,
-		bounds,
+		{ now: NOW, interval: DEFAULT_POLL_INTERVAL, ...bounds },
 	);
 
 describe('after a refusal for want of a slot', () => {

@@ -116,12 +116,7 @@ test.each<Case>([
 	],
 	['is held back', {}, { type: 'held_back' }, { stage: 'changed' }],
 	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
-	[
-		'is parked',
-		{ stage: 'running' },
-		{ type: 'parked', why: '' },
-		{ stage: 'parked', isSeen: true },
-	],
+	['is parked', { stage: 'running' }, { type: 'parked' }, { stage: 'parked', isSeen: true }],
 	[
 		'is given up',
 		{ stage: 'answered' },

@@ -366,7 +366,10 @@ describe('a rate limit', () => {
 	test('between failures does not use up their number, nor they its', () => {
 		const tries: FailedTries = { failures: 6, conflicts: 0, rateLimits: 1, since: 0 };
 		const order = { tries, refusals: 0, inDoubt: false };
-		const again = whenAgain(errorOf('rate_limited'), order, 0, DEFAULT_POLL_INTERVAL);
+		const again = whenAgain(errorOf('rate_limited'), order, {
+			now: 0,
+			interval: DEFAULT_POLL_INTERVAL,
+		});
 		expect(again.how).toBe('with_this_slot');
 	});
 });
@@ -536,8 +539,7 @@ describe('the same create', () => {
 		whenAgain(
 			errorOf(kind, status),
 			{ tries: { ...none, ...tries }, refusals: 1, inDoubt: true },
-			1000,
-			DEFAULT_POLL_INTERVAL,
+			{ now: 1000, interval: DEFAULT_POLL_INTERVAL },
 		);
 
 	test.each<ErrorKind>(['in_doubt', 'service_unavailable', 'unreadable_answer'])(

@@ -138,8 +138,7 @@ describe('an order that an earlier run left in doubt', () => {
 		const finding = { is: 'unclear', ids: [id], isCertain: true };
 		expect(told.slice(1)).toEqual([
 			{ type: 'looked', at: all.clock.now(), finding },
-			// The shell of n8n keeps no text: its error tells it.
-			{ type: 'parked', why: '' },
+			{ type: 'parked', reason: 'unclear' },
 		]);
 		expect(order).toMatchObject({ stage: 'parked', inDoubt: true });
 		expect(posts(all)).toEqual([]);
@@ -226,7 +225,8 @@ test('an order whose product was ordered with other content is held back, and no
 
 test('what is to be done with a brief is a fault of this program where nobody follows it', async () => {
 	const all = rig();
-	expect((await failureOf(all.carry('a'))).message).toBe('Whoever ordered the brief follows it');
+	const failure = await failureOf(all.carry('a', { hasRecord: false }));
+	expect(failure.message).toBe('Whoever ordered the brief follows it');
 	expect(all.memory.briefs).toHaveLength(1);
 });
 
@@ -262,14 +262,14 @@ test('a brief that exists is got, watched and filed by whoever ordered it', asyn
 	const all = rig();
 	const order = { ...NEW_ORDER, stage: 'running', briefId: 'b' } as const;
 	const steps: string[] = [];
-	const done = await all.carry('a', {
-		order,
-		follow: (step) => {
-			steps.push(step);
-			const next = { get: 'seen', watch: 'ended', file: 'filed' } as const;
-			return Promise.resolve({ type: next[step] });
-		},
-	});
+	const does = <T>(step: string, outcome: T) =>
+		jest.fn(() => (steps.push(step), Promise.resolve(outcome)));
+	const follow = {
+		get: does('get', 'seen' as const),
+		watch: does('watch', 'ended' as const),
+		file: does('file', 'filed' as const),
+	};
+	const done = await all.carry('a', { order, follow });
 	expect(steps).toEqual(['get', 'watch', 'file']);
 	expect(done.stage).toBe('done');
 });

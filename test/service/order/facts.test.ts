@@ -1,18 +1,17 @@
 import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumptions';
-import { InMemoryShell } from '../../../service/order/create-brief';
 import { endOfWait, factsFor } from '../../../service/order/facts';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { Wait } from '../../../service/order/events';
 import { refusal } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
+import { HOUR, MINUTE, S, failureOf, rig, testRecord } from '../../support/service/rig';
 import { anError } from '../../support/builders';
 
 type Rig = ReturnType<typeof rig>;
 
 /** What holds for an order at this moment, in a process that keeps a record or in one that keeps none. */
 function facts(all: Rig, order: Partial<OrderState> = {}, hasRecord = true) {
-	const shell = new InMemoryShell({ input: { product_name: 'a' }, key: 'a' }, all.tools);
-	return factsFor({ ...NEW_ORDER, ...order }, Object.assign(shell, { hasRecord }), all.tools, {});
+	const shell = hasRecord ? { record: testRecord() } : {};
+	return factsFor({ ...NEW_ORDER, ...order }, shell, all.tools, {});
 }
 
 /** In how many milliseconds a wait is over. */

@@ -145,7 +145,7 @@ export class ProcessMoves {
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
 			void moves.push(...this.happening(words, state, index, event, changes, broken));
 		const isUnknown = (why: string) => {
-			const parked = { type: 'parked', why: '' } as const;
+			const parked = { type: 'parked' } as const;
 			const changes = { isOurs: false };
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
 			moves.push(...outcomes.map(asUnfair));
@@ -199,7 +199,7 @@ export class ProcessMoves {
 			case 'give_up':
 				return happens({ type: 'given_up' });
 			case 'park':
-				return happens({ type: 'parked', why: '' });
+				return happens({ type: 'parked', reason: step.reason });
 			case 'get': {
 				const { isRunning } = this.briefOf(state, index);
 				happens({ type: 'seen' }, { isOurs: isRunning });
@@ -295,7 +295,7 @@ export class ProcessMoves {
 				} else {
 					const parked = this.happening(
 						`${name}: its brief ran for too long`,
-						...([state, index, { type: 'parked', why: '' }, { doing: null }] as const),
+						...([state, index, { type: 'parked' }, { doing: null }] as const),
 					);
 					moves.push(...parked.map(asUnfair));
 				}
@@ -420,7 +420,7 @@ export class ProcessMoves {
 		const words = `row ${index + 1}, at the last call: ${step.do} (${step.why})`;
 		if (step.do === 'stop') moves.push(fair(words, withRow(state, index, { order: null })));
 		else if (step.do === 'park')
-			moves.push(...this.happening(words, state, index, { type: 'parked', why: '' }, {}));
+			moves.push(...this.happening(words, state, index, { type: 'parked' }, {}));
 		else moves.push(fair(words, state, 'P11: the last call settles nothing'));
 	}
 
@@ -640,7 +640,7 @@ function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
 
 const CLOCK = { now: () => 0 };
 
-/** What the journal makes of an event (RowShell.record, Records.apply). */
+/** What the journal makes of an event (RowRecord.keep, Records.apply). */
 function recorded(row: Row, event: OrderEvent): Partial<Row> {
 	if (event.type === 'accepted') {
 		return { record: 'accepted', recordBrief: event.brief.id as Ref };
@@ -751,7 +751,7 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 		case 'give_up':
 			return { type: 'given_up' };
 		case 'park':
-			return { type: 'parked', why: '' };
+			return { type: 'parked', reason: step.reason };
 		case 'return_slot':
 			return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
 		case 'meet_rate_limit':

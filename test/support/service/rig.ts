@@ -6,7 +6,7 @@ import {
 import type { OrderingEnd } from '../../../service/order/decide';
 import { carryOrder, type CarryOptions } from '../../../service/order/driver';
 import type { OrderDependencies } from '../../../service/order/facts';
-import type { FollowEvent, OrderShell } from '../../../service/order/shell';
+import type { BriefKeeper, OrderRecord, OrderShell } from '../../../service/order/shell';
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/poller';
@@ -62,35 +62,49 @@ export interface Carried extends CarryOptions {
 	/** What a batch says of its allowance. */
 	end?: () => OrderingEnd | null;
 	/** What a batch does with a brief that exists. */
-	follow?: (step: 'get' | 'watch' | 'file') => Promise<FollowEvent>;
+	follow?: BriefKeeper;
 	onRecord?: (event: LastingEvent, order: OrderState) => Promise<void>;
 	onNote?: (event: PassingEvent, order: OrderState) => void;
 }
 
-/** A shell that keeps nothing, and calls the test before each event. */
+/** A shell that keeps nothing but what it is told, and calls the test before each event. */
 function testShell(
 	name: string,
 	tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'>,
 	carried: Carried,
 ): OrderShell {
-	const { onRecord, onNote, isClaimed, end, follow, input = { product_name: name } } = carried;
-	const shell: OrderShell = new InMemoryShell({ input, key: name }, tools, isClaimed);
-	const record = shell.record.bind(shell);
-	const note = shell.note.bind(shell);
-	// As a batch does it, unless a test says otherwise.
+	const { hasRecord = true, onRecord, onNote, isClaimed, input = { product_name: name } } = carried;
+	const shell = new InMemoryShell({ input, key: name }, tools, isClaimed);
+	const hear = shell.hear.bind(shell);
+	const isLasting = ({ type }: LastingEvent | PassingEvent): boolean =>
+		['intended', 'accepted', 'withdrawn', 'refused', 'parked'].includes(type);
 	return Object.assign(shell, {
-		hasRecord: carried.hasRecord ?? true,
-		...(end === undefined ? {} : { end }),
-		...(follow === undefined ? {} : { follow }),
-		record: async (event: LastingEvent, order: OrderState) => {
-			await onRecord?.(event, order);
-			await record(event, order);
-		},
-		note: (event: PassingEvent, order: OrderState) => {
-			onNote?.(event, order);
-			note(event, order);
+		record: hasRecord ? testRecord(carried, onRecord) : undefined,
+		hear: (event: LastingEvent | PassingEvent, order: OrderState) => {
+			if (!isLasting(event)) onNote?.(event as PassingEvent, order);
+			hear(event);
 		},
 	});
+}
+
+/** As a batch does it, unless a test says otherwise. */
+export function testRecord(
+	{ end, follow }: Pick<Carried, 'end' | 'follow'> = {},
+	keep: OrderRecord['keep'] = () => Promise.resolve(),
+): OrderRecord {
+	const nobody = () => Promise.reject(new Error('Nobody follows a brief in this test'));
+	return {
+		keep,
+		waits: () => {},
+		circumstances: () => ({
+			end: end?.() ?? null,
+			isLastCall: false,
+			isHopeless: false,
+			isOverdue: false,
+			mayBeListed: false,
+		}),
+		brief: follow ?? { get: nobody, watch: nobody, file: nobody },
+	};
 }
 
 /** What a promise was rejected with. */

@@ -1,0 +1,113 @@
+import { explain } from '../../../service/explain';
+import type { ParkReason } from '../../../service/order/events';
+import type { OrderState } from '../../../service/order/states';
+import { adoptCommand, commandFor } from '../../command-text';
+import type { BriefRecord } from '../../journal/records';
+import { named, type RowOrder } from '../../plan/row-order';
+import type { Dependencies } from '../dependencies';
+import { parkedMark } from '../marks';
+
+/** What a parked row needs: somebody who looks, or only another run. */
+export type ParkNeed = 'person' | 'later';
+
+/** Why a row is put aside. */
+export interface ParkCause {
+	needs: ParkNeed;
+	why: string;
+	/** The brief that its create was answered with, if that is not believed to be its own. */
+	answered_with?: string | undefined;
+}
+
+/** A text that a person must act on, which says so at its start. */
+export function forPerson(text: string): ParkCause {
+	return { needs: 'person', why: `A person must look. ${text}` };
+}
+
+/** The same for what another run may cure. Each run tries again, and pays for nothing. */
+export function forLater(text: string): ParkCause {
+	return { needs: 'later', why: `To be run again later. ${text}` };
+}
+
+/** Older journals do not say it; then every run asks again for a brief that is known, and only for that. */
+export function needOf({ needs, brief_id }: Pick<BriefRecord, 'needs' | 'brief_id'>): ParkNeed {
+	return needs ?? (brief_id === null ? 'person' : 'later');
+}
+
+export function unknownTo(id: string): ParkCause {
+	return forPerson(
+		`The service accepted brief ${id} but does not know it any more. Ask the vendor’s support about it; brief-batch run looks for it again each time.`,
+	);
+}
+
+/** Why an order is put aside, for the person who is to look after it, and what to do. */
+export function causeOf(
+	reason: ParkReason,
+	{ finding, answer }: OrderState,
+	order: RowOrder,
+	{ journal: { records }, outDir, service }: Pick<Dependencies, 'journal' | 'outDir' | 'service'>,
+): ParkCause {
+	const adopt = (id?: string) => {
+		// The brief of another row is not to be had.
+		const free = id !== undefined && records.owns(id) ? undefined : id;
+		return adoptCommand(order.row_number, free, records, outDir);
+	};
+	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
+	const ids = finding?.is === 'unclear' ? finding.ids : [];
+	const what = answer === null ? '' : `${explain(answer, service.now()).what} `;
+	const given = answer?.brief?.id;
+	const choose = `If one is the row’s, this takes it and costs nothing: ${adopt(given)}. If none is, this asks before it gives the row another try, which may cost a brief: ${commandFor('retry', records, outDir)}`;
+	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}. ${choose}`;
+	const cause = (text: string) => ({ ...forPerson(text), answered_with: given });
+	switch (reason) {
+		case 'listed': {
+			const orderAgain = commandFor('run', records, outDir, '--order-again');
+			return cause(
+				`It may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids.join(', ')}), which does not show exactly the content of this row. A --set may be missing. If the brief is the row’s, this takes it and costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, this orders every row like it, for a brief each: ${orderAgain}`,
+			);
+		}
+		case 'other_brief':
+			return cause(
+				`${what}The row is of “${order.product_name}”, and nothing is paid again by itself. ${look}`,
+			);
+		case 'unclear':
+			return cause(
+				ids.length === 0
+					? `No answer to its order of ${tried} is on record, and the service does not list its briefs to the end. ${look}`
+					: `No answer to its order of ${tried} is on record. Look in the vendor’s web app at ${ids.join(' and ')}. ${choose}`,
+			);
+		case 'refused_in_doubt':
+		case 'unanswered':
+			return cause(`${what}${look}`);
+	}
+}
+
+/** What is put aside. */
+interface Parking {
+	order: RowOrder;
+	briefId?: string;
+	/** It was never sent, so that the journal does not know it yet. */
+	isUnsent?: boolean;
+}
+
+/** Puts a row aside. */
+export async function park(
+	{ order, briefId, isUnsent = false }: Parking,
+	{ why, needs, answered_with }: ParkCause,
+	{ journal, emit }: Pick<Dependencies, 'journal' | 'emit'>,
+): Promise<'parked'> {
+	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
+	await journal.append(
+		isUnsent
+			? { type: 'parked_unsent', ...order, why }
+			: { type: 'parked', key: order.key, why, needs, ...(answered_with && { answered_with }) },
+	);
+	const known = isKnown ? { known: true as const } : {};
+	emit({
+		event: 'row_parked',
+		...named(order),
+		brief_id: briefId ?? null,
+		error: why,
+		...known,
+	});
+	return 'parked';
+}

@@ -1,0 +1,113 @@
+import { ServiceError } from '../../../service/errors';
+import { isOfOtherProduct } from '../../../service/order/product';
+import type { BriefKeeper } from '../../../service/order/shell';
+import { isRunning, type BriefSummary } from '../../../service/resources';
+import { createdByOurClock } from '../../../service/service-time';
+import { WaitTimeout } from '../../../service/watch/wait';
+import type { BriefRecord } from '../../journal/records';
+import { count } from '../../text';
+import type { Dependencies } from '../dependencies';
+import { named, type RowOrder } from '../../plan/row-order';
+import { collectBrief, getBrief, productOf } from './collect';
+import { forLater, park, unknownTo, type ParkCause } from './park';
+
+/** The brief of a row, from when it is known until it is in its files. */
+export class RowBrief implements BriefKeeper {
+	/** As last seen. */
+	private brief: BriefSummary | null = null;
+	/** Since when it is being written, by this machine's clock. */
+	private since = 0;
+	/** When the service accepted it in this run, by this machine's clock: from then it counts how long it takes. */
+	private acceptedAt: number | null = null;
+
+	constructor(
+		private readonly order: RowOrder,
+		private readonly run: Dependencies,
+	) {}
+
+	/** @param isFound it was found in the list, so that nobody knows how long it has been there */
+	accepted(brief: BriefSummary, isFound: boolean): void {
+		this.brief = brief;
+		this.since = this.run.clock.now();
+		this.acceptedAt = isFound ? null : this.since;
+	}
+
+	/** Whether it has run for longer than a brief may. */
+	isOverdue(): boolean {
+		const isAtWork = this.brief !== null && isRunning(this.brief);
+		return isAtWork && this.run.clock.now() > this.since + this.run.timeout;
+	}
+
+	async get(): Promise<'seen' | 'parked'> {
+		const { order, run } = this;
+		const { service, workspace, clock, emit } = run;
+		const record = this.record();
+		const id = record.brief_id ?? '';
+		const wasParked = record.state === 'parked';
+		// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
+		const found = await getBrief(id, record, run, wasParked ? 2 : undefined);
+		if ('cause' in found) {
+			if (!wasParked) await park({ order, briefId: id }, found.cause, run);
+			return 'parked';
+		}
+		const brief = (this.brief = found.brief);
+		workspace.adopt(brief, service.now());
+		const created = createdByOurClock(brief, service, clock);
+		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
+		if (isRunning(brief) && !(wasParked && this.isOverdue())) {
+			const { status } = brief;
+			emit({ event: 'brief_accepted', ...named(order), brief_id: brief.id, status, found: true });
+		}
+		return 'seen';
+	}
+
+	async watch(): Promise<'ended' | 'parked'> {
+		const { brief, since, order, run } = this;
+		if (brief === null) throw new Error('A brief that was never seen cannot be watched');
+		const product = productOf(order, run);
+		try {
+			this.brief = await run.poller.ended(brief, {
+				since,
+				deadline: since + run.timeout,
+				signal: run.waiting,
+				onStatus: ({ status }) =>
+					run.emit({ event: 'brief_status', ...named(order), brief_id: brief.id, status }),
+				isItself: (seen) => !isOfOtherProduct(seen, product),
+			});
+			return 'ended';
+		} catch (error) {
+			const cause = causeOf(error, brief.id, run.timeout);
+			if (cause === null) throw error;
+			await park({ order, briefId: brief.id }, cause, run);
+			return 'parked';
+		}
+	}
+
+	async file(): Promise<'filed' | 'parked'> {
+		const { acceptedAt, order, run, brief } = this;
+		const took = acceptedAt === null ? null : Math.round(run.clock.now() - acceptedAt);
+		return await collectBrief(order, brief?.id ?? '', took, run);
+	}
+
+	private record(): BriefRecord {
+		const record = this.run.journal.records.of(this.order.row, this.order.ordinal);
+		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
+		return record;
+	}
+}
+
+/** Why a brief that was watched is put aside; null where something else is wrong. */
+function causeOf(error: unknown, id: string, timeout: number): ParkCause | null {
+	if (error instanceof WaitTimeout) {
+		const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
+		const status = error.brief?.status ?? 'running';
+		const what =
+			error.unseenFor === 0
+				? `The brief was still ${status} after ${minutes(timeout)}.`
+				: `The brief could not be looked at for ${minutes(error.unseenFor)}; before that it was ${status}.`;
+		return forLater(
+			`${what} It is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${id}.`,
+		);
+	}
+	return error instanceof ServiceError && error.kind === 'not_found' ? unknownTo(id) : null;
+}
