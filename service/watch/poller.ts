@@ -15,17 +15,17 @@ import { SlotQueue, slotsBusy, type FreeSlot, type SlotPatience, type SlotReques
 import { Waits, WaitTimeout, type Waiting, type WaitOptions } from './wait';
 import type { Workspace } from './workspace';
 
-/** What was not seen for so many of the longest intervals could not be looked at. */
+/** After this many of the longest intervals without a look, the service counts as not reachable. */
 const MISSED_LOOKS = 4;
 
 export interface BriefPollerOptions {
-	/** Read anew each time: whoever looks most often may join or leave. */
+	/** Read each time, because whoever looks most often may join or leave. */
 	readonly interval: PollInterval;
-	/** How long looks may fail, all of them or those at one brief, before those who wait get the error (milliseconds). */
+	/** How long looks may fail before those who wait get the error (milliseconds). */
 	readonly patience: number;
 	/** Called after each look that shows the whole workspace. */
 	readonly onLook?: () => void;
-	/** How long slots are waited for. Without it, only as long as each who waits says himself. */
+	/** How long all together wait for slots. Without it, each caller decides alone. */
 	readonly slotPatience?: SlotPatience;
 }
 
@@ -33,19 +33,19 @@ interface SlotWait extends SlotRequest {
 	readonly waiting: Waiting<FreeSlot>;
 }
 
-/** One who waits for the end of a brief. Times are of this machine's clock. */
+/** A caller that waits for a brief to end. Times are of this machine's clock. */
 interface BriefWait {
 	readonly waiting: Waiting<BriefSummary>;
 	/** As last seen. */
 	brief: BriefSummary;
-	/** From when its age counts. */
+	/** Its age counts from here. */
 	readonly since: number;
-	/** When it was last seen, by whoever waits for it before the wait began; not known where he has not seen it. */
+	/** When the caller last saw it, even before the wait; undefined if it never did. */
 	seenAt?: number | undefined;
 	readonly onStatus?: ((brief: BriefSummary) => void) | undefined;
-	/** Whether what the service shows under its ID is this brief. */
+	/** Whether the brief that the service shows under this ID is really the one. */
 	readonly isItself?: ((brief: BriefSummary) => boolean) | undefined;
-	/** Since when it could not be looked at although others could. */
+	/** Since when it could not be looked at although other briefs could. */
 	failingSince?: number | undefined;
 }
 
@@ -53,8 +53,8 @@ export type BriefWaitOptions = WaitOptions &
 	Partial<Pick<BriefWait, 'since' | 'seenAt' | 'onStatus' | 'isItself'>>;
 
 /**
- * Waits for briefs to end and for slots to come free, for everybody who asks: one look at the workspace serves them
- * all. It looks only while somebody waits. Times are of this machine's clock.
+ * Waits for briefs to end and for slots to become free. One look at the workspace serves everybody who waits, and
+ * without them there are no looks. Times are of this machine's clock.
  */
 export class BriefPoller {
 	private readonly briefs = new Set<BriefWait>();
@@ -62,16 +62,16 @@ export class BriefPoller {
 	private readonly waits: Waits;
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
-	/** When the last newest page was asked for: however long its answer took, it is as old as that. */
+	/** When the newest page was last asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
-	/** The looks that failed since the last one that did not. */
+	/** Failed looks since the last good one. */
 	private failed: FailedTries | null = null;
 	/** No look before this time, because the last one failed. */
 	private notBefore = -Infinity;
 	private isLooking = false;
 	/** Ends the sleep until the next look, because somebody joins or nobody is left. */
 	private sleeping = new AbortController();
-	/** Ends the look under way, because nobody is left. */
+	/** Ends the current look, because nobody is left. */
 	private looking = new AbortController();
 
 	constructor(
@@ -84,9 +84,9 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Waits until a brief has ended, ready or failed.
-	 * @param options.since when it was created, where that is known
-	 * @param options.seenAt when it was seen as it is given
+	 * Waits until a brief is ready or has failed.
+	 * @param options.since when it was created, if known
+	 * @param options.seenAt when it was last seen in this state
 	 * @throws {ServiceError} not_found, or what ended the looks
 	 * @throws {WaitTimeout} at the deadline
 	 */
@@ -108,8 +108,8 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Waits until a slot is free, in the order of asking. With `once`, looks a single time. `notBefore` is for a request
-	 * that the service refused although a slot looked free: it keeps its place, and those behind it wait with it.
+	 * Waits for a free slot, first come, first served. `once` looks a single time. `notBefore` is for a request that the
+	 * service refused although a slot looked free: it keeps its place, and those behind it wait too.
 	 * @throws {ServiceError} slots_busy with `once`, what ended the looks, or the rate limit that held them back
 	 * @throws {WaitTimeout} at the deadline
 	 */
@@ -125,7 +125,7 @@ export class BriefPoller {
 		const promise = this.waits.begin<FreeSlot>(options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };
 			this.slots.join(wait);
-			// Whoever begins to wait hears of it at once, not only when the next look is due; unless that is due now.
+			// A new caller hears of the wait at once, unless a look is due now.
 			const isTold = this.workspace.freeSlots() <= 0 && this.nextLook() > this.clock.now();
 			if (isTold) this.options.slotPatience?.sawNone();
 			return {
@@ -141,7 +141,7 @@ export class BriefPoller {
 	}
 
 	/**
-	 * Takes in a newest page that was read for another reason, as if it had been a look.
+	 * Uses a newest page that was read for another reason as if it were a look.
 	 * @param age how long ago it was read, in milliseconds: others may have taken the slots since
 	 */
 	observePage(newestPage: readonly BriefSummary[], age = 0): void {
@@ -149,14 +149,13 @@ export class BriefPoller {
 		this.takeIn(newestPage, at, at);
 	}
 
-	/** Whether a page of the list was ever taken in. */
 	hasSeenList(): boolean {
 		return this.lastList > -Infinity;
 	}
 
 	/**
-	 * Whether both slots were taken, as a look of this moment shows it. For an order that holds a slot and was refused.
-	 * @param then when it was refused, by the service's clock: what has ended since had a slot at that time
+	 * Looks now whether both slots were taken, for an order that holds a slot and was refused.
+	 * @param then when it was refused, by the service's clock: a brief that ended since still had its slot
 	 * @throws {ServiceError} what the service answered to the look
 	 */
 	async wereSlotsTaken(then: number, signal?: AbortSignal): Promise<boolean> {
@@ -165,7 +164,7 @@ export class BriefPoller {
 		return this.workspace.areSlotsTaken(ended.length);
 	}
 
-	/** How long slots are waited for, where that is bounded for all together. */
+	/** How long all together wait for slots, if that is limited. */
 	get slotPatience(): SlotPatience | undefined {
 		return this.options.slotPatience;
 	}
@@ -174,7 +173,7 @@ export class BriefPoller {
 		return this.briefs.size + this.slots.all.length > 0;
 	}
 
-	/** Somebody joined: the next look may be due sooner. */
+	/** The next look may be due sooner now. */
 	private wakeUp(): void {
 		this.sleeping.abort();
 		if (!this.isLooking) void this.run();
@@ -202,7 +201,7 @@ export class BriefPoller {
 		}
 	}
 
-	/** When the next look is due for whoever is the first to need one. */
+	/** When the first caller needs the next look. */
 	private nextLook(): number {
 		const { interval } = this.options;
 		const isCalm = this.clock.now() - this.service.lastRateLimited > RATE_LIMIT_CAUTION_MS;
@@ -217,7 +216,6 @@ export class BriefPoller {
 		return this.lastList + gapForSlots(holders, listedAt, this.options.interval);
 	}
 
-	/** Sleeps until the time comes, somebody joins or nobody is left. */
 	private async sleep(until: number): Promise<void> {
 		this.sleeping = new AbortController();
 		const { signal } = this.sleeping;
@@ -226,7 +224,7 @@ export class BriefPoller {
 		});
 	}
 
-	/** A single list call that serves all, or a single get where one brief is all there is to see. */
+	/** One list call serves all; for a single brief a get is enough. */
 	private async look(): Promise<void> {
 		this.looking = new AbortController();
 		const { signal } = this.looking;
@@ -251,7 +249,7 @@ export class BriefPoller {
 		this.bearSlotWait();
 	}
 
-	/** @returns the IDs of the briefs waited for that the list does not show */
+	/** @returns the IDs of the awaited briefs that the list does not show */
 	private async findInList(signal: AbortSignal): Promise<Set<string>> {
 		const missing = new Set(this.briefs);
 		const idsMissing = () => new IdSet([...missing].map(({ brief }) => brief.id));
@@ -265,7 +263,7 @@ export class BriefPoller {
 				this.observe(wait, brief);
 			}
 			const cursor = page.next_cursor;
-			// A page costs one request, like a get of one brief: it is worth reading only while several are missing.
+			// A page costs one request, as a get does, so it pays only while several briefs are missing.
 			if (cursor === null || idsMissing().size - olderPages < 2) break;
 			const older = await outcomeOf(this.service.briefs({ cursor }, signal));
 			if ('value' in older) page = older.value;
@@ -275,9 +273,8 @@ export class BriefPoller {
 		return idsMissing();
 	}
 
-	/** Reads the newest page, whenever the last one was read. */
 	private async lookAtNewest(signal?: AbortSignal): Promise<BriefPage> {
-		// The page is as old as its request, and not as a rate limit that is waited out before.
+		// A rate limit is waited out before, so that the page is no older than its request.
 		await this.service.passGate(signal);
 		const askedAt = this.clock.now();
 		const page = await this.service.briefs({}, signal);
@@ -292,7 +289,7 @@ export class BriefPoller {
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 
-	/** This process's briefs that the list should show by now must not hold a slot for ever. */
+	/** A brief of this process that the list should show by now must not hold a slot forever. */
 	private async lookAtUnlisted(signal: AbortSignal): Promise<void> {
 		for (const [id, since] of this.workspace.unlisted()) {
 			const isWatched = this.waitsFor(id).length > 0;
@@ -301,7 +298,7 @@ export class BriefPoller {
 		}
 	}
 
-	/** The list answers, so a brief that cannot be got is a failure of that brief alone. */
+	/** The list answers, so if a brief cannot be got, only that brief has failed. */
 	private async lookAtMissing(id: string, signal: AbortSignal): Promise<void> {
 		const outcome = await outcomeOf(this.lookAt(id, signal));
 		if ('value' in outcome) return;
@@ -332,7 +329,7 @@ export class BriefPoller {
 			if (overdue.length > 0 || waits.length === 0) this.workspace.forget(id);
 			for (const { waiting } of overdue) waiting.reject(error);
 		} else if (error.kind === 'invalid_input') {
-			// What the service has against one ID says nothing about the others.
+			// A refused ID says nothing about the others.
 			for (const { waiting } of waits) waiting.reject(error);
 		} else throw error;
 	}
@@ -343,7 +340,7 @@ export class BriefPoller {
 
 	private observe(wait: BriefWait, brief: BriefSummary): void {
 		this.workspace.observe(brief, this.service.now());
-		// Whoever gave up during the look wants to hear no more.
+		// A caller that gave up during the look hears nothing more.
 		if (!this.briefs.has(wait)) return;
 		const hasChanged = brief.status !== wait.brief.status;
 		wait.brief = brief;
@@ -360,7 +357,7 @@ export class BriefPoller {
 		for (const { waiting } of refused) waiting.reject(slotsBusy());
 	}
 
-	/** Once its create is answered, the next in the queue may be served by the same look. */
+	/** As soon as its create is answered, the same look may serve the next in the queue. */
 	private permit(): FreeSlot {
 		const onAnswer = () => {
 			if (this.isListFresh()) this.serveSlots();
@@ -369,7 +366,7 @@ export class BriefPoller {
 		return { ...permit, seenAt: this.listAskedAt };
 	}
 
-	/** A slot that may not be given yet, because the last brief is not listed, is waited for in another way. */
+	/** A slot that is held back until the last brief is listed is no wait for a busy slot. */
 	private bearSlotWait(): void {
 		const { slotPatience } = this.options;
 		if (slotPatience === undefined || this.slots.all.length === 0) return;
@@ -378,32 +375,32 @@ export class BriefPoller {
 		for (const { waiting } of [...this.slots.all]) waiting.reject(slotsBusy());
 	}
 
-	/** Whether the last page of the list is so young that a slot may be taken without another. */
+	/** Whether the last page is young enough to take a slot without another look. */
 	private isListFresh(): boolean {
 		return this.clock.now() - this.listAskedAt <= this.options.interval.shortest / 5;
 	}
 
-	/** What the service said with the rate limit that has kept the list from being looked at; null where none has. */
+	/** The rate limit that kept us from looking at the list, or null. */
 	private heldBackBy(): ServiceError | null {
 		const limit = this.service.rateLimit();
-		// The list may have been left alone for so long.
+		// The schedule may leave the list alone for this long.
 		const isSeen = this.clock.now() - this.listAskedAt <= 2 * this.options.interval.longest;
 		return limit === null || isSeen ? null : limit.error;
 	}
 
-	/** How long ago it was seen, where it would have been looked at several times since; else 0. */
+	/** How long ago it was last seen, if several looks should have shown it since; otherwise 0. */
 	private unseenFor(seenAt: number): number {
 		const age = this.clock.now() - seenAt;
 		return age > MISSED_LOOKS * this.options.interval.longest ? age : 0;
 	}
 
-	/** Takes in a look that failed, and says whether there may be another one: as long as waiting may cure it. */
+	/** Records a failed look, and says whether another one may help. */
 	private endures(error: Error): boolean {
 		if (!(error instanceof ServiceError)) return false;
 		const { patience, interval } = this.options;
 		const now = this.clock.now();
 		this.failed = withFailedTry(this.failed, error.kind, now);
-		// What counts is how long it lasts, however often a look is tried.
+		// Only the time counts, not the number of tries.
 		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
 		const decision = decideRetry(error, this.failed, { limits, interval }, now);
 		if ('giveUp' in decision) return false;
@@ -417,7 +414,7 @@ export class BriefPoller {
 	}
 }
 
-/** Whether a brief that is not shown may be too new to be shown. `since`: when it was created, as far as is known. */
+/** Whether a brief may be missing because it is too new. `since`: when it was created, as far as we know. */
 function mayBeTooNew(since: number, now: number): boolean {
 	return now - since <= GET_LAG_MS;
 }

@@ -3,19 +3,18 @@ import { SLOTS, TYPICAL_DURATION_MS } from '../limits';
 import type { PollInterval } from '../poll-interval';
 import type { BriefStatus } from '../resources';
 
-/** A running brief for whose end somebody waits. Times are of this machine's clock. */
+/** A running brief that somebody waits for. Times are of this machine's clock. */
 export interface WatchedBrief {
-	/** As last seen. */
 	readonly brief: { readonly id: string; readonly status: BriefStatus };
-	/** From when its age counts. */
+	/** Its age counts from here. */
 	readonly since: number;
-	/** When it was last seen, where that is known. */
+	/** When it was last seen, if known. */
 	readonly seenAt?: number | undefined;
 }
 
 /**
- * When the next look at these briefs is due; Infinity if there are none.
- * @param isCalm whether the service has not lately called for fewer requests
+ * When the next look at these briefs is due; Infinity without briefs.
+ * @param isCalm whether no rate limit was met lately
  */
 export function nextLook(
 	watched: Iterable<WatchedBrief>,
@@ -25,8 +24,7 @@ export function nextLook(
 ): number {
 	const all = [...watched];
 	const running = new IdSet(all.map(({ brief }) => brief.id)).size;
-	// A look at the list shows all that run, so that with two of them a look each half of the shortest interval asks no
-	// more of the service than looking at each by itself.
+	// One look shows both briefs, so two looks in the shortest interval ask no more of the service than a get of each.
 	const near = running >= SLOTS && isCalm ? interval.shortest / SLOTS : interval.shortest;
 	const dues = all.map(({ since, seenAt = since, brief: { status } }) => {
 		const last = Math.max(lastLook, since, seenAt);
@@ -36,11 +34,10 @@ export function nextLook(
 }
 
 /**
- * How long the list is left alone after a look while somebody waits for a slot, in milliseconds. One of those that hold
- * the slots must end first, so that those with stages to go need no look; and nobody looks more often for the briefs of
- * others than for a single one of his own.
- * @param holders null where a slot may come free without that
- * @param at the time of that look
+ * How long the list is left alone while somebody waits for a slot, in milliseconds. One of the holders must end first,
+ * so holders with stages to go need no look, and other people's briefs are looked at no more often than one of our own.
+ * @param holders null if a slot may become free in another way
+ * @param at when that look was made
  */
 export function gapForSlots(
 	holders: ReadonlyArray<{ status?: BriefStatus | undefined; since: number }> | null,
@@ -55,8 +52,8 @@ export function gapForSlots(
 }
 
 /**
- * How long a brief is left alone after a look, in milliseconds. One that may end at any moment is looked at as often as
- * `near` allows; one with stages to go hardly ever. Where the status does not say how far it is, its age decides.
+ * How long a brief is left alone after a look, in milliseconds: `near` if it may end at any moment, long if it has
+ * stages to go. If the status does not say, the age decides.
  */
 function gapAfterLook(
 	status: BriefStatus,
@@ -64,13 +61,13 @@ function gapAfterLook(
 	{ shortest, longest }: PollInterval,
 	near: number,
 ): number {
-	// Twelve of the shortest intervals are three minutes by default, and keep their meaning in faster time.
+	// Twelve of the shortest intervals are three minutes by default, and scale with a faster clock.
 	const doneFrom = Math.min(TYPICAL_DURATION_MS.min, 12 * shortest);
 	const untilDone = Math.max(shortest, doneFrom - age);
 	if (status === 'checking') return near;
 	if (status === 'writing') return longest;
 	if (status === 'researching') return 2 * longest;
-	// One that is still queued by then shows no stages.
+	// A brief that is still queued by then shows no stages.
 	if (status === 'queued') return Math.min(2 * longest, untilDone);
 	return age < doneFrom ? Math.min(longest, untilDone) : near;
 }

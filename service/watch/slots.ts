@@ -2,26 +2,21 @@ import { isTransient, ServiceError } from '../errors';
 import type { Clock } from '../ports';
 import type { SlotHolder, SlotPermit, Workspace } from './workspace';
 
-/** A permit for a slot that the list showed to be free. */
 export interface FreeSlot extends SlotPermit {
-	/** When the page was asked for that showed it, by this machine's clock: others may have taken it since. */
+	/** When the page was asked for, by this machine's clock: others may have taken the slot since. */
 	readonly seenAt: number;
 }
 
-/** One who waits for a slot. */
 export interface SlotRequest {
-	/**
-	 * Time of this machine's clock before which no slot is taken; -Infinity unless the service refused one that looked
-	 * free.
-	 */
+	/** No slot before this time of this machine's clock; -Infinity unless the service refused one that looked free. */
 	readonly notBefore: number;
-	/** Whether it ends after the next look, whatever that shows. */
+	/** Whether the request ends after the next look, whatever it shows. */
 	readonly once: boolean;
 }
 
 /**
- * Who waits for a slot, in which order, and who gets one. Strictly in order: while the first is held back because the
- * service refused it, all behind it are held back too, for they would be refused as well.
+ * The queue for slots, strictly in order. While the service refuses the first one, those behind it are held back too,
+ * because they would be refused as well.
  */
 export class SlotQueue<T extends SlotRequest> {
 	private readonly requests: T[] = [];
@@ -30,7 +25,7 @@ export class SlotQueue<T extends SlotRequest> {
 		return this.requests;
 	}
 
-	/** Adds one at the end, or before all newcomers if the service refused it: those keep their places. */
+	/** Adds a request at the end. One that the service refused keeps its place before all new ones. */
 	join(request: T): void {
 		const isNew = ({ notBefore }: SlotRequest) => notBefore === -Infinity;
 		const newcomer = isNew(request) ? -1 : this.requests.findIndex(isNew);
@@ -43,7 +38,7 @@ export class SlotQueue<T extends SlotRequest> {
 	}
 
 	/**
-	 * Who gets one of the free slots, and who is refused one now; the others wait on. All stay in the queue.
+	 * Decides who gets a free slot and who is refused now. Nobody leaves the queue here.
 	 * @param toGive how many of the free slots may be given at once
 	 */
 	serve(freeSlots: number, now: number, toGive = freeSlots): { granted: T[]; refused: T[] } {
@@ -56,13 +51,12 @@ export class SlotQueue<T extends SlotRequest> {
 		};
 	}
 
-	/** Whether one of them ends after the next look. */
 	get isAnyForOnce(): boolean {
 		return this.requests.some(({ once }) => once);
 	}
 
 	/**
-	 * When to look at the list for those who wait, the only place where slots are seen; Infinity if nobody waits.
+	 * When to look at the list for those who wait; Infinity if nobody waits.
 	 * @param next when a look may show more than the last one
 	 */
 	nextLook(next: number): number {
@@ -72,7 +66,7 @@ export class SlotQueue<T extends SlotRequest> {
 	}
 }
 
-/** The answer where looks showed no free slot: no create was sent. */
+/** For looks that showed no free slot: no create was sent. */
 export function slotsBusy(): ServiceError {
 	return new ServiceError({
 		kind: 'slots_busy',
@@ -86,19 +80,19 @@ export function slotsBusy(): ServiceError {
 	});
 }
 
-/** After so many times the longest time of one brief nobody waits for a slot any more. */
+/** Nobody waits for a slot longer than this many times the longest time of one brief. */
 const PATIENCE_TIMEOUTS = 4;
 
-/** A wait is told at once, and again when it has lasted so many minutes; after that once an hour. */
+/** A wait is reported after these minutes, and then once an hour. */
 const TOLD_AFTER_MINUTES = [0, 1, 2, 5, 10, 20, 40, 60];
 const MINUTE = 60_000;
 
-/** For what a wait for a slot waits. Times are milliseconds of this machine's clock. */
+/** What a wait for a slot waits for. Times are milliseconds of this machine's clock. */
 export interface SlotWaitReport {
 	since: number;
-	/** Then at the latest it ends, if nothing can be ordered till then. */
+	/** When the wait ends at the latest if nothing can be ordered. */
 	until: number;
-	/** The list shows no free slot, or the service refuses a brief although it shows one. */
+	/** Either the list shows no free slot, or the service refuses a brief although the list shows one. */
 	cause: 'taken' | 'refused';
 	holders: SlotHolder[];
 }
@@ -106,15 +100,15 @@ export interface SlotWaitReport {
 export interface SlotPatienceOptions {
 	/** How long one brief may run, in milliseconds. */
 	timeout: number;
-	/** Called when a wait is to be told. */
+	/** Reports a wait. */
 	tell: (report: SlotWaitReport) => void;
 }
 
-/** How long orders wait for a slot while nothing can be ordered, when that is told, and when it is long enough. */
+/** Measures how long no order got a slot, reports it, and says when to give up. */
 export class SlotPatience {
 	private since: number | null = null;
 	private lastSeen = 0;
-	/** How long it has lasted, but for the time that a computer slept. */
+	/** Without the time that the computer slept. */
 	private waited = 0;
 	private told = 0;
 	private cause: SlotWaitReport['cause'] = 'taken';
@@ -129,12 +123,12 @@ export class SlotPatience {
 		return this.waited >= this.bound;
 	}
 
-	/** A look shows no free slot, and somebody waits for one. */
+	/** A look showed no free slot while somebody waits for one. */
 	sawNone(): void {
 		this.goesOn('taken');
 	}
 
-	/** A create was answered, with this error or with a brief. Only an answer that is final says that a slot was free. */
+	/** A create was answered with this error or with a brief. Only a final answer shows that a slot was free. */
 	createAnswered(error: ServiceError | null): void {
 		if (error?.kind === 'slots_busy') return this.goesOn('refused');
 		if (error !== null && isTransient(error.kind)) return;
@@ -155,7 +149,7 @@ export class SlotPatience {
 
 	private goesOn(cause: SlotWaitReport['cause']): void {
 		const now = this.clock.now();
-		// Between two looks lie seconds, or a rate limit. Where it is more, the computer has slept.
+		// Seconds lie between two looks, or a rate limit. After a longer gap the computer has slept.
 		const more = Math.min(Math.max(0, now - this.lastSeen), this.options.timeout);
 		this.waited += this.since === null ? 0 : more;
 		this.since ??= now;
@@ -167,7 +161,7 @@ export class SlotPatience {
 	}
 }
 
-/** How long a wait has lasted when it is told for the nth time, from 0. */
+/** How long a wait has lasted at its nth report, from 0. */
 function toldAfter(n: number): number {
 	const last = TOLD_AFTER_MINUTES.length - 1;
 	const minutes = TOLD_AFTER_MINUTES[n] ?? 60 * (n - last + 1);

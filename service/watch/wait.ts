@@ -6,9 +6,9 @@ import { sleepUntil } from '../sleep';
 export class WaitTimeout extends Error {
 	constructor(
 		message: string,
-		/** The brief as last seen; undefined where the wait was for a slot. */
+		/** The brief as last seen; undefined if the wait was for a slot. */
 		readonly brief?: BriefSummary,
-		/** For how long the service could not be looked at before the end, in milliseconds; 0 where it could. */
+		/** How long the service could not be looked at before the end, in milliseconds; 0 if it could. */
 		readonly unseenFor = 0,
 	) {
 		super(message);
@@ -18,32 +18,32 @@ export class WaitTimeout extends Error {
 
 export interface WaitOptions {
 	signal?: AbortSignal;
-	/** Time of this machine's clock at which to give up with a WaitTimeout. */
+	/** When to give up with a WaitTimeout, by this machine's clock. */
 	deadline?: number;
 }
 
-/** The end of a wait. What comes after the first end changes nothing. */
+/** Ends a wait. Only the first end counts. */
 export interface Waiting<T> {
 	readonly resolve: (value: T) => void;
 	readonly reject: (reason: Error) => void;
 }
 
 interface WaitEvents {
-	/** Called once, when the wait ends in whatever way, before its promise is settled. */
+	/** Called once, however the wait ends, before its promise settles. */
 	onEnd: () => void;
-	/** What the promise is rejected with at the deadline. */
+	/** The error for the deadline. */
 	timeout: () => Error;
 }
 
-/** Begins waits. Each ends with a value, with an error, with its signal's reason or at its deadline. */
+/** Each wait ends with a value, an error, its signal's reason, or at its deadline. */
 export class Waits {
 	private readonly aborts = new AbortHub();
 
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * Begins to wait. The signal must not be aborted yet: an abort that is over is not heard.
-	 * @param join puts the wait where it belongs, before anything can end it
+	 * Begins a wait. The signal must not be aborted yet, because a past abort is not heard.
+	 * @param join puts the wait into its queue, before anything can end it
 	 */
 	begin<T>(
 		{ signal, deadline = Infinity }: WaitOptions,
@@ -64,7 +64,8 @@ export class Waits {
 			const stopListening =
 				signal && this.aborts.onAbort(signal, () => reject(signal.reason as Error));
 			if (deadline === Infinity) return;
-			// A timer of its own: a request may take long, held up by a rate limit or by an answer that never comes.
+			// The deadline needs its own timer: a request may take long, because of a rate limit or an answer that never
+			// comes.
 			const atDeadline = () => reject(timeout());
 			void sleepUntil(this.clock, deadline, ended.signal).then(atDeadline, () => {});
 		});
