@@ -10,10 +10,7 @@ export function commandFor(
 	outDir: string,
 	...options: string[]
 ): string {
-	// Earlier versions took an empty value, too. It changed nothing.
-	const set = Object.entries(lastSet).flatMap(([field, value]) =>
-		value.trim() === '' ? [] : ['--set', `${field}=${value}`],
-	);
+	const set = Object.entries(lastSet).flatMap(([field, value]) => ['--set', `${field}=${value}`]);
 	const file = lastCsv === null ? 'FILE.csv' : quoted(lastCsv);
 	return [
 		'brief-batch',

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, promises as fs, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
@@ -14,9 +14,6 @@ import { headIn, type JournalHead } from './journal-file';
 import { batchName } from './settings/batch-name';
 import type { Settings } from './settings/settings';
 
-/** The files of --out that can be run again. */
-const TO_RUN: readonly string[] = Object.values(FILES_TO_RUN);
-
 /**
  * The batch that the rows of a CSV belong to, and whether they are only a part of it.
  * @throws {Failure} where the CSV, the journal and --batch do not agree
@@ -27,8 +24,8 @@ export async function batchOf(
 	journal: Pick<JournalHead, 'batch'>,
 	disk: Disk,
 ): Promise<{ batch: string; isPart: boolean }> {
-	const beside = table.batch === null ? await batchBeside(table, disk) : null;
-	const own = table.batch ?? beside;
+	const isResults = hasResults(table.columns);
+	const own = table.batch ?? (isResults ? await batchBeside(table, disk) : null);
 	if (table.file === STANDARD_INPUT && own === null && asked === undefined) {
 		throw new Failure(
 			'Standard input has no file name, and so its batch has no name.',
@@ -36,21 +33,19 @@ export async function batchOf(
 		);
 	}
 	const batch = batchName(asked, table.file, journal, outDir, own);
-	if (hasResults(table.columns) && own === null && asked === undefined && journal.batch === null) {
+	if (isResults && own === null && asked === undefined && journal.batch === null) {
 		throw new Failure(
 			`“${table.file}” is the results.csv of an earlier run, and nothing says of which batch: every row would be ordered and paid for again.`,
 			'Run the CSV that it was made of, or name its folder with --out. To order new briefs for all rows, give the batch a name with --batch.',
 		);
 	}
-	const isToRun = TO_RUN.includes(basename(table.file));
-	return { batch, isPart: table.batch !== null || (isToRun && beside !== null) };
+	return { batch, isPart: table.batch !== null };
 }
 
-/** For one of our files without the column, as older versions wrote it: the batch of the journal that lies beside it. */
+/** A results.csv has no column that names its batch: it is that of the journal beside it. */
 async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
 	if (table.file === STANDARD_INPUT) return null;
-	const isOurs = TO_RUN.includes(basename(table.file)) || hasResults(table.columns);
-	return isOurs ? (await headIn(disk, dirname(table.file))).batch : null;
+	return (await headIn(disk, dirname(table.file))).batch;
 }
 
 /** Longer than any header. */

@@ -53,7 +53,7 @@ async function resultsAsRead(outDir: string, records: Records): Promise<Table | 
 	const run = records.whole ?? records.run;
 	const set = records.run?.set ?? {};
 	const map = INPUT_FIELDS.flatMap((field) => {
-		const header = run?.headers?.[field];
+		const header = run?.headers[field];
 		return header === undefined ? [] : [{ header, field }];
 	});
 	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));

@@ -36,6 +36,9 @@ export interface RunFailure {
 	exit_code: number;
 }
 
+/** A text for each of some fields. */
+export type ByField = Partial<Record<InputField, string>>;
+
 /** The events of the journal, one line each. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
 export type JournalEvent = { at: string } & (
 	| { type: 'batch'; format: number; batch: string; base_url: string }
@@ -45,10 +48,10 @@ export type JournalEvent = { at: string } & (
 			/** Null if it was not known. */
 			allowance: number | null;
 			used: number;
-			/** The values that --set gave. Missing in older journals. */
-			set?: Partial<Record<InputField, string>>;
-			/** The header of the column that each field was read from. Missing in older journals. */
-			headers?: Partial<Record<InputField, string>>;
+			/** The values that --set gave. */
+			set?: ByField;
+			/** The header of the column that each field was read from. */
+			headers?: ByField;
 			/** The file whose rows results.csv lists, where that is not `csv`, which is one of our own files then. */
 			results_of?: string;
 	  }
@@ -60,9 +63,9 @@ export type JournalEvent = { at: string } & (
 			key: string;
 			row_number: number;
 			product_name: string;
-			/** `at` by the service's clock, which is the clock of `created_at` in its list. Missing in older journals. */
-			service_time?: string;
-			/** What is ordered. Missing in older journals. */
+			/** `at` by the service's clock, which is the clock of `created_at` in its list. */
+			service_time: string;
+			/** What is ordered. */
 			content?: OrderedContent;
 			/** The key of an earlier order, which held this row back until a person asked for it anew. */
 			instead_of?: string;
@@ -115,30 +118,26 @@ export type JournalEvent = { at: string } & (
 	  }
 	/** The brief is in files under results/; `file` is their name without the ending. */
 	| { type: 'written'; key: string; file: string; sha256: string }
-	/** Put aside. `needs` says whether a person must look, or another run may cure it; missing in older journals. */
+	/** Put aside. `needs` says whether a person must look, or another run may cure it. */
 	| {
 			type: 'parked';
 			key: string;
 			why: string;
-			needs?: 'person' | 'later';
+			needs: 'person' | 'later';
 			/** The brief that its create was answered with, where that was not believed to be its own. */
 			answered_with?: string;
 	  }
-	/** A run could not begin, because the service refused it or could not be reached. Missing in older journals. */
+	/** A run could not begin, because the service refused it or could not be reached. */
 	| ({ type: 'not_begun'; csv: string } & RunFailure)
 	| {
 			type: 'run_ended';
 			outcome: string;
-			/** Why it stopped early, or what it could not do. Missing where there is nothing to tell, and in older journals. */
+			/** Why it stopped early, or what it could not do. Missing if there is nothing to say. */
 			failure?: RunFailure;
-			/** When deferred rows can be ordered, ISO 8601. Missing where there are none, and in older journals. */
+			/** When deferred rows can be ordered, ISO 8601. Missing if there are none. */
 			resets_at?: string;
-			/** Older journals do not count changed rows. */
-			counts: Omit<Counts, 'changed'> & { changed?: number };
-			/**
-			 * Of a run of failed.csv or deferred.csv: the rows that results.csv lists besides. Missing where there are none,
-			 * and in older journals.
-			 */
+			counts: Counts;
+			/** Of a run of failed.csv or deferred.csv: the rows that results.csv lists besides. Missing if there are none. */
 			rest?: RowCounts;
 			allowance: number | null;
 			used: number;

@@ -38,7 +38,7 @@ export async function readHead(
  * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes in the place of text
  * that did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a
  * brief twice.
- * @throws {Failure} for damage, and for a journal of a later version
+ * @throws {Failure} for damage, and for a journal of another format
  */
 export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
 	const parser = new JournalParser(path);
@@ -92,12 +92,12 @@ function damaged(path: string, line: number): Failure {
 	);
 }
 
-/** In a later format the lines may mean something else, and rows that are done could be paid for again. */
+/** In another format the lines may mean something else, and rows that are done could be paid for again. */
 function checkFormat(format: number, path: string): void {
-	if (format <= JOURNAL_FORMAT) return;
+	if (format === JOURNAL_FORMAT) return;
 	throw new Failure(
-		`The journal ${path} was written by a later version of brief-batch (format ${format}, this version reads up to ${JOURNAL_FORMAT}).`,
-		'Update brief-batch on this machine, or use another --out.',
+		`The journal ${path} is in a format that this version of brief-batch does not know (${format}, it reads ${JOURNAL_FORMAT}).`,
+		'Use the version that wrote it, or another --out.',
 		EXIT.unusable,
 	);
 }

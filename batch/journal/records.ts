@@ -1,8 +1,8 @@
+import { win32 } from 'node:path';
 import { IdSet } from '../../service/brief-id';
-import { isSameText, type OrderedContent } from './content';
 import { INPUT_FIELDS } from '../../service/input';
-import type { JournalEvent, RowCounts, RowRef } from './events';
-import { fileNameOf } from './file-name';
+import { isSameText, type OrderedContent } from './content';
+import type { ByField, JournalEvent, RowCounts, RowRef } from './events';
 
 /** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
@@ -11,13 +11,13 @@ export interface BriefRecord extends RowRef {
 	product_name: string;
 	/** When the key was made. Later tries do not make it younger. */
 	first_tried: string;
-	/** The same by the service's clock, since the local one may be set at any time. Missing in older journals. */
+	/** The same by the service's clock, since the local one may be set at any time. Known once it was about to be sent. */
 	service_time: string | undefined;
 	/** When it was last about to be sent. Only some time after this the list certainly shows its brief. */
 	last_tried: string;
 	/** The same by the service's clock. */
 	last_service_time: string | undefined;
-	/** What was ordered, and the run that did it: when it began and what its --set gave. Missing in older journals. */
+	/** What was ordered, and the run that did it: when it began and what its --set gave. */
 	content: OrderedContent | undefined;
 	run: RunStart | undefined;
 	/** The key of the order that a person asked for in the place of this one. */
@@ -37,7 +37,7 @@ export interface BriefRecord extends RowRef {
 	adopted: true | undefined;
 	/** Parked before it was ordered: the list shows a brief that may be its own. */
 	unsent: true | undefined;
-	/** Of a parked row: whether a person must look, or another run may cure it. Missing in older journals. */
+	/** Of a row that was parked after it was sent: whether a person must look, or another run may cure it. */
 	needs: 'person' | 'later' | undefined;
 	/** The brief that its create was answered with, where that was not believed. */
 	answered_with: string | undefined;
@@ -63,18 +63,20 @@ export interface BriefRecord extends RowRef {
 export interface RunStart {
 	at: string;
 	csv: string;
-	set: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['set']>;
-	/** The header of the column that each field was read from; null where the journal is older. */
-	headers: NonNullable<Extract<JournalEvent, { type: 'run_started' }>['headers']> | null;
+	/** The values that --set gave. */
+	set: ByField;
+	/** The header of the column that each field was read from. */
+	headers: ByField;
 }
 
 export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
-export type RunEnded = Extract<JournalEvent, { type: 'run_ended' }>;
+export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
 
 /** How many rows of the batch there were when a run ended, those that its CSV did not hold included. */
-export function rowsAtEnd({ counts, rest }: RunEnded): RowCounts {
-	const sum = (status: keyof RowCounts) => (counts[status] ?? 0) + (rest?.[status] ?? 0);
+export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
+	const sum = (status: keyof RowCounts) =>
+		[counts, rest].reduce((rows, part) => rows + (part?.[status] ?? 0), 0);
 	return {
 		ready: sum('ready'),
 		failed: sum('failed'),
@@ -86,22 +88,21 @@ export function rowsAtEnd({ counts, rest }: RunEnded): RowCounts {
 	};
 }
 
-type RunStarted = Extract<JournalEvent, { type: 'run_started' }>;
-
-function startOf({ at, csv, set, headers }: RunStarted): RunStart {
-	return { at, csv, set: set ?? {}, headers: headers ?? null };
+/** A path without its folders, as any system writes them: the journal may come from another one. */
+export function fileNameOf(path: string): string {
+	return win32.basename(path);
 }
 
 /** The state that the events of the journal, in their order, add up to. */
 export class Records {
 	batch: string | null = null;
 	baseUrl: string | null = null;
-	lastRun: RunEnded | null = null;
+	lastRun: LastRun | null = null;
 	/** The name of the CSV whose rows results.csv lists. */
 	resultsOf: string | null = null;
 	/** A run was started and its end is not on record: it is still working, or was cut off. */
 	isUnderWay = false;
-	/** What earlier runs have reported, and with which exit codes they ended. Missing in older journals. */
+	/** What earlier runs have reported, and with which exit codes they ended. */
 	readonly reported = new Map<string, Set<number>>();
 	/** The last run that was started. */
 	run: RunStart | undefined;
@@ -172,15 +173,17 @@ export class Records {
 				this.batch = event.batch;
 				this.baseUrl = event.base_url;
 				return;
-			case 'run_started':
+			case 'run_started': {
+				const { at, csv, set = {}, headers = {}, results_of } = event;
 				this.isUnderWay = true;
-				this.resultsOf = fileNameOf(event.results_of ?? event.csv);
+				this.resultsOf = fileNameOf(results_of ?? csv);
 				this.notBegun = null;
-				this.lastCsv = event.csv;
-				this.run = startOf(event);
-				this.runs.set(fileNameOf(event.csv), this.run);
-				if (event.results_of === undefined) this.whole = this.run;
+				this.lastCsv = csv;
+				this.run = { at, csv, set, headers };
+				this.runs.set(fileNameOf(csv), this.run);
+				if (results_of === undefined) this.whole = this.run;
 				return;
+			}
 			case 'not_begun':
 				this.notBegun = event;
 				this.lastCsv = event.csv;

@@ -1,4 +1,4 @@
-import { rowsAtEnd, type BriefRecord, type Records, type RunEnded } from '../journal/records';
+import { rowsAtEnd, type BriefRecord, type Records, type LastRun } from '../journal/records';
 import { factsOf, statusOf } from './record-facts';
 import { Listing, MOST_LISTED, type ListedRow } from './listing';
 
@@ -11,7 +11,7 @@ export interface ReportData {
 	baseUrl: string | null;
 	/** The file whose rows were run last. */
 	csv: string | null;
-	lastRun: RunEnded | null;
+	lastRun: LastRun | null;
 	/** A run goes on, and will write the report anew. */
 	isUnderWay: boolean;
 	/** What became of the rows: those of the CSV, or those that the journal knows. */
@@ -63,7 +63,7 @@ function withRecords(rows: ListedRow[], newest: BriefRecord[]): ReportRow[] {
 	});
 }
 
-function listingOf(newest: BriefRecord[], lastRun: RunEnded | null): Listing {
+function listingOf(newest: BriefRecord[], lastRun: LastRun | null): Listing {
 	const listing = new Listing();
 	for (const record of newest) listing.add({ ...rowOf(record), ...factsOf(record), cells: [] });
 	if (lastRun === null) return listing;

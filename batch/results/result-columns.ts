@@ -1,6 +1,6 @@
 import { isBatchColumn } from '../csv/own-file';
 import type { Row } from '../csv/table';
-import { fileNameOf } from '../journal/file-name';
+import { fileNameOf } from '../journal/records';
 import { unescapeFormula } from './formula';
 import { otherName } from './put-in-place';
 import { ROW_STATUSES, type RowResult } from './row-result';

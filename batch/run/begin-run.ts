@@ -1,6 +1,6 @@
 import { commandFor } from '../command-text';
 import { Failure } from '../failure';
-import { fileNameOf } from '../journal/file-name';
+import { fileNameOf } from '../journal/records';
 import { count } from '../text';
 import type { Dependencies } from './dependencies';
 import { failureOnRecord } from './failure-on-record';

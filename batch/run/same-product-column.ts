@@ -1,7 +1,7 @@
 import { normalised } from '../csv/headers';
 import { quoted } from '../csv/wording';
 import { Failure } from '../failure';
-import { fileNameOf } from '../journal/file-name';
+import { fileNameOf } from '../journal/records';
 import type { Records, RunStart } from '../journal/records';
 import { count } from '../text';
 import type { RunRequest } from './request';
@@ -26,11 +26,11 @@ export function checkProductColumn(
 	if (part === undefined && hasKnownRows(summary)) return;
 	const ofCsv = part === undefined ? records.runOf(fileNameOf(table.file)) : records.whole;
 	const before = ofCsv ?? records.run;
-	const header = before?.headers?.product_name;
+	const header = before?.headers.product_name;
 	const given = before?.set.product_name;
 	const isThere = header !== undefined && table.columns.some((each) => isSame(each, header));
 	// Another CSV of the batch may well call its columns otherwise.
-	if (before?.headers == null || (ofCsv == null && !isThere)) return;
+	if (before === undefined || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(
 		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. None of them is known, so ${count(summary.fresh, 'row')} would be ordered and paid for, perhaps once more. Nothing was ordered.`,
@@ -49,7 +49,7 @@ function hasKnownRows({ done, failed, begun, parked, changes }: Summary): boolea
 }
 
 function sourceText({ headers, set }: RunStart): string {
-	const header = headers?.product_name;
+	const header = headers.product_name;
 	if (header !== undefined) return `read from the column ${quoted(header)}`;
 	return `given by --set product_name=${quoted(set.product_name ?? '')}`;
 }

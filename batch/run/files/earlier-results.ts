@@ -3,7 +3,7 @@ import { slug } from '../../../service/slug';
 import { isBusy, writeWhole, type Disk } from '../../disk';
 import { newestOf, otherName } from '../../results/put-in-place';
 import { isResultsFile, RESULTS, resultIn } from '../../results/result-columns';
-import { fileNameOf } from '../../journal/file-name';
+import { fileNameOf } from '../../journal/records';
 import type { BriefRecord, Records } from '../../journal/records';
 import type { Table } from '../../csv/table';
 import type { Part } from '../request';

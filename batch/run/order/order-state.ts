@@ -40,9 +40,8 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 }
 
 /**
- * When that was, by the service's clock as it runs now. Where the journal has only this machine's time, it was as long
- * ago as this machine's clock says. That is less certain: where the clock was set since, a brief may seem older than
- * its order, and be taken for the brief of another order.
+ * When that was, by the service's clock as it runs now. An order that was never sent has only this machine's time, and
+ * was made as long ago as this machine's clock says.
  */
 export function onServiceClock(
 	at: string,
@@ -58,7 +57,7 @@ export function onServiceClock(
  * of its last intent, which has the service's time; this machine's clock may have been set since.
  */
 export function createdAt(record: BriefRecord): Timestamp {
-	const { created_at, last_service_time, service_time, accepted_at, first_tried } = record;
+	const { created_at, last_service_time, accepted_at, first_tried } = record;
 	const shown = instantOf(created_at) === null ? null : created_at;
-	return shown ?? last_service_time ?? service_time ?? accepted_at ?? first_tried;
+	return shown ?? last_service_time ?? accepted_at ?? first_tried;
 }

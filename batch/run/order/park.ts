@@ -2,7 +2,6 @@ import { explain } from '../../../service/explain';
 import type { ParkReason } from '../../../service/order/events';
 import type { OrderState } from '../../../service/order/states';
 import { adoptCommand, commandFor } from '../../command-text';
-import type { BriefRecord } from '../../journal/records';
 import { named, type RowOrder } from '../../plan/row-order';
 import type { Dependencies } from '../dependencies';
 import { parkedMark } from '../marks';
@@ -26,11 +25,6 @@ export function forPerson(text: string): ParkCause {
 /** The same for what another run may cure. Each run tries again, and pays for nothing. */
 export function forLater(text: string): ParkCause {
 	return { needs: 'later', why: `To be run again later. ${text}` };
-}
-
-/** Older journals do not say it; then every run asks again for a brief that is known, and only for that. */
-export function needOf({ needs, brief_id }: Pick<BriefRecord, 'needs' | 'brief_id'>): ParkNeed {
-	return needs ?? (brief_id === null ? 'person' : 'later');
 }
 
 export function unknownTo(id: string): ParkCause {

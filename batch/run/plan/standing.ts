@@ -1,8 +1,6 @@
-import { nextMonthStart } from '../../../service/month';
 import { EXIT } from '../../failure';
 import type { RunFailure } from '../../journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../../journal/records';
-import { needOf } from '../order/park';
 
 /** How a batch stands, by its journal. */
 export interface Standing {
@@ -53,10 +51,7 @@ export function standingOf(records: Records): Standing {
 	if (isUnderWay || lastRun === null) return standing;
 	const { failed, invalid, changed, pending, deferred } = rowsAtEnd(lastRun);
 	Object.assign(standing, { invalid, changed, pending, deferred });
-	standing.deferred_until =
-		lastRun.resets_at === undefined
-			? nextMonthStart(Date.parse(lastRun.at))
-			: Date.parse(lastRun.resets_at);
+	if (lastRun.resets_at !== undefined) standing.deferred_until = Date.parse(lastRun.resets_at);
 	// Somebody has taken the rows that had failed out of the CSV.
 	if (failed === 0) standing.failed = [];
 	return standing;
@@ -72,7 +67,7 @@ function add(standing: Standing, record: BriefRecord): void {
 			standing.being_written.push(record);
 			return;
 		case 'parked':
-			standing[needOf(record) === 'person' ? 'parked' : 'parked_later'].push(record);
+			standing[record.needs === 'later' ? 'parked_later' : 'parked'].push(record);
 			return;
 		case 'done':
 			if (record.status === 'failed') standing.failed.push(record);

@@ -81,8 +81,3 @@ test('the command to copy has what --set gave: without it the row would be anoth
 		'brief-batch retry "a b.csv" --out out --set "audience=Cat people"',
 	);
 });
-
-test('the command to copy leaves out a --set without a value, which an earlier version took', () => {
-	const lines = said({ counts: { failed: 1 } }, 'a.csv', 'out', { audience: '', objective: 'x' });
-	expect(lines.join('\n')).toContain('brief-batch retry a.csv --out out --set objective=x');
-});

@@ -22,8 +22,7 @@ import {
  * neither the files nor the expectations are ever changed to fit the code.
  *
  * Runs in the virtual world wrote the files: they were killed before or after an answer, refused by the service, or
- * left with a brief that does not end. Only in open-without-service-time.jsonl the order was put down by hand, for the
- * program writes the time now.
+ * left with a brief that does not end.
  */
 
 const bytesOf = (file: string) => readFileSync(join(__dirname, 'journals', file));

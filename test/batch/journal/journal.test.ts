@@ -121,10 +121,12 @@ describe('reading a journal', () => {
 		expect(failure(other).what).toContain('line 2');
 	});
 
-	test('refuses a journal of a later version, and says what to do', () => {
-		const { what, cure, exitCode } = failure(linesOf(said.batch(2)).join(''));
-		expect(what).toContain('later version of brief-batch (format 2, this version reads up to 1)');
-		expect(cure).toContain('Update brief-batch');
+	test.each([0, 2])('refuses a journal of format %i, and says what to do', (format) => {
+		const { what, cure, exitCode } = failure(linesOf(said.batch(format)).join(''));
+		expect(what).toContain(
+			`a format that this version of brief-batch does not know (${format}, it`,
+		);
+		expect(cure).toContain('Use the version that wrote it');
 		expect(exitCode).toBe(2);
 	});
 

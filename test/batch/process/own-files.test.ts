@@ -154,17 +154,6 @@ describe('deferred.csv', () => {
 		expectPaid(7);
 	});
 
-	test('without the column, as older versions wrote it, belongs to the journal beside it', async () => {
-		const csv = await fourDeferred();
-		moreAllowance();
-		const old = desk.read('briefs/deferred.csv').replace(/,[^,\n]*$/gm, '');
-		writeFileSync(path('briefs/deferred.csv'), old);
-		const { out } = await run('briefs/deferred.csv', '--out', 'december');
-		expect(out).toContain('Batch “products.csv”');
-		await run(csv);
-		expectPaid(7);
-	});
-
 	test('orders nothing where --batch, the folder or its own rows say another batch', async () => {
 		await fourDeferred();
 		moreAllowance();

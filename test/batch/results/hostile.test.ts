@@ -94,7 +94,7 @@ describe('a hostile service or CSV', () => {
 					const brief = { id, product_name, title, url, markdown: written };
 					await batch.finish({ ...brief, warnings: [note, { message: note }] });
 					const parked = batch.accept(product_name, START + MINUTE);
-					batch.record(START + MINUTE, { type: 'parked', key: parked, why: note });
+					batch.record(START + MINUTE, { type: 'parked', key: parked, why: note, needs: 'person' });
 					batch.end();
 					const row = { cells: [product_name, note], error: note, error_code: note, url, title };
 					await batch.results(

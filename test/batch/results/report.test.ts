@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeReport } from '../../../batch/results/report';
 import type { RowResult } from '../../../batch/results/row-result';
+import { said } from '../../support/batch/journal-events';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { aBrief } from '../../support/builders';
 import { failingAt } from '../../support/batch/plain-disk';
@@ -269,7 +270,12 @@ describe('the report without results.csv', () => {
 			why: 'Refused: no',
 		});
 		const parked = batch.accept('Mug');
-		batch.record(START, { type: 'parked', key: parked, why: 'Ask the support' });
+		batch.record(START, {
+			type: 'parked',
+			key: parked,
+			why: 'Ask the support',
+			needs: 'person',
+		});
 		batch.accept('Mat');
 		const counts = {
 			ready: 1,
@@ -277,6 +283,7 @@ describe('the report without results.csv', () => {
 			invalid: 7,
 			deferred: 3,
 			parked: 1,
+			changed: 0,
 			pending: 1,
 			duplicate: 0,
 		};
@@ -304,9 +311,9 @@ describe('the report without results.csv', () => {
 		};
 		batch.record(START, { type: 'ended', key, status: 'failed', ...ended });
 		const again = { row: 'row-2', ordinal: 1, generation: 2, row_number: 2, product_name: 'Lamp' };
-		batch.record(START + MINUTE, { type: 'intent', key: 'again', ...again });
+		batch.record(START + MINUTE, said.intent({ key: 'again', ...again }));
 		batch.record(START + MINUTE, { type: 'accepted', key: 'again', brief_id: 'b', found: false });
-		batch.record(START + MINUTE, { type: 'parked', key: 'again', why: 'Look' });
+		batch.record(START + MINUTE, said.parked('again'));
 		const text = textOf(await batch.report());
 		expect(text).toContain('The brief is not ready: it needs a person.');
 	});

@@ -3,6 +3,7 @@ import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
 import { rowOrderOf } from '../../../batch/plan/row-order';
 import { creates, DAY, Desk, HOUR, MINUTE, products, tableOf } from '../../support/batch/desk';
+import { said } from '../../support/batch/journal-events';
 import type { MemoryOptions } from '../../support/memory-service';
 
 jest.setTimeout(20_000);
@@ -450,7 +451,7 @@ describe('many orders that wait for their briefs', () => {
 			const order = rowOrderOf('products.csv', row, 1, 1);
 			const service_time = new Date(desk.clock.now()).toISOString();
 			await journal.append({ type: 'intent', ...order, service_time });
-			await journal.append({ type: 'parked', key: order.key, why: 'No answer came.' });
+			await journal.append(said.parked(order.key, 'person'));
 		}
 		await desk.clock.pass(MINUTE);
 		await journal.close();

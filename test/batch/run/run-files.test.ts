@@ -32,6 +32,13 @@ describe('results.csv and report.html', () => {
 		expect(desk.disk.text('out/report.html').trimEnd()).toMatch(/<\/html>$/);
 	});
 
+	test('end well where a CSV has a header and no rows', async () => {
+		const desk = new Desk();
+		const { exitCode } = await desk.run([]);
+		expect([exitCode, desk.paid()]).toEqual([0, []]);
+		expect(desk.disk.text('out/results.csv')).toMatch(/^Product,brief_id,.*\n$/);
+	});
+
 	test('leave failed.csv and deferred.csv to the end of the run', async () => {
 		const desk = new Desk();
 		desk.disk.put('out/failed.csv', 'of an earlier run');

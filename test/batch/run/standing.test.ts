@@ -1,6 +1,6 @@
 import { Records } from '../../../batch/journal/records';
 import { needsPerson, standingOf } from '../../../batch/run/plan/standing';
-import { AT, order, said, timed, type Untimed } from '../../support/batch/journal-events';
+import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 function standing(...events: Untimed[]) {
 	const records = new Records();
@@ -14,21 +14,20 @@ const ended = (facts: object = {}, counts: object = {}) => {
 };
 const NONE = { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 const failed = [said.intent(), said.accepted(), said.ended('failed')];
-const parked = (needs?: 'person' | 'later') => ({
-	...said.parked(),
-	...(needs === undefined ? {} : { needs }),
-});
 
 describe('what needs a person', () => {
 	test.each([
-		['a row that was parked for one', [said.intent(), parked('person')], true],
+		['a row that was parked for one', [said.intent(), said.parked('k1', 'person')], true],
 		[
 			'a paid brief that another run may fetch',
-			[said.intent(), said.accepted(), parked('later')],
+			[said.intent(), said.accepted(), said.parked()],
 			false,
 		],
-		['the same of an older journal', [said.intent(), said.accepted(), parked()], false],
-		['a row parked without a brief by an older journal', [said.intent(), parked()], true],
+		[
+			'a row that was parked before it was sent',
+			[{ type: 'parked_unsent', ...order(), why: '' }],
+			true,
+		],
 		['a failed row', [...failed, ended({}, { failed: 1 })], true],
 		['a failed row that is no more in the CSV', [...failed, ended({}, { failed: 0 })], false],
 		['a row that failed before its new start', [...failed, said.restarted()], false],
@@ -73,12 +72,7 @@ test('what the last run counted does not hold while another one is under way', (
 	expect(during).toMatchObject({ invalid: 0, deferred: 0 });
 });
 
-test('deferred rows wait for the month that the service’s clock told, or the next one', () => {
+test('deferred rows wait for the month that the service’s clock told', () => {
 	const told = standing(ended({ resets_at: '2027-02-01T00:00:00.000Z' }, { deferred: 1 }));
 	expect(new Date(told.deferred_until).toISOString()).toBe('2027-02-01T00:00:00.000Z');
-	const older = standing(ended({}, { deferred: 1 }));
-	expect([AT.slice(0, 7), new Date(older.deferred_until).toISOString()]).toEqual([
-		'2026-11',
-		'2026-12-01T00:00:00.000Z',
-	]);
 });

@@ -212,22 +212,6 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		resumed: OPEN,
 	},
 	{
-		// Older versions of the program did not write the service's time.
-		file: 'open-without-service-time.jsonl',
-		bytes: 'a9d1187e07839600',
-		rows: [2],
-		isUnderWay: true,
-		records: [
-			{
-				...SOAP,
-				state: 'in_doubt',
-				first_tried: '2026-11-10T12:00:01.500Z',
-				last_tried: '2026-11-10T12:00:01.500Z',
-			},
-		],
-		resumed: OPEN,
-	},
-	{
 		file: 'open-tried-twice.jsonl',
 		bytes: '4a6770b08aa15db4',
 		rows: [2],

@@ -27,7 +27,7 @@ export const said = {
 		base_url: 'https://api.vendor.example/v1',
 	}),
 	started: () => ({ type: 'run_started' as const, csv: 'products.csv', allowance: 100, used: 3 }),
-	intent: (facts = order()) => ({ type: 'intent' as const, ...facts }),
+	intent: (facts = order()) => ({ type: 'intent' as const, ...facts, service_time: AT }),
 	restarted: (facts = order('k2', 'aaaa', 2)) => ({ type: 'restarted' as const, ...facts }),
 	accepted: (key = 'k1', brief_id = 'brief-1') => ({
 		type: 'accepted' as const,
@@ -60,7 +60,12 @@ export const said = {
 		file: 'product-1',
 		sha256: 'abc',
 	}),
-	parked: (key = 'k1') => ({ type: 'parked' as const, key, why: 'It ran for too long.' }),
+	parked: (key = 'k1', needs: 'person' | 'later' = 'later') => ({
+		type: 'parked' as const,
+		key,
+		why: 'It ran for too long.',
+		needs,
+	}),
 	runEnded: () => ({
 		type: 'run_ended' as const,
 		outcome: 'complete',
@@ -72,6 +77,7 @@ export const said = {
 			invalid: 0,
 			deferred: 0,
 			parked: 0,
+			changed: 0,
 			pending: 0,
 			duplicate: 0,
 		},

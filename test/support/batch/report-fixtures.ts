@@ -38,8 +38,9 @@ export class Batch {
 	intend(product_name: string, at = START, row_number = this.tried + 2): string {
 		this.tried += 1;
 		const key = `key-${this.tried}`;
+		const service_time = new Date(at).toISOString();
 		const row = { row: `row-${row_number}`, ordinal: 1, generation: 1 };
-		this.record(at, { type: 'intent', key, row_number, product_name, ...row });
+		this.record(at, { type: 'intent', key, row_number, product_name, service_time, ...row });
 		return key;
 	}
 
@@ -69,6 +70,7 @@ export class Batch {
 			invalid: 0,
 			deferred: 0,
 			parked: 0,
+			changed: 0,
 			pending: 0,
 			duplicate: 0,
 		};
