@@ -4,13 +4,13 @@ interface Listening {
 }
 
 /**
- * Passes the abort of one signal on to many who wait, through a single listener: Node warns of a leak where a signal
- * has more than ten listeners, and hundreds may wait under one signal.
+ * Passes the abort of one signal on to many through a single listener, because Node warns of a leak above ten listeners
+ * and hundreds may wait under one signal.
  */
 export class AbortHub {
 	private readonly signals = new Map<AbortSignal, Listening>();
 
-	/** Calls back when the signal is aborted, unless the function that is given back was called before. */
+	/** Calls back when the signal is aborted, unless the returned function was called before. */
 	onAbort(signal: AbortSignal, callback: () => void): () => void {
 		const { callbacks, stop } = this.signals.get(signal) ?? this.listenTo(signal);
 		callbacks.add(callback);

@@ -5,26 +5,26 @@ import { isRunning, type BriefSummary, type Licence, type Timestamp } from './re
 import type { BriefingService } from './service';
 import { instantOf } from './timestamps';
 
-/** The month's briefs of a workspace: what the allowance allows, what is used of it, and when it starts again. */
+/** The month's briefs of a workspace. */
 export interface Allowance {
-	/** Null if it is not known: then the service’s 429 decides. */
+	/** Null if unknown: then the service's 429 decides. */
 	allowance: number | null;
 	used: number;
 	remaining: number | null;
-	/** Briefs running in the workspace now, whoever started them. */
+	/** Briefs that run in the workspace now, whoever ordered them. */
 	running: number;
 	/** Start of the next month in UTC, ISO 8601. */
 	resets_at: string;
-	/** What of this is not known, in sentences. Nothing is refused because of it. */
+	/** What is unknown, in sentences. Nothing is refused because of it. */
 	notices: string[];
 }
 
-/** Counts the briefs of each UTC month by their ids, so that seeing one twice changes nothing. */
+/** Counts each brief of a UTC month once, by its ID. */
 export class MonthUse {
 	private readonly counted = new IdSet();
-	/** Those without a time that can be read, which count for no month. */
+	/** Briefs without a readable time count for no month. */
 	private readonly undated = new IdSet();
-	/** How many briefs each month has had, by its start. */
+	/** Briefs of each month, by the month's start. */
 	private readonly months = new Map<number, number>();
 
 	add(id: string, createdAt: Timestamp): void {
@@ -49,7 +49,7 @@ export class MonthUse {
 	}
 }
 
-/** The briefs of this month, as far as the list shows them, perhaps with some older ones. */
+/** The briefs of this month that the list shows, perhaps with some older ones. */
 export async function briefsOfThisMonth(
 	service: Pick<BriefingService, 'briefs' | 'now'>,
 	signal?: AbortSignal,
@@ -58,8 +58,8 @@ export async function briefsOfThisMonth(
 }
 
 /**
- * The allowance as it stands. `used_this_month` may read 0 for creator-briefs (docs/api.md section 2.1) and the
- * list may hide briefs, so the higher of the two counts.
+ * `used_this_month` may read 0 for creator-briefs (docs/api.md section 2.1) and the list may hide briefs, so the higher
+ * figure counts.
  * @param use what is known of the month without these briefs
  */
 export function allowanceOf(
@@ -70,7 +70,7 @@ export function allowanceOf(
 ): Allowance {
 	for (const brief of briefs) use.add(brief.id, brief.created_at);
 	const used = Math.max(use.used(now), licence?.used_this_month ?? 0);
-	// What is no positive number may mean “no limit”, “not set” or “none”.
+	// Anything but a positive number may mean "no limit", "not set" or "none".
 	const stated = licence?.monthly_allowance ?? 0;
 	const allowance = stated > 0 ? stated : null;
 	return {

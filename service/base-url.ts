@@ -1,4 +1,4 @@
-/** An address on this machine: there a sandbox listens, and no key can be overheard. */
+/** An address on this machine, where no key can be overheard. */
 const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
 
 export function isLoopback(address: string): boolean {
@@ -6,17 +6,16 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * What people paste from a request (docs/api.md section 4): the path of an operation right behind the version. In any
- * other place such a word is a part of the address.
+ * What people paste from a request (docs/api.md section 4): an operation's path right behind the version. Anywhere else
+ * such a word is part of the address.
  */
 const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/hooks)?)$/i;
 
 /**
- * Reads the Base URL that somebody gave, or says as sentences what is wrong with it and what to do. The key goes
- * without encryption to this machine only: an address in a container or in the same network needs https as well.
+ * Reads a Base URL, or explains in sentences what is wrong with it. The key travels without encryption only to this
+ * machine; a container or the same network needs https too.
  */
 export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {
-	// Without the slashes that people paste behind it.
 	const baseUrl = given.trim().replace(/\/+$/, '');
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 	if (url !== null && (url.username !== '' || url.password !== '')) {
@@ -31,7 +30,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 		url.search !== '' ||
 		url.hash !== ''
 	) {
-		// Not repeated: somebody may have pasted the API key here.
+		// Not repeated, because somebody may have pasted the API key here.
 		return {
 			what: 'It is not the address of a service.',
 			cure: 'It looks like https://host/v1, with nothing behind it.',
@@ -53,7 +52,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 	return { baseUrl };
 }
 
-/** What to try if nothing of the service is found at an address. */
+/** What to try if nothing of the service is at an address. */
 export function addressToTry(baseUrl: string): string {
 	if (baseUrl.endsWith('/v1')) return 'Check its host and the path before /v1.';
 	return `Try ${baseUrl.replace(/\/v\d+$/, '')}/v1`;

@@ -1,5 +1,5 @@
-// A brief's ID is sent, stored and shown as the service gave it. UUIDs may be written in capitals or not, so two IDs are
-// compared without regard to case.
+// A brief's ID is sent, stored and shown as the service gave it, and compared without regard to case, because UUIDs may
+// be written either way.
 
 function idKey(id: string): string {
 	return id.toLowerCase();
@@ -9,7 +9,7 @@ export function isSameId(one: string | null | undefined, other: string): boolean
 	return one != null && idKey(one) === idKey(other);
 }
 
-/** A set of briefs' IDs. Its values are spelled as they came in first. */
+/** A set of brief IDs, spelled as they came in first. */
 export class IdSet extends Set<string> {
 	private readonly spellings = new Map<string, string>();
 
@@ -35,7 +35,7 @@ export class IdSet extends Set<string> {
 	}
 }
 
-/** A map by briefs' IDs. Its keys are spelled as they came in first. */
+/** A map by brief ID, whose keys are spelled as they came in first. */
 export class IdMap<V> extends Map<string, V> {
 	private readonly spellings = new Map<string, string>();
 

@@ -8,17 +8,17 @@ import { instantOf } from './timestamps';
 
 /** What the list showed down to an instant. */
 export interface Listing {
-	/** Newest first, and with them every older one on the pages that had to be read. */
+	/** Newest first, with every older one on the pages that had to be read. */
 	briefs: readonly BriefSummary[];
-	/** Whether every brief down to that instant is among them. Only then does it mean anything that one is not. */
+	/** Whether every brief down to that instant is included. Only then does a missing brief prove anything. */
 	isComplete: boolean;
-	/** When the first page was asked for, by the service's clock: what was created later may be missing. */
+	/** When the first page was asked for, by the service's clock. Later briefs may be missing. */
 	asOf: number;
 }
 
 type Lister = Pick<BriefingService, 'briefs' | 'now'>;
 
-/** Asks for a page again where its failure may pass, so that the pages before it need not be read again. */
+/** Asks for a page again if its failure may pass, so that earlier pages need not be read again. */
 export function patientLister(service: Lister, retrying: Omit<Retrying, 'limits'>): Lister {
 	return {
 		now: () => service.now(),
@@ -27,10 +27,10 @@ export function patientLister(service: Lister, retrying: Omit<Retrying, 'limits'
 	};
 }
 
-/** The list from one moment on, which can be read further down later. */
+/** A reading of the list that can be continued further down later. */
 class Reading {
 	private readonly askedAt: number;
-	/** When that was, by the service's clock, as the answer to the first page tells it. */
+	/** When it began, by the service's clock, as the answer to the first page says. */
 	private begunAt: number | null = null;
 	private readonly briefs: BriefSummary[] = [];
 	private readonly walk: PageWalk;
@@ -51,7 +51,7 @@ class Reading {
 		return this.begunAt ?? this.service.now();
 	}
 
-	/** All of them where no time can be read. Throws what the walk throws. */
+	/** All briefs, if no time can be read. Throws what the walk throws. */
 	async downTo(instant: number): Promise<Listing> {
 		while (this.reached >= instant && !this.isEndless) {
 			const page = await this.walk.next();
@@ -69,7 +69,7 @@ class Reading {
 		};
 	}
 
-	/** A service that makes up a new page for each cursor would be read for ever. */
+	/** A service that invents a new page for each cursor would be read forever. */
 	private get isEndless(): boolean {
 		return this.briefs.length >= MOST_LISTED;
 	}
@@ -84,17 +84,17 @@ export function briefsDownTo(
 	return new Reading(service, service, signal).downTo(instant);
 }
 
-/** Which reading of the list is young enough. */
+/** How young a reading must be. */
 interface Enough {
-	/** How long ago it may have ended, in milliseconds. */
+	/** How long ago the reading may have ended, in milliseconds. */
 	maxAge: number;
-	/** When it must have begun at the earliest, by the service's clock. */
+	/** When the reading must have begun at the earliest, by the service's clock. */
 	since?: number;
 }
 
 /**
- * The list for all who look for a brief in it: it is read once, as far down as the one needs who needs the oldest, and
- * read anew only for those to whom the last reading is too old.
+ * One shared reading of the list, deep enough for the caller that needs the oldest brief, and read again only for
+ * callers that it is too old for.
  */
 export class SharedList {
 	private reading: Reading | null = null;
@@ -120,7 +120,7 @@ export class SharedList {
 		const isEnough =
 			last !== null && last.asOf >= since && this.clock.now() - last.readAt <= maxAge;
 		const reading = isEnough ? last : new Reading(this.service, this.clock, signal);
-		// What failed in the middle is not gone on with.
+		// A reading that failed in the middle is not continued.
 		this.reading = null;
 		const listing = await reading.downTo(instant);
 		this.reading = reading;

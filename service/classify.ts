@@ -6,7 +6,6 @@ import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
 import { isJsonObject } from './json';
 
-/** Longest message of the service that is worth showing. */
 const MAX_MESSAGE_LENGTH = 500;
 
 /** Turns an answer that is not a success into the error it means. `now` is this machine's clock in milliseconds. */
@@ -31,7 +30,7 @@ export function errorFrom(
 	});
 }
 
-/** Turns a request without a whole answer into the error it means. */
+/** Turns a request without a complete answer into the error it means. */
 export function errorFromFailure(request: ServiceRequest, failure: SendFailure): ServiceError {
 	return new ServiceError({
 		kind: kindOfFailure(request, failure),
@@ -50,7 +49,7 @@ function kindOfFailure(request: ServiceRequest, failure: SendFailure): ErrorKind
 	return failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable';
 }
 
-/** The error for an answer that says it is a success but cannot be read. */
+/** The error for a success that cannot be read. */
 export function unreadableAnswer(
 	request: ServiceRequest,
 	response: WireResponse,
@@ -68,7 +67,7 @@ export function unreadableAnswer(
 	});
 }
 
-/** Only a create changes anything, so only for it does it matter whether the service did the work before it failed. */
+/** Only a create changes anything, so only there it matters whether the service did the work before it failed. */
 function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKind {
 	return request.operation === 'create_brief' ? 'in_doubt' : otherwise;
 }
@@ -79,7 +78,7 @@ interface Said {
 	text: string;
 }
 
-/** The ladder from an HTTP status to what it means. The first rung that holds wins. */
+/** From an HTTP status to what it means. The first match wins. */
 function kindOf(
 	request: ServiceRequest,
 	said: Said,
@@ -87,11 +86,11 @@ function kindOf(
 	now: number,
 ): ErrorKind {
 	const { status } = said;
-	// Redirects are not followed with a key in hand (P8), and 408 leaves open whether the work was begun.
+	// Redirects are not followed with a key in hand (P8), and 408 does not say whether the work began.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
-	// docs/service.md leaves open how a third brief is refused, so its codes are read whatever the status.
+	// docs/service.md leaves open how a third brief is refused, so its codes count under any status.
 	const isCreate = request.operation === 'create_brief';
-	// A conflict about the key may say that its first request "is still running", which is no word about slots.
+	// A conflict about the key may say that its first request "is still running", which is not about slots.
 	const isAboutKey = KEY_TEXT.test(`${said.code} ${said.text}`);
 	const isAboutSlots = isCreate && !isAboutKey && status !== 401;
 	if (isAboutSlots && SLOT_CODE.test(said.code)) return 'slots_busy';
@@ -107,7 +106,7 @@ function kindOf(
 	return 'invalid_input';
 }
 
-/** Statuses besides 429 under which words about slots are believed: a 400 may quote such words from the input. */
+/** Statuses other than 429 under which words about slots count. A 400 may quote such words from the input. */
 const SLOT_STATUSES = new Set([403, 409, 423]);
 const SLOT_CODE =
 	/concurren|slot|parallel|already_running|too_many_(running|briefs)|briefs_running/i;
@@ -119,8 +118,7 @@ const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
 const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
 
 /**
- * One status for three things (docs/api.md section 7 and 8): the clearest evidence decides, and rate is the mildest
- * guess.
+ * 429 means three things (docs/api.md sections 7 and 8): the clearest evidence decides, and rate is the mildest guess.
  */
 function kindOf429(
 	{ operation }: ServiceRequest,
@@ -157,7 +155,7 @@ function readErrorBody(body: string) {
 	try {
 		parsed = JSON.parse(body);
 	} catch {
-		// A body that is no JSON, such as a proxy's page, has no words of the service.
+		// A body that is not JSON, such as a proxy's page, holds no words of the service.
 	}
 	const error: unknown = isJsonObject(parsed) ? (parsed.error ?? parsed) : parsed;
 	if (typeof error === 'string') return { ...nothing, message: error };
@@ -174,7 +172,7 @@ function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** A service that quotes the request it refuses must not bring the key into the text of an error (P8). */
+/** A service that quotes the refused request must not bring the key into an error's text (P8). */
 function withoutKeys(words: string): string {
 	const clean = words.replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer …');
 	return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : clean;
@@ -187,7 +185,7 @@ function statusText({ status, headers }: WireResponse): string {
 	return `The service answered with status ${status} and no explanation`;
 }
 
-/** Only the host: the rest of an address may hold secrets. */
+/** Only the host, because the rest of an address may hold secrets. */
 function originOf(location = ''): string {
 	try {
 		return new URL(location).host;

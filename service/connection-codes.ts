@@ -1,4 +1,4 @@
-/** What went wrong before a byte of the request left this machine, by Node.js's codes, to follow "because". */
+/** Node.js's codes for what fails before a byte leaves this machine, in words to follow "because". */
 const NEVER_SENT: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at this address',
 	ENOTFOUND: 'there is no host of this name',
@@ -14,8 +14,8 @@ const NEVER_SENT: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why it is certain that nothing was sent, or undefined where something may have been. Decides whether a create that
- * failed may have been done.
+ * Why certainly nothing was sent, or undefined if something may have been. It decides whether a failed create may have
+ * been done.
  */
 export function neverSent(code: string): string | undefined {
 	const known = NEVER_SENT[code];

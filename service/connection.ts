@@ -1,19 +1,18 @@
 import { readBaseUrl } from './base-url';
 
-/** What n8n's credential says. */
 export interface Connection {
-	/** The service's address with its /v1, without the slash that people paste behind it. */
+	/** The service's address with its /v1, without a slash at its end. */
 	baseUrl: string;
 	apiKey: string;
 }
 
-/** What n8n gives of a credential: an expression in a field may give anything. */
+/** A credential as n8n gives it: an expression in a field may give anything. */
 export interface CredentialData {
 	baseUrl?: unknown;
 	apiKey?: unknown;
 }
 
-/** The connection, or as sentences why the address cannot be used and what to do. */
+/** The connection, or why the address cannot be used and what to do. */
 export function readConnection({
 	baseUrl,
 	apiKey,
@@ -21,6 +20,6 @@ export function readConnection({
 	const read = readBaseUrl(typeof baseUrl === 'string' ? baseUrl : '');
 	if ('what' in read) return read;
 	const key = typeof apiKey === 'string' ? apiKey : '';
-	// A key that was copied with the word before it is taken too.
+	// People copy the key together with the word before it.
 	return { ...read, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
 }

@@ -1,13 +1,13 @@
 import { isJsonObject } from './json';
 
-/** How much of one detail is worth showing, how many of them, and how deep they are looked for. */
+/** How much of one detail is shown, how many details, and how deep we look for them. */
 const MAX_LENGTH = 300;
 const MAX_LINES = 50;
 const MAX_DEPTH = 8;
 
 /**
- * The `details` of an error in readable form, one line each. docs/api.md shows no shape for them, so a list, an
- * object by field, a text and any mixture of these are read.
+ * The `details` of an error, one line each. docs/api.md shows no shape for them, so a list, an object by field, a text
+ * and any mixture are read.
  */
 export function readDetails(details: unknown): string[] {
 	return lines(details, '')

@@ -1,10 +1,9 @@
 import type { OperationId } from './operations';
 import type { BriefSummary } from './resources';
 
-/** As much of a brief as names it to a person. */
 type NamedBrief = Pick<BriefSummary, 'id' | 'product_name'>;
 
-/** Everything that can go wrong with a request, as the few cases that call for different behaviour. */
+/** Everything that can go wrong with a request, in the few cases that need different behaviour. */
 export type ErrorKind =
 	/** 400: the request is not valid, or is refused for good. */
 	| 'invalid_input'
@@ -28,30 +27,30 @@ export type ErrorKind =
 	| 'service_unavailable'
 	/** An answer that is not what docs/api.md shows. */
 	| 'unreadable_answer'
-	/** The list of briefs cannot be read to its end: the service refuses its own cursors, or starts over. */
+	/** The list cannot be read to its end: the service refuses its own cursors, or starts over. */
 	| 'list_unreadable'
-	/** A create was answered with the brief of another order: this order's own may exist or not. */
+	/** The answer to a create was another order's brief. This order's own brief may exist or not. */
 	| 'other_brief'
-	/** A create was sent and no usable answer came: the brief may exist or not. Send again with the same key only. */
+	/** A create was sent without a usable answer: the brief may exist or not. Send it again only with the same key. */
 	| 'in_doubt';
 
 export interface ErrorFacts {
 	kind: ErrorKind;
 	operation: OperationId;
-	/** HTTP status, null where there was no answer. */
+	/** Null if there was no answer. */
 	status: number | null;
-	/** The service's own code, text and details (docs/api.md section 7), empty where it gave none. */
+	/** The service's own code, text and details (docs/api.md section 7); empty if it gave none. */
 	code: string;
 	message: string;
 	details: string[];
 	requestId: string;
-	/** The earliest time of this machine's clock at which a retry is allowed, null where the service named none. */
+	/** The earliest time of this machine's clock for a retry; null if the service named none. */
 	retryAt: number | null;
-	/** How long that was off when the answer came, in milliseconds; null where the service named no time. */
+	/** How far away that time was when the answer came, in milliseconds; null if the service named none. */
 	retryAfter?: number | null;
-	/** The brief that an answer brought instead of the order's own. */
+	/** The brief that came instead of the order's own. */
 	brief?: NamedBrief;
-	/** This or an earlier try of the same create stayed without an answer, so that its brief may exist all the same. */
+	/** This or an earlier try of the same create had no answer, so its brief may exist all the same. */
 	inDoubt?: boolean;
 }
 
@@ -73,21 +72,21 @@ export class ServiceError extends Error implements ErrorFacts {
 		Object.assign(this, facts);
 	}
 
-	/** The same, of which a look has told that it was for want of a slot, whatever the service called it. */
+	/** The same error, after a look has shown that it was for want of a slot. */
 	asSlotsBusy(): ServiceError {
 		return new ServiceError({ ...(this as ErrorFacts), message: this.message, kind: 'slots_busy' });
 	}
 
-	/** The same after an earlier try without an answer: a refusal of this try says nothing about that one. */
+	/** The same error after an earlier try without an answer, about which this refusal says nothing. */
 	asInDoubt(): ServiceError {
-		// An Error's message is hidden from being copied.
+		// An Error's message is not enumerable, so it is not copied.
 		return new ServiceError({ ...(this as ErrorFacts), message: this.message, inDoubt: true });
 	}
 }
 
 export type KeyRefusal = 'key_refused' | 'scope_missing' | 'licence_missing';
 
-/** Whether waiting may cure it: the same request can be sent again (a create with the same key). */
+/** Whether the same request may be sent again later (a create with the same key). */
 export function isTransient(kind: ErrorKind): boolean {
 	switch (kind) {
 		case 'rate_limited':
@@ -109,16 +108,14 @@ export function isTransient(kind: ErrorKind): boolean {
 	}
 }
 
-/**
- * Whether it is about the key or its workspace: every other request would fail alike, so that going on is pointless.
- */
+/** Whether every other request would fail in the same way, because it is about the key or its workspace. */
 export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
 
 /**
- * Whether the service may have refused this create for want of a slot, and called it something else: how it refuses a
- * third brief is not shown (docs/service.md).
+ * Whether the service may have refused this create for want of a slot under another name: how it refuses a third brief
+ * is not known (docs/service.md).
  */
 export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 	if (operation !== 'create_brief') return false;
@@ -142,12 +139,12 @@ export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
 	}
 }
 
-/** Whether this answer to a create leaves open whether the brief was created. */
+/** Whether this answer to a create leaves open whether the brief exists. */
 export function leavesInDoubt(kind: ErrorKind): boolean {
 	return kind === 'in_doubt' || kind === 'conflict' || kind === 'other_brief';
 }
 
-/** The answer to a get that brought another brief under this ID. */
+/** A get brought another brief under this ID. */
 export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		kind: 'unreadable_answer',
@@ -162,7 +159,7 @@ export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	});
 }
 
-/** The answer to a create that brought the brief of another order. */
+/** A create brought another order's brief. */
 export function otherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		kind: 'other_brief',

@@ -2,26 +2,26 @@ import { leavesInDoubt, type ErrorFacts } from './errors';
 import { SCOPE_OF } from './operations';
 import { dayInWords, nextMonthStart } from './month';
 
-/** What happened and what to do next, as sentences for a person who writes no code. */
+/** What happened and what to do next, for a person who writes no code. */
 export interface Explanation {
-	/** All of what happened: the title, and what else is known. */
+	/** What happened: the title and everything else that is known. */
 	what: string;
 	cure: string;
 	/** What happened in one sentence, without its full stop. */
 	title: string;
-	/** What else is known, in sentences: the service's own words, and the request id. Empty where nothing is. */
+	/** What else is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
 	said: string;
 }
 
 type Sentences = Pick<Explanation, 'what' | 'cure'>;
 
 /**
- * Explains an error of the service. The service's own words and its request id, which support will ask for, are kept.
+ * Explains an error of the service. It keeps the service's own words and the request ID, which support will ask for.
  * @param now the service's time in milliseconds, from which the next month is named
  */
 export function explain(error: ErrorFacts, now: number): Explanation {
 	const { what, cure } = sentences(error, now);
-	// "Nothing was spent" and the like would not be true where an earlier try stayed open.
+	// "Nothing was spent" would not be true if an earlier try had no answer.
 	const isOpen = error.inDoubt === true && !leavesInDoubt(error.kind);
 	const open = isOpen
 		? 'An earlier try of the same order stayed without an answer, so the brief may have been created or not.'

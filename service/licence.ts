@@ -1,7 +1,7 @@
 import type { Licence } from './resources';
 import { instantOf } from './timestamps';
 
-/** The licence under which briefs are ordered, and what it seems to say against that. */
+/** The licence for briefs, and what it seems to say against orders. */
 export interface BriefLicence {
 	/** Null if none is listed for creator-briefs. */
 	licence: Licence | null;
@@ -10,8 +10,8 @@ export interface BriefLicence {
 }
 
 /**
- * Finds the licence for creator-briefs. What it says against an order is told and refuses nothing: a time that has passed may be
- * that of a renewal, and the service itself answers 403 to what the workspace may not do.
+ * Finds the licence for creator-briefs. What it says against orders refuses nothing: a time that has passed may be that
+ * of a renewal, and the service itself answers 403 to what the workspace may not do.
  */
 export function briefLicence(licences: readonly Licence[], now: number): BriefLicence {
 	const own = licences
@@ -21,7 +21,7 @@ export function briefLicence(licences: readonly Licence[], now: number): BriefLi
 	return own.find(({ doubt }) => doubt === null) ?? own[0] ?? none;
 }
 
-/** The doubt as it is told before orders go on all the same. */
+/** The doubt as a notice, before orders go on. */
 export function licenceNotices({ doubt }: BriefLicence): string[] {
 	if (doubt === null) return [];
 	return [`${doubt} The service itself refuses (403) what the workspace may not order.`];

@@ -1,7 +1,6 @@
-// docs/api.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as JSON Schema
-// counts.
+// docs/api.md section 8, and the field sizes of section 4.3. Lengths are in Unicode code points, as in JSON Schema.
 
-/** Briefs that may run in one workspace at a time. */
+/** Briefs that may run in one workspace at the same time. */
 export const SLOTS = 2;
 export const BRIEFS_PAGE_SIZE = { min: 1, max: 100, default: 20 } as const;
 export const CURSOR_MAX_LENGTH = 200;

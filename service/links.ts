@@ -1,6 +1,5 @@
 /**
- * The links of one text, such as a cell of a sheet, separated by white space, by |, or by a comma or semicolon before
- * the next link.
+ * The links of a text such as a cell, separated by white space, by |, or by a comma or semicolon before the next link.
  */
 export function linksOf(text: string): string[] {
 	const links = text.split(/[,;]?[\s|]|[,;](?=https?:\/\/)/);
@@ -14,7 +13,7 @@ const URI = new RegExp(
 );
 const NO_CHARACTER = new RegExp(`(?!${CHARACTER}|\\?).`, 'gsi');
 
-/** A valid link as the URI (RFC 3986) that it stands for: what browsers show as umlauts, brackets or quotes is encoded. */
+/** A valid link as a URI (RFC 3986): the umlauts, brackets and quotes that browsers show are encoded. */
 export function asUri(link: string): string {
 	if (URI.test(link)) return link;
 	const { origin, pathname, search, hash } = new URL(link);

@@ -14,11 +14,11 @@ export function nextMonthStart(instant: number, months = 1): number {
 }
 
 /**
- * How long to hold creates back at this instant. Near the turn of a month nobody can say in which month one would
- * count, so none is sent; elsewhere it is 0.
+ * How long to hold creates back at this instant. Near the turn of a month nobody can say in which month a create would
+ * count.
  */
 export function monthTurnWait(instant: number): number {
-	// The turn that is near, before or after this instant, or one that is long over.
+	// The turn that is near, before or after this instant, or one long past.
 	const turn = monthStart(instant + CLOCK_DIFFERENCE_MS);
 	return Math.max(0, turn + CLOCK_DIFFERENCE_MS - instant);
 }
@@ -29,8 +29,8 @@ const MONTHS = [
 ];
 
 /**
- * "1 December 2026", in UTC and in English wherever the program runs. `toLocaleDateString` would load the data of all
- * languages (docs/decisions.md).
+ * "1 December 2026", in UTC and in English on any machine. `toLocaleDateString` would load the data of all languages
+ * (docs/decisions.md).
  */
 export function dayInWords(instant: number): string {
 	const date = new Date(instant);

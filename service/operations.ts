@@ -15,7 +15,7 @@ export const SCOPE_OF: Readonly<Record<OperationId, Scope>> = {
 	list_hooks: 'content-iq:read',
 };
 
-/** One request to the service as a plain value (docs/api.md section 4). `body` is the exact text to send. */
+/** One request as a plain value (docs/api.md section 4). `body` is the exact text to send. */
 export interface ServiceRequest {
 	operation: OperationId;
 	method: 'GET' | 'POST';
@@ -57,9 +57,9 @@ export function listHooks(query: ListHooksQuery = {}): ServiceRequest {
 }
 
 /**
- * The key goes into the header and the body, which mean the same (docs/api.md section 4.3): a proxy that drops
- * unknown headers then cannot make a retry cost a second brief. The same input and key give the same bytes, in whatever
- * order the fields were given.
+ * The key goes into header and body, which mean the same (docs/api.md section 4.3), so that a proxy that drops headers
+ * cannot make a retry cost a second brief. The same input and key give the same bytes, in whatever order the fields
+ * came.
  */
 export function createBrief(input: BriefInput, idempotencyKey: string): ServiceRequest {
 	const sent = { ...input, reference_urls: input.reference_urls?.map(asUri) };

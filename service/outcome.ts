@@ -1,6 +1,6 @@
 import { ServiceError } from './errors';
 
-/** What came of a request, as a value to decide on. Errors other than the service's stay exceptions. */
+/** The result of a request as a value. Errors other than the service's stay exceptions. */
 export type Outcome<T> = { value: T } | { error: ServiceError };
 
 export function outcomeOf<T>(request: Promise<T>): Promise<Outcome<T>> {

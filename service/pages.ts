@@ -7,16 +7,14 @@ import type { BriefPage, BriefStatus, BriefSummary } from './resources';
 import type { BriefingService } from './service';
 import { instantOf } from './timestamps';
 
-/** A page may be empty and not the last, where the service filters after it has cut the pages. */
+/** A page may be empty without being the last, if the service filters after it cuts the pages. */
 const MAX_BARREN_PAGES = 3;
 
-/** How the pages came to an end. */
 export type WalkEnd =
-	/** A page named no next one. */
 	| 'last_page'
-	/** The same, but the page was empty, as some services answer to a stale cursor. */
+	/** The last page, but empty, as some services answer a stale cursor. */
 	| 'empty_page'
-	/** The pages did not follow each other: there may be briefs that none of them showed. */
+	/** The pages did not follow each other, so some briefs may be missing. */
 	| 'broken_off';
 
 export interface WalkOptions {
@@ -26,9 +24,9 @@ export interface WalkOptions {
 }
 
 /**
- * Reads the workspace's briefs, newest first, page by page (docs/api.md section 4.7). What a stale cursor does is
- * not shown. Where the service refuses its own cursor the walk starts over a few times. Where the service starts over,
- * a cursor that comes again, or several pages in a row that bring nothing new, end the walk.
+ * Reads the workspace's briefs, newest first, page by page (docs/api.md section 4.7). If the service refuses its own
+ * cursor, the walk starts over a few times. If the service starts over, the walk ends at a cursor that comes again, or
+ * after several pages without anything new.
  */
 export class PageWalk {
 	/** Null while there may be more pages. */
@@ -50,8 +48,8 @@ export class PageWalk {
 	}
 
 	/**
-	 * The briefs of the next page that were not given before; null at the end. Throws what `service.briefs` throws, and
-	 * `list_unreadable` where the service goes on refusing its own cursors.
+	 * The new briefs of the next page; null at the end. Throws what `service.briefs` throws, and `list_unreadable` if the
+	 * service keeps refusing its own cursors.
 	 */
 	async next(): Promise<BriefSummary[] | null> {
 		while (this.end === null) {
@@ -67,7 +65,7 @@ export class PageWalk {
 		return null;
 	}
 
-	/** Null where the service refused the cursor, and the walk starts over. */
+	/** Null if the service refused the cursor and the walk starts over. */
 	private async read(): Promise<BriefPage | null> {
 		const { status, pageSize = BRIEFS_PAGE_SIZE.max, signal } = this.options;
 		const { cursor } = this;
@@ -92,13 +90,13 @@ export class PageWalk {
 			if (!this.isSound) return 'broken_off';
 			return data.length === 0 && this.cursor !== undefined ? 'empty_page' : 'last_page';
 		}
-		// Starting over is no news until it has brought nothing new.
+		// Starting over counts as stuck only after it has brought nothing new.
 		const isStuck = this.row.hasAsked(next) || this.barren >= MAX_BARREN_PAGES;
 		return isStuck ? 'broken_off' : null;
 	}
 }
 
-/** Whether pages that were read one after the other follow each other, as far as can be seen. */
+/** Whether pages that were read one after the other really follow each other, as far as can be seen. */
 class PagesInARow {
 	isSound = true;
 	private readonly cursors = new Set<string | undefined>();
@@ -110,7 +108,7 @@ class PagesInARow {
 		this.cursors.add(cursor);
 		const times = page.flatMap(({ created_at }) => instantOf(created_at) ?? []);
 		const isShownAgain = page.some(({ id }) => isSameId(this.first, id));
-		// Some briefs of the page before are shown again where new ones have come meanwhile; never a whole page.
+		// A page repeats some briefs of the one before when new ones have come meanwhile, but never all of them.
 		const isAllSeen = page.length > 0 && page.every(({ id }) => this.ids.has(id));
 		const goesUp = Math.max(...times) > this.oldest + LIST_DISORDER_MS;
 		if (isShownAgain || isAllSeen || goesUp) this.isSound = false;
@@ -124,7 +122,7 @@ class PagesInARow {
 	}
 }
 
-/** Whether it is a cursor of the service's own that it refuses: the same request without one is answered. */
+/** Whether the service refuses its own cursor: without the cursor it answers the same request. */
 export function isCursorRefused({ kind }: ServiceError, cursor: string | undefined): boolean {
 	return cursor !== undefined && (kind === 'invalid_input' || kind === 'not_found');
 }
@@ -137,8 +135,8 @@ function listUnreadable(refusal?: ServiceError): ServiceError {
 }
 
 /**
- * The pages of a walk, one by one. Throws what the walk throws.
- * @param options.isAllNeeded throws `list_unreadable` as well where briefs may be missing
+ * The pages of a walk. Throws what the walk throws.
+ * @param options.isAllNeeded also throws `list_unreadable` if briefs may be missing
  */
 export async function* briefPages(
 	service: Pick<BriefingService, 'briefs'>,

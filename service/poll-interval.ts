@@ -13,7 +13,7 @@ export const DEFAULT_POLL_INTERVAL: PollInterval = {
 };
 
 /**
- * The shortest time allowed between two looks: what the service asks for, or any where it is a sandbox on this machine.
+ * The shortest time allowed between two looks: what the service asks for, or any time for a sandbox on this machine.
  */
 export function shortestAllowed(baseUrl: string): number {
 	return isLoopback(baseUrl) ? 0 : POLL_INTERVAL_MS.min;

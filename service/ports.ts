@@ -1,6 +1,6 @@
 import type { ServiceRequest } from './operations';
 
-/** What the service answered, unread. Header names are in lower case. */
+/** An answer of the service, unread. Header names are in lower case. */
 export interface WireResponse {
 	status: number;
 	headers: Readonly<Record<string, string>>;
@@ -8,18 +8,18 @@ export interface WireResponse {
 }
 
 /**
- * Sends one request and gives back whatever was answered, of any status. Adds the Base URL and the bearer key;
- * follows no redirect; retries nothing.
- * @throws {SendFailure} when no whole answer came
+ * Sends one request and returns the answer, whatever its status. Adds the Base URL and the bearer key, follows no
+ * redirect, retries nothing.
+ * @throws {SendFailure} when no complete answer came
  */
 export type Send = (request: ServiceRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
-/** No whole answer came. `sent` is false only where it is certain that nothing reached the service. */
+/** No complete answer came. `sent` is false only if certainly nothing reached the service. */
 export class SendFailure extends Error {
 	constructor(
 		message: string,
 		readonly sent: boolean,
-		/** What Node.js calls it, where it has a name. */
+		/** Node.js's name for it, if it has one. */
 		readonly code = '',
 	) {
 		super(message);
@@ -27,7 +27,7 @@ export class SendFailure extends Error {
 	}
 }
 
-/** The address or key with which the requests began is not the sender's any more, so this one was not sent. */
+/** The sender no longer has the address or key with which the requests began, so this one was not sent. */
 export class ConnectionGone extends SendFailure {
 	constructor(message: string) {
 		super(message, false);

@@ -12,7 +12,7 @@ const PRIVATE_IPV4 = [
 const PUBLIC_IPV6 = /^\[(?!2001:db8:|2002:)[23][0-9a-f]{3}:/;
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
 
-/** Why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null where it is one. */
+/** Why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
 export function publicUrlProblem(text: string): string | null {
 	let url: URL;
 	try {
@@ -22,7 +22,7 @@ export function publicUrlProblem(text: string): string | null {
 	}
 	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
 	if (url.username !== '' || url.password !== '') return 'contains a user name or a password';
-	// The parser above corrects both of these, and the service may not.
+	// The URL parser corrects both of these, and the service may not.
 	if (/\s/.test(text)) return 'contains a space';
 	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
 	const host = url.hostname.replace(/\.$/, '');

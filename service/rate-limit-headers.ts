@@ -1,22 +1,22 @@
 import { instantOf } from './timestamps';
 
-/** What the headers of an answer say about when to come back (RFC 9110, and the drafts for RateLimit fields). */
+/** When to come back, by an answer's headers (RFC 9110, and the drafts for RateLimit fields). */
 export interface RateLimitHeaders {
-	/** The earliest time of this machine's clock (milliseconds) at which a retry is allowed, or null. */
+	/** The earliest time of this machine's clock (milliseconds) for a retry, or null. */
 	retryAt: number | null;
-	/** The violated policy counts requests running at once, not requests per time. */
+	/** The violated policy counts simultaneous requests, not requests per time. */
 	countsConcurrency: boolean;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A reset above this is no number of seconds to wait but a time since 1970. */
+/** A larger reset is a time since 1970, not seconds to wait. */
 const SURELY_EPOCH_SECONDS = 1_000_000_000;
 const SECONDS = /^\d+(\.\d+)?$/;
 
 /**
- * Reads Retry-After, or where that is missing the RateLimit fields in their old form (RateLimit-Reset, a number of
- * seconds) and their new one (RateLimit: "name";r=0;t=30). Fields in no known form are ignored, as the drafts demand.
+ * Reads Retry-After, or without it the RateLimit fields in their old form (RateLimit-Reset, in seconds) and their new
+ * one (RateLimit: "name";r=0;t=30). Unknown forms are ignored, as the drafts demand.
  */
 export function readRateLimitHeaders(headers: Headers, now: number): RateLimitHeaders {
 	return {
@@ -32,7 +32,7 @@ function retryAfter(headers: Headers, now: number): number | null {
 	return date === null ? null : byServiceClock(date, headers, now);
 }
 
-/** An instant counts from the service's own clock where the answer has a date: this machine's may be wrong. */
+/** An instant counts from the answer's own date, because this machine's clock may be wrong. */
 function byServiceClock(instant: number, headers: Headers, now: number): number {
 	return Math.max(now, now + instant - (instantOf(headers.date) ?? now));
 }
@@ -55,7 +55,7 @@ function rateLimitReset(headers: Headers, now: number): number | null {
 	return waits.length === 0 ? null : afterSeconds(Math.max(...waits), headers, now);
 }
 
-/** Several policies may be listed: only the one that is used up was violated, where that can be told. */
+/** If several policies are listed, only the one that is used up was violated. */
 function isConcurrencyViolated(headers: Headers): boolean {
 	const limits = items(headers.ratelimit);
 	const policies = [...items(headers['ratelimit-policy']), ...limits];
@@ -78,7 +78,7 @@ function isConcurrency({ parameters }: ListItem): boolean {
 	return /;\s*qu\s*=\s*"?concurrent-requests"?/i.test(parameters);
 }
 
-/** The items of a structured list, split at its commas but not at those inside a quoted name. */
+/** The items of a structured list, split at commas outside quoted names. */
 function items(value = ''): ListItem[] {
 	const isMalformed = value.split('"').length % 2 === 0;
 	if (isMalformed) return [];

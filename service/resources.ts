@@ -32,7 +32,7 @@ export const HOOK_CATEGORIES = [
 ] as const;
 export const HOOK_SORTS = ['score', 'views', 'units_sold', 'newest'] as const;
 
-/** A value of a known list, or one that the service has added since: it is carried through, never a crash (P9). */
+/** A known value, or one that the service has added since, which is passed on and never a crash (P9). */
 type Open<T extends string> = T | (string & {});
 
 export type Product = Open<(typeof PRODUCTS)[number]>;
@@ -43,9 +43,7 @@ export type BriefStatus = Open<KnownBriefStatus>;
 export type HookCategory = (typeof HOOK_CATEGORIES)[number];
 export type HookSort = (typeof HOOK_SORTS)[number];
 
-/**
- * docs/api.md shows no format: text in any form, or a number of seconds or milliseconds. Read it with `instantOf`.
- */
+/** docs/api.md shows no format: text in any form, or seconds or milliseconds as a number. Read it with `instantOf`. */
 export type Timestamp = string | number;
 
 export interface Licence {
@@ -106,7 +104,7 @@ export interface HookList {
 	refreshed_at: Timestamp | null;
 }
 
-/** What a caller submits to have a brief written (docs/api.md section 4.3), without the idempotency key. */
+/** An order (docs/api.md section 4.3), without the idempotency key. */
 export interface BriefInput {
 	product_name: string;
 	product_id?: string;
@@ -119,8 +117,8 @@ export interface BriefInput {
 }
 
 /**
- * Whether a brief still holds a slot. A status that this version does not know counts as running until `finished_at`
- * is set, so that it is waited on instead of being taken for a result (P9).
+ * Whether a brief still holds a slot. An unknown status runs until `finished_at` is set, so that it is waited on and
+ * not taken for a result (P9).
  */
 export function isRunning(brief: Pick<BriefSummary, 'status' | 'finished_at'>): boolean {
 	if (brief.status === 'ready' || brief.status === 'failed') return false;

@@ -3,9 +3,8 @@ import { isJsonObject } from './json';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
 /**
- * Readers of the success bodies of docs/api.md section 4. They insist only on what the work cannot go on without,
- * fill in nothing where a nullable field is missing, and carry unknown fields through (P9).
- * Each throws an Error whose message says what is missing.
+ * Readers of the success bodies of docs/api.md section 4. They require only what the work cannot go on without, make up
+ * nothing for missing nullable fields, and pass unknown fields on (P9). Each throws an Error that says what is missing.
  */
 
 export function readLicences(body: unknown): Licence[] {
@@ -43,7 +42,6 @@ export function readBrief(body: unknown): Brief {
 	};
 }
 
-/** The brief that was asked for, and no other. */
 export function readBriefOf(id: string, body: unknown): Brief {
 	const brief = readBrief(body);
 	if (isSameId(brief.id, id)) return brief;
@@ -107,8 +105,8 @@ function textOf(item: Record<string, unknown>, field: string): string {
 }
 
 /**
- * The service promises UUIDs. Other IDs are taken as well, unless they could lead elsewhere: an ID becomes part of paths
- * and of file names.
+ * The service promises UUIDs. Other IDs are accepted unless they could lead elsewhere, because an ID becomes part of
+ * paths and file names.
  */
 function idOf(item: Record<string, unknown>): string {
 	const id = textOf(item, 'id');

@@ -5,33 +5,33 @@ import type { Clock } from './ports';
 import type { PollInterval } from './poll-interval';
 import { sleepUntil } from './sleep';
 
-/** The tries of one request that came to nothing, by how they ended. */
+/** Failed tries of one request, by how they ended. */
 export interface FailedTries {
 	failures: number;
 	/** In a row, the newest included. */
 	rateLimits: number;
-	/** Answers 409 and the like about the key. */
+	/** 409 and similar answers about the key. */
 	conflicts: number;
-	/** Time of this machine's clock of the first of them. */
+	/** When the first of them failed, by this machine's clock. */
 	since: number;
 }
 
 export interface RetryLimits extends MaxTries {
-	/** For so long it is tried at the longest, in milliseconds. Without it, only the tries count. */
+	/** How long to keep trying, in milliseconds. Without it, only the number of tries counts. */
 	outage?: number;
 }
 
 export type GiveUpReason =
-	/** Waiting does not cure it. */
+	/** Waiting does not help. */
 	| 'incurable'
-	/** The service asks for more time than is worth waiting, and does not allow to come sooner. */
+	/** The service names a time that is too far away. */
 	| 'wait-too-long'
 	| 'too-many-tries'
 	| 'outage-too-long';
 
 export type RetryDecision = { retryAt: number } | { giveUp: GiveUpReason };
 
-/** Counts one more try that came to nothing at `now`; null where it is the first. */
+/** Counts one more failed try at `now`; null before the first. */
 export function withFailedTry(
 	before: FailedTries | null,
 	kind: ErrorKind,
@@ -43,9 +43,9 @@ export function withFailedTry(
 }
 
 /**
- * Whether to send a request again that came to nothing, and when; the first rung that holds decides. It sleeps nowhere
- * and sends nothing. Times are of this machine's clock.
- * @param tries those that came to nothing, the one that ended in `error` included
+ * Whether and when to send a failed request again; the first match decides. Pure: it neither sleeps nor sends. Times
+ * are of this machine's clock.
+ * @param tries the failed tries, including the one that ended in `error`
  */
 export function decideRetry(
 	error: ServiceError,
@@ -62,7 +62,7 @@ export function decideRetry(
 	return { retryAt: at };
 }
 
-/** Where the service says 409, the first request with the same key may still be at work. */
+/** A 409 may mean that the first request with the same key is still at work. */
 function isCurable({ kind, status }: ServiceError): boolean {
 	return isTransient(kind) || (kind === 'conflict' && status === 409);
 }
@@ -73,9 +73,9 @@ function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
 }
 
 /**
- * When to send the same request again, as a time of this machine's clock: waits that double from 2 seconds to a minute,
- * and never before the time that the service named. They are a part of the poll interval, so that they shrink with it
- * in faster time. `failures` counts those in a row, the newest included.
+ * When to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and never end
+ * before the time that the service named. They scale with the poll interval, so they shrink with a faster clock.
+ * `failures` counts those in a row, including the newest.
  */
 export function retryAt(
 	error: ServiceError,
@@ -87,7 +87,6 @@ export function retryAt(
 	return Math.max(error.retryAt ?? 0, now + backoff);
 }
 
-/** How a request is sent again. */
 export interface Retrying {
 	clock: Clock;
 	interval: PollInterval;
@@ -97,7 +96,7 @@ export interface Retrying {
 }
 
 /**
- * Sends a request, and again for as long as `decideRetry` says.
+ * Sends a request, and again as long as `decideRetry` says so.
  * @throws {ServiceError} the last one
  */
 export async function withRetries<T>(

@@ -3,8 +3,8 @@ import { SendFailure, type Send } from './ports';
 const IN_ITS_PLACE = '[API key]';
 
 /**
- * Blanks the API key in everything that a request brings back (P8): a service or a proxy that repeats what it was sent
- * would otherwise have it written into errors, files and logs.
+ * Blanks the API key in everything that a request brings back (P8): otherwise a service or proxy that repeats its
+ * request would bring the key into errors, files and logs.
  */
 export function withoutSecret(send: Send, secret: string): Send {
 	if (secret === '') return send;
@@ -28,9 +28,8 @@ export function withoutSecret(send: Send, secret: string): Send {
 }
 
 /**
- * The secret as it is, in upper or lower case, and with any of its characters as JSON, a URL or HTML may write them:
- * some encoders escape a slash, some everything, and whoever reads the answer undoes it. Repetitions are bounded, so
- * that no answer takes long.
+ * The secret as it is, in upper or lower case, and with any characters as JSON, a URL or HTML may write them, because
+ * some encoders escape a slash and some escape everything. Repetitions are bounded, so that no answer takes long.
  */
 function anyFormOf(secret: string): RegExp {
 	const characters = secret.split('').map((character) => {

@@ -19,22 +19,22 @@ import { sleepUntil } from './sleep';
 import { ServiceTime } from './service-time';
 import type { Brief, BriefInput, BriefPage, HookList, Licence } from './resources';
 
-/** What the answers have told of the service. */
+/** What answers have shown about the service. */
 interface Learnt {
 	readonly time: ServiceTime;
-	/** The declared rate limit that lasts longest. */
+	/** The declared rate limit that ends last. */
 	limit: { until: number; error: ServiceError } | null;
-	/** When the service last called for fewer requests, by this machine's clock. */
+	/** When the service last answered with a rate limit, by this machine's clock. */
 	lastRateLimited: number;
 }
 
 /**
- * The five operations of docs/api.md section 4: each method is one request and one read answer. A rate limit that
- * the service declares holds back all requests that follow, whoever makes them.
- * Every method throws ServiceError, or the signal's reason when it is aborted.
+ * The five operations of docs/api.md section 4: each method is one request and one answer. A declared rate limit holds
+ * back all later requests, whoever makes them. Every method throws ServiceError, or the signal's reason when it is
+ * aborted.
  */
 export class BriefingService {
-	/** @param onAnswer called for each request that was sent with how it ended, null where it brought what it asked for */
+	/** @param onAnswer called after each request that was sent, with its error or null */
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
@@ -46,17 +46,17 @@ export class BriefingService {
 		},
 	) {}
 
-	/** The same service, sent to in another way: what either learns of its time and its rate limits, both know. */
+	/** The same service over another sender. Both share what they learn of its time and its rate limits. */
 	over(send: Send): BriefingService {
 		return new BriefingService(send, this.clock, this.onAnswer, this.learnt);
 	}
 
-	/** The service's own time, in milliseconds: months and keys are judged by it and not by this machine's clock. */
+	/** The service's own time in milliseconds, by which months and keys are judged. */
 	now(): number {
 		return this.clock.now() + this.learnt.time.offset();
 	}
 
-	/** When the service last called for fewer requests, by this machine's clock; -Infinity if it never did. */
+	/** When the service last answered with a rate limit, by this machine's clock; -Infinity if it never did. */
 	get lastRateLimited(): number {
 		return this.learnt.lastRateLimited;
 	}
@@ -81,9 +81,7 @@ export class BriefingService {
 		return this.call(listHooks(query), readHookList, signal);
 	}
 
-	/**
-	 * The declared rate limit that holds requests back now, and until when by this machine's clock; null where none does.
-	 */
+	/** The rate limit that holds requests back now, and its end by this machine's clock; null without one. */
 	rateLimit(): { until: number; error: ServiceError } | null {
 		const { limit } = this.learnt;
 		return limit !== null && limit.until > this.clock.now() ? limit : null;
@@ -131,10 +129,7 @@ export class BriefingService {
 		if (until > (this.learnt.limit?.until ?? 0)) this.learnt.limit = { until, error };
 	}
 
-	/**
-	 * Waits for the end of a declared rate limit, as every request does. One that is too long to be waited out ends
-	 * whatever it would hold back.
-	 */
+	/** Waits for the end of a declared rate limit, as every request does. A limit that is too long ends the request. */
 	async passGate(signal?: AbortSignal): Promise<void> {
 		for (let limit; (limit = this.rateLimit()) !== null;) {
 			if (limit.until - this.clock.now() > LONGEST_RATE_WAIT_MS) throw limit.error;

@@ -1,20 +1,19 @@
-/** Numbers below this are seconds since 1970, not milliseconds: as milliseconds they would lie in early 1973. */
+/** Smaller numbers are seconds since 1970: as milliseconds they would be in early 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;
-/** Numbers from this on are micro- or nanoseconds: as milliseconds they would lie beyond the year 5000. */
+/** Larger numbers are micro- or nanoseconds: as milliseconds they would be after the year 5000. */
 const FIRST_MICROSECONDS = 100_000_000_000_000;
 
 const ISO =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,3})\d*)?(?: ?(?:Z|UTC|GMT|([+-]\d{2})(?::?(\d{2}))?))?)?$/i;
-/** What else is worth reading names its month (RFC 1123, RFC 850, asctime) or starts with the year. */
+/** All other dates name their month (RFC 1123, RFC 850, asctime) or begin with the year. */
 const OTHER_DATE =
 	/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}\/\d{1,2}\/\d{1,2}\b/i;
 const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \(.*\))?$/i;
 
 /**
- * The instant (milliseconds since 1970) that a timestamp of the service names, or null where it names none.
- * docs/api.md shows no format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are all
- * read. A time without a zone is taken as UTC, wherever this runs: the service counts in UTC (docs/api.md section
- * 2.1).
+ * The instant (milliseconds since 1970) of a timestamp of the service, or null if it is none. docs/api.md shows no
+ * format, so ISO 8601, RFC 1123, and seconds or milliseconds as a number or as digits are read. A time without a zone
+ * is UTC, on any machine, because the service counts in UTC (docs/api.md section 2.1).
  */
 export function instantOf(value: unknown): number | null {
 	if (typeof value === 'number') return fromNumber(value);
@@ -27,7 +26,7 @@ export function instantOf(value: unknown): number | null {
 		const seconds = time.length === 5 ? `${time}:00` : time;
 		return fromText(`${day}T${seconds}.${fraction.padEnd(3, '0')}${hours}:${minutes}`);
 	}
-	// Not everything that Date.parse accepts is a date: "120" would become the year 120, and "foo 2026" New Year.
+	// Date.parse accepts more than dates: "120" would be the year 120, and "foo 2026" New Year.
 	if (!OTHER_DATE.test(text)) return null;
 	return fromText(ZONE.test(text) ? text : `${text} GMT`);
 }

@@ -6,33 +6,33 @@ import { isRunning, type Brief } from './resources';
 import type { PollInterval } from './poll-interval';
 import { sleepUntil } from './sleep';
 
-/** How often a get is repeated that may lag behind. Counted, so that it keeps its meaning in faster time. */
+/** How often a get that may lag is repeated. A count, so that it scales with a faster clock. */
 const GETS = 1 + GET_LAG_MS / POLL_INTERVAL_MS.min;
 
 export interface Fetching {
-	/** Gets a brief, and tries again where a failure may pass. */
+	/** Gets a brief, and tries again if a failure may pass. */
 	get: (id: string) => Promise<Brief>;
 	clock: Clock;
 	interval: PollInterval;
 	signal?: AbortSignal;
-	/** Time of this machine's clock after which it is not got again. */
+	/** No get after this time of this machine's clock. */
 	deadline?: number;
 }
 
-/** Whether a brief shows its end and, where it is ready, its text. */
+/** Whether a brief shows its end and, if it is ready, its text. */
 export function isWhole(brief: Brief): boolean {
 	return !isRunning(brief) && (brief.status !== 'ready' || brief.markdown !== null);
 }
 
 /**
- * Gets a brief whose end is known, until the get shows it too: a get may lag behind the list. Gives it as it is where
- * it never becomes whole, or null where the service does not know it.
+ * Gets a brief whose end is known until the get shows it too, because a get may lag behind the list. Returns it as it
+ * is if it never becomes whole, or null if the service does not know it.
  */
 export function fetchEnded(id: string, fetching: Fetching): Promise<Brief | null> {
 	return getUntil(id, isWhole, fetching);
 }
 
-/** Gets a brief that was created, until the service knows it: a get may lag behind. Null where it never does. */
+/** Gets a brief that was created until the service knows it, because a get may lag. Null if it never does. */
 export function fetchKnown(id: string, fetching: Fetching, gets = GETS): Promise<Brief | null> {
 	return getUntil(id, () => true, fetching, gets);
 }
