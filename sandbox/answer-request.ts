@@ -29,8 +29,7 @@ const operations: Record<OperationId, (service: Service, call: Call) => Answer> 
 };
 
 /**
- * Does the work of a request to an operation, whichever channel it came over. Never throws: what goes wrong becomes an
- * answer too.
+ * Carries out a request to an operation, whichever channel it came over. Never throws: a failure becomes an answer too.
  */
 export function answerRequest(
 	service: Service,
@@ -53,7 +52,7 @@ export function answerRequest(
 	});
 }
 
-/** The answer to whoever comes without a good key; undefined where the key is good. */
+/** The answer to a request without a good key; undefined if the key is good. */
 export function refusedKey(service: Service, request: OperationRequest): Answer | undefined {
 	if (goodKey(service, request) !== undefined) return undefined;
 	return answered(service, () => {

@@ -3,7 +3,7 @@ export interface Clock {
 	now(): number;
 }
 
-/** The sandbox's clock: everything the service says about time is read from it. */
+/** The sandbox's clock, from which everything the service says about time comes. */
 export interface SandboxClock extends Clock {
 	/** Sandbox seconds per second of the client. */
 	readonly speed: number;
@@ -43,8 +43,7 @@ export function nextMonthStart(now: number): number {
 }
 
 /**
- * How long a client has to wait in seconds of its own, rounded up. A hint in sandbox seconds would make it wait
- * `speed` times too long.
+ * How long a client must wait in its own seconds, rounded up. In sandbox seconds it would wait `speed` times too long.
  */
 export function clientSeconds(clock: SandboxClock, sandboxMs: number): number {
 	return Math.max(1, Math.ceil(sandboxMs / clock.speed / 1000));

@@ -4,7 +4,6 @@ import { problemOf, type Problem } from './problems';
 
 export const documentPath = join(__dirname, 'openapi.yaml');
 
-/** docs/api.md section 4. */
 export const operationIds = [
 	'list_licences',
 	'list_briefs',
@@ -15,7 +14,7 @@ export const operationIds = [
 
 export type OperationId = (typeof operationIds)[number];
 
-/** What is asked of an operation, over HTTP or as the call of a tool. */
+/** A request to an operation, over HTTP or as a tool call. */
 export interface OperationRequest {
 	method: string;
 	/** With the /v1 prefix, without the query. */
@@ -30,7 +29,7 @@ export interface WireRequest extends OperationRequest {
 	query: Record<string, string | string[]>;
 }
 
-/** What the OpenAPI document says of an operation. */
+/** What the OpenAPI document says about an operation. */
 export interface Described {
 	method: string;
 	/** Without the /v1 prefix. */
@@ -39,7 +38,7 @@ export interface Described {
 	description: string;
 	/** Of path and query. */
 	parameters: { name: string; description?: string; required?: boolean; schema: object }[];
-	/** The schema of the body; undefined where the operation takes none. */
+	/** The schema of the body; undefined if the operation takes none. */
 	body: object | undefined;
 }
 
@@ -61,7 +60,7 @@ export interface Contract {
 
 let loading: Promise<Contract> | undefined;
 
-/** The document is read once in a process: it never changes, and compiling it takes most of a start. */
+/** The document is read once in a process, because compiling it takes most of a start. */
 export function loadContract(): Promise<Contract> {
 	loading ??= load();
 	return loading;
@@ -71,7 +70,7 @@ async function load(): Promise<Contract> {
 	const backend = new OpenAPIBackend({
 		definition: documentPath,
 		apiRoot: '/v1',
-		// Without `quick` the library holds the document against the schema of OpenAPI 3.0. A test lints it as 3.1.
+		// Without `quick` the library checks the document against OpenAPI 3.0. A test checks it as 3.1.
 		quick: true,
 		strict: true,
 		coerceTypes: true,
@@ -120,7 +119,7 @@ async function load(): Promise<Contract> {
 		const { errors, coerced } = backend.validateRequest(
 			{
 				...request,
-				// The arguments of a tool may be of any type: that is what is checked here.
+				// The arguments of a tool may be of any type, which is what is checked here.
 				query: request.query as WireRequest['query'],
 				body: request.body === '' ? undefined : request.body,
 			},
@@ -176,7 +175,7 @@ function bodyProblem(request: OperationRequest): Problem | undefined {
 	return { in: 'body', field: '', code: 'invalid_json', message: 'The body is not valid JSON' };
 }
 
-/** undefined where the text is not JSON. */
+/** undefined if the text is not JSON. */
 export function parse(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
@@ -185,7 +184,9 @@ export function parse(text: string): unknown {
 	}
 }
 
-/** RFC 3986 knows no blanks, quotation marks or umlauts, which a browser takes in a link, and brackets in a host only. */
+/**
+ * RFC 3986 has no blanks, quotation marks or umlauts, which a browser accepts in a link, and brackets only in a host.
+ */
 function isUri(text: string): boolean {
 	return (
 		URL.canParse(text) &&

@@ -10,7 +10,7 @@ const page = `<!doctype html>
 <body><h1>We will be right back</h1><p>The service is being updated.</p></body></html>
 `;
 
-/** What a fault puts in the place of an answer; undefined for faults that do not. */
+/** What a fault sends instead of an answer; undefined for faults that send nothing. */
 export function faultReply(
 	service: Service,
 	fault: Fault,

@@ -13,8 +13,8 @@ export type FaultKind = (typeof kinds)[number];
 export interface Fault {
 	kind: FaultKind;
 	/**
-	 * Whether the work of the request is done. The default depends on the kind, see `defaultAt`. What is cut or broken
-	 * is the answer to the work, so these two always come after it.
+	 * Whether the request's work is done before the fault. The default depends on the kind, see `defaultAt`. A cut or
+	 * broken answer always comes after the work.
 	 */
 	at?: 'before-work' | 'after-work';
 	/** Of a 5xx (default 503) or a redirect (default 307). */
@@ -57,7 +57,7 @@ const defaultAt: Readonly<Record<FaultKind, NonNullable<Fault['at']>>> = {
 
 export type SettledFault = Fault & { at: NonNullable<Fault['at']> };
 
-/** Faults to come: planned ones in order, else one by chance. */
+/** Planned faults in order, and otherwise faults by chance. */
 export class Faults {
 	private planned: (PlannedFault & { times: number; skip: number })[] = [];
 	private likely: LikelyFault[] = [];

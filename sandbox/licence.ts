@@ -3,7 +3,7 @@ import type { Switches } from './options';
 /** Programs use the service over one of these two (docs/api.md section 2.1). */
 export type Channel = 'api' | 'mcp';
 
-/** The channels of the licence for Creator Briefs; undefined where the workspace has none. */
+/** The channels of the licence for Creator Briefs; undefined if the workspace has none. */
 export const briefChannels: Readonly<
 	Record<Switches['licence'], readonly (Channel | 'web')[] | undefined>
 > = {

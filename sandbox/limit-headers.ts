@@ -3,8 +3,8 @@ import type { Switches } from './options';
 import type { Limit } from './refusal';
 
 /**
- * The `RateLimit-*` and `Retry-After` headers of a 429 (docs/api.md section 8; their exact format is not shown).
- * They speak of the client's seconds, whatever the sandbox's speed.
+ * The `RateLimit-*` and `Retry-After` headers of a 429 (docs/api.md section 8; their exact format is not shown), in the
+ * client's seconds at any speed.
  */
 export function limitHeaders(
 	limit: Limit,
@@ -27,7 +27,7 @@ export function retryAfter(
 		case 'seconds':
 			return { 'Retry-After': String(seconds) };
 		case 'date':
-			// Its distance from the Date header is what counts, so both come from one look at the clock.
+			// The distance from the Date header counts, so both come from one look at the clock.
 			return datesFor(seconds, clock.now());
 		case 'none':
 			return {};
@@ -54,7 +54,7 @@ function rateLimit(
 				'RateLimit-Reset': String(seconds),
 			};
 		case 'draft-10': {
-			// A list names every policy that applies; the one that is used up is not always the first.
+			// The list names every policy that applies; the one that is used up is not always the first.
 			const policies = [`"${limit.policy}";q=${limit.quota}`];
 			const states = [`"${limit.policy}";r=${limit.remaining};t=${seconds}`];
 			if (limit.policy !== 'requests' && switches.requestsPerMinute > 0) {

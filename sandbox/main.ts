@@ -9,7 +9,7 @@ async function main(): Promise<void> {
 		console.log(helpText());
 		return;
 	}
-	// The same IDs after a restart would pass off new briefs as those that a client remembers.
+	// With the same IDs after a restart, a client would take new briefs for old ones.
 	const seed = options.seed ?? randomBytes(4).toString('hex');
 	const sandbox = await startSandbox({ ...options, seed });
 	console.log(banner(sandbox, { ...options, seed }));

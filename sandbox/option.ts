@@ -1,15 +1,15 @@
-/** An option of the sandbox: how its value is written on the command line, and what --help says of it. */
+/** An option of the sandbox: how its value is written on the command line, and what --help says about it. */
 export interface Option<T> {
 	/** What it is about, in a few words. */
 	about: string;
 	default?: T;
-	/** Stands for the value in the help; '' for an option without a value. */
+	/** The value's name in the help; '' for an option without a value. */
 	placeholder: string;
-	/** The values it takes, for the message about one that it does not take. */
+	/** The accepted values, for the message about one that is not. */
 	takes: string;
 	/** The default or the choices, as the help shows them after `about`. */
 	note: string;
-	/** undefined for a text that is no value of this option. May throw an Error that says why. */
+	/** undefined for a text that is not a value of this option. May throw an Error that says why. */
 	read(text: string): T | undefined;
 }
 
@@ -97,7 +97,7 @@ export function choice<const V extends readonly [string | number, ...(string | n
 	};
 }
 
-/** Any text. `check` throws where it cannot be used. */
+/** Any text that `check` accepts. */
 export function text(
 	about: string,
 	{ standard, check }: { standard?: string; check?: (text: string) => void } = {},
@@ -115,7 +115,7 @@ export function text(
 	};
 }
 
-/** On where it is given, else off. */
+/** On if it is given. */
 export function flag(about: string): Option<boolean> {
 	return { about, default: false, placeholder: '', takes: '', note: '', read: () => true };
 }

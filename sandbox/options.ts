@@ -5,8 +5,8 @@ import { DETAILS_SHAPES } from './problems';
 import type { Seed } from './random';
 
 /**
- * Every option of the sandbox, once: types, defaults, command line and help come from these two tables.
- * A switch is what the service's specification leaves open, or a size. Switches may change while the sandbox runs.
+ * Every option of the sandbox, once: types, defaults, command line and help come from these two tables. A switch is
+ * something that the specification leaves open, or a size. Switches may change while the sandbox runs.
  */
 export const switchOptions = {
 	allowance: number('briefs per calendar month', { from: 0, whole: true }, 100),
@@ -17,7 +17,7 @@ export const switchOptions = {
 		0,
 	),
 	slots: number('briefs that run at a time', { from: 1, whole: true }, 2),
-	/** The last four say no word about slots. */
+	/** The last four say nothing about slots. */
 	thirdBrief: choice('a brief beyond the slots: 429, left queued, 409 or, without a reason, 4xx', [
 		'refuse',
 		'queue',
@@ -103,7 +103,7 @@ const seed: Option<Seed> = text(
 	'everything random follows from it (default: another at every start)',
 );
 
-/** What is settled when the sandbox starts. */
+/** Fixed when the sandbox starts. */
 export const startOptions = {
 	/** The default is that of the command; `startSandbox` takes any free port. */
 	port: number('0 takes any', { from: 0, to: 65535, whole: true }, 8787),
@@ -120,7 +120,7 @@ type Values<Table> = { -readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 export type Switches = Values<typeof switchOptions>;
 
 export interface SandboxOptions extends Partial<Switches & Values<typeof startOptions>> {
-	/** Takes the place of speed and startAt. */
+	/** Instead of speed and startAt. */
 	clock?: Clock;
 }
 

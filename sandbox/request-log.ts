@@ -9,7 +9,7 @@ export interface LoggedRequest {
 	query: Record<string, string | string[]>;
 	/** undefined for an address that is not in the specification. */
 	operation: OperationId | undefined;
-	/** Status of the answer; null while there is none or where the connection was reset without one. */
+	/** Null without an answer yet, or if the connection was reset. */
 	status: number | null;
 	/** Real time and sandbox time of its arrival, in ms. */
 	at: number;
@@ -19,9 +19,9 @@ export interface LoggedRequest {
 	/** From the header or the body. */
 	idempotencyKey: string | null;
 	briefId: string | null;
-	/** The Host header: it shows whether a redirect was followed. */
+	/** The Host header, which shows whether a redirect was followed. */
 	host: string;
-	/** Whether an Authorization header came along. */
+	/** Whether the request had an Authorization header. */
 	authorised: boolean;
 	fault: FaultKind | null;
 }

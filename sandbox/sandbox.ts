@@ -31,7 +31,7 @@ export interface Sandbox {
 	readonly port: number;
 	/** The secrets, by what they are for. */
 	readonly keys: Readonly<Record<KeyName, string>>;
-	/** Switches; a change counts from the next request on. */
+	/** Switches; a change counts from the next request. */
 	readonly options: Switches;
 	readonly faults: Faults;
 	/** Every request, in the order of arrival. */
@@ -45,7 +45,7 @@ export interface Sandbox {
 	briefs(): BriefView[];
 	/** How many briefs were created through the API. */
 	createdCount(): number;
-	/** The highest number that ever ran at once in a workspace (in any, if none is given). */
+	/** The most briefs that ever ran at once in a workspace (in any, if none is given). */
 	maxRunning(workspace?: string): number;
 	/** Adds a brief that somebody else ordered in the workspace, running or finished. */
 	addBrief(brief?: OthersBrief): BriefView;

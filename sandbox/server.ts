@@ -31,8 +31,8 @@ export async function listen(
 	const server = createServer((request, response) => {
 		handle({ service, faults, log, signal: closing.signal }, request, response).catch(
 			(error: unknown) => {
-				// A client that is gone or a sandbox that closes. Anything else is a bug of the sandbox, and a reset with
-				// a message is the most honest answer to it.
+				// Either the client is gone or the sandbox closes. Anything else is a bug of the sandbox, and a reset with a
+				// message is the most honest answer.
 				if (!closing.signal.aborted && !request.destroyed) console.error(error);
 				request.socket.destroy();
 			},
@@ -102,7 +102,7 @@ function isProtocol(wire: WireRequest): boolean {
 	return wire.path === PROTOCOL_PATH;
 }
 
-/** The operation that is asked for, and the request to it: the call of a tool asks for the same as one over HTTP. */
+/** The operation and the request to it, over HTTP or from a tool call. */
 function askedOf(
 	service: Service,
 	wire: WireRequest,
@@ -131,7 +131,7 @@ function send(
 		'Content-Length': whole.length,
 	});
 	if (fault?.kind === 'cut') {
-		// The length of the whole is promised, half of it comes.
+		// The whole length is promised, and half of it comes.
 		response.write(whole.subarray(0, Math.floor(whole.length / 2)), () => response.destroy());
 		return;
 	}
@@ -146,7 +146,7 @@ async function delay(fault: SettledFault, { signal }: Context): Promise<void> {
 	await sleep(fault.delayMs ?? 2000, undefined, { signal });
 }
 
-/** keySaves 'everything': a service may keep even its own failure under the key, and give it again. */
+/** keySaves 'everything': a service may keep even its own failure under the key and return it again. */
 function saveServerError(service: Service, asked: OperationRequest, reply: Reply): void {
 	const key = keyOf(asked);
 	const body = parse(asked.body);

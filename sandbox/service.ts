@@ -31,6 +31,6 @@ export interface Call {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	body: unknown;
-	/** Tells the request log which brief it was about. */
+	/** Notes in the request log which brief it was about. */
 	about(briefId: string): void;
 }

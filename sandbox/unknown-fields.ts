@@ -1,6 +1,6 @@
 /**
- * Adds fields that the specification does not know to every object with a meaning of its own: the answer, its items,
- * an error. Free-form parts (`input`, `document`) are left alone.
+ * Adds unknown fields to every object with a meaning of its own: the answer, its items, an error. Free-form parts
+ * (`input`, `document`) stay as they are.
  */
 export function withUnknownFields(body: object): object {
 	const entries = Object.entries(body as Record<string, unknown>).map(([name, value]) => {

@@ -26,7 +26,7 @@ function place(workspace: string, key: string): string {
 	return `${workspace} ${key.toLowerCase()}`;
 }
 
-/** Two bodies are the same when they say the same, whatever the order of their fields. */
+/** The order of the fields makes no difference. */
 export function bodyHash(body: object): string {
 	const fields = Object.entries(body)
 		.filter(([name]) => name !== 'idempotency_key')

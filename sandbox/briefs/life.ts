@@ -4,14 +4,14 @@ import { endOf, type BriefInput, type BriefRecord, type Plan, type RunningStatus
 const SHORTEST_MS = 180_000;
 const LONGEST_MS = 360_000;
 
-/** A product name with this marker always fails, so that a failure can be had when one is wanted. */
+/** A product name with this marker always fails, for whoever wants to see a failure. */
 export const DISCONTINUED = '(discontinued)';
 
 const errorCodes = ['research_failed', 'generation_failed', 'policy_violation', 'timeout'] as const;
 
 /**
- * Typically 3 to 6 minutes (docs/api.md section 3). Depends on nothing but the seed and the ordinal, so that a
- * benchmark can compute the shortest time in which a list of briefs can be done.
+ * Typically 3 to 6 minutes (docs/api.md section 3). It depends only on the seed and the ordinal, so that a benchmark
+ * can compute the shortest possible time for a list of briefs.
  */
 export function durationOf(seed: Seed, ordinal: number): number {
 	return random(seed, 'duration', ordinal).int(SHORTEST_MS, LONGEST_MS);
@@ -54,7 +54,7 @@ export interface Moment {
 	finishedAt: number | null;
 }
 
-/** Where a brief stands at a time. */
+/** The state of a brief at a time. */
 export function momentOf(brief: BriefRecord, now: number, unknownStatus = ''): Moment {
 	const { plan, startedAt } = brief;
 	const end = endOf(brief);

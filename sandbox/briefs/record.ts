@@ -14,9 +14,9 @@ export interface BriefInput {
 
 export type RunningStatus = 'queued' | 'researching' | 'writing' | 'checking';
 
-/** How the life of a brief will go, decided when it is accepted. */
+/** How a brief's life will go, decided when it is accepted. */
 export interface Plan {
-	/** From the taking of a slot until ready or failed, in sandbox ms. */
+	/** From taking a slot until ready or failed, in sandbox ms. */
 	durationMs: number;
 	/** The share of the duration that each status takes, in order. */
 	stages: readonly { status: RunningStatus; share: number }[];
@@ -27,11 +27,11 @@ export interface Plan {
 export interface BriefRecord {
 	readonly id: string;
 	readonly workspace: string;
-	/** Counts up through all briefs of the sandbox: the order of equal times. */
+	/** Counts all briefs of the sandbox, to order equal times. */
 	readonly serial: number;
 	readonly input: BriefInput;
 	readonly createdAt: number;
-	/** In the list from this time on. */
+	/** The list shows it from this time on. */
 	readonly listedAt: number;
 	/** null for a brief that someone else added. */
 	readonly createdBy: KeyName | null;

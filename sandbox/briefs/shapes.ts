@@ -44,7 +44,7 @@ export function fullBriefOf(brief: BriefRecord, view: View) {
 	};
 }
 
-/** A UUID may be written in capitals. Then the service compares it as a text, and knows no other form. */
+/** A UUID may be written in capitals. Then the service compares it as text and accepts no other form. */
 export function shownId({ id }: BriefRecord, { briefIds }: Switches): string {
 	return briefIds === 'capitals' ? id.toUpperCase() : id;
 }

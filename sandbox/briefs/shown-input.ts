@@ -44,7 +44,7 @@ function withTexts(input: BriefInput, change: (text: string) => unknown): Shown 
 
 const MOST_SHOWN = 24;
 
-/** docs/api.md section 2.2 says "as submitted"; a service may tidy it up all the same. */
+/** docs/api.md section 2.2 says "as submitted"; a service may still tidy it up. */
 export const shownName: Record<Switches['productNames'], (name: string) => string> = {
 	'as-submitted': (name) => name,
 	tidied: (name) =>

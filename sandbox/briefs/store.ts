@@ -46,7 +46,7 @@ export class BriefStore {
 		return this.inWorkspace(workspace).filter(({ startedAt }) => startedAt === null);
 	}
 
-	/** One brief is used from the allowance by each create, whatever becomes of it (docs/api.md section 3 and 8). */
+	/** Each create uses one brief of the allowance, whatever becomes of it (docs/api.md sections 3 and 8). */
 	usedThisMonth(workspace: string, now: number): number {
 		const start = monthStart(now);
 		return this.inWorkspace(workspace).filter(
@@ -54,13 +54,13 @@ export class BriefStore {
 		).length;
 	}
 
-	/** The highest number that ever had a slot at once in a workspace. */
+	/** The most briefs that ever had a slot at once in a workspace. */
 	maxRunning(workspace?: string): number {
 		if (workspace !== undefined) return this.highest.get(workspace) ?? 0;
 		return Math.max(0, ...this.highest.values());
 	}
 
-	/** Gives the slots that became free up to now to the briefs that wait for one, oldest first. */
+	/** Gives the slots that are free by now to the briefs that wait for one, oldest first. */
 	advance(now: number, slots: number): void {
 		for (const [workspace, briefs] of this.byWorkspace) {
 			for (const brief of this.waiting(workspace)) {

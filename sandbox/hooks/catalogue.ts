@@ -26,7 +26,7 @@ const SIZE = 204;
 const DAY = 86_400_000;
 /** The daily refresh is at six in the morning, UTC. */
 const REFRESH_AT = 6 * 3_600_000;
-/** After a longer pause the list is refreshed this often and no more: by then nearly all of it is new. */
+/** After a longer pause the list is refreshed only this often: by then nearly everything is new. */
 const MOST_REFRESHES = 45;
 
 /** The winning videos of ContentIQ, refreshed daily (docs/api.md section 1 and 2.3). */
@@ -50,7 +50,7 @@ export class HookCatalogue {
 		for (let left = times - 1; left >= 0; left -= 1) this.refresh(lastRefresh(now) - left * DAY);
 	}
 
-	/** New numbers for all, and new videos in the place of some. */
+	/** New numbers for all videos, and new videos in place of some. */
 	refresh(now: number): void {
 		this.refreshes += 1;
 		this.refreshedAt = now;

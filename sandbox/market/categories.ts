@@ -9,7 +9,7 @@ export type HookCategory =
 	| 'Fashion'
 	| 'Tech & gadgets';
 
-/** Something that sells: its name, its price in US dollars, and what its buyers complain about before they buy. */
+/** Something that sells: its name, its price in US dollars, and what buyers worry about. */
 export interface Thing {
 	name: string;
 	price: number;
@@ -18,7 +18,7 @@ export interface Thing {
 
 export interface Market<Category extends string = string> {
 	category: Category;
-	/** Words in a product's name that speak for this category, with a blank between them. */
+	/** Words in a product's name that point to this category, separated by blanks. */
 	signs: string;
 	/** What sells here. */
 	things: readonly Thing[];
@@ -39,7 +39,7 @@ export const markets = texts.markets as readonly Market<HookCategory>[];
 /** For products whose name says nothing about a category. */
 const everyday: Market = texts.everyday;
 
-/** The market that a product's name speaks for most. The thing itself stands last: "ring light" is a light. */
+/** The market that a product's name points to. The thing itself comes last: a "ring light" is a light. */
 export function marketOf(name: string): Market {
 	const words = wordsOf(name);
 	const scored = markets.map((market) => ({
@@ -54,7 +54,7 @@ function speaksFor({ signs }: Market, word: string): boolean {
 	return signs.split(' ').some((sign) => sign === word || `${sign}s` === word);
 }
 
-/** The thing of a market that a product resembles, if there is one. */
+/** The thing of a market that a product resembles, if any. */
 export function thingLike(name: string, market: Market): Thing | undefined {
 	const words = wordsOf(name);
 	return market.things.find((thing) => {

@@ -3,7 +3,7 @@ import { briefChannels } from '../licence';
 import type { Call, Service } from '../service';
 import { timestamp } from '../timestamps';
 
-/** Longer ago than any clock is wrong. */
+/** Longer ago than any wrong clock. */
 const RENEWED_AGO_MS = 40 * 24 * 3_600_000;
 
 /** docs/api.md section 4.1: one licence for each of the four tools. */

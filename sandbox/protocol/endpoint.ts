@@ -6,8 +6,8 @@ import { operationNamed, requestOf } from './tool-call';
 import { toolsOf } from './tools';
 
 /**
- * The answer to a message of the Model Context Protocol over streamable HTTP. No session is kept: each message stands
- * by itself. The protocol's SDK is loaded with the first message, because the sandbox would start more slowly with it.
+ * The answer to a message of the Model Context Protocol over streamable HTTP, without sessions: each message stands
+ * alone. The protocol's SDK is loaded with the first message, because it would slow the start.
  */
 export async function protocolReply(
 	service: Service,
@@ -16,7 +16,7 @@ export async function protocolReply(
 ): Promise<Reply> {
 	const refused = refusedKey(service, wire);
 	if (refused !== undefined) return jsonReply(refused);
-	// A GET would open a stream for messages of the server’s own, and a DELETE end a session. There are neither.
+	// A GET would open a stream for the server's own messages, and a DELETE would end a session. We have neither.
 	if (wire.method !== 'POST') return { status: 405, headers: { Allow: 'POST' }, text: '' };
 
 	const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js');
@@ -25,7 +25,7 @@ export async function protocolReply(
 	const { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } =
 		await import('@modelcontextprotocol/sdk/types.js');
 
-	// The outer layer of McpServer would make schemas from code; ours stand in the OpenAPI document.
+	// The outer layer of McpServer would make schemas from code; ours are in the OpenAPI document.
 	const { server } = new McpServer({ name: 'creator-briefing-sandbox', version: '1.0.0' });
 	server.registerCapabilities({ tools: {} });
 	server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolsOf(service.contract) }));

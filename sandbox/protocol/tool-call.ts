@@ -8,14 +8,14 @@ import {
 } from '../contract';
 import { isObject } from '../wire';
 
-/** Where AI assistants speak to the sandbox. It stands beside the /v1 of the other requests. */
+/** Where AI assistants reach the sandbox, beside the /v1 of the other requests. */
 export const PROTOCOL_PATH = '/mcp';
 
 export function operationNamed(name: unknown): OperationId | undefined {
 	return operationIds.find((known) => known === name);
 }
 
-/** The call of a tool as a request to its operation, so that the same code checks it and carries it out. */
+/** A tool call as a request to its operation, so that the same code checks and answers it. */
 export function requestOf(
 	contract: Contract,
 	operation: OperationId,
@@ -39,7 +39,7 @@ export function requestOf(
 	};
 }
 
-/** As much of a message as tells which tool it calls. */
+/** The part of a message that names its tool. */
 interface Message {
 	method?: unknown;
 	params?: { name?: unknown; arguments?: unknown };

@@ -1,10 +1,10 @@
 import type { BriefInput } from '../briefs/record';
 
-/** How the brief speaks of the product. */
+/** How the brief names the product. */
 export interface Product {
-	/** As a headline: without sizes, packs and other things that sellers put into a name. */
+	/** As a headline, without sizes, packs and other additions of sellers. */
 	name: string;
-	/** As creators say it: the thing itself, without brand and kind. */
+	/** As creators say it: the thing itself, without its brand. */
 	short: string;
 	/** The name up to "for", "with" and the like. */
 	core: string;
