@@ -44,7 +44,7 @@ async function ratios(measured: ReadonlyArray<() => Promise<number>>): Promise<n
 	const ratios: number[] = [];
 	for (let round = 0; round <= ROUNDS; round += 1) {
 		const times = new Map<number, number>();
-		// Whoever is second finds n8n as the first has left it, so they change places.
+		// The second finds n8n as the first has left it, so they take turns.
 		for (const place of round % 2 === 0 ? [0, 1] : [1, 0]) {
 			times.set(place, (await measured[place]?.()) ?? NaN);
 		}

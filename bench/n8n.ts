@@ -11,7 +11,7 @@ import { asTable, isKept } from './table';
  * broken.
  */
 async function main(): Promise<void> {
-	// In real time, so that nothing happens in it by itself.
+	// In real time, so that nothing changes during a measurement.
 	const sandbox = await startSandbox({ failureShare: 0, requestsPerMinute: 0, seed: 'bench' });
 	const n8n = await startN8nWithPackage();
 	try {

@@ -2,7 +2,7 @@
 export interface Measured {
 	what: string;
 	value: number;
-	/** What is promised; undefined where nothing is. */
+	/** What is promised; undefined without a promise. */
 	atMost?: number;
 	/** The same figure of each peer, or a word that says why there is none. */
 	peers?: readonly (number | string)[];
@@ -21,7 +21,7 @@ export function isKept({ value, atMost }: Measured): boolean {
 	return atMost === undefined || value <= atMost;
 }
 
-/** @param peers the names of those whose figures stand beside */
+/** @param peers the names of the peers in the other columns */
 export function asTable(lines: readonly Measured[], peers: readonly string[] = []): string {
 	const head = ['measured', peers.length > 0 ? 'brief-batch' : 'value', 'promised'];
 	const rows = lines.map((line) => [

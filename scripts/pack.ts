@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { nodesPackage } from '../harness/paths';
 
 /**
- * `npm run packages`: both tarballs, as they are published, into .cache/packages. With `--tag v1.2.3` it is refused where
- * the tag, the two versions and CHANGELOG.md do not agree.
+ * `npm run packages`: both tarballs, as they are published, into .cache/packages. With `--tag v1.2.3` it is refused
+ * unless the tag, the two versions and CHANGELOG.md agree.
  */
 const root = resolve(__dirname, '..');
 const target = join(root, '.cache/packages');

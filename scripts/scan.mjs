@@ -1,5 +1,5 @@
-// Runs n8n's own package scanner on the sources and on the packed tarball, and checks what the tarball holds.
-// Errors and warnings both end it with 1: the scanner itself hides warnings where there are no errors.
+// Runs n8n's own package scanner on the sources and on the packed tarball, and checks what the tarball holds. Errors
+// and warnings both end it with 1; the scanner itself hides warnings if there are no errors.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

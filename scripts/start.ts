@@ -13,7 +13,7 @@ const root = resolve(__dirname, '..');
 const csv = join('examples', 'products.csv');
 const outDir = 'example-output';
 
-/** What the example intends, where it is not a finished brief. */
+/** The rows of the example that are not meant to have a finished brief. */
 const INTENDED: Readonly<Record<number, { status: string; because: string }>> = {
 	7: { status: 'invalid', because: 'a spreadsheet has rounded its product ID' },
 	10: { status: 'failed', because: 'the product is discontinued' },

@@ -20,7 +20,7 @@ export interface Batch {
 }
 
 export interface Run {
-	/** Fails if the run did, but not if it was killed. */
+	/** Fails if the run failed, but not if it was killed. */
 	ended: Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { missingFor, OURS, PEERS, type Program } from './programs';
 
 export interface PeerFigures {
 	lines: Measured[];
-	/** Who stands beside, in the order of the figures. */
+	/** The peers, in the order of the figures. */
 	names: string[];
 	/** The peers that are not installed here, as a list. */
 	missing: string;

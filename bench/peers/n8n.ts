@@ -17,7 +17,7 @@ export interface InN8n extends Contender {
 export interface PreparedBatch {
 	/** Does what a person does who executes the workflow: now, or again after a kill. */
 	execute(): Promise<void>;
-	/** Fails where the executions of the last `execute` did. */
+	/** Fails if an execution of the last `execute` failed. */
 	ended(): Promise<void>;
 }
 

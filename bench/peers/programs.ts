@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BIN, NODE } from '../process';
 import { POLL_SECONDS, type Batch, type Contender, type Run } from './contender';
 
-/** A contender that is a program. Started again in the same folder, it goes on where an earlier run was killed. */
+/** A contender that is a program. Started again in the same folder, it continues where a killed run stopped. */
 export interface Program extends Contender {
 	/** Programs that the machine must have. */
 	needs: readonly string[];

@@ -34,7 +34,7 @@ export class N8nClient {
 		this.session = new Session(baseUrl);
 	}
 
-	/** Makes the owner of a fresh n8n, or logs in where there is one already. */
+	/** Creates the owner of a fresh n8n, or logs in if there is one. */
 	async setUpOwner(): Promise<void> {
 		try {
 			await this.session.post('/rest/owner/setup', owner);
@@ -97,7 +97,7 @@ export class N8nClient {
 		}
 	}
 
-	/** Saves a workflow, as "Import from file" and Save do. Node IDs are made where there are none. */
+	/** Saves a workflow, as "Import from file" and Save do. Missing node IDs are made up. */
 	createWorkflow(workflow: Workflow): Promise<SavedWorkflow> {
 		const nodes = workflow.nodes.map((node) => ({
 			id: crypto.randomUUID(),

@@ -15,7 +15,7 @@ export class N8nEditor {
 		private readonly baseUrl: string,
 	) {}
 
-	/** The client must be logged in already: the browser goes on in its session. */
+	/** The client must be logged in already, because the browser continues its session. */
 	static async open(
 		client: N8nClient,
 		{ width = 1440, height = 900, scale = 1 } = {},
@@ -112,7 +112,7 @@ export class N8nEditor {
 		await this.settlePage();
 	}
 
-	/** Runs the node whose form is open, with the nodes before it where they have no data. */
+	/** Runs the node whose form is open, and before it the nodes that have no data yet. */
 	async runNode(timeoutMs = 60_000): Promise<void> {
 		await this.clearMessages();
 		await this.page.getByTestId('node-execute-button').click();

@@ -85,7 +85,7 @@ export class Execution {
 	readonly error: ExecutionError | undefined;
 	readonly lastNode: string | undefined;
 
-	/** n8n sends the data of an execution as the library flatted writes it, and none while it runs. */
+	/** n8n writes an execution's data with the library flatted, and sends none while it runs. */
 	static async from({ data, dataTooLargeToDisplay, ...summary }: RawExecution): Promise<Execution> {
 		if (dataTooLargeToDisplay) {
 			throw new Error(`The data of execution ${summary.id} is too large for n8n to hand out.`);

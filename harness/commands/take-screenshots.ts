@@ -14,7 +14,7 @@ import {
 const folder = join(repositoryRoot, 'docs', 'screenshots');
 const SPEED = 30;
 
-/** `npm run screenshots`: makes the pictures in docs/screenshots anew, of the nodes in n8n's editor. */
+/** `npm run screenshots`: makes the pictures in docs/screenshots again, of the nodes in n8n's editor. */
 async function main(): Promise<void> {
 	const demo = await startDemo(SPEED, { seed: 'screenshots' });
 	try {

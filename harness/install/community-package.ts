@@ -60,9 +60,9 @@ function firstPacked(output: string): PackEntry {
 }
 
 /**
- * Puts a tarball where n8n looks for community nodes, step by step as n8n's own installer does it: unpack, strip the
- * peer, optional and dev dependencies from the manifest, let npm fetch the rest without running any script, and enter
- * the package in the folder's list. n8n finds it at its next start.
+ * Puts a tarball where n8n looks for community nodes, in the same steps as n8n's own installer: unpack, strip the peer,
+ * optional and dev dependencies from the manifest, let npm fetch the rest without running any script, and add the
+ * package to the folder's list. n8n finds it at its next start.
  */
 export async function installIntoUserFolder(
 	packed: Pick<PackedPackage, 'name' | 'version' | 'tarball'>,

@@ -34,8 +34,8 @@ export function nodeForN8n(): NodeRuntime {
 }
 
 /**
- * The Node that a person has on this machine, on which brief-batch runs. It may be older than the one that runs npm's
- * scripts: they have node_modules/.bin first on their path, where Node 24 is.
+ * The Node that is installed on this machine, on which brief-batch runs. It may be older than the one of npm's scripts,
+ * which have node_modules/.bin with Node 24 first on their path.
  */
 export function installedNode(): string {
 	return (

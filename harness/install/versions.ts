@@ -1,13 +1,12 @@
 /**
- * How to install the n8n versions from this one on. n8n pins most of its dependencies, but not all: some of its
- * ranges now reach releases that do not fit any more, and one package is fetched from outside the registry. The
- * overrides correct that.
+ * How to install the n8n versions from this one on. n8n pins most of its dependencies, but not all: some of its ranges
+ * now reach releases that do not fit, and one package does not come from the registry. The overrides correct that.
  */
 export interface Recipe {
 	/** First version this recipe is for. It holds until the next recipe's `from`. */
 	from: string;
 	overrides: Record<string, string>;
-	/** The Node that it is run by, where it refuses the repository's own as too new. Installed along with it. */
+	/** The Node to run it on, installed along with it, if it refuses the repository's own as too new. */
 	node?: string;
 	/** The packages with native code that n8n cannot start without: their install scripts are run, no others. */
 	native: readonly string[];

@@ -31,7 +31,7 @@ function watch(): void {
 	});
 	for (const signal of signals) {
 		process.on(signal, () => {
-			// Where the program listens too, it ends by itself.
+			// If the program listens too, it ends by itself.
 			if (process.listenerCount(signal) === 1) process.exit(1);
 		});
 	}

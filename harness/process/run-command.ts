@@ -5,7 +5,7 @@ import { trackProcessGroup, killProcessGroup } from './process-groups';
 export interface CommandOptions {
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** npm can go on resolving peer dependencies for ever, so every command has a limit. */
+	/** npm may resolve peer dependencies forever, so every command has a limit. */
 	timeoutMs: number;
 	/** Everything the command prints is added to this file. */
 	logFile?: string;

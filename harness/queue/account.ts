@@ -5,7 +5,10 @@ export interface Account {
 	gid: number;
 }
 
-/** Who runs what refuses to run as root: `postgres` or, without it, `nobody`. Nobody else where this is not root. */
+/**
+ * The account for programs that refuse to run as root: `postgres` or, without it, `nobody`. Undefined if we are not
+ * root.
+ */
 export async function lesserAccount(): Promise<Account | undefined> {
 	if (process.getuid?.() !== 0) return undefined;
 	const accounts = (await readFile('/etc/passwd', 'utf8'))

@@ -29,7 +29,7 @@ export async function startN8nInQueueMode({
 }: QueueModeOptions = {}): Promise<N8nInQueueMode> {
 	const programs = findQueuePrograms();
 	const disposals: Array<() => Promise<void>> = [];
-	// The last one first: n8n complains for long where its database is gone.
+	// Last started, first ended, because n8n complains at length without its database.
 	const dispose = async () => {
 		for (const each of disposals.splice(0).reverse()) await each();
 	};

@@ -9,7 +9,7 @@ export interface Store {
 	dispose: () => Promise<void>;
 }
 
-/** Starts a server in a temporary folder, which ends with the server, also where that does not start. */
+/** Starts a server in a temporary folder that is removed with the server, also if it does not start. */
 export async function storeInFolder(
 	prefix: string,
 	start: (folder: string) => Promise<{ daemon: Daemon; env: Store['env'] }>,

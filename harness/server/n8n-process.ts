@@ -113,8 +113,8 @@ export abstract class N8nProcess {
 	}
 
 	/**
-	 * n8n goes on without a community package that it cannot load, and only its log knows: newer versions say so,
-	 * older ones just print the error, in which a file of the package turns up.
+	 * n8n continues without a community package that it cannot load, and only its log says so: newer versions name it,
+	 * older ones print an error with a file of the package in it.
 	 */
 	private checkPackages(log: string): void {
 		const nodes = communityNodes(this.userFolder);

@@ -31,10 +31,10 @@ export class ChatModelStandIn implements Vendor {
 	readonly steps: Array<(toolAnswers: string[]) => ChatStep> = [];
 	/** The tools of the newest request. */
 	tools: OfferedTool[] = [];
-	/** The conversation as the newest request told it. */
+	/** The conversation, as in the newest request. */
 	messages: ChatMessage[] = [];
 
-	/** The credential of type openAiApi that this stand-in takes, where it is reached at `origin`. */
+	/** The credential of type openAiApi that this stand-in accepts at `origin`. */
 	credential(origin: string) {
 		return { type: 'openAiApi', data: { apiKey: modelKey, url: `${origin}/v1` } };
 	}

@@ -1,4 +1,4 @@
-/** A part of a sheet in A1 notation, from 0, its ends left open where the notation leaves them open. */
+/** A part of a sheet in A1 notation, counted from 0. Open ends stay open. */
 export interface SheetRange {
 	sheet: string;
 	top: number;

@@ -104,7 +104,7 @@ export class SheetsStandIn implements Vendor {
 		if (!sheet) return failure(400, 'INVALID_ARGUMENT', `Unable to parse range: ${notation}`);
 		if (request.method === 'GET') {
 			const values = read(sheet, range);
-			// Google leaves the field out where there is nothing.
+			// Google omits the field if there is nothing.
 			return {
 				body: { range: notation, majorDimension: 'ROWS', ...(values.length ? { values } : {}) },
 			};

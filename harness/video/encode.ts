@@ -3,7 +3,7 @@ import { repositoryRoot } from '../paths';
 import { runCommand } from '../process/run-command';
 import { FRAMES_PER_SECOND } from './recorder';
 
-/** Makes an MP4 of the frames in a folder, where ffmpeg is installed; otherwise says how. */
+/** Makes an MP4 of the frames in a folder if ffmpeg is installed; otherwise says how to. */
 export async function encode(frames: string, video: string): Promise<string> {
 	const args = [
 		...['-y', '-loglevel', 'error', '-framerate', String(FRAMES_PER_SECOND)],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A caption at the lower edge of a page, and a dot where the mouse is, which a headless browser does not show. */
+/** A caption at the lower edge of a page, and a dot for the mouse, which a headless browser does not show. */
 export class Overlay {
 	private constructor(private readonly page: Page) {}
 

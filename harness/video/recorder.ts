@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 export const FRAMES_PER_SECOND = 12;
 
 /**
- * Writes what a page shows as numbered PNG files. How long something is seen is said by whoever records, not by the
- * clock, so that a slow machine makes the same video. Playwright's own video needs a program that comes by download only.
+ * Writes what a page shows as numbered PNG files. The caller decides how long something is seen, not the clock, so that
+ * a slow machine makes the same video. Playwright's own video needs a program that only a download brings.
  */
 export class Recorder {
 	private count = 0;

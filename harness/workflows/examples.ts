@@ -23,7 +23,7 @@ export interface ExampleValues {
 	waitSeconds?: number;
 }
 
-/** Imports an example workflow, selects its credentials and fills it in, as its note tells a person to do. */
+/** Imports an example workflow, selects its credentials and fills it in, as its note asks. */
 export async function importExample(
 	client: N8nClient,
 	file: string,

@@ -1,6 +1,6 @@
 /**
- * n8n refuses to poll more often than once a minute, but only looks at each poll time by itself. So a poll every few
- * seconds is many poll times, each with its own fixed second. The value of a polling trigger's `pollTimes`.
+ * n8n refuses to poll more than once a minute, but checks each poll time alone. So polling every few seconds takes many
+ * poll times, each with its own fixed second. The value of a polling trigger's `pollTimes`.
  */
 export function pollEverySeconds(seconds: number): {
 	item: Array<{ mode: 'custom'; cronExpression: string }>;
