@@ -1,3 +1,7 @@
+export function isLink(text: string): boolean {
+	return /^\s*(https?:\/\/|www\.)/i.test(text);
+}
+
 /**
  * The links of a text such as a cell, separated by white space, by |, or by a comma or semicolon before the next link.
  */

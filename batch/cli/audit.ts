@@ -7,6 +7,7 @@ import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
 import { whoIsAtWork } from '../lock/at-work';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
+import { inOneSpelling } from '../plan/spellings';
 import { diskFailure } from '../run/disk-failure';
 import type { Repaired } from '../run/audit/repair';
 import { firstFailure } from '../run/service-failure';
@@ -43,7 +44,8 @@ export async function audit(
 	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
 	const records = await readExistingJournal(disk, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
-	const table = await openTable(csv, settings.table);
+	const read = await openTable(csv, settings.table);
+	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
 	const { isPart } = await batchOf(table, settings, records, disk);
 	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
 	const summary = await summariseRows(table, records, { ...settings, part });

@@ -6,6 +6,7 @@ import type { BriefingService } from '../../service/service';
 import { openTable, type Table } from '../csv/table';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
+import { inOneSpelling } from '../plan/spellings';
 import { earlierResults, keptText } from '../run/files/earlier-results';
 import {
 	countListed,
@@ -57,7 +58,8 @@ export async function plan(
 	});
 	const records = await readJournal(disk, settings.outDir);
 	if (settings.baseUrl !== '') checkBaseUrl(settings.baseUrl, records, settings.outDir);
-	const table = await openTable(csv, settings.table);
+	const read = await openTable(csv, settings.table);
+	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
 	const { batch, isPart } = await batchOf(table, settings, records, disk);
 	await refuseToWriteOver(table, settings.outDir, isPart);
 	table.notices.forEach(notice);

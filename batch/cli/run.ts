@@ -7,6 +7,7 @@ import { adoptBriefs } from '../run/adopt';
 import { diskFailure } from '../run/disk-failure';
 import { retryOptions } from '../run/plan/retry-worth';
 import { standingOf } from '../run/plan/standing';
+import { inOneSpelling } from '../plan/spellings';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
@@ -57,10 +58,11 @@ export async function run(
 		const notice = (text: string) => console.emit({ event: 'notice', text });
 		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
 		const open = () => openResults(outDir, settings.table);
-		const request = { ...settings, table, batch, part, openResults: open };
+		const rows = inOneSpelling(table.rows, journal.records, settings);
+		const request = { ...settings, table: { ...table, rows }, batch, part, openResults: open };
 		const env = { service, clock, disk: lock.disk, journal, emit: console.emit, interruption };
 		await adoptBriefs(settings.adopt, request, env);
-		await prepare?.(table, journal, batch, () =>
+		await prepare?.(request.table, journal, batch, () =>
 			checkWorkspace(journal.records, [], settings, env),
 		);
 		const report = await runBatch(request, env);

@@ -1,5 +1,6 @@
 import { INPUT_FIELDS, tidied, type InputField } from '../../service/input';
 import type { BriefInput } from '../../service/resources';
+import { spelling } from '../../service/spelling';
 import { sha256 } from '../sha256';
 
 /** Enough to tell a person what was ordered. The whole text stands in the brief's own file. */
@@ -16,7 +17,7 @@ export function contentOf(input: BriefInput): OrderedContent {
 	for (const field of INPUT_FIELDS) {
 		const value = input[field];
 		if (value === undefined) continue;
-		const text = tidied(Array.isArray(value) ? value.join('\n') : value);
+		const text = textOf(value);
 		content[field] = text.length <= START_LENGTH ? text : shortened(text);
 	}
 	return content;
@@ -27,7 +28,29 @@ export function isSameText(a: OrderedText | undefined, b: OrderedText | undefine
 	return a.start === b.start && a.sum === b.sum;
 }
 
+/** Whether an order held this input, in this spelling or in another one. */
+export function isOrderedAs(content: OrderedContent | undefined, input: BriefInput): boolean {
+	if (content === undefined) return false;
+	return INPUT_FIELDS.every((field) => {
+		const [ordered, value] = [content[field], input[field]];
+		if (ordered === undefined || value === undefined) return ordered === value;
+		const text = textOf(value);
+		if (typeof ordered === 'string') return spelling(ordered) === spelling(text);
+		// Of a long text only the sum is known, and how its letters are composed is all that can be undone.
+		return [text, text.normalize('NFC'), text.normalize('NFD')].some(
+			(form) => sumOf(form) === ordered.sum,
+		);
+	});
+}
+
+function textOf(value: string | readonly string[]): string {
+	return tidied(typeof value === 'string' ? value : value.join('\n'));
+}
+
 function shortened(text: string): OrderedText {
-	const sum = sha256(text).slice(0, 16);
-	return { start: text.slice(0, START_LENGTH), sum };
+	return { start: text.slice(0, START_LENGTH), sum: sumOf(text) };
+}
+
+function sumOf(text: string): string {
+	return sha256(text).slice(0, 16);
 }

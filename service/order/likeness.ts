@@ -1,9 +1,11 @@
 import { CLOCK_DIFFERENCE_MS } from '../assumptions';
 import { anotherBrief } from '../errors';
 import { INPUT_FIELDS } from '../input';
+import { isLink } from '../links';
+import { spelling } from '../spelling';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { instantOf } from '../timestamps';
-import { areDifferent, isLink, isOfOtherProduct, isOfProduct, namesProduct } from './product';
+import { areDifferent, isOfOtherProduct, isOfProduct, namesProduct } from './product';
 
 /**
  * The briefs that a create without an answer may have made: of the same product, not older than the first attempt, and
@@ -118,13 +120,10 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	return shown;
 }
 
-/**
- * A text without what a service may tidy up: blanks, line ends, the form of its letters. Numbers and lists as a text, so
- * that they can be compared like the others; empty texts say nothing.
- */
+/** Numbers and lists as a text, so that they can be compared like the others; empty texts say nothing. */
 function textOf(value: unknown): string | undefined {
 	const texts: unknown[] = Array.isArray(value) ? value : [value];
 	const isPlain = (text: unknown) => typeof text === 'string' || typeof text === 'number';
 	if (!texts.every(isPlain)) return undefined;
-	return texts.join('\n').normalize('NFC').replace(/\s+/g, ' ').trim() || undefined;
+	return spelling(texts.join('\n')) || undefined;
 }

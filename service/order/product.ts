@@ -1,3 +1,4 @@
+import { isLink } from '../links';
 import type { BriefInput, BriefSummary } from '../resources';
 
 /*
@@ -43,10 +44,6 @@ export function areDifferent(one: string, other: string): boolean {
 	// A single letter is in nearly every text.
 	const isWithin = (short: string, long: string) => short.length > 1 && long.includes(short);
 	return !isWithin(a, b) && !isWithin(b, a);
-}
-
-export function isLink(text: string): boolean {
-	return /^\s*(https?:\/\/|www\.)/i.test(text);
 }
 
 /** Letters and digits alone, without their accents and case, and with no HTML entities. */

@@ -1,5 +1,6 @@
 import { INPUT_FIELDS, type InputField } from '../../../service/input';
 import type { BriefInput } from '../../../service/resources';
+import { spelling } from '../../../service/spelling';
 import { contentOf, isSameText, type OrderedContent } from '../../journal/content';
 import type { BriefRecord } from '../../journal/records';
 
@@ -61,8 +62,8 @@ export function unknownRow(key: string, number: number, input: BriefInput): Unkn
 }
 
 export function productOf({ product_name, product_id = '' }: Partial<BriefInput>): Product {
-	const name = (product_name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
-	return { name, id: product_id };
+	// Of a link, too, other capitals are no other product.
+	return { name: spelling(product_name ?? '').toLowerCase(), id: product_id };
 }
 
 /** Finds the orders of the same product: with the same ID, or with the same name and no other ID. */

@@ -80,3 +80,18 @@ test('a column that holds no names is never suggested as the product', async () 
 	expect(err).toContain('--map "text=product_name"');
 	expect(err).not.toContain('"uuid=');
 });
+
+test('one product in seven spellings is one order, and its list may be saved again on a Mac', async () => {
+	const names = ['Crème Brûlée', 'CRÈME BRÛLÉE', 'Crème  Brûlée', 'Crème\u00a0Brûlée'];
+	names.push('Crème\u200b Brûlée', '\u2060Crème Brûlée', 'Crème Brûlée'.normalize('NFD'));
+	desk.csv('products.csv', ['Product Name,Audience', ...names.map((name) => `${name},Köche`)]);
+	const { out } = await desk.run(['plan', 'products.csv', '--json']);
+	expect(JSON.parse(out)).toMatchObject({ new: 1, duplicates: 6 });
+	await run();
+	expect(sent()).toEqual({ product_name: 'Crème Brûlée', audience: 'Köche' });
+	desk.csv('products.csv', [`Product Name,Audience\nCrème Brûlée,Köche`.normalize('NFD')]);
+	const again = await run();
+	expect(again.code).toBe(0);
+	expect(sandbox.requests.filter(({ operation }) => operation === 'create_brief')).toHaveLength(1);
+	expect(desk.results()).toMatchObject([{ brief_status: 'ready' }]);
+});
