@@ -20,6 +20,7 @@ function ordered(...rows: Row[]): Records {
 			generation: 1,
 			row_number: number,
 			product_name: input.product_name,
+			service_time: '2026-11-03T10:00:00.000Z',
 			content: contentOf(input),
 		});
 	return records;
