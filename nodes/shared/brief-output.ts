@@ -1,11 +1,11 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import type { Brief } from '../../service/resources';
+import { isRunning, type Brief } from '../../service/resources';
 import { slug } from '../../service/slug';
 import { operationError, type ErrorText } from './errors';
 import type { Output } from './items';
-import { withNextStep } from './next-step';
 import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
+import { isTool } from './tool';
 import { nameOf } from './wait-for-brief';
 
 /** How an item's parameters want a brief: simplified or whole, and its Markdown as a file too. */
@@ -54,4 +54,21 @@ async function markdownAsFile(
 	const fileName = `${slug(title ?? product_name) || 'brief'}-${id.slice(0, 8)}.md`;
 	const content = Buffer.from(markdown, 'utf8');
 	return { [field]: await context.helpers.prepareBinaryData(content, fileName, 'text/markdown') };
+}
+
+const ASK_AGAIN =
+	'The brief is ordered and is being written. Ask again with this ID in 3 to 6 minutes, and give the user the ID meanwhile. Do not create it again: that would use another brief from the monthly allowance.';
+
+const FAILED =
+	'The brief could not be written, and nothing more will come of it. Tell the user why, and ask before you create another: that uses another brief from the monthly allowance.';
+
+/**
+ * A brief as the answer of a tool says what to do next, right behind the status: a model that only reads "queued" orders
+ * again. People see it as a hint beside the output instead, so their items have no such field.
+ */
+function withNextStep(context: IExecuteFunctions, brief: Brief, json: object): object {
+	const next = isRunning(brief) ? ASK_AGAIN : brief.status === 'failed' ? FAILED : null;
+	if (next === null || !isTool(context)) return json;
+	const { id, status, ...rest } = json as Partial<Brief>;
+	return { id, status, next_step: next, ...rest };
 }

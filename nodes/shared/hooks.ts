@@ -11,7 +11,7 @@ import {
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { operationError, type ErrorPlace } from './errors';
-import { wholeNumber } from './whole-number';
+import { wholeNumber } from './properties';
 
 /** The limit that the form shows where none is set. */
 const SHOWN_LIMIT = 50;
@@ -33,7 +33,8 @@ export function hookQuery(
 	given: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
 	place: ErrorPlace = {},
 ): HookQuery {
-	const limit = wholeNumber(node, 'Limit', given.limit ?? SHOWN_LIMIT, HOOKS_LIMIT, place);
+	const shown = { name: 'Limit', value: given.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
+	const limit = wholeNumber(node, shown, place);
 	const q = asText(given.q ?? '').trim();
 	const sort = HOOK_SORTS.find((known) => known === (given.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.

@@ -17,49 +17,44 @@ export function afterAnswer({ limit, cutAt }: Pace, lastRateLimited: number, now
 	return { limit: limit + (cutAt === -Infinity ? 1 : 1 / limit), cutAt };
 }
 
+/** Lets so many at a time do their work as `limit` says at each moment, the others in the order in which they came. */
+export function gate(limit: () => number): <T>(work: () => Promise<T>) => Promise<T> {
+	let running = 0;
+	const waiting: Array<() => void> = [];
+	const letIn = () => {
+		for (; running < limit() && waiting.length > 0; running += 1) waiting.shift()?.();
+	};
+	return async (work) => {
+		await new Promise<void>((begin) => {
+			waiting.push(begin);
+			letIn();
+		});
+		try {
+			return await work();
+		} finally {
+			running -= 1;
+			letIn();
+		}
+	};
+}
+
 /**
- * Does the work of each number below `count`, in their order, so many at a time as `atATime` says at each moment.
- * Rejects with the first failure, after which no more is begun.
+ * Does the work of each number below `count`, in their order, so many at a time as `limit` says at each moment. Rejects
+ * with the first failure, after which no more is begun.
  */
 export async function inParallel(
 	count: number,
 	work: (index: number) => Promise<void>,
-	atATime: () => number,
+	limit: () => number,
 ): Promise<void> {
-	await new Promise<void>((resolve, reject) => {
-		let [next, running] = [0, 0];
-		const fail = (reason: Error) => {
-			next = count;
-			reject(reason);
-		};
-		const goOn = () => {
-			if (next === count && running === 0) resolve();
-			while (next < count && running < atATime()) {
-				running += 1;
-				work(next).then(() => {
-					running -= 1;
-					goOn();
-				}, fail);
-				next += 1;
-			}
-		};
-		goOn();
-	});
-}
-
-/** A gate that lets so many at a time do their work, the others after them in the order in which they came. */
-export function atMost(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-	let free = count;
-	const waiting: Array<() => void> = [];
-	return async (work) => {
-		if (free > 0) free -= 1;
-		else await new Promise<void>((begin) => waiting.push(begin));
-		try {
-			return await work();
-		} finally {
-			const next = waiting.shift();
-			if (next === undefined) free += 1;
-			else next();
-		}
+	const inTurn = gate(limit);
+	let isOver = false;
+	const workOn = async (index: number) => {
+		if (isOver) return;
+		await work(index).catch((failure: unknown) => {
+			isOver = true;
+			throw failure;
+		});
 	};
+	await Promise.all(Array.from({ length: count }, (_, index) => inTurn(() => workOn(index))));
 }

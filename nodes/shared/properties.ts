@@ -1,4 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
+import { operationError, type ErrorPlace } from './errors';
 
 /** Parameters that several operations or nodes have, so that they read alike everywhere. */
 
@@ -73,4 +74,31 @@ export function readOptions(given: object): OptionValues {
 function positive(value: unknown): number | undefined {
 	const number = Number(value);
 	return Number.isFinite(number) && number > 0 ? number : undefined;
+}
+
+/** A parameter by the name that the form shows, with the bounds of its value. */
+interface WholeNumber {
+	name: string;
+	value: unknown;
+	min: number;
+	max?: number;
+}
+
+/**
+ * A whole number from a parameter, whose expression may give anything.
+ * @throws {NodeOperationError} that names the parameter
+ */
+export function wholeNumber(
+	node: INode,
+	{ name, value, min, max = Infinity }: WholeNumber,
+	place: ErrorPlace = {},
+): number {
+	const number = Number(value);
+	if (Number.isInteger(number) && number >= min && number <= max) return number;
+	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+	const text = {
+		message: `'${name}' is not a whole number ${range}`,
+		description: `It has the value ${JSON.stringify(value)}. Change it, or what its expression gives.`,
+	};
+	throw operationError(node, text, place);
 }

@@ -6,7 +6,7 @@ import type { PollInterval } from '../../service/poll-interval';
 import type { Brief } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { fetchEnded, type Fetching } from '../../service/whole-brief';
-import { atMost } from './pace';
+import { gate } from './pace';
 
 /** Many briefs may end at once, and getting all of them at the same moment would meet the rate limit. */
 const ENDED_AT_A_TIME = 6;
@@ -29,7 +29,7 @@ export function retryingReader(
 	{ clock, interval }: { clock: Clock; interval: PollInterval },
 ): Reader {
 	let answered = false;
-	const inTurn = atMost(ENDED_AT_A_TIME);
+	const inTurn = gate(() => ENDED_AT_A_TIME);
 
 	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));

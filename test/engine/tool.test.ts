@@ -200,6 +200,22 @@ describe('as a tool of an AI agent', () => {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
+		it('names the brief that a key has, where the same product is ordered under it in other words', async () => {
+			const sandbox = await sandboxWith();
+			const key = '={{ "chat " + $json.name.toLowerCase() }}';
+			const first = { name: 'Glow Serum', audience: 'Cooks' };
+			const again = [
+				{ name: 'glow serum', audience: 'Cooks' },
+				{ name: 'glow serum', audience: 'Runners' },
+			];
+			const done = await calls(sandbox, [first, ...again], { idempotencyKey: key });
+			const [brief] = sandbox.briefs();
+			expect(done.json('Create', 0, 1)[0]!['id']).toBe(brief!.id);
+			const { error } = done.json('Create', 0, 2)[0]!;
+			expect(error).toContain(`“chat glow serum” belongs to another brief: Brief ${brief!.id}`);
+			expect(sandbox.createdCount()).toBe(1);
+		});
+
 		it('orders another brief for other values', async () => {
 			const sandbox = await sandboxWith();
 			await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask', audience: 'Runners' }]);

@@ -146,6 +146,7 @@ function example(version: number): void {
 			const [brief] = sandbox.briefs();
 			expect(answered).toHaveLength(4);
 			for (const answer of answered) expect(answer).toContain(brief!.id);
+			expect(answered[2]).toMatch(/belongs to another brief/);
 			expect(sandbox.createdCount()).toBe(1);
 			orders(serum);
 			await chat('another', 'I need a brief for Glow Serum');

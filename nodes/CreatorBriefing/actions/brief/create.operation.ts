@@ -16,9 +16,9 @@ import {
 	readOptions,
 	simplify,
 	timeoutOption,
+	wholeNumber,
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
-import { wholeNumber } from '../../../shared/whole-number';
 import { toolDescription } from '../../../shared/tool-properties';
 import { readOrders, type Order } from './orders';
 import { placeOrders, type PlacedOrder } from './place-orders';
@@ -193,8 +193,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		maxBriefs?: unknown;
 	};
 	const { pollInterval, timeout } = readOptions(options);
-	const maxName = 'Max Briefs per Run';
-	const maxBriefs = wholeNumber(this.getNode(), maxName, options.maxBriefs ?? 0, { min: 0 }, {});
+	const most = { name: 'Max Briefs per Run', value: options.maxBriefs ?? 0, min: 0 };
+	const maxBriefs = wholeNumber(this.getNode(), most);
 	const orders = readOrders(this, maxBriefs);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const results = await withWatchSession(this, pollInterval, (session) =>

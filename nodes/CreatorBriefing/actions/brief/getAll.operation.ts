@@ -10,7 +10,7 @@ import type { BriefSummary } from '../../../../service/resources';
 import { forEachItem } from '../../../shared/items';
 import { openSession } from '../../../shared/session';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
-import { wholeNumber } from '../../../shared/whole-number';
+import { wholeNumber } from '../../../shared/properties';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
@@ -86,6 +86,6 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 function limitOf(context: IExecuteFunctions, itemIndex: number): number {
-	const given: unknown = context.getNodeParameter('limit', itemIndex);
-	return wholeNumber(context.getNode(), 'Limit', given, { min: 1 }, { itemIndex });
+	const value: unknown = context.getNodeParameter('limit', itemIndex);
+	return wholeNumber(context.getNode(), { name: 'Limit', value, min: 1 }, { itemIndex });
 }

@@ -1,23 +1,20 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Brief, BriefSummary } from '../../../../service/resources';
+import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
+import { isSameId } from '../../../../service/brief-id';
+import { canonical, uuidFrom } from '../../../../service/key';
+import type { Brief, BriefInput, BriefSummary } from '../../../../service/resources';
 import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
+import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './orders';
 
-/** What the tries of one run of the node have in common, where Retry On Fail runs all items anew. */
-export interface NodeRun {
-	readonly runIndex: number;
-	/** The execution whose orders these are; null in a Retry that cannot know what was ordered before it. */
-	readonly execution: string | null;
-	/** The IDs of the briefs that this execution has, and those that it repeats, by the order's mark. */
-	readonly briefIds: Record<string, string>;
-	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
-	readonly orders: Map<number, Order>;
-	/** The brief of each order that has one, as last seen, by the order's key. No later try orders it anew. */
-	readonly briefs: Map<string, BriefSummary | Brief>;
-	/** Of all runs of the node in this execution. */
-	readonly unbelieved: UnbelievedAnswers;
+/** One order of manual runs, which several of them may place. */
+export interface ManualOrder {
+	readonly key: string;
+	/** When its brief was ordered, or last tried to be. */
+	at: number;
+	briefId?: string;
 }
 
 /** Manual runs are all one execution: who builds a workflow executes its steps again and again. */
@@ -29,7 +26,71 @@ export const MANUAL = 'manual';
  */
 interface Kept {
 	execution?: string;
+	/** The IDs of the briefs that this execution has, and those that it repeats, by the order's mark. */
 	briefIds?: Record<string, string>;
+}
+
+/**
+ * What the tries of one run of the node have in common, where Retry On Fail runs all items anew, and what they know of
+ * the runs before in the same execution.
+ */
+export class NodeRun {
+	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
+	readonly orders = new Map<number, Order>();
+	/** The brief of each order that has one, as last seen. No later try orders it anew. */
+	private readonly briefs = new Map<string, BriefSummary | Brief>();
+
+	/**
+	 * @param execution whose orders these are; null in a Retry that cannot know what was ordered before it
+	 * @param unbelieved of all runs of the node in this execution
+	 */
+	constructor(
+		readonly runIndex: number,
+		readonly execution: string | null,
+		private readonly kept: Kept,
+		readonly unbelieved: UnbelievedAnswers,
+	) {}
+
+	/** The brief that an earlier execution, or pass of a loop, has ordered. */
+	earlierId(order: Pick<Order, 'mark' | 'manual'>): string | undefined {
+		return order.manual?.briefId ?? this.kept.briefIds?.[order.mark];
+	}
+
+	briefOf({ mark }: Order): BriefSummary | Brief | undefined {
+		return this.briefs.get(mark);
+	}
+
+	remember({ mark, manual }: Order, brief: BriefSummary | Brief): void {
+		this.briefs.set(mark, brief);
+		this.kept.briefIds = { ...this.kept.briefIds, [mark]: brief.id };
+		if (manual === undefined || manual.briefId === brief.id) return;
+		manual.briefId = brief.id;
+		manual.at = clock.now();
+	}
+
+	/** The brief is not that of the order after all. */
+	forget({ mark }: Order): void {
+		this.briefs.delete(mark);
+		const ids = Object.entries(this.kept.briefIds ?? {});
+		this.kept.briefIds = Object.fromEntries(ids.filter(([other]) => other !== mark));
+	}
+
+	/** Whether another order of this execution has this brief. */
+	isOthers({ mark }: Order, id: string): boolean {
+		return Object.entries(this.kept.briefIds ?? {}).some(
+			([other, its]) => other !== mark && isSameId(its, id),
+		);
+	}
+
+	/** The briefs that exist by now and are paid for. */
+	get alive(): BriefSummary[] {
+		return [...this.briefs.values()].filter(({ status }) => status !== 'failed');
+	}
+}
+
+/** The same key and the same content, in whatever case: a key of one's own may be at another order the next time. */
+export function markOf(key: string, input: BriefInput): string {
+	return uuidFrom(key, canonical(input).toLowerCase());
 }
 
 const runs = new WeakMap<Kept, NodeRun>();
@@ -37,13 +98,13 @@ const runs = new WeakMap<Kept, NodeRun>();
 /** The run of the node that this try belongs to. Each call of a tool is by itself. */
 export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const kept: Kept = context.getContext('node');
-	const runIndex = runIndexOf(context, 0);
+	// Each pass of a loop has one of its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
+	const runIndex = context.getWorkflowDataProxy(0).$thisRunIndex;
 	const known = runs.get(kept);
 	if (known?.runIndex === runIndex && !isTool(context)) return known;
-	const execution = executionOf(context, kept);
-	const briefIds = (kept.briefIds ??= {});
 	const { unbelieved = new UnbelievedAnswers() } = known ?? {};
-	const run = { runIndex, execution, briefIds, orders: new Map(), briefs: new Map(), unbelieved };
+	const execution = executionOf(context, kept);
+	const run = new NodeRun(runIndex, execution, kept, unbelieved);
 	runs.set(kept, run);
 	return run;
 }
@@ -67,7 +128,22 @@ function hasMemory(context: IExecuteFunctions): boolean {
 	return start !== undefined && start !== 'retry';
 }
 
-/** Each pass of a loop has one of its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”). */
-export function runIndexOf(context: IExecuteFunctions, itemIndex: number): number {
-	return context.getWorkflowDataProxy(itemIndex).$thisRunIndex;
+/** The orders of manual runs, by their key without the time. n8n saves nothing of such runs. */
+const manualOrders = new Map<string, ManualOrder>();
+
+/**
+ * The same values are the same order for as long as a key is trusted. The hour is in the key for an n8n that was
+ * restarted meanwhile: it makes the same key again until the clock strikes.
+ */
+export function manualOrder(values: string): ManualOrder {
+	const now = clock.now();
+	for (const [other, { at }] of manualOrders) {
+		if (now - at >= KEY_TRUSTED_MS) manualOrders.delete(other);
+	}
+	const hour = Math.floor(now / KEY_TRUSTED_MS);
+	const order = manualOrders.get(values) ?? { key: uuidFrom(values, String(hour)), at: now };
+	// An order without an answer is tried again within the hour too.
+	if (order.briefId === undefined) order.at = now;
+	manualOrders.set(values, order);
+	return order;
 }

@@ -1,12 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { noText } from '../../../../service/no-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import { operationError, type ErrorText } from '../../../shared/errors';
-import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
-import { MANUAL, nodeRun, runIndexOf } from './node-run';
+import { MANUAL, manualOrder, nodeRun, type ManualOrder } from './node-run';
 
 /** What makes an order the same order when it is sent again. */
 export interface OrderKey {
@@ -16,14 +14,6 @@ export interface OrderKey {
 	ownKey: string | null;
 	/** What is remembered of the order in manual runs. */
 	manual?: ManualOrder;
-}
-
-/** One order of manual runs, which several of them may place. */
-export interface ManualOrder {
-	readonly key: string;
-	/** When its brief was ordered, or last tried to be. */
-	at: number;
-	briefId?: string;
 }
 
 export function orderKey(
@@ -111,52 +101,18 @@ function defaultKey(
 	input: BriefInput,
 	itemIndex: number,
 ): Pick<OrderKey, 'key' | 'manual'> {
-	const { execution } = nodeRun(context);
+	const { execution, runIndex } = nodeRun(context);
 	if (execution === null) throw operationError(context.getNode(), NO_MEMORY, { itemIndex });
-	const runIndex = isTool(context) ? 0 : runIndexOf(context, itemIndex);
 	const key = uuidFrom(
 		'n8n',
 		context.getWorkflow().id ?? '',
 		execution,
 		context.getNode().id,
-		String(runIndex),
+		String(isTool(context) ? 0 : runIndex),
 		String(itemIndex),
 		canonical(input),
 	);
 	if (execution !== MANUAL) return { key };
 	const manual = manualOrder(key);
 	return { key: manual.key, manual };
-}
-
-/** The orders of manual runs, by their key without the time. n8n saves nothing of such runs. */
-const manualOrders = new Map<string, ManualOrder>();
-
-/**
- * The same values are the same order for as long as a key is trusted. The hour is in the key for an n8n that was
- * restarted meanwhile: it makes the same key again until the clock strikes.
- */
-function manualOrder(values: string): ManualOrder {
-	const now = clock.now();
-	for (const [other, { at }] of manualOrders) {
-		if (now - at >= KEY_TRUSTED_MS) manualOrders.delete(other);
-	}
-	const hour = Math.floor(now / KEY_TRUSTED_MS);
-	const order = manualOrders.get(values) ?? { key: uuidFrom(values, String(hour)), at: now };
-	// An order without an answer is tried again within the hour too.
-	if (order.briefId === undefined) order.at = now;
-	manualOrders.set(values, order);
-	return order;
-}
-
-/** How a person, or an agent, sends an order again that may have been placed. */
-export function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: OrderKey): string {
-	const soon = `within ${KEY_TRUSTED_MS / 60_000} minutes if you can, because it is not known how long the service remembers a key`;
-	if (ownKey !== null)
-		return `Its key is ${ownKey}, which you gave: run it again unchanged, ${soon}.`;
-	if (manual !== undefined) {
-		return `Its key is ${key}: executed again with the same values, it has the same key. Do so ${soon}.`;
-	}
-	const tool = 'A call with exactly the same values in this execution has the same key. ';
-	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, ${soon}. Without it, a new run uses a different key and pays again.`;
-	return isTool(context) ? tool + paste : paste;
 }

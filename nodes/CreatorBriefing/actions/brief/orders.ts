@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
-import { canonical, uuidFrom } from '../../../../service/key';
+import { canonical } from '../../../../service/key';
 import {
 	doubtfulNotice,
 	judgeIds,
@@ -16,13 +16,15 @@ import {
 	type NodeFailure,
 } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
-import { nodeRun } from './node-run';
+import { markOf, nodeRun } from './node-run';
 import { orderKey, SWITCH_TO_EXPRESSION, type OrderKey } from './order-key';
 
 /** One brief to be created, checked and with its key. */
 export interface Order extends OrderKey {
 	itemIndex: number;
 	input: BriefInput;
+	/** By which it is remembered. */
+	mark: string;
 	/** The brief that an earlier execution, or pass of a loop, has ordered with this key. */
 	earlierId?: string;
 	waitUntilReady: boolean;
@@ -93,22 +95,19 @@ function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeF
 		});
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
 		const key = orderKey(context, input, fields.idempotencyKey, itemIndex);
+		const mark = markOf(key.key, input);
 		return {
 			itemIndex,
 			input,
 			...key,
-			earlierId: key.manual?.briefId ?? nodeRun(context).briefIds[markOf({ ...key, input })],
+			mark,
+			earlierId: nodeRun(context).earlierId({ mark, manual: key.manual }),
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
 			shape: briefShape(context, itemIndex),
 		};
 	} catch (thrown) {
 		return nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
 	}
-}
-
-/** The same key and the same content: a key of one's own may be at another order the next time. */
-export function markOf({ key, input }: Pick<Order, 'key' | 'input'>): string {
-	return uuidFrom(key, canonical(input));
 }
 
 function inputError(

@@ -1,0 +1,181 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
+import { leavesInDoubt, ServiceError } from '../../../../service/errors';
+import { isOfOtherProduct } from '../../../../service/order/product';
+import { WaitTimeout } from '../../../../service/watch/wait';
+import type { Brief, BriefSummary } from '../../../../service/resources';
+import {
+	apiError,
+	codeOf,
+	messageWithoutItem,
+	nodeErrorFrom,
+	operationError,
+	textOf,
+	type ErrorText,
+	type NodeFailure,
+} from '../../../shared/errors';
+import type { WatchSession } from '../../../shared/session';
+import { isTool } from '../../../shared/tool';
+import { inWords, nameOf } from '../../../shared/wait-for-brief';
+import { MANUAL, type NodeRun } from './node-run';
+import type { Order } from './orders';
+
+export interface PlaceOptions {
+	/** Longest wait for one slot, and for one brief. */
+	minutes: number;
+	/** What to do while both slots are taken. */
+	whenBusy: 'wait' | 'stop';
+}
+
+/** What the orders of one run of the node are placed with. */
+export interface Placing {
+	context: IExecuteFunctions;
+	session: WatchSession;
+	options: PlaceOptions;
+	run: NodeRun;
+}
+
+/** Why an order got no brief, and how it is had without paying for it a second time. */
+export function createFailure(thrown: unknown, order: Order, placing: Placing): NodeFailure {
+	const { context, session, options } = placing;
+	const node = context.getNode();
+	const now = session.service.now();
+	const place = { itemIndex: order.itemIndex };
+	if (thrown instanceof WaitTimeout) return operationError(node, noSlot(thrown, placing), place);
+	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, place);
+	const text = textOf(thrown, now);
+	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
+		const other = otherBrief(thrown.brief, order, context, text.description);
+		return apiError(node, thrown, other, place);
+	}
+	if (thrown.kind === 'slots_busy' && options.whenBusy === 'stop') {
+		text.description =
+			`${slotHolders(session)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
+	}
+	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(context, order)}`;
+	return apiError(node, thrown, text, place);
+}
+
+function noSlot({ unseenFor }: WaitTimeout, { session, options }: Placing): ErrorText {
+	const waited = inWords(options.minutes);
+	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
+	if (unseenFor > 0) {
+		const unseen = inWords(Math.round(unseenFor / 60_000));
+		return {
+			code: 'slots_busy',
+			message: `No free slot was found within ${waited}: for the last ${unseen} the service could not be asked`,
+			description: `Nothing was ordered for this item. ${end}`,
+		};
+	}
+	const holders = slotHolders(session);
+	const meanwhile =
+		holders === ''
+			? 'The service accepted no further brief.'
+			: `Both slots of the workspace were taken at every look. ${holders}`;
+	return {
+		code: 'slots_busy',
+		message: `No slot became free within ${waited}`,
+		description: `${meanwhile} ${end}`,
+	};
+}
+
+function otherBrief(
+	brief: Pick<BriefSummary, 'id' | 'product_name'>,
+	order: Order,
+	context: IExecuteFunctions,
+	cure: string,
+): ErrorText {
+	if (order.ownKey === null) {
+		return {
+			message: `The service answered with another brief: ${nameOf(brief)}`,
+			description: `It was not used for this item. The item’s own brief may or may not have been created: Get Many shows whether it exists. ${howToRepeat(context, order)}`,
+		};
+	}
+	const changed =
+		'It is for the same product but was ordered with different values, so it was not used for this item. To use it anyway, fetch it with the Get operation, which costs nothing. To get a new brief, which is paid for, change the key.';
+	const other = `The service answered with that brief, so it was not used for this item. ${cure}`;
+	return {
+		message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
+		description: isOfOtherProduct(brief, order.input) ? other : changed,
+	};
+}
+
+/** What holds the slots, as far as the list has shown it. */
+function slotHolders({ workspace }: WatchSession): string {
+	const running = workspace
+		.holders()
+		.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
+	const inDoubt = workspace.inDoubtUntil().map((until) => new Date(until).toISOString());
+	return [
+		...(running.length === 0 ? [] : [`Running: ${running.join('; ')}.`]),
+		...inDoubt.map(
+			(until) =>
+				`An order from this n8n got no answer, so its brief may be running: it counts as running until the list shows it, or until ${until} at the latest.`,
+		),
+	].join(' ');
+}
+
+/** A key that was given may belong to another brief; one that was made from the order cannot. */
+function mayExist({ kind, inDoubt }: ServiceError, { ownKey }: Order): boolean {
+	if (kind === 'conflict') return ownKey === null;
+	return inDoubt === true || leavesInDoubt(kind);
+}
+
+/** How a person, or an agent, sends an order again that may have been placed. */
+function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: Order): string {
+	const soon = `within ${KEY_TRUSTED_MS / 60_000} minutes if you can, because it is not known how long the service remembers a key`;
+	if (ownKey !== null)
+		return `Its key is ${ownKey}, which you gave: run it again unchanged, ${soon}.`;
+	if (manual !== undefined) {
+		return `Its key is ${key}: executed again with the same values, it has the same key. Do so ${soon}.`;
+	}
+	const tool = 'A call with exactly the same values in this execution has the same key. ';
+	const paste = `Its key is ${key}: to run it again, put that into 'Order Key' under Additional Fields, for this item alone, ${soon}. Without it, a new run uses a different key and pays again.`;
+	return isTool(context) ? tool + paste : paste;
+}
+
+/** The service could not write a brief. It is paid for all the same. */
+export function briefFailed(
+	brief: Brief,
+	{ itemIndex, ownKey, manual }: Order,
+	context: IExecuteFunctions,
+): NodeFailure {
+	const see = brief.url === '' ? '' : ` See ${brief.url}.`;
+	let key = '';
+	if (ownKey !== null) {
+		key = ` With the same key the service returns this brief again. For a new one, which is paid for, change the Order Key “${ownKey}”.`;
+	} else if (manual !== undefined) {
+		key =
+			' The same values give this brief again for an hour. For a new one, which is paid for, change a value or add an Order Key.';
+	}
+	const text: ErrorText = {
+		code: 'brief_failed',
+		message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
+		description: `It used one brief from the allowance.${see} Check the product's name and ID before you create it again.${key}`,
+	};
+	return operationError(context.getNode(), text, { itemIndex });
+}
+
+/** An order that is not sent, because of what befell an earlier one. */
+export function notSent(
+	{ itemIndex }: Order,
+	reason: NodeFailure,
+	context: IExecuteFunctions,
+): NodeFailure {
+	const text: ErrorText = {
+		code: codeOf(reason),
+		message: `Not sent, because of an earlier item: ${messageWithoutItem(reason)}`,
+		description: `${reason.description ?? ''} No brief was used for this item.`,
+	};
+	return operationError(context.getNode(), text, { itemIndex });
+}
+
+/** What an error that ends the node says of the briefs that exist by then: they are paid, and the output is lost. */
+export function alreadyCreated({ alive, execution }: NodeRun): string {
+	if (alive.length === 0) return '';
+	const again =
+		execution === MANUAL
+			? 'Executing it again within an hour, with the same values, gives the same briefs.'
+			: "Retry in the list of executions gives the same briefs. Running the whole workflow again would order them again, unless each item has its own 'Order Key'.";
+	return ` Already created in this run: ${alive.map(nameOf).join('; ')}. They are paid for and carry on by themselves: fetch them with the Get operation, which costs nothing. ${again}`;
+}
