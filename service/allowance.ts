@@ -87,9 +87,9 @@ export function allowanceOf(
 }
 
 const NOT_KNOWN =
-	'The month’s allowance is not known, because the licence names no positive number. The service itself refuses (429) orders beyond it.';
+	'The month’s allowance is not known, because the licence names no positive number. The service refuses (429) orders beyond it.';
 
 function undatedNotice(n: number): string {
 	const which = n === 1 ? '1 brief has a creation time' : `${n} briefs have creation times`;
-	return `${which} that cannot be read, so more may be used of the month than is counted here. The service itself refuses (429) orders beyond the allowance.`;
+	return `${which} that cannot be read, so this month’s use may be higher than shown. The service refuses (429) orders beyond the allowance.`;
 }

@@ -24,7 +24,7 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 	// "Nothing was spent" would not be true if an earlier try had no answer.
 	const isOpen = error.inDoubt === true && !leavesInDoubt(error.kind);
 	const open = isOpen
-		? 'An earlier try of the same order stayed without an answer, so the brief may have been created or not.'
+		? 'An earlier try of the same order had no answer, so the brief may have been created or not.'
 		: '';
 	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
 	const isQuoted = words !== '' && error.status !== null;
@@ -36,9 +36,7 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 			isQuoted ? `It says: ${words}` : '',
 			id === '' ? '' : `(request ${id})`,
 		),
-		cure: isOpen
-			? `Once that is cured, run it again soon with the same key. ${WITH_THE_KEY}`
-			: cure,
+		cure: isOpen ? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}` : cure,
 		title: what.replace(/\.$/, ''),
 		said: joined(
 			open,
@@ -57,7 +55,7 @@ function sentence(text: string): string {
 }
 
 const WITH_THE_KEY =
-	'While the service remembers the key it gives the brief that it has, and nothing is paid twice; later a second one may be paid for. Or look for the brief in the vendor’s web app first.';
+	'While the service remembers the key, it returns the same brief and nothing is paid twice. Later, look for the brief in the vendor’s web app first.';
 
 function sentences(error: ErrorFacts, now: number): Sentences {
 	switch (error.kind) {
@@ -125,17 +123,17 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 				return otherProductUnderId(error.brief);
 			return {
 				what: `The address answered, but not as the service does (${error.status}).`,
-				cure: 'Check the Base URL: it ends in /v1, and no proxy or login page may stand before it.',
+				cure: 'Check the Base URL: it ends in /v1. A proxy or a login page may have answered instead.',
 			};
 		case 'list_unreadable':
 			return {
 				what: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over where it is asked for the next page' : `refuses a cursor of its own (${error.status})`}.`,
-				cure: 'This is no fault of the key or of your data. Run it again later; if it stays so, tell the vendor’s support.',
+				cure: 'This is no fault of the key or of your data. Run it again later; if it happens again, tell the vendor’s support.',
 			};
 		case 'other_brief':
 			return {
-				what: `The service answered with another brief: ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”), which was not taken for this order’s own.`,
-				cure: 'Nothing is paid again by itself. A key must be used for one brief only: give each row a key that no other row of any sheet has.',
+				what: `The service answered with another brief: ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”). It was not used for this order.`,
+				cure: 'Nothing is ordered again automatically. A key is for one brief only: give each row a key that no other row of any sheet has.',
 			};
 		case 'in_doubt':
 			return {
@@ -154,8 +152,8 @@ function connectionGone(message: string): Sentences {
 
 function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Sentences {
 	return {
-		what: `Under the ID ${id} the service gave a brief of another product (“${product_name}”), which was not taken.`,
-		cure: `Run it again later. If it stays so, ask the vendor’s support about brief ${id}.`,
+		what: `The service gave a brief of another product (“${product_name}”) under the ID ${id}. It was not used.`,
+		cure: `Run it again later. If it happens again, ask the vendor’s support about brief ${id}.`,
 	};
 }
 
