@@ -3,7 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { isNews } from '../run/news';
-import { openLiveView } from './live-view';
+import { inLocalTime } from './format';
+import { LiveView } from './live-view';
+import { advance, noProgress, type Progress } from './progress';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
 export interface Streams {
@@ -38,6 +40,8 @@ export interface Console {
 	emit: Emit;
 	/** Asks a yes-or-no question. Without a terminal the answer is no. */
 	confirm(question: string, signal: AbortSignal): Promise<boolean>;
+	/** What the run has come to so far, by its events. */
+	progress(): Progress;
 	/** Removes the live view. */
 	close(): void;
 }
@@ -54,8 +58,14 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
 	const canAsk = out.isTTY && streams.in.isTTY;
+	let progress = noProgress(SLOTS - Number(leaveSlots));
+	const view = isLive ? new LiveView(out, () => progress) : null;
 	const write = (text: string) => void out.write(`${text}\n`);
-	const view = isLive ? openLiveView(out, SLOTS - Number(leaveSlots)) : null;
+	const print = (text: string) => {
+		const shown = out.isTTY ? inLocalTime(text) : text;
+		if (view === null) write(shown);
+		else view.redraw(shown);
+	};
 
 	return {
 		paint,
@@ -63,17 +73,19 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		isQuiet: quiet && !json,
 		canAsk,
 		say: (text) => {
-			if (!json) (view?.above ?? write)(text);
+			if (!json) print(text);
 		},
 		json: (event) => {
 			if (json) write(JSON.stringify(event));
 		},
 		emit: (event) => {
+			progress = advance(progress, event, Date.now());
 			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
-			const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint);
-			if (view !== null) view.take(event, line);
-			else if (line !== null) write(stamped(line));
+			const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
+			if (line !== null) print(out.isTTY ? line : stamped(line));
+			else view?.redraw();
 		},
+		progress: () => progress,
 		confirm: async (question, signal) => {
 			if (!canAsk) return false;
 			const reader = createInterface({ input: streams.in, output: out });

@@ -4,6 +4,7 @@ import type { RunEvent } from '../run/events';
 import { minuteOf, slotWaitText } from '../run/order/slot-wait';
 import { count } from '../text';
 import { allowanceUsed, duration, terminalText, oneLine, rowLabel } from './format';
+import { fitWidth, padWidth } from './text-width';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 export type Paint = (style: Style, text: string) => string;
@@ -16,9 +17,33 @@ export const colourPaint: Paint = (style, text) => {
 };
 
 const NAME_WIDTH = 60;
+/** The longest stage of a brief, "researching". */
+const WHAT_WIDTH = 11;
+/** What a line has besides the name: number, stage, "1:05  ~3:00 left" and blanks. */
+const BESIDE_NAME = 41;
 
-/** An event as a line for a person, or null where only the live view or a machine needs it. */
-export function lineFor(event: RunEvent, paint: Paint): string | null {
+/** What is known of a row in columns: its number, its stage, its name, and more. At most so wide. */
+export function rowLine(
+	number: number,
+	what: string,
+	{ name: product, more }: { name: string; more: string },
+	width: number,
+): string {
+	const nameWidth = Math.max(8, Math.min(NAME_WIDTH, width - BESIDE_NAME));
+	const line = row(number, what, `${padWidth(oneLine(product, NAME_WIDTH), nameWidth)}  ${more}`);
+	return fitWidth(line.trimEnd(), width);
+}
+
+/**
+ * An event as a line for a person, or null where only the live view or a machine needs it.
+ * @param width of the terminal: what has become of a row is one line of it, without IDs and paths. A log has the whole.
+ */
+export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string | null {
+	const isLog = width === Infinity;
+	const coloured = (style: Style, what: string, line: string) =>
+		line.replace(what, (word) => paint(style, word));
+	const named = (what: string, more: string, { row: number, product_name: name }: NamedRow) =>
+		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
 	switch (event.event) {
 		case 'run_started': {
 			const parts = [
@@ -40,44 +65,39 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		}
 		case 'row_invalid':
 			return event.problems
-				.map(({ column, what, cure }) =>
-					row(
-						event.row,
-						paint('yellow', 'invalid'),
-						`${oneLine(`${column} ${what}`, 400)}. ${paint('dim', oneLine(cure, 400))}`,
-					),
-				)
+				.map(({ column, what, cure }) => {
+					const text = `${oneLine(`${column} ${what}`, 400)}. ${paint('dim', oneLine(cure, 400))}`;
+					return coloured('yellow', 'invalid', row(event.row, 'invalid', text));
+				})
 				.join('\n');
-		case 'row_changed':
-			return row(
-				event.row,
-				paint('yellow', 'changed'),
-				`${name(event)}  ${oneLine(event.differences, 600)}`,
-			);
-		case 'row_duplicate':
-			return row(
-				event.row,
-				paint('yellow', 'duplicate'),
-				`same content as row ${event.first_row}, made once`,
-			);
-		case 'brief_accepted':
-			return row(
-				event.row,
-				event.adopted ? 'taken over' : event.found ? 'resumed' : 'ordered',
-				`${name(event)}  ${paint('dim', `brief ${oneLine(event.brief_id, 60)}`)}`,
-			);
-		case 'brief_ready': {
-			const took = event.took_ms === null ? '' : paint('dim', ` in ${duration(event.took_ms)}`);
-			return row(event.row, paint('green', 'ready'), `${name(event)}  ${event.file}${took}`);
+		case 'row_changed': {
+			const text = `${name(event)}  ${oneLine(event.differences, 600)}`;
+			return coloured('yellow', 'changed', row(event.row, 'changed', text));
 		}
-		case 'row_failed':
-			return row(event.row, paint('red', 'failed'), `${name(event)}  ${oneLine(event.error, 400)}`);
+		case 'row_duplicate': {
+			const text = `same content as row ${event.first_row}, made once`;
+			return coloured('yellow', 'duplicate', row(event.row, 'duplicate', text));
+		}
+		case 'brief_accepted':
+			// On a terminal the live view shows it.
+			return isLog
+				? named(
+						event.adopted ? 'taken over' : event.found ? 'resumed' : 'ordered',
+						`brief ${event.brief_id}`,
+						event,
+					)
+				: null;
+		case 'brief_ready': {
+			const took = event.took_ms === null ? '' : duration(event.took_ms);
+			const inLog = took === '' ? event.file : `${event.file} in ${took}`;
+			return coloured('green', 'ready', named('ready', isLog ? inLog : took, event));
+		}
+		case 'row_failed': {
+			const why = isLog || event.error_code === '' ? event.error : event.error_code;
+			return coloured('red', 'failed', named('failed', why, event));
+		}
 		case 'row_parked':
-			return row(
-				event.row,
-				paint('red', 'parked'),
-				`${name(event)}  ${oneLine(event.error, 1000)}`,
-			);
+			return coloured('red', 'parked', named('parked', event.error, event));
 		case 'waiting': {
 			const what = WAITED_FOR[event.for];
 			if (what === null) return null;
@@ -90,13 +110,7 @@ export function lineFor(event: RunEvent, paint: Paint): string | null {
 		case 'interrupted':
 			return [
 				paint('bold', 'Interrupted: nothing more is ordered.'),
-				...event.running.map((brief) =>
-					row(
-						brief.row,
-						'running',
-						`${name(brief)}  the service goes on writing brief ${oneLine(brief.brief_id, 60)}`,
-					),
-				),
+				...event.running.map((brief) => named('running', 'the service goes on writing it', brief)),
 				'Run the same command again to go on and to fetch what is ready by then.',
 			].join('\n');
 		case 'others_running':
@@ -126,7 +140,12 @@ function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): 
 }
 
 function row(number: number, what: string, text: string): string {
-	return `${rowLabel(number)} ${what}  ${text}`;
+	return `${rowLabel(number)} ${padWidth(what, WHAT_WIDTH)}  ${text}`;
+}
+
+interface NamedRow {
+	row: number;
+	product_name: string;
 }
 
 function name({ product_name }: { product_name: string }): string {

@@ -10,7 +10,7 @@ export function rowLabel(row: number): string {
 export function clockTime(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));
 	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-	const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, '0'));
+	const [hours, minutes, rest] = parts.map(twoDigits);
 	return parts[0] === 0 ? `${parts[1]}:${rest}` : `${hours}:${minutes}:${rest}`;
 }
 
@@ -22,6 +22,21 @@ export function duration(ms: number): string {
 	if (minutes < 36 * 60)
 		return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
 	return count(Math.round(minutes / 1440), 'day');
+}
+
+/** A text for somebody at a terminal: "2026-11-10 12:00 UTC" becomes "13:00", with its date where that is another day. */
+export function inLocalTime(text: string, now = new Date()): string {
+	return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) => {
+		const at = new Date(`${day}T${time}Z`);
+		const clock = [at.getHours(), at.getMinutes()].map(twoDigits).join(':');
+		const isToday = at.toDateString() === now.toDateString();
+		const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
+		return isToday ? clock : `${date} ${clock}`;
+	});
+}
+
+function twoDigits(n: number): string {
+	return String(n).padStart(2, '0');
 }
 
 /** A text from outside for a terminal: line ends stay, other control characters become spaces. */

@@ -1,36 +1,76 @@
-import type { RunEvent } from '../run/events';
-import { Block } from './block';
-import { advance, draw, noProgress } from './progress';
+import { draw, type Progress } from './progress';
 
 const REDRAW_MS = 500;
 
-export interface LiveView {
-	/** Takes an event, and prints its line above the view. */
-	take(event: RunEvent, line: string | null): void;
-	above(text: string): void;
-	close(): void;
+/** What a run is at, at the foot of a terminal. */
+export class LiveView {
+	private readonly block: Block;
+	private readonly timer: NodeJS.Timeout;
+
+	constructor(
+		private readonly out: NodeJS.WriteStream,
+		private readonly progress: () => Progress,
+	) {
+		this.block = new Block(out);
+		this.timer = setInterval(() => this.redraw(), REDRAW_MS).unref();
+	}
+
+	get width(): number {
+		return this.out.columns || 80;
+	}
+
+	/** @param line is printed above it for good */
+	redraw(line: string | null = null): void {
+		const progress = this.progress();
+		const drawn = progress.total > 0 ? draw(progress, Date.now(), this.width) : [];
+		this.block.draw(drawn, line === null ? '' : `${line}\n`);
+	}
+
+	close(): void {
+		clearInterval(this.timer);
+		this.block.clear();
+	}
 }
 
-/** What a run is at, at the foot of a terminal. */
-export function openLiveView(out: NodeJS.WriteStream, usableSlots: number): LiveView {
-	const block = new Block(out);
-	let progress = noProgress(usableSlots);
-	const redraw = (above = '') => {
-		const isBegun = progress.total > 0;
-		block.draw(isBegun ? draw(progress, Date.now(), out.columns || 80) : [], above);
-	};
-	const timer = setInterval(redraw, REDRAW_MS).unref();
-	return {
-		take(event, line) {
-			progress = advance(progress, event, Date.now());
-			redraw(line === null ? '' : `${line}\n`);
-		},
-		above(text) {
-			redraw(`${text}\n`);
-		},
-		close() {
-			clearInterval(timer);
-			block.clear();
-		},
-	};
+/** What a block needs of a terminal. */
+type Terminal = Pick<NodeJS.WriteStream, 'write' | 'columns' | 'rows'>;
+
+const ESC = '\u001b[';
+/** Between these a terminal that can do so shows nothing, so that no half of a drawing is seen. */
+const [BEGIN, END] = [`${ESC}?2026h`, `${ESC}?2026l`];
+/**
+ * Between these a line that is too long is cut off by the terminal. Some terminals draw characters wider than others;
+ * a line that broke in two there would leave its first half behind.
+ */
+const [NO_WRAP, WRAP] = [`${ESC}?7l`, `${ESC}?7h`];
+const ERASE_BELOW = `${ESC}J`;
+
+/**
+ * Some lines that stay at the end of the output and are drawn again and again, below everything else that is printed.
+ * Each change goes out in one write: the old lines are erased, what is to stay is printed in their place, and the new
+ * lines are drawn below it. The cursor then stands in the line after them.
+ */
+class Block {
+	private drawn: readonly string[] = [];
+
+	constructor(private readonly terminal: Terminal) {}
+
+	/** @param above what is printed for good, with its line end */
+	draw(lines: readonly string[], above = ''): void {
+		// A line that has gone off the screen at its top could not be erased any more.
+		const room = Math.max(0, (this.terminal.rows || 24) - 1);
+		const shown = lines.slice(Math.max(0, lines.length - room));
+		const isSame =
+			shown.length === this.drawn.length && shown.every((line, i) => line === this.drawn[i]);
+		if (isSame && above === '') return;
+		const up = this.drawn.length === 0 ? '' : `${ESC}${this.drawn.length}A`;
+		const block = shown.map((line) => `${line}\n`).join('');
+		this.terminal.write(`${BEGIN}\r${up}${ERASE_BELOW}${above}${NO_WRAP}${block}${WRAP}${END}`);
+		this.drawn = shown;
+	}
+
+	/** Erases the lines. */
+	clear(): void {
+		this.draw([]);
+	}
 }

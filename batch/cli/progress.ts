@@ -1,9 +1,10 @@
 import { SLOTS } from '../../service/limits';
-import type { RunEvent } from '../run/events';
+import type { RunEnded, RunEvent } from '../run/events';
 import { count, formatNumber } from '../text';
-import { observed } from './estimate';
-import { allowanceUsed, clockTime, duration, oneLine, rowLabel } from './format';
-import { fitWidth, padWidth, textWidth } from './text-width';
+import { observed, planned } from './estimate';
+import { rowLine } from './event-lines';
+import { allowanceUsed, clockTime, duration, oneLine } from './format';
+import { fitWidth, textWidth } from './text-width';
 
 interface Slot {
 	row: number;
@@ -12,7 +13,7 @@ interface Slot {
 	since: number;
 }
 
-/** The state of the live view. Events change it, and it can be drawn at any time. */
+/** What a run has come to so far. Events change it, and it can be drawn at any time. */
 export interface Progress {
 	/** Of the two of the workspace, those that this run may use. */
 	usable: number;
@@ -24,7 +25,20 @@ export interface Progress {
 	allowance: number | null;
 	used: number;
 	othersRunning: number;
+	/** When the run began. */
+	since: number | null;
+	batch: string | null;
+	/** The rows that were ordered and have no answer yet. */
+	ordered: ReadonlySet<number>;
+	/** How many briefs this run has paid for. */
+	paid: number;
+	/** The first briefs that became ready. */
+	newest: ReadonlyArray<Extract<RunEvent, { event: 'brief_ready' }>>;
+	end: RunEnded | null;
 }
+
+/** So many new briefs are named where a run is reported. */
+export const MOST_NAMED = 10;
 
 export function noProgress(usable = SLOTS): Progress {
 	const finished = { ready: 0, failed: 0, parked: 0 };
@@ -38,6 +52,12 @@ export function noProgress(usable = SLOTS): Progress {
 		allowance: 0,
 		used: 0,
 		othersRunning: 0,
+		since: null,
+		batch: null,
+		ordered: new Set(),
+		paid: 0,
+		newest: [],
+		end: null,
 	};
 }
 
@@ -51,33 +71,32 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 	});
 	switch (event.event) {
 		case 'run_started': {
-			const {
-				to_create,
-				to_compare = 0,
-				to_resume,
-				invalid,
-				allowance,
-				used,
-				others_running,
-			} = event;
+			const { to_create, to_compare = 0, to_resume, batch, invalid, allowance, used } = event;
 			return {
 				...progress,
 				total: to_create + to_compare + to_resume,
+				batch,
 				invalid,
 				allowance,
 				used,
-				othersRunning: others_running,
+				since: now,
+				othersRunning: event.others_running,
 			};
 		}
+		case 'brief_ordered':
+			return { ...progress, ordered: new Set([...progress.ordered, event.row]) };
 		case 'brief_accepted': {
-			const slot = {
-				row: event.row,
-				product: event.product_name,
-				status: event.status,
-				since: now,
+			const { row, product_name: product, status, found } = event;
+			const slot = { row, product, status, since: now };
+			// A brief whose order had no answer is found in the list: this run has paid for it all the same.
+			const isPaid = !found || (event.adopted !== true && progress.ordered.has(row));
+			return {
+				...progress,
+				slots: [...without(row), slot],
+				ordered: new Set([...progress.ordered].filter((each) => each !== row)),
+				paid: progress.paid + (isPaid ? 1 : 0),
+				used: progress.used + (isPaid ? 1 : 0),
 			};
-			const used = progress.used + (event.found ? 0 : 1);
-			return { ...progress, slots: [...without(event.row), slot], used };
 		}
 		case 'brief_status':
 			return {
@@ -89,7 +108,8 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'brief_ready': {
 			const durations =
 				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
-			return { ...finish(event.row, 'ready'), durations };
+			const newest = [...progress.newest, event].slice(0, MOST_NAMED);
+			return { ...finish(event.row, 'ready'), durations, newest };
 		}
 		case 'row_failed':
 			return finish(event.row, 'failed');
@@ -97,16 +117,17 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 			return finish(event.row, 'parked');
 		case 'others_running':
 			return { ...progress, othersRunning: event.others_running };
+		case 'allowance':
+			return { ...progress, allowance: event.allowance, used: event.used };
+		case 'run_ended':
+			return { ...progress, end: event };
 		case 'row_invalid':
 		case 'row_changed':
 		case 'row_duplicate':
-		case 'brief_ordered':
-		case 'allowance':
 		case 'waiting':
 		case 'waiting_for_slot':
 		case 'notice':
 		case 'interrupted':
-		case 'run_ended':
 			return progress;
 	}
 }
@@ -118,7 +139,6 @@ const BAR_WIDTH = 24;
  * would break it in two, and leave the second part behind when the view is drawn again.
  */
 export function draw(progress: Progress, now: number, width: number): string[] {
-	const nameWidth = Math.max(12, Math.min(44, width - 44));
 	const typical =
 		progress.durations.length === 0
 			? null
@@ -126,15 +146,13 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 	const slots = progress.slots.map(({ row, product, status, since }) => {
 		const left =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
-		const name = padWidth(oneLine(product, nameWidth), nameWidth);
-		const time = clockTime(now - since);
-		const stage = padWidth(oneLine(status, 11), 11);
-		return `  ${rowLabel(row)} ${name}  ${stage} ${time}${left}`;
+		const more = `${clockTime(now - since)}${left}`;
+		return rowLine(row, oneLine(status, 11), { name: product, more }, width);
 	});
 	const others =
 		progress.othersRunning === 0
 			? []
-			: [`  ${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+			: [`${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
 	return [...slots, ...others, summary(progress, width)].map((line) => fitWidth(line, width));
 }
 
@@ -144,10 +162,11 @@ function summary(progress: Progress, width: number): string {
 	const done = finished.ready + finished.failed + finished.parked;
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
-	const eta = observed(total - done, durations, usable);
+	const left = Math.max(0, total - done);
+	const { likely } = observed(left, durations, usable) ?? planned(left, usable);
 	const [rows, ...others] = [
 		`${formatNumber(done)} of ${count(all, 'row')}`,
-		...(eta === null ? [] : [`about ${duration(eta.likely)} left`]),
+		...(left === 0 ? [] : [`about ${duration(likely)} left`]),
 		`${finished.ready} ready`,
 		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
 		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),
@@ -157,7 +176,7 @@ function summary(progress: Progress, width: number): string {
 	const barWidth = Math.min(BAR_WIDTH, Math.floor(width / 6));
 	const filled = all === 0 ? 0 : Math.round((done / all) * barWidth);
 	const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
-	let line = `  ${bar}  ${rows}`;
+	let line = `${bar}  ${rows}`;
 	for (const part of others) {
 		if (textWidth(line) + textWidth(part) + 3 > width) break;
 		line += ` · ${part}`;

@@ -63,6 +63,9 @@ export type RunEvent =
 			row: number;
 			product_name: string;
 			brief_id: string;
+			title: string | null;
+			/** In the vendor's web app. */
+			url: string | null;
 			file: string;
 			took_ms: number | null;
 	  }

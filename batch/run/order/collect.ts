@@ -55,6 +55,8 @@ export async function collectBrief(
 		event: 'brief_ready',
 		...named(order),
 		brief_id: briefId,
+		title,
+		url,
 		file: `results/${name}.md`,
 		took_ms: took,
 	});

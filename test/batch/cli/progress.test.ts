@@ -1,4 +1,4 @@
-import { lineFor, plainPaint } from '../../../batch/cli/event-lines';
+import { colourPaint, lineFor, plainPaint } from '../../../batch/cli/event-lines';
 import { advance, draw, noProgress, type Progress } from '../../../batch/cli/progress';
 import type { RunEvent } from '../../../batch/run/events';
 
@@ -32,6 +32,8 @@ const ready = (row: number, took_ms: number | null = 240_000): RunEvent => ({
 	row,
 	product_name: 'x',
 	brief_id: 'b',
+	title: 'T',
+	url: 'https://app.example/b',
 	file: 'results/x.md',
 	took_ms,
 });
@@ -58,10 +60,10 @@ describe('the live view', () => {
 	test('shows each brief being written with its stage and time, and the whole', () => {
 		const progress = after(started, accepted(2), accepted(3, 'Clip-On Fan'), status(3, 'writing'));
 		expect(draw(progress, NOW + 65_000, 120)).toEqual([
-			`  row 2     ${'Glow Serum'.padEnd(44)}  queued      1:05`,
-			`  row 3     ${'Clip-On Fan'.padEnd(44)}  writing     1:05`,
+			`row 2     queued       ${'Glow Serum'.padEnd(60)}  1:05`,
+			`row 3     writing      ${'Clip-On Fan'.padEnd(60)}  1:05`,
 			expect.stringMatching(
-				/^ {2}░+ {2}0 of 9 rows · 0 ready · 1 invalid · allowance 9 of 50 used$/,
+				/^░+ {2}0 of 9 rows · about 23 minutes left · 0 ready · 1 invalid · allowance 9 of 50 used$/,
 			),
 		]);
 	});
@@ -73,13 +75,20 @@ describe('the live view', () => {
 		);
 		expect(progress.slots).toEqual([]);
 		expect(progress.finished).toEqual({ ready: 1, failed: 1, parked: 1 });
-		expect(draw(progress, NOW, 120).join()).toContain(
-			'3 of 9 rows · 1 ready · 1 failed · 1 parked',
+		expect(draw(progress, NOW, 120).join()).toMatch(
+			/3 of 9 rows · about \d+ minutes left · 1 ready · 1 failed · 1 parked/,
 		);
 	});
 
 	test('counts what it orders against the allowance, and not what it takes up again', () => {
-		expect(after(started, accepted(2), accepted(3, 'x', true)).used).toBe(8);
+		expect(after(started, accepted(2), accepted(3, 'x', true))).toMatchObject({ used: 8, paid: 1 });
+	});
+
+	test('counts a brief that it ordered and found in the list, and not one that it takes over', () => {
+		const ordered: RunEvent = { event: 'brief_ordered', row: 2, product_name: 'x', key: 'k' };
+		const found = accepted(2, 'x', true);
+		expect(after(started, ordered, found).paid).toBe(1);
+		expect(after(started, ordered, { ...found, adopted: true } as RunEvent).paid).toBe(0);
 	});
 
 	test('never says more than all', () => {
@@ -87,14 +96,14 @@ describe('the live view', () => {
 		expect(draw(after(started, ...events), NOW, 120).join()).toContain('11 of 11 rows');
 	});
 
-	test('says how long it takes once three briefs are ready, and what others take', () => {
+	test('says how long it takes by its own briefs once three are ready, and what others take', () => {
 		const progress = after(started, ready(2), ready(3), ready(4), accepted(5), {
 			event: 'others_running',
 			others_running: 1,
 		});
 		const lines = draw(progress, NOW + 60_000, 160);
 		expect(lines[0]).toContain('1:00  ~3:00 left');
-		expect(lines[1]).toBe('  1 slot taken by others in the workspace');
+		expect(lines[1]).toBe('1 slot taken by others in the workspace');
 		expect(lines[2]).toContain('about 12 minutes left');
 	});
 
@@ -137,11 +146,17 @@ describe('the line of an event', () => {
 		},
 	);
 
-	test('says what happened, in columns', () => {
+	test('says what happened, in columns: in a log with files and IDs, on a terminal without', () => {
+		const name = 'x'.padEnd(60);
 		expect(lineFor(ready(12, 4300), plainPaint)).toBe(
-			'row 12    ready  x  results/x.md in 4 seconds',
+			`row 12    ready        ${name}  results/x.md in 4 seconds`,
 		);
-		expect(lineFor(failed(3), plainPaint)).toBe('row 3     failed  x  e');
+		expect(lineFor(failed(3), plainPaint)).toBe(`row 3     failed       ${name}  e`);
+		expect(lineFor(accepted(3), plainPaint)).toMatch(/^row 3 +ordered +Glow Serum +brief b$/);
+		expect(lineFor(ready(12, 4300), plainPaint, 80)).toMatch(/^row 12 +ready +x +4 seconds$/);
+		expect(lineFor(failed(3), plainPaint, 80)).toMatch(/^row 3 +failed +x +c$/);
+		expect(lineFor(accepted(3), plainPaint, 80)).toBeNull();
+		expect(lineFor(ready(12), colourPaint, 80)).toContain('\u001b[32mready\u001b[39m');
 		expect(lineFor(started, plainPaint)).toBe(
 			'Batch “b”: 12 rows, 8 to order, 1 under way, 2 finished before, 1 invalid. Allowance: 7 of 50 used.',
 		);

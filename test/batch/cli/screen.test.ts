@@ -8,7 +8,9 @@ const NAMES = [
 	'美白精华液 30ml',
 	'🧴 Sun cream 👩‍🔬',
 	'Clip-On Fan',
-	'Bürste für Böden',
+	'Bürste für Böden und alle anderen Oberflächen, mit austauschbarem Kopf und langem Stiel',
+	'סרום פנים עם ויטמין C',
+	'سيروم الوجه المضيء بفيتامين',
 ];
 const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
 
@@ -46,6 +48,8 @@ const ready = (row: number): RunEvent => ({
 	row,
 	product_name: nameOf(row),
 	brief_id: `b-${row}`,
+	title: 'T',
+	url: 'https://app.example/b',
 	file: `results/${row}.md`,
 	took_ms: 240_000,
 });
@@ -80,32 +84,38 @@ async function after(columns: number, events: readonly RunEvent[], rows = 24) {
 	return { during, lines: await screen.lines() };
 }
 
-describe.each([60, 80, 200])('on a terminal of %i columns', (columns) => {
+describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 	test.each([24, 5, 2])('of %i lines, no line is lost that was printed above', async (rows) => {
 		const { lines } = await after(columns, eventsOf(ROWS), rows);
 		const printed = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
 		const expected = ['Batch “b”'];
 		for (const event of eventsOf(ROWS)) {
-			if (event.event === 'brief_accepted')
-				expected.push(`row ${String(event.row).padEnd(5)} ordered`);
 			if (event.event === 'brief_ready') expected.push(`row ${String(event.row).padEnd(5)} ready`);
 			if (event.event === 'row_failed') expected.push(`row ${String(event.row).padEnd(5)} failed`);
 		}
 		expect(printed.map((line, i) => line.slice(0, (expected[i] ?? '').length))).toEqual(expected);
-		for (const line of printed.filter((text) => / ready {2}/.test(text)))
-			expect(line).toMatch(/^row \d+ +ready {2}.+ {2}results\/\d+\.md in 4 minutes$/);
+		const screen = new Screen(columns);
+		const ended = printed.filter((text) => / ready {2}/.test(text));
+		const starts = new Set<number>();
+		for (const line of ended) {
+			expect(line).toMatch(/^row \d+ +ready {8}.+ {2}4 minutes$/);
+			expect(line).not.toContain('results/');
+			starts.add(await screen.widthOf(line.slice(0, line.indexOf('4 minutes'))));
+			expect(await screen.widthOf(line)).toBeLessThanOrEqual(columns);
+		}
+		expect(starts.size).toBe(1);
 	});
 
 	test('the view stands below, each of its lines in one piece, with what is left of the time', async () => {
 		const { during, lines } = await after(columns, eventsOf(40).slice(0, 120));
-		const view = during.slice(during.findLastIndex((line) => /^row /.test(line)) + 1);
+		const view = during.slice(during.findLastIndex((line) => /^row .* minutes$/.test(line)) + 1);
 		const shown = view.filter((line) => line !== '');
 		expect(shown.slice(0, -1)).toHaveLength(2);
 		for (const line of shown.slice(0, -1))
-			expect(line).toMatch(/^ {2}row \d+ .* \d:\d\d {2}~[34]:\d\d left$/);
-		expect(shown.at(-1)).toMatch(/^ {2}█+░+ {2}\d+ of 108 rows · about [\dh ]+ left · \d+ ready/);
+			expect(line).toMatch(/^row \d+ .* \d:\d\d {2}~[34]:\d\d left$/);
+		expect(shown.at(-1)).toMatch(/^█+░+ {2}\d+ of 108 rows · about [\dh ]+ left · \d+ ready/);
 		expect(shown.at(-1)?.endsWith('…')).toBe(false);
-		expect(shown.at(-1)?.includes('allowance')).toBe(columns > 80);
+		expect(shown.at(-1)?.includes('allowance')).toBe(columns > 120);
 		expect(lines.filter((line) => line.includes('about'))).toEqual([]);
 	});
 
@@ -116,11 +126,14 @@ describe.each([60, 80, 200])('on a terminal of %i columns', (columns) => {
 			accepted(3),
 			accepted(4),
 			accepted(5),
+			accepted(6),
+			accepted(7),
+			accepted(8),
 		]);
 		const screen = new Screen(columns);
-		const view = during.filter((line) => /^ {2}row /.test(line));
-		const starts = view.map((line) => screen.widthOf(line.slice(0, line.indexOf('queued'))));
-		expect(view).toHaveLength(4);
+		const view = during.filter((line) => /^row /.test(line));
+		const starts = view.map((line) => screen.widthOf(line.slice(0, line.lastIndexOf('0:00'))));
+		expect(view).toHaveLength(7);
 		expect(new Set(await Promise.all(starts)).size).toBe(1);
 	});
 });
@@ -136,6 +149,21 @@ test('a terminal that draws a character wider than it is measured cuts the line 
 	const left = (await screen.lines()).filter((line) => line !== '');
 	expect(left.map((line) => line.slice(0, 14))).toEqual([
 		'Batch “b”: 108',
-		...['row 2     orde', 'row 3     orde', 'row 2     read', 'row 3     read'],
+		...['row 2     read', 'row 3     read'],
 	]);
+});
+
+test('times are those of the place where the terminal is', async () => {
+	const { lines } = await after(120, [
+		{
+			event: 'waiting_for_slot',
+			cause: 'taken',
+			since: '2026-11-03T14:03:12Z',
+			until: '2026-11-03T23:30:00Z',
+			briefs: [],
+		},
+	]);
+	const at = (time: string) => new Date(time).toString().slice(16, 21);
+	expect(lines.join(' ')).toContain(`since 2026-11-03 ${at('2026-11-03T14:03:12Z')}: both`);
+	expect(lines.join(' ')).not.toContain('UTC');
 });
