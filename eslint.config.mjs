@@ -15,7 +15,7 @@ const product = [...n8nRooms, 'batch/**/*.ts'];
 
 // Files whose functions are longer, wider or deeper than the rest may be. Each leaves this list as it is rewritten.
 const notCutYet = [
-	'batch/cli/{audit,plan,repair-folder,run,run-end,status,summary}.ts',
+	'batch/cli/{audit,plan,repair-folder,run,status}.ts',
 	'batch/cli/settings/batch-name.ts',
 	'batch/run/**/*.ts',
 	'batch/results/results.ts',
@@ -45,7 +45,7 @@ const partsBelow = {
 	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
-	'batch/notify': ['run', 'failure.ts'],
+	'batch/notify': ['run', 'failure.ts', 'text.ts'],
 	'batch/run': [
 		'csv',
 		'journal',

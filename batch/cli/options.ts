@@ -28,6 +28,7 @@ export interface RawOptions {
 	yes?: boolean;
 	envFile?: string;
 	knownOk?: boolean;
+	name?: string;
 	notify?: string;
 	/** Of run only. */
 	adopt?: string[];
@@ -207,6 +208,11 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 				flags: '--known-ok',
 				does: 'ignore failures that an earlier run already reported, as long as they stay the same',
 				of: ORDERING,
+			},
+			{
+				flags: '--name <TEXT>',
+				does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
+				of: [...ORDERING, 'report'],
 			},
 			{
 				flags: '--notify <URL>',

@@ -231,16 +231,16 @@ function onCsv(
 ) {
 	const { streams, interruption } = session;
 	return (csv: string, options: RawOptions) =>
-		withConsole(session, options, async (outer) => {
-			const work = async (console: Console) => {
+		withConsole(session, options, async (console) => {
+			const work = async () => {
 				const { readSettings } = await import('./settings/settings.js');
 				const settings = readSettings(options, streams.env, { mayBeOffline });
 				return (await load())(csv, settings, console, interruption);
 			};
-			if (!isRun) return work(outer);
+			if (!isRun) return work();
 			const { withRunEnd } = await import('./run-end.js');
 			const warn = (text: string) => void streams.err.write(`${text}\n`);
-			return withRunEnd(outer, csv, options, { interruption, warn }, work);
+			return withRunEnd(console, csv, options, { interruption, warn, work });
 		});
 }
 

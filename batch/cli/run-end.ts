@@ -1,52 +1,62 @@
+import { realDisk } from '../disk';
 import { EXIT, Failure, interruptedEarly, unforeseen, type ExitCode } from '../failure';
 import { messageOf } from '../notify/message';
 import { post } from '../notify/post';
 import { readWebhook, type Webhook } from '../notify/webhook';
-import type { RunEnded, RunEvent } from '../run/events';
+import type { RunEnded } from '../run/events';
 import type { Console } from './console';
-
-interface RunOptions {
-	out: string;
-	notify?: string | undefined;
-}
+import { readJournal } from './journal-file';
+import type { RawOptions } from './options';
+import { clientName } from './settings/client-name';
 
 /**
- * Sees to it that a run has a last event, `run_ended`, however it ends, and posts it where --notify asks for it.
+ * Sees to it that a run has a last event, `run_ended`, however it ends, and posts it if --notify asks for it.
  * @param warn prints a line that is no part of the output
  */
 export async function withRunEnd(
 	console: Console,
 	csv: string,
-	{ out: outDir, notify }: RunOptions,
-	{ interruption, warn }: { interruption: AbortSignal; warn: (text: string) => void },
-	work: (console: Console) => Promise<ExitCode>,
+	options: Pick<RawOptions, 'out' | 'name' | 'envFile' | 'notify'>,
+	{
+		interruption,
+		warn,
+		work,
+	}: { interruption: AbortSignal; warn: (text: string) => void; work: () => Promise<ExitCode> },
 ): Promise<ExitCode> {
-	const seen: { batch: string | null; end: RunEnded | null } = { batch: null, end: null };
-	const emit = (event: RunEvent) => {
-		if (event.event === 'run_started') seen.batch = event.batch;
-		if (event.event === 'run_ended') seen.end = event;
-		console.emit(event);
-	};
+	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
+	let isRefusalKnown = false;
 	try {
 		webhook = notify === undefined ? null : readWebhook(notify);
-		return await work({ ...console, emit });
+		isRefusalKnown = webhook !== null && (await wasRefusedToday(outDir));
+		return await work();
 	} catch (error) {
-		const ended = endedBy(error, interruption.aborted);
-		const outcome = seen.batch === null ? 'not_begun' : 'failure';
-		emit({ ...(seen.end ?? { outcome }), ...ended });
+		const { batch, end } = console.progress();
+		const outcome = batch === null ? 'not_begun' : 'failure';
+		console.emit({ ...(end ?? { outcome }), ...endedBy(error, interruption.aborted) });
 		throw error;
 	} finally {
 		console.close();
-		const { batch, end } = seen;
-		if (webhook !== null && end !== null && isToBePosted(end)) {
-			const why = await post(webhook, messageOf(end, { csv, outDir, batch }, new Date()));
+		const { batch, end, finished, newest } = console.progress();
+		const isRepeated = isRefusalKnown && end?.exit_code === EXIT.refused;
+		if (webhook !== null && end !== null && isToBePosted(end) && !isRepeated) {
+			const run = { name: clientName(options), csv, outDir, batch, ready: finished.ready, newest };
+			const why = await post(webhook, messageOf(end, run, new Date()));
 			if (why !== null)
 				warn(
 					`The end of the run could not be posted to ${webhook.name}: ${why}. Check --notify. The run itself is not touched by that.`,
 				);
 		}
 	}
+}
+
+/** Whether the last run was refused on this day, in UTC: a schedule would post the same each hour. */
+async function wasRefusedToday(outDir: string): Promise<boolean> {
+	// The run itself says what is wrong with a journal.
+	const records = await readJournal(realDisk, outDir).catch(() => null);
+	const last = records?.notBegun ?? records?.lastRun;
+	const code = last?.type === 'not_begun' ? last.exit_code : last?.failure?.exit_code;
+	return code === EXIT.refused && last?.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
 /** The end of a run whose options could not be read. */

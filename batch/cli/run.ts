@@ -69,8 +69,9 @@ export async function run(
 		console.close();
 		if (!report.isNews && console.isQuiet) return report.exitCode;
 		const { failed } = standingOf(journal.records);
-		const shown = { ...settings, retryOptions: retryOptions(failed, settings.maxGenerations) };
-		for (const text of summary(report, csv, shown, service.now(), console)) console.say(text);
+		const again = retryOptions(failed, settings.maxGenerations);
+		const shown = { ...settings, csv, retryOptions: again };
+		for (const text of summary(report, shown, console, service.now())) console.say(text);
 		return report.exitCode;
 	};
 	try {

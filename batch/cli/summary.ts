@@ -1,81 +1,119 @@
 import { join } from 'node:path';
 import { dayInWords, nextMonthStart } from '../../service/month';
-import type { RunReport } from '../run/end-run';
 import { commandFor } from '../command-text';
+import { newBriefs } from '../notify/message';
+import type { RunReport } from '../run/end-run';
+import { count, formatNumber } from '../text';
 import type { Console } from './console';
-import { terminalText } from './format';
+import { duration, terminalText } from './format';
+import type { Progress } from './progress';
 import type { Settings } from './settings/settings';
 
-type Summarised = Pick<Settings, 'outDir' | 'max'> & {
+interface Summarised extends Pick<Settings, 'outDir' | 'max' | 'name'> {
+	csv: string;
 	table: Pick<Settings['table'], 'set'>;
 	/** What `retry` needs besides, to order the failed rows again. */
 	retryOptions: readonly string[];
-};
+}
 
-/** What a run came to, and what to do next, as lines for a person. */
+/** What a run came to, what it cost and what to do next, as lines for a person. */
 export function summary(
-	{ counts, known, failure, end, deferredBecause }: RunReport,
-	csv: string,
-	{ outDir, max, table: { set }, retryOptions }: Summarised,
+	report: RunReport,
+	run: Summarised,
+	console: Pick<Console, 'paint' | 'isQuiet' | 'progress'>,
 	now: number,
-	{ paint }: Pick<Console, 'paint'>,
 ): string[] {
-	const said = (n: number, what: string, next: string) =>
-		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [];
-	const them = (n: number) => (n === 1 ? 'it' : 'them');
-	const again = 'run the same command again';
-	const retry = commandFor('retry', { lastCsv: csv, lastSet: set }, outDir, ...retryOptions);
+	const { paint } = console;
+	const { failure } = report;
+	const progress = console.progress();
+	const { outDir, name, csv } = run;
 	return [
+		...(console.isQuiet ? newsOf(name, csv, progress) : []),
 		'',
-		...said(counts.ready, paint('green', 'ready'), ''),
-		...said(
-			counts.failed,
-			paint('red', 'failed'),
-			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}; to order ${them(counts.failed)} anew: ${retry}`,
-		),
-		...said(
-			counts.invalid,
-			paint('yellow', 'invalid'),
-			`${knownText(known.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${again}`,
-		),
-		...said(
-			counts.parked,
-			paint('red', 'parked'),
-			`: report.html says why, and what to do about ${them(counts.parked)}`,
-		),
-		...said(
-			counts.changed,
-			paint('yellow', 'changed'),
-			': not ordered anew; put back what differs (see results.csv), or add --order-changed',
-		),
-		...said(
-			counts.deferred,
-			paint('yellow', 'deferred'),
-			`: ${deferredBecause}, ${again} from ${dayInWords(nextMonthStart(now))} (UTC)`,
-		),
-		// What ended the run early says itself what to do.
-		...said(
-			counts.pending,
-			'pending',
-			failure !== null
-				? ': not ready yet, see below'
-				: end === 'max'
-					? `: left for the next run (--max ${max}), ${again} to go on`
-					: `: ${again} to go on`,
-		),
-		...said(
-			counts.duplicate,
-			counts.duplicate === 1 ? 'duplicate' : 'duplicates',
-			counts.duplicate === 1
-				? ': shares the brief of an earlier row'
-				: ': share the brief of an earlier row',
-		),
+		...countLines(report, run, paint, now),
+		'',
+		costLine(progress, now),
 		'',
 		`Results   ${join(outDir, 'results.csv')}`,
 		`Briefs    ${join(outDir, 'results')}`,
 		`Report    ${join(outDir, 'report.html')}`,
 		...(failure === null ? [] : ['', paint('red', terminalText(failure.what)), failure.cure]),
 	];
+}
+
+/** Mail of a schedule shows nothing else: whose run it is, and what is new. */
+function newsOf(name: string, csv: string, { newest, finished }: Progress): string[] {
+	const title = `${name}: ${csv}`;
+	const said = finished.ready > 0 ? `${title}, ${count(finished.ready, 'new brief')}` : title;
+	return [said, ...newBriefs(newest, finished.ready)].map(terminalText);
+}
+
+/** "7 briefs used, 93 of 100 left until 1 December. 12 minutes." */
+function costLine({ paid, allowance, used, since }: Progress, now: number): string {
+	const day = dayInWords(nextMonthStart(now)).replace(/ \d+$/, '');
+	const left =
+		allowance === null
+			? ''
+			: `, ${formatNumber(Math.max(0, allowance - used))} of ${formatNumber(allowance)} left until ${day}`;
+	const time = since === null ? '' : ` ${duration(Date.now() - since)}.`;
+	return `${paid === 0 ? 'No brief' : count(paid, 'brief')} used${left}.${time}`;
+}
+
+/** How many rows there are of each status, and what to do about them. */
+function countLines(
+	{ counts, known, failure, end, deferredBecause }: RunReport,
+	{ csv, outDir, max, table: { set }, retryOptions }: Summarised,
+	paint: Console['paint'],
+	now: number,
+): string[] {
+	const them = (n: number) => (n === 1 ? 'it' : 'them');
+	const again = 'run the same command again';
+	const retry = commandFor('retry', { lastCsv: csv, lastSet: set }, outDir, ...retryOptions);
+	// What ended the run early says itself what to do.
+	const pending =
+		failure !== null
+			? ': not ready yet, see below'
+			: end === 'max'
+				? `: left for the next run (--max ${max}), ${again} to go on`
+				: `: ${again} to go on`;
+	const isOne = counts.duplicate === 1;
+	const lines = [
+		[counts.ready, paint('green', 'ready'), ''],
+		[
+			counts.failed,
+			paint('red', 'failed'),
+			`${knownText(known.failed, counts.failed)}: see ${join(outDir, 'failed.csv')}; to order ${them(counts.failed)} again: ${retry}`,
+		],
+		[
+			counts.invalid,
+			paint('yellow', 'invalid'),
+			`${knownText(known.invalid, counts.invalid)}: correct ${them(counts.invalid)} in the CSV and ${again}`,
+		],
+		[
+			counts.parked,
+			paint('red', 'parked'),
+			`: report.html says why, and what to do about ${them(counts.parked)}`,
+		],
+		[
+			counts.changed,
+			paint('yellow', 'changed'),
+			': not ordered again; put back what differs (see results.csv), or add --order-changed',
+		],
+		[
+			counts.deferred,
+			paint('yellow', 'deferred'),
+			`: ${deferredBecause}, ${again} from ${dayInWords(nextMonthStart(now))} (UTC)`,
+		],
+		[counts.pending, 'pending', pending],
+		[
+			counts.duplicate,
+			isOne ? 'duplicate' : 'duplicates',
+			isOne ? ': shares the brief of an earlier row' : ': share the brief of an earlier row',
+		],
+	] as const;
+	return lines.flatMap(([n, what, next]) =>
+		n > 0 ? [`${String(n).padStart(6)} ${what}${next}`] : [],
+	);
 }
 
 /** ", known" or ", 2 of them known" */

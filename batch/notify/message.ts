@@ -1,13 +1,25 @@
 import { dayInWords } from '../../service/month';
-import type { RunEnded } from '../run/events';
+import type { RunEnded, RunEvent } from '../run/events';
+import { count } from '../text';
 
-/** What a run was about. */
-export interface RunNames {
+/** What a run was about, and what is new. */
+export interface RunNews {
+	/** Who it is for. */
+	name: string;
 	csv: string;
 	outDir: string;
 	/** Null where nothing could begin. */
 	batch: string | null;
+	/** How many briefs became ready in this run. */
+	ready: number;
+	/** The first of them. */
+	newest: readonly NewBrief[];
 }
+
+type NewBrief = Pick<
+	Extract<RunEvent, { event: 'brief_ready' }>,
+	'product_name' | 'title' | 'url' | 'brief_id'
+>;
 
 const MEANING: Readonly<Record<number, string>> = {
 	0: 'all is done',
@@ -23,17 +35,39 @@ const MEANING: Readonly<Record<number, string>> = {
  * The end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
  */
-export function messageOf(ended: RunEnded, names: RunNames, at: Date): object {
-	const { csv, outDir: out, batch } = names;
-	return { text: textOf(ended, names), at: at.toISOString(), csv, out, batch, ...ended };
+export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
+	const { name, csv, outDir: out, batch, ready, newest } = run;
+	const new_briefs = newest.map(({ brief_id, product_name, title, url }) => ({
+		brief_id,
+		product_name,
+		title,
+		url,
+	}));
+	const facts = { name, at: at.toISOString(), csv, out, batch, new: ready, new_briefs };
+	return { text: textOf(ended, run), ...facts, ...ended };
 }
 
-function textOf({ failure, exit_code, ...rows }: RunEnded, { batch, csv }: RunNames): string {
+function textOf({ failure, exit_code, ...rows }: RunEnded, run: RunNews): string {
+	const fresh = run.ready > 0 ? `${count(run.ready, 'new brief')}; ` : '';
 	const lines = [
-		`brief-batch “${batch ?? csv}”: ${countsOf(rows)}${MEANING[exit_code] ?? 'it has ended'} (exit code ${exit_code}).`,
+		`${run.name}, “${run.batch ?? run.csv}”: ${fresh}${countsOf(rows)}${MEANING[exit_code] ?? 'it has ended'} (exit code ${exit_code}).`,
 		...(failure === null ? [] : [failure.what, failure.cure]),
+		...newBriefs(run.newest, run.ready),
 	];
 	return withoutCommands(lines.join('\n'));
+}
+
+/** A line for each new brief with its title and link, and how many there are besides. */
+export function newBriefs(newest: readonly NewBrief[], ready: number): string[] {
+	const more = ready - newest.length;
+	return [
+		...newest.map(({ product_name, title, url }) => {
+			const named = title === null || title === '' ? product_name : `${product_name}: ${title}`;
+			const link = /^https?:\/\/\S+$/.test(url ?? '') ? ` ${url ?? ''}` : '';
+			return `• ${named.replace(/\s+/g, ' ')}${link}`;
+		}),
+		...(more > 0 ? [`and ${count(more, 'more brief')}`] : []),
+	];
 }
 
 function countsOf({ resets_at, ...rows }: Partial<RunEnded>): string {

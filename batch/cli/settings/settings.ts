@@ -7,6 +7,7 @@ import type { RawOptions } from '../options';
 import { readAdopt } from './adopt';
 import { readApiKey } from './api-key';
 import { readAddress } from './base-url';
+import { clientName } from './client-name';
 import { readMap, readSet } from './map-and-set';
 import { positiveNumber, wholeNumber } from './numbers';
 import { readPollInterval } from './poll-interval';
@@ -14,6 +15,8 @@ import { readPollInterval } from './poll-interval';
 /** What the commands that talk to the service need, checked. */
 export interface Settings {
 	outDir: string;
+	/** Who it is for. */
+	name: string;
 	/** The name that was asked for; `batchName` decides. */
 	batch: string | undefined;
 	table: TableOptions;
@@ -55,6 +58,7 @@ export function readSettings(
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
 	return {
 		outDir: readOut(raw.out),
+		name: clientName(raw),
 		batch: raw.batch,
 		table: {
 			delimiter: raw.delimiter,

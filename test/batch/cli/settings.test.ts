@@ -42,9 +42,21 @@ const keyFile = (content: string | Uint8Array) => {
 };
 
 describe('the settings', () => {
+	test.each([
+		[{ name: ' Acme GmbH ', envFile: 'x.env' }, 'Acme GmbH'],
+		[{ envFile: 'clients/acme.env' }, 'acme'],
+		[{ envFile: 'clients/.env', out: 'out/spring' }, 'spring'],
+		[{ out: '/srv/acme/briefs' }, 'acme'],
+		[{ out: '/' }, 'brief-batch'],
+	])('name who it is for: %j is %s', (raw, name) => {
+		expect(settings(raw).name).toBe(name);
+	});
+
 	test('have the defaults of the manual', () => {
 		expect(settings()).toEqual({
 			outDir: 'briefs',
+			name: expect.any(String) as string,
+
 			allowDuplicates: false,
 			adopt: [],
 			orderChanged: false,

@@ -1,4 +1,5 @@
 import { summary } from '../../../batch/cli/summary';
+import { noProgress, type Progress } from '../../../batch/cli/progress';
 import { plainPaint } from '../../../batch/cli/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
 import { noCounts } from '../../../batch/run/files/row-results';
@@ -11,6 +12,7 @@ function said(
 	csv = 'products.csv',
 	outDir = 'briefs',
 	set = {},
+	{ isQuiet = false, ...progress }: Partial<Progress> & { isQuiet?: boolean } = {},
 ) {
 	const whole: RunReport = {
 		exitCode: EXIT.ok,
@@ -22,19 +24,55 @@ function said(
 		...report,
 		counts: { ...noCounts(), ...report.counts },
 	};
-	return summary(whole, csv, { outDir, max: 5, table: { set }, retryOptions: [] }, NOW, {
-		paint: plainPaint,
-	});
+	const run = { csv, outDir, name: 'Acme', max: 5, table: { set }, retryOptions: [] };
+	const seen = { ...noProgress(), allowance: 100, ...progress };
+	const console = { paint: plainPaint, isQuiet, progress: () => seen };
+	return summary(whole, run, console, NOW);
 }
+
+test.each([
+	[{ paid: 7, used: 7 }, '7 briefs used, 93 of 100 left until 1 December.'],
+	[{ paid: 1, used: 120 }, '1 brief used, 0 of 100 left until 1 December.'],
+	[{ used: 30, allowance: 1500 }, 'No brief used, 1,470 of 1,500 left until 1 December.'],
+	[{ paid: 2, allowance: null }, '2 briefs used.'],
+])('%j is what it cost, and what is left', (progress, line) => {
+	expect(said({}, 'a.csv', 'out', {}, progress)).toContain(line);
+	const since = Date.now() - 12 * 60_000;
+	expect(said({}, 'a.csv', 'out', {}, { ...progress, since })).toContain(`${line} 12 minutes.`);
+});
+
+test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
+	const newest = Array.from({ length: 10 }, (_, i) => ({
+		event: 'brief_ready' as const,
+		row: i,
+		product_name: `Mug ${i}`,
+		brief_id: 'b',
+		file: 'f',
+		took_ms: 1,
+		title: i === 0 ? null : `Sip ${i}\u001b[2J`,
+		url: i === 2 ? 'javascript:alert(1)' : `https://app.example/${i}`,
+	}));
+	const finished = { ...noProgress().finished, ready: 12 };
+	const quiet = { isQuiet: true, newest, finished };
+	const lines = said({}, 'products.csv', 'out', {}, quiet);
+	expect(lines.slice(0, 4)).toEqual([
+		'Acme: products.csv, 12 new briefs',
+		'• Mug 0 https://app.example/0',
+		'• Mug 1: Sip 1 [2J https://app.example/1',
+		'• Mug 2: Sip 2 [2J',
+	]);
+	expect(lines[11]).toBe('and 2 more briefs');
+	expect(said({}).join()).not.toContain('Acme');
+});
 
 test.each([
 	[
 		{ failed: 1 },
-		'     1 failed: see briefs/failed.csv; to order it anew: brief-batch retry products.csv',
+		'     1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
 	],
 	[
 		{ failed: 2 },
-		'     2 failed: see briefs/failed.csv; to order them anew: brief-batch retry products.csv',
+		'     2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
 	],
 	[{ invalid: 1 }, '     1 invalid: correct it in the CSV and run the same command again'],
 	[{ invalid: 2 }, '     2 invalid: correct them in the CSV and run the same command again'],

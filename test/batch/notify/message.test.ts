@@ -19,18 +19,30 @@ const ended: RunEnded = {
 	known: { failed: 1, invalid: 0 },
 	resets_at: '2026-12-01T00:00:00.000Z',
 };
-const names = { csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
+const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };
+const names = {
+	name: 'Acme',
+	csv: 'spring.csv',
+	outDir: 'briefs',
+	batch: 'spring.csv',
+	ready: 1,
+	newest: [mug],
+};
+const nothingNew = { ...names, batch: null, ready: 0, newest: [] };
 const textOf = (...given: Parameters<typeof messageOf>) =>
 	(messageOf(...given) as { text: string }).text;
 
 test('a message says in words what the run came to, and has all numbers', () => {
 	expect(messageOf(ended, names, AT)).toEqual({
 		...ended,
-		text: 'brief-batch “spring.csv”: 11 ready, 2 failed (1 known), 1 invalid, 3 deferred until 1 December 2026; rows are left for later (exit code 3).',
+		text: 'Acme, “spring.csv”: 1 new brief; 11 ready, 2 failed (1 known), 1 invalid, 3 deferred until 1 December 2026; rows are left for later (exit code 3).\n• Mug: Sip slow https://app.example/b',
 		at: '2026-11-03T14:03:12.000Z',
 		csv: 'spring.csv',
 		out: 'briefs',
 		batch: 'spring.csv',
+		name: 'Acme',
+		new: 1,
+		new_briefs: [mug],
 	});
 });
 
@@ -43,14 +55,15 @@ test('where nothing could begin it says why, and what to do', () => {
 		news: true,
 		failure,
 	};
-	expect(textOf(nothing, { ...names, batch: null }, AT)).toBe(
-		'brief-batch “spring.csv”: key, scope or licence refused (exit code 4).\nThe key was refused (401).\nCheck it.',
+	expect(textOf(nothing, nothingNew, AT)).toBe(
+		'Acme, “spring.csv”: key, scope or licence refused (exit code 4).\nThe key was refused (401).\nCheck it.',
 	);
 });
 
 test('nothing in it calls people or makes a link', () => {
 	const failure = { what: '<!channel> <https://evil.example|here> @here', cure: '@all: look' };
-	const text = textOf({ ...ended, failure }, { ...names, batch: '<@U1>' }, AT);
+	const newest = [{ ...mug, title: '<!here> @all', url: 'https://x.example|@here' }];
+	const text = textOf({ ...ended, failure }, { ...names, batch: '<@U1>', newest }, AT);
 	expect(text).not.toMatch(/[<>]|@\w/);
 });
 

@@ -46,7 +46,7 @@ describe('a forgotten --set', () => {
 		expect(out).toMatch(
 			/row 3 +changed +Mug +campaign_terms: was “10 % off until Friday” \(from --set of the run of \d+ \w+ \d{4}\), now empty/,
 		);
-		expect(out).toMatch(/2 changed: not ordered anew;.* --order-changed/);
+		expect(out).toMatch(/2 changed: not ordered again;.* --order-changed/);
 		expect(statuses()).toEqual(['changed', 'changed']);
 		for (const [index, row] of desk.results().entries()) {
 			const { brief_id, brief_title, brief_url, brief_file } = before[index]!;

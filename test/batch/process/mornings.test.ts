@@ -1,5 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { realDisk } from '../../../batch/disk';
+import { JOURNAL_FORMAT } from '../../../batch/journal/events';
+import { Journal } from '../../../batch/journal/journal';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
 import { readEvents } from '../../support/batch/event-schema';
@@ -101,14 +104,18 @@ describe('--quiet', () => {
 		expect(first.out).toMatch(/row 5 +invalid/);
 		expect(first.out).toMatch(/2 ready/);
 		expect(first.out).not.toContain('ordered');
+		expect(first.out).toMatch(/^brief-batch-\w+: products\.csv, 2 new briefs$/m);
+		expect(first.out.match(/^• Product \d: .+ https?:\S+$/gm)).toHaveLength(2);
+		expect(first.out).toMatch(/^3 briefs used, 97 of 100 left until 1 \w+\. \d+ seconds?\.$/m);
 		for (const command of ['run', 'run', 'retry']) {
 			const options = command === 'retry' ? ['--yes', '--max-generations', '1'] : [];
 			const { code, out, err } = await desk.run([command, csv, ...FAST, '--quiet', ...options]);
 			expect([code, out, err]).toEqual([1, '', '']);
 		}
 		desk.csv('products.csv', [...products(3), GONE, INVALID]);
-		const later = await run(csv, '--quiet');
+		const later = await run(csv, '--quiet', '--name', 'Acme GmbH');
 		expect(later.out).toMatch(/3 ready/);
+		expect(later.out).toMatch(/^Acme GmbH: products\.csv, 1 new brief$/m);
 		expect(later.out).not.toMatch(/row \d/);
 	});
 
@@ -220,7 +227,10 @@ describe('--notify', () => {
 		expect(webhook.posted).toHaveLength(1);
 		const [{ body, headers } = { body: null, headers: null }] = webhook.posted;
 		expect(body).toMatchObject({
-			text: expect.stringMatching(/^brief-batch “products\.csv”: 2 ready, 1 failed; /) as string,
+			text: expect.stringMatching(
+				/^brief-batch-\w+, “products\.csv”: 2 new briefs; 2 ready, 1 failed; [^]*\n• Product 1: .+ https?:/,
+			) as string,
+			new: 2,
 			event: 'run_ended',
 			exit_code: 1,
 			ready: 2,
@@ -252,6 +262,26 @@ describe('--notify', () => {
 		]);
 		expect(webhook.posted[1]?.body.text).toContain('none.csv');
 		expect(JSON.stringify(webhook.posted)).not.toContain(sandbox.keys.revoked);
+	});
+
+	test('posts a refused key once a day, and names the profile', async () => {
+		await given();
+		const csv = desk.csv('products.csv', products(1));
+		desk.csv('acme.env', [`CREATOR_BRIEFING_API_KEY=${sandbox.keys.revoked}`]);
+		const hourly = [csv, '--env-file', 'acme.env', '--notify', webhook.url];
+		for (let hour = 1; hour <= 3; hour += 1)
+			expect((await run(hourly[0]!, ...hourly.slice(1))).code).toBe(4);
+		expect(webhook.posted.map(({ body }) => body.name)).toEqual(['acme']);
+		// The same of yesterday.
+		const path = join(desk.folder, 'briefs', 'journal.jsonl');
+		rmSync(path);
+		const yesterday = await Journal.open(realDisk, path, () => Date.now() - 86_400_000);
+		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: sandbox.url };
+		await yesterday.append({ type: 'batch', ...batch });
+		await yesterday.append({ type: 'not_begun', csv, what: 'x', cure: 'y', exit_code: 4 });
+		await yesterday.close();
+		await run(hourly[0]!, ...hourly.slice(1));
+		expect(webhook.posted).toHaveLength(2);
 	});
 
 	test('posts a run that was interrupted', async () => {

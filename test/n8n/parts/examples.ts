@@ -175,18 +175,19 @@ export function examples(): void {
 			const posted = newMessages();
 			await publish(saved);
 			const ended = { event: 'run_ended', outcome: 'complete', news: true, failure: null } as const;
-			const names = { csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
+			const run = { name: 'Acme', csv: 'spring.csv', outDir: 'briefs', batch: 'spring.csv' };
+			const names = { ...run, ready: 0, newest: [] };
 			for (const exit_code of [0, 3, 4]) {
 				const message = messageOf({ ...ended, exit_code }, names, new Date());
 				await client().callWebhook('brief-batch-run', message);
 			}
 			await finished(saved, (seen) => seen.length >= 3);
 			expect(posted('briefs').sort()).toEqual([
-				'brief-batch “spring.csv”: all is done (exit code 0).',
-				'brief-batch “spring.csv”: rows are left for later (exit code 3).',
+				'Acme, “spring.csv”: all is done (exit code 0).',
+				'Acme, “spring.csv”: rows are left for later (exit code 3).',
 			]);
 			expect(posted('alerts')).toEqual([
-				'brief-batch “spring.csv”: key, scope or licence refused (exit code 4).',
+				'Acme, “spring.csv”: key, scope or licence refused (exit code 4).',
 			]);
 		});
 
