@@ -1,9 +1,10 @@
 import { getEventListeners } from 'node:events';
+import type { BriefSummary } from '../../../service/resources';
 import { BriefPoller } from '../../../service/watch/poller';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';
-import { LOGIN_PAGE, refusal } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig } from '../../support/service/rig';
+import { LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
+import { HOUR, MINUTE, S, failureOf, rig, stopper } from '../../support/service/rig';
 import { cpuTime } from '../../support/cpu-time';
 import { aSummary } from '../../support/builders';
 
@@ -19,18 +20,26 @@ async function started({ memory, service }: Rig, durations: number[]) {
 
 const operations = ({ memory }: Rig) => memory.requests.map(({ operation }) => operation);
 
-/** A request of somebody else meets a rate limit of a second. */
-async function limitedOnce({ memory, service }: Rig) {
-	const before = memory.intercept;
-	memory.intercept = () => ({
-		answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '1' }),
-	});
-	try {
-		await service.licences();
-	} finally {
-		memory.intercept = before;
-	}
+/** As whoever waits for it saw it last: before its end, or before its last change. */
+const stale = (brief: BriefSummary, status = 'writing') => ({ ...brief, status });
+
+/** A brief that only an older page shows, so that it is got, and two that run for so long. */
+async function oneOld(all: Rig, duration: number) {
+	const briefs = await started(all, [...Array<number>(150).fill(0), duration, duration]);
+	return { old: stale(briefs[0]!), others: briefs.slice(-2) };
 }
+
+const limited = (seconds: number): Fault => ({
+	answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': String(seconds) }),
+});
+
+const statuses = async (waits: Array<Promise<BriefSummary>>) =>
+	(await Promise.all(waits)).map(({ status }) => status);
+const kinds = async (waits: Array<Promise<unknown>>) =>
+	(await Promise.all(waits.map(failureOf))).map(({ kind }) => kind);
+
+const gapsOf = ({ memory }: Rig) =>
+	memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
 
 describe('waiting for a brief', () => {
 	test('ends soon after the brief has ended, 15 to 60 seconds from one look to the next', async () => {
@@ -41,11 +50,8 @@ describe('waiting for a brief', () => {
 		expect(ended.status).toBe('ready');
 		expect(all.time()).toBe(240);
 		expect(seen).toEqual(['researching', 'writing', 'checking', 'ready']);
-		const gaps = all.memory.requests.map(
-			({ at }, i, list) => at - (list[i - 1]?.at ?? at - 30 * S),
-		);
-		expect(Math.min(...gaps)).toBe(15 * S);
-		expect(Math.max(...gaps)).toBe(60 * S);
+		const [, ...gaps] = gapsOf(all);
+		expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([15 * S, 60 * S]);
 		expect(all.clock.sleeping).toBe(0);
 	});
 
@@ -56,40 +62,28 @@ describe('waiting for a brief', () => {
 		expect(all.memory.requests).toEqual([]);
 	});
 
-	test('costs one request a look for fifty, by the list', async () => {
+	test('costs one request a look for fifty, by the list, also where two wait for the same one', async () => {
 		const all = rig();
 		const briefs = await started(all, Array<number>(50).fill(100 * S));
-		await Promise.all(briefs.map((brief) => all.poller.ended(brief)));
+		const ended = await statuses([...briefs, briefs[0]!].map((brief) => all.poller.ended(brief)));
+		expect(new Set(ended)).toEqual(new Set(['ready']));
 		expect(all.memory.count('get_brief')).toBe(0);
 		const looks = new Set(all.memory.requests.map(({ at }) => at));
 		expect(looks.size).toBe(all.memory.requests.length);
 		for (const { query } of all.memory.requests) expect(query.limit).toBe('100');
 	});
 
-	test('follows the pages to briefs that are further back, and gets single ones', async () => {
+	test.each([
+		['three on the third page', [0, 1, 2], { pages: 3, gets: 0 }],
+		['two on the third page', [0, 1], { pages: 2, gets: 2 }],
+		['one on the third page and one on the first', [0, 249], { pages: 1, gets: 1 }],
+	])('reads no more pages than gets would cost: %s', async (_where, places, { pages, gets }) => {
 		const all = rig();
 		const briefs = await started(all, Array<number>(250).fill(0));
-		const old = briefs.slice(0, 3).map((brief) => ({ ...brief, status: 'writing' }));
-		const ended = await Promise.all(old.map((brief) => all.poller.ended(brief)));
-		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
-		expect(all.memory.count('list_briefs')).toBe(3);
-		expect(all.memory.count('get_brief')).toBe(0);
-
-		all.memory.requests.length = 0;
-		const two = [briefs[0]!, briefs[249]!].map((brief) => ({ ...brief, status: 'writing' }));
-		await Promise.all(two.map((brief) => all.poller.ended(brief)));
-		expect(all.memory.requests.map(({ operation }) => operation)).toEqual([
-			'list_briefs',
-			'get_brief',
-		]);
-	});
-
-	test('endures two minutes in which a new brief is not known yet', async () => {
-		const all = rig({ getLag: 100 * S });
-		const { id } = all.memory.startOther(60 * S);
-		const waited = all.poller.ended(aSummary({ id }));
-		expect((await waited).status).toBe('ready');
-		expect(all.time()).toBeGreaterThan(100);
+		const waits = places.map((place) => all.poller.ended(stale(briefs[place]!)));
+		expect(new Set(await statuses(waits))).toEqual(new Set(['ready']));
+		const asked = ['list_briefs', 'get_brief'] as const;
+		expect(asked.map((operation) => all.memory.count(operation))).toEqual([pages, gets]);
 	});
 
 	test('ends for a brief that stays unknown, and for no other', async () => {
@@ -114,33 +108,6 @@ describe('waiting for a brief', () => {
 		expect(all.memory.requests.length).toBeLessThan(3000 / 15 + 2);
 	});
 
-	test('looks when the first of several needs it', async () => {
-		const all = rig();
-		all.memory.startOther(300 * S);
-		await all.clock.pass(250 * S);
-		all.memory.startOther(300 * S);
-		const { data } = await all.service.briefs();
-		const [fresh, checked] = data;
-		all.poller.observePage(data);
-		const now = all.clock.now();
-		const waits = [
-			all.poller.ended(checked!, { since: all.clock.now() - 250 * S }),
-			all.poller.ended(fresh!, { since: all.clock.now() }),
-		];
-		await Promise.all(waits);
-		const [first] = all.memory.requests.slice(1);
-		expect(first!.at).toBe(now + 7.5 * S);
-	});
-
-	test('reads no more pages than gets would cost', async () => {
-		const all = rig();
-		const briefs = await started(all, Array<number>(250).fill(0));
-		const old = briefs.slice(0, 2).map((brief) => ({ ...brief, status: 'writing' }));
-		await Promise.all(old.map((brief) => all.poller.ended(brief)));
-		expect(all.memory.count('list_briefs')).toBe(2);
-		expect(all.memory.count('get_brief')).toBe(2);
-	});
-
 	test('gets what the last page does not show, and asks for no page after it', async () => {
 		const all = rig({ getLag: 100 * S });
 		const ids = [all.memory.startOther(60 * S).id, all.memory.startOther(60 * S).id];
@@ -160,39 +127,27 @@ describe('waiting for a brief', () => {
 		]);
 	});
 
-	test('looks at two that are checked twice in a shortest interval, and not while requests are to be fewer', async () => {
-		const all = rig();
-		const briefs = await started(all, [1000 * S, 1000 * S]);
-		all.memory.intercept = ({ operation }) => {
-			const checked = briefs.map((brief) => ({ ...brief, status: 'checking' }));
-			const page = { data: checked, next_cursor: null };
-			return operation === 'list_briefs'
-				? { answer: { status: 200, body: JSON.stringify(page) } }
-				: undefined;
+	test('looks at two twice in a shortest interval only if the last call for fewer requests is over ten minutes old', async () => {
+		const gapAfter = async (calm: number) => {
+			const all = rig();
+			const briefs = await started(all, [HOUR, HOUR]);
+			all.memory.fail('list_licences', { answer: refusal(429, 'rate_limited', 'Slow down') });
+			await failureOf(all.service.licences());
+			await all.clock.pass(calm);
+			const { signal, stop } = stopper();
+			const now = all.clock.now();
+			const options = { since: now - HOUR, seenAt: now, signal };
+			const waits = Promise.allSettled(
+				briefs.map((brief) => all.poller.ended(stale(brief, 'checking'), options)),
+			);
+			all.memory.requests.length = 0;
+			await all.clock.pass(20 * S);
+			stop();
+			await waits;
+			return (all.memory.requests[0]!.at - now) / S;
 		};
-		const giveUp = new AbortController();
-		const waits = briefs.map((brief) =>
-			all.poller.ended({ ...brief, status: 'checking' }, { signal: giveUp.signal }),
-		);
-		const ends = Promise.allSettled(waits);
-		await all.clock.pass(150 * S);
-		const before = all.memory.requests.length;
-		expect(before).toBeGreaterThan(18);
-		await expect(limitedOnce(all)).rejects.toThrow();
-		await all.clock.pass(600 * S);
-		expect(all.memory.requests.length - before).toBeLessThanOrEqual(1 + 600 / 15);
-		const cautious = all.memory.requests.length;
-		await all.clock.pass(150 * S);
-		expect(all.memory.requests.length - cautious).toBeGreaterThan(18);
-		giveUp.abort();
-		await ends;
-	});
-
-	test('two may wait for the same brief', async () => {
-		const all = rig();
-		const [brief] = await started(all, [100 * S]);
-		const both = await Promise.all([all.poller.ended(brief!), all.poller.ended(brief!)]);
-		expect(both.map(({ status }) => status)).toEqual(['ready', 'ready']);
+		expect(await gapAfter(10 * MINUTE)).toBe(15);
+		expect(await gapAfter(10 * MINUTE + 1)).toBe(7.5);
 	});
 });
 
@@ -202,20 +157,21 @@ describe('looks that fail', () => {
 		const briefs = await started(all, [60 * S, 60 * S]);
 		all.memory.intercept = () =>
 			all.time() < 300 ? { answer: { status: 503, body: '' } } : undefined;
-		const ended = await Promise.all(briefs.map((brief) => all.poller.ended(brief)));
-		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready']);
-		const gaps = all.memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
+		const ended = await statuses(briefs.map((brief) => all.poller.ended(brief)));
+		expect(ended).toEqual(['ready', 'ready']);
+		const [, ...gaps] = gapsOf(all);
 		// They come further and further apart, up to a minute.
-		expect(Math.max(...gaps.slice(1))).toBe(60 * S);
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
+		expect(Math.max(...gaps)).toBe(60 * S);
 	});
 
 	test('end all waits when they last too long, and the next ones are endured anew', async () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
 		all.memory.intercept = () => LOGIN_PAGE;
-		const failures = await Promise.all(briefs.map((brief) => failureOf(all.poller.ended(brief))));
-		expect(failures.map(({ kind }) => kind)).toEqual(['unreadable_answer', 'unreadable_answer']);
+		expect(await kinds(briefs.map((brief) => all.poller.ended(brief)))).toEqual([
+			...['unreadable_answer', 'unreadable_answer'],
+		]);
 		expect(all.time()).toBeGreaterThanOrEqual(600);
 		expect(all.time()).toBeLessThan(720);
 		const since = all.time();
@@ -224,64 +180,44 @@ describe('looks that fail', () => {
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('of one brief are its own: the others go on unhindered, and only its own wait ends', async () => {
+	test('of one brief are its own: they end its waits as soon as patience is over, with one get a look, and no other', async () => {
 		const all = rig();
-		const briefs = await started(all, [...Array<number>(150).fill(0), 2000 * S, 2000 * S]);
-		const poisoned = { ...briefs[0]!, status: 'writing' };
-		all.memory.intercept = ({ path }) =>
-			path.endsWith(poisoned.id) ? { answer: { status: 500, body: '' } } : undefined;
-		const lone = failureOf(all.poller.ended(poisoned));
-		const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
-		expect((await lone).kind).toBe('service_unavailable');
-		expect(all.time()).toBeLessThan(700);
-		expect((await Promise.all(others)).map(({ status }) => status)).toEqual(['ready', 'ready']);
+		const { old, others } = await oneOld(all, 2000 * S);
+		const isOfOld = ({ path }: { path: string }) => path.endsWith(old.id);
+		all.memory.intercept = (request) =>
+			isOfOld(request) ? { answer: { status: 500, body: '' } } : undefined;
+		const lone = kinds([1, 2, 3].map(() => all.poller.ended(old)));
+		const going = statuses(others.map((brief) => all.poller.ended(brief)));
+		expect(await lone).toEqual(Array(3).fill('service_unavailable'));
+		const gets = all.memory.requests.filter(isOfOld);
+		expect(all.clock.now() - gets[0]!.at).toBe(10 * MINUTE);
+		expect(gets.length).toBe(all.memory.requests.length - gets.length);
+		expect(await going).toEqual(['ready', 'ready']);
 		expect(all.time()).toBeLessThan(2030);
-	});
-
-	test('of one brief end the waits of all who wait for it, with one get a look', async () => {
-		const all = rig();
-		const briefs = await started(all, [...Array<number>(150).fill(0), 2000 * S, 2000 * S]);
-		const poisoned = { ...briefs[0]!, status: 'writing' };
-		all.memory.intercept = ({ path }) =>
-			path.endsWith(poisoned.id) ? { answer: { status: 500, body: '' } } : undefined;
-		const lone = [1, 2, 3].map(() => failureOf(all.poller.ended(poisoned)));
-		const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
-		const kinds = (await Promise.all(lone)).map(({ kind }) => kind);
-		expect(kinds).toEqual(Array(3).fill('service_unavailable'));
-		expect(all.time()).toBeLessThan(700);
-		const paths = all.memory.requests.map(({ path }) => path);
-		const gets = paths.filter((path) => path.endsWith(poisoned.id));
-		expect(gets.length).toBe(paths.length - gets.length);
-		await Promise.all(others);
 	});
 
 	test('of one brief count anew after each look that succeeds', async () => {
 		const all = rig();
-		const briefs = await started(all, [...Array<number>(150).fill(0), 3000 * S, 3000 * S]);
-		const shaky = { ...briefs[0]!, status: 'writing' };
+		const { old, others } = await oneOld(all, 3000 * S);
 		let gets = 0;
 		all.memory.intercept = ({ path }) => {
-			if (!path.endsWith(shaky.id) || all.time() > 2000) return undefined;
+			if (!path.endsWith(old.id) || all.time() > 2000) return undefined;
 			gets += 1;
-			const running = { answer: { status: 200, body: JSON.stringify(shaky) } };
+			const running = { answer: { status: 200, body: JSON.stringify(old) } };
 			return gets % 20 === 0 ? running : { answer: { status: 500, body: '' } };
 		};
-		const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
-		expect((await all.poller.ended(shaky)).status).toBe('ready');
+		const going = others.map((brief) => all.poller.ended(brief));
+		expect((await all.poller.ended(old)).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(2000);
-		await Promise.all(others);
+		await Promise.all(going);
 	});
 
 	test('of one brief for a rate limit concern all', async () => {
 		const all = rig();
-		const briefs = await started(all, [...Array<number>(150).fill(0), HOUR]);
-		const headers = { 'retry-after': '86400' };
-		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
-		const waits = [{ ...briefs[0]!, status: 'writing' }, briefs[150]!].map((brief) =>
-			failureOf(all.poller.ended(brief)),
-		);
-		const kinds = (await Promise.all(waits)).map(({ kind }) => kind);
-		expect(kinds).toEqual(['rate_limited', 'rate_limited']);
+		const { old, others } = await oneOld(all, HOUR);
+		all.memory.fail('get_brief', limited(86_400));
+		const waits = [old, others[0]!].map((brief) => all.poller.ended(brief));
+		expect(await kinds(waits)).toEqual(['rate_limited', 'rate_limited']);
 		expect(all.time()).toBeLessThan(60);
 	});
 
@@ -294,49 +230,45 @@ describe('looks that fail', () => {
 		const briefs = await started(all, [HOUR, HOUR]);
 		all.memory.intercept = () => ({ answer: refusal(status, code, 'No') });
 		const waits = [...briefs.map((brief) => all.poller.ended(brief)), all.poller.takeSlot()];
-		const failures = await Promise.all(waits.map(failureOf));
-		expect(failures.map((failure) => failure.kind)).toEqual([kind, kind, kind]);
+		expect(await kinds(waits)).toEqual([kind, kind, kind]);
 		expect(all.memory.requests).toHaveLength(1);
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('for a reason that is not the service’s end all waits too', async () => {
+	test.each<[string, (all: Rig, bug: Error) => void]>([
+		[
+			'for a reason that is not the service’s',
+			({ memory }, bug) => {
+				memory.intercept = () => {
+					throw bug;
+				};
+			},
+		],
+		['by a clock that fails', ({ clock }, bug) => void (clock.sleep = () => Promise.reject(bug))],
+	])('%s end all waits too', async (_why, breaks) => {
 		const all = rig();
 		const [brief] = await started(all, [HOUR]);
-		all.memory.intercept = () => {
-			throw new TypeError('a bug');
-		};
-		expect(await failureOf(all.poller.ended(brief!))).toEqual(new TypeError('a bug'));
-	});
-
-	test('by a clock that fails end all waits too', async () => {
-		const all = rig();
-		const [brief] = await started(all, [HOUR]);
-		all.clock.sleep = () => Promise.reject(new TypeError('no clock'));
-		expect(await failureOf(all.poller.ended(brief!))).toEqual(new TypeError('no clock'));
+		const bug = new TypeError('a bug');
+		breaks(all, bug);
+		expect(await failureOf(all.poller.ended(brief!))).toBe(bug);
 	});
 
 	test('with a rate limit wait as long as the service says', async () => {
 		const all = rig();
 		const [brief] = await started(all, [60 * S]);
-		all.memory.fail('get_brief', {
-			answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': '1200' }),
-		});
+		all.memory.fail('get_brief', limited(1200));
 		await all.poller.ended(brief!);
-		const [first, second] = all.memory.requests;
-		expect(second!.at - first!.at).toBe(1200 * S);
+		expect(gapsOf(all)[1]).toBe(1200 * S);
 	});
 
 	test('with a rate limit of days end the waits at once, and nothing is asked before its end', async () => {
 		const all = rig();
 		const [brief] = await started(all, [60 * S]);
-		const headers = { 'retry-after': String(30 * 86_400) };
-		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
-		expect((await failureOf(all.poller.ended(brief!))).kind).toBe('rate_limited');
-		expect((await failureOf(all.service.licences())).kind).toBe('rate_limited');
+		all.memory.fail('get_brief', limited(30 * 86_400));
+		expect(await kinds([all.poller.ended(brief!)])).toEqual(['rate_limited']);
+		expect(await kinds([all.service.licences()])).toEqual(['rate_limited']);
 		expect(all.memory.requests).toHaveLength(1);
-		await all.clock.pass(15 * 86_400_000);
-		await all.clock.pass(15 * 86_400_000);
+		for (const days of [15, 15]) await all.clock.pass(days * 86_400_000);
 		expect((await all.poller.ended(brief!)).status).toBe('ready');
 	});
 });
@@ -347,21 +279,21 @@ describe('giving up', () => {
 		const { poller, clock } = all;
 		const [brief] = await started(all, [HOUR]);
 		const before = all.time();
-		const resting = new AbortController();
+		const resting = stopper();
 		const rest = failureOf(
 			poller.ended(brief!, { signal: resting.signal, deadline: clock.now() + HOUR }),
 		);
 		await clock.pass(20 * S);
-		resting.abort(new Error('stop'));
+		resting.stop();
 		expect((await rest).message).toBe('stop');
 		expect(all.time() - before).toBe(20);
 		expect(clock.sleeping).toBe(0);
 
-		const looking = new AbortController();
+		const looking = stopper();
 		const look = failureOf(poller.takeSlot({ signal: looking.signal }));
 		await clock.pass(2 * S);
 		expect(all.memory.requests).toHaveLength(1);
-		looking.abort(new Error('stop'));
+		looking.stop();
 		expect((await look).message).toBe('stop');
 		await Promise.resolve();
 		expect(clock.sleeping).toBe(0);
@@ -369,10 +301,10 @@ describe('giving up', () => {
 
 	test('an abort during a look does not touch those who join at that moment', async () => {
 		const all = rig({ latency: 10 * S });
-		const stop = new AbortController();
-		const first = failureOf(all.poller.takeSlot({ signal: stop.signal }));
+		const { signal, stop } = stopper();
+		const first = failureOf(all.poller.takeSlot({ signal }));
 		await all.clock.pass(2 * S);
-		stop.abort(new Error('stop'));
+		stop();
 		const second = all.poller.takeSlot();
 		await first;
 		(await second).release();
@@ -383,16 +315,13 @@ describe('giving up', () => {
 		const note = (warning: Error) => warnings.push(warning);
 		process.on('warning', note);
 		const all = rig();
-		const stop = new AbortController();
+		const { signal, stop } = stopper();
 		const briefs = await started(all, Array<number>(300).fill(HOUR));
-		const waits = briefs.map((brief) =>
-			failureOf(all.poller.ended(brief, { signal: stop.signal })),
-		);
+		const waits = briefs.map((brief) => failureOf(all.poller.ended(brief, { signal })));
 		await all.clock.pass(100 * S);
-		stop.abort(new Error('stop'));
-		expect(new Set((await Promise.all(waits)).map(({ message }) => message))).toEqual(
-			new Set(['stop']),
-		);
+		stop();
+		const messages = (await Promise.all(waits)).map(({ message }) => message);
+		expect(new Set(messages)).toEqual(new Set(['stop']));
 		expect(all.clock.sleeping).toBe(0);
 		process.off('warning', note);
 		expect(warnings).toEqual([]);
@@ -401,34 +330,29 @@ describe('giving up', () => {
 	test('who gave up during a look is not called back', async () => {
 		const all = rig({ latency: 10 * S });
 		const [a, b] = await started(all, [200 * S, 200 * S]);
-		const stop = new AbortController();
+		const { signal, stop } = stopper();
 		const heard: string[] = [];
-		const onStatus = ({ status }: { status: string }) => heard.push(status);
-		const stale = { ...a!, status: 'queued' };
-		const gone = failureOf(all.poller.ended(stale, { signal: stop.signal, onStatus }));
+		const onStatus = ({ status }: BriefSummary) => heard.push(status);
+		const gone = failureOf(all.poller.ended(stale(a!, 'queued'), { signal, onStatus }));
 		const stays = all.poller.ended(b!);
 		while (all.memory.requests.length === 0) await all.clock.pass(S);
-		stop.abort(new Error('stop'));
+		stop();
 		await gone;
-		expect(heard).toEqual([]);
 		await stays;
 		expect(heard).toEqual([]);
 		// The look went on for the one who stayed.
-		const gaps = all.memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
+		expect(Math.min(...gapsOf(all))).toBeGreaterThanOrEqual(15 * S);
 	});
 
 	test('a brief that nobody waits for any more is not looked for', async () => {
 		const all = rig({ latency: 10 * S });
-		const briefs = await started(all, [...Array<number>(150).fill(0), 200 * S, 200 * S]);
-		const stop = new AbortController();
-		const gone = failureOf(
-			all.poller.ended({ ...briefs[0]!, status: 'writing' }, { signal: stop.signal }),
-		);
-		const stays = briefs.slice(-2).map((brief) => all.poller.ended(brief));
+		const { old, others } = await oneOld(all, 200 * S);
+		const { signal, stop } = stopper();
+		const gone = failureOf(all.poller.ended(old, { signal }));
+		const stays = others.map((brief) => all.poller.ended(brief));
 		await all.clock.pass(35 * S);
 		expect(all.memory.requests.at(-1)).toMatchObject({ operation: 'list_briefs' });
-		stop.abort(new Error('stop'));
+		stop();
 		await gone;
 		await Promise.all(stays);
 		expect(all.memory.count('get_brief')).toBe(0);
@@ -436,18 +360,15 @@ describe('giving up', () => {
 
 	test('nobody begins to wait with a signal that is aborted', async () => {
 		const all = rig();
-		const signal = AbortSignal.abort(new Error('stop'));
-		expect((await failureOf(all.poller.takeSlot({ signal }))).message).toBe('stop');
-		all.poller.observePage([]);
-		expect((await failureOf(all.poller.takeSlot({ signal }))).message).toBe('stop');
-		expect(all.memory.requests).toEqual([]);
-	});
-
-	test('nobody begins to wait for a brief with a signal that is aborted', async () => {
-		const all = rig();
 		const [brief] = await started(all, [HOUR]);
 		const signal = AbortSignal.abort(new Error('stop'));
-		expect((await failureOf(all.poller.ended(brief!, { signal }))).message).toBe('stop');
+		const waits = [
+			() => all.poller.takeSlot({ signal }),
+			() => all.poller.ended(brief!, { signal }),
+		];
+		for (const wait of waits) expect((await failureOf(wait())).message).toBe('stop');
+		all.poller.observePage([]);
+		for (const wait of waits) expect((await failureOf(wait())).message).toBe('stop');
 		expect(all.memory.requests).toEqual([]);
 	});
 
@@ -470,8 +391,7 @@ describe('giving up', () => {
 	test('a deadline holds while a look is held up by a rate limit', async () => {
 		const all = rig();
 		const [brief] = await started(all, [60 * S]);
-		const headers = { 'retry-after': '3000' };
-		all.memory.fail('get_brief', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
+		all.memory.fail('get_brief', limited(3000));
 		await failureOf(all.service.brief('any'));
 		const deadline = all.clock.now() + 300 * S;
 		const failure = await failureOf(all.poller.ended(brief!, { deadline }));
@@ -494,12 +414,12 @@ describe('giving up', () => {
 	test('a wait can end before it is given out, for a clock may be told of the end of all at once', async () => {
 		const all = rig();
 		const [brief] = await started(all, [HOUR]);
-		const stop = new AbortController();
+		const { signal, stop } = stopper();
 		all.clock.sleep = () => {
-			stop.abort(new Error('stop'));
+			stop();
 			return Promise.reject(new Error('stop'));
 		};
-		const options = { signal: stop.signal, deadline: all.clock.now() + MINUTE };
+		const options = { signal, deadline: all.clock.now() + MINUTE };
 		expect((await failureOf(all.poller.ended(brief!, options))).message).toBe('stop');
 		expect(all.memory.requests).toEqual([]);
 	});
@@ -535,41 +455,17 @@ describe('waiting for a slot', () => {
 		expect(all.memory.requests.length).toBeLessThanOrEqual(300 / 15 + 1);
 	});
 
-	test('counts other people’s briefs', async () => {
-		const all = rig();
-		await started(all, [HOUR, 200 * S]);
-		await all.poller.takeSlot();
-		expect(all.time()).toBeGreaterThanOrEqual(200);
-		expect(all.time()).toBeLessThanOrEqual(215);
-		expect(all.workspace.othersRunning()).toBe(1);
-	});
-
-	test('leaves the list alone while both briefs that hold the slots have stages to go', async () => {
-		const all = rig();
+	test('counts other people’s briefs, leaves the list alone while both have stages to go, and reports each look', async () => {
+		let looks = 0;
+		const all = rig({ onLook: () => (looks += 1) });
 		await started(all, [HOUR, 300 * S]);
 		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(300);
 		expect(all.time()).toBeLessThanOrEqual(315);
+		expect(all.workspace.othersRunning()).toBe(1);
 		// A look every 15 seconds would make 21.
 		expect(all.memory.count('list_briefs')).toBeLessThanOrEqual(12);
-	});
-
-	test('reports each look that shows the workspace', async () => {
-		let looks = 0;
-		const all = rig({ onLook: () => (looks += 1) });
-		await started(all, [100 * S, 100 * S]);
-		await all.poller.takeSlot();
 		expect(looks).toBe(all.memory.count('list_briefs'));
-	});
-
-	test('leaves a slot to others where that is wanted', async () => {
-		const all = rig({ leaveSlots: 1 });
-		const first = await all.poller.takeSlot();
-		expect(all.workspace.freeSlots()).toBe(0);
-		first.release();
-		await started(all, [HOUR]);
-		await all.poller.takeSlot();
-		expect(all.workspace.freeSlots()).toBe(0);
 	});
 
 	test('with `once` looks a single time, and is refused where both are taken', async () => {
@@ -621,14 +517,6 @@ describe('waiting for a slot', () => {
 		expect(all.memory.requests[1]!.at - all.memory.requests[0]!.at).toBe(15 * S);
 	});
 
-	test('takes a page that was read for another reason as a look', async () => {
-		const all = rig();
-		const { data } = await all.service.briefs();
-		all.poller.observePage(data);
-		await all.poller.takeSlot();
-		expect(all.memory.requests).toHaveLength(1);
-	});
-
 	test('looks at the list at once when the last look was at a single brief', async () => {
 		const all = rig();
 		const [brief] = await started(all, [240 * S]);
@@ -640,57 +528,40 @@ describe('waiting for a slot', () => {
 		expect(all.time()).toBe(since);
 	});
 
-	test('behind somebody whom the service refused nobody is served before him', async () => {
+	test.each([
+		['behind one who was refused nobody is served before him', ['new', 60, 30], [60, 30, 'new'], 2],
+		['who was refused for longer holds up nobody before him', [0, 60], [0, 60], 2],
+		['those who were refused keep their order', [60, 30, 0], [60, 30, 0], 1],
+	])('%s', async (_what, asking, served, looks) => {
 		const all = rig();
 		const now = all.clock.now();
-		const order: string[] = [];
-		const take = async (name: string, notBefore?: number) => {
-			const permit = await all.poller.takeSlot({ notBefore });
-			order.push(`${name} ${all.time()}`);
-			permit.release();
-		};
-		const newcomer = take('newcomer');
-		await Promise.all([take('refused', now + 60 * S), take('refused too', now + 30 * S), newcomer]);
-		expect(order.slice(0, 2)).toEqual(['refused 60', 'refused too 60']);
-		expect(order).toHaveLength(3);
-		// One that the newcomer began before the others came, and one that serves all.
-		expect(all.memory.requests).toHaveLength(2);
+		const order: unknown[] = [];
+		const takes = asking.map(async (refused) => {
+			const notBefore = typeof refused === 'number' ? now + refused * S : undefined;
+			const slot = await all.poller.takeSlot({ notBefore });
+			order.push(refused);
+			slot.release();
+			return all.time();
+		});
+		const times = await Promise.all(takes);
+		expect(order).toEqual(served);
+		for (const [place, refused] of asking.entries())
+			if (typeof refused === 'number') expect(times[place]).toBeGreaterThanOrEqual(refused);
+		expect(Math.max(...times)).toBe(60);
+		expect(all.memory.requests).toHaveLength(looks);
 	});
 
 	test('passes to the next when the first gives up', async () => {
 		const all = rig();
 		await started(all, [HOUR, 100 * S]);
-		const stop = new AbortController();
-		const first = failureOf(all.poller.takeSlot({ signal: stop.signal }));
+		const { signal, stop } = stopper();
+		const first = failureOf(all.poller.takeSlot({ signal }));
 		const next = all.poller.takeSlot();
 		await all.clock.pass(20 * S);
-		stop.abort(new Error('stop'));
+		stop();
 		await first;
 		await next;
 		expect(all.time()).toBeLessThanOrEqual(115);
-	});
-
-	test('those before one whom the service refused for longer are served', async () => {
-		const all = rig();
-		const now = all.clock.now();
-		const times = [0, 60].map(async (seconds) => {
-			(await all.poller.takeSlot({ notBefore: now + seconds * S })).release();
-			return all.time();
-		});
-		expect(await Promise.all(times)).toEqual([0, 60]);
-	});
-
-	test('those whom the service refused keep their order', async () => {
-		const all = rig();
-		const now = all.clock.now();
-		const order: number[] = [];
-		const waits = [60, 30, 0].map(async (seconds) => {
-			const permit = await all.poller.takeSlot({ notBefore: now + seconds * S });
-			order.push(seconds);
-			permit.release();
-		});
-		await Promise.all(waits);
-		expect(order).toEqual([60, 30, 0]);
 	});
 
 	test('nobody overtakes the queue because the last look is fresh', async () => {
@@ -704,15 +575,6 @@ describe('waiting for a slot', () => {
 		later.poller.observePage([]);
 		await later.poller.takeSlot({ notBefore: later.clock.now() + 1 });
 		expect(later.time()).toBeGreaterThan(0);
-	});
-
-	test('gives back at once the slot of a brief that somebody waited for and that is gone', async () => {
-		const all = rig();
-		const [brief] = await started(all, [HOUR]);
-		all.workspace.adopt(brief!, all.service.now());
-		all.memory.remove(brief!.id);
-		expect((await failureOf(all.poller.ended(brief!))).kind).toBe('not_found');
-		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
 	test('gives back the slot of a brief of this process that the service does not know any more', async () => {
@@ -740,13 +602,13 @@ describe('waiting for a slot', () => {
 		const permit = await all.poller.takeSlot();
 		const [brief] = await started(all, [HOUR]);
 		permit.accepted(brief!);
-		const stop = new AbortController();
-		const waiting = failureOf(all.poller.takeSlot({ signal: stop.signal }));
+		const { signal, stop } = stopper();
+		const waiting = failureOf(all.poller.takeSlot({ signal }));
 		await all.clock.pass(119 * S);
 		expect(all.memory.count('get_brief')).toBe(0);
 		await all.clock.pass(30 * S);
 		expect(all.memory.count('get_brief')).toBeGreaterThan(0);
-		stop.abort(new Error('stop'));
+		stop();
 		await waiting;
 	});
 
@@ -757,8 +619,7 @@ describe('waiting for a slot', () => {
 		all.workspace.adopt(a!, all.service.now());
 		const getsOf = (id: string) =>
 			all.memory.requests.filter(({ path }) => path.endsWith(id)).map(({ at }) => at);
-		const stop = new AbortController();
-		const { signal } = stop;
+		const { signal, stop } = stopper();
 		const waits = [a!, b!].map((brief) => all.poller.ended(brief, { signal }));
 		await all.clock.pass(300 * S);
 		expect(getsOf(ours!.id)).toEqual([]);
@@ -767,7 +628,7 @@ describe('waiting for a slot', () => {
 		const gets = getsOf(a!.id);
 		expect(new Set(gets).size).toBe(gets.length);
 		expect(getsOf(ours!.id).length).toBeGreaterThan(0);
-		stop.abort(new Error('stop'));
+		stop();
 		await failureOf(waits[1]!);
 		await waits[0];
 	});
@@ -781,16 +642,6 @@ describe('waiting for a slot', () => {
 		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(2000);
 		expect(all.time()).toBeLessThan(2060);
-	});
-
-	test('gives back the slot of a brief of this process that has ended and left the first page', async () => {
-		const all = rig({ listLag: 10 * HOUR });
-		for (const brief of await started(all, [200 * S, HOUR])) {
-			all.workspace.adopt(brief, all.service.now());
-		}
-		await all.poller.takeSlot();
-		expect(all.time()).toBeGreaterThanOrEqual(200);
-		expect(all.time()).toBeLessThan(240);
 	});
 
 	test('is not disturbed by a brief that cannot be looked at, and is by a key that is refused', async () => {
@@ -936,42 +787,6 @@ describe('a brief of another order under the ID that is watched', () => {
 		expect((await right).status).toBe('ready');
 		expect(all.time()).toBe(900);
 	});
-});
-
-test('a brief that cannot be looked at ends its wait as soon as patience is over', async () => {
-	const all = rig();
-	const briefs = await started(all, [...Array<number>(150).fill(0), 2000 * S, 2000 * S]);
-	const poisoned = { ...briefs[0]!, status: 'writing' };
-	all.memory.intercept = ({ path }) =>
-		path.endsWith(poisoned.id) ? { answer: { status: 500, body: '' } } : undefined;
-	const others = briefs.slice(-2).map((brief) => all.poller.ended(brief));
-	expect((await failureOf(all.poller.ended(poisoned))).kind).toBe('service_unavailable');
-	const first = all.memory.requests.find(({ path }) => path.endsWith(poisoned.id));
-	expect(all.clock.now() - first!.at).toBe(10 * MINUTE);
-	await Promise.all(others);
-});
-
-test('looks are as close as they may be only when the last call for fewer requests is over ten minutes old', async () => {
-	const gapAfter = async (calm: number) => {
-		const all = rig();
-		const briefs = (await started(all, [HOUR, HOUR])).map((brief) => ({
-			...brief,
-			status: 'checking',
-		}));
-		all.memory.fail('list_licences', { answer: refusal(429, 'rate_limited', 'Slow down') });
-		await failureOf(all.service.licences());
-		await all.clock.pass(calm);
-		const [stop, now] = [new AbortController(), all.clock.now()];
-		const options = { since: now - HOUR, seenAt: now, signal: stop.signal };
-		const waits = Promise.allSettled(briefs.map((brief) => all.poller.ended(brief, options)));
-		all.memory.requests.length = 0;
-		await all.clock.pass(20 * S);
-		stop.abort(new Error('stop'));
-		await waits;
-		return (all.memory.requests[0]!.at - now) / S;
-	};
-	expect(await gapAfter(10 * MINUTE)).toBe(15);
-	expect(await gapAfter(10 * MINUTE + 1)).toBe(7.5);
 });
 
 describe('patience with the slots', () => {

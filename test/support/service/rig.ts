@@ -116,3 +116,9 @@ export async function failureOf(promise: Promise<unknown>): Promise<Error & { ki
 		(error: unknown) => error as Error,
 	);
 }
+
+/** A signal for a wait, and what makes it say “stop”. */
+export function stopper() {
+	const abort = new AbortController();
+	return { signal: abort.signal, stop: () => abort.abort(new Error('stop')) };
+}
