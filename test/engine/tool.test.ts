@@ -230,11 +230,4 @@ describe('as a tool of an AI agent', () => {
 		const done = await runNode(targetOf(sandbox), products(1), tool);
 		expect(done.json('Create')[0]!['id']).toBe(sandbox.briefs()[0]!.id);
 	});
-
-	it('Create gives the ID to go on with', async () => {
-		const sandbox = await sandboxWith();
-		const tool = asTool(create());
-		const done = await runNode(targetOf(sandbox), products(1), tool);
-		expect(done.json('Create')[0]!['id']).toBe(sandbox.briefs()[0]!.id);
-	});
 });
