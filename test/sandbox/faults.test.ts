@@ -161,15 +161,6 @@ describe('a fault', () => {
 		expect(bench.sandbox.faults.pending).toBe(0);
 	});
 
-	it('comes in the order of planning, one for each request', async () => {
-		const bench = await start();
-		bench.sandbox.faults.add({ kind: '5xx', status: 500 });
-		bench.sandbox.faults.add({ kind: '5xx', status: 502 });
-		const statuses = [];
-		for (let count = 0; count < 3; count += 1) statuses.push((await bench.get('/briefs')).status);
-		expect(statuses).toEqual([500, 502, 200]);
-	});
-
 	it('can be taken back', async () => {
 		const bench = await start({ faults: '5xx:1' });
 		expect((await create(bench)).status).toBeGreaterThanOrEqual(500);

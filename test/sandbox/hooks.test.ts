@@ -100,17 +100,4 @@ describe('list_hooks', () => {
 			'2026-01-13T06:00:00.000Z',
 		);
 	});
-
-	it('survives an absence of years', async () => {
-		const bench = await start();
-		bench.setTime(Date.UTC(2031, 5, 1, 12));
-		expect((await bench.get('/content-iq/hooks')).body.refreshed_at).toBe(
-			'2031-06-01T06:00:00.000Z',
-		);
-	});
-
-	it('says no time of the refresh when an option says so', async () => {
-		const bench = await start({ refreshedAt: 'null' });
-		expect((await bench.get('/content-iq/hooks')).body.refreshed_at).toBeNull();
-	});
 });

@@ -12,22 +12,16 @@ const operations = [
 const body = (method: string) => (method === 'POST' ? { body: { product_name: 'A lamp' } } : {});
 
 describe('keys', () => {
-	it.each(operations)('%s %s gives 401 without a key', async (method, path) => {
+	it.each([
+		['no key', null, 401, 'unauthorized'],
+		['a revoked key', 'revoked', 401, 'unauthorized'],
+		['a key without a Business licence', 'noLicence', 403, 'licence_required'],
+	] as const)('every operation refuses %s', async (_, key, status, code) => {
 		const bench = await start();
-		const reply = await bench.ask(method, path, { key: null, ...body(method) });
-		expect([reply.status, reply.body.error.code]).toEqual([401, 'unauthorized']);
-	});
-
-	it.each(operations)('%s %s gives 401 for a revoked key', async (method, path) => {
-		const bench = await start();
-		const reply = await bench.ask(method, path, { key: 'revoked', ...body(method) });
-		expect([reply.status, reply.body.error.code]).toEqual([401, 'unauthorized']);
-	});
-
-	it.each(operations)('%s %s gives 403 without a Business licence', async (method, path) => {
-		const bench = await start();
-		const reply = await bench.ask(method, path, { key: 'noLicence', ...body(method) });
-		expect([reply.status, reply.body.error.code]).toEqual([403, 'licence_required']);
+		for (const [method, path] of operations) {
+			const reply = await bench.ask(method, path, { key, ...body(method) });
+			expect([path, reply.status, reply.body.error.code]).toEqual([path, status, code]);
+		}
 	});
 
 	it.each(['Bearer nobody', 'Basic sandbox-all-scopes', 'sandbox-all-scopes', 'Bearer '])(

@@ -26,14 +26,9 @@ async function everyPage(bench: Bench, query: string): Promise<string[]> {
 }
 
 describe('list_briefs', () => {
-	it('is empty at first', async () => {
-		const bench = await start();
-		const { body } = await bench.get('/briefs');
-		expect(body).toEqual({ data: [], next_cursor: null });
-	});
-
 	it('gives 20 a page, newest first, and all of them over the pages', async () => {
 		const bench = await start();
+		expect((await bench.get('/briefs')).body).toEqual({ data: [], next_cursor: null });
 		const ids = await filled(bench, 45);
 		expect((await bench.get('/briefs')).body.data).toHaveLength(20);
 		expect((await bench.get('/briefs?limit=45')).body.next_cursor).toBeNull();
@@ -104,12 +99,6 @@ describe('list_briefs', () => {
 		expect(body.error.details).toContainEqual(
 			expect.objectContaining({ in: 'query', field: query.split('=')[0] }),
 		);
-	});
-
-	it('reports all problems of a query', async () => {
-		const bench = await start();
-		const { body } = await bench.get('/briefs?limit=0&status=done');
-		expect(body.error.details).toHaveLength(2);
 	});
 
 	it.each([

@@ -7,7 +7,7 @@ import { Desk, FAST, products, type Ended } from '../../support/batch/brief-batc
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
 const isTorture = process.env.TORTURE === '1';
-const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 15));
+const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 8));
 const KILLS_A_ROUND = 25;
 const SEED = process.env.TORTURE_SEED ?? String(Date.now());
 
@@ -231,7 +231,7 @@ describe('one row, killed again and again right after each answer', () => {
 		const csv = desk.csv('products.csv', products(1));
 		await killBeforeAnswer(csv);
 		// Later and later in the life of the row, until a run gets through: a short cut skips some moments.
-		for (let n = 1; n <= 40; n += isTorture ? 1 : 4) {
+		for (let n = 1; n <= 40; n += isTorture ? 1 : 7) {
 			sandbox.advance(step);
 			if (!(await killAfterAnswer(csv, n))) break;
 			expectSound();

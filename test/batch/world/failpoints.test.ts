@@ -73,7 +73,8 @@ describe('the process dies', () => {
 		const effects = await effectsOf();
 		expect(effects).toBeGreaterThan(100);
 		for (let at = 1; at <= effects; at += 1) {
-			for (const when of WHENS) {
+			// Just after an effect is just before the next one, unless several are under way.
+			for (const when of isTorture || at === effects ? WHENS : WHENS.slice(0, 2)) {
 				await through([{ death: { at, when }, power }]);
 				count('deaths');
 			}
@@ -93,7 +94,7 @@ describe('the process dies', () => {
 				]);
 			}
 		}
-		for (const starts of sample(pairs, 300, 17)) {
+		for (const starts of sample(pairs, 150, 17)) {
 			await through(starts);
 			count('double deaths');
 		}
@@ -104,7 +105,7 @@ describe('the process dies', () => {
 		const names = Object.keys(FAULTS) as FaultName[];
 		const cases: Array<{ at: number; name: FaultName }> = [];
 		for (let at = 1; at <= effects; at += 1) for (const name of names) cases.push({ at, name });
-		for (const { at, name } of sample(cases, 200, 5)) {
+		for (const { at, name } of sample(cases, 100, 5)) {
 			const { world, promises } = made();
 			await world.run({ death: { at, when: 'amid' }, power: at % 2 === 0 });
 			promises.check();
@@ -154,7 +155,7 @@ describe('the disk fails', () => {
 		const effects = await effectsOf();
 		const pairs: Array<[number, number]> = [];
 		for (let a = 1; a <= effects; a += 1) for (let b = 1; b <= effects; b += 1) pairs.push([a, b]);
-		for (const [a, b] of sample(pairs, 200, 3)) {
+		for (const [a, b] of sample(pairs, 100, 3)) {
 			const { world, promises } = made();
 			for (const at of [a, b]) {
 				world.disk.fail({ at, forever: (a + b) % 2 === 0, taken: a % 50 });
@@ -205,7 +206,7 @@ describe('a request fails', () => {
 	});
 
 	test('once, each with every fault', async () => {
-		for (const [name, at] of sample(everyRequestAndFault, 250, 2)) {
+		for (const [name, at] of sample(everyRequestAndFault, 150, 2)) {
 			const { world, promises } = made();
 			let seen = 0;
 			world.service.intercept = () => ((seen += 1) === at ? FAULTS[name] : undefined);
@@ -224,7 +225,7 @@ describe('a request fails', () => {
 	});
 
 	test('and all after it, each with every fault', async () => {
-		for (const [name, at] of sample(everyRequestAndFault, 100, 1)) {
+		for (const [name, at] of sample(everyRequestAndFault, 60, 1)) {
 			const { world, promises } = made();
 			let seen = 0;
 			world.service.intercept = () => ((seen += 1) >= at ? FAULTS[name] : undefined);
