@@ -11,8 +11,6 @@ import { rm } from 'node:fs/promises';
 
 export interface N8nWithPackageOptions {
 	version?: string;
-	/** The package that n8n gets. This repository's if not given. */
-	packageFolder?: string;
 	/** A free one if not given. */
 	port?: number;
 	env?: Record<string, string>;
@@ -34,10 +32,9 @@ export interface N8nWithPackage {
 	dispose: () => Promise<void>;
 }
 
-/** Of this repository's package it packs what the last build made. */
+/** It packs what the last build made. */
 export async function startN8nWithPackage({
 	version,
-	packageFolder,
 	port,
 	env = {},
 	say = console.log,
@@ -55,7 +52,7 @@ export async function startN8nWithPackage({
 		await rm(userFolder, { recursive: true, force: true, maxRetries: 3 });
 	};
 	try {
-		const packed = await packPackage(packageFolder);
+		const packed = await packPackage();
 		await installIntoUserFolder(packed, userFolder);
 		await packed.remove();
 		say(`n8n ${n8n.version} starts, with ${packed.name} ${packed.version}.`);

@@ -49,17 +49,6 @@ export class N8nEditor {
 		await this.settlePage();
 	}
 
-	/** Shows what a past execution did, on the canvas. */
-	async openExecution(workflowId: string, executionId: string): Promise<void> {
-		const url = `${this.baseUrl}/workflow/${workflowId}/executions/${executionId}`;
-		await this.page.goto(url, { waitUntil: 'domcontentloaded' });
-		const onPage = this.page.getByTestId('canvas-node').first().waitFor({ timeout: 60_000 });
-		// Versions before 2.4 or so show executions in a frame of their own.
-		const framed = this.page.frameLocator('iframe').getByTestId('canvas-node').first();
-		await Promise.any([onPage, framed.waitFor({ timeout: 60_000 })]);
-		await this.settlePage();
-	}
-
 	/** Runs the open workflow with its button, and waits until n8n says how it went. */
 	async runWorkflow(timeoutMs = 60_000): Promise<void> {
 		await this.clearMessages();

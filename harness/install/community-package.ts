@@ -20,13 +20,13 @@ export interface PackedPackage {
 const minute = 60_000;
 
 /** Packs the package in `dir`, with its own scripts, exactly as `npm publish` would. */
-export async function packPackage(dir = nodesPackage): Promise<PackedPackage> {
+export async function packPackage(): Promise<PackedPackage> {
 	const folder = await mkdtemp(join(tmpdir(), 'packed-'));
 	const remove = () => rm(folder, { recursive: true, force: true });
 	try {
 		const env = npmEnvironment(nodeForN8n());
 		const args = ['pack', '--json', '--pack-destination', folder];
-		const output = await runCommand('npm', args, { cwd: dir, env, timeoutMs: 5 * minute });
+		const output = await runCommand('npm', args, { cwd: nodesPackage, env, timeoutMs: 5 * minute });
 		const { name, version, files } = firstPacked(output);
 		const tarball = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
 		if (!tarball) throw new Error(`npm pack left no tarball in ${folder}.`);

@@ -63,12 +63,6 @@ export abstract class N8nProcess {
 		while (this.running) await sleep(20);
 	}
 
-	/** Waits until n8n has printed something. Only what comes after `from`, a length of `log`, counts. */
-	async waitForLog(pattern: RegExp, timeoutMs: number, from = 0): Promise<string> {
-		const late = () => `n8n did not print ${String(pattern)} in time.\n${this.lastLines()}`;
-		return pollUntil(() => pattern.exec(this.log.slice(from))?.[0], { timeoutMs, late });
-	}
-
 	protected async launch(): Promise<void> {
 		const { n8n, onLog, startTimeoutMs = 180_000 } = this.options;
 		this.brokerPort ||= await freePort();

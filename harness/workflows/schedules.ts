@@ -5,20 +5,10 @@
 export function pollEverySeconds(seconds: number): {
 	item: Array<{ mode: 'custom'; cronExpression: string }>;
 } {
-	return {
-		item: secondsOfAMinute(seconds).map((second) => ({
-			mode: 'custom',
-			cronExpression: `${second} * * * * *`,
-		})),
-	};
-}
-
-/** The parameters of a Schedule Trigger that fires every few seconds. */
-export function scheduleEverySeconds(seconds: number): Record<string, unknown> {
-	const expression = `${secondsOfAMinute(seconds).join(',')} * * * * *`;
-	return { rule: { interval: [{ field: 'cronExpression', expression }] } };
-}
-
-function secondsOfAMinute(step: number): number[] {
-	return Array.from({ length: Math.ceil(60 / step) }, (_, turn) => turn * step);
+	const polls = Math.ceil(60 / seconds);
+	const item = Array.from({ length: polls }, (_, turn) => ({
+		mode: 'custom' as const,
+		cronExpression: `${turn * seconds} * * * * *`,
+	}));
+	return { item };
 }
