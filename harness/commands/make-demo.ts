@@ -1,33 +1,33 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { N8nEditor } from '../client/editor';
 import { startDemo, type Demo } from '../demo';
 import { repositoryRoot } from '../paths';
-import { encode } from '../video/encode';
 import { Overlay } from '../video/overlay';
 import { Recorder } from '../video/recorder';
 import { start } from '../workflows/built-in-nodes';
 import { chain } from '../workflows/workflow';
 
-const folder = join(repositoryRoot, '.cache', 'demo-video');
-const frames = join(folder, 'frames');
+const picture = join(repositoryRoot, 'docs', 'screenshots', 'demo.png');
 const SPEED = 30;
 /** Of the mouse, from one place to the next. */
 const STEPS = 8;
 const PRODUCT = 'Glow Serum with Vitamin C, 30 ml';
 
-/** `npm run demo`: records a video of about one minute, of the nodes in a real n8n on the sandbox. */
+/** `npm run demo`: records an animated picture of half a minute, of the nodes in a real n8n on the sandbox. */
 async function main(): Promise<void> {
 	const demo = await startDemo(SPEED, { seed: 'demo' });
 	try {
 		const editor = await N8nEditor.open(demo.client, { width: 1280, height: 720 });
 		try {
 			const overlay = await Overlay.on(editor.page);
-			const recorder = await Recorder.open(editor.page, frames);
+			const recorder = new Recorder(editor.page);
 			await new Story(demo, editor, overlay, recorder).tell();
-			console.log(`The frames, ${Math.round(recorder.seconds)} seconds: ${frames}`);
+			writeFileSync(picture, recorder.picture());
+			console.log(`${Math.round(recorder.seconds)} seconds: ${picture}`);
 		} catch (error) {
-			const stuck = join(folder, 'stuck.png');
+			const stuck = join(repositoryRoot, '.cache', 'n8n', 'screenshots', 'stuck.png');
 			await editor.screenshot(stuck);
 			console.error(`What the editor showed then: ${stuck}`);
 			throw error;
@@ -37,10 +37,9 @@ async function main(): Promise<void> {
 	} finally {
 		await demo.dispose();
 	}
-	console.log(await encode(frames, join(folder, 'demo.mp4')));
 }
 
-/** What a person sees who sets the nodes up and orders a first brief. */
+/** What a person sees who orders a first brief. */
 class Story {
 	private mouse = { x: 640, y: 560 };
 
@@ -52,23 +51,10 @@ class Story {
 	) {}
 
 	async tell(): Promise<void> {
-		await this.credential();
+		const saved = await this.demo.client.createWorkflow(chain('My first brief', [start]));
+		await this.editor.openWorkflow(saved.id);
 		await this.addNode('Add a node: search for “brief” …', 'brief', 'Create brief');
 		await this.orderBrief();
-		const hooks = 'Get many hooks of winning videos';
-		await this.addNode('And the hooks of today’s top videos …', 'hooks', hooks);
-		await this.getHooks();
-		await this.say('Creator Briefing for n8n: briefs that creators can film from', 4);
-	}
-
-	private async credential(): Promise<void> {
-		const { demo, editor } = this;
-		await editor.openCredential(demo.credential.id);
-		await editor.waitForCredentialTest();
-		await this.say('Creator Briefing in n8n: one credential, your API key', 4);
-		await this.say('n8n tests it when it is saved', 3);
-		const saved = await demo.client.createWorkflow(chain('My first brief', [start]));
-		await editor.openWorkflow(saved.id);
 	}
 
 	/** Looks for an action in the node panel and adds it behind the start. */
@@ -98,19 +84,10 @@ class Story {
 		await this.execute('A brief takes three to six minutes. The node waits …');
 		await this.say('… and here it is, ready for creators', 1);
 		await this.showFields();
-		await this.recorder.hold(5);
-		await this.editor.closeNode();
+		await this.recorder.hold(6);
 	}
 
-	private async getHooks(): Promise<void> {
-		await this.execute('Reading hooks uses no brief of the month’s allowance');
-		await this.say('Each with its views and units sold: a direction for the next brief', 1);
-		await this.showFields();
-		await this.recorder.hold(5);
-		await this.editor.closeNode();
-	}
-
-	/** Executes the open node. The wait is not in the video. */
+	/** Executes the open node. The wait is not in the picture. */
 	private async execute(caption: string): Promise<void> {
 		await this.say(caption, 1);
 		await this.point(this.editor.page.getByTestId('node-execute-button'));

@@ -14,7 +14,7 @@ import {
 const folder = join(repositoryRoot, 'docs', 'screenshots');
 const SPEED = 30;
 
-/** `npm run screenshots`: makes the pictures in docs/screenshots again, of the nodes in n8n's editor. */
+/** `npm run screenshots`, its second part: the pictures in docs/screenshots, of the nodes in n8n's editor. */
 async function main(): Promise<void> {
 	const demo = await startDemo(SPEED, { seed: 'screenshots' });
 	try {
@@ -60,7 +60,6 @@ async function takePanel(editor: N8nEditor, { examples }: Demo): Promise<void> {
 	await editor.openWorkflow(behind?.id ?? '');
 	const panel = editor.page.getByTestId('node-creator');
 	await editor.openNodePanel('creator brief');
-	await editor.screenshot(fileOf('node-panel'));
 	await editor.openPanelItem('Creator Briefing');
 	await editor.screenshot(fileOf('node-panel-actions'), panel);
 }
@@ -97,8 +96,6 @@ function formsWorkflow({ credential }: Demo): Workflow {
 			categories: ['Beauty & skincare', 'Wellness'],
 			options: { q: 'before and after', sort: 'units_sold' },
 		}),
-		nodes.action('Get allowance', 'licence', 'getAllowance'),
-		{ ...nodes.wait({ options: { pollInterval: 15, timeout: 30 } }), name: 'Wait until ready' },
 	];
 	const hooks = nodes.trigger('hooksRefreshed', {
 		pollTimes: { item: [{ mode: 'everyHour' }] },
@@ -147,9 +144,13 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 	await editor.openWorkflow(saved.id);
 	await editor.runWorkflow(180_000);
 	await editor.clearMessages();
-	await editor.screenshot(fileOf('run'));
 	await editor.openNode('Wait until ready');
 	await editor.screenshot(fileOf('run-output'));
+	await editor.closeNode();
+	// Low, so that a page that begins with it has room for more.
+	await editor.page.setViewportSize({ width: 1280, height: 480 });
+	await editor.fitWorkflow();
+	await editor.screenshot(fileOf('run'));
 }
 
 function at(node: WorkflowNode, x: number, y: number): WorkflowNode {

@@ -26,7 +26,7 @@ const script = `
 			+ 'background: rgba(255, 109, 90, 0.55); border: 2px solid #ff6d5a; z-index: 2147483647; pointer-events: none;',
 	};
 	function part(name) {
-		const id = 'video-' + name;
+		const id = 'demo-' + name;
 		const found = document.getElementById(id);
 		if (found) return found;
 		const made = document.createElement('div');

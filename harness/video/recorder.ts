@@ -1,42 +1,33 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { animate, type Frame } from './apng';
 
-/** How many frames a second of the video has. */
-export const FRAMES_PER_SECOND = 12;
+const FRAMES_PER_SECOND = 12;
 
 /**
- * Writes what a page shows as numbered PNG files. The caller decides how long something is seen, not the clock, so that
- * a slow machine makes the same video. Playwright's own video needs a program that only a download brings.
+ * Keeps what a page shows, for an animated picture. The caller decides how long something is seen, not the clock, so
+ * that a slow machine makes the same picture.
  */
 export class Recorder {
-	private count = 0;
+	private readonly frames: Frame[] = [];
 
-	private constructor(
-		private readonly page: Page,
-		private readonly folder: string,
-	) {}
+	constructor(private readonly page: Page) {}
 
-	/** Begins with an empty folder. */
-	static async open(page: Page, folder: string): Promise<Recorder> {
-		await rm(folder, { recursive: true, force: true });
-		await mkdir(folder, { recursive: true });
-		return new Recorder(page, folder);
-	}
-
-	/** The length of the video so far. */
 	get seconds(): number {
-		return this.count / FRAMES_PER_SECOND;
+		return this.frames.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
 	}
 
 	/** A single frame of what is shown now. */
 	frame(): Promise<void> {
-		return this.write(1);
+		return this.hold(1 / FRAMES_PER_SECOND);
 	}
 
 	/** What is shown now, standing still. */
-	hold(seconds: number): Promise<void> {
-		return this.write(Math.round(seconds * FRAMES_PER_SECOND));
+	async hold(seconds: number): Promise<void> {
+		const png = await this.page.screenshot({ caret: 'initial' });
+		const milliseconds = Math.round(seconds * 1000);
+		const last = this.frames.at(-1);
+		if (last?.png.equals(png) === true) last.milliseconds += milliseconds;
+		else this.frames.push({ png, milliseconds });
 	}
 
 	/** What happens meanwhile. */
@@ -44,12 +35,7 @@ export class Recorder {
 		for (let i = 0; i < seconds * FRAMES_PER_SECOND; i += 1) await this.frame();
 	}
 
-	private async write(times: number): Promise<void> {
-		const image = await this.page.screenshot({ caret: 'initial' });
-		for (let i = 0; i < times; i += 1) {
-			this.count += 1;
-			const name = `${String(this.count).padStart(5, '0')}.png`;
-			await writeFile(join(this.folder, name), image);
-		}
+	picture(): Buffer {
+		return animate(this.frames);
 	}
 }
