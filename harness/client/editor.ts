@@ -45,11 +45,6 @@ export class N8nEditor {
 		await this.page.goto(`${this.baseUrl}/workflow/${id}`, { waitUntil: 'domcontentloaded' });
 		await this.page.getByTestId('canvas-node').first().waitFor({ timeout: 60_000 });
 		await this.settlePage();
-		await this.fitWorkflow();
-	}
-
-	/** Shows the open workflow as large as the window allows. */
-	async fitWorkflow(): Promise<void> {
 		await this.page.keyboard.press('1');
 		await this.settlePage();
 	}

@@ -141,16 +141,16 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 			],
 		),
 	);
+	const size = editor.page.viewportSize() ?? { width: 1280, height: 760 };
+	// Low, so that a page that begins with this picture has room for more.
+	await editor.page.setViewportSize({ ...size, height: 480 });
 	await editor.openWorkflow(saved.id);
 	await editor.runWorkflow(180_000);
 	await editor.clearMessages();
+	await editor.screenshot(fileOf('run'));
+	await editor.page.setViewportSize(size);
 	await editor.openNode('Wait until ready');
 	await editor.screenshot(fileOf('run-output'));
-	await editor.closeNode();
-	// Low, so that a page that begins with it has room for more.
-	await editor.page.setViewportSize({ width: 1280, height: 480 });
-	await editor.fitWorkflow();
-	await editor.screenshot(fileOf('run'));
 }
 
 function at(node: WorkflowNode, x: number, y: number): WorkflowNode {
