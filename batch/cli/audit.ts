@@ -5,7 +5,7 @@ import { isRunning, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { openTable } from '../csv/table';
 import { EXIT, type ExitCode } from '../failure';
-import { whoIsAtWork } from '../lock/at-work';
+import { whoIsAtWork } from '../lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
 import { inOneSpelling } from '../plan/spellings';
 import { diskFailure } from '../run/disk-failure';

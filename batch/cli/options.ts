@@ -226,7 +226,7 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 			},
 			{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
 			{ flags: '--no-color', does: 'no colours', of: EVERY },
-			{ flags: '--yes', does: 'answer yes to every question', of: [...ORDERING, 'unlock'] },
+			{ flags: '--yes', does: 'answer yes to every question', of: ORDERING },
 		],
 	],
 ];

@@ -187,7 +187,7 @@ function addCommandsOnFolder(program: Command, session: Session): void {
 	]).action((options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const { unlock } = await import('./unlock.js');
-			return unlock(options.out, console, interruption, options);
+			return unlock(options.out, console, interruption);
 		}),
 	);
 	addCommand(

@@ -2,9 +2,9 @@ import { steadyClock } from '../clock';
 import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
 import { renewJournalFile } from '../journal/journal';
-import { lockPath, readLock } from '../lock/content';
-import { nameOf } from '../lock/failures';
+import { nameOf } from '../lock/holder';
 import { lockFolder } from '../lock/lock';
+import { lockPath, readLock } from '../lock/lock-file';
 import { diskFailure } from '../run/disk-failure';
 import type { Console } from './console';
 import { terminalText } from './format';
@@ -14,8 +14,7 @@ import { journalPath } from './journal-file';
 export async function unlock(
 	outDir: string,
 	console: Console,
-	interruption: AbortSignal,
-	{ yes = false }: { yes?: boolean } = {},
+	signal: AbortSignal,
 ): Promise<ExitCode> {
 	const say = (text: string) => console.say(terminalText(text));
 	try {
@@ -31,11 +30,7 @@ export async function unlock(
 		);
 		const lock = await lockFolder(realDisk, outDir, steadyClock(), {
 			say,
-			mayTakeSilent: async () => {
-				say('An earlier version made it, so whether that run is alive cannot be seen.');
-				return yes || (await console.confirm('Has it surely ended?', interruption));
-			},
-			signal: interruption,
+			signal,
 			onTakeOver: (own) => renewJournalFile(own, journalPath(outDir)),
 		});
 		await lock.release();

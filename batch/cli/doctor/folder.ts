@@ -2,9 +2,7 @@ import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { commandLine } from '../../command-text';
 import { realDisk } from '../../disk';
-import { lockPath, readLock } from '../../lock/content';
-import { nameOf } from '../../lock/failures';
-import { machineOf, thisSystem } from '../../lock/machine';
+import { nameOf, whoIsAtWork } from '../../lock/holder';
 import { diskFailure } from '../../run/disk-failure';
 import type { RawOptions } from '../options';
 import { ok, problem, unknown, warning, type Check } from './check';
@@ -56,14 +54,13 @@ export function checkPrivacy({
 
 /** Whose the folder's lock is. A run would say the same when it begins, and end or take it over. */
 export async function checkLock(outDir: string): Promise<Check> {
-	const found = await readLock(realDisk, lockPath(outDir)).catch(() => null);
-	if (found === null) return unknown('lock', 'it cannot be read');
-	if (found.is === 'absent') return ok('lock', 'no run holds the folder');
-	const holder = found.is === 'held' ? nameOf(found.by) : 'a run that did not write who it is';
-	const fate = found.is === 'held' ? machineOf(thisSystem).fateOf(found.by) : 'unknown';
-	if (fate === 'dead')
+	const atWork = await whoIsAtWork(realDisk, outDir).catch(() => null);
+	if (atWork === null) return unknown('lock', 'it cannot be read');
+	if (atWork.is === 'nobody') return ok('lock', 'no run holds the folder');
+	const holder = atWork.by === null ? 'a run that did not write who it is' : nameOf(atWork.by);
+	if (atWork.is === 'dead')
 		return ok('lock', `left by ${holder}, which has ended: the next run takes it over`);
-	return fate === 'alive'
+	return atWork.is === 'alive'
 		? warning(
 				'lock',
 				`${holder}, holds the folder and is at work.`,

@@ -1,6 +1,6 @@
 import { Failure } from '../../../batch/failure';
 import { lockFolder, type Lock, type LockOptions } from '../../../batch/lock/lock';
-import type { Fate } from '../../../batch/lock/machine';
+import type { Fate } from '../../../batch/lock/holder';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -79,11 +79,8 @@ describe('the lock of a folder', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	test.each([
-		['a dead process', lockText()],
-		['a dead process of an earlier version', lockText({ beat: undefined })],
-	])('is taken over at once from %s, and nothing else is left behind', async (_, text) => {
-		const { disk, clock, take } = await given(text, 'dead');
+	test('is taken over at once from a dead process, and nothing else is left behind', async () => {
+		const { disk, clock, take } = await given(lockText(), 'dead');
 		const start = clock.now();
 		const lock = await take();
 		expect(clock.now()).toBe(start);
@@ -93,19 +90,39 @@ describe('the lock of a folder', () => {
 		expect(disk.files()).toEqual([]);
 	});
 
+	test.each(['', '{"pid":12,"ho'])(
+		'is taken over two seconds after its writer died in the middle of it: %j',
+		async (text) => {
+			const { disk, clock, take } = await given(text);
+			const start = clock.now();
+			await take();
+			expect(clock.now() - start).toBe(2000);
+			expect(disk.text(PATH)).toContain('"pid":7,');
+			expect(disk.files()).toEqual([PATH]);
+		},
+	);
+
 	test.each([
-		['the file is empty', ''],
-		['the file is torn', '{"pid":12,"ho'],
-		['the file is something else', '"locked"'],
-		['the file is null', 'null'],
-		['the process number is none', lockText({ pid: 0 })],
-		['the name of the file would lead elsewhere', lockText({ nonce: '../../x' })],
-		['its heart would be waited for too long', lockText({ beat: 1e9 })],
-	])('is taken over from nobody: %s', async (_, text) => {
-		const { disk, take } = await given(text);
-		await take();
-		expect(disk.text(PATH)).toContain('"pid":7,');
-		expect(disk.files()).toEqual([PATH]);
+		['something else', '"locked"'],
+		['null', 'null'],
+		['no process', lockText({ pid: 0 })],
+		['half a process', lockText({ pid: 1.5 })],
+		['no host', lockText({ host: 5 as never })],
+		['a boot that is no text', lockText({ boot: 5 as never })],
+		['a name of a file that would lead elsewhere', lockText({ nonce: '../../x' })],
+		['no heart', lockText({ beat: undefined })],
+		['a heart that does not beat', lockText({ beat: 0 })],
+		['a heart that would be waited for too long', lockText({ beat: 600_001 })],
+	])('of another form is refused with 6, and what to do: %s', async (_, text) => {
+		const { disk, clock, take } = await given(text, 'dead');
+		const start = clock.now();
+		expect(await failureOf(take())).toMatchObject({
+			what: 'The folder out has a lock in a form that this version of brief-batch does not know.',
+			cure: expect.stringContaining(`remove the file ${PATH}.`) as string,
+			exitCode: 6,
+		});
+		expect(clock.now()).toBe(start);
+		expect([disk.files(), disk.text(PATH)]).toEqual([[PATH], text]);
 	});
 
 	test('of a run of which nothing is known here is taken over when its heart did not beat for four beats, and not before', async () => {
@@ -156,17 +173,6 @@ describe('the lock of a folder', () => {
 		disk.put(PATH, lockText({ nonce: 'n-100', pid: 100 }));
 		await beatOn(disk, clock, 2);
 		expect((await taking).what).toContain('process 100');
-	});
-
-	test('of an earlier version, about which nothing is known here, is refused, naming the command that removes it', async () => {
-		const { disk, clock, take } = await given(lockText({ beat: undefined }));
-		const start = clock.now();
-		const { cure, exitCode } = await failureOf(take());
-		expect(cure).toContain('brief-batch unlock --yes --out out');
-		expect(exitCode).toBe(6);
-		expect(clock.now()).toBe(start);
-		await take({ mayTakeSilent: () => Promise.resolve(true) });
-		expect(disk.text(PATH)).toContain('"pid":7,');
 	});
 
 	test('is taken over although an earlier taker died in the middle of it', async () => {

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { certificate } from '../../../harness/vendors/certificate';
 import type { Check } from '../../../batch/cli/doctor/check';
-import { machineOf, thisSystem } from '../../../batch/lock/machine';
+import { machineOf, thisSystem } from '../../../batch/lock/holder';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
 
@@ -260,7 +260,13 @@ describe('doctor looks at the folder of --out', () => {
 	test('which a run holds: a warning that names the run, and 0', async () => {
 		await given();
 		mkdirSync(join(desk.folder, 'briefs'));
-		const by = { pid: 12, host: 'other-host', since: '2026-11-20T09:00:00.000Z', nonce: 'n' };
+		const by = {
+			pid: 12,
+			host: 'other-host',
+			since: '2026-11-20T09:00:00.000Z',
+			nonce: 'n',
+			beat: 5000,
+		};
 		writeFileSync(join(desk.folder, 'briefs', '.lock'), JSON.stringify(by));
 		const found = await doctor();
 		expect([found.code, found.first]).toEqual([0, 'lock']);

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJournal } from '../../../batch/journal/read';
@@ -194,39 +193,16 @@ describe('a run that is stopped for long and then goes on', () => {
 	});
 });
 
-describe('a lock of an earlier version', () => {
-	const old = (facts: object) => {
-		const text = lockText({ host: hostname(), beat: undefined, ...facts });
-		spawnSync('mkdir', ['-p', join(desk.folder, 'briefs')]);
-		writeFileSync(lockFile(), text);
-	};
-
-	test('is taken over where its process is gone, and else kept for a person to judge', async () => {
-		const csv = await given();
-		for (const facts of [{ host: 'pod-1', pid: 1 }, { pid: process.pid }]) {
-			old(facts);
-			const { code, err } = await start(csv).ended;
-			expect(err).toContain('brief-batch unlock --yes --out briefs');
-			expect(code).toBe(6);
-			expect(sandbox.createdCount()).toBe(0);
-		}
-		old({ pid: spawnSync('true').pid });
-		expect((await start(csv).ended).code).toBe(0);
-		expectAllPaidOnce();
-	});
-
-	test('is removed by unlock where a person says that its run has ended', async () => {
-		await given();
-		old({ host: 'pod-1', pid: 1 });
-		const asked = await desk.run(['unlock']);
-		expect(asked.out).toContain('The lock in briefs is of process 1 on pod-1, since 2026-11-20');
-		expect(asked.out).toContain('An earlier version made it');
-		expect(asked.code).toBe(6);
-		const told = await desk.run(['unlock', '--yes']);
-		expect(told.out).toContain('Its lock is removed');
-		expect(told.code).toBe(0);
-		expect(readdirSync(join(desk.folder, 'briefs'))).toEqual([]);
-	});
+test('a lock that another version made is kept, and a person hears what to do', async () => {
+	const csv = await given();
+	mkdirSync(join(desk.folder, 'briefs'));
+	writeFileSync(lockFile(), lockText({ beat: undefined }));
+	for (const args of [['run', csv], ['unlock']]) {
+		const { code, err } = await desk.run(args);
+		expect(err).toContain('If no run works on the folder, remove the file briefs/.lock.');
+		expect(code).toBe(6);
+	}
+	expect(sandbox.createdCount()).toBe(0);
 });
 
 describe('brief-batch unlock', () => {

@@ -1,6 +1,6 @@
 import { fencedSend } from '../../../batch/lock/fence';
 import { lockFolder, type Lock } from '../../../batch/lock/lock';
-import type { Machine } from '../../../batch/lock/machine';
+import type { Machine } from '../../../batch/lock/holder';
 import { Failure } from '../../../batch/failure';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal, renewJournalFile } from '../../../batch/journal/journal';

@@ -1,8 +1,15 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Holder } from './content';
+import type { Disk } from '../disk';
+import { lockPath, readLock, type Holder } from './lock-file';
 
+/** What tells a process from every other one. */
 type Identity = Pick<Holder, 'pid' | 'host' | 'boot' | 'namespaces' | 'started'>;
+
+/** "process 12 on host-1, since 2026-11-20T09:00:00.000Z" */
+export function nameOf({ pid, host, since }: Holder): string {
+	return `process ${pid} on ${host}, since ${since}`;
+}
 
 /** What this computer knows of a process. Where it knows nothing, only the heart of the lock tells. */
 export type Fate = 'dead' | 'alive' | 'unknown';
@@ -57,7 +64,6 @@ function identify({ pid, host, read, readLink }: System): Identity {
 }
 
 function fateOf(holder: Holder, self: Identity, system: System): Fate {
-	if (holder.beat === undefined) return fateByNumber(holder, system);
 	const { boot, namespaces } = self;
 	const isHere = boot !== undefined && holder.boot === boot && holder.namespaces === namespaces;
 	if (!isHere) return 'unknown';
@@ -66,15 +72,6 @@ function fateOf(holder: Holder, self: Identity, system: System): Fate {
 	if (found === null) return system.exists(holder.pid) ? 'unknown' : 'dead';
 	if (found.started !== holder.started || ENDED.has(found.state)) return 'dead';
 	return STOPPED.has(found.state) ? 'unknown' : 'alive';
-}
-
-/**
- * Locks of earlier versions say no more than the process number and the name of the computer. Our own number is from
- * before a restart.
- */
-function fateByNumber({ pid, host }: Holder, system: System): Fate {
-	if (host !== system.host) return 'unknown';
-	return pid === system.pid || !system.exists(pid) ? 'dead' : 'unknown';
 }
 
 /** A process that has ended and whose parent has not asked for it yet. */
@@ -96,4 +93,21 @@ function nullOnError(read: () => string): string | null {
 	} catch {
 		return null;
 	}
+}
+
+/** Whether a run works on a folder. `perhaps` if it is on another machine: only its heart would show it, which takes time. */
+export type AtWork =
+	{ is: 'nobody' } | { is: 'dead' | 'alive'; by: Holder } | { is: 'perhaps'; by: Holder | null };
+
+/** Looks at the lock of a folder once, and changes nothing. */
+export async function whoIsAtWork(
+	disk: Disk,
+	folder: string,
+	machine: Machine = machineOf(thisSystem),
+): Promise<AtWork> {
+	const found = await readLock(disk, lockPath(folder));
+	if (found.is === 'absent') return { is: 'nobody' };
+	if (found.is !== 'held') return { is: 'perhaps', by: null };
+	const fate = machine.fateOf(found.by);
+	return { is: fate === 'unknown' ? 'perhaps' : fate, by: found.by };
 }

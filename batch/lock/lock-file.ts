@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 
-export function lockPath(folder: string): string {
-	return join(folder, '.lock');
-}
-
 /** What a lock file says of the run that made it. */
 export interface Holder {
 	pid: number;
 	host: string;
 	since: string;
 	nonce: string;
-	/** Milliseconds between two beats of its heart. Earlier versions had none. */
-	beat?: number;
-	/** Which start of which computer it is, missing where the system does not say. */
+	/** Milliseconds between two beats of its heart. */
+	beat: number;
+	/** Which start of which computer it is, missing if the system does not say. */
 	boot?: string;
 	/** In which its process number and start time count. */
 	namespaces?: string;
@@ -21,26 +17,30 @@ export interface Holder {
 	started?: string;
 }
 
-/**
- * What a lock file holds. It is unreadable while it is being written, and stays so if its writer died then. Each beat of
- * its holder's heart makes it one byte longer.
- */
+/** What a lock file holds. Each beat of its holder's heart makes it one byte longer. */
 export type LockContent =
 	| { is: 'absent' }
+	/** It is being written, or its writer died then. */
 	| { is: 'unreadable'; length: number }
+	/** Another version wrote it, or something else. */
+	| { is: 'unknown'; length: number }
 	| { is: 'held'; by: Holder; length: number };
 
 export type LockFound = Exclude<LockContent, { is: 'absent' }>;
 
-/** White space, so that the file stays JSON, as earlier versions read it. */
+/** White space, so that the file stays JSON. */
 const BEAT = Buffer.from('\n');
 
 /** A lock that says more than that would be watched for ever. */
 const LONGEST_BEAT_MS = 600_000;
 
+export function lockPath(folder: string): string {
+	return join(folder, '.lock');
+}
+
 /**
  * Makes a lock file, which its owner alone may read.
- * @returns the open file, through which alone its heart beats; null where the file is there already
+ * @returns the open file, through which alone its heart beats; null if the file is there already
  */
 export async function createLockFile(
 	disk: Disk,
@@ -76,7 +76,7 @@ export async function readLock(disk: Disk, path: string): Promise<LockContent> {
 	const { length } = bytes;
 	try {
 		const by: unknown = JSON.parse(Buffer.from(bytes).toString());
-		return isHolder(by) ? { is: 'held', by, length } : { is: 'unreadable', length };
+		return isHolder(by) ? { is: 'held', by, length } : { is: 'unknown', length };
 	} catch {
 		return { is: 'unreadable', length };
 	}
@@ -89,10 +89,10 @@ function isHolder(value: unknown): value is Holder {
 	const mayBeTexts = [boot, namespaces, started].every(
 		(text) => text === undefined || typeof text === 'string',
 	);
-	const mayBeBeat = beat === undefined || (Number(beat) > 0 && Number(beat) <= LONGEST_BEAT_MS);
+	const isBeat = Number(beat) > 0 && Number(beat) <= LONGEST_BEAT_MS;
 	const isProcess = Number.isInteger(pid) && Number(pid) > 0;
 	// The nonce becomes part of a file name.
-	return isProcess && areTexts && mayBeTexts && mayBeBeat && /^[\w-]+$/.test(String(nonce));
+	return isProcess && areTexts && mayBeTexts && isBeat && /^[\w-]+$/.test(String(nonce));
 }
 
 /** Whether both were written by the same run. */

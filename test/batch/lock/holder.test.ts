@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Holder } from '../../../batch/lock/content';
-import { machineOf, thisSystem, type System } from '../../../batch/lock/machine';
+import { machineOf, thisSystem, whoIsAtWork, type System } from '../../../batch/lock/holder';
+import type { Holder } from '../../../batch/lock/lock-file';
+import { lockText, machine as judging } from '../../support/batch/lock-fixtures';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const BOOT = '/proc/sys/kernel/random/boot_id';
 
@@ -99,16 +101,25 @@ describe('what a computer says of the run that holds a lock', () => {
 			expect(fateOf(holder({ boot: undefined, namespaces: undefined }))).toBe('unknown');
 		}
 	});
+});
 
-	test.each([
-		['its number is nobody’s', {}, {}, 'dead'],
-		['its number is our own, from before a restart', {}, { pid: 7 }, 'dead'],
-		['its number is somebody’s', living, {}, 'unknown'],
-		['it was on another computer', {}, { host: 'elsewhere' }, 'unknown'],
-	] as const)('of an earlier version: %s: %s', (_, files, facts, fate) => {
-		const { pid, host, since, nonce } = holder(facts);
-		expect(machineOf(system(files)).fateOf({ pid, host, since, nonce })).toBe(fate);
-	});
+test.each([
+	['nobody', undefined, 'dead', { is: 'nobody' }],
+	['a dead run', lockText(), 'dead', { is: 'dead', by: { pid: 99 } }],
+	['a run', lockText(), 'alive', { is: 'alive', by: { pid: 99 } }],
+	['perhaps a run of another computer', lockText(), 'unknown', { is: 'perhaps', by: { pid: 99 } }],
+	['perhaps a run that has not written who it is', '', 'alive', { is: 'perhaps', by: null }],
+	['perhaps a run of another version', '{}', 'alive', { is: 'perhaps', by: null }],
+] as const)('%s is at work on a folder', async (_, text, fate, expected) => {
+	const disk = new MemoryDisk();
+	if (text !== undefined) disk.put('out/.lock', text);
+	expect(
+		await whoIsAtWork(
+			disk,
+			'out',
+			judging(7, () => fate),
+		),
+	).toMatchObject(expected);
 });
 
 test('this very system knows itself, a child at work, stopped and dead', async () => {
