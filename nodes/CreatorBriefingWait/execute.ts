@@ -10,7 +10,7 @@ import {
 	type FailureCode,
 	type NodeFailure,
 } from '../shared/errors';
-import { errorItem, linked, type Output } from '../shared/items';
+import { errorItem, goesOn, linked, type Output } from '../shared/items';
 import { readOptions } from '../shared/properties';
 import { withWatchSession, type WatchSession } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
@@ -133,7 +133,7 @@ async function endedBriefs(
 		} catch (thrown) {
 			const wait = { brief: wanted, minutes, now: session.service.now() };
 			const failure = waitFailure(context.getNode(), thrown, wait, { itemIndex });
-			if (!context.continueOnFail() || session.signal?.aborted === true) throw failure;
+			if (!goesOn(context)) throw failure;
 			results.push(failure);
 		}
 	}

@@ -49,6 +49,11 @@ export function errorItem(
 	return item;
 }
 
+/** Whether the other items go on after one that failed. Once the execution is stopped, nothing does. */
+export function goesOn(context: IExecuteFunctions): boolean {
+	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+}
+
 /**
  * Does the work of each item of input, one at a time unless `atATime` says more, and gives the results in the order of
  * the items. With On Error set to continue, an item that fails becomes an error item; otherwise it ends the run.
@@ -66,7 +71,7 @@ export async function forEachItem(
 			results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
 		} catch (thrown) {
 			const error = nodeErrorFrom(context.getNode(), thrown, session.service.now(), { itemIndex });
-			if (!context.continueOnFail() || session.signal?.aborted) throw error;
+			if (!goesOn(context)) throw error;
 			results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
 		}
 	};

@@ -8,7 +8,7 @@ import { isRunning, type Brief, type BriefSummary } from '../../../../service/re
 import { createdByOurClock } from '../../../../service/service-time';
 import { briefOutput } from '../../../shared/brief-output';
 import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
-import type { Output } from '../../../shared/items';
+import { goesOn, type Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
 import { isRead, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import {
@@ -212,8 +212,8 @@ class BriefCreator {
 	}
 
 	private stopUnlessContinuing(failure: NodeFailure): void {
-		const { context, session, run } = this.placing;
-		if (context.continueOnFail() && session.signal?.aborted !== true) return;
+		const { context, run } = this.placing;
+		if (goesOn(context)) return;
 		failure.description = `${failure.description ?? ''}${alreadyCreated(run)}`;
 		throw failure;
 	}
