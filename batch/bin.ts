@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// First: loading the rest takes a moment, in which a signal would end the process without a word.
+// First, because loading the rest takes a moment in which a signal would end the process silently.
 import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

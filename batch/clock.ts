@@ -3,13 +3,13 @@ import { AbortHub } from '../service/abort-hub';
 import type { Clock } from '../service/ports';
 
 /**
- * Node fires timers of more than 24.8 days at once. And after a laptop slept, the rest of a wait must be computed anew.
+ * Node fires timers of more than 24.8 days at once, and after a laptop slept the rest of a wait must be computed again.
  */
 const LONGEST_SLICE_MS = 60_000;
 
 /**
- * The time of day, but never running back. A wait lasts as long as it should after the wall clock was set back, and
- * ends on time after the computer was suspended.
+ * The time of day, never running back. A wait keeps its length when the wall clock is set back, and ends on time after
+ * the computer slept.
  */
 export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
 	const aborts = new AbortHub();

@@ -1,9 +1,8 @@
 import type { Records } from './journal/records';
 
-/** Where --out is, unless it is given. */
 export const DEFAULT_OUT = 'briefs';
 
-/** A command to copy, for the CSV and the --set values of the newest run. Other options are to be given as before. */
+/** A command to copy, with the CSV and the --set values of the newest run. Other options are given as before. */
 export function commandFor(
 	name: 'run' | 'retry' | 'audit',
 	{ lastCsv, lastSet }: Pick<Records, 'lastCsv' | 'lastSet'>,
@@ -20,7 +19,7 @@ export function commandFor(
 	].join(' ');
 }
 
-/** The command that gives a row its brief. Without an ID it shows where one is to be put. */
+/** The command that gives a row its brief, with a placeholder if there is no ID. */
 export function adoptCommand(
 	row: number,
 	briefId: string | undefined,
@@ -31,8 +30,8 @@ export function adoptCommand(
 }
 
 /**
- * The CSV and the --set values with which a batch goes on: those of the newest run; or those of the whole CSV, where that
- * run read a failed.csv or deferred.csv which does not hold all that is left.
+ * The CSV and the --set values that continue a batch: those of the newest run, or those of the whole CSV if that run
+ * read a failed.csv or deferred.csv.
  */
 export function toGoOnWith(records: Records): Pick<Records, 'lastCsv' | 'lastSet'> {
 	const { whole, lastRun, isUnderWay } = records;
@@ -52,12 +51,11 @@ function outOption(outDir: string): string[] {
 	return outDir === DEFAULT_OUT ? [] : ['--out', outDir];
 }
 
-/** A command to copy, of these words. */
 export function commandLine(...words: readonly string[]): string {
 	return words.map(quoted).join(' ');
 }
 
-/** As a shell takes it for one argument. */
+/** As one argument of a shell. */
 function quoted(text: string): string {
 	return /^[\w@%+=:,./\\-]+$/.test(text) ? text : `"${text.replace(/(["$`\\])/g, '\\$1')}"`;
 }

@@ -2,30 +2,30 @@ import { createReadStream, promises as fs } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-/** One open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
+/** An open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
 export interface DiskFile {
-	/** Writes at the end and returns how many bytes went, which may be fewer than were given. */
+	/** Writes at the end and returns how many bytes were written, perhaps fewer than given. */
 	write(bytes: Uint8Array): Promise<number>;
 	sync(): Promise<void>;
 	truncate(length: number): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** What the journal, the lock and the results need of a file system. Tests replace it by one that fails. */
+/** What the journal, the lock and the results need of a file system. Tests use one that fails. */
 export interface Disk {
-	/** `append` creates the file where it is missing; `create` throws EEXIST where it exists. */
+	/** `append` creates a missing file; `create` throws EEXIST if the file exists. */
 	open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile>;
-	/** The whole file, or null where there is none. */
+	/** The whole file, or null without one. */
 	read(path: string): Promise<Uint8Array | null>;
-	/** The same in pieces, for a file that may be large; none where there is no such file. */
+	/** The file in pieces, because it may be large; none without a file. */
 	chunks(path: string): AsyncIterable<Uint8Array>;
 	size(path: string): Promise<number>;
 	rename(from: string, to: string): Promise<void>;
-	/** Does nothing where there is no such file. */
+	/** Does nothing without a file. */
 	remove(path: string): Promise<void>;
-	/** With the folders above it. They survive a power failure; for the names in them see `syncFolder`. */
+	/** With the folders above it. The folders survive a power failure; for names in them see `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
-	/** The names in a folder; none where there is no such folder. */
+	/** The names in a folder; none without a folder. */
 	list(path: string): Promise<string[]>;
 	/** Makes new names in a folder survive a power failure. */
 	syncFolder(path: string): Promise<void>;
@@ -35,7 +35,7 @@ const CHUNK_BYTES = 256 * 1024;
 
 const FLAGS = { append: 'a', create: 'wx', overwrite: 'w' } as const;
 
-/** Campaigns are confidential: what is made here only its owner may read. What was there before keeps its mode. */
+/** Campaigns are confidential, so only the owner may read what we create. Existing files keep their mode. */
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
 export const realDisk: Disk = {
@@ -68,22 +68,22 @@ async function* chunks(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Goes down from the last folder that is there. `fs.mkdir` with `recursive` would try for ever in a place that answers
- * ENOENT although the folder above is there, as /proc does.
+ * Goes down from the last existing folder. `fs.mkdir` with `recursive` would try forever if a place answers ENOENT
+ * although its parent exists, as /proc does.
  */
 async function makeFolder(path: string): Promise<void> {
 	const missing: string[] = [];
-	// A drive that is not there is its own folder above.
+	// A missing drive is its own parent.
 	for (let folder = resolve(path); !(await isFolder(folder)) && folder !== missing[0];) {
 		missing.unshift(folder);
 		folder = dirname(folder);
 	}
 	for (const folder of missing) {
 		await fs.mkdir(folder, OWNER_ONLY.folder).catch(async (error: unknown) => {
-			// Another process may have made it a moment ago.
+			// Another process may have created it meanwhile.
 			if (!(await isFolder(folder))) throw error;
 		});
-		// Otherwise a power failure could take the new folder away, with the journal in it.
+		// Otherwise a power failure could remove the new folder with the journal in it.
 		await syncFolder(dirname(folder));
 	}
 }
@@ -114,7 +114,9 @@ function nullWhenMissing(error: NodeJS.ErrnoException): null {
 	throw error;
 }
 
-/** Writes all bytes. One call may write only a part of them without an error, as on a disk that is nearly full. */
+/**
+ * Writes all bytes. One call may write only some of them without an error, for example on a disk that is nearly full.
+ */
 export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
 	for (let done = 0; done < bytes.length;) {
 		const written = await file.write(bytes.subarray(done));
@@ -123,17 +125,17 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void>
 	}
 }
 
-/** What systems say of a file that another program holds open, as Excel on Windows does. */
+/** What systems say about a file that another program holds open, such as Excel on Windows. */
 const BUSY: readonly string[] = ['EBUSY', 'EPERM', 'EACCES'];
 
 export function isBusy(error: unknown): boolean {
 	return BUSY.includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Virus scanners and indexers let go of a file within moments. In milliseconds. */
+/** In milliseconds: virus scanners and indexers release a file within moments. */
 const WAITS_WHILE_BUSY = [10, 40, 150, 500];
 
-/** A file that is written beside its place, and put there when it is whole (P6). */
+/** A file that is written beside its place, and moved there when it is whole (P6). */
 export class FileBeside {
 	private length = 0;
 	private isOpen = true;
@@ -159,7 +161,7 @@ export class FileBeside {
 		this.length += bytes.length;
 	}
 
-	/** Sees to it that the disk has all that was written. */
+	/** Makes sure that the disk has everything. */
 	async finish(): Promise<void> {
 		try {
 			await this.file.sync();
@@ -170,7 +172,7 @@ export class FileBeside {
 			throw new Error('The disk kept fewer bytes than it took');
 	}
 
-	/** Puts it in its place, over an older file. The folder is to be synced then. */
+	/** Moves it to its place, over an older file. The folder must be synced after that. */
 	async put(path = this.path): Promise<void> {
 		const beside = besideOf(this.path);
 		for (const ms of WAITS_WHILE_BUSY) {
@@ -184,7 +186,7 @@ export class FileBeside {
 		await this.disk.rename(beside, path);
 	}
 
-	/** Gives up, and leaves an older file as it was. */
+	/** Gives up and leaves an older file as it was. */
 	async discard(): Promise<void> {
 		if (this.isOpen) await this.close().catch(() => undefined);
 		await this.disk.remove(besideOf(this.path)).catch(() => undefined);
@@ -202,7 +204,7 @@ function besideOf(path: string): string {
 
 /**
  * Writes a file that is whole or absent (P6), even after a power failure: the bytes go into a file beside it, which is
- * synced, checked for its length and renamed over the old one; then the folder is synced.
+ * synced, checked for its length and renamed over the old one, and then the folder is synced.
  */
 export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
 	const file = await FileBeside.open(disk, path);

@@ -1,4 +1,4 @@
-/** Exit codes of brief-batch. Where several hold, the one that stands first here wins. */
+/** The exit codes. If several apply, the first one here wins. */
 export const EXIT = {
 	interrupted: 130,
 	refused: 4,
@@ -6,7 +6,7 @@ export const EXIT = {
 	leftForLater: 3,
 	someFailed: 1,
 	ok: 0,
-	/** The command, the CSV, the folder or the key could not be used: running again does not cure it. */
+	/** The command, the CSV, the folder or the key could not be used, and running again does not help. */
 	unusable: 2,
 	/** Another run holds the folder. */
 	inUse: 6,
@@ -15,7 +15,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * An error that ends the command with a text for a person: what happened, and what to do next. It shows no stack trace.
+ * An error that ends the command with a text for a person: what happened and what to do next, without a stack trace.
  */
 export class Failure extends Error {
 	constructor(
@@ -28,7 +28,7 @@ export class Failure extends Error {
 	}
 }
 
-/** The end of a command by an error that nobody foresaw. */
+/** An error that nobody foresaw. */
 export function unforeseen(error: unknown): Failure {
 	return new Failure(
 		`brief-batch met something unforeseen: ${error instanceof Error ? error.message : String(error)}`,
@@ -37,7 +37,7 @@ export function unforeseen(error: unknown): Failure {
 	);
 }
 
-/** The end of a command by a signal before anything was ordered. */
+/** A signal before anything was ordered. */
 export function interruptedEarly(): Failure {
 	return new Failure(
 		'Interrupted before anything was ordered.',

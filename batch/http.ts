@@ -18,15 +18,15 @@ const LOST: Readonly<Record<string, string>> = {
 export interface SendOptions {
 	baseUrl: string;
 	apiKey: string;
-	/** How long a create that is under way may still take after its signal was aborted, in milliseconds. */
+	/** How long a create may still take after its signal was aborted, in milliseconds. */
 	graceMs: number;
-	/** How long a request may take from its start to the end of its response, in milliseconds. */
+	/** How long a request may take until the end of its response, in milliseconds. */
 	timeoutMs?: number;
 }
 
 /**
- * Sends requests with axios: bearer key, no redirects (P8: the key goes to the configured host only), no retries, and a
- * new connection for each (a create on a kept connection that the other side has just closed would be in doubt).
+ * Sends requests with axios: bearer key, no redirects (P8: the key goes only to the configured host), no retries, and a
+ * new connection for each, because a create on a kept connection that the other side just closed would be in doubt.
  */
 export function axiosSend(options: SendOptions): Send {
 	const { baseUrl, apiKey, graceMs, timeoutMs = RESPONSE_TIMEOUT_MS } = options;
@@ -37,7 +37,7 @@ export function axiosSend(options: SendOptions): Send {
 		responseType: 'text',
 		transformRequest: [(body: unknown) => body],
 		transformResponse: [(body: unknown) => body],
-		// The default agents of Node keep connections.
+		// Node's default agents keep connections.
 		httpAgent: new HttpAgent({ keepAlive: false }),
 		httpsAgent: new HttpsAgent({ keepAlive: false }),
 		// A proxy sees plain http, so it is used for https only; http is for loopback addresses.
@@ -46,7 +46,7 @@ export function axiosSend(options: SendOptions): Send {
 	const send: Send = async (request, signal) => {
 		signal?.throwIfAborted();
 		const end = new AbortController();
-		// The time limit of axios starts anew with every byte, so a response that trickles in would never end.
+		// The time limit of axios starts again with every byte, so a response that trickles would never end.
 		const limit = setTimeout(() => end.abort(), timeoutMs);
 		let grace: NodeJS.Timeout | undefined;
 		const onAbort = () => {
@@ -82,7 +82,7 @@ function wireResponse({ status, headers, data }: AxiosResponse<string>): WireRes
 	return { status, headers: Object.fromEntries(texts) as Record<string, string>, body: data };
 }
 
-/** The error without anything of axios: its errors carry the request, and with it the key (P8). */
+/** Without anything of axios, whose errors carry the request and with it the key (P8). */
 function sendFailureFrom(error: unknown): SendFailure {
 	const { code = '', cause } = error instanceof axios.AxiosError ? error : {};
 	const reason = neverSent(code);
@@ -97,7 +97,7 @@ function sendFailureFrom(error: unknown): SendFailure {
 	);
 }
 
-/** Whether the connection itself failed. Where a host has several addresses, the errors of all are in a list. */
+/** Whether the connection itself failed. For a host with several addresses, the errors of all are in a list. */
 function isConnecting(cause: unknown): boolean {
 	if (cause instanceof AggregateError) return cause.errors.every(isConnecting);
 	return isObject(cause) && cause.syscall === 'connect';

@@ -1,4 +1,4 @@
-/** "1,204", of a whole number. `toLocaleString` would load the data of all languages (docs/decisions.md). */
+/** "1,204". `toLocaleString` would load the data of all languages (docs/decisions.md). */
 export function formatNumber(n: number): string {
 	return String(n).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
@@ -8,10 +8,10 @@ export function count(n: number, one: string, many = `${one}s`): string {
 	return `${formatNumber(n)} ${n === 1 ? one : many}`;
 }
 
-/** At most `length` characters, the last one an ellipsis where text was cut off; no emoji is cut in half. */
+/** At most `length` characters, the last one an ellipsis if text was cut off. No emoji is cut in half. */
 export function truncate(text: string, length: number): string {
 	if (text.length <= length) return text;
-	// A character is one or two units of UTF-16; what follows is not looked at, however long the text is.
+	// A character is one or two units of UTF-16, so the rest of a long text need not be looked at.
 	const characters = Array.from(text.slice(0, 2 * length + 2));
 	return characters.length <= length
 		? text
