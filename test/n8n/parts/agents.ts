@@ -123,7 +123,7 @@ function example(version: number): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('pays nothing twice in one chat where the model orders the same product again', async () => {
+		it('pays nothing twice if the model orders the same product again in one chat', async () => {
 			const service = await serviceWith();
 			const { sandbox } = service;
 			const { chat } = await openChat(version, service, published);
@@ -153,7 +153,7 @@ function example(version: number): void {
 			expect(sandbox.createdCount()).toBe(2);
 		});
 
-		it('pays once for each product where the model orders several times in one turn', async () => {
+		it('pays once for each product if the model orders several times in one turn', async () => {
 			const service = await serviceWith();
 			const { sandbox } = service;
 			const { chat } = await openChat(version, service, published);
@@ -174,7 +174,7 @@ function example(version: number): void {
 			expect(new Set(answers.slice(0, 3).map((answer) => UUID.exec(answer)?.[0])).size).toBe(1);
 		});
 
-		it('tells the model that an ID it has made up is none, and orders nothing', async () => {
+		it('tells the model that an invented ID is wrong, and orders nothing', async () => {
 			const service = await serviceWith();
 			const { chat } = await openChat(version, service, published);
 			const { chatModel } = n8n();
@@ -200,7 +200,7 @@ export function agents(): void {
 		(version) => {
 			example(version);
 
-			it('has a brief written by the tool, and gets it whole', async () => {
+			it('orders a brief with the tool, and gets it whole', async () => {
 				const { sandbox, nodes } = await serviceWith();
 				const { chatModel } = n8n();
 				const productName = fromModel('Product_Name', 'Name or link of the product');
@@ -226,7 +226,7 @@ export function agents(): void {
 				expect(answer).toMatch(/# /);
 			});
 
-			it('creates with one tool, waits with the other, and both go by the ID', async () => {
+			it('creates with one tool and waits with the other, by the same ID', async () => {
 				const { sandbox, nodes } = await serviceWith();
 				const { chatModel } = n8n();
 				const create = tool(nodes.create({ productName: fromModel('Product_Name', 'Its name') }));
@@ -247,7 +247,7 @@ export function agents(): void {
 				expect(sandbox.createdCount()).toBe(1);
 			});
 
-			it('is told in words what went wrong, and what to do', async () => {
+			it('reads in words what went wrong and what to do', async () => {
 				const { sandbox, nodes } = await serviceWith({ allowance: 0 });
 				const { chatModel } = n8n();
 				chatModel.steps.push(

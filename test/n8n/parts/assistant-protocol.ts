@@ -158,7 +158,7 @@ export function assistantProtocol(): void {
 				expect(text!['markdown']).toMatch(/^# /);
 			});
 
-			it('waits for nothing where the model has ordered nothing', async () => {
+			it('waits for nothing if the model has ordered nothing', async () => {
 				const sandbox = await openSandbox({ allowance: 0 });
 				const { chatModel } = n8n();
 				chatModel.steps.push(order, () => ({ say: `Nothing ordered with ${orderKey()}.` }));

@@ -7,7 +7,7 @@ const names = (count: number) => products(count).map(({ name }) => name);
 
 export function creating(): void {
 	describe('creating and waiting', () => {
-		it('has five briefs written with two slots, in order and linked to their items', async () => {
+		it('orders five briefs with two slots, in order and linked to their items', async () => {
 			const { sandbox, nodes, run, count } = await serviceWith();
 			const done = await run(products(5), nodes.create({ waitUntilReady: true }));
 			expect(done.status).toBe('success');
@@ -23,7 +23,7 @@ export function creating(): void {
 			expect(count('create_brief')).toBe(5);
 		});
 
-		it('gives queued briefs at once, and Wait Until Ready sends them on by Ready and Failed', async () => {
+		it('returns queued briefs at once, and Wait Until Ready passes them to Ready and Failed', async () => {
 			const { sandbox, nodes } = await serviceWith();
 			const items = [
 				{ name: 'Glow Serum' },
@@ -63,7 +63,7 @@ export function creating(): void {
 
 export function paying(): void {
 	describe('never pays twice', () => {
-		it('where the answer to a create is lost', async () => {
+		it('if the answer to a create is lost', async () => {
 			const { sandbox, nodes, run } = await serviceWith();
 			sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 2 });
 			const done = await run(products(2), nodes.create());
@@ -71,7 +71,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(2);
 		});
 
-		it('where Retry On Fail runs all items anew', async () => {
+		it('if Retry On Fail runs all items again', async () => {
 			const { sandbox, nodes, run, count } = await serviceWith();
 			// The first answer is lost. Then a refusal ends the first try, after two briefs were paid.
 			sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief' });
@@ -113,7 +113,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(3);
 		});
 
-		it('where a row brings its own Order Key and the workflow is run again', async () => {
+		it('if each row has its own Order Key and the workflow runs again', async () => {
 			const { sandbox, nodes, run } = await serviceWith();
 			const keyed = nodes.create({ additionalFields: { idempotencyKey: '={{ $json.row }}' } });
 			const item = { name: 'Glow Serum', row: 17 };
@@ -123,7 +123,7 @@ export function paying(): void {
 			expect(sandbox.createdCount()).toBe(1);
 		});
 
-		it('where n8n is killed in mid-wait, and the workflow is run again with the rows’ own keys', async () => {
+		it('if n8n is killed during a wait and the workflow runs again with the rows’ own keys', async () => {
 			// Slow enough that the briefs are still being written when n8n is gone.
 			const { sandbox, nodes, count } = await serviceWith({ speed: SPEED / 8 });
 			const fields = { additionalFields: { idempotencyKey: '={{ $json.name }}' } };

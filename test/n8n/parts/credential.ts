@@ -35,7 +35,7 @@ export function credential(): void {
 			if (isNewest) expect(message).toMatch(/products:read.*may still work for briefs and hooks/);
 		});
 
-		it('tells of a wrong address', async () => {
+		it('reports a wrong address', async () => {
 			const { sandbox } = await serviceWith();
 			const forgotten = await test(sandbox.url.replace('/v1', ''), sandbox.keys.allScopes);
 			expect(forgotten.status).toBe('Error');
@@ -46,13 +46,13 @@ export function credential(): void {
 			expect(nobody.message).toMatch(/refused|connect/i);
 		});
 
-		it('says why an address cannot be used, and asks nothing there', async () => {
+		it('says why an address cannot be used, and sends it nothing', async () => {
 			const { status, message } = await test('http://10.0.0.1:1/v1', 'any');
 			expect(status).toBe('Error');
 			expect(message).toMatch(/^'Base URL' cannot be used\. .*without encryption.*Use https:/);
 		});
 
-		it('takes no page of somebody else for the service', async () => {
+		it('does not take another site’s page for the service', async () => {
 			const page = createServer((_request, answer) => {
 				answer.setHeader('content-type', 'text/html').end('<title>Log in</title>');
 			});
@@ -83,7 +83,7 @@ export function credential(): void {
 			expect(sandbox.requests).toHaveLength(1);
 		});
 
-		it('goes out with each request of a poll, where two triggers of one workflow poll in the same second', async () => {
+		it('goes out with each request of a poll, even if two triggers of one workflow poll in the same second', async () => {
 			const { sandbox, nodes } = await serviceWith({ speed: 1 });
 			const both = [
 				{ ...nodes.trigger('hooksRefreshed', { options: { checkInterval: 0 } }), name: 'Hooks' },

@@ -28,7 +28,7 @@ export function examples(): void {
 			await client().publishAndWait(saved);
 		}
 
-		it('product-sheet-to-slack has a brief written for a new row, and tells Slack and the sheet', async () => {
+		it('product-sheet-to-slack orders a brief for a new row, and writes to Slack and the sheet', async () => {
 			const service = await serviceWith();
 			const { sheets } = n8n();
 			const header = [
@@ -77,7 +77,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('new-hooks-to-sheet-and-slack takes a refresh to the sheet and to Slack', async () => {
+		it('new-hooks-to-sheet-and-slack writes a refresh to the sheet and to Slack', async () => {
 			const service = await serviceWith({ speed: 1 });
 			const { sheets } = n8n();
 			const header = [
@@ -102,7 +102,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('brief-finished-to-slack tells of finished briefs, and alerts for failed ones', async () => {
+		it('brief-finished-to-slack reports finished briefs, and alerts for failed ones', async () => {
 			const service = await serviceWith({ speed: 1 });
 			const { sandbox } = service;
 			const good = sandbox.addBrief({ durationMs: NEVER, product_name: 'Glow Serum' });
@@ -122,7 +122,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('csv-form-to-briefs has a brief written for each row of an uploaded file, once', async () => {
+		it('csv-form-to-briefs orders a brief for each row of an uploaded file, once', async () => {
 			const service = await serviceWith();
 			const saved = await use('csv-form-to-briefs.json', service);
 			const posted = newMessages();
@@ -169,7 +169,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('batch-run-to-slack tells what brief-batch posts, and alerts where it is trouble', async () => {
+		it('batch-run-to-slack passes on what brief-batch posts, and alerts for trouble', async () => {
 			const service = await serviceWith();
 			const saved = await use('batch-run-to-slack.json', service);
 			const posted = newMessages();
@@ -191,7 +191,7 @@ export function examples(): void {
 			]);
 		});
 
-		it('any-other-endpoint calls one with the same credential', async () => {
+		it('any-other-endpoint calls an endpoint with the same credential', async () => {
 			const service = await serviceWith();
 			const saved = await use('any-other-endpoint.json', service, {
 				'https://api.example.com/v1': service.sandbox.url,

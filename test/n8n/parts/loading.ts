@@ -27,7 +27,7 @@ export function loading(): void {
 			});
 		});
 
-		it('offers its action nodes to AI agents as tools, and not the trigger', async () => {
+		it('offers its action nodes to AI agents as tools, but not the trigger', async () => {
 			const names = (await ourTypes()).map((type) => type.name);
 			expect(names).toEqual(
 				expect.arrayContaining(['creatorBriefingTool', 'creatorBriefingWaitTool']),
@@ -35,7 +35,7 @@ export function loading(): void {
 			expect(names).not.toContain('creatorBriefingTriggerTool');
 		});
 
-		it('is found in the panel by categories and by other words for the same', async () => {
+		it('is found in the panel by category and by synonyms', async () => {
 			const types = await ourTypes();
 			for (const name of NODES) {
 				const { codex } = named(types, name) as {
@@ -48,7 +48,7 @@ export function loading(): void {
 
 		// Older versions have none, so there is nothing to try there.
 		if (isNewest) {
-			it('has previews of its outputs served, by which later nodes are mapped', async () => {
+			it('serves previews of its outputs, so that later nodes can be mapped', async () => {
 				const type = (name: string) => `${client().baseUrl}/schemas/${PACKAGE}.${name}/1.0.0`;
 				for (const url of [
 					`${type('creatorBriefing')}/brief/create.json`,
@@ -61,7 +61,7 @@ export function loading(): void {
 			});
 		}
 
-		it('has its icons served, one for light and one for dark', async () => {
+		it('serves its icons, one for light and one for dark', async () => {
 			const types = await ourTypes();
 			const credentials = await client().credentialTypes();
 			const described = [

@@ -126,7 +126,7 @@ export function night(): void {
 			expect(service.sandbox.createdCount()).toBe(2);
 		});
 
-		it(`${HUNDRED} goes on where the sheet cannot be read or written for a while`, async () => {
+		it(`${HUNDRED} continues if the sheet cannot be read or written for a while`, async () => {
 			const service = await serviceWith();
 			fill([['A-1', 'Glow Serum']]);
 			const saved = await use(HUNDRED, service, 2);
@@ -166,7 +166,7 @@ export function night(): void {
 			expect(posted('briefs')[0]).toContain(`• A-2 Lip Oil: ${old}`);
 		});
 
-		it.each([FEW, HUNDRED])('%s comes to an end though a brief never does', async (file) => {
+		it.each([FEW, HUNDRED])('%s comes to an end even if a brief never does', async (file) => {
 			const service = await serviceWith({ speed: 1 });
 			const { id } = service.sandbox.addBrief({ durationMs: NEVER, product_name: 'Lamp' });
 			fill([['A-1', 'Lamp', '', '', '', id, 'being written']]);
@@ -331,7 +331,7 @@ export function night(): void {
 			]);
 		});
 
-		it('both go on after a kill in mid-wait and an absence past the due time, and pay for nothing again', async () => {
+		it('both continue after a kill during a wait and an absence past the due time, and pay for nothing again', async () => {
 			// Slow enough that the briefs are still being written when n8n is gone.
 			const services = [
 				await serviceWith({ speed: SPEED / 20 }),

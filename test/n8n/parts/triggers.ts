@@ -122,7 +122,7 @@ export function triggers(): void {
 			await expect(publish(nodes, 'briefFinished')).rejects.toThrow(/API key was refused/);
 		});
 
-		it('gives recent data in a test, and changes nothing by it', async () => {
+		it('gives recent data in a test, which changes nothing', async () => {
 			const { sandbox, nodes } = await serviceWith(still);
 			const briefs = [1, 2, 3, 4].map(() => sandbox.addBrief({ status: 'ready' }).id);
 			const tested = await client().createAndRun(named([nodes.trigger('briefFinished')]));
@@ -132,7 +132,7 @@ export function triggers(): void {
 			expect(hooks.json('Trigger')).toHaveLength(1);
 		});
 
-		it('says in a test what to do where there is nothing yet', async () => {
+		it('says in a test what to do if there is nothing yet', async () => {
 			const { nodes } = await serviceWith(still);
 			const tested = await client().createAndRun(named([nodes.trigger('briefFinished')]));
 			expect(tested.error).toMatchObject({

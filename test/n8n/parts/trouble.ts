@@ -111,7 +111,7 @@ export function failing(): void {
 			expect(done.json('Bad')[0]!['error']).toMatch(/^There is no brief /);
 		});
 
-		it('for want of allowance names what was created, and when the count starts anew', async () => {
+		it('with the allowance used up names what was created, and when the count starts again', async () => {
 			const { sandbox, nodes, run } = await serviceWith({ allowance: 2 });
 			const done = await run(products(4), nodes.create());
 			const ids = sandbox.briefs().map(({ id }) => id);
