@@ -20,8 +20,8 @@ export function uuidFrom(...parts: string[]): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * A caller's own idempotency key: a UUID is sent as it is, any other text becomes one, always the same. Blanks around
- * it, which cells of a sheet pick up, make no other key, and so no second brief.
+ * A caller's own idempotency key: a UUID is sent as it is, any other text always becomes the same UUID. Spaces around
+ * it, which cells of a sheet pick up, make no difference, and so no second brief.
  */
 export function asIdempotencyKey(given: string): string {
 	const text = given.trim();
@@ -29,7 +29,7 @@ export function asIdempotencyKey(given: string): string {
 }
 
 const FIELDS = [...INPUT_FIELDS].sort();
-/** Texts that JSON writes as they are, between quotation marks. */
+/** Texts that JSON writes unchanged between quotation marks. */
 const PLAIN = /^[ !#-[\]-\ud7ff]*$/;
 
 /**

@@ -1,7 +1,7 @@
-/** Short enough for Windows' 260 characters of path, together with the id, the ending and a deep --out. */
+/** Fits Windows' 260 characters of path, together with the ID, the ending and a deep --out. */
 const SLUG_LENGTH = 60;
 
-/** Letters that Unicode does not take apart into a plain letter and a mark. */
+/** Letters that Unicode does not split into a plain letter and a mark. */
 const PLAIN_LETTERS: Record<string, string> = {
 	ß: 'ss',
 	æ: 'ae',
@@ -28,7 +28,7 @@ export function slug(text: string): string {
 		.replace(/[^a-z0-9]+/g, '-')
 		.replace(/^-|-$/g, '');
 	if (plain.length <= SLUG_LENGTH) return plain;
-	// Whole words, unless that would leave little of one very long word.
+	// Whole words, unless that leaves little of one very long word.
 	const cut = plain.slice(0, SLUG_LENGTH + 1);
 	const lastWordEnd = cut.lastIndexOf('-');
 	return plain.slice(0, lastWordEnd > SLUG_LENGTH / 2 ? lastWordEnd : SLUG_LENGTH);

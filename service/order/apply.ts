@@ -4,7 +4,7 @@ import type { OrderEvent } from './events';
 import { LIFE } from './life';
 import type { OrderState } from './states';
 
-/** The order after an event. Throws where the event cannot happen in its stage: that is a fault of this program. */
+/** The order after an event. Throws if the event cannot happen in this stage, which is a fault of this program. */
 export function apply(order: OrderState, event: OrderEvent): OrderState {
 	const stage = LIFE[order.stage][event.type];
 	if (stage === undefined) {
@@ -22,7 +22,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { notBefore: event.notBefore, staleSlots, answer: null };
 		}
 		case 'waited':
-			// What the list showed before is to be looked at again.
+			// The list must be looked at again.
 			return event.for === 'list' ? { finding: null } : { answer: null };
 		case 'looked':
 			return { finding: event.finding, lookedAt: event.at };
@@ -34,7 +34,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'sent':
 			return { isSlotUsed: true, isReserved: true, intents: 0 };
 		case 'turned_away':
-			// A 409 may say that the first try is still at work: then its own brief is what takes a slot.
+			// A 409 may mean that the first try is still at work: then its own brief takes the slot.
 			return {
 				refusal: event.error,
 				inDoubt: order.inDoubt || leavesInDoubt(event.error.kind),
@@ -49,18 +49,18 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'accepted':
 			return { briefId: event.brief.id, inDoubt: false, answer: null, isSeen: true };
 		case 'withdrawn': {
-			// It was looked for in the list a moment ago.
+			// The list was searched for it a moment ago.
 			const finding = order.stage === 'in_doubt' ? order.finding : null;
 			return { isIntended: false, inDoubt: false, finding };
 		}
-		// Whoever is put aside was looked for, and is not looked for again in this run.
+		// A parked order was searched for, and is not searched for again in this run.
 		case 'seen':
 		case 'parked':
 			return { isSeen: true };
 		case 'given_up':
 			return { isGivenUp: true };
 		case 'queued':
-			// What was looked for before it was ordered says nothing about what comes of the order.
+			// A search from before the order says nothing about its brief.
 			return order.stage === 'to_order' ? { finding: null } : {};
 		case 'refused':
 		case 'deferred':
@@ -71,7 +71,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 	}
 }
 
-/** A refusal for want of a slot is no failed try: the slots and the list disagree, and another slot is asked for. */
+/** A refusal for want of a slot is not a failed try: slots and list disagree, and another slot is needed. */
 function counted(
 	{ tries, refusals }: OrderState,
 	{ error, at }: Extract<OrderEvent, { type: 'answered' }>,

@@ -1,42 +1,42 @@
 import type { OrderState } from './states';
 import { adopt, park, returnSlot, step, wait, type Step } from './steps';
 
-/** Why nothing more may be ordered: the month's allowance, or what this run was asked to order at most. */
+/** Why nothing more may be ordered: the month's allowance, or this run's own limit. */
 export type OrderingEnd = 'allowance' | 'max';
 
 /** What the clocks, the service, the slots and the allowance say at the moment of a decision. */
 export interface Facts {
-	/** Why no further brief may be ordered, this order's own reservation left out of account. */
+	/** Why no further brief may be ordered, without this order's own reservation. */
 	end: OrderingEnd | null;
-	/** A declared rate limit, and whether it is short enough to be waited out. */
+	/** A declared rate limit, and whether it is short enough to wait for. */
 	rateLimit: 'none' | 'short' | 'long';
 	isMonthTurning: boolean;
 	/** The list shows a brief of its product that no record knows. */
 	mayBeListed: boolean;
 	/**
-	 * How far the service can be relied on to remember the order's key: young, without a look at the list; trusted, where
-	 * the list leaves it open; old, not at all.
+	 * How far the service can be relied on to remember the order's key. young: without a look at the list; trusted: if
+	 * the list leaves it open; old: not at all.
 	 */
 	key: 'young' | 'trusted' | 'old';
-	/** Whether the list is to be read before the key is sent again. */
+	/** Whether the list must be read before the key is sent again. */
 	isLookDue: boolean;
-	/** Whether the look for its brief, its intent and the look that showed its slot are of this very moment. */
+	/** Whether the search for its brief, its intent and the look that showed its slot are recent enough to send now. */
 	isLookFresh: boolean;
 	isIntentFresh: boolean;
 	isSlotFresh: boolean;
-	/** Whether the create may be sent again after the answer that it got. */
+	/** Whether the create may be sent again after this answer. */
 	again: 'with_this_slot' | 'with_another_slot' | 'never';
-	/** The run is over for all others, and it is to be decided what becomes of an order in doubt. */
+	/** The run is over for all others, and an order in doubt must be settled. */
 	isLastCall: boolean;
-	/** The service took later orders, or has not answered this one for so long that only a person can settle it. */
+	/** The service took later orders, or has not answered this one for so long that it needs attention. */
 	isHopeless: boolean;
-	/** Its brief has run for longer than a brief may. */
+	/** Its brief has run for longer than a brief may run. */
 	isOverdue: boolean;
 }
 
 /**
- * The one place that decides what is done next for an order. The first rung that holds wins, so that the order of the
- * rungs is a part of the rule. It knows no clock and no request: a driver brings the facts and carries out the step.
+ * Decides what happens next with an order. The first match wins, so the order of the checks is part of the rule. Pure:
+ * a driver brings the facts and carries out the step.
  */
 export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
@@ -75,7 +75,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 	}
 }
 
-/** Nothing is known to exist of it. But its record may be lost, and its brief be listed. */
+/** No brief is known. But the record may be lost, and the list may show a brief. */
 function beforeOrdering({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null && facts.mayBeListed)
 		return step('look', 'it would be paid for again if it was ordered before');
@@ -85,7 +85,7 @@ function beforeOrdering({ finding }: OrderState, facts: Facts): Step {
 	return step('queue', 'two briefs run at a time, in the order of asking');
 }
 
-/** A slot is in hand. What is checked here is checked again before each time that the create is sent. */
+/** With a slot. These checks are repeated each time before the create is sent. */
 function beforeSending(order: OrderState, facts: Facts): Step {
 	if (facts.rateLimit === 'long')
 		return step('meet_rate_limit', 'so long a limit is not waited out, and not cut short');
@@ -97,13 +97,13 @@ function beforeSending(order: OrderState, facts: Facts): Step {
 		const look = lookFirst(order, facts);
 		if (look !== null) return look;
 	}
-	// What may be paid for already is only asked for again, and counts as it did.
+	// An order that may be paid for already is only asked for again, and counts as before.
 	if (facts.end !== null && !(order.inDoubt && order.isReserved)) {
 		if (order.inDoubt) return step('give_up', 'nothing more may be ordered');
 		if (order.isIntended) return step('withdraw', 'nothing more may be ordered');
 		return step('defer', 'nothing more may be ordered');
 	}
-	// Its own brief may be the one that runs, so that a look for a free slot could wait for itself.
+	// Its own brief may be the one that runs, so a look for a free slot could wait for itself.
 	if (!facts.isSlotFresh && !(order.inDoubt && order.isSlotUsed)) {
 		return returnSlot(true, 'others may have the slot by now');
 	}
@@ -112,7 +112,7 @@ function beforeSending(order: OrderState, facts: Facts): Step {
 	return step('send', 'it is on record, and nothing speaks against it');
 }
 
-/** Whether its brief exists is looked up where the key alone does not keep it from being paid twice. Null: it may be sent. */
+/** Searches for the brief if the key alone cannot prevent a second payment. Null: the order may be sent. */
 function lookFirst(order: OrderState, facts: Facts): Step | null {
 	const { finding } = order;
 	if (finding === null || !facts.isLookFresh)
@@ -129,12 +129,12 @@ function lookFirst(order: OrderState, facts: Facts): Step | null {
 	return park('unclear', 'several briefs can be its own');
 }
 
-/** The service answered, but not with a brief. */
+/** The service answered without a brief. */
 function afterAnswer(order: OrderState, facts: Facts): Step {
 	if (facts.again === 'with_this_slot') return wait('retry', 'the same key cannot be paid twice');
 	if (facts.again === 'with_another_slot')
 		return returnSlot(false, 'nothing came of it, and the wait is long');
-	// The look for a free slot may have been refused as well, which says nothing about the order.
+	// The refusal may be of the look for a free slot, which says nothing about the order.
 	const { kind, operation } = order.answer ?? {};
 	if (kind === 'other_brief') return park('other_brief', 'its key belongs to another brief');
 	const isRefused = kind === 'invalid_input' && operation === 'create_brief';
@@ -146,7 +146,7 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	return step('stop', 'nothing was sent, and others would fare the same');
 }
 
-/** What an earlier run, or this one before, left without an answer. */
+/** An earlier run, or this one, left it without an answer. */
 function whileInDoubt(order: OrderState, facts: Facts): Step {
 	if (order.isGivenUp) {
 		const isLeft = facts.isLastCall && facts.isHopeless;
@@ -160,7 +160,7 @@ function whileInDoubt(order: OrderState, facts: Facts): Step {
 	return step('queue', 'its key can be trusted, so that it cannot be paid twice');
 }
 
-/** Its row stands no more in the CSV: nobody sends its key again, so only the list can tell what came of it. */
+/** Its row is no longer in the CSV, so nobody sends its key again, and only the list knows whether it has a brief. */
 function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
 	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');

@@ -1,14 +1,14 @@
 import { leavesInDoubt, type ServiceError } from '../errors';
 import type { OrderState } from './states';
 
-/** What the end of one order means for those that come after it. */
+/** What the end of one order means for later ones. */
 export type ForOthers =
 	| 'nothing'
 	/** The month's allowance, or what this run may order, is used up. */
 	| 'ordering_ends'
-	/** They would fare the same: the key, the licence or the service is at fault. */
+	/** They would fail in the same way, because of the key, the licence or the service. */
 	| 'all_fail'
-	/** It may be this order alone that stays without an answer, or the service may be down. */
+	/** Perhaps only this order gets no answer, perhaps the service is down. */
 	| 'unclear';
 
 export function forOthers({ stage, isGivenUp, answer }: OrderState): ForOthers {
@@ -25,8 +25,8 @@ export function forOthers({ stage, isGivenUp, answer }: OrderState): ForOthers {
 }
 
 /**
- * The same for whoever creates one brief after the other and keeps nothing: whether those that come after it are better
- * not sent. What the service has against one order alone, its input or its key, says nothing about them.
+ * For a caller that creates one brief after the other and keeps no record: whether the later ones should not be sent. A
+ * problem with one order's input or key says nothing about them.
  */
 export function endsOthers({ kind }: ServiceError): boolean {
 	return kind !== 'invalid_input' && kind !== 'conflict' && kind !== 'other_brief';

@@ -1,7 +1,7 @@
 import type { EventType } from './events';
 import type { Stage } from './states';
 
-/** The life of an order: in each stage, what can happen and where that leads. Nothing else can. */
+/** The life of an order: what can happen in each stage, and where it leads. Nothing else can happen. */
 export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {
 	to_order: {
 		looked: 'to_order',

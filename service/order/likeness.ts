@@ -8,9 +8,9 @@ import { instantOf } from '../timestamps';
 import { areDifferent, isOfOtherProduct, isOfProduct, namesProduct } from './product';
 
 /**
- * The briefs that a create without an answer may have made: of the same product, not older than the first attempt, and
- * not known to belong to another order. A time that cannot be read rules nothing out.
- * @param firstTried the first attempt, in milliseconds of the service's clock
+ * The briefs that a create without an answer may have made: of the same product, not older than the first try, and not
+ * known to be another order's. A time that cannot be read excludes nothing.
+ * @param firstTried the first try, in milliseconds of the service's clock
  */
 export function candidatesFor(
 	input: Pick<BriefInput, 'product_name'>,
@@ -23,13 +23,12 @@ export function candidatesFor(
 	);
 }
 
-/** Whether a brief was made from an input: `maybe` if nothing speaks against it, or it does not show enough. */
+/** Whether a brief was made from an input: `maybe` if nothing speaks against it, or if it does not show enough. */
 export type Likeness = 'same' | 'maybe' | 'other';
 
 /**
- * Compares what a brief says it was made from, its free-form `input` (docs/api.md section 2.2), with an order's
- * input. The service may show it in its own way, so only a text that clearly is another one says that the brief is
- * another order's, and only if the brief shows another field as it was sent.
+ * Compares a brief's free-form `input` (docs/api.md section 2.2) with an order's. The service may show it in its own
+ * way, so `other` needs a text that clearly is another one, in a brief that shows another field as it was sent.
  */
 export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	const matches = matchesOf(brief, input);
@@ -38,18 +37,18 @@ export function likenessOf(brief: Brief, input: BriefInput): Likeness {
 	return matches.every((match) => match === 'same' || match === null) ? 'same' : 'maybe';
 }
 
-/** What an order knows of the brief that its create was answered with. Times are of the service's clock. */
+/** What an order knows of the brief in the answer to its create. Times are of the service's clock. */
 export interface Answered {
 	/** When the order was first sent. */
 	firstTried: number | null;
-	/** Since when this process knows of the brief, from a list or from another request. */
+	/** Since when this process knows the brief, from the list or another request. */
 	knownSince: number | undefined;
 }
 
 /**
- * Whether the brief that answers a create is the order's own, if no other order has it. What is new is: the service
- * shows it in its own way. One that was there before was ordered with this key by an earlier process, or it is
- * somebody else's.
+ * Whether the brief in the answer to a create is the order's own, if no other order has it. A new brief is, because the
+ * service may show it in its own way. An older one was ordered with this key by an earlier process, or is somebody
+ * else's.
  */
 export function isOwnBrief(
 	brief: BriefSummary | Brief,
@@ -62,7 +61,7 @@ export function isOwnBrief(
 	return !wasThere || mayBeReplay(brief, input);
 }
 
-/** The brief, unless it clearly is of another product. Throws an unreadable answer then. */
+/** Returns the brief, or throws an unreadable answer if it clearly is of another product. */
 export function fitting(brief: Brief, input: Pick<BriefInput, 'product_name'>): Brief {
 	if (isOfOtherProduct(brief, input)) throw anotherBrief(brief);
 	return brief;
@@ -81,20 +80,20 @@ function mayBeReplay(brief: BriefSummary | Brief, input: BriefInput): boolean {
 	return namesProduct(brief, input) || matchesOf(brief, input).includes('same');
 }
 
-/** How what is shown of a field agrees with what was ordered; null where neither has it. */
+/** How a shown field agrees with the ordered one; null if neither has it. */
 type Match = 'same' | 'open' | 'other' | null;
 
 function matchesOf(brief: Brief, input: BriefInput): Match[] {
 	const shown = shownIn(brief.input);
 	return INPUT_FIELDS.map((field) => {
 		const match = bestMatch(input[field], shown.get(field) ?? []);
-		// The product is known by the name that the brief itself has; its input may show what became of it.
+		// The brief's own name identifies the product; its input may show a changed one.
 		const isNamed = field === 'product_name' && brief.product_name !== '';
 		return isNamed && match === 'other' ? 'open' : match;
 	});
 }
 
-/** A field may be shown in several places, such as defaults before the campaign. The best one counts. */
+/** A field may be shown in several places, such as defaults before the campaign. The best match counts. */
 function bestMatch(ordered: string | readonly string[] | undefined, places: unknown[]): Match {
 	const text = textOf(ordered);
 	if (text === undefined) return places.length === 0 ? null : 'open';
@@ -107,7 +106,7 @@ function bestMatch(ordered: string | readonly string[] | undefined, places: unkn
 	return places.length > 0 && places.every(isOther) ? 'other' : 'open';
 }
 
-/** Every value that says something, by its name, however deep it is. */
+/** Every non-empty value by its name, at any depth. */
 function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const shown = new Map<string, unknown[]>();
 	const open: object[] = [input];
@@ -120,7 +119,7 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	return shown;
 }
 
-/** Numbers and lists as a text, so that they can be compared like the others; empty texts say nothing. */
+/** Numbers and lists as text, to compare them like the others. Empty texts say nothing. */
 function textOf(value: unknown): string | undefined {
 	const texts: unknown[] = Array.isArray(value) ? value : [value];
 	const isPlain = (text: unknown) => typeof text === 'string' || typeof text === 'number';

@@ -8,36 +8,36 @@ import type { BriefInput, BriefSummary } from '../resources';
 
 type Product = Pick<BriefSummary | BriefInput, 'product_name'>;
 
-/** So many letters that agree from the first one are no chance: a name that ends there was cut. */
+/** This many equal letters from the first are no coincidence: a name that ends there was cut. */
 const SURELY_CUT = 20;
 
-/** Whether a listed brief may have been ordered under this name. One name within another is no sign of it. */
+/** Whether a listed brief may have been ordered under this name. One name inside another is no sign of it. */
 export function isOfProduct(brief: Product, input: Product): boolean {
 	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
 	return shown === ordered || (shown.length >= SURELY_CUT && ordered.startsWith(shown));
 }
 
-/** Names of one product have the same group; so may others, if they are long and begin alike. */
+/** All names of one product are in the same group; other long names with the same beginning may be too. */
 export function productGroup({ product_name }: Product): string {
 	return lettersOf(product_name).slice(0, SURELY_CUT);
 }
 
 /**
- * Whether a brief clearly is of another product. A name without letters says nothing, and no name does if a link was
- * ordered: the service may have looked up what it leads to.
+ * Whether a brief clearly is of another product. A name without letters says nothing, and neither does any name if a
+ * link was ordered, because the service may have looked up the link.
  */
 export function isOfOtherProduct(brief: Product, input: Product): boolean {
 	return !isLink(input.product_name) && areDifferent(brief.product_name, input.product_name);
 }
 
-/** Whether a brief names this product, read as tolerantly. */
+/** Whether a brief names this product, compared in the same tolerant way. */
 export function namesProduct(brief: Product, input: Product): boolean {
 	const [shown, ordered] = [lettersOf(brief.product_name), lettersOf(input.product_name)];
 	if (shown === '' || ordered === '') return false;
 	return isLink(input.product_name) ? shown === ordered : !isOfOtherProduct(brief, input);
 }
 
-/** Whether two texts have nothing to do with each other: neither has the letters of the other in it. */
+/** Whether neither text contains the letters of the other. */
 export function areDifferent(one: string, other: string): boolean {
 	const [a, b] = [lettersOf(one), lettersOf(other)];
 	if (a === '' || b === '' || a === b) return false;
@@ -46,7 +46,7 @@ export function areDifferent(one: string, other: string): boolean {
 	return !isWithin(a, b) && !isWithin(b, a);
 }
 
-/** Letters and digits alone, without their accents and case, and with no HTML entities. */
+/** Only letters and digits, without accents, case and HTML entities. */
 function lettersOf(text: string): string {
 	return withoutEntities(text)
 		.replace(/[^\p{L}\p{M}\p{N}]/gu, '')
@@ -67,7 +67,7 @@ function withoutEntities(text: string): string {
 			)
 			.replace(/&(?:amp;)*([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi, '$1')
 			.replace(/&(?:amp;)*[a-z]\w{1,30};/gi, '')
-			// Cut in the middle of one.
+			// The name was cut inside an entity.
 			.replace(/&(?:am?p?|#\w*)$/i, '')
 	);
 }

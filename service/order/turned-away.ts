@@ -6,8 +6,8 @@ import type { OrderDependencies } from './facts';
 import type { OrderState } from './states';
 
 /**
- * What a refusal is that may be for want of a slot. With both slots taken it was that, whatever the service called it.
- * Where the look fails nobody can tell, and so the order is not refused for good.
+ * Finds out whether a refusal was for want of a slot. If both slots are taken it was, whatever the service called it.
+ * If the look fails nobody knows, so the order is not refused for good.
  */
 export async function judgeRefusal(
 	{ refusal }: OrderState,

@@ -1,10 +1,12 @@
 import type { ErrorFacts } from '../errors';
 
-/** One such answer may be a mistake of the service. After two in a row, the next order would be paid for in vain too. */
+/**
+ * One such answer may be a mistake of the service. After two in a row, the next order would be paid for in vain too.
+ */
 const TOO_MANY = 2;
 const MOST_SHOWN = 60;
 
-/** The orders in a row, each with a new key, whose create was answered with a brief that cannot be theirs. */
+/** Orders in a row, each with a new key, that were answered with a brief that cannot be theirs. */
 export class UnbelievedAnswers {
 	private readonly keys = new Set<string>();
 	private last = '';
@@ -20,7 +22,7 @@ export class UnbelievedAnswers {
 		this.keys.clear();
 	}
 
-	/** Why nothing more is to be ordered, for a person, with what the last answer showed; null as long as it is not so. */
+	/** Why nothing more should be ordered, with what the last answer showed; null as long as all is well. */
 	get reason(): { what: string; cure: string } | null {
 		if (this.keys.size < TOO_MANY) return null;
 		return {
