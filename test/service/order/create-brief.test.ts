@@ -38,31 +38,9 @@ describe('many briefs', () => {
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('nobody waits for a brief, and still only two run at a time', async () => {
-		const all = rig();
-		await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => all.create(name)));
-		expect(all.memory.mostRunning).toBe(2);
-		expect(all.time()).toBeGreaterThanOrEqual(480);
-		expect(all.time()).toBeLessThan(520);
-	});
-
 	test('a list that lags does not make a third brief run', async () => {
 		const all = rig({ listLag: 60 * S, third: 'queue' });
 		await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => all.create(name)));
-		expect(all.memory.mostRunning).toBe(2);
-	});
-
-	test('other people’s briefs count', async () => {
-		const all = rig();
-		all.memory.startOther(HOUR);
-		await Promise.all(['a', 'b', 'c'].map((name) => all.create(name)));
-		expect(all.memory.mostRunning).toBe(2);
-		expect(posts(all)).toHaveLength(3);
-	});
-
-	test('a service that queues a third brief is not asked to', async () => {
-		const all = rig({ third: 'queue' });
-		await Promise.all(['a', 'b', 'c'].map((name) => all.create(name)));
 		expect(all.memory.mostRunning).toBe(2);
 	});
 });
@@ -226,15 +204,6 @@ describe('a refusal for want of a slot', () => {
 		expect(all.memory.mostRunning).toBe(2);
 	});
 
-	test('obeys the time that the service names', async () => {
-		const all = rig();
-		all.memory.fail('create_brief', {
-			answer: refusal(429, 'concurrency_limit', '', { 'retry-after': '200' }),
-		});
-		await all.create();
-		expect(all.time()).toBe(200);
-	});
-
 	/** Others take both slots at the very moment of a create, which is refused as something else. */
 	const takenBy = (all: ReturnType<typeof rig>, answer: Fault) => {
 		all.memory.intercept = ({ operation }) => {
@@ -262,17 +231,6 @@ describe('a refusal for want of a slot', () => {
 			status: 409,
 			inDoubt: true,
 		});
-	});
-
-	test('with `once` ends it', async () => {
-		const all = rig();
-		all.memory.fail('create_brief', { answer: busy });
-		expect(await failureOf(all.create('a', { once: true }))).toMatchObject({
-			kind: 'slots_busy',
-			status: 429,
-			inDoubt: undefined,
-		});
-		expect(all.workspace.freeSlots()).toBe(2);
 	});
 });
 
@@ -309,14 +267,6 @@ describe('a rate limit', () => {
 		all.memory.fail('create_brief', rateLimit(86_400));
 		expect((await failureOf(all.create('b'))).kind).toBe('rate_limited');
 		expect(all.time()).toBe(3600);
-	});
-
-	test('beyond the deadline is not waited out', async () => {
-		const all = rig();
-		all.memory.fail('create_brief', rateLimit(1000));
-		const deadline = all.clock.now() + 300 * S;
-		expect((await failureOf(all.create('a', { deadline }))).kind).toBe('rate_limited');
-		expect(all.time()).toBe(0);
 	});
 
 	test('beyond the deadline that another request has met is not waited out either', async () => {
@@ -361,16 +311,6 @@ describe('a rate limit', () => {
 		all.memory.fail('create_brief', ...many, CUT, ...many);
 		await all.create('b');
 		expect(all.memory.briefs).toHaveLength(2);
-	});
-
-	test('between failures does not use up their number, nor they its', () => {
-		const tries: FailedTries = { failures: 6, conflicts: 0, rateLimits: 1, since: 0 };
-		const order = { tries, refusals: 0, inDoubt: false };
-		const again = whenAgain(errorOf('rate_limited'), order, {
-			now: 0,
-			interval: DEFAULT_POLL_INTERVAL,
-		});
-		expect(again.how).toBe('with_this_slot');
 	});
 });
 
@@ -619,11 +559,6 @@ describe('the slot, while a rate limit is waited out', () => {
 		expect(await freeAfter(16, [])).toBe(2);
 		expect(await freeAfter(15, [])).toBe(1);
 	});
-
-	test('is kept where the brief may exist, or no other slot is to be waited for', async () => {
-		expect(await freeAfter(60, [CUT])).toBe(1);
-		expect(await freeAfter(60, [], { once: true })).toBe(1);
-	});
 });
 
 describe('an order without a record, as in n8n', () => {
@@ -667,14 +602,6 @@ describe('an order without a record, as in n8n', () => {
 		all.memory.fail('create_brief', CUT, busy);
 		const deadline = all.clock.now() + 2 * MINUTE;
 		expect(await failureOf(all.create('a', { deadline }))).toMatchObject({ inDoubt: true });
-	});
-
-	test('does not wait for a month to turn, for it counts no month', async () => {
-		const all = rig();
-		all.clock.set(Date.UTC(2027, 0, 1) - MINUTE);
-		const from = all.time();
-		await all.create();
-		expect(all.time()).toBe(from);
 	});
 });
 
