@@ -94,7 +94,7 @@ describe('rows side by side', () => {
 					}
 				},
 			),
-			settings(150, 10_000),
+			settings(100, 10_000),
 		);
 	});
 });
@@ -182,7 +182,7 @@ describe('several runs on one folder', () => {
 					if (deaths.some((death) => death === undefined)) contests += 1;
 					wins += winners;
 				}),
-				settings(200, 20_000),
+				settings(120, 20_000),
 			);
 			// That all who live are refused is allowed, but must stay rare.
 			expect(wins).toBeGreaterThan(contests / 2);
@@ -299,7 +299,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 					if (ends[i] === 'done' && stops.some(({ ms }) => ms > 2 * BEAT)) seen.outlived += 1;
 				});
 			}),
-			settings(300, 5_000),
+			settings(200, 5_000),
 		);
 		// All that is to be told apart was met.
 		for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);

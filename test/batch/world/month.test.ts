@@ -14,7 +14,7 @@ import { JOURNAL, MINUTE, OUT, SECOND } from '../../support/world/world';
 
 /** TORTURE=1 takes as many briefs as two slots can write in a month. */
 const isTorture = process.env.TORTURE === '1';
-const BRIEFS = isTorture ? 18_000 : 1200;
+const BRIEFS = isTorture ? 18_000 : 800;
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /** What a run has done since it began, counted. */

@@ -18,7 +18,7 @@ test('whatever happens, in whatever order: every promise holds after every step,
 			await play(given);
 		}),
 		{
-			numRuns: Number(SEQUENCES ?? (isTorture ? 20_000 : 300)),
+			numRuns: Number(SEQUENCES ?? (isTorture ? 20_000 : 200)),
 			...(SEED === undefined ? {} : { seed: Number(SEED) }),
 			...(SEED_PATH === undefined ? {} : { path: SEED_PATH, endOnFailure: true }),
 		},
