@@ -76,6 +76,8 @@ export type JournalEvent = { at: string } & (
 			key: string;
 			brief_id: string;
 			found: boolean;
+			/** It is older than the order: the service answered with a brief that it had, and nothing was paid. */
+			adopted?: true;
 			/** The product that the brief names, where a person gave it to a row of another one. */
 			brief_of?: string;
 	  }

@@ -218,6 +218,7 @@ export class Records {
 					state: 'accepted',
 					brief_id: event.brief_id,
 					brief_of: event.brief_of,
+					adopted: event.adopted,
 					accepted_at: event.at,
 					error: null,
 				});

@@ -67,7 +67,8 @@ export function fitting(brief: Brief, input: Pick<BriefInput, 'product_name'>): 
 	return brief;
 }
 
-function isOlder({ created_at }: BriefSummary, firstTried: number): boolean {
+/** Whether a brief was there before its order was first sent, at this time of the service's clock. */
+export function isOlder({ created_at }: BriefSummary, firstTried: number): boolean {
 	const created = instantOf(created_at);
 	return created !== null && created < firstTried - CLOCK_DIFFERENCE_MS;
 }

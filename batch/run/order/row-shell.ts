@@ -3,9 +3,12 @@ import { explain } from '../../../service/explain';
 import { readSince } from '../../../service/order/ages';
 import type { LastingEvent, PassingEvent, Wait } from '../../../service/order/events';
 import { findBrief, listedSince } from '../../../service/order/find-brief';
+import { isOlder } from '../../../service/order/likeness';
 import type { Circumstances, Look, OrderRecord, OrderShell } from '../../../service/order/shell';
 import type { OrderState } from '../../../service/order/states';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
+import { instantOf } from '../../../service/timestamps';
+import { commandFor } from '../../command-text';
 import { contentOf } from '../../journal/content';
 import type { BriefRecord } from '../../journal/records';
 import type { Dependencies } from '../dependencies';
@@ -45,17 +48,21 @@ export class RowShell implements OrderShell, OrderRecord {
 				return await journal.append({ type: 'intent', ...this.order, service_time, content });
 			}
 			case 'accepted': {
-				const { brief, found } = event;
+				const { brief } = event;
+				// A key that the service remembers for long gives the brief of an earlier month, and nothing is paid.
+				const isOld = !event.found && isOlder(brief, state.firstTried ?? -Infinity);
+				const found = event.found || isOld;
 				if (found) this.reservation?.free();
 				else this.reservation?.spent(brief.id);
 				const { id: brief_id, created_at, status } = brief;
-				const isAdopted = this.isUnsent(state);
+				const isUnsent = this.isUnsent(state);
+				const how = { found, ...(isUnsent || isOld ? { adopted: true as const } : {}) };
 				const adopted = { ...this.order, brief_id, created_at, content: contentOf(this.input) };
 				await journal.append(
-					isAdopted ? { type: 'adopted', ...adopted } : { type: 'accepted', key, brief_id, found },
+					isUnsent ? { type: 'adopted', ...adopted } : { type: 'accepted', key, brief_id, ...how },
 				);
-				const how = { found, ...(isAdopted ? { adopted: true as const } : {}) };
 				emit({ event: 'brief_accepted', ...named(this.order), brief_id, status, ...how });
+				if (isOld) emit({ event: 'notice', text: this.oldText(brief) });
 				if (!found) ordering.accept();
 				return this.brief.accepted(brief, found);
 			}
@@ -144,6 +151,13 @@ export class RowShell implements OrderShell, OrderRecord {
 		const tools = { service, clock, interval, signal };
 		const look = await findBrief(tools, { input, firstTried }, listing, isOwned);
 		return { look: claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
+	}
+
+	private oldText({ created_at }: BriefSummary): string {
+		const { journal, outDir } = this.run;
+		const { product_name, row_number } = this.order;
+		const anew = commandFor('run', journal.records, outDir, '--order-again');
+		return `Row ${row_number} (${product_name}) got the brief of ${new Date(instantOf(created_at) ?? 0).toISOString().slice(0, 10)} that the service already had for it, and nothing was paid. For a new one: ${anew}`;
 	}
 
 	/** Whether this journal never sent it: it is new, or was parked before it was ordered. */

@@ -439,6 +439,25 @@ describe('a list that cannot be read to its end', () => {
 	});
 });
 
+test('P10: a service that still knows the keys of an earlier month gives its briefs, which are told as what they are', async () => {
+	const desk = new Desk();
+	await desk.run(['A', 'B']);
+	await desk.disk.remove(JOURNAL);
+	for (let month = 0; month < 3; month += 1) await desk.clock.pass(20 * DAY);
+	const ran = await desk.run(['A', 'B']);
+	expect(ran.counts).toMatchObject({ ready: 2 });
+	expect(adopted(ran)).toHaveLength(2);
+	expect(notices(ran)).toEqual([
+		expect.stringMatching(
+			/^Row 2 \(A\) got the brief of \d{4}-\d\d-\d\d .*nothing was paid.*--order-again/,
+		),
+		expect.stringMatching(/^Row 3/),
+	]);
+	const again = await desk.run(['A', 'B'], { orderAgain: true });
+	expect(again.events.filter(({ event }) => event === 'brief_ordered')).toHaveLength(2);
+	expect(new Set(again.records.all().map(({ brief_id }) => brief_id)).size).toBe(4);
+});
+
 describe('many orders that wait for their briefs', () => {
 	test.each([20, 200])('%i parked rows read the list once together', async (n) => {
 		const desk = new Desk();
