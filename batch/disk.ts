@@ -1,5 +1,6 @@
-import { createReadStream, promises as fs } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { constants, createReadStream, promises as fs } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /** An open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
@@ -14,7 +15,7 @@ export interface DiskFile {
 /** What the journal, the lock and the results need of a file system. Tests use one that fails. */
 export interface Disk {
 	/** `append` creates a missing file; `create` throws EEXIST if the file exists. */
-	open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile>;
+	open(path: string, mode: 'append' | 'create'): Promise<DiskFile>;
 	/** The whole file, or null without one. */
 	read(path: string): Promise<Uint8Array | null>;
 	/** The file in pieces, because it may be large; none without a file. */
@@ -25,6 +26,8 @@ export interface Disk {
 	remove(path: string): Promise<void>;
 	/** With the folders above it. The folders survive a power failure; for names in them see `syncFolder`. */
 	makeFolder(path: string): Promise<void>;
+	/** Whether a name is a link, wherever it leads. */
+	isLink(path: string): Promise<boolean>;
 	/** The names in a folder; none without a folder. */
 	list(path: string): Promise<string[]>;
 	/** Makes new names in a folder survive a power failure. */
@@ -33,7 +36,10 @@ export interface Disk {
 
 const CHUNK_BYTES = 256 * 1024;
 
-const FLAGS = { append: 'a', create: 'wx', overwrite: 'w' } as const;
+const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+/** Windows has no such flag. */
+const O_NOFOLLOW = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
+const FLAGS = { append: 'a', create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW } as const;
 
 /** Campaigns are confidential, so only the owner may read what we create. Existing files keep their mode. */
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
@@ -54,6 +60,7 @@ export const realDisk: Disk = {
 	rename: (from, to) => fs.rename(from, to),
 	remove: (path) => fs.rm(path, { force: true }),
 	makeFolder,
+	isLink: async (path) => (await fs.lstat(path).catch(nullWhenMissing))?.isSymbolicLink() ?? false,
 	list: async (path) => (await fs.readdir(path).catch(nullWhenMissing)) ?? [],
 	syncFolder,
 };
@@ -143,17 +150,13 @@ export class FileBeside {
 	private constructor(
 		private readonly disk: Disk,
 		readonly path: string,
+		private readonly beside: string,
 		private readonly file: DiskFile,
 	) {}
 
 	static async open(disk: Disk, path: string): Promise<FileBeside> {
 		const beside = besideOf(path);
-		try {
-			return new FileBeside(disk, path, await disk.open(beside, 'overwrite'));
-		} catch (error) {
-			await disk.remove(beside).catch(() => undefined);
-			throw error;
-		}
+		return new FileBeside(disk, path, beside, await disk.open(beside, 'create'));
 	}
 
 	async write(bytes: Uint8Array): Promise<void> {
@@ -168,13 +171,13 @@ export class FileBeside {
 		} finally {
 			await this.close();
 		}
-		if ((await this.disk.size(besideOf(this.path))) !== this.length)
+		if ((await this.disk.size(this.beside)) !== this.length)
 			throw new Error('The disk kept fewer bytes than it took');
 	}
 
 	/** Moves it to its place, over an older file. The folder must be synced after that. */
 	async put(path = this.path): Promise<void> {
-		const beside = besideOf(this.path);
+		const { beside } = this;
 		for (const ms of WAITS_WHILE_BUSY) {
 			try {
 				return await this.disk.rename(beside, path);
@@ -189,7 +192,7 @@ export class FileBeside {
 	/** Gives up and leaves an older file as it was. */
 	async discard(): Promise<void> {
 		if (this.isOpen) await this.close().catch(() => undefined);
-		await this.disk.remove(besideOf(this.path)).catch(() => undefined);
+		await this.disk.remove(this.beside).catch(() => undefined);
 	}
 
 	private async close(): Promise<void> {
@@ -198,8 +201,17 @@ export class FileBeside {
 	}
 }
 
+/** In a folder of several people nobody can lay a link there before: it would be written through. */
 function besideOf(path: string): string {
-	return `${path}.part`;
+	return `${path}.${randomBytes(8).toString('hex')}.part`;
+}
+
+const BESIDE = /\.[\da-f]{16}\.part$/;
+
+/** Removes what a killed run has left beside its files. */
+export async function removeLeftovers(disk: Disk, folder: string): Promise<void> {
+	for (const name of await disk.list(folder))
+		if (BESIDE.test(name)) await disk.remove(join(folder, name)).catch(() => undefined);
 }
 
 /**

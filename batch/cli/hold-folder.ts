@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import type { Clock } from '../../service/ports';
-import type { Disk } from '../disk';
+import { removeLeftovers, type Disk } from '../disk';
+import { Failure } from '../failure';
 import { Journal, renewJournalFile } from '../journal/journal';
 import { lockFolder, type Lock } from '../lock/lock';
+import { RESULTS_FOLDER } from '../results/brief-files';
 import { journalPath } from './journal-file';
 
 /** A folder of results, and how to say for whom it waits. */
@@ -24,11 +27,24 @@ export async function holdFolder<T>(
 	const onTakeOver = (own: Disk) => renewJournalFile(own, journalPath(outDir));
 	const lock = await lockFolder(disk, outDir, clock, { say, signal, onTakeOver });
 	try {
+		await tidy(lock.disk, outDir);
 		return await work(lock);
 	} finally {
 		// A lock that stays behind names a dead process, and the next run takes it over.
 		await lock.release().catch(() => undefined);
 	}
+}
+
+/** Somebody else may have laid a link there, and the files of a run that was killed may lie around. */
+async function tidy(disk: Disk, outDir: string): Promise<void> {
+	const results = join(outDir, RESULTS_FOLDER);
+	if (await disk.isLink(results)) {
+		throw new Failure(
+			`${results} is a link, so the briefs would be written to where it leads. Nothing was ordered.`,
+			'Remove the link, or name another folder with --out.',
+		);
+	}
+	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
 }
 
 /** The same, with its journal open for writing. */

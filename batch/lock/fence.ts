@@ -30,6 +30,7 @@ export function fencedDisk(disk: Disk, fence: Fence): Disk {
 		makeFolder: behind((path) => disk.makeFolder(path)),
 		read: (path) => disk.read(path),
 		chunks: (path) => disk.chunks(path),
+		isLink: (path) => disk.isLink(path),
 		list: (path) => disk.list(path),
 		size: (path) => disk.size(path),
 		syncFolder: (path) => disk.syncFolder(path),

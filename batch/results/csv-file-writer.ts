@@ -5,6 +5,9 @@ import { encoderOf } from './in-encoding';
 /** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
+/** At which programs split a CSV. */
+const DELIMITERS = [',', ';', '\t'];
+
 /** Writes a CSV file beside its place, record by record. */
 export class CsvFileWriter {
 	private file: FileBeside | null = null;
@@ -23,14 +26,21 @@ export class CsvFileWriter {
 		return this.file === null;
 	}
 
-	/** Writes a record; the first one opens the file. */
-	async put(record: string[]): Promise<void> {
+	/**
+	 * Writes a record; the first one opens the file.
+	 * @param added cells behind those of the CSV, which no program splits, whatever it takes for the delimiter
+	 */
+	async put(own: readonly string[], added: readonly string[] = []): Promise<void> {
 		if (this.file === null) {
 			this.file = await FileBeside.open(this.disk, this.path);
 			if (this.form.bom) this.text = '\ufeff';
 		}
 		const { delimiter, lineEnd } = this.form;
-		this.text += record.map((cell) => quoted(cell, delimiter)).join(delimiter) + lineEnd;
+		const cells = [
+			...own.map((cell) => quoted(cell, [delimiter])),
+			...added.map((cell) => quoted(cell, [delimiter, ...DELIMITERS])),
+		];
+		this.text += cells.join(delimiter) + lineEnd;
 		if (this.text.length >= CHUNK_CHARACTERS) await this.flush();
 	}
 
@@ -56,7 +66,7 @@ export class CsvFileWriter {
 /** Most readers end a row at a lone CR too, and take a byte order mark off the first cell where it is not quoted. */
 const NEEDS_MARKS = /["\r\n]|^\ufeff/;
 
-function quoted(cell: string, delimiter: string): string {
-	if (!NEEDS_MARKS.test(cell) && !cell.includes(delimiter)) return cell;
-	return `"${cell.replaceAll('"', '""')}"`;
+function quoted(cell: string, delimiters: readonly string[]): string {
+	const isSplit = delimiters.some((delimiter) => cell.includes(delimiter));
+	return isSplit || NEEDS_MARKS.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,18 +1,31 @@
+/** The signs with which a formula begins, and their full-width forms. */
+const SIGN = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
+
 /**
- * What a spreadsheet takes for the start of a formula when it opens a CSV: = + - @, their full-width forms, and a
- * leading TAB, CR or LF. Blank and invisible characters may precede the sign, because some programs drop them.
+ * What a spreadsheet takes for the start of a formula when it opens a CSV: = + - @, and a leading TAB, CR or LF. Blank and
+ * invisible characters may precede the sign, because some programs drop them.
  */
-const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
+const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}]*${SIGN})`, 'u');
+
+/**
+ * The same within a cell. Excel splits a CSV as its country has it, whatever the quotation marks say: at semicolons, for
+ * example, where the file has commas. What stands behind one of them is a cell then.
+ */
+const BEHIND_DELIMITER = `([;\\t\\r\\n][\\s\\p{C}"]*|,"*)`;
+const INNER = new RegExp(`${BEHIND_DELIMITER}(?='*${SIGN})`, 'gu');
+const ESCAPED_INNER = new RegExp(`${BEHIND_DELIMITER}'(?='*${SIGN})`, 'gu');
 
 /**
  * A cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
  * with a double click. With an apostrophe spreadsheets themselves mark text.
  */
 export function escapeFormula(cell: string): string {
-	return FORMULA.test(cell) ? `'${cell}` : cell;
+	const inner = cell.replace(INNER, "$1'");
+	return FORMULA.test(inner) ? `'${inner}` : inner;
 }
 
 /** The cell that `escapeFormula` was given. */
 export function unescapeFormula(cell: string): string {
-	return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+	const inner = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+	return inner.replace(ESCAPED_INNER, '$1');
 }

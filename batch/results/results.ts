@@ -96,7 +96,7 @@ async function writeFiles(
 		for (const row of table.rows()) {
 			listing.add(row);
 			const cells = cellsOf(row.cells);
-			await results.csv.put([...cells, ...resultCells(row)]);
+			await results.csv.put(cells, resultCells(row));
 			const again = toRun.find(({ status }) => status === row.status)?.csv;
 			if (again?.isEmpty) await again.put([...header, BATCH_COLUMN]);
 			await again?.put([...cells, batchCell(table.batch)]);

@@ -1,7 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileBeside, realDisk, writeAll, writeWhole, type DiskFile } from '../../../batch/disk';
+import {
+	FileBeside,
+	realDisk,
+	removeLeftovers,
+	writeAll,
+	writeWhole,
+	type DiskFile,
+} from '../../../batch/disk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 
 const bytes = (text: string) => Buffer.from(text);
@@ -115,6 +129,20 @@ describe('FileBeside', () => {
 		expect(disk.text('a/x')).toBe('');
 	});
 
+	test('has a name that nobody knew before, and that a later run can remove', async () => {
+		const disk = new MemoryDisk();
+		disk.put('a/x.part', 'of a person');
+		for (let n = 0; n < 2; n += 1) await FileBeside.open(disk, 'a/x');
+		const [one = '', other = ''] = disk.files();
+		expect([one, other]).toEqual([
+			expect.stringMatching(/^a\/x\.[0-9a-f]{16}\.part$/),
+			expect.stringMatching(/^a\/x\.[0-9a-f]{16}\.part$/),
+		]);
+		expect(one).not.toBe(other);
+		await removeLeftovers(disk, 'a');
+		expect(disk.files()).toEqual(['a/x.part']);
+	});
+
 	test('leaves nothing behind when it is given up, before or after its end', async () => {
 		const disk = new MemoryDisk();
 		disk.put('a/x', 'old');
@@ -134,7 +162,7 @@ describe('the real disk', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'disk-'));
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	test('appends, creates once, overwrites, cuts off, measures, renames and removes', async () => {
+	test('appends, creates once, cuts off, measures, renames and removes', async () => {
 		const path = join(folder, 'x');
 		expect(await realDisk.read(path)).toBeNull();
 		const file = await realDisk.open(path, 'create');
@@ -150,13 +178,20 @@ describe('the real disk', () => {
 		expect(readFileSync(path, 'utf8')).toBe('one three');
 		expect(await realDisk.size(path)).toBe(9);
 
-		const anew = await realDisk.open(path, 'overwrite');
-		await anew.close();
-		expect(await realDisk.size(path)).toBe(0);
 		await realDisk.rename(path, `${path}2`);
 		await realDisk.remove(`${path}2`);
 		await realDisk.remove(`${path}2`);
 		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('creates nothing through a link, and knows one', async () => {
+		const [victim, link] = [join(folder, 'victim'), join(folder, 'link')];
+		symlinkSync(victim, link);
+		expect([await realDisk.isLink(link), await realDisk.isLink(folder)]).toEqual([true, false]);
+		expect(await realDisk.isLink(victim)).toBe(false);
+		await expect(realDisk.open(link, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
+		expect(await realDisk.read(victim)).toBeNull();
+		await realDisk.remove(link);
 	});
 
 	test('makes folders with those above them, and again', async () => {

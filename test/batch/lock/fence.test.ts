@@ -19,7 +19,6 @@ describe('behind a fence that has closed', () => {
 	test.each<[string, (disk: Disk) => Promise<unknown>]>([
 		['append', (disk) => disk.open('a/x', 'append')],
 		['create', (disk) => disk.open('a/y', 'create')],
-		['overwrite', (disk) => disk.open('a/x', 'overwrite')],
 		['rename', (disk) => disk.rename('a/x', 'a/y')],
 		['remove', (disk) => disk.remove('a/x')],
 		['make a folder', (disk) => disk.makeFolder('b')],

@@ -1,3 +1,4 @@
+import { unescapeFormula } from '../../../batch/results/formula';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
@@ -139,20 +140,40 @@ describe('results.csv', () => {
 		};
 		const disk = await written({}, [{ cells: ['x'], status: 'failed', ...ours }]);
 		const [, row] = parse(disk.text(RESULTS));
-		const safe = `'${text}`;
+		const safe = `'${text.replace(/(?<=[\t\r\n])=/, "'=")}`;
 		expect(row).toEqual(['x', safe, 'failed', ...Array<string>(7).fill(safe)]);
+	});
+
+	it.each([
+		['Glow;=HYPERLINK("http://evil.example")', `Glow;'=HYPERLINK("http://evil.example")`],
+		['Glow; \u200b+1', `Glow; \u200b'+1`],
+		['Glow\t@SUM(A1)', `Glow\t'@SUM(A1)`],
+		['Glow\n"=1', `Glow\n"'=1`],
+		['Glow,=1', `Glow,'=1`],
+		[`Glow;'=1`, `Glow;''=1`],
+	])('makes it harmless also where Excel splits at another delimiter: %j', async (title, safe) => {
+		const disk = await written({}, [{ cells: ['x'], status: 'ready', title }]);
+		const [columns = [], row] = parse(disk.text(RESULTS));
+		expect(row?.[columns.indexOf('brief_title')]).toBe(safe);
+		expect(disk.text(RESULTS)).toContain(`"${safe.replaceAll('"', '""')}"`);
+		expect(unescapeFormula(safe)).toBe(title);
 	});
 
 	it('leaves the user’s own formulas alone, and added cells that are none', async () => {
 		const disk = await written({}, [
-			{ cells: ['=A1+B1'], status: 'failed', error: 'No. It says: = 2', title: '10-second glow' },
+			{
+				cells: ['=A1+B1'],
+				status: 'failed',
+				error: 'No. It says: = 2',
+				title: '10-second glow, -20 %',
+			},
 		]);
 		const [, row] = parse(disk.text(RESULTS));
 		expect(row).toEqual([
 			'=A1+B1',
 			'',
 			'failed',
-			'10-second glow',
+			'10-second glow, -20 %',
 			'',
 			'',
 			'',

@@ -62,7 +62,7 @@ describe('finished briefs whose files were deleted', () => {
 		desk.disk.fail({
 			at: 1,
 			forever: true,
-			on: ({ path }) => FILE.test(path.replace('.part', '')),
+			on: ({ path }) => FILE.test(path.replace(/\.\w{16}\.part$/, '')),
 		});
 		expect((await desk.run(products(3))).exitCode).toBe(5);
 		desk.disk.mend();

@@ -133,13 +133,12 @@ export class MemoryDisk implements Disk {
 		return [...this.names.keys()].sort();
 	}
 
-	async open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile> {
+	async open(path: string, mode: 'append' | 'create'): Promise<DiskFile> {
 		await this.begin('open', path);
 		if (!this.folders.has(dirname(path))) throw refusal('ENOENT', 'open', path);
 		const known = this.names.get(path);
 		if (known !== undefined && mode === 'create') throw refusal('EEXIST', 'open', path);
 		const content = known ?? new Content();
-		if (mode === 'overwrite') content.bytes = Buffer.alloc(0);
 		if (known === undefined) this.name(path, content);
 		return this.handle(path, content);
 	}
@@ -172,6 +171,10 @@ export class MemoryDisk implements Disk {
 	async makeFolder(path: string): Promise<void> {
 		await this.begin('makeFolder', path);
 		this.addFolder(path);
+	}
+
+	isLink(): Promise<boolean> {
+		return Promise.resolve(false);
 	}
 
 	async list(path: string): Promise<string[]> {

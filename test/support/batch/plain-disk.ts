@@ -25,7 +25,7 @@ export class PlainDisk implements Disk {
 		return [...this.files.keys()].sort();
 	}
 
-	async open(path: string, mode: 'append' | 'create' | 'overwrite'): Promise<DiskFile> {
+	async open(path: string, mode: 'append' | 'create'): Promise<DiskFile> {
 		this.begin('open', path);
 		if (!this.folders.has(dirname(path)))
 			throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
@@ -94,6 +94,10 @@ export class PlainDisk implements Disk {
 		for (let folder = path; folder !== dirname(folder); folder = dirname(folder))
 			this.folders.add(folder);
 		return Promise.resolve();
+	}
+
+	isLink(): Promise<boolean> {
+		return Promise.resolve(false);
 	}
 
 	async list(path: string): Promise<string[]> {

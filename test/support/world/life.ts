@@ -128,6 +128,7 @@ export class Life {
 				return this.file(file, path);
 			},
 			read,
+			isLink: (path) => disk.isLink(path),
 			chunks: (path) => chunksOf(read, path),
 			size: does('size', (path) => disk.size(path)),
 			rename: (from, to) => this.effect({ kind: 'rename', of: to }, () => disk.rename(from, to)),

@@ -90,6 +90,7 @@ export class Stoppable {
 		return {
 			open: (path, mode) => does('open', path, open)(path, mode),
 			read,
+			isLink: (path) => disk.isLink(path),
 			chunks: (path) => chunksOf(read, path),
 			list: named('list', (path) => disk.list(path)),
 			size: named('size', (path) => disk.size(path)),
