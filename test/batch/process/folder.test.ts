@@ -437,3 +437,34 @@ describe('the API key', () => {
 		expectSecret(canary, ended, folder);
 	});
 });
+
+describe('a folder that others can write', () => {
+	test('has links laid at names that a run may use, and nothing is written through them', async () => {
+		await given();
+		const out = join(desk.folder, 'briefs');
+		mkdirSync(out);
+		const victim = join(desk.folder, 'victim');
+		writeFileSync(victim, 'mine');
+		for (const name of ['results.csv', 'report.html', 'failed.csv', 'deferred.csv']) {
+			for (const link of [name, `${name}.part`]) symlinkSync(victim, join(out, link));
+		}
+		// A run that was killed.
+		writeFileSync(join(out, 'report.html.0123456789abcdef.part'), 'half');
+		desk.csv('products.csv', products(1));
+		expect((await desk.run(['run', 'products.csv', ...FAST])).code).toBe(0);
+		expect(readFileSync(victim, 'utf8')).toBe('mine');
+		expect(desk.results()).toMatchObject([{ brief_status: 'ready' }]);
+		expect(readdirSync(out)).not.toContain('report.html.0123456789abcdef.part');
+	});
+
+	test('in which results/ is a link is refused before anything is ordered', async () => {
+		await given();
+		const elsewhere = join(desk.folder, 'elsewhere');
+		for (const folder of ['briefs', 'elsewhere']) mkdirSync(join(desk.folder, folder));
+		symlinkSync(elsewhere, join(desk.folder, 'briefs', 'results'));
+		desk.csv('products.csv', products(1));
+		const { code, err } = await desk.run(['run', 'products.csv', ...FAST]);
+		expect([code, err]).toEqual([2, expect.stringContaining('results is a link')]);
+		expect([sandbox.createdCount(), readdirSync(elsewhere)]).toEqual([0, []]);
+	});
+});
