@@ -12,3 +12,11 @@ export function outcomeOf<T>(request: Promise<T>): Promise<Outcome<T>> {
 		},
 	);
 }
+
+/** What a get brings, or null if the service does not know it. */
+export async function nullIfUnknown<T>(get: Promise<T>): Promise<T | null> {
+	const outcome = await outcomeOf(get);
+	if ('value' in outcome) return outcome.value;
+	if (outcome.error.kind === 'not_found') return null;
+	throw outcome.error;
+}

@@ -10,8 +10,8 @@ import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './
 export function readLicences(body: unknown): Licence[] {
 	return listIn(body).map((item) => ({
 		...item,
-		product: textOf(item, 'product'),
-		name: optionalText(item.name) ?? textOf(item, 'product'),
+		product: requiredText(item, 'product'),
+		name: optionalText(item.name) ?? requiredText(item, 'product'),
 		channels: Array.isArray(item.channels) ? item.channels.map(String) : [],
 		monthly_allowance: optionalNumber(item.monthly_allowance),
 		used_this_month: typeof item.used_this_month === 'number' ? item.used_this_month : 0,
@@ -57,7 +57,7 @@ function readSummary(item: Record<string, unknown>): BriefSummary {
 	return {
 		...item,
 		id: idOf(item),
-		status: textOf(item, 'status'),
+		status: requiredText(item, 'status'),
 		product_name: optionalText(item.product_name) ?? '',
 		title: optionalText(item.title),
 		created_at: timestamp(item.created_at) ?? '',
@@ -70,7 +70,7 @@ function readSummary(item: Record<string, unknown>): BriefSummary {
 function readHook(item: Record<string, unknown>): Hook {
 	return {
 		...item,
-		id: textOf(item, 'id'),
+		id: requiredText(item, 'id'),
 		category: optionalText(item.category) ?? '',
 		video_id: optionalText(item.video_id) ?? '',
 		video_url: optionalText(item.video_url),
@@ -98,7 +98,7 @@ function recordOf(value: unknown, what: string): Record<string, unknown> {
 	return value;
 }
 
-function textOf(item: Record<string, unknown>, field: string): string {
+function requiredText(item: Record<string, unknown>, field: string): string {
 	const value = item[field];
 	if (typeof value === 'string' && value !== '') return value;
 	throw new Error(`“${field}” is missing`);
@@ -109,7 +109,7 @@ function textOf(item: Record<string, unknown>, field: string): string {
  * paths and file names.
  */
 function idOf(item: Record<string, unknown>): string {
-	const id = textOf(item, 'id');
+	const id = requiredText(item, 'id');
 	if (/^[\w-][\w.:~-]{0,127}$/.test(id)) return id;
 	throw new Error('“id” is not the ID of a brief');
 }

@@ -1,6 +1,6 @@
 import { GET_LAG_MS } from './assumptions';
 import { POLL_INTERVAL_MS } from './limits';
-import { outcomeOf } from './outcome';
+import { nullIfUnknown } from './outcome';
 import type { Clock } from './ports';
 import { isRunning, type Brief } from './resources';
 import type { PollInterval } from './poll-interval';
@@ -45,9 +45,7 @@ async function getUntil(
 ): Promise<Brief | null> {
 	for (let left = gets; ; left -= 1) {
 		const askedAt = clock.now();
-		const outcome = await outcomeOf(get(id));
-		if ('error' in outcome && outcome.error.kind !== 'not_found') throw outcome.error;
-		const brief = 'value' in outcome ? outcome.value : null;
+		const brief = await nullIfUnknown(get(id));
 		if (brief !== null && isEnough(brief)) return brief;
 		const next = askedAt + interval.shortest;
 		if (left <= 1 || next > deadline) return brief;

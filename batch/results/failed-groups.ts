@@ -57,5 +57,10 @@ export class FailedGroups {
 /** What happened to a row, in a sentence. */
 export function whatOf({ error, error_code }: Pick<RowResult, 'error' | 'error_code'>): string {
 	if (error !== '') return error;
-	return error_code === '' ? '' : `The service could not write this brief (${error_code}).`;
+	return error_code === '' ? '' : notWritten(error_code);
+}
+
+/** Of a brief that has failed. */
+export function notWritten(error_code: string | null): string {
+	return `The service could not write this brief (${error_code ?? 'no reason given'}).`;
 }

@@ -1,4 +1,5 @@
 import type { BriefRecord } from '../journal/records';
+import { notWritten } from './failed-groups';
 import type { RowResult, RowStatus } from './row-result';
 
 /** What results.csv says of an order. */
@@ -11,7 +12,7 @@ export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells'
 		url: record.url ?? '',
 		file: record.file === null ? '' : `results/${record.file}.md`,
 		error_code: record.error_code ?? '',
-		error: record.error ?? failedText(record),
+		error: record.error ?? (record.status === 'failed' ? notWritten(record.error_code) : ''),
 		created_at: String(record.created_at ?? ''),
 		finished_at: String(record.finished_at ?? ''),
 	};
@@ -29,10 +30,4 @@ export function statusOf({ state, status }: BriefRecord): RowStatus {
 		case 'done':
 			return status === 'failed' ? 'failed' : 'ready';
 	}
-}
-
-function failedText({ status, error_code }: BriefRecord): string {
-	return status === 'failed'
-		? `The service could not write this brief (${error_code ?? 'no reason given'}).`
-		: '';
 }

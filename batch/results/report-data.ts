@@ -1,6 +1,6 @@
 import { rowsAtEnd, type BriefRecord, type Records, type LastRun } from '../journal/records';
 import { factsOf, statusOf } from './record-facts';
-import { Listing, MOST_LISTED, type ListedRow } from './listing';
+import { ReportRows, MOST_ROWS, type ListedRow } from './report-rows';
 
 /** So many briefs can be read in the report itself, the newest ones. Of the others it has links to their files. */
 export const MOST_READABLE = 200;
@@ -15,7 +15,7 @@ export interface ReportData {
 	/** A run goes on, and will write the report anew. */
 	isUnderWay: boolean;
 	/** What became of the rows: those of the CSV, or those that the journal knows. */
-	listing: Listing;
+	listing: ReportRows;
 	/** Whether the rows are those of results.csv. The journal knows only those that were tried. */
 	isWhole: boolean;
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */
@@ -34,7 +34,7 @@ export interface ReportRow extends ListedRow {
 }
 
 /** @param listing the rows of results.csv; null where there are none, and the journal has to tell */
-export function gatherReportData(records: Records, listing: Listing | null): ReportData {
+export function gatherReportData(records: Records, listing: ReportRows | null): ReportData {
 	const tried = records.all();
 	const newest = tried.filter((record) => records.of(record.row, record.ordinal) === record);
 	const { batch, baseUrl, resultsOf: csv, lastRun, isUnderWay } = records;
@@ -43,7 +43,7 @@ export function gatherReportData(records: Records, listing: Listing | null): Rep
 	const unlisted = newest
 		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !own.has(brief_id))
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
-	const rows = [...own.rows(), ...unlisted.map(rowOf)].slice(0, MOST_LISTED);
+	const rows = [...own.rows(), ...unlisted.map(rowOf)].slice(0, MOST_ROWS);
 	return { ...data, listing: own, unlisted: unlisted.length, rows: withRecords(rows, newest) };
 }
 
@@ -63,8 +63,8 @@ function withRecords(rows: ListedRow[], newest: BriefRecord[]): ReportRow[] {
 	});
 }
 
-function listingOf(newest: BriefRecord[], lastRun: LastRun | null): Listing {
-	const listing = new Listing();
+function listingOf(newest: BriefRecord[], lastRun: LastRun | null): ReportRows {
+	const listing = new ReportRows();
 	for (const record of newest) listing.add({ ...rowOf(record), ...factsOf(record), cells: [] });
 	if (lastRun === null) return listing;
 	const { invalid, changed, deferred } = rowsAtEnd(lastRun);

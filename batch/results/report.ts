@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FileBeside, type Disk } from '../disk';
 import type { Records } from '../journal/records';
 import { briefPath } from './brief-files';
-import type { Listing } from './listing';
+import type { ReportRows } from './report-rows';
 import { isBriefFileName } from './names';
 import type { BriefText } from './page/briefs';
 import type { Html } from './page/html';
@@ -16,7 +16,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface ReportOptions extends WhenBusy {
 	/** What `writeResults` has gathered; null where the journal alone has to tell. */
-	listing: Listing | null;
+	listing: ReportRows | null;
 	now: number;
 	/** The time zone of the page; the computer's own where none is given. */
 	timeZone?: string;

@@ -5,7 +5,7 @@ import type { Disk } from '../disk';
 import { CsvFileWriter } from './csv-file-writer';
 import { escapeFormula } from './formula';
 import { Inexpressible } from './in-encoding';
-import { Listing } from './listing';
+import { ReportRows } from './report-rows';
 import { putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
 import {
 	FILES_TO_RUN,
@@ -51,7 +51,7 @@ export async function writeResults(
 	outDir: string,
 	table: ResultTable,
 	whenBusy: WhenBusy,
-): Promise<Listing> {
+): Promise<ReportRows> {
 	await disk.makeFolder(outDir);
 	const { form } = table;
 	// A small file in UTF-16 without a mark is not always recognised.
@@ -72,7 +72,7 @@ async function writeFiles(
 	table: ResultTable,
 	form: CsvForm,
 	whenBusy: WhenBusy,
-): Promise<Listing> {
+): Promise<ReportRows> {
 	const own = ownColumns(table.columns);
 	const cellsOf = (cells: readonly string[]) => own.map((column) => cells[column] ?? '');
 	const header = cellsOf(table.columns);
@@ -90,7 +90,7 @@ async function writeFiles(
 		...open(name, form),
 	}));
 	const files = [results, ...toRun];
-	const listing = new Listing();
+	const listing = new ReportRows();
 	try {
 		await results.csv.put([...header, ...RESULT_COLUMNS]);
 		for (const row of table.rows()) {

@@ -1,6 +1,6 @@
 import { IdMap } from '../../service/brief-id';
 import { GET_LAG_MS } from '../../service/assumptions';
-import { outcomeOf } from '../../service/outcome';
+import { nullIfUnknown } from '../../service/outcome';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { createdByOurClock } from '../../service/service-time';
 import type { Session, WatchSession } from '../shared/session';
@@ -55,10 +55,8 @@ async function firstLook({ reader, signal }: Session, ids: string[]): Promise<Id
 		const { data } = await reader.briefs({}, signal);
 		return new IdMap(data.map((brief) => [brief.id, brief]));
 	}
-	const outcome = await outcomeOf(reader.brief(only, signal));
-	if ('value' in outcome) return new IdMap([[only, outcome.value]]);
-	if (outcome.error.kind === 'not_found') return new IdMap();
-	throw outcome.error;
+	const brief = await nullIfUnknown(reader.brief(only, signal));
+	return new IdMap(brief === null ? [] : [[only, brief]]);
 }
 
 async function watch(

@@ -1,6 +1,6 @@
 import { LIST_DISORDER_MS, READ_TRIES } from '../assumptions';
 import type { Listing } from '../brief-list';
-import { outcomeOf } from '../outcome';
+import { nullIfUnknown } from '../outcome';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { withRetries, type Retrying } from '../retry';
 import type { BriefingService } from '../service';
@@ -30,12 +30,7 @@ export async function findBrief(
 	isClaimed: (id: string) => boolean,
 ): Promise<Look> {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const get = async (id: string) => {
-		const outcome = await outcomeOf(withRetries(() => service.brief(id, signal), retrying));
-		if ('value' in outcome) return outcome.value;
-		if (outcome.error.kind === 'not_found') return null;
-		throw outcome.error;
-	};
+	const get = (id: string) => nullIfUnknown(withRetries(() => service.brief(id, signal), retrying));
 	const candidates = candidatesFor(input, firstTried, briefs, isClaimed);
 	const look = await pickBrief(candidates, (brief) => likenessOf(brief, input), get);
 	if (isComplete || look.is === 'found') return look;

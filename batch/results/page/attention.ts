@@ -1,6 +1,6 @@
 import { count, formatNumber } from '../../text';
 import { whatOf, type Cure, type FailedGroup } from '../failed-groups';
-import { ATTENTION, type AttentionStatus, type ListedRow } from '../listing';
+import { ATTENTION, type AttentionStatus, type ListedRow } from '../report-rows';
 import type { ReportData } from '../report-data';
 import { markup, type Html } from './html';
 import { safeWebAddress } from './web-address';

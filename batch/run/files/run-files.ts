@@ -1,7 +1,7 @@
 import { dayInWords, nextMonthStart } from '../../../service/month';
 import { isBusy } from '../../disk';
 import type { Counts, RowCounts } from '../../journal/events';
-import type { Listing } from '../../results/listing';
+import type { ReportRows } from '../../results/report-rows';
 import { writeReport } from '../../results/report';
 import { writeResults, type ResultTable } from '../../results/results';
 import { noRows } from '../../results/row-result';
@@ -52,7 +52,7 @@ export class RunFiles {
 		how: { isLastTry: boolean },
 		counts = noCounts(),
 		rest = noRows(),
-	): Promise<Listing> {
+	): Promise<ReportRows> {
 		const { request, env } = this;
 		await this.keepEarlier();
 		const table = await this.table(counts, rest);
@@ -85,7 +85,7 @@ export class RunFiles {
 		return await resultTable(request, input, counts, rest);
 	}
 
-	async writeReport(listing: Listing, how: { isLastTry: boolean }): Promise<void> {
+	async writeReport(listing: ReportRows, how: { isLastTry: boolean }): Promise<void> {
 		const { disk, journal, clock } = this.env;
 		const options = { ...this.whenBusy(how), listing, now: clock.now() };
 		await writeReport(disk, this.request.outDir, journal.records, options);

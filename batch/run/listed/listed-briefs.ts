@@ -5,7 +5,7 @@ import { pickBrief } from '../../../service/order/find-brief';
 import { likenessOf } from '../../../service/order/likeness';
 import { isOfProduct, productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
-import { outcomeOf } from '../../../service/outcome';
+import { nullIfUnknown } from '../../../service/outcome';
 import type { Clock } from '../../../service/ports';
 import type { PollInterval } from '../../../service/poll-interval';
 import type { Brief, BriefInput, BriefSummary } from '../../../service/resources';
@@ -88,13 +88,9 @@ export class ListedBriefs {
 		return known;
 	}
 
-	private async fetch(id: string): Promise<Brief | null> {
+	private fetch(id: string): Promise<Brief | null> {
 		const { service, clock, interval, waiting: signal } = this.tools;
 		const get = () => service.brief(id, signal);
-		const retrying = { clock, interval, limits: READ_TRIES, signal };
-		const outcome = await outcomeOf(withRetries(get, retrying));
-		if ('value' in outcome) return outcome.value;
-		if (outcome.error.kind === 'not_found') return null;
-		throw outcome.error;
+		return nullIfUnknown(withRetries(get, { clock, interval, limits: READ_TRIES, signal }));
 	}
 }

@@ -6,6 +6,7 @@ import type { Brief, BriefInput } from '../../../service/resources';
 import { withRetries } from '../../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';
 import { briefFileName, writeBrief } from '../../results/brief-files';
+import { notWritten } from '../../results/failed-groups';
 import type { Dependencies } from '../dependencies';
 import { named, type RowOrder } from '../../plan/row-order';
 import { forLater, park, unknownTo, type ParkCause } from './park';
@@ -43,7 +44,7 @@ export async function collectBrief(
 	await journal.append({ type: 'ended', key: order.key, status, ...facts });
 	if (status === 'failed') {
 		const code = error_code ?? 'no reason given';
-		const error = `The service could not write this brief (${code}).`;
+		const error = notWritten(code);
 		emit({ event: 'row_failed', ...named(order), brief_id: briefId, error_code: code, error });
 		return 'filed';
 	}

@@ -1,7 +1,7 @@
 import { Records } from '../../../batch/journal/records';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
-import type { Listing } from '../../../batch/results/listing';
+import type { ReportRows } from '../../../batch/results/report-rows';
 import { writeReport } from '../../../batch/results/report';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
@@ -19,7 +19,7 @@ export class Batch {
 	readonly disk = new PlainDisk();
 	readonly records = new Records();
 	/** What was gathered when results.csv was written. */
-	listing: Listing | null = null;
+	listing: ReportRows | null = null;
 	private tried = 0;
 
 	constructor() {

@@ -9,7 +9,7 @@ export type AttentionStatus = (typeof ATTENTION)[number];
 export const MOST_EXPLAINED = 200;
 
 /** The report lists so many rows, those with a brief first, so that its size is bounded. */
-export const MOST_LISTED = 20_000;
+export const MOST_ROWS = 20_000;
 
 /** A row as the report shows it. */
 export interface ListedRow extends Pick<
@@ -24,7 +24,7 @@ export interface ListedRow extends Pick<
  * What the report has to know of the rows, gathered while results.csv is written. Its size does not grow with the CSV,
  * but for the IDs of the briefs.
  */
-export class Listing {
+export class ReportRows {
 	readonly counts = noRows();
 	/** At most MOST_EXPLAINED rows of each status. */
 	readonly explained: Record<AttentionStatus, ListedRow[]> = {
@@ -47,9 +47,9 @@ export class Listing {
 		const list = brief_id === '' ? this.others : this.withBrief;
 		const explained = status === 'ready' || status === 'pending' ? null : this.explained[status];
 		const isExplained = explained !== null && explained.length < MOST_EXPLAINED;
-		if (list.length >= MOST_LISTED && !isExplained) return;
+		if (list.length >= MOST_ROWS && !isExplained) return;
 		const listed = { number, product, status, brief_id, url, file, error, error_code, group };
-		if (list.length < MOST_LISTED) list.push(listed);
+		if (list.length < MOST_ROWS) list.push(listed);
 		if (isExplained) explained.push(listed);
 	}
 
@@ -57,10 +57,10 @@ export class Listing {
 		return this.briefIds.has(briefId);
 	}
 
-	/** At most MOST_LISTED rows in the order of the CSV. */
+	/** At most MOST_ROWS rows in the order of the CSV. */
 	rows(): ListedRow[] {
 		return [...this.withBrief, ...this.others]
-			.slice(0, MOST_LISTED)
+			.slice(0, MOST_ROWS)
 			.sort((a, b) => a.number - b.number);
 	}
 }
