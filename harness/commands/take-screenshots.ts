@@ -73,7 +73,7 @@ async function takeForms(editor: N8nEditor, { id, nodes }: SavedWorkflow): Promi
 	}
 }
 
-/** Every form once. */
+/** The forms that docs/nodes.md and docs/recipes.md show. */
 function formsWorkflow({ credential }: Demo): Workflow {
 	const nodes = new PackageNodes(credential);
 	const create = nodes.create({
@@ -91,7 +91,6 @@ function formsWorkflow({ credential }: Demo): Workflow {
 	const actions = [
 		{ ...create, name: 'Create brief' },
 		{ ...nodes.get({ briefId: byList, options: { markdownFile: true } }), name: 'Get brief' },
-		nodes.action('Get many briefs', 'brief', 'getAll', { filters: { status: 'ready' } }),
 		nodes.action('Get many hooks', 'hook', 'getAll', {
 			categories: ['Beauty & skincare', 'Wellness'],
 			options: { q: 'before and after', sort: 'units_sold' },
