@@ -3,13 +3,13 @@ import type { BriefInput } from '../../service/resources';
 import { spelling } from '../../service/spelling';
 import { sha256 } from '../sha256';
 
-/** Enough to tell a person what was ordered. The whole text stands in the brief's own file. */
+/** Enough for a person to recognise what was ordered. The brief's own file has the whole text. */
 const START_LENGTH = 80;
 
-/** The text of one field: all of it where it is short, else how it starts and the start of its SHA-256. */
+/** The text of a field: all of it if it is short, otherwise its start and the start of its SHA-256. */
 export type OrderedText = string | { start: string; sum: string };
 
-/** What an order held, field by field. Fields that were not given are left out. */
+/** What an order contained, field by field, without the fields that were not given. */
 export type OrderedContent = Partial<Record<InputField, OrderedText>>;
 
 export function contentOf(input: BriefInput): OrderedContent {

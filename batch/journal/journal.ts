@@ -7,15 +7,15 @@ import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from './records';
 
 /**
- * Gives a journal a new file with the same lines. A run that still has the old one open writes where nobody reads: what
- * it had ordered is on record before, and it finds out by the size of the file in its place.
+ * Gives a journal a new file with the same lines, so that a run that still has the old file open writes where nobody
+ * reads. What it had ordered is on record before, and it notices by the size of the file in its place.
  */
 export async function renewJournalFile(disk: Disk, path: string): Promise<void> {
 	const bytes = await disk.read(path);
 	if (bytes !== null) await writeWhole(disk, path, bytes);
 }
 
-/** The append-only record of a batch (P2, P3). An event is on the disk before anything is done that relies on it. */
+/** The append-only record of a batch (P2, P3). An event is on the disk before anything that relies on it happens. */
 export class Journal {
 	private queue: Promise<void> = Promise.resolve();
 	private broken: Error | null = null;
@@ -35,8 +35,8 @@ export class Journal {
 	}
 
 	/**
-	 * Opens a journal for writing. A torn last line is cut off, and kept in a file beside it.
-	 * @throws {Failure} where it is damaged
+	 * Opens a journal for writing. A torn last line is cut off and kept in a file beside it.
+	 * @throws {Failure} if it is damaged
 	 */
 	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
 		const read = await readJournalFile(disk, path);
@@ -52,8 +52,8 @@ export class Journal {
 	}
 
 	/**
-	 * Resolves once the event is on the disk. After one event could not be written, all later ones are refused: the file
-	 * may end in half a line.
+	 * Resolves once the event is on the disk. After a failed write all later events are refused, because the file may end
+	 * in half a line.
 	 */
 	append(event: DistributiveOmit<JournalEvent, 'at'>): Promise<void> {
 		const stamped = { ...event, at: new Date(this.now()).toISOString() };
@@ -76,7 +76,7 @@ export class Journal {
 		return written;
 	}
 
-	/** Lines written to a file that was removed are lost without an error, and with them what was paid for (P2). */
+	/** Lines written to a removed file are lost without an error, and with them what was paid for (P2). */
 	private async checkInPlace(): Promise<void> {
 		const { disk, path } = this.place;
 		if ((await disk.size(path)) === this.length) return;

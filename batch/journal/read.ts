@@ -10,7 +10,7 @@ export interface ReadJournal {
 	lines: number;
 	/** Bytes of the intact lines. */
 	intactLength: number;
-	/** What follows them: a torn last line. */
+	/** A torn last line after them. */
 	torn: Uint8Array;
 }
 
@@ -21,7 +21,7 @@ export async function readJournalFile(disk: Disk, path: string): Promise<ReadJou
 	return parser.end();
 }
 
-/** Of which batch and service a journal is. Its first lines say that, and no more of it is read. */
+/** The batch and the service of a journal, from its first lines alone. */
 export async function readHead(
 	disk: Disk,
 	path: string,
@@ -35,9 +35,9 @@ export async function readHead(
 }
 
 /**
- * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes in the place of text
- * that did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a
- * brief twice.
+ * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
+ * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief
+ * twice.
  * @throws {Failure} for damage, and for a journal of another format
  */
 export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
@@ -46,7 +46,7 @@ export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
 	return parser.end();
 }
 
-/** Takes a journal in pieces, so that it need not be in memory as a whole. */
+/** Parses a journal in pieces, so that it need not be in memory as a whole. */
 class JournalParser {
 	readonly records = new Records();
 	private lines = 0;
@@ -63,7 +63,7 @@ class JournalParser {
 		for (let end; (end = text.indexOf(LINE_END, start)) >= 0; start = end + 1) {
 			const event = decodeLine(this.lines + 1, text.toString('utf8', start, end));
 			if (event === null) {
-				// Only the end of the file can tell whether it is the last line.
+				// Only the end of the file shows whether it is the last line.
 				const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
 				if (isTorn) break;
 				throw damaged(this.path, this.lines + 1);
@@ -92,7 +92,7 @@ function damaged(path: string, line: number): Failure {
 	);
 }
 
-/** In another format the lines may mean something else, and rows that are done could be paid for again. */
+/** In another format the lines may mean something else, and finished rows could be paid for again. */
 function checkFormat(format: number, path: string): void {
 	if (format === JOURNAL_FORMAT) return;
 	throw new Failure(

@@ -4,46 +4,47 @@ import { INPUT_FIELDS } from '../../service/input';
 import { isSameText, type OrderedContent } from './content';
 import type { ByField, JournalEvent, RowCounts, RowRef } from './events';
 
-/** What the journal says of one row and generation. Times are ISO 8601 by the local clock. */
+/** What the journal says about one try of a row. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
 	key: string;
 	row_number: number;
 	product_name: string;
 	/** When the key was made. Later tries do not make it younger. */
 	first_tried: string;
-	/** The same by the service's clock, since the local one may be set at any time. Known once it was about to be sent. */
+	/**
+	 * The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent.
+	 */
 	service_time: string | undefined;
-	/** When it was last about to be sent. Only some time after this the list certainly shows its brief. */
+	/** When it was last about to be sent. Only some time later the list must show its brief. */
 	last_tried: string;
 	/** The same by the service's clock. */
 	last_service_time: string | undefined;
-	/** What was ordered, and the run that did it: when it began and what its --set gave. */
+	/** What was ordered, when that run began, and its --set. */
 	content: OrderedContent | undefined;
 	run: RunStart | undefined;
-	/** The key of the order that a person asked for in the place of this one. */
+	/** The key of the order that replaced this one. */
 	replaced_by: string | undefined;
 	state:
-		/** A create was or is about to be sent, and its answer is not on record. */
+		/** A create was sent or is about to be, and its answer is not on record. */
 		| 'in_doubt'
 		/** No brief exists; it may be sent. */
 		| 'withdrawn'
 		| 'accepted'
-		/** Ready in the service; its files are still to be written. */
+		/** The service has finished it; its files are still to be written. */
 		| 'ended'
-		/** Nothing is left to do. */
 		| 'done'
 		| 'parked';
-	/** Its brief was taken over from the list, and not ordered by this journal. */
+	/** Its brief was taken over from the list instead of ordered. */
 	adopted: true | undefined;
-	/** Parked before it was ordered: the list shows a brief that may be its own. */
+	/** Parked before it was ordered, because the list shows a brief that may be its own. */
 	unsent: true | undefined;
-	/** Of a row that was parked after it was sent: whether a person must look, or another run may cure it. */
+	/** For a row that was parked after it was sent: whether it needs attention or only another run. */
 	needs: 'person' | 'later' | undefined;
-	/** The brief that its create was answered with, where that was not believed. */
+	/** The brief in the answer to its create, if it was not believed. */
 	answered_with: string | undefined;
 	accepted_at: string | null;
 	brief_id: string | null;
-	/** The product that its brief names, where a person gave it a brief of another one. */
+	/** The product in its brief's name, if a person gave it a brief of another product. */
 	brief_of: string | undefined;
 	status: 'ready' | 'failed' | null;
 	title: string | null;
@@ -52,7 +53,7 @@ export interface BriefRecord extends RowRef {
 	finished_at: string | number | null;
 	ended_at: string | null;
 	took_ms: number | null;
-	/** Name under results/ without its ending, once it is written. */
+	/** Name in results/ without its ending, once it is written. */
 	file: string | null;
 	/** Of the Markdown file as it was written. */
 	sha256: string | null;
@@ -63,9 +64,9 @@ export interface BriefRecord extends RowRef {
 export interface RunStart {
 	at: string;
 	csv: string;
-	/** The values that --set gave. */
+	/** The values of --set. */
 	set: ByField;
-	/** The header of the column that each field was read from. */
+	/** The header of each field's column. */
 	headers: ByField;
 }
 
@@ -73,7 +74,7 @@ export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
 export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
 
-/** How many rows of the batch there were when a run ended, those that its CSV did not hold included. */
+/** How many rows the batch had when a run ended, including those outside its CSV. */
 export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
 	const sum = (status: keyof RowCounts) =>
 		[counts, rest].reduce((rows, part) => rows + (part?.[status] ?? 0), 0);
@@ -88,42 +89,41 @@ export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
 	};
 }
 
-/** A path without its folders, as any system writes them: the journal may come from another one. */
+/** A path without its folders, from any operating system. */
 export function fileNameOf(path: string): string {
 	return win32.basename(path);
 }
 
-/** The state that the events of the journal, in their order, add up to. */
+/** The state that the journal's events add up to. */
 export class Records {
 	batch: string | null = null;
 	baseUrl: string | null = null;
 	lastRun: LastRun | null = null;
 	/** The name of the CSV whose rows results.csv lists. */
 	resultsOf: string | null = null;
-	/** A run was started and its end is not on record: it is still working, or was cut off. */
+	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
 	isUnderWay = false;
-	/** What earlier runs have reported, and with which exit codes they ended. */
+	/** What earlier runs have reported, and their exit codes. */
 	readonly reported = new Map<string, Set<number>>();
-	/** The last run that was started. */
 	run: RunStart | undefined;
-	/** The last one of each CSV, by its name. */
+	/** The last run of each CSV, by its name. */
 	private readonly runs = new Map<string, RunStart>();
-	/** Set where the newest run could not begin. */
+	/** Set if the newest run could not begin. */
 	notBegun: NotBegun | null = null;
 	/** The CSV of the newest run. */
 	lastCsv: string | null = null;
-	/** The newest run of the CSV that results.csv lists, rather than of one of our own files: that CSV, and its --set. */
+	/** The newest run of the CSV that results.csv lists, not of one of our own files: its CSV and its --set. */
 	whole: RunStart | null = null;
 	private readonly byKey = new Map<string, BriefRecord>();
 	private readonly byRow = new Map<string, BriefRecord>();
-	/** The IDs of all briefs that were ever a row's. */
+	/** The IDs of all briefs that a row ever had. */
 	private readonly briefIds = new IdSet();
 	private readonly doubtful = new Set<BriefRecord>();
 	/** The names of all briefs' files. */
 	private readonly files = new Set<string>();
 	private lastContent: OrderedContent = {};
 
-	/** What --set gave to the newest run that began. */
+	/** The --set of the newest run that began. */
 	get lastSet(): RunStart['set'] {
 		return this.run?.set ?? {};
 	}
@@ -138,22 +138,22 @@ export class Records {
 		return this.briefIds.has(briefId);
 	}
 
-	/** The newest generation of a row, or undefined where it was never tried. */
+	/** The newest try of a row, or undefined before the first. */
 	of(row: string, ordinal: number): BriefRecord | undefined {
 		return this.byRow.get(rowName(row, ordinal));
 	}
 
-	/** Every row and generation that was tried, oldest first. */
+	/** Every try of every row, oldest first. */
 	all(): BriefRecord[] {
 		return [...this.byKey.values()];
 	}
 
-	/** Those that were sent, or about to be, and have no answer on record. */
+	/** Orders that were sent, or about to be, without an answer on record. */
 	inDoubt(): BriefRecord[] {
 		return [...this.doubtful];
 	}
 
-	/** Whether a name stands for the files of another order. */
+	/** Whether the name belongs to the files of another order. */
 	isNameTaken(file: string, key: string): boolean {
 		return this.files.has(file) && this.byKey.get(key)?.file !== file;
 	}
@@ -245,7 +245,7 @@ export class Records {
 					needs: event.needs,
 					answered_with: event.answered_with,
 				});
-			// An event that this version does not know changes nothing. Otherwise the format would have another number.
+			// An unknown event changes nothing. If it did, the format would have another number.
 			default:
 				return;
 		}
@@ -263,7 +263,7 @@ export class Records {
 		this.describe(known, event);
 	}
 
-	/** What its content is, and which order it takes the place of. */
+	/** Its content, and the order that it replaces. */
 	private describe(
 		record: BriefRecord,
 		{ content, instead_of, key }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
@@ -281,8 +281,8 @@ export class Records {
 	): BriefRecord {
 		const { key, row, ordinal, generation, row_number, product_name, at } = event;
 		const service_time = event.type === 'intent' ? event.service_time : undefined;
-		// One literal with all fields, in which all records have the same shape: one that is put together from several
-		// takes three times the memory and the time, and a journal may have a hundred thousand.
+		// One literal with all fields, so that all records have the same shape. Put together from several they take three
+		// times the memory and the time, and a journal may have a hundred thousand.
 		const record: BriefRecord = {
 			key,
 			row,
@@ -322,7 +322,7 @@ export class Records {
 		return record;
 	}
 
-	/** Once a row's brief is known, it is paid for, and nothing lets the row be ordered again (P1). */
+	/** Once a row's brief is known it is paid for, and nothing lets the row be ordered again (P1). */
 	private changeUnpaid(key: string, facts: Partial<BriefRecord>): void {
 		if (this.byKey.get(key)?.brief_id === null) this.change(key, facts);
 	}
@@ -333,12 +333,12 @@ export class Records {
 	}
 }
 
-/** Nearly all rows are the first ones of their content, and need no text of their own. */
+/** Nearly all rows are the first with their content, and need no text of their own. */
 function rowName(row: string, ordinal: number): string {
 	return ordinal === 1 ? row : `${row} ${ordinal}`;
 }
 
-/** A content with the texts of another one where they are the same: a --set, or a column that never changes. */
+/** A content that shares equal texts with another one: a --set, or a column that never changes. */
 function sharing(content: OrderedContent, other: OrderedContent): OrderedContent {
 	for (const field of INPUT_FIELDS) {
 		const text = other[field];
