@@ -14,7 +14,7 @@ interface Bitmap {
 	pixels: Buffer;
 }
 
-/** An animated PNG, of which each frame holds only the part that changed. It begins anew when it has ended. */
+/** An animated PNG, of which each frame holds only the part that changed. It plays again and again. */
 export function animate(frames: readonly Frame[]): Buffer {
 	const chunks: Buffer[] = [];
 	let sequence = 0;
