@@ -1,7 +1,7 @@
 import { createReadStream, promises as fs } from 'node:fs';
 import { Failure } from '../failure';
 
-/** The name that stands for standard input on a command line. */
+/** Standard input, on a command line. */
 export const STANDARD_INPUT = '-';
 
 /** Some millions of rows. The whole CSV is kept in memory. */
@@ -11,16 +11,15 @@ export type InputStream = AsyncIterable<Buffer | string> & { isTTY?: boolean };
 
 /** A CSV as it was when the command began: what was read is what is ordered. */
 export interface CsvBytes {
-	/** As the command line names it. */
 	file: string;
-	/** How it begins a sentence. */
+	/** Its name at the beginning of a sentence. */
 	title: string;
 	bytes: Buffer;
 }
 
 /**
- * The CSV that a command names: a file, or what is piped into it.
- * @throws {Failure} where it cannot be read, or is too large
+ * Reads the CSV of a command: a file, or what is piped into it.
+ * @throws {Failure} if it cannot be read or is too large
  */
 export async function readCsv(file: string, input: InputStream): Promise<CsvBytes> {
 	if (file === STANDARD_INPUT) {
@@ -71,7 +70,7 @@ export async function readStart(file: string, length: number): Promise<Buffer> {
 	}
 }
 
-/** An error of the operating system as a text for a person. */
+/** An error of the operating system, for a person. */
 export function readFailure(file: string, error: unknown): Failure {
 	const isError = typeof error === 'object' && error !== null && 'code' in error;
 	const code = isError ? String(error.code) : String(error);

@@ -12,7 +12,7 @@ import { isBatchColumn } from './own-file';
 import { likelyProduct, suggestions } from './suggestions';
 import { list, quoted } from './wording';
 
-/** The index of each field's column; undefined where no column holds it. */
+/** The index of each field's column; undefined without a column. */
 export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
 
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
@@ -24,9 +24,9 @@ export interface Columns {
 
 export interface ColumnsRequest {
 	map: HeaderMap;
-	/** The fields that --set gives a value to. */
+	/** The fields that have a value from --set. */
 	given: ReadonlySet<InputField>;
-	/** A later row that looks like the header, for a person who has other rows above it. */
+	/** A later row that looks like the header, because other rows may be above it. */
 	headerBelow: number | undefined;
 	/** Some rows below the header. */
 	cells: ReadonlyArray<readonly string[]>;
@@ -61,7 +61,6 @@ export function countKnownFields(headers: readonly string[], map: HeaderMap): nu
 	return knownFields(headers, map).size;
 }
 
-/** Whether one of these headers names the product. */
 export function namesProduct(headers: readonly string[], map: HeaderMap): boolean {
 	return knownFields(headers, map).has('product_name');
 }
@@ -93,9 +92,7 @@ function mappedColumns(
 	return fieldColumns;
 }
 
-/**
- * The column that a --map names: the one written exactly so, else one that differs only in case, spaces and the like.
- */
+/** The column of a --map: an exact match, otherwise one that differs only in case, spaces and the like. */
 function columnNamed(headers: readonly string[], wanted: string, field: InputField): number {
 	const indexes = [...headers.keys()];
 	const exact = indexes.filter((at) => headers[at]?.trim() === wanted.trim());
@@ -120,7 +117,7 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 	return index;
 }
 
-/** What to do where a --map names a column by the letter that a spreadsheet shows. */
+/** The advice if a --map names a column by a spreadsheet's letter. */
 function letterAdvice(headers: readonly string[], wanted: string): string | null {
 	const letters = wanted.trim().toUpperCase();
 	const header = headers.find((_, at) => columnLetters(at) === letters);
@@ -137,7 +134,7 @@ function candidates(
 	taken: ReadonlySet<number>,
 	isGiven: boolean,
 ): number[] {
-	// Beside a product that --set gives, a translation would change which product is ordered.
+	// Beside a product from --set, a translation would change which product is ordered.
 	const isTranslated = field !== 'product_name' || !isGiven;
 	const ranks = headers.map((header, index) => {
 		const known = fieldOf(header);
@@ -180,7 +177,7 @@ function noHeader(
 	);
 }
 
-/** Whether the only cell is a header itself: a CSV was saved once more, each of its lines as a text. */
+/** Whether the only cell is a whole header line, because a CSV was saved again with each line as one text. */
 function isWholeLine([cell = '', ...others]: readonly string[]): boolean {
 	const names = cell.split(/[,;\t|]/).map((name) => name.replaceAll('"', ''));
 	return (
@@ -195,7 +192,7 @@ function noName(headers: readonly string[], cells: ColumnsRequest['cells']): Fai
 	);
 }
 
-/** To copy as it is where one column may well name the products. */
+/** An example to copy, if a column may well name the products. */
 function mapExample(headers: readonly string[], cells: ColumnsRequest['cells']): string {
 	const index = likelyProduct(headers, cells);
 	const name = index === undefined ? 'Header' : columnName(headers[index] ?? '', index);

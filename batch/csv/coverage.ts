@@ -1,15 +1,15 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import type { Table } from './table';
 
-/** How many of the rows that can be ordered have a field, and where it is from. */
+/** How many of the valid rows have a field, and where its values come from. */
 export interface Coverage {
 	field: InputField;
 	rows: number;
-	/** How many rows can be ordered. */
+	/** How many rows are valid. */
 	of: number;
-	/** The header of the column that it is read from; null where there is none. */
+	/** The header of its column; null without a column. */
 	column: string | null;
-	/** Whether --set gives it to rows that have none. */
+	/** Whether --set fills the rows that have none. */
 	isSet: boolean;
 }
 

@@ -9,7 +9,7 @@ const NAMED_DELIMITERS: Readonly<Record<string, string>> = {
 	tab: '\t',
 	'\\t': '\t',
 };
-/** The first of them wins where everything else is equal. */
+/** The first wins if everything else is equal. */
 const CANDIDATES = [',', ';', '\t', '|'];
 const ROWS_EXAMINED = 200;
 
@@ -23,16 +23,14 @@ export function parseDelimiter(text: string): string {
 	);
 }
 
-/**
- * The delimiter that Excel's first line names (sep=;). A spreadsheet counts that line as a row, but it is no header.
- */
+/** The delimiter in Excel's first line (sep=;). A spreadsheet counts that line as a row, but it is not the header. */
 export function sepLineDelimiter(utf8: Buffer): string | null {
 	return /^"?sep=([^"\r\n])"?(\r|\n|$)/i.exec(utf8.toString('utf8', 0, 16))?.[1] ?? null;
 }
 
 interface Candidate {
 	delimiter: string;
-	/** How many fields of a brief the first row names, and how many the header, which may stand below titles. */
+	/** How many fields of a brief the first row names, and how many the header, which may be below titles. */
 	atTop: number;
 	known: number;
 	/** The share of rows that have as many cells as the header. */
@@ -41,8 +39,8 @@ interface Candidate {
 }
 
 /**
- * Detects the delimiter from the first rows. The one that gives the most known headers wins: counting characters
- * would be misled by prose, which has more commas than any table has delimiters.
+ * Detects the delimiter from the first rows. The one with the most known headers wins; counting characters fails,
+ * because prose has more commas than a table has delimiters.
  */
 export function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 	const candidates = CANDIDATES.map((delimiter): Candidate => {

@@ -21,21 +21,21 @@ const BOMS = [
 	{ name: 'utf-16be', mark: Buffer.from([0xfe, 0xff]) },
 ];
 
-/** What spreadsheets of Europe save where they do not save UTF-8. Of equally likely ones the first wins. */
+/** What European spreadsheets save instead of UTF-8. Of equally likely ones the first wins. */
 const LIKELY = ['windows-1252', 'macintosh', 'windows-1250', 'windows-1251'] as const;
 
 /** Encodings of one byte a character, in which any UTF-8 can be read as other text. */
 const ONE_BYTE = /^(windows-12|iso-8859-|macintosh)/;
 
-/** Enough to tell which encoding it is. */
+/** Enough to recognise the encoding. */
 const LINES_EXAMINED = 50;
 const CELLS_SHOWN = 3;
 
 /**
- * Reads the bytes as text: by their mark, as --encoding says, or as UTF-8. No other encoding is guessed.
+ * Reads the bytes as text: by their mark, by --encoding, or as UTF-8. No other encoding is guessed.
  * @param wanted a label that TextDecoder knows
- * @param cellsIn splits text into the cells of a CSV, to show some of a file that is not read
- * @throws {Failure} where it is none of these, with the encoding that is likely
+ * @param cellsIn splits text into the cells of a CSV, to show some of a file that is refused
+ * @throws {Failure} if it is none of these, with the likely encoding
  */
 export function decode(
 	csv: CsvBytes,
@@ -74,13 +74,13 @@ function encodingNamed(label: string): string {
 	}
 }
 
-/** `stream` matters: without it, Node reads windows-1252 as if it were latin1. */
+/** Without `stream`, Node reads windows-1252 as latin1. */
 function textAs(encoding: string, bytes: Buffer): Buffer {
 	const decoder = new TextDecoder(encoding, { ignoreBOM: true });
 	return Buffer.from(decoder.decode(bytes, { stream: true }) + decoder.decode());
 }
 
-/** Refuses what would be ordered with damaged characters, and shows how it reads in the likeliest encoding. */
+/** Refuses a file whose characters would be damaged, and shows how it reads in the likeliest encoding. */
 function refuseOtherEncoding(
 	csv: CsvBytes,
 	bytes: Buffer,
@@ -125,8 +125,8 @@ function utf16WithoutMark(bytes: Buffer): string | null {
 }
 
 /**
- * Refuses a file that is UTF-8 where --encoding says otherwise: its rows would be ordered with other words. Text of
- * another encoding is UTF-8 by chance only where it has hardly a character beyond ASCII.
+ * Refuses a file that is UTF-8 although --encoding says otherwise: its rows would be ordered with other words. Text in
+ * another encoding is UTF-8 by chance only if it has hardly a character beyond ASCII.
  */
 function refuseUtf8({ title, bytes }: CsvBytes, encoding: string): void {
 	if (!ONE_BYTE.test(encoding) || isAscii(bytes) || !isUtf8(bytes)) return;
@@ -158,7 +158,7 @@ function likeliest(bytes: Buffer): string {
 	return scored.sort((a, b) => b.score - a.score)[0]?.encoding ?? LIKELY[0];
 }
 
-/** High where the characters beyond ASCII stand where a writer puts such characters. */
+/** High if the characters beyond ASCII are where a writer puts them. */
 function likelihood(text: string): number {
 	let score = 0;
 	for (let at = 0; at < text.length; at++) {

@@ -4,7 +4,7 @@ import { countKnownFields, namesProduct, type HeaderMap } from './columns';
 import { isBlank, type Records } from './records';
 import { list, quoted } from './wording';
 
-/** A title, a date and the like stand above a header, not more than four lines. Blank ones do not count. */
+/** Above a header there may be a title, a date and the like, four lines at most. Blank lines do not count. */
 const RECORDS_EXAMINED = 5;
 
 export interface Header {
@@ -19,7 +19,7 @@ export interface Header {
 
 /**
  * Finds the header among the first records that are not blank, from row `from` on.
- * @throws {Failure} where there is none
+ * @throws {Failure} if there is none
  */
 export function findHeader(
 	{ file, title }: CsvBytes,
@@ -39,7 +39,7 @@ export function findHeader(
 				: 'Check that it is the right file, or export it again.',
 		);
 	}
-	// A broken record holds several lines, perhaps the header among them.
+	// A broken record contains several lines, perhaps the header too.
 	const brokenRow = first.slice(0, at + 1).find((row) => broken.has(row - 1));
 	if (brokenRow !== undefined) {
 		const name = brokenRow === number ? `The header, row ${number},` : `Row ${brokenRow}`;
@@ -61,8 +61,8 @@ export function findHeader(
 }
 
 /**
- * Which of the first records of a CSV is the header: the first, unless those above another one are titles. Titles name
- * no field, or are alone on their line, and have at most half as many cells as the header.
+ * Which of the first records is the header: the first, unless the records above another one are titles. Titles name no
+ * field or are alone on their line, and have at most half as many cells as the header.
  */
 export function headerAt(records: readonly string[][], map: HeaderMap): number {
 	const first = countKnownFields(records[0] ?? [], map);
@@ -97,7 +97,7 @@ function firstFilled(records: readonly string[][], from: number): number[] {
 	return numbers;
 }
 
-/** Which record looks like the header although rows stand above it; -1 where none does. */
+/** Which record looks like the header although rows are above it; -1 for none. */
 function headerBelow(records: readonly string[][], map: HeaderMap): number {
 	return records.findIndex((record) => namesProduct(record, map));
 }

@@ -2,9 +2,8 @@ import { INPUT_FIELDS, type InputField } from '../../service/input';
 import { quoted } from './wording';
 
 /**
- * What columns are called in people's spreadsheets. The field's own name, however it is written, is preferred to these.
- * “ID” alone is left out on purpose: it is mostly the shop's own number, and sent as a marketplace product ID it would
- * give a brief about another product.
+ * What people call columns. The field's own name, however it is written, is preferred. "ID" alone is missing on
+ * purpose: it is mostly the shop's own number, and would give a brief about another product.
  */
 const ALIASES: Readonly<Record<InputField, readonly string[]>> = {
 	product_name: ['Product', 'Name', 'Title', 'Product Title'],
@@ -23,15 +22,15 @@ const ALIASES: Readonly<Record<InputField, readonly string[]>> = {
 	],
 };
 
-/** Used only where no column has one of the names above: a link can stand for a product without a name. */
+/** Used only if no column has one of the names above: a link can replace a missing name. */
 const LAST_RESORT: Readonly<Partial<Record<InputField, readonly string[]>>> = {
 	product_name: ['Product URL', 'Product Link', 'Link'],
 };
 
 /**
- * The same in German, French and Spanish, for fields that no English name serves. Left out is what means something else
- * as well: Artikelnummer, Référence and Referencia are the shop's own number, Público and Public may say that a page is
- * public, Bedingungen and Conditions may be terms of payment.
+ * The same in German, French and Spanish, for fields without an English name. Ambiguous names are missing:
+ * Artikelnummer, Référence and Referencia are the shop's own number, Público and Public may say that a page is public,
+ * Bedingungen and Conditions may be terms of payment.
  */
 const TRANSLATIONS: Readonly<Record<InputField, readonly string[]>> = {
 	product_name: [
@@ -84,9 +83,9 @@ const LAST_RESORT_TRANSLATIONS: typeof LAST_RESORT = {
 };
 
 /**
- * Lower is better: 0 the field's exact name, 1 the same written otherwise (Product Name), 2 an alias, 3 a last resort, 4
- * and 5 the same in another language. Translations were added later: below all others they change the product of no row
- * that could be ordered before.
+ * Lower is better: 0 the field's exact name, 1 the same in another spelling (Product Name), 2 an alias, 3 a last
+ * resort, 4 and 5 the same in another language. Translations came later, and below all others they change the product
+ * of no row that could be ordered before.
  */
 export type Rank = 0 | 1 | 2 | 3 | 4 | 5;
 
@@ -113,7 +112,7 @@ export function fieldOf(header: string): { field: InputField; rank: Rank } | und
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
 }
 
-/** Whether a header names links of products, which only serve as products where no column names those. */
+/** Whether a header names links of products, which are products only if no column names those. */
 export function isLastResort(header: string): boolean {
 	const rank = fieldOf(header)?.rank;
 	return rank === 3 || rank === 5;
@@ -131,7 +130,7 @@ export function normalised(header: string): string {
 		.replace(/[\s_\-\ufeff]+/g, '');
 }
 
-/** A column's name beside a row's number: its header, or its letter where it has none. */
+/** A column's name beside a row's number: its header, or its letter if it has none. */
 export function columnName(header: string, index: number): string {
 	const text = header.trim().replace(/\s+/g, ' ');
 	return text === '' ? columnLetters(index) : text;

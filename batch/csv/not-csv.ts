@@ -1,12 +1,12 @@
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
 
-/** Enough to know a format by. */
+/** Enough to recognise a format. */
 const START_BYTES = 64 * 1024;
 
 const AS_CSV = 'Open it in the spreadsheet program and save it as “CSV UTF-8”.';
 
-/** Refuses files whose first bytes show another format: people pass the workbook instead of its CSV export. */
+/** Refuses files whose first bytes show another format: people give the workbook instead of its CSV export. */
 export function refuseOtherFormats({ title, bytes }: CsvBytes): void {
 	const start = bytes.toString('latin1', 0, START_BYTES);
 	const found = binaryFormat(start) ?? textFormat(start);

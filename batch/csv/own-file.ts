@@ -4,13 +4,12 @@ import type { Row } from './row';
 import { list, quoted } from './wording';
 
 /**
- * failed.csv and deferred.csv belong to the batch that wrote them, wherever they are run: in another folder their rows
- * must have the same keys. So each row names the batch, in a last column. A column stays with the rows where a file is
- * copied, or saved by a spreadsheet.
+ * The rows of failed.csv and deferred.csv must keep their keys in any folder, so each row names its batch in a last
+ * column. A column stays with the rows when a file is copied, or saved by a spreadsheet.
  */
 export const BATCH_COLUMN = 'brief_batch';
 
-/** A spreadsheet turns a bare 2026-03 into a date, 007 into 7 and =x into a formula; text after these words it leaves. */
+/** A spreadsheet turns a bare 2026-03 into a date, 007 into 7 and =x into a formula, but not behind these words. */
 const LEAD = 'batch: ';
 
 export function batchCell(batch: string): string {
@@ -22,8 +21,8 @@ export function isBatchColumn(header: string): boolean {
 }
 
 /**
- * The batch that the rows of a file name, or null where they name none. A row that a person has added may name none.
- * @throws {Failure} where they name several: rows of two batches in one file have keys of two kinds
+ * The batch that a file's rows name, or null. A row that a person has added may name none.
+ * @throws {Failure} if they name several batches, whose rows have different keys
  */
 export function batchIn(columns: readonly string[], rows: readonly Row[]): string | null {
 	const column = columns.findIndex(isBatchColumn);

@@ -1,17 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { Failure } from '../failure';
 
-/** Far longer than any real row: a longer one is a quotation mark that nobody closed. */
+/** Far longer than any real row: somebody did not close a quotation mark. */
 const RECORD_MAX_BYTES = 1024 * 1024;
 
 export interface Records {
-	/** The cells of each record. Blank lines are included, so that counting gives the row numbers of a spreadsheet. */
+	/** The cells of each record, with blank lines, so that counting gives the row numbers of a spreadsheet. */
 	records: string[][];
-	/** The records with a quotation mark that is not closed in its cell, by index, and how many lines each takes. */
+	/** The records with an unclosed quotation mark in a cell, by index, and how many lines each takes. */
 	broken: ReadonlyMap<number, number>;
 }
 
-/** A quotation mark in the middle of a cell (a 12" pan) is text, as it is to spreadsheets. */
+/** A quotation mark inside a cell (a 12" pan) is text, as in spreadsheets. */
 const OPTIONS = {
 	record_delimiter: ['\r\n', '\n', '\r'],
 	relax_quotes: true,
@@ -21,8 +21,8 @@ const OPTIONS = {
 
 /**
  * Reads UTF-8 as CSV.
- * @throws {Failure} where a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
- *   it would be paid for
+ * @throws {Failure} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
+ * it would be paid for
  */
 export function readRecords(utf8: Buffer, delimiter: string): Records {
 	try {
@@ -33,7 +33,7 @@ export function readRecords(utf8: Buffer, delimiter: string): Records {
 	}
 }
 
-/** The first records of a CSV; fewer where a quotation mark is open, which is reported when all of it is read. */
+/** The first records of a CSV; fewer after an open quotation mark, which is reported when everything is read. */
 export function firstRecords(utf8: Buffer, delimiter: string, count: number): string[][] {
 	for (let to = count; to > 0; to = Math.floor(to / 2)) {
 		try {
@@ -45,12 +45,12 @@ export function firstRecords(utf8: Buffer, delimiter: string, count: number): st
 	return [];
 }
 
-/** Whether a row is empty, as spreadsheets leave many at the end of a table. */
+/** Whether a row is empty. Spreadsheets leave many of these at the end of a table. */
 export function isBlank(cells: readonly string[]): boolean {
 	return cells.every((cell) => cell === '' || cell.trim() === '');
 }
 
-/** Only a cell that keeps its first quotation mark can be broken, and only the source of its record tells. */
+/** Only a cell that keeps its first quotation mark can be broken, and only its record's source shows it. */
 function brokenIn(
 	records: readonly string[][],
 	utf8: Buffer,
@@ -70,8 +70,8 @@ function brokenIn(
 }
 
 /**
- * Whether text follows the closing quotation mark of a cell. A spreadsheet never writes that. It is the sign of a mark
- * that was never closed, so that its cell reaches up to the next one.
+ * Whether text follows the closing quotation mark of a cell, which a spreadsheet never writes. It means that a mark was
+ * never closed, so that its cell ends at the next one.
  */
 function hasBrokenQuote(record: string, delimiter: string): boolean {
 	let at = 0;

@@ -8,25 +8,25 @@ import { isBlank } from './records';
 import { rowId, type Row, type RowProblem } from './row';
 import { delimiterName, quoted, QUOTED_MAX } from './wording';
 
-/** What is known of a record beside its cells. */
+/** What is known of a record besides its cells. */
 export interface RecordFacts {
-	/** How many lines the record takes, where it has a quotation mark that is not closed in its cell. */
+	/** How many lines the record takes, if it has an unclosed quotation mark in a cell. */
 	brokenLines: number | undefined;
-	/** Whether it stands among lines of a template that describe the columns. */
+	/** Whether it is among the lines of a template that describe the columns. */
 	isAmongTemplate: boolean;
 }
 
-/** What holds for all rows of a CSV. */
+/** What applies to all rows of a CSV. */
 export interface RowRules {
 	fieldColumns: FieldColumns;
 	/** Values for rows that have none. */
 	set: Readonly<Partial<Record<InputField, string>>>;
 	delimiter: string;
-	/** What to do about a character that is lost; null where the text has none. */
+	/** What to do about a lost character; null if the text has none. */
 	damageCure: string | null;
 	/** Whether the product IDs show together that a spreadsheet has rounded them. */
 	idsAreRounded: boolean;
-	/** Whether nobody said that a column holds product IDs, so that barcodes in it are none. */
+	/** Whether nobody said that a column holds product IDs, so that it may hold barcodes. */
 	mayBeBarcodes: boolean;
 }
 
@@ -61,7 +61,7 @@ export class RowMaker {
 			creative_direction: this.value('creative_direction', cells),
 			reference_urls: this.value('reference_urls', cells),
 		});
-		// Where the cells are not in their columns, other problems would only mislead.
+		// If the cells are not in their columns, other problems would only mislead.
 		const shape = this.shapeProblem(record, facts);
 		if (shape !== null) return { number, cells, input, problems: [shape], id: '' };
 		const problems = this.damaged(cells);

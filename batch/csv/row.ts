@@ -3,7 +3,7 @@ import type { BriefInput } from '../../service/resources';
 import { sha256 } from '../sha256';
 
 export interface RowProblem {
-	/** The header as the CSV has it, or the field's name where no column serves it. */
+	/** The header as in the CSV, or the field's name if it has no column. */
 	column: string;
 	/** What is wrong, to follow the column's name in a sentence. */
 	what: string;
@@ -12,11 +12,11 @@ export interface RowProblem {
 }
 
 export interface Row {
-	/** As a spreadsheet counts: a header on the first line is row 1. */
+	/** Counted as in a spreadsheet: a header on the first line is row 1. */
 	number: number;
 	/** As in the CSV, one per column. */
 	cells: string[];
-	/** What to send. Only meaningful where there are no problems. */
+	/** What to send. Only meaningful without problems. */
 	input: BriefInput;
 	problems: RowProblem[];
 	/**
@@ -25,7 +25,7 @@ export interface Row {
 	id: string;
 }
 
-/** Identifies a row in the journal by its content alone: not by its place, nor by how the CSV is written (P7). */
+/** Identifies a row in the journal by its content alone, not by its place or by how the CSV is written (P7). */
 export function rowId(input: BriefInput): string {
 	return sha256(canonical(input)).slice(0, 32);
 }

@@ -19,14 +19,14 @@ export interface RowsRequest {
 	/** Values for rows that have none, as --set gave them. */
 	set: Readonly<Partial<Record<InputField, string>>>;
 	delimiter: string;
-	/** What to do about a character that is lost; null where the text has none. */
+	/** What to do about a lost character; null if the text has none. */
 	damageCure: string | null;
 }
 
 /** Enough rows to see whether a spreadsheet has rounded a column. */
 const ROWS_EXAMINED = 200;
 
-/** The rows below the header, without the lines that are no products, of which the notices tell. */
+/** The rows below the header. Notices name the lines that were left out because they are no products. */
 export function rowsBelow(request: RowsRequest): { rows: Row[]; notices: string[] } {
 	const { csv, header, fieldColumns, map } = request;
 	const { columns } = header;
@@ -67,7 +67,7 @@ export function rowsBelow(request: RowsRequest): { rows: Row[]; notices: string[
 	};
 }
 
-/** Whether a record is the header once more. Where files were joined, it begins with the byte order mark of its file. */
+/** Whether a record repeats the header. In joined files it begins with the byte order mark of its file. */
 function isHeader(record: readonly string[], columns: readonly string[]): boolean {
 	return (
 		record.length === columns.length &&

@@ -12,7 +12,7 @@ export interface Suggestion {
 	field: InputField;
 }
 
-/** By their headers. “Offer” may be a price, and “USPs” may be what nobody has approved. */
+/** By header. "Offer" may be a price, and "USPs" may be what nobody has approved. */
 const MAYBE: Readonly<Partial<Record<InputField, readonly string[]>>> = {
 	audience: ['Persona', 'Buyer Persona', 'Cible', 'Public', 'Público'],
 	approved_facts: [
@@ -35,7 +35,7 @@ const MAYBE_FIELD = new Map(
 );
 
 /**
- * The columns that may serve a field which has none.
+ * The columns that may serve a field without a column.
  * @param cells some rows below the header
  */
 export function suggestions(
@@ -55,11 +55,11 @@ export function suggestions(
 const PRODUCT_WORD =
 	/product|produkt|produit|artikel|article|artículo|item|name|title|titel|titre|título|nombre|bezeichnung|désignation|^nom\b/i;
 
-/** What such a header names beside the product. */
+/** What such a header names besides the product. */
 const OTHER_WORD =
 	/\b(id|sku|no|number|nummer|code|type|typ|category|kategorie|status|price|preis|image|url|link|brand|vendor|customer|owner|user|file|option|tags?)\b/i;
 
-/** The column whose header, or else whose cells, look most like names of products; undefined where none does. */
+/** The column whose header, or else whose cells, look most like product names; undefined if none does. */
 export function likelyProduct(
 	headers: readonly string[],
 	cells: ReadonlyArray<readonly string[]>,
@@ -80,7 +80,7 @@ export function likelyProduct(
 /** From 0 to 1. */
 function likenessToNames(texts: readonly string[]): number {
 	const names = texts.filter(isLikeName);
-	// A status, a brand and the like are the same in many rows.
+	// A status, a brand and the like repeat in many rows.
 	const different = new Set(texts).size / texts.length;
 	if (2 * names.length <= texts.length || (texts.length > 3 && different < 0.5)) return 0;
 	const ofWords = names.filter((name) => /\p{L}\s+\S/u.test(name)).length;

@@ -14,11 +14,11 @@ import { rowsBelow } from './rows';
 export type { Row, RowProblem } from './row';
 
 export interface TableOptions {
-	/** One character, or tab, comma or semicolon; detected where it is not given. */
+	/** One character, or tab, comma or semicolon; detected if missing. */
 	delimiter?: string;
-	/** A label that TextDecoder knows; where it is not given, the byte order mark decides, or it is UTF-8. */
+	/** A label that TextDecoder knows. If missing, the byte order mark decides, or it is UTF-8. */
 	encoding?: string;
-	/** Columns whose field does not follow from their header. */
+	/** Columns whose header does not name their field. */
 	map: HeaderMap;
 	/** Values for rows that have none. */
 	set: Readonly<Partial<Record<InputField, string>>>;
@@ -38,13 +38,13 @@ export interface Table extends CsvForm {
 	file: string;
 	/** The headers as in the CSV. */
 	columns: string[];
-	/** The row in which they stand, counted from 1. */
+	/** The header's row, counted from 1. */
 	headerRow: number;
-	/** The batch that wrote this file, as its rows say: it is a failed.csv or deferred.csv. Null for any other CSV. */
+	/** The batch that its rows name, if it is a failed.csv or deferred.csv; otherwise null. */
 	batch: string | null;
-	/** The header of the column that each field is read from. */
+	/** The header of each field's column. */
 	headers: Readonly<Partial<Record<InputField, string>>>;
-	/** Columns whose field a person named, with --map. */
+	/** Columns that a person named with --map. */
 	map: HeaderMap;
 	/** Values for rows that have none, as --set gave them. */
 	set: TableOptions['set'];
@@ -54,16 +54,16 @@ export interface Table extends CsvForm {
 	rows: readonly Row[];
 }
 
-/** Records that are enough to show what a text in another encoding says. */
+/** Enough records to show what a text in another encoding says. */
 const RECORDS_SHOWN = 1000;
 
-/** Rows that are enough to see what a column holds. */
+/** Enough rows to judge what a column holds. */
 const ROWS_JUDGED = 50;
 
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
  * @param input where the CSV comes from if the file is -
- * @throws {Failure} where it cannot be used
+ * @throws {Failure} if it cannot be used
  */
 export async function openTable(
 	file: string,
@@ -130,7 +130,7 @@ function delimiterOf(utf8: Buffer, { delimiter, map }: TableOptions): string {
 	return sepLineDelimiter(utf8) ?? detectDelimiter(utf8, map);
 }
 
-/** Text has no NUL: where one stands, the file was damaged, and nobody knows what else is lost. */
+/** Text has no NUL, so the file was damaged, and nobody knows what else is lost. */
 function refuseNul(title: string, utf8: Buffer, records: readonly string[][]): void {
 	if (!utf8.includes(0)) return;
 	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));

@@ -7,11 +7,11 @@ import { list, quoted } from './wording';
  * above the products: field names, a version, headers for people, “Mandatory” or “Optional”, and what to enter.
  */
 
-/** Of the first rows below a header: those that are lines of a template, and those that stand among them. */
+/** The first rows below a header that belong to a template, and those among them. */
 export interface TemplateLines {
-	/** By row number, with what the product's column says there. */
+	/** By row number, with the text in the product's column. */
 	lines: ReadonlyMap<number, string>;
-	/** Nobody can tell whether these are products. */
+	/** Nobody knows whether these are products. */
 	among: ReadonlySet<number>;
 }
 
@@ -30,7 +30,9 @@ const REQUIREMENT = new RegExp(
 	'i',
 );
 
-/** What to enter, in words with which a product's name may begin too: believed only below a line of requirements. */
+/**
+ * What to enter, in words that a product's name may begin with too, so they count only below a line of requirements.
+ */
 const DESCRIPTION =
 	/^[•*]|^(please )?(enter|fill in|input|provide|select|choose|add|copy) |\b(must|should) (be|not|have|contain)\b|\bcharacters?\b/i;
 
@@ -75,7 +77,7 @@ function holdsId(cells: readonly string[], id: number | undefined): boolean {
 	return id !== undefined && /^\s*\d{5,}\s*$/.test(cells[id] ?? '');
 }
 
-/** Whether a row is the header once more, in other words: each field that has a column has its own name there. */
+/** Whether a row repeats the header in other words: each field with a column has its own name there. */
 function isHeaderLike(
 	cells: readonly string[],
 	fieldColumns: FieldColumns,

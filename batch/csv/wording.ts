@@ -1,13 +1,13 @@
 import { truncate } from '../text';
 
-/** Long texts are cut: a message is read in a terminal. */
+/** Long texts are cut, because messages are read in a terminal. */
 export const QUOTED_MAX = 60;
 
 export function quoted(text: string): string {
 	return `“${truncate(text, QUOTED_MAX)}”`;
 }
 
-/** The part of a line in which its first character beyond ASCII stands. */
+/** The part of a line around its first character beyond ASCII. */
 export function excerpt(line: string): string {
 	const at = line.search(/[^ -~]/);
 	const start = at > 30 ? line.lastIndexOf(' ', at - 20) + 1 : 0;
