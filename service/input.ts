@@ -30,15 +30,15 @@ export interface InputProblem extends TextProblem {
 }
 
 export interface CheckedInput {
-	/** What to send. Only meaningful where there are no problems. */
+	/** What to send. Only meaningful without problems. */
 	input: BriefInput;
-	/** Everything that docs/api.md section 4.3 would refuse, at once, in the order of the fields. */
+	/** Everything that docs/api.md section 4.3 would refuse, in the order of the fields. */
 	problems: InputProblem[];
 }
 
 /**
- * Checks what a person or a program gave for a brief: texts are tidied, but for the campaign terms, which the service puts
- * behind the brief as they were written; empty fields are left out, and a number is written as text.
+ * Checks the fields of an order. Texts are tidied, except the campaign terms, which the service adds to the brief as
+ * written. Empty fields are left out, and numbers become text.
  */
 export function checkInput(given: Readonly<Partial<Record<InputField, unknown>>>): CheckedInput {
 	const problems: InputProblem[] = [];
@@ -99,7 +99,7 @@ function lengthProblems(text: string, max: number): TextProblem[] {
 	return [{ what, cure: `Shorten it to ${max} characters.` }];
 }
 
-/** Spreadsheets ruin long IDs in four ways, each of which gets its own cure. */
+/** Spreadsheets ruin long IDs in four ways, each with its own cure. */
 function asProductId(given: unknown): string | TextProblem {
 	const asColumn = 'Format the column as Text in the spreadsheet and enter the ID again.';
 	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
@@ -122,7 +122,7 @@ function asProductId(given: unknown): string | TextProblem {
 	return noText(text) ?? { what: `is “${shortened(text)}”, which is not 5 to 40 digits`, cure };
 }
 
-/** One text or several, each with one link or with several, as a sheet's cell holds them. */
+/** One text or several, each with one link or several, as in a sheet's cell. */
 function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 	const texts = [given].flat(2).map(asText);
 	const links: string[] = [];
@@ -149,12 +149,12 @@ function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 	return { links, problems };
 }
 
-/** A text without blanks around it, and with line ends as \n. */
+/** A text without spaces around it, and with line ends as \n. */
 export function tidied(text: string): string {
 	return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).trim();
 }
 
-/** Tidied text, or null where the value cannot be meant as text. Numbers are (a sheet's cells often are). */
+/** Tidied text, or null if the value cannot be meant as text. Numbers can: a sheet's cells often are. */
 function asText(value: unknown): string | null {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'bigint') return String(value);

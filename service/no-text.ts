@@ -3,7 +3,7 @@ export interface TextProblem {
 	what: string;
 	/** What to do about it, as a sentence. */
 	cure: string;
-	/** The text is an expression that was not evaluated. Only the shell knows how that is put right there. */
+	/** The text is an expression that was not evaluated. Only the shell knows the cure there. */
 	isUnfilled?: true;
 }
 
@@ -11,22 +11,22 @@ export interface TextProblem {
 const UNFILLED = /\{\{[^}]*\$[^}]*(\}\})?|^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
 
 /**
- * What a spreadsheet shows for a formula that found nothing, in any language (#REF!, #NOM?, #N/A, #NV), or for a number in
- * a column that is too narrow. A hashtag in capitals that ends so is taken for one, too.
+ * What a spreadsheet shows for a formula without a result, in any language (#REF!, #NOM?, #N/A, #NV), or for a number
+ * in a narrow column. A hashtag in capitals with such an end counts as one, too.
  */
 const SPREADSHEET_ERROR =
 	/^(#[¡¿]?[\p{Lu}\d/_]+[!?]|#\p{Lu}\/\p{Lu}|#(NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA)|#{2,}|Err\s?:\d{3})$/u;
 
-/** A formula instead of its result: a function, a cell or a text in quotation marks follows the equals sign. */
+/** A formula instead of its result: behind the equals sign is a function, a cell or a text in quotation marks. */
 const FORMULA = /^=\s*[-+@]?\s*(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|["'])/u;
 
-/** A line that is drawn between a table's header and its rows, and no product. */
+/** A line between a table's header and its rows. */
 const RULE = /^[-–—=_:+|.*\s]+$/;
 
 /** What people write until they know the product, or if there is none. */
 const PLACEHOLDER = /^(tbd|tba|t\.b\.d\.|n\/a|n\.a\.)$/i;
 
-/** The last line of a table, in English, German, French and Spanish, with or without a sum behind it. */
+/** The last line of a table, in English, German, French and Spanish, with or without a sum. */
 const TOTAL = new RegExp(
 	`^(${[
 		'(grand[ -]?|sub[ -]?)?totals?|sum',
@@ -37,7 +37,7 @@ const TOTAL = new RegExp(
 	'i',
 );
 
-/** What stands where a text was meant, and certainly is none: what programs write for values that they lack. */
+/** What is certainly no text, such as what programs write for missing values. */
 export function noText(text: string): TextProblem | null {
 	const shown = `“${shortened(text)}”`;
 	if (SPREADSHEET_ERROR.test(text)) {

@@ -2,13 +2,13 @@
  * Product IDs that a spreadsheet has rounded. It keeps the first 15 digits of a number and writes zeros for the others,
  * so that 1729384756102938475 is saved as 1729384756102930000: another product, or none.
  *
- * A true ID may end so as well. One of 16 digits does one time in ten, one of 19 digits one time in ten thousand. Zeros
- * that chance explains one time in a thousand at most are not believed, in one ID or over all of them.
+ * A true ID may end in zeros too: one of 16 digits once in ten times, one of 19 digits once in ten thousand. Zeros that
+ * chance explains at most once in a thousand times are not believed, in one ID or in all of them together.
  */
 const KEPT_DIGITS = 15;
 const UNBELIEVABLE_ZEROS = 3;
 
-/** How many digits the spreadsheet would have replaced by zeros; 0 for an ID that was not rounded. */
+/** How many digits the spreadsheet has probably replaced by zeros; 0 for an ID that was not rounded. */
 export function roundedDigits(id: string): number {
 	return /^[1-9]\d{14}0+$/.test(id) ? id.length - KEPT_DIGITS : 0;
 }
@@ -17,10 +17,10 @@ export function isRounded(id: string): boolean {
 	return roundedDigits(id) >= UNBELIEVABLE_ZEROS;
 }
 
-/** What the IDs of one table or of one run say together: a spreadsheet rounds a column as a whole. */
+/** What the IDs of one table or run say together, because a spreadsheet rounds a whole column. */
 export function judgeIds(ids: Iterable<string | undefined>): 'sound' | 'rounded' | 'doubtful' {
 	let zeros = 0;
-	// A product that stands in several rows is no further evidence.
+	// A product in several rows is no further evidence.
 	for (const id of new Set(ids)) {
 		if (id === undefined || id.length <= KEPT_DIGITS) continue;
 		const digits = roundedDigits(id);
@@ -41,7 +41,7 @@ export function roundedProblem(id: string): { what: string; cure: string } {
 	};
 }
 
-/** What a person is told of IDs that are sent although they may be rounded: there are one or two at most. */
+/** The notice about IDs that are sent although they may be rounded; there are one or two at most. */
 export function doubtfulNotice(ids: Iterable<string | undefined>): string {
 	const doubtful = [...new Set(ids)].filter((id = '') => roundedDigits(id) > 0);
 	return (
