@@ -25,7 +25,7 @@ export function briefFileName(
 	return taken(short) ? `${start}-${id}` : short;
 }
 
-/** The path of a brief's file. @throws where the name could lead out of the folder */
+/** The path of a brief's file. @throws if the name could lead out of the folder */
 export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): string {
 	if (!isBriefFileName(name))
 		throw new Error(`${JSON.stringify(name)} is not the name of a brief's file`);
@@ -60,7 +60,7 @@ export async function namesOfWritten(disk: Disk, outDir: string): Promise<Readon
 	return new Set(names.filter((name) => files.has(`${name}.json`)));
 }
 
-/** A ready brief should have a text (docs/api.md section 2.2). Where it has none, the file says where to look. */
+/** A ready brief should have a text (docs/api.md section 2.2). If it has none, the file says where to look. */
 function missingText(brief: Brief, name: string): string {
 	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');
 	return `# ${title}\n\nThe service sent no text with this brief. All that it sent is in ${name}.json.`;

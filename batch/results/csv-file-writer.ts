@@ -44,7 +44,7 @@ export class CsvFileWriter {
 		if (this.text.length >= CHUNK_CHARACTERS) await this.flush();
 	}
 
-	/** @returns the finished file, still beside its place; null where there was no record */
+	/** @returns the finished file, still beside its place; null without a record */
 	async finish(): Promise<FileBeside | null> {
 		await this.flush();
 		await this.file?.finish();

@@ -21,7 +21,7 @@ export interface FailedGroup {
 	total: number;
 }
 
-/** Where each row has a reason of its own, most of them are one group. */
+/** If each row has a reason of its own, most of them share one group. */
 const MOST_GROUPS = 20;
 const MIXED = 'Other reasons';
 

@@ -16,12 +16,12 @@ export function otherName(name: string): string {
 	return `${basename(name, ending)}-new${ending}`;
 }
 
-/** Which of a file and the one beside it is the newer one. */
+/** The newer one of a file and the one beside it. */
 export function newestOf(name: string, files: readonly string[]): string {
 	return files.includes(otherName(name)) ? otherName(name) : name;
 }
 
-/** Puts a finished file in its place, or under another name where that place cannot be had. */
+/** Puts a finished file in its place, or under another name if its place is blocked. */
 export async function putInPlace(
 	disk: Disk,
 	file: FileBeside,

@@ -12,7 +12,7 @@ export interface ReportData {
 	/** The file whose rows were run last. */
 	csv: string | null;
 	lastRun: LastRun | null;
-	/** A run goes on, and will write the report anew. */
+	/** A run is at work, and will write the report again. */
 	isUnderWay: boolean;
 	/** What became of the rows: those of the CSV, or those that the journal knows. */
 	listing: ReportRows;
@@ -27,13 +27,13 @@ export interface ReportData {
 }
 
 export interface ReportRow extends ListedRow {
-	/** Its order, where there is a brief. */
+	/** Its order, if there is a brief. */
 	record: BriefRecord | undefined;
 	/** Whether the brief itself is in the report. */
 	isReadable: boolean;
 }
 
-/** @param listing the rows of results.csv; null where there are none, and the journal has to tell */
+/** @param listing the rows of results.csv; null if there are none, so that only the journal knows */
 export function gatherReportData(records: Records, listing: ReportRows | null): ReportData {
 	const tried = records.all();
 	const newest = tried.filter((record) => records.of(record.row, record.ordinal) === record);

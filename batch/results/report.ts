@@ -15,10 +15,10 @@ import { gatherReportData } from './report-data';
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface ReportOptions extends WhenBusy {
-	/** What `writeResults` has gathered; null where the journal alone has to tell. */
+	/** What `writeResults` has gathered; null if only the journal knows. */
 	listing: ReportRows | null;
 	now: number;
-	/** The time zone of the page; the computer's own where none is given. */
+	/** The time zone of the page; by default the computer's own. */
 	timeZone?: string;
 }
 

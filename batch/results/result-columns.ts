@@ -74,7 +74,7 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 	};
 }
 
-/** For a person: where no column gave the name, as in an invalid row, the first cell that is not empty. */
+/** For a person: without a name, as in an invalid row, the first cell that is not empty. */
 export function productOf(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
 }

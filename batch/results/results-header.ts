@@ -6,7 +6,7 @@ const HEADER_END = new RegExp(
 	`(?:^|[^a-z_])${FIRST_NAME}"?(.)${OTHER_NAMES.map((name) => `"?${name}"?`).join('\\1')}\r?\n`,
 );
 
-/** The delimiter of a results.csv by its first bytes; undefined where they are not of one that a run has written. */
+/** The delimiter of a results.csv by its first bytes; undefined if no run has written it. */
 export function delimiterOfResults(start: Buffer): string | undefined {
 	// Latin-1, because the names are ASCII and a chunk may end within a character.
 	return HEADER_END.exec(start.toString('latin1'))?.[1];

@@ -105,7 +105,7 @@ function more(n: number): Html {
 function table(rows: readonly ListedRow[]): Html | null {
 	const [first] = rows;
 	if (first === undefined) return null;
-	// Where all rows say the same, as deferred ones do, it is said once.
+	// If all rows say the same, as deferred ones do, it is said once.
 	const what = whatOf(first);
 	const isSame = rows.length > 1 && what !== '' && rows.every((row) => whatOf(row) === what);
 	return markup`${isSame ? markup`<p class="said">${shortened(what, MOST_CHARACTERS)}</p>` : null}

@@ -9,7 +9,7 @@ import { renderMarkdown } from './markdown';
 import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
-/** What a brief's files hold, as far as they can be read. */
+/** What a brief's files contain, if they can be read. */
 export interface BriefText {
 	markdown: string | null;
 	warnings: unknown[];

@@ -31,7 +31,7 @@ function formatOf(fields: keyof typeof FIELDS, timeZone: string): Intl.DateTimeF
 
 let machineZone: string | undefined;
 
-/** UTC where the variable TZ is empty or names no zone: Node.js then gives a name that it refuses itself, or none. */
+/** UTC if the variable TZ is empty or names no zone: Node.js then gives a name that it refuses itself, or none. */
 function zoneOfMachine(): string {
 	const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
 	return timeZone !== undefined && isZone(timeZone) ? timeZone : 'UTC';
@@ -48,7 +48,7 @@ function isZone(timeZone: string): boolean {
 
 /** Dates and times for people in one time zone, which the page names: it cannot know where it is read. */
 export class DateFormatter {
-	/** @param zone as in the IANA list; the machine's own where none is given */
+	/** @param zone as in the IANA list; by default the machine's own */
 	constructor(private readonly zone = (machineZone ??= zoneOfMachine())) {}
 
 	/** "20 Nov 2026, 14:03" */
@@ -76,7 +76,7 @@ export class DateFormatter {
 		return this.format(instant, 'timeToTheSecond');
 	}
 
-	/** "20 Nov 2026, 14:03–15:10", or both dates where they differ. */
+	/** "20 Nov 2026, 14:03–15:10", or both dates if they differ. */
 	span(from: number, to: number): string {
 		if (this.date(from) !== this.date(to)) return `${this.dateTime(from)} – ${this.dateTime(to)}`;
 		return this.time(from) === this.time(to)

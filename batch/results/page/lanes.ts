@@ -24,7 +24,7 @@ export function lanesOf(tried: readonly BriefRecord[], until: number): Bar[] {
 		.flatMap((record) => spanOf(record, until))
 		.sort((a, b) => a.from - b.from)
 		.map((span) => {
-			// Where both are taken (a brief found late, or one without an end), the bars overlap visibly.
+			// If both are taken (a brief found late, or one without an end), the bars overlap visibly.
 			const lane =
 				freeFrom[0] <= span.from || (freeFrom[1] > span.from && freeFrom[0] <= freeFrom[1]) ? 0 : 1;
 			freeFrom[lane] = Math.max(freeFrom[lane], span.to);

@@ -71,7 +71,7 @@ function prepareLinks(tokens: Token[]): void {
 			for (const [name, value] of LINK_ATTRIBUTES) token.attrSet(name, value);
 		}
 		if (token.type === 'link_close') depth -= 1;
-		// A link cannot stand in a link.
+		// A link cannot contain a link.
 		if (token.type === 'image') token.meta = { isInLink: depth > 0 };
 	}
 }

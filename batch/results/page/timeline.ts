@@ -18,7 +18,7 @@ const SHORTEST_LABEL = 6;
 const ROOMY = 24;
 const NARROWEST_SIGN_PERCENT = 2.5;
 
-/** Tall bars have room for a name. Where each day has its own chart, flat bars show only the pattern. */
+/** Tall bars have room for a name. If each day has its own chart, flat bars show only the pattern. */
 const TALL = { bar: 30, gap: 8 };
 const FLAT = { bar: 13, gap: 3 };
 
