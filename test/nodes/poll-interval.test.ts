@@ -15,10 +15,3 @@ it.each(['http://127.0.0.1:8080/v1', 'http://localhost/v1', 'http://[::1]:1/v1']
 		expect(pollInterval(0.1, address)).toEqual({ shortest: 100, longest: 200 });
 	},
 );
-
-it.each(['http://localhost.example.com/v1', 'https://127.0.0.1.example.com/v1'])(
-	'and for none that only looks like it: %s',
-	(address) => {
-		expect(pollInterval(0.1, address).shortest).toBe(15_000);
-	},
-);

@@ -29,5 +29,6 @@ describe('AbortHub', () => {
 		hub.onAbort(controller.signal, () => heard.push('c'))();
 		controller.abort();
 		expect(heard).toEqual(['a', 'b']);
+		expect(listeners(controller.signal)).toBe(0);
 	});
 });

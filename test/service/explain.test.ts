@@ -46,7 +46,24 @@ describe('explain', () => {
 		expect(`${said.what} ${said.cure}`).not.toMatch(
 			/some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/,
 		);
+		expect(said.what).toContain('It says: Their words; audience: too long (request req_7)');
 	});
+
+	test.each(KINDS)(
+		'of %s without an answer of the service puts no words into its mouth',
+		(kind) => {
+			const lost = { kind, status: null, requestId: '' };
+			const unheard = explain(facts({ ...lost, message: 'cut off' }), NOW);
+			expect(unheard.what).not.toContain('It says');
+			expect(unheard.what).toMatch(/[a-z0-9]\)?\.$/);
+			const { what, cure } = explain(
+				facts({ ...lost, code: '', message: '', details: [], brief: undefined }),
+				NOW,
+			);
+			for (const text of [what, cure]) expect(text).toMatch(/^[A-Z][^]*\.$/);
+			expect(what).not.toContain('undefined');
+		},
+	);
 
 	it('says of a get that gave another brief which one it was, and blames no address', () => {
 		const { what, cure } = explain(anotherBrief({ id: 'b1', product_name: 'Night Cream' }), NOW);
@@ -54,23 +71,6 @@ describe('explain', () => {
 		expect(cure).toMatch(/ask the vendor’s support/);
 		expect(cure).not.toMatch(/Base URL/);
 	});
-
-	test.each(KINDS)('keeps the words of the service and its request id for %s', (kind, status) => {
-		const { what } = explain(facts({ kind, status }), NOW);
-		expect(what).toContain('It says: Their words; audience: too long (request req_7)');
-	});
-
-	test.each(KINDS)(
-		'does not put words into the mouth of a service that gave no answer: %s',
-		(kind) => {
-			const { what } = explain(
-				facts({ kind, status: null, requestId: '', message: 'cut off' }),
-				NOW,
-			);
-			expect(what).not.toContain('It says');
-			expect(what).toMatch(/[a-z0-9]\)?\.$/);
-		},
-	);
 
 	test('says no more than a service that was short of words', () => {
 		const bare: Partial<ErrorFacts> = {
@@ -113,16 +113,6 @@ describe('explain', () => {
 		const { what } = explain(facts({ kind: 'list_unreadable', status: null }), NOW);
 		expect(what).toMatch(/starts over where it is asked for the next page\./);
 		expect(what).not.toContain('cursor');
-	});
-
-	test.each(KINDS)('explains %s even where nothing else is known', (kind) => {
-		const nothing = { code: '', message: '', details: [], requestId: '' };
-		const { what, cure } = explain(
-			facts({ ...nothing, kind, status: null, brief: undefined }),
-			NOW,
-		);
-		for (const text of [what, cure]) expect(text).toMatch(/^[A-Z][^]*\.$/);
-		expect(what).not.toContain('undefined');
 	});
 
 	test('tells why there was no answer', () => {

@@ -31,11 +31,6 @@ describe('the month in UTC', () => {
 		expect(monthTurnWait(at(instant) + wait)).toBe(0);
 	});
 
-	test('is named in English, in UTC', () => {
-		expect(dayInWords(at('2026-12-01T00:00:00Z'))).toBe('1 December 2026');
-		expect(dayInWords(at('2028-02-29T23:59:59Z'))).toBe('29 February 2028');
-	});
-
 	test('has the name that English gives it, in each month', () => {
 		for (let month = 0; month < 12; month += 1) {
 			const instant = Date.UTC(2027, month, 15);
@@ -47,6 +42,7 @@ describe('the month in UTC', () => {
 			} as const;
 			expect(dayInWords(instant)).toBe(new Date(instant).toLocaleDateString('en-GB', inEnglish));
 		}
+		expect(dayInWords(at('2028-02-29T23:59:59Z'))).toBe('29 February 2028');
 		expect(dayInWords(NaN)).toBe('Invalid Date');
 	});
 });

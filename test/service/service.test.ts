@@ -1,9 +1,7 @@
-import { AbortHub } from '../../service/abort-hub';
 import { ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { sleepUntil } from '../../service/sleep';
 import { BriefingService } from '../../service/service';
-import { ServiceTime } from '../../service/service-time';
 import { BROKEN_JSON, refusal } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
 import { HOUR, S, failureOf, rig } from '../support/service/rig';
@@ -158,30 +156,6 @@ test('outcomeOf gives values and the service’s errors as values', async () => 
 	expect('error' in outcome && outcome.error).toBeInstanceOf(ServiceError);
 });
 
-describe('the service’s clock', () => {
-	const at = (ms: number) => new Date(ms).toUTCString();
-	const start = Date.UTC(2026, 10, 20);
-
-	test('is read from the middle one of the last five answers: one that is odd does not move it', () => {
-		const time = new ServiceTime();
-		expect(time.offset()).toBe(0);
-		for (const ahead of [3000, 9000, 1000, 2000, 86_400_000])
-			time.observe(at(start + ahead), start);
-		expect(time.offset()).toBe(3000);
-		time.observe(undefined, start);
-		time.observe('yesterday', start);
-		expect(time.offset()).toBe(3000);
-	});
-
-	test('changes where the last answers agree on another time', () => {
-		const time = new ServiceTime();
-		for (const ahead of [1000, 1000, 1000, 7000, 7000]) time.observe(at(start + ahead), start);
-		expect(time.offset()).toBe(1000);
-		time.observe(at(start + 7000), start);
-		expect(time.offset()).toBe(7000);
-	});
-});
-
 describe('sleepUntil', () => {
 	test('sleeps in slices, so that no timer is longer than a minute', async () => {
 		const clock = new VirtualClock();
@@ -213,24 +187,5 @@ describe('sleepUntil', () => {
 		clock.set(start + 20 * 60 * S);
 		await slept;
 		expect(clock.now()).toBe(start + 21 * 60 * S);
-	});
-});
-
-describe('AbortHub', () => {
-	test('calls back everybody who still waits, and lets go of the signal with the last', () => {
-		const hub = new AbortHub();
-		const abort = new AbortController();
-		const remove = jest.spyOn(abort.signal, 'removeEventListener');
-		const told: string[] = [];
-		const stopA = hub.onAbort(abort.signal, () => told.push('a'));
-		const stopB = hub.onAbort(abort.signal, () => {
-			told.push('b');
-			stopB();
-		});
-		stopA();
-		expect(remove).not.toHaveBeenCalled();
-		abort.abort();
-		expect(told).toEqual(['b']);
-		expect(remove).toHaveBeenCalledTimes(1);
 	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_POLL_INTERVAL, shortestAllowed } from '../../../service/poll-interval';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { gapForSlots, nextLook, type WatchedBrief } from '../../../service/watch/schedule';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
@@ -85,11 +85,6 @@ describe('the poll schedule', () => {
 		expect(next([watched('writing', 10)], NOW - 60 * S)).toBe(20);
 		expect(next([watched('writing', 10)], -Infinity)).toBe(20);
 	});
-});
-
-test('less than 15 seconds may lie between two looks only on this machine', () => {
-	expect(shortestAllowed('https://api.vendor.example/v1')).toBe(15_000);
-	expect(shortestAllowed('http://127.0.0.1:4010/v1')).toBe(0);
 });
 
 describe('who waits for a slot', () => {

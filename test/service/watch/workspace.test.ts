@@ -46,13 +46,6 @@ describe('the slots of the workspace', () => {
 		expect(workspace.slotsHeldBy()!.map(({ id }) => id)).toEqual(['a', 'b']);
 	});
 
-	test('are free when a brief of others is seen to have ended, before the list shows it', () => {
-		const workspace = new Workspace();
-		workspace.observePage([brief('other')], NOW);
-		workspace.observe(brief('other', 'ready'), NOW);
-		expect([workspace.freeSlots(), workspace.othersRunning()]).toEqual([2, 0]);
-	});
-
 	test('of an order in doubt stays taken where the list shows a brief that may be of an order on its way', () => {
 		const workspace = new Workspace();
 		workspace.permit(() => NOW).keepInDoubt();
@@ -125,15 +118,6 @@ describe('the slots of the workspace', () => {
 		expect(workspace.freeSlots()).toBe(0);
 		expect(workspace.inDoubtUntil()).toEqual([NOW + 600_000]);
 		workspace.observePage([brief('perhaps ours', 'ready')], NOW + 300_000);
-		expect(workspace.freeSlots()).toBe(1);
-	});
-
-	test('pass to a brief that appears in the list where an order is in doubt', () => {
-		const workspace = new Workspace();
-		workspace.observePage([brief('before')], NOW);
-		workspace.permit(() => NOW).keepInDoubt();
-		expect(workspace.freeSlots()).toBe(0);
-		workspace.observePage([brief('perhaps ours')], NOW + 1);
 		expect(workspace.freeSlots()).toBe(1);
 	});
 
