@@ -15,7 +15,7 @@ const product = [...n8nRooms, 'batch/**/*.ts'];
 
 // Files whose functions are longer, wider or deeper than the rest may be. Each leaves this list as it is rewritten.
 const notCutYet = [
-	'batch/cli/{audit,plan,repair-folder,run,status}.ts',
+	'batch/cli/{audit,repair-folder,run,status}.ts',
 	'batch/cli/settings/batch-name.ts',
 	'batch/run/**/*.ts',
 	'batch/results/results.ts',
@@ -45,11 +45,13 @@ const partsBelow = {
 	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
+	'batch/plan': ['csv', 'journal', 'results', 'failure.ts', 'text.ts'],
 	'batch/notify': ['run', 'failure.ts', 'text.ts'],
 	'batch/run': [
 		'csv',
 		'journal',
 		'results',
+		'plan',
 		'command-text.ts',
 		'failure.ts',
 		'disk.ts',

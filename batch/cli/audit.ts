@@ -11,7 +11,7 @@ import { inOneSpelling } from '../plan/spellings';
 import { diskFailure } from '../run/disk-failure';
 import type { Repaired } from '../run/audit/repair';
 import { firstFailure } from '../run/service-failure';
-import { summariseRows } from '../run/rows/summarise';
+import { countIf, isToOrder, makePlan } from '../plan/plan';
 import { count } from '../text';
 import { batchOf, partOf } from './batch-of';
 import type { Console } from './console';
@@ -46,9 +46,17 @@ export async function audit(
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const read = await openTable(csv, settings.table);
 	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
-	const { isPart } = await batchOf(table, settings, records, disk);
+	const { batch, isPart } = await batchOf(table, settings, records, disk);
 	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
-	const summary = await summariseRows(table, records, { ...settings, part });
+	const options = { allowDuplicates: settings.allowDuplicates };
+	const { rows } = makePlan({
+		batch,
+		rows: table.rows,
+		whole: part?.whole?.rows,
+		records,
+		options,
+	});
+	const toOrder = countIf(rows, isToOrder);
 
 	const listed = await wholeList(service, settings.baseUrl, interruption);
 	const tools = { disk, outDir, service, clock };
@@ -73,7 +81,7 @@ export async function audit(
 		event: 'audit',
 		differences: left,
 		repaired: done,
-		not_ordered: summary.fresh,
+		not_ordered: toOrder,
 		being_written: ours.length,
 		briefs_of_others: others.map(({ id, product_name, created_at }) => ({
 			brief_id: id,
@@ -84,7 +92,7 @@ export async function audit(
 	});
 	for (const line of lines(left, done)) console.say(line);
 	const tried = count(records.all().length, 'order');
-	const notOrdered = `${count(summary.fresh, 'row')} not ordered yet.`;
+	const notOrdered = `${count(toOrder, 'row')} not ordered yet.`;
 	if (ours.length > 0) console.say(`${count(ours.length, 'brief')} being written.`);
 	if (others.length > 0) console.say(othersText(others));
 	console.say(

@@ -70,17 +70,9 @@ export async function partOf(
 			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
 		);
 	}
-	let isSaid = false;
-	return {
-		reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name),
-		openResults: async () => {
-			if (!existsSync(newestResults(folder))) return null;
-			const whole = await openResults(folder, options);
-			if (whole === null && !isSaid) say(UNREADABLE_RESULTS);
-			isSaid = true;
-			return whole;
-		},
-	};
+	const whole = await openResults(folder, options);
+	if (whole === null && existsSync(results)) say(UNREADABLE_RESULTS);
+	return { reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name), whole };
 }
 
 const UNREADABLE_RESULTS =

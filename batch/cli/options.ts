@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
 import { Failure } from '../failure';
-import { MAX_GENERATIONS } from '../run/plan/retry-worth';
+import { MAX_GENERATIONS } from '../plan/retry';
 
 /** The options as the command line gives them, unchecked. */
 export interface RawOptions {

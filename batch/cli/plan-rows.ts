@@ -1,8 +1,9 @@
-import type { Row } from '../csv/table';
+import { problemsText } from '../csv/row';
+import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/month';
-import type { RowCounts } from '../run/plan/plan-counts';
-import type { PlannedAs, PlannedRow } from '../run/plan/planned-rows';
-import type { SummaryListener } from '../run/rows/summarise';
+import { differencesText } from '../plan/change-text';
+import type { Plan, PlannedRow } from '../plan/plan';
+import type { RowStatus } from '../results/row-result';
 import { count } from '../text';
 import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';
@@ -15,73 +16,124 @@ const FEW = 20;
 /** So many of each kind stand in the document for a machine. */
 const IN_DOCUMENT = 1000;
 
-/** Shows the rows that are invalid or duplicates while the CSV is read, as long as they are not too many. */
-export class ProblemLines implements SummaryListener {
-	private found = 0;
-
-	constructor(private readonly console: Console) {}
-
-	invalid({ number: row, problems }: Row): void {
-		this.show(lineFor({ event: 'row_invalid', row, problems }, this.console.paint));
+/** Shows the rows that are invalid or duplicates, unless they are too many. */
+export function showProblems({ rows }: Plan, console: Console): void {
+	const found = rows.filter(({ status, sameAs }) => status === 'invalid' || sameAs !== undefined);
+	for (const { row, sameAs } of found.slice(0, SHOWN_PROBLEMS)) {
+		const { number, problems } = row;
+		const event =
+			sameAs === undefined
+				? ({ event: 'row_invalid', row: number, problems } as const)
+				: ({ event: 'row_duplicate', row: number, first_row: sameAs } as const);
+		const line = lineFor(event, console.paint);
+		if (line !== null) console.say(line);
 	}
+	const more = found.length - SHOWN_PROBLEMS;
+	if (more > 0) console.say(`… and ${count(more, 'more row')} of these.`);
+}
 
-	duplicate({ number: row }: Row, first_row: number): void {
-		this.show(lineFor({ event: 'row_duplicate', row, first_row }, this.console.paint));
-	}
+/** What a planned row is called, in the counts and in the document for a machine. */
+export const KINDS = [
+	'new',
+	/** Ordered before with other content. */
+	'changed',
+	/** Its brief is listed, and is taken over. */
+	'adopted',
+	/** A listed brief may be its own or not: parked. */
+	'unclear',
+	/** Taken over or parked before, and ordered now because of --order-again. */
+	'again',
+	'under_way',
+	'done',
+	'failed',
+	'parked',
+	'invalid',
+	'duplicate',
+] as const;
+export type Kind = (typeof KINDS)[number];
 
-	end(): void {
-		const more = this.found - SHOWN_PROBLEMS;
-		if (more > 0) this.console.say(`… and ${count(more, 'more row')} of these.`);
+export function kindOf({ status, todo, change, isAgain, sameAs }: PlannedRow): Kind {
+	if (sameAs !== undefined) return 'duplicate';
+	if (isAgain) return 'again';
+	switch (todo) {
+		case 'order':
+		case 'compare':
+			return change === undefined ? 'new' : 'changed';
+		case 'take_over':
+			return 'adopted';
+		case 'park':
+			return 'unclear';
+		case 'resume':
+			return 'under_way';
+		case 'look':
+		case 'nothing':
+			return NAME[status];
 	}
+}
 
-	private show(line: string | null): void {
-		this.found += 1;
-		if (this.found <= SHOWN_PROBLEMS && line !== null) this.console.say(line);
-	}
+const NAME: Readonly<Record<RowStatus, Kind>> = {
+	ready: 'done',
+	failed: 'failed',
+	invalid: 'invalid',
+	parked: 'parked',
+	changed: 'changed',
+	deferred: 'new',
+	pending: 'new',
+};
+
+/** How many rows there are of each kind. */
+export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
+	const counts = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
+	for (const row of rows) counts[kindOf(row)] += 1;
+	return counts;
 }
 
 /**
  * Shows what a run would do, row by row in the order of the CSV. Of many rows that are alike some are enough: a forgotten
- * --set changes all of them. New and done rows are named only where they are few.
+ * --set changes all of them. New and done rows are named only where they are few. Those that are invalid or duplicates
+ * are shown already.
  */
-export function showRows(rows: readonly PlannedRow[], counts: RowCounts, console: Console): void {
-	const total: Record<PlannedAs, number> = {
-		new: counts.fresh,
-		changed: counts.changed,
-		adopted: counts.adopted,
-		unclear: counts.unclear,
-		again: counts.again,
-		under_way: counts.under_way,
-		done: counts.done,
-		failed: counts.failed,
-		parked: counts.parked,
-		// Shown already.
-		invalid: 0,
-		duplicate: 0,
-	};
-	if (total.new > FEW) total.new = 0;
-	if (total.done > FEW) total.done = 0;
-	const shown = new Map<PlannedAs, number>();
+export function showRows({ rows }: Plan, table: Table, console: Console): void {
+	const counts = { ...countKinds(rows), invalid: 0, duplicate: 0 };
+	if (counts.new > FEW) counts.new = 0;
+	if (counts.done > FEW) counts.done = 0;
+	const shown = new Map<Kind, number>();
 	for (const row of rows) {
-		const place = (shown.get(row.is) ?? 0) + 1;
-		shown.set(row.is, place);
-		if (place <= Math.min(total[row.is], FEW)) console.say(lineOf(row, console.paint));
+		const kind = kindOf(row);
+		const place = (shown.get(kind) ?? 0) + 1;
+		shown.set(kind, place);
+		if (place <= Math.min(counts[kind], FEW)) console.say(lineOf(row, table.set, console.paint));
 	}
-	for (const [is, n] of Object.entries(total))
-		if (n > FEW) console.say(`… and ${count(n - FEW, `more ${LABEL[is as PlannedAs]} row`)}.`);
+	for (const kind of KINDS)
+		if (counts[kind] > FEW)
+			console.say(`… and ${count(counts[kind] - FEW, `more ${LABEL[kind]} row`)}.`);
 }
 
 /** The first rows of each kind, for a machine. The counts tell whether there are more. */
-export function firstOfEach(rows: readonly PlannedRow[]): PlannedRow[] {
-	const found = new Map<PlannedAs, number>();
-	return rows.filter(({ is }) => {
+export function documentsOf({ rows }: Plan, { set }: Table): object[] {
+	const found = new Map<Kind, number>();
+	return rows.flatMap((planned) => {
+		const is = kindOf(planned);
 		const place = (found.get(is) ?? 0) + 1;
 		found.set(is, place);
-		return place <= IN_DOCUMENT;
+		if (place > IN_DOCUMENT) return [];
+		const { row, ordered, deferredUntil: deferred_until } = planned;
+		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, set)];
+		return [
+			{
+				row: row.number,
+				product_name: row.input.product_name,
+				is,
+				...(brief_ids.length === 0 ? {} : { brief_ids }),
+				...(why === '' ? {} : { why }),
+				...(ordered === undefined ? {} : { ordered }),
+				...(ordered === 'deferred' ? { deferred_until } : {}),
+			},
+		];
 	});
 }
 
-const LABEL: Readonly<Record<PlannedAs, string>> = {
+const LABEL: Readonly<Record<Kind, string>> = {
 	new: 'new',
 	changed: 'changed',
 	adopted: 'adopted',
@@ -95,30 +147,40 @@ const LABEL: Readonly<Record<PlannedAs, string>> = {
 	duplicate: 'duplicate',
 };
 
-function lineOf({ row, product_name, is, ...facts }: PlannedRow, paint: Paint): string {
-	const label = isQuiet(is) ? LABEL[is] : paint('yellow', LABEL[is]);
+function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
+	const { row } = planned;
+	const kind = kindOf(planned);
+	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
+	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
+	const why = whyOf(planned, set);
 	const texts = [
-		`${rowLabel(row)} ${label}`,
-		oneLine(product_name, 60),
-		...briefText(is, facts.brief_ids),
-		...whenText(facts),
-		...(facts.why === undefined ? [] : [oneLine(facts.why, 1000)]),
+		`${rowLabel(row.number)} ${isQuiet ? LABEL[kind] : paint('yellow', LABEL[kind])}`,
+		oneLine(row.input.product_name, 60),
+		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
+		...whenText(planned),
+		...(why === '' ? [] : [oneLine(why, 1000)]),
 	];
 	return texts.join('  ');
 }
 
-/** Whether a row is as somebody expects. */
-function isQuiet(is: PlannedAs): boolean {
-	return is === 'new' || is === 'done' || is === 'under_way';
+/** Its brief, or those that may be its own. */
+function briefIdsOf({ record, isAgain, sameAs, briefIds }: PlannedRow): readonly string[] {
+	if (isAgain || sameAs !== undefined) return [];
+	return record?.brief_id == null ? briefIds : [record.brief_id];
 }
 
-function briefText(is: PlannedAs, ids: readonly string[] | undefined): string[] {
-	if (ids === undefined) return [];
-	const those = oneLine(ids.join(', '), 100);
-	return [is === 'unclear' ? `perhaps brief ${those}` : `brief ${those}`];
+/** What differs, what failed, or what is wrong with it. */
+function whyOf(planned: PlannedRow, set: Table['set']): string {
+	const { row, record, todo, change, sameAs } = planned;
+	if (sameAs !== undefined) return `same content as row ${sameAs}`;
+	if (planned.status === 'invalid') return problemsText(row);
+	if (kindOf(planned) === 'changed' && change !== undefined)
+		return differencesText({ row, change }, set);
+	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
+	return isKnown ? (record?.error ?? record?.error_code ?? '') : '';
 }
 
-function whenText({ ordered, deferred_until: until }: Partial<PlannedRow>): string[] {
+function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {
 	switch (ordered) {
 		case undefined:
 			return [];

@@ -2,20 +2,25 @@ import type { Allowance } from '../../service/allowance';
 import { SLOTS } from '../../service/limits';
 import { dayInWords, nextMonthStart } from '../../service/month';
 import type { ExitCode, Failure } from '../failure';
-import type { RowCounts, Shares } from '../run/plan/plan-counts';
+import type { Plan } from '../plan/plan';
 import { count, formatNumber } from '../text';
 import { commandFor, folderCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';
+import type { Kind } from './plan-rows';
 import type { Settings } from './settings/settings';
 
 /** What a run would do, and what it would cost. */
-export interface Plan {
+export interface ShownPlan {
 	csv: string;
 	batch: string;
-	counts: RowCounts;
-	shares: Shares;
+	plan: Plan;
+	counts: Readonly<Record<Kind, number>>;
+	/** How many rows are to be ordered. */
+	ready_to_go: number;
+	/** How many of these in this run, in the next one because of --max, and in the months to come. */
+	shares: { takes: number; beyond_max: number; deferred: number };
 	/** Null where nobody asked the service. */
 	allowance: Allowance | null;
 	estimate: Estimate;
@@ -31,7 +36,7 @@ export interface Plan {
 }
 
 /** The plan as a person reads it, after its rows. */
-export function planText(plan: Plan, settings: Settings, paint: Paint): string[] {
+export function planText(plan: ShownPlan, settings: Settings, paint: Paint): string[] {
 	const { csv, batch, missing, failure } = plan;
 	return [
 		paint('bold', `\n${csv}, batch “${batch}”`),
@@ -52,14 +57,14 @@ function titled(title: string, lines: readonly string[]): string[] {
 const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
-function rowLines({ csv, counts, retryOptions }: Plan, settings: Settings): string[] {
+function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Settings): string[] {
 	const { outDir, table } = settings;
 	const newest = { lastCsv: csv, lastSet: table.set };
-	const { fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
+	const { new: fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
 	const isNewApart = changed + adopted + unclear + again > 0;
-	const { invalid, duplicates } = counts;
+	const { invalid, duplicate: duplicates } = counts;
 	return [
-		line('rows', counts.rows),
+		line('rows', plan.rows.length),
 		line(isNewApart ? 'new' : 'ready to go', fresh),
 		...optional('changed', changed, changedNote(settings)),
 		...optional(
@@ -95,7 +100,7 @@ function rowLines({ csv, counts, retryOptions }: Plan, settings: Settings): stri
 }
 
 function allowanceLines(
-	{ allowance, shares, counts, now }: Plan,
+	{ allowance, shares, ready_to_go, now }: ShownPlan,
 	{ keep }: Pick<Settings, 'keep'>,
 ): string[] {
 	const { takes, deferred, beyond_max } = shares;
@@ -113,7 +118,7 @@ function allowanceLines(
 			...taken,
 		];
 	}
-	const isKept = counts.ready_to_go <= remaining;
+	const isKept = ready_to_go <= remaining;
 	return [
 		line('this month', perMonth, `resets on ${resetsOn} (UTC)`),
 		line('used', allowance.used),
@@ -123,7 +128,7 @@ function allowanceLines(
 	];
 }
 
-function timeLines({ allowance, estimate, shares, counts }: Plan): string[] {
+function timeLines({ allowance, estimate, shares, counts }: ShownPlan): string[] {
 	const { shortest, likely, longest } = estimate;
 	const range = `${duration(shortest)} to ${duration(longest)}`;
 	return [

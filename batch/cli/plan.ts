@@ -4,33 +4,40 @@ import { SLOTS } from '../../service/limits';
 import type { Clock } from '../../service/ports';
 import type { BriefingService } from '../../service/service';
 import { openTable, type Table } from '../csv/table';
+import type { Disk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { inOneSpelling } from '../plan/spellings';
-import { earlierResults, keptText } from '../run/files/earlier-results';
 import {
-	countListed,
-	foreseeListed,
-	NOTHING_FORESEEN,
-	type Foreseen,
-} from '../run/plan/foresee-listed';
-import { countRows, shareOut } from '../run/plan/plan-counts';
-import { plannedRows, type PlannedRow } from '../run/plan/planned-rows';
-import { retryOptions } from '../run/plan/retry-worth';
-import { standingOf } from '../run/plan/standing';
+	countIf,
+	isToOrder,
+	keysOfGoneRows,
+	makePlan,
+	mayOrder,
+	type Bounds,
+	type Plan,
+	type PlannedRow,
+	type PlanSource,
+} from '../plan/plan';
+import { retryOptions } from '../plan/retry';
+import { standingOf } from '../plan/standing';
+import type { RowStatus } from '../results/row-result';
+import { earlierResults, keptText } from '../run/files/earlier-results';
+import { ListedBriefs } from '../run/listed/listed-briefs';
+import { lookAtListed } from '../run/listed/listed-rows';
+import { Claims } from '../run/order/claims';
 import { preflight, toTell } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
-import { heldBack, mayOrder, summariseRows, type Summary } from '../run/rows/summarise';
 import { batchOf, openResults, partOf } from './batch-of';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { openEnvironment } from './environment';
 import { refuseToWriteOver } from './input-in-place';
 import { readJournal } from './journal-file';
-import { firstOfEach, ProblemLines, showRows } from './plan-rows';
-import { planText, type Plan } from './plan-text';
+import { countKinds, documentsOf, showProblems, showRows } from './plan-rows';
+import { planText, type ShownPlan } from './plan-text';
 import { checkBaseUrl } from './settings/base-url';
 import { missingForService, type Settings } from './settings/settings';
 import { terminalText } from './format';
@@ -58,87 +65,84 @@ export async function plan(
 	});
 	const records = await readJournal(disk, settings.outDir);
 	if (settings.baseUrl !== '') checkBaseUrl(settings.baseUrl, records, settings.outDir);
+	const { table, part, known } = await readPlan(csv, settings, records, disk);
+	table.notices.forEach(notice);
+	showProblems(known, console);
+	checkProductColumn({ table, part }, records, known.rows);
+	const { outDir } = settings;
+	const open = () => openResults(outDir, settings.table);
+	const kept = await earlierResults({ table, outDir, part, openResults: open }, known, disk);
+	if (kept !== null) notice(keptText(kept, csv, 'will be'));
+
+	const missing = missingForService(settings);
+	const asked = missing ?? (await askService(known, settings, { service, clock, interruption }));
+	const answers = asked instanceof Failure ? null : asked;
+	answers?.notices.forEach(notice);
+	const allowance = answers?.allowance ?? null;
+	const failure = missing === null && asked instanceof Failure ? asked : null;
+	const now = service.now();
+	const { source } = answers?.plan ?? known;
+	const plan = makePlan({ ...source, bounds: boundsOf(allowance, settings, now) });
+	const facts = {
+		csv,
+		batch: plan.source.batch,
+		plan,
+		allowance,
+		missing,
+		failure,
+		now,
+		retryOptions: retryOptions(standingOf(records).failed, settings.maxGenerations),
+		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
+	};
+	const shown = { ...facts, ...numbersOf(plan, settings) };
+	if (console.isJson) console.json(documentOf(shown, notices, table));
+	else {
+		showRows(plan, table, console);
+		for (const line of planText(shown, settings, console.paint)) console.say(line);
+	}
+	if (failure !== null) throw failure;
+	return shown.exitCode;
+}
+
+/** The CSV, and its rows held against the journal. */
+async function readPlan(csv: string, settings: Settings, records: Records, disk: Disk) {
 	const read = await openTable(csv, settings.table);
 	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
 	const { batch, isPart } = await batchOf(table, settings, records, disk);
 	await refuseToWriteOver(table, settings.outDir, isPart);
-	table.notices.forEach(notice);
-	const problems = new ProblemLines(console);
-	const options = {
-		...settings,
-		part: isPart ? await partOf(csv, settings.outDir, settings.table) : undefined,
-	};
-	const summary = await summariseRows(table, records, options, problems);
-	problems.end();
-	checkProductColumn({ table, part: options.part }, records, summary);
-	const before = { table, outDir: settings.outDir, part: options.part };
-	const open = () => openResults(settings.outDir, settings.table);
-	const kept = await earlierResults({ ...before, openResults: open }, records, summary, disk);
-	if (kept !== null) notice(keptText(kept, csv, 'will be'));
-
-	const missing = missingForService(settings);
-	const request = { ...settings, table, batch };
-	const asked =
-		missing ?? (await askService(request, summary, records, { service, clock, interruption }));
-	const isAnswered = !(asked instanceof Failure);
-	const foreseen = isAnswered ? asked.foreseen : NOTHING_FORESEEN;
-	const allowance = isAnswered ? asked.allowance : null;
-	if (isAnswered) asked.notices.forEach(notice);
-	const failure = isAnswered || missing !== null ? null : asked;
-
-	const counts = countRows(summary, settings, countListed(foreseen));
-	const left = Math.max(0, (allowance?.remaining ?? Infinity) - settings.keep);
-	const shares = shareOut(counts.ready_to_go, left, settings.max);
-	const unfit = counts.invalid + counts.failed + counts.parked + counts.unclear;
-	const rowsCode = exitCodeOf(
-		unfit + heldBack(summary, settings),
-		shares.deferred + shares.beyond_max,
-	);
-	const thePlan: Plan = {
-		csv,
-		batch,
-		counts,
-		shares,
-		allowance,
-		estimate: planned(shares.takes + counts.under_way, SLOTS - settings.leaveSlots),
-		missing,
-		failure,
-		retryOptions: retryOptions(standingOf(records).failed, settings.maxGenerations),
-		exitCode: failure?.exitCode ?? rowsCode,
-		now: service.now(),
-	};
-	const perMonth = allowance?.allowance == null ? null : allowance.allowance - settings.keep;
-	const bounds = { shares, perMonth, now: thePlan.now };
-	const rows = plannedRows(table, records, settings, summary, foreseen, bounds);
-	if (console.isJson) console.json(documentOf(thePlan, notices, rows));
-	else {
-		showRows(rows, counts, console);
-		for (const line of planText(thePlan, settings, console.paint)) console.say(line);
-	}
-	if (failure !== null) throw failure;
-	return thePlan.exitCode;
+	const part = isPart ? await partOf(csv, settings.outDir, settings.table) : undefined;
+	const given = { batch, rows: table.rows, whole: part?.whole?.rows };
+	return { table, part, known: makePlan({ ...given, records, options: settings }) };
 }
 
 interface Answers {
 	notices: string[];
 	allowance: Allowance;
-	foreseen: Foreseen;
+	/** With what the list shows of its rows. */
+	plan: Plan;
 }
 
 /** @returns a Failure where the service refuses, or cannot be reached */
 async function askService(
-	request: Omit<Settings, 'table'> & { table: Table; batch: string },
-	summary: Summary,
-	records: Records,
+	known: Plan,
+	settings: Settings,
 	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
 ): Promise<Answers | Failure> {
 	const { service, clock, interruption } = env;
+	const { records } = known.source;
 	try {
-		const before = await preflight(service, clock, request, interruption, records);
+		const before = await preflight(service, clock, settings, interruption, records);
 		const { allowance, listing } = before;
-		if (mayOrder(summary, request)) await checkWorkspace(records, listing.briefs, request, env);
-		const foreseen = await foreseeListed(request, summary, records, listing, env);
-		return { notices: toTell(before, request.keep), allowance, foreseen };
+		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
+		const claims = new Claims(records, keysOfGoneRows(known));
+		const { interval } = settings;
+		const tools = { service, clock, interval, waiting: interruption, claims };
+		const listed = new ListedBriefs(listing, tools);
+		const mayBeListed: PlanSource['mayBeListed'] = (order, input) => listed.mayHave(order, input);
+		const plan = makePlan({ ...known.source, mayBeListed });
+		const looks = await lookAtListed(plan, { claims, listed });
+		const compared = makePlan({ ...plan.source, looks });
+		return { notices: toTell(before, settings.keep), allowance, plan: compared };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 		if (failure instanceof Failure) return failure;
@@ -146,17 +150,36 @@ async function askService(
 	}
 }
 
-function documentOf(
-	{ batch, counts, shares, allowance, estimate, missing, failure, exitCode }: Plan,
-	notices: string[],
-	rows: readonly PlannedRow[],
-): object {
-	const { fresh, ...others } = counts;
-	const unchecked = missing ?? failure;
+function boundsOf(allowance: Allowance | null, { keep, max }: Settings, now: number): Bounds {
+	return {
+		left: Math.max(0, (allowance?.remaining ?? Infinity) - keep),
+		max,
+		perMonth: allowance?.allowance == null ? null : allowance.allowance - keep,
+		now,
+	};
+}
+
+/** What is counted in a plan, and how long it takes. */
+function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
+	const counts = countKinds(rows);
+	const when = (is: PlannedRow['ordered']) => countIf(rows, ({ ordered }) => ordered === is);
+	const shares = { takes: when('now'), beyond_max: when('beyond_max'), deferred: when('deferred') };
+	const ready_to_go = countIf(rows, isToOrder);
+	const estimate = planned(shares.takes + counts.under_way, SLOTS - leaveSlots);
+	return { counts, ready_to_go, shares, estimate };
+}
+
+function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
+	const { batch, plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
+	const { new: fresh, duplicate: duplicates, ...others } = shown.counts;
+	const unchecked = shown.missing ?? shown.failure;
 	return {
 		event: 'plan',
 		batch,
+		rows: plan.rows.length,
 		...others,
+		duplicates,
+		ready_to_go,
 		new: fresh,
 		allowance,
 		...shares,
@@ -164,11 +187,16 @@ function documentOf(
 		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
 		notices,
-		by_row: firstOfEach(rows),
+		by_row: documentsOf(plan, table),
 	};
 }
 
-function exitCodeOf(unfit: number, left: number): ExitCode {
-	if (left > 0) return EXIT.leftForLater;
-	return unfit > 0 ? EXIT.someFailed : EXIT.ok;
+function exitCodeOf(rows: readonly PlannedRow[]): ExitCode {
+	if (rows.some(({ ordered }) => ordered === 'beyond_max' || ordered === 'deferred'))
+		return EXIT.leftForLater;
+	const isUnfit = ({ status, todo, isAgain }: PlannedRow) =>
+		todo === 'park' || (!isAgain && UNFIT.has(status));
+	return rows.some(isUnfit) ? EXIT.someFailed : EXIT.ok;
 }
+
+const UNFIT: ReadonlySet<RowStatus> = new Set(['invalid', 'failed', 'parked', 'changed']);

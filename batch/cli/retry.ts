@@ -1,6 +1,7 @@
 import { EXIT, Failure, type ExitCode } from '../failure';
-import { restartable } from '../run/rows/restart';
-import { groupByReason } from '../run/plan/retry-worth';
+import type { BriefRecord } from '../journal/records';
+import { makePlan } from '../plan/plan';
+import { restartable } from '../plan/retry';
 import { count } from '../text';
 import type { Console } from './console';
 import { run } from './run';
@@ -19,7 +20,9 @@ export function retry(
 		const remark = (text: string) => {
 			if (!console.isQuiet) console.say(text);
 		};
-		const { orders, atBound } = restartable(table, journal.records, batch, settings);
+		const { records } = journal;
+		const plan = makePlan({ batch, rows: table.rows, records, options: settings });
+		const { orders, atBound } = restartable(plan, settings.maxGenerations);
 		for (const { row_number: row, product_name, generation } of atBound) {
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
 			const name = oneLine(product_name, 60);
@@ -59,4 +62,43 @@ export function retry(
 		}
 		for (const order of orders) await journal.append({ type: 'restarted', ...order });
 	});
+}
+
+/** Rows that have no brief for the same reason, and what a new start is worth for them. */
+interface RetryGroup {
+	/** To follow the number of the rows. */
+	why: string;
+	/** As a sentence. */
+	worth: string;
+	records: BriefRecord[];
+}
+
+/** Groups the rows that `retry` would start anew by their reason, the largest group first. */
+function groupByReason(records: readonly BriefRecord[]): RetryGroup[] {
+	const groups = new Map<string, RetryGroup>();
+	for (const record of records) {
+		const reason = reasonOf(record);
+		const group = groups.get(reason.why) ?? { ...reason, records: [] };
+		groups.set(reason.why, group);
+		group.records.push(record);
+	}
+	return [...groups.values()].sort((a, b) => b.records.length - a.records.length);
+}
+
+function reasonOf({ state, brief_id, error_code }: BriefRecord): Omit<RetryGroup, 'records'> {
+	const code = error_code ?? 'no reason given';
+	if (state === 'parked')
+		return {
+			why: 'parked, and nobody knows whether the brief exists',
+			worth: 'Look in the vendor’s web app first: if it does, a new start pays for it twice.',
+		};
+	if (brief_id === null)
+		return {
+			why: `refused by the service (${code})`,
+			worth: 'It would hardly take the same content now: correct the CSV instead.',
+		};
+	return {
+		why: `the service could not write the brief (${code})`,
+		worth: 'A new start helps only if the cause is gone, and each one costs a brief.',
+	};
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { EXIT } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
-import type { Standing } from '../run/plan/standing';
+import type { Standing } from '../plan/standing';
 import { count, formatNumber } from '../text';
-import { retryOptions } from '../run/plan/retry-worth';
+import { retryOptions } from '../plan/retry';
 import { commandFor, toGoOnWith } from '../command-text';
 
 /** Something that a person has to do. */

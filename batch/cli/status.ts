@@ -5,7 +5,7 @@ import { realDisk } from '../disk';
 import type { BriefRecord, Records } from '../journal/records';
 import { nameOf, whoIsAtWork, type AtWork } from '../lock/holder';
 import { minuteOf } from '../run/order/slot-wait';
-import { needsPerson, standingOf, type Standing } from '../run/plan/standing';
+import { needsPerson, standingOf, type Standing } from '../plan/standing';
 import { count, formatNumber } from '../text';
 import { commandFor, toGoOnWith } from '../command-text';
 import type { Console } from './console';

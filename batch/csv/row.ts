@@ -29,3 +29,8 @@ export interface Row {
 export function rowId(input: BriefInput): string {
 	return sha256(canonical(input)).slice(0, 32);
 }
+
+/** What is wrong with a row, and what to do about it. */
+export function problemsText({ problems }: Pick<Row, 'problems'>): string {
+	return problems.map(({ column, what, cure }) => `${column} ${what}. ${cure}`).join(' ');
+}

@@ -1,6 +1,5 @@
 import { uuidFrom } from '../../service/key';
 import type { Row } from '../csv/table';
-import type { Change } from '../run/rows/changed-rows';
 
 /** One row and generation as the journal names it, with the key that it is ordered with. */
 export interface RowOrder {
@@ -14,6 +13,29 @@ export interface RowOrder {
 	instead_of?: string;
 }
 
+/** A row with its place among those of the same content. */
+export interface NumberedRow {
+	row: Row;
+	ordinal: number;
+	/** The place in the CSV of the first of them, if this is not it. */
+	first: number | undefined;
+}
+
+export function numbered(rows: readonly Row[]): NumberedRow[] {
+	const firsts = new Map<string, number>();
+	const ordinals = new Map<string, number>();
+	return rows.map((row, place) => {
+		const first = row.problems.length > 0 ? undefined : firsts.get(row.id);
+		if (first === undefined) {
+			firsts.set(row.id, place);
+			return { row, ordinal: 1, first };
+		}
+		const ordinal = (ordinals.get(row.id) ?? 1) + 1;
+		ordinals.set(row.id, ordinal);
+		return { row, ordinal, first };
+	});
+}
+
 /** The same row and generation of the same batch has the same key on every machine (P7). */
 export function rowOrderOf(batch: string, row: Row, ordinal: number, generation: number): RowOrder {
 	return {
@@ -24,11 +46,6 @@ export function rowOrderOf(batch: string, row: Row, ordinal: number, generation:
 		row_number: row.number,
 		product_name: row.input.product_name,
 	};
-}
-
-/** The order of a row that an earlier order of its product held back, once a person has asked for it. */
-export function inPlaceOf(change: Change | undefined, order: RowOrder): RowOrder {
-	return change === undefined ? order : { ...order, instead_of: change.order.key };
 }
 
 /** A row as events and messages name it. */

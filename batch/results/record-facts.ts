@@ -18,7 +18,10 @@ export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells'
 	};
 }
 
-export function statusOf({ state, status }: BriefRecord): RowStatus {
+export function statusOf({
+	state,
+	status,
+}: BriefRecord): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
 	switch (state) {
 		case 'withdrawn':
 		case 'in_doubt':

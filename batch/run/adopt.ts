@@ -7,10 +7,8 @@ import { withRetries } from '../../service/retry';
 import { Failure } from '../failure';
 import { contentOf } from '../journal/content';
 import type { Records } from '../journal/records';
+import { makePlan, orderOf, type PlannedRow } from '../plan/plan';
 import type { RunEnvironment, RunRequest } from './request';
-import { classifyRows, type ClassifiedRow } from './rows/classify-rows';
-import { inPlaceOf, rowOrderOf } from '../plan/row-order';
-import { summariseRows } from './rows/summarise';
 import { serviceFailure } from './service-failure';
 
 /** A brief that a person gives to a row. */
@@ -36,8 +34,8 @@ export async function adoptBriefs(
 	env: RunEnvironment,
 ): Promise<void> {
 	if (adoptions.length === 0) return;
-	const rows = await rowsByNumber(request, env);
-	const given: Array<{ row: AdoptingRow; brief: Brief }> = [];
+	const rows = rowsByNumber(request, env);
+	const given: Array<{ row: PlannedRow; brief: Brief }> = [];
 	for (const adoption of adoptions) {
 		const row = rows.get(adoption.row);
 		if (isSameId(briefOf(row), adoption.briefId)) continue;
@@ -49,43 +47,38 @@ export async function adoptBriefs(
 	for (const { row, brief } of given) await adopt(row, brief, request, env);
 }
 
-/** The row with what its journal says of it, a changed one with the order that holds it back. */
-async function rowsByNumber(
-	request: Request,
-	{ journal }: RunEnvironment,
-): Promise<ReadonlyMap<number, ClassifiedRow>> {
-	const { table } = request;
-	const { changes } = await summariseRows(table, journal.records, request);
-	const rows = classifyRows(table, journal.records, { ...request, changes });
-	return new Map(rows.map((classified) => [classified.row.number, classified]));
+/** The rows with what the journal says of them, a changed one with the order that holds it back. */
+function rowsByNumber(
+	{ table, batch, part, allowDuplicates }: Request,
+	{ journal: { records } }: RunEnvironment,
+): ReadonlyMap<number, PlannedRow> {
+	const options = { allowDuplicates };
+	const given = { batch, rows: table.rows, whole: part?.whole?.rows, records, options };
+	return new Map(makePlan(given).rows.map((planned) => [planned.row.number, planned]));
 }
 
 /** The brief that a row shows in results.csv. */
-function briefOf(row: ClassifiedRow | undefined): string | null {
-	if (row === undefined || row.fate === 'invalid') return null;
-	const change = row.fate === 'new' ? row.change : undefined;
-	return (change?.order ?? row.record)?.brief_id ?? null;
+function briefOf(planned: PlannedRow | undefined): string | null {
+	return (planned?.change ?? planned?.record)?.brief_id ?? null;
 }
-
-type AdoptingRow = Exclude<ClassifiedRow, { fate: 'invalid' | 'duplicate' }>;
 
 /** @throws {Failure} where the row cannot have the brief */
 function adoptingRow(
 	adoption: Adoption,
-	row: ClassifiedRow | undefined,
+	row: PlannedRow | undefined,
 	records: Records,
-): AdoptingRow {
+): PlannedRow {
 	const { row: number, briefId } = adoption;
 	if (row === undefined) {
 		const cure = 'A row has the number that a spreadsheet shows: the header is row 1.';
 		throw refused(adoption, `there is no row ${number}`, cure);
 	}
-	if (row.fate === 'invalid') {
+	if (row.status === 'invalid') {
 		const cure = 'Correct it in the CSV first: brief-batch plan says what is wrong.';
 		throw refused(adoption, `row ${number} is invalid`, cure);
 	}
-	if (row.fate === 'duplicate') {
-		const first = row.firstRow;
+	if (row.sameAs !== undefined) {
+		const first = row.sameAs;
 		const why = `row ${number} has the same content as row ${first}, and shares its brief`;
 		throw refused(adoption, why, `Give the brief to row ${first}.`);
 	}
@@ -127,12 +120,12 @@ function refused({ row, briefId }: Adoption, why: string, cure: string): Failure
 }
 
 async function adopt(
-	classified: AdoptingRow,
+	planned: PlannedRow,
 	brief: Brief,
 	{ batch }: Request,
 	{ journal, emit }: RunEnvironment,
 ): Promise<void> {
-	const { row, record } = classified;
+	const { row, record } = planned;
 	const { number, input } = row;
 	const { id: brief_id, product_name, created_at } = brief;
 	const isOther = isOfOtherProduct(brief, input);
@@ -140,9 +133,7 @@ async function adopt(
 	if (record !== undefined && record.state !== 'withdrawn' && record.unsent !== true) {
 		await journal.append({ type: 'accepted', key: record.key, brief_id, found: true, ...other });
 	} else {
-		const ordinal = classified.fate === 'new' ? classified.ordinal : (record?.ordinal ?? 1);
-		const change = classified.fate === 'new' ? classified.change : undefined;
-		const order = inPlaceOf(change, rowOrderOf(batch, row, ordinal, record?.generation ?? 1));
+		const order = orderOf(planned, batch);
 		const content = contentOf(input);
 		await journal.append({ type: 'adopted', ...order, brief_id, created_at, content, ...other });
 	}

@@ -1,18 +1,50 @@
 import { commandFor } from '../command-text';
 import { Failure } from '../failure';
 import { fileNameOf } from '../journal/records';
+import { differencesText } from '../plan/change-text';
+import { differingFields } from '../plan/changes';
+import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
+import { retryOptions } from '../plan/retry';
+import { standingOf } from '../plan/standing';
 import { count } from '../text';
 import type { Dependencies } from './dependencies';
 import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
-import { retryOptions } from './plan/retry-worth';
-import { standingOf } from './plan/standing';
-import { countReady } from './plan/foresee-listed';
 import { preflight, toTell, type Preflight } from './preflight';
-import { checkProductColumn } from './same-product-column';
+import type { ReportedRows } from './reported';
 import type { RunEnvironment, RunRequest } from './request';
-import { heldBack, mayOrder, type Summary } from './rows/summarise';
+import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
+
+/** Tells the rows that need something, before anything is asked. */
+export function tellRows(
+	{ rows }: Plan,
+	{ table: { set } }: Pick<RunRequest, 'table'>,
+	{ emit }: Pick<RunEnvironment, 'emit'>,
+	reported: ReportedRows,
+): void {
+	for (const planned of rows) {
+		const { row, status, sameAs } = planned;
+		const { number, problems } = row;
+		if (sameAs !== undefined) emit({ event: 'row_duplicate', row: number, first_row: sameAs });
+		else if (status === 'invalid')
+			emit({ event: 'row_invalid', row: number, problems, ...reported.knownFlag(planned) });
+	}
+	for (const planned of rows) {
+		const { row, status, change, sameAs } = planned;
+		if (status !== 'changed' || change === undefined || sameAs !== undefined) continue;
+		const { number, input } = row;
+		emit({
+			event: 'row_changed',
+			row: number,
+			product_name: input.product_name,
+			brief_id: change.brief_id,
+			fields: differingFields({ row, change }),
+			differences: differencesText({ row, change }, set),
+			...reported.knownFlag(planned),
+		});
+	}
+}
 
 /**
  * Asks licence and list, and whether they are of the journal's own workspace where something may be ordered.
@@ -22,16 +54,15 @@ import { checkWorkspace } from './same-workspace';
 export async function askFirst(
 	request: RunRequest,
 	env: RunEnvironment,
-	summary: Summary,
+	plan: Plan,
 ): Promise<Preflight> {
 	const { journal, service, clock, interruption, emit } = env;
 	const { records } = journal;
 	try {
-		checkProductColumn(request, records, summary);
+		checkProductColumn(request, records, plan.rows);
 		const before = await preflight(service, clock, request, interruption, records);
 		for (const text of toTell(before, request.keep)) emit({ event: 'notice', text });
-		if (mayOrder(summary, request))
-			await checkWorkspace(records, before.listing.briefs, request, env);
+		if (mayOrder(plan)) await checkWorkspace(records, before.listing.briefs, request, env);
 		return before;
 	} catch (error) {
 		if (error instanceof Failure)
@@ -48,11 +79,15 @@ export async function askFirst(
 export async function beginRun(
 	request: RunRequest,
 	{ journal, emit }: RunEnvironment,
-	summary: Summary,
+	{ rows }: Plan,
 	{ allowance: { allowance, used } }: Preflight,
-	{ listed, workspace }: Pick<Dependencies, 'listed' | 'workspace'>,
+	{ workspace }: Pick<Dependencies, 'workspace'>,
 ): Promise<void> {
-	const { ready, toCompare, ended } = countReady(request, summary, journal.records, listed);
+	const counts = countRows(rows);
+	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);
+	const toCompare = to('compare');
+	const isAtEnd = ({ status, todo, sameAs }: PlannedRow) =>
+		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
 	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
 	const isOwn = results_of !== fileNameOf(csv);
@@ -61,22 +96,22 @@ export async function beginRun(
 	emit({
 		event: 'run_started',
 		batch: request.batch,
-		rows: summary.rows,
-		to_create: ready,
+		rows: rows.length,
+		to_create: to('order'),
 		...(toCompare > 0 ? { to_compare: toCompare } : {}),
-		to_resume: summary.begun.length,
-		done: ended,
-		changed: heldBack(summary, request),
-		invalid: summary.invalid,
-		duplicates: summary.duplicates,
+		to_resume: to('resume'),
+		done: countIf(rows, isAtEnd),
+		changed: counts.changed,
+		invalid: counts.invalid,
+		duplicates: counts.duplicate,
 		allowance,
 		used,
 		others_running: workspace.othersRunning(),
 	});
-	if (request.part === undefined || summary.failed === 0) return;
+	if (request.part === undefined || counts.failed === 0) return;
 	const newest = { lastCsv: csv, lastSet: set };
 	const options = retryOptions(standingOf(journal.records).failed);
 	const retry = commandFor('retry', newest, request.outDir, ...options);
-	const text = `${count(summary.failed, 'row')} failed earlier and cost nothing now. To order ${summary.failed === 1 ? 'it' : 'them'} again: ${retry}`;
+	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${counts.failed === 1 ? 'it' : 'them'} again: ${retry}`;
 	emit({ event: 'notice', text });
 }

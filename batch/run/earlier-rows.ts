@@ -1,31 +1,31 @@
 import type { BriefInput } from '../../service/resources';
 import type { BriefRecord } from '../journal/records';
+import type { PlannedRow } from '../plan/plan';
+import { rowOrderIn } from '../plan/row-order';
 import type { Dependencies } from './dependencies';
 import { RowCarrier } from './order/row-carrier';
-import { rowOrderIn } from '../plan/row-order';
-import type { Summary } from './rows/summarise';
 
 /**
  * Rows whose brief is paid or may be, and to which nothing is sent. From the journal and not from the CSV: a brief is
  * fetched even if its row was taken out meanwhile.
  */
-export function* paidRows({ parked }: Summary, run: Dependencies): Generator<RowCarrier> {
+export function* paidRows(rows: readonly PlannedRow[], run: Dependencies): Generator<RowCarrier> {
 	for (const record of run.journal.records.all()) {
 		const { state, brief_id } = record;
 		const isPaid = state === 'accepted' || state === 'ended' || state === 'parked';
 		if (isPaid && brief_id !== null) yield carrierOf(record, productOf(record), run);
 	}
-	for (const { row, record } of parked) {
-		const isNewest = run.journal.records.of(record.row, record.ordinal) === record;
-		if (record.brief_id === null && isNewest) yield carrierOf(record, row.input, run);
-	}
+	for (const { row, record, todo } of rows)
+		if (todo === 'look' && record?.brief_id === null) yield carrierOf(record, row.input, run);
 }
 
 /** Rows that were sent, or about to be, by a run that knows no answer. */
-export function* rowsInDoubt({ begun }: Summary, run: Dependencies): Generator<RowCarrier> {
-	for (const { row, record } of begun) {
-		if (record.state === 'in_doubt') yield carrierOf(record, row.input, run);
-	}
+export function* rowsInDoubt(
+	rows: readonly PlannedRow[],
+	run: Dependencies,
+): Generator<RowCarrier> {
+	for (const { row, record, todo } of rows)
+		if (todo === 'resume' && record?.state === 'in_doubt') yield carrierOf(record, row.input, run);
 }
 
 /** The same where the row stands no more in the CSV. */

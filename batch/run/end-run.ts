@@ -1,14 +1,14 @@
 import { nextMonthStart } from '../../service/month';
-import type { ExitCode, Failure } from '../failure';
+import { EXIT, type ExitCode, type Failure } from '../failure';
 import type { Counts, RowCounts } from '../journal/events';
 import type { Records } from '../journal/records';
+import { countRows } from '../plan/plan';
 import { noRows } from '../results/row-result';
 import type { Dependencies } from './dependencies';
 import { diskFailure } from './disk-failure';
 import { failureOnRecord } from './failure-on-record';
 import type { Known } from './events';
 import { NOTHING_KNOWN, type ReportedRows } from './reported';
-import { exitCodeOf, noCounts } from './files/row-results';
 import type { RunFiles } from './files/run-files';
 import type { News } from './news';
 import type { StopReason } from './ordering';
@@ -46,7 +46,7 @@ export async function endRun(
 	{ files, reported, news, lastRun }: Gathered,
 ): Promise<RunReport> {
 	const now = service.now();
-	const counts = noCounts();
+	const counts = countRows([]);
 	const rest = noRows();
 	const used = budget.used(now);
 	const deferredBecause = budget.whyDeferred(now);
@@ -62,8 +62,8 @@ export async function endRun(
 			return null;
 		}
 	};
-	const listing = await attempt(() => files.writeResults({ isLastTry: true }, counts, rest));
-	if (listing === null) await attempt(() => files.countRows(counts, rest));
+	const listing = await attempt(() => files.writeResults({ isLastTry: true }, { counts, rest }));
+	if (listing === null) await attempt(() => Promise.resolve(files.countRows({ counts, rest })));
 	await attempt(async () => {
 		const { failure } = ordering;
 		await journal.append({
@@ -112,4 +112,21 @@ function deferredUntil(
 
 function left({ deferred, pending }: Pick<Counts, 'deferred' | 'pending'>): number {
 	return deferred + pending;
+}
+
+/**
+ * The exit code of a run that came to its end. Where several hold, the order of EXIT decides.
+ * @param known the failed and invalid rows that are not to count
+ */
+export function exitCodeOf(
+	end: StopReason | null,
+	counts: Counts,
+	failureCode?: ExitCode,
+	known = NOTHING_KNOWN,
+): ExitCode {
+	if (end === 'interrupted') return EXIT.interrupted;
+	if (failureCode !== undefined) return failureCode;
+	if (counts.deferred + counts.pending > 0) return EXIT.leftForLater;
+	const failed = counts.failed + counts.invalid - (known.failed + known.invalid);
+	return failed + counts.parked + counts.changed > 0 ? EXIT.someFailed : EXIT.ok;
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '../sha256';
-import type { ClassifiedRow } from './rows/classify-rows';
+import { rowKey } from '../plan/changes';
+import type { PlannedRow } from '../plan/plan';
 
 /*
  * What earlier runs have reported of rows that need something. A mark stands for one such report: of this row, with
@@ -10,14 +11,6 @@ import type { ClassifiedRow } from './rows/classify-rows';
 /** So many different marks are kept of one run; what goes beyond is news in each run. */
 const MOST_MARKS = 10_000;
 
-export function invalidMark(cells: readonly string[], problems: readonly object[]): string {
-	return markOf('invalid', cells, problems);
-}
-
-export function changedMark(row: string, orderedKey: string): string {
-	return markOf('changed', row, orderedKey);
-}
-
 export function parkedMark(key: string, why: string | null): string {
 	return markOf('parked', key, why);
 }
@@ -27,23 +20,13 @@ function markOf(...of: unknown[]): string {
 }
 
 /** The mark of a row that needs something; null for any other. */
-export function markOfRow(classified: ClassifiedRow): string | null {
-	const { row } = classified;
-	switch (classified.fate) {
-		case 'invalid':
-			return invalidMark(row.cells, row.problems);
-		case 'done':
-			return classified.record.status === 'failed' ? markOf('failed', classified.record.key) : null;
-		case 'parked':
-			return parkedMark(classified.record.key, classified.record.error);
-		case 'new':
-			return classified.change === undefined
-				? null
-				: changedMark(classified.change.row.key, classified.change.order.key);
-		case 'duplicate':
-		case 'begun':
-			return null;
-	}
+export function markOfRow({ row, ordinal, record, status, change, sameAs }: PlannedRow) {
+	if (sameAs !== undefined) return null;
+	if (status === 'invalid') return markOf('invalid', row.cells, row.problems);
+	if (status === 'changed') return markOf('changed', rowKey(row.id, ordinal), change?.key);
+	if (record === undefined) return null;
+	if (status === 'failed') return markOf('failed', record.key);
+	return status === 'parked' ? parkedMark(record.key, record.error) : null;
 }
 
 /** Tells rows apart that are alike: the second one of a mark has a mark of its own. */

@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from '../failure';
 import type { Journal } from '../journal/journal';
 import type { Records } from '../journal/records';
+import type { PlannedRow } from '../plan/plan';
 import type { Known } from './events';
 import { Marks, markOfRow } from './marks';
-import type { ClassifiedRow } from './rows/classify-rows';
 
 export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0 };
 
@@ -16,26 +16,29 @@ export class ReportedRows {
 	constructor(private readonly records: Records) {}
 
 	/** For an event: whether an earlier run has reported the same. */
-	knownFlag(plain: string): { known?: true } {
-		const mark = this.marks.next(plain);
+	knownFlag(planned: PlannedRow): { known?: true } {
+		const mark = this.next(planned);
 		return mark !== null && this.records.reported.has(mark) ? { known: true } : {};
 	}
 
-	/** Before the rows are gone through, which may be several times. */
-	start(): void {
+	/** Takes the rows as they stand now, which may be several times. */
+	see(rows: readonly PlannedRow[]): void {
 		this.known = { ...NOTHING_KNOWN };
 		this.marks = new Marks();
 		this.current = [];
+		for (const planned of rows) {
+			const mark = this.next(planned);
+			if (mark === null) continue;
+			this.current.push(mark);
+			if (!this.records.reported.get(mark)?.has(EXIT.someFailed)) continue;
+			if (planned.status === 'invalid') this.known.invalid += 1;
+			if (planned.status === 'failed') this.known.failed += 1;
+		}
 	}
 
-	see(classified: ClassifiedRow): void {
-		const plain = markOfRow(classified);
-		const mark = plain === null ? null : this.marks.next(plain);
-		if (mark === null) return;
-		this.current.push(mark);
-		if (!this.records.reported.get(mark)?.has(EXIT.someFailed)) return;
-		if (classified.fate === 'invalid') this.known.invalid += 1;
-		if (classified.fate === 'done') this.known.failed += 1;
+	private next(planned: PlannedRow): string | null {
+		const plain = markOfRow(planned);
+		return plain === null ? null : this.marks.next(plain);
 	}
 
 	/** Puts on record what a run has reported that came to its end. */

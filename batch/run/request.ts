@@ -4,6 +4,7 @@ import type { BriefingService } from '../../service/service';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
+import type { PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
 import type { Emit } from './events';
 
@@ -11,11 +12,11 @@ import type { Emit } from './events';
 export interface Part {
 	/** The file under --out that is read, if it is one of those. */
 	reads: FileToRun | undefined;
-	/** Opens the results.csv of the batch; null where there is none. */
-	openResults(): Promise<Table | null>;
+	/** The results.csv of the batch as it was when the command began; null where there is none that can be read. */
+	whole: Table | null;
 }
 
-export interface RunRequest {
+export interface RunRequest extends PlanOptions {
 	table: Table;
 	batch: string;
 	part?: Part | undefined;
@@ -30,11 +31,6 @@ export interface RunRequest {
 	/** Milliseconds. */
 	timeout: number;
 	interval: PollInterval;
-	allowDuplicates: boolean;
-	/** Whether rows that were ordered with other content are ordered anew. */
-	orderChanged: boolean;
-	/** Orders rows whose brief may be listed already. */
-	orderAgain: boolean;
 	/** Failed and invalid rows for which an earlier run has ended with 1 do not count for the exit code. */
 	knownOk?: boolean;
 }

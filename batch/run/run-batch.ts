@@ -1,13 +1,12 @@
-import { askFirst, beginRun } from './begin-run';
+import { keysOfGoneRows, makePlan, type PlanSource } from '../plan/plan';
+import { askFirst, beginRun, tellRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { FreshFiles } from './files/fresh-files';
 import { ReportedRows } from './reported';
 import { RunFiles } from './files/run-files';
 import { News } from './news';
 import { prepare } from './prepare';
-import { readRows } from './read-rows';
 import type { RunEnvironment, RunRequest } from './request';
-import { keysOfGoneRows } from './rows/gone-rows';
 import { scheduleRows } from './schedule-rows';
 
 /**
@@ -23,18 +22,23 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const { lastRun } = journal.records;
 	const reported = new ReportedRows(journal.records);
 
-	const summary = await readRows(request, env, reported);
-	const before = await askFirst(request, env, summary);
-	const run = prepare(request, env, before, keysOfGoneRows(summary, journal.records));
-	const files = new RunFiles(request, env, { ...summary, budget: run.budget, reported });
+	const { table, batch, part } = request;
+	const rows = { batch, rows: table.rows, whole: part?.whole?.rows };
+	const known = makePlan({ ...rows, records: journal.records, options: request });
+	tellRows(known, request, env, reported);
+	const before = await askFirst(request, env, known);
+	const run = prepare(request, env, before, keysOfGoneRows(known));
+	const mayBeListed: PlanSource['mayBeListed'] = (order, input) => run.listed.mayHave(order, input);
+	const plan = makePlan(run.listed.isEmpty ? known.source : { ...known.source, mayBeListed });
+	const files = new RunFiles(request, env, { plan, budget: run.budget, reported });
 	const fresh = new FreshFiles(clock, () => files.refresh());
 	run.emit = (event) => {
 		emit(event);
 		fresh.see(event);
 	};
 	await files.begin();
-	await beginRun(request, env, summary, before, run);
-	await scheduleRows(request, env, summary, run).finally(() => fresh.stop());
+	await beginRun(request, env, plan, before, run);
+	await scheduleRows(plan, request, env, run).finally(() => fresh.stop());
 
 	const { allowance } = before.allowance;
 	return await endRun(request, env, allowance, run, { files, reported, news, lastRun });

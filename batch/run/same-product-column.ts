@@ -4,8 +4,8 @@ import { Failure } from '../failure';
 import { fileNameOf } from '../journal/records';
 import type { Records, RunStart } from '../journal/records';
 import { count } from '../text';
+import { isToOrder, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
-import type { Summary } from './rows/summarise';
 
 /**
  * Makes sure that the products of a CSV are read from where they were read before: from another column each row names
@@ -16,14 +16,15 @@ import type { Summary } from './rows/summarise';
 export function checkProductColumn(
 	{ table, part }: Pick<RunRequest, 'table' | 'part'>,
 	records: Records,
-	summary: Summary,
+	rows: readonly PlannedRow[],
 ): void {
+	const fresh = rows.filter((row) => isToOrder(row) && row.change === undefined && !row.isAgain);
 	const isAsked =
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
 	const now = table.headers.product_name;
-	if (isAsked || now === undefined || summary.fresh === 0) return;
+	if (isAsked || now === undefined || fresh.length === 0) return;
 	// A part has the rows that were not ordered, so that none of them being known says nothing.
-	if (part === undefined && hasKnownRows(summary)) return;
+	if (part === undefined && hasKnownRows(rows)) return;
 	const ofCsv = part === undefined ? records.runOf(fileNameOf(table.file)) : records.whole;
 	const before = ofCsv ?? records.run;
 	const header = before?.headers.product_name;
@@ -33,7 +34,7 @@ export function checkProductColumn(
 	if (before === undefined || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(
-		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. None of them is known, so ${count(summary.fresh, 'row')} would be ordered and paid for, perhaps once more. Nothing was ordered.`,
+		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. None of them is known, so ${count(fresh.length, 'row')} would be ordered and paid for, perhaps once more. Nothing was ordered.`,
 		`${asBefore(header, given, isThere)} If these are other products, say so: --map "${now}=product_name".`,
 	);
 }
@@ -44,8 +45,9 @@ function isSame(header: string, other: string): boolean {
 	);
 }
 
-function hasKnownRows({ done, failed, begun, parked, changes }: Summary): boolean {
-	return done + failed + begun.length + parked.length + changes.size > 0;
+function hasKnownRows(rows: readonly PlannedRow[]): boolean {
+	const isKnown = ({ record }: PlannedRow) => record !== undefined && record.state !== 'withdrawn';
+	return rows.some((row) => row.change !== undefined || isKnown(row));
 }
 
 function sourceText({ headers, set }: RunStart): string {

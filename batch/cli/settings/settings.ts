@@ -2,7 +2,7 @@ import type { PollInterval } from '../../../service/poll-interval';
 import type { TableOptions } from '../../csv/table';
 import { Failure } from '../../failure';
 import type { Adoption } from '../../run/adopt';
-import { MAX_GENERATIONS } from '../../run/plan/retry-worth';
+import { MAX_GENERATIONS } from '../../plan/retry';
 import type { RawOptions } from '../options';
 import { readAdopt } from './adopt';
 import { readApiKey } from './api-key';

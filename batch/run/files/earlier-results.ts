@@ -6,8 +6,8 @@ import { isResultsFile, RESULTS, resultIn } from '../../results/result-columns';
 import { fileNameOf } from '../../journal/records';
 import type { BriefRecord, Records } from '../../journal/records';
 import type { Table } from '../../csv/table';
+import { countRows, type Plan } from '../../plan/plan';
 import type { Part } from '../request';
-import type { Summary } from '../rows/summarise';
 import { sha256 } from '../../sha256';
 
 export interface EarlierResultsInput {
@@ -41,8 +41,7 @@ export function resultsOf(
 /** What is kept before results.csv lists the rows of this CSV: it would lose rows. Null where it loses none. */
 export async function earlierResults(
 	input: EarlierResultsInput,
-	records: Records,
-	summary: Pick<Summary, 'changes' | 'done'>,
+	{ rows, source: { records } }: Plan,
 	disk: Pick<Disk, 'list'>,
 ): Promise<EarlierResults | null> {
 	const of = records.resultsOf;
@@ -50,10 +49,10 @@ export async function earlierResults(
 	const isOther = of !== resultsOf(input, records);
 	const ready = readyOrders(records);
 	// The usual case, in which nothing has to be read: the same CSV, with all that was ordered.
-	if (!isOther && ready.size <= summary.done) return null;
+	if (!isOther && ready.size <= countRows(rows).ready) return null;
 	const files = await disk.list(input.outDir);
 	const from = newestOf(RESULTS, files);
-	if (!files.includes(from) || !(await losesRows(input, ready, summary, isOther))) return null;
+	if (!files.includes(from) || !(await losesRows(input, ready, rows, isOther))) return null;
 	const start = startOfName(of);
 	if (isOther) {
 		const name = `${start}.csv`;
@@ -132,10 +131,10 @@ export function keptText(
 async function losesRows(
 	{ table, openResults }: EarlierResultsInput,
 	ready: ReadonlyMap<string | null, BriefRecord>,
-	{ changes }: Pick<Summary, 'changes'>,
+	rows: Plan['rows'],
 	isOther: boolean,
 ): Promise<boolean> {
-	const keepTheirBrief = new Set([...changes.values()].map(({ order }) => order.brief_id));
+	const keepTheirBrief = new Set(rows.map(({ change }) => change?.brief_id));
 	const ids = new Set(table.rows.map(({ id }) => id));
 	const whole = await openResults();
 	if (whole === null) return isOther;

@@ -1,27 +1,42 @@
-import type { Row, Table } from '../../csv/table';
+import { problemsText } from '../../csv/row';
+import type { Row, Table, TableOptions } from '../../csv/table';
 import type { Counts, RowCounts } from '../../journal/events';
 import type { Records } from '../../journal/records';
-import { ownColumns, resultIn } from '../../results/result-columns';
-import type { ResultTable } from '../../results/results';
-import { noRows, type RowResult } from '../../results/row-result';
+import { changeText } from '../../plan/change-text';
+import { countRows, makePlan, type Bounds, type Plan, type PlannedRow } from '../../plan/plan';
 import { factsOf, statusOf } from '../../results/record-facts';
-import { classifyRows, type ClassifiedRow } from '../rows/classify-rows';
+import { ownColumns, productOf, resultIn } from '../../results/result-columns';
+import type { ResultTable } from '../../results/results';
+import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
+import type { ReportedRows } from '../reported';
 import type { RunRequest } from '../request';
-import { resultOf, rowsWithResults, type OutcomeInput } from './row-results';
+
+/** What a run knows of its rows besides the plan. */
+export interface Outcome {
+	/** How many more could be ordered: of the rows that were not, those beyond are deferred. */
+	bounds: Bounds;
+	/** "1 December 2026" */
+	resetsOn: string;
+	/** Why rows are deferred. */
+	deferredBecause: string;
+	/** Is shown each row of the CSV. */
+	reported: ReportedRows;
+}
 
 /**
- * What a run writes into results.csv and its companions.
+ * What a run writes into results.csv and its companions: the rows as the journal says they stand now.
  * @param counts are set as the rows of the CSV go by
  * @param rest the same of the rows that only results.csv has
  */
-export async function resultTable(
+export function resultTable(
 	{ table, batch, part }: Pick<RunRequest, 'table' | 'batch' | 'part'>,
-	input: OutcomeInput,
-	counts: Counts,
-	rest: RowCounts,
-): Promise<ResultTable> {
-	const whole = (await part?.openResults()) ?? null;
+	source: Plan['source'],
+	outcome: Outcome,
+	{ counts, rest }: { counts: Counts; rest: RowCounts },
+): ResultTable {
+	const whole = part?.whole ?? null;
 	const { columns, delimiter, bom, encoding } = whole ?? table;
+	const texts = { ...outcome, set: table.set };
 	return {
 		batch,
 		columns,
@@ -30,11 +45,19 @@ export async function resultTable(
 		reads: part?.reads,
 		// What the service wrote fits into UTF-8 only. The mark says so where the CSV itself is written otherwise.
 		bom: bom || encoding !== 'utf-8',
-		rows: () =>
-			whole === null
-				? rowsWithResults(input, counts).map(({ result }) => result)
-				: rowsOfWhole(input, counts, whole, rest),
+		rows: () => {
+			const { rows } = makePlan({ ...source, bounds: outcome.bounds });
+			Object.assign(counts, countRows(rows));
+			outcome.reported.see(rows);
+			if (whole === null) return rows.map((row) => resultOf(row, texts));
+			return rowsOfWhole({ rows, source }, table, whole, { texts, rest });
+		},
 	};
+}
+
+interface Texts extends Pick<Outcome, 'resetsOn' | 'deferredBecause'> {
+	/** What this run's --set gives. */
+	set: TableOptions['set'];
 }
 
 /**
@@ -42,41 +65,64 @@ export async function resultTable(
  * so are rows of which the journal knows more. Others stay as they are, and rows that are new come last.
  */
 function rowsOfWhole(
-	input: OutcomeInput,
-	counts: Counts,
+	{ rows: run, source }: Plan,
+	table: Table,
 	whole: Table,
-	rest: RowCounts,
+	{ texts, rest }: { texts: Texts; rest: RowCounts },
 ): RowResult[] {
 	Object.assign(rest, noRows());
-	const places = placesIn(input.table.columns, whole.columns);
+	const places = placesIn(table.columns, whole.columns);
 	const moved = ({ cells }: Row) => places.map((place) => cells[place] ?? '');
 	const own = ownColumns(whole.columns);
 	const identity = ({ id }: Row, cells: readonly string[]) =>
 		id === '' ? JSON.stringify(own.map((column) => cells[column] ?? '')) : id;
 
-	const run = rowsWithResults(input, counts);
 	const isDeferred = new Map(
-		run.map(({ row, result }) => [identity(row, moved(row)), result.status === 'deferred']),
+		run.map(({ row, status }) => [identity(row, moved(row)), status === 'deferred']),
 	);
 	const listed = new Set<string>();
-	const ofWhole = classifyRows(whole, input.records, input).map((classified) => {
-		const { row } = classified;
+	const ofWhole = makePlan({ ...source, rows: whole.rows }).rows.map((planned) => {
+		const { row, record, sameAs } = planned;
 		const name = identity(row, row.cells);
 		const deferred = isDeferred.get(name);
 		if (deferred !== undefined) listed.add(name);
-		const isKnown = classified.fate !== 'invalid' && classified.record !== undefined;
+		const status = deferred === true && planned.status === 'pending' ? 'deferred' : planned.status;
 		const result =
-			deferred !== undefined || isKnown
-				? resultOf(classified, deferred === true, input)
+			deferred !== undefined || record !== undefined
+				? resultOf({ ...planned, status }, texts)
 				: resultIn(whole.columns, row);
-		if (deferred === undefined && classified.fate !== 'duplicate') rest[result.status] += 1;
+		if (deferred === undefined && sameAs === undefined) rest[result.status] += 1;
 		return result;
 	});
-	const added = run.flatMap(({ row, result }) => {
-		const cells = moved(row);
-		return listed.has(identity(row, cells)) ? [] : [{ ...result, cells }];
+	const added = run.flatMap((planned) => {
+		const cells = moved(planned.row);
+		if (listed.has(identity(planned.row, cells))) return [];
+		return [{ ...resultOf(planned, texts), cells }];
 	});
 	return [...ofWhole, ...added];
+}
+
+function resultOf(
+	{ row, record, status, change, sameAs }: PlannedRow,
+	{ set, resetsOn, deferredBecause }: Texts,
+): RowResult {
+	const isChanged = status === 'changed' && change !== undefined;
+	// A changed row keeps the brief that it has.
+	const order = isChanged ? change : record;
+	const result = { ...blank(row, status), ...(order === undefined ? {} : factsOf(order)) };
+	if (isChanged) result.error = changeText({ row, change }, set);
+	if (status === 'invalid') result.error = problemsText(row);
+	if (status === 'deferred')
+		result.error = `Not ordered: ${deferredBecause}. Run the same command again from ${resetsOn} (UTC).`;
+	if (sameAs === undefined) return result;
+	const shared = `Same content as row ${sameAs}, whose brief it shares.`;
+	return { ...result, error: result.error === '' ? shared : `${shared} ${result.error}` };
+}
+
+function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
+	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', error: '' };
+	const product = productOf(input.product_name, cells);
+	return { number, product, tries: 1, cells, status, ...none, created_at: '', finished_at: '' };
 }
 
 const UTF8 = { encoding: 'utf-8', lineEnd: '\n' } as const;
@@ -89,20 +135,19 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		.all()
 		.filter((record) => records.of(record.row, record.ordinal) === record);
 	const byBrief = new Map(newest.map((record) => [record.brief_id, record]));
-	const upToDate = (classified: ClassifiedRow): RowResult => {
-		const { row } = classified;
+	const upToDate = ({ row, record: known, sameAs }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
 		if (line.status === 'changed') return line;
 		// With --map or in a corrected row the brief tells more than the content.
-		const own = line.brief_id === '' ? undefined : byBrief.get(line.brief_id);
-		const record = own ?? (classified.fate === 'invalid' ? undefined : classified.record);
+		const record = (line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? known;
 		if (record === undefined || record.state === 'withdrawn') return line;
 		const facts = factsOf(record);
 		// It says whose brief it shares.
-		const error = classified.fate === 'duplicate' && line.error !== '' ? line.error : facts.error;
+		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
 	};
+	const options = { allowDuplicates: false };
 	return {
 		batch,
 		columns,
@@ -110,7 +155,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		bom,
 		form: { delimiter, bom, ...UTF8 },
 		leavesFilesToRun: true,
-		rows: () => classifyRows(whole, records, { allowDuplicates: false }).map(upToDate),
+		rows: () => makePlan({ batch, rows: whole.rows, records, options }).rows.map(upToDate),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { dayInWords, nextMonthStart } from '../../../service/month';
 import { isBusy } from '../../disk';
 import type { Counts, RowCounts } from '../../journal/events';
+import { countRows, type Plan } from '../../plan/plan';
 import type { ReportRows } from '../../results/report-rows';
 import { writeReport } from '../../results/report';
 import { writeResults, type ResultTable } from '../../results/results';
@@ -10,8 +11,12 @@ import { earlierResults, keepEarlier, keptText, type EarlierResults } from './ea
 import type { ReportedRows } from '../reported';
 import type { RunEnvironment, RunRequest } from '../request';
 import { resultTable } from './result-table';
-import { noCounts } from './row-results';
-import type { Summary } from '../rows/summarise';
+
+/** How many rows there are of each status: of the CSV, and of those that only results.csv has. */
+interface Counted {
+	counts: Counts;
+	rest: RowCounts;
+}
 
 /** results.csv, the files beside it and report.html, as they stand at one moment of a run. */
 export class RunFiles {
@@ -22,10 +27,7 @@ export class RunFiles {
 	constructor(
 		private readonly request: RunRequest,
 		private readonly env: RunEnvironment,
-		private readonly facts: Pick<Summary, 'changes' | 'done'> & {
-			budget: Budget;
-			reported: ReportedRows;
-		},
+		private readonly facts: { plan: Plan; budget: Budget; reported: ReportedRows },
 	) {}
 
 	/** Writes all of them while the run goes on. */
@@ -37,25 +39,21 @@ export class RunFiles {
 	/** Keeps the results of another CSV, before anything else of this one is on record. */
 	async begin(): Promise<void> {
 		const { request, env, facts } = this;
-		this.earlier = await earlierResults(request, env.journal.records, facts, env.disk);
+		this.earlier = await earlierResults(request, facts.plan, env.disk);
 		await this.keepEarlier().catch((error: unknown) => {
 			// It is tried again with each writing.
 			if (!isBusy(error)) throw error;
 		});
 	}
 
-	/**
-	 * @param counts are set as the rows of the CSV go by
-	 * @param rest the same of the rows that only results.csv has
-	 */
+	/** @param counted is set as the rows go by */
 	async writeResults(
 		how: { isLastTry: boolean },
-		counts = noCounts(),
-		rest = noRows(),
+		counted: Counted = { counts: countRows([]), rest: noRows() },
 	): Promise<ReportRows> {
 		const { request, env } = this;
 		await this.keepEarlier();
-		const table = await this.table(counts, rest);
+		const table = this.table(counted);
 		// The rows to be run again are wanted when the run is over.
 		const leavesFilesToRun = !how.isLastTry;
 		const whole = { ...table, leavesFilesToRun };
@@ -63,26 +61,20 @@ export class RunFiles {
 	}
 
 	/** Sets the same counts, and writes nothing. */
-	async countRows(counts: Counts, rest: RowCounts): Promise<void> {
-		(await this.table(counts, rest)).rows();
+	countRows(counted: Counted): void {
+		this.table(counted).rows();
 	}
 
-	private async table(counts: Counts, rest: RowCounts): Promise<ResultTable> {
-		const { request, env } = this;
-		const { changes, budget, reported } = this.facts;
-		const now = env.service.now();
-		const resetsOn = dayInWords(nextMonthStart(now));
-		const { records } = env.journal;
-		const input = {
-			...request,
-			records,
-			changes,
-			remaining: budget.remaining(now),
-			resetsOn,
+	private table(counted: Counted): ResultTable {
+		const { plan, budget, reported } = this.facts;
+		const now = this.env.service.now();
+		const outcome = {
+			bounds: { left: budget.remaining(now), max: Infinity, perMonth: null, now },
+			resetsOn: dayInWords(nextMonthStart(now)),
 			deferredBecause: budget.whyDeferred(now),
 			reported,
 		};
-		return await resultTable(request, input, counts, rest);
+		return resultTable(this.request, plan.source, outcome, counted);
 	}
 
 	async writeReport(listing: ReportRows, how: { isLastTry: boolean }): Promise<void> {

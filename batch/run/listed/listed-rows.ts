@@ -1,35 +1,53 @@
+import type { Look } from '../../../service/order/shell';
 import { ServiceError } from '../../../service/errors';
+import { makePlan, orderOf, toOrderNow, type Plan, type PlannedRow } from '../../plan/plan';
+import { rowOrderOf } from '../../plan/row-order';
 import { count } from '../../text';
-import type { ClassifiedRow } from '../rows/classify-rows';
 import type { Dependencies } from '../dependencies';
 import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
-import type { RunRequest } from '../request';
+import { lookForListed, type Claims } from '../order/claims';
 import { RowCarrier } from '../order/row-carrier';
-import { rowOrderOf } from '../../plan/row-order';
 import { serviceFailure } from '../service-failure';
-import type { Summary } from '../rows/summarise';
-import { hasListed, isNew, rowsIn } from './open-rows';
+import type { ListedBriefs } from './listed-briefs';
 
-/**
+/*
  * Rows that were perhaps ordered before, with a journal that is lost, old or in another folder: the list shows a brief
- * of their product that no row has. That costs nothing: their briefs are taken over before anything is ordered.
- * @param isBegun the keys of what earlier runs sent, which was looked for already
+ * of their product that no row has.
  */
+
+/** Looks at the briefs of all rows that are to be compared, as a run does, with GETs only. By the number of the row. */
+export async function lookAtListed(
+	{ rows, source: { batch } }: Plan,
+	tools: { claims: Claims; listed: ListedBriefs },
+): Promise<ReadonlyMap<number, Look>> {
+	const looks = new Map<number, Look>();
+	const look = async (planned: PlannedRow) => {
+		const { number, input } = planned.row;
+		looks.set(number, (await lookForListed(orderOf(planned, batch), input, tools)).look);
+	};
+	const open = rows.filter(({ todo }) => todo === 'compare');
+	for (const planned of open) await look(planned);
+	// Whose brief none of these is can be told once the others have theirs.
+	for (const planned of open)
+		if (looks.get(planned.row.number)?.is === 'unclear') await look(planned);
+	return looks;
+}
+
+/** Takes over their briefs before anything is ordered, which costs nothing. */
 export async function takeOverListed(
-	request: RunRequest,
-	summary: Summary,
+	{ rows, source }: Plan,
 	run: Dependencies,
 	lanes: Lanes,
-	isBegun: ReadonlySet<string>,
 ): Promise<void> {
-	if (run.listed.isEmpty) return;
-	const taken = await lanes.takeOver(rowsToTakeOver(request, summary, run, isBegun), {
-		orPark: false,
-	});
+	const toCompare = () =>
+		rows
+			.flatMap((planned) => toOrderNow(planned, source) ?? [])
+			.filter(({ todo }) => todo === 'compare')
+			.map((planned) => new RowCarrier(orderOf(planned, source.batch), planned.row.input, run));
+	const taken = await lanes.takeOver(toCompare(), { orPark: false });
 	// Whose brief none of these is can be told once they are taken.
-	const left = rowsToTakeOver(request, summary, run, isBegun);
-	taken.push(...(await lanes.takeOver(left, { orPark: true })));
+	taken.push(...(await lanes.takeOver(toCompare(), { orPark: true })));
 	for (const row of taken) lanes.beside(row);
 	if (taken.length === 0) return;
 	const [were, them] = taken.length === 1 ? ['was', 'it'] : ['were', 'them'];
@@ -37,44 +55,28 @@ export async function takeOverListed(
 	run.emit({ event: 'notice', text });
 }
 
-function rowsToTakeOver(
-	request: RunRequest,
-	summary: Summary,
-	run: Dependencies,
-	isBegun: ReadonlySet<string>,
-): RowCarrier[] {
-	const rows: RowCarrier[] = [];
-	for (const { row, order } of rowsIn(request, summary, run.journal.records, isNew)) {
-		const isNew = !isBegun.has(order.key);
-		if (isNew && run.listed.mayHave(order, row.input))
-			rows.push(new RowCarrier(order, row.input, run));
-	}
-	return rows;
-}
-
 /**
  * With --order-again: gives the same rows, and those that were parked because of such a brief or have taken it over, a new
  * start with another key. Rows that were ordered keep their brief.
+ * @returns the plan as it is then
  */
 export async function startListedAnew(
-	request: RunRequest,
-	summary: Summary,
-	run: Dependencies,
-): Promise<void> {
-	const { journal, listed, ordering, service } = run;
-	const isInQuestion = (row: ClassifiedRow) => isNew(row) || hasListed(row);
+	{ rows, source }: Plan,
+	{ journal, listed, ordering, service }: Dependencies,
+): Promise<Plan> {
 	try {
-		for (const classified of rowsIn(request, summary, journal.records, isInQuestion)) {
-			const { row, order } = classified;
-			const isListed =
-				hasListed(classified) ||
-				(listed.mayHave(order, row.input) && (await listed.find(row.input)).is !== 'nothing');
-			if (!isListed) continue;
-			const anew = rowOrderOf(request.batch, row, order.ordinal, order.generation + 1);
+		for (const planned of rows) {
+			if (planned.todo !== 'order') continue;
+			const { row, ordinal, isAgain } = planned;
+			const { generation } = orderOf(planned, source.batch);
+			const mayHave = () => listed.mayHave({ generation }, row.input);
+			if (!isAgain && !(mayHave() && (await listed.find(row.input)).is !== 'nothing')) continue;
+			const anew = rowOrderOf(source.batch, row, ordinal, generation + 1);
 			await journal.append({ type: 'restarted', ...anew });
 		}
 	} catch (error) {
 		const isOfService = error instanceof ServiceError;
 		ordering.fail(isOfService ? serviceFailure(error, service.now()) : diskFailure(error));
 	}
+	return makePlan(source);
 }

@@ -2,7 +2,7 @@ import { summary } from '../../../batch/cli/summary';
 import { noProgress, type Progress } from '../../../batch/cli/progress';
 import { plainPaint } from '../../../batch/cli/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
-import { noCounts } from '../../../batch/run/files/row-results';
+import { countRows } from '../../../batch/plan/plan';
 import type { RunReport } from '../../../batch/run/end-run';
 
 const NOW = Date.parse('2026-11-03T14:03:12Z');
@@ -22,7 +22,7 @@ function said(
 		deferredBecause: 'the allowance is used up',
 		isNews: true,
 		...report,
-		counts: { ...noCounts(), ...report.counts },
+		counts: { ...countRows([]), ...report.counts },
 	};
 	const run = { csv, outDir, name: 'Acme', max: 5, table: { set }, retryOptions: [] };
 	const seen = { ...noProgress(), allowance: 100, ...progress };

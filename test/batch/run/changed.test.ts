@@ -158,14 +158,14 @@ describe('a row whose content is not what was ordered', () => {
 
 	test('is not one in a file that holds only a part of the batch, where results.csv has the other row', async () => {
 		const desk = await ordered(BRUSH);
-		const part = { reads: undefined, openResults: () => Promise.resolve(tableOf([BRUSH])) };
+		const part = { reads: undefined, whole: tableOf([BRUSH]) };
 		const { counts } = await desk.run([FOR_STUDENTS], { part });
 		expect([counts.changed, brushes(desk)]).toEqual([0, 2]);
 	});
 
 	test('is one in such a file where nobody knows the other rows, as after a kill before results.csv was written', async () => {
 		const desk = await ordered(BRUSH);
-		const part = { reads: undefined, openResults: () => Promise.resolve(null) };
+		const part = { reads: undefined, whole: null };
 		const { counts } = await desk.run([WITHOUT_TERMS], { part });
 		expect([counts.changed, brushes(desk)]).toEqual([1, 1]);
 	});

@@ -1,13 +1,11 @@
 import { Budget } from '../../../batch/run/order/budget';
-import { Records } from '../../../batch/journal/records';
 import { diskFailure } from '../../../batch/run/disk-failure';
-import { exitCodeOf, noCounts } from '../../../batch/run/files/row-results';
+import { countRows } from '../../../batch/plan/plan';
+import { exitCodeOf } from '../../../batch/run/end-run';
 import { rowOrderOf } from '../../../batch/plan/row-order';
-import { summariseRows } from '../../../batch/run/rows/summarise';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/builders';
-import { order, said, timed } from '../../support/batch/journal-events';
-import { DAY, tableOf, WHOLE } from '../../support/batch/desk';
+import { DAY, tableOf } from '../../support/batch/desk';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 
@@ -84,50 +82,7 @@ describe('the exit code of a run', () => {
 		['interrupted', { pending: 1 }, 4, 130],
 		['interrupted', {}, undefined, 130],
 	] as const)('where it ended by %s with %j and %s is %i', (end, counts, failure, code) => {
-		expect(exitCodeOf(end, { ...noCounts(), ...counts }, failure)).toBe(code);
-	});
-});
-
-describe('the survey of a CSV', () => {
-	test('holds every row against the journal', async () => {
-		const names = ['New', 'Open', 'Written', 'Ready', 'Failed', 'Parked', 'Withdrawn'];
-		const table = tableOf(['', ...names, 'New']);
-		const { rows } = table;
-		const records = new Records();
-		const tell = (name: string, ...events: Array<(key: string) => object>) => {
-			const id = rows[names.indexOf(name) + 1]?.id ?? '';
-			const intent = said.intent(order(name, id));
-			for (const event of [intent, ...events.map((make) => make(name))])
-				records.apply(timed(event as typeof intent));
-		};
-		tell('Open');
-		tell('Written', said.accepted);
-		tell('Ready', said.accepted, (key) => said.ended('ready', key), said.written);
-		tell('Failed', said.accepted, (key) => said.ended('failed', key));
-		tell('Parked', said.parked);
-		tell('Withdrawn', said.withdrawn);
-		const invalid: number[] = [];
-		const duplicates: Array<[number, number]> = [];
-		const survey = await summariseRows(table, records, WHOLE, {
-			invalid: ({ number }) => invalid.push(number),
-			duplicate: ({ number }, first) => duplicates.push([number, first]),
-		});
-		expect(survey).toMatchObject({
-			rows: 9,
-			fresh: 2,
-			invalid: 1,
-			duplicates: 1,
-			done: 1,
-			failed: 1,
-		});
-		expect(survey.begun.map(({ record }) => record.key)).toEqual(['Open', 'Written']);
-		expect(survey.parked.map(({ record }) => record.key)).toEqual(['Parked']);
-		expect([invalid, duplicates]).toEqual([[2], [[10, 3]]]);
-		const twice = await summariseRows(table, records, {
-			...WHOLE,
-			allowDuplicates: true,
-		});
-		expect(twice).toMatchObject({ fresh: 3, duplicates: 0 });
+		expect(exitCodeOf(end, { ...countRows([]), ...counts }, failure)).toBe(code);
 	});
 });
 

@@ -65,7 +65,7 @@ describe('a run whose products come from another column than in the last one ord
 
 	test('where the CSV of a part is read by another column', async () => {
 		await desk.run(await csv(NAMED, mapped('Link')), { max: 1 });
-		const part = { reads: 'deferred.csv' as const, openResults: () => Promise.resolve(null) };
+		const part = { reads: 'deferred.csv' as const, whole: null };
 		const rest = 'Name,Link,Audience\nMug,https://shop.example/2,Teens\n';
 		await expect(desk.run(await csv(rest, {}, 'deferred.csv'), { part })).rejects.toMatchObject({
 			exitCode: 2,

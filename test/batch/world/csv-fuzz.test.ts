@@ -4,11 +4,10 @@ import { openTable, type Row } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
 import { unescapeFormula } from '../../../batch/results/formula';
+import { makePlan } from '../../../batch/plan/plan';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
-import { summariseRows } from '../../../batch/run/rows/summarise';
-import { WHOLE } from '../../support/batch/desk';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { fileOf } from '../../support/batch/read-csv';
@@ -80,12 +79,13 @@ function bytesOf({ header, rows, delimiter, isQuoted, lineEnd, encoding, bom }: 
 /** As `plan` reads it, and then as a run that came to nothing leaves results of it. */
 async function planned(bytes: Buffer, delimiter?: string) {
 	const table = await openTable(fileOf(bytes), { map: [], set: {}, delimiter });
-	const survey = await summariseRows(table, new Records(), WHOLE);
 	const { rows } = table;
-	expect(survey.rows).toBe(rows.length);
+	const given = { batch: 'spring', rows, records: new Records() };
+	const plan = makePlan({ ...given, options: { allowDuplicates: false } });
+	expect(plan.rows).toHaveLength(rows.length);
 	const disk = new MemoryDisk();
-	const given = { ...table, batch: 'spring', form: table, rows: () => rows.map(asResult) };
-	await writeResults(disk, 'out', given, AT_THE_END);
+	const results = { ...table, batch: 'spring', form: table, rows: () => rows.map(asResult) };
+	await writeResults(disk, 'out', results, AT_THE_END);
 	const options = { delimiter: table.delimiter, bom: true, relax_column_count: true };
 	const left: string[][] = parse(disk.bytes('out/results.csv'), options);
 	return { table, rows, left };

@@ -57,9 +57,6 @@ export function tableOf(given: readonly Given[]): Table {
 	};
 }
 
-/** How a whole CSV is compared with a journal. */
-export const WHOLE = { allowDuplicates: false };
-
 /** Products of that many rows, all different. */
 export const products = (n: number) => Array.from({ length: n }, (_, i) => `Product ${i + 1}`);
 

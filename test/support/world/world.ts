@@ -10,7 +10,8 @@ import type { RunEvent } from '../../../batch/run/events';
 import type { RunReport } from '../../../batch/run/end-run';
 import { runBatch } from '../../../batch/run/run-batch';
 import { diskFailure } from '../../../batch/run/disk-failure';
-import { restartable } from '../../../batch/run/rows/restart';
+import { makePlan } from '../../../batch/plan/plan';
+import { restartable } from '../../../batch/plan/retry';
 import type { Send } from '../../../service/ports';
 import { BriefingService } from '../../../service/service';
 import { MemoryDisk } from '../batch/memory-disk';
@@ -237,8 +238,9 @@ export class World {
 				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
 			}
 			if (start.retry === true) {
-				const bounds = { ...settings, maxGenerations: Infinity };
-				const { orders } = restartable(table, journal.records, BATCH, bounds);
+				const { records } = journal;
+				const plan = makePlan({ batch: BATCH, rows: table.rows, records, options: settings });
+				const { orders } = restartable(plan, Infinity);
 				for (const order of orders) await journal.append({ type: 'restarted', ...order });
 			}
 			const report = await runBatch(

@@ -7,8 +7,8 @@ import {
 	OrdersByProduct,
 	pairChanged,
 	productOf,
-	unknownRow,
-} from '../../../batch/run/rows/changed-rows';
+	rowKey,
+} from '../../../batch/plan/changes';
 import type { BriefInput } from '../../../service/resources';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
@@ -26,8 +26,11 @@ function gone(input: BriefInput, isSent = true): BriefRecord {
 		: recordAfter({ type: 'parked_unsent', ...facts, why: 'It may have been ordered before.' });
 }
 
-const rowsOf = (inputs: readonly BriefInput[]) =>
-	inputs.map((input, index) => unknownRow(`row ${index}`, index + 2, input));
+const rowOf = (input: BriefInput, index = 0) => ({
+	row: { number: index + 2, cells: [], problems: [], input, id: `row ${index}` },
+	ordinal: 1,
+});
+const rowsOf = (inputs: readonly BriefInput[]) => inputs.map(rowOf);
 
 /** Which order each row was made from, by their places. */
 function paired(
@@ -36,9 +39,9 @@ function paired(
 ): Array<number | null> {
 	const rows = rowsOf(inputs);
 	const changes = pairChanged(rows, orders);
-	return rows.map(({ key }) => {
-		const change = changes.get(key);
-		return change === undefined ? null : orders.indexOf(change.order);
+	return rows.map(({ row }) => {
+		const change = changes.get(rowKey(row.id, 1));
+		return change === undefined ? null : orders.indexOf(change);
 	});
 }
 
@@ -108,15 +111,13 @@ describe('each order holds one row back', () => {
 
 test('a long text differs although it starts alike', () => {
 	const start = 'x'.repeat(300);
-	const change = {
-		order: gone({ product_name: 'Brush', approved_facts: `${start}a`, audience: start }),
-		row: unknownRow('row', 2, {
-			product_name: 'Brush',
-			approved_facts: `${start}b`,
-			audience: start,
-		}),
-	};
-	expect(differingFields(change)).toEqual(['approved_facts']);
+	const text = (end: string) => ({
+		product_name: 'Brush',
+		approved_facts: `${start}${end}`,
+		audience: start,
+	});
+	const { row } = rowOf(text('b'));
+	expect(differingFields({ row, change: gone(text('a')) })).toEqual(['approved_facts']);
 });
 
 test('whatever is edited: no product that is paid for is ordered anew while an order of it is free', () => {
@@ -137,14 +138,16 @@ test('whatever is edited: no product that is paid for is ordered anew while an o
 				const orders = ordered.map(([one, isSent]) => gone(one, isSent));
 				const rows = rowsOf(inputs);
 				const changes = pairChanged(rows, orders);
-				const taken = [...changes.values()].map(({ order: one }) => one);
+				const taken = [...changes.values()];
 				expect(new Set(taken).size).toBe(taken.length);
 				const free = orders.filter((one) => !taken.includes(one));
 				const known = new OrdersByProduct(free);
-				for (const row of rows.filter(({ key }) => !changes.has(key)))
-					expect(known.of(row.product)).toEqual([]);
-				for (const { row, order: one } of changes.values())
-					expect(new OrdersByProduct([one]).of(row.product)).toContain(one);
+				for (const { row } of rows) {
+					const product = productOf(row.input);
+					const one = changes.get(rowKey(row.id, 1));
+					if (one === undefined) expect(known.of(product)).toEqual([]);
+					else expect(new OrdersByProduct([one]).of(product)).toContain(one);
+				}
 			},
 		),
 		{ numRuns: 2000 },

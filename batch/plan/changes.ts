@@ -1,32 +1,25 @@
-import { INPUT_FIELDS, type InputField } from '../../../service/input';
-import type { BriefInput } from '../../../service/resources';
-import { spelling } from '../../../service/spelling';
-import { contentOf, isSameText, type OrderedContent } from '../../journal/content';
-import type { BriefRecord } from '../../journal/records';
+import { INPUT_FIELDS, type InputField } from '../../service/input';
+import type { BriefInput } from '../../service/resources';
+import { spelling } from '../../service/spelling';
+import { contentOf, isSameText, type OrderedContent } from '../journal/content';
+import type { Row } from '../csv/table';
+import type { BriefRecord, Records } from '../journal/records';
+import { numbered, type NumberedRow } from './row-order';
 
 /*
  * Which rows are held back because their product was ordered already, with other content (P10). A forgotten --set, a
  * column more or an edited cell makes another row of it, with another key, and would be paid for again.
  */
 
-/** A row of the CSV of which nothing was paid. */
-export interface UnknownRow {
-	/** As `rowKey` makes it. */
-	key: string;
-	number: number;
-	product_name: string;
-	product: Product;
-	content: OrderedContent;
+/** A row whose product was ordered with other content. */
+export interface ChangedRow {
+	row: Row;
+	/** The order that it was made from, as far as one can tell. */
+	change: BriefRecord;
 }
 
-/** A row with the order that it was made from, as far as one can tell. */
-export interface Change {
-	row: UnknownRow;
-	order: BriefRecord;
-}
-
-/** The changed rows of a CSV, by `rowKey`. */
-export type Changes = ReadonlyMap<string, Change>;
+/** The orders that the changed rows of a CSV were made from, by `rowKey`. */
+export type Changes = ReadonlyMap<string, BriefRecord>;
 
 /** What tells products apart. An empty ID is not known. */
 export interface Product {
@@ -56,9 +49,33 @@ export function isUnasked(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
 }
 
-export function unknownRow(key: string, number: number, input: BriefInput): UnknownRow {
-	const { product_name } = input;
-	return { key, number, product_name, product: productOf(input), content: contentOf(input) };
+interface ChangesSource {
+	/** If the CSV holds a part of its batch, all rows of that. */
+	whole?: readonly Row[] | undefined;
+	records: Records;
+	options: { allowDuplicates: boolean };
+}
+
+/**
+ * Finds the changed rows of a CSV. An order whose row stands in it, or elsewhere in its batch, holds no other row back.
+ */
+export function changesIn(
+	rows: readonly NumberedRow[],
+	{ whole = [], records, options: { allowDuplicates } }: ChangesSource,
+): Changes {
+	const recordOf = ({ row, ordinal }: NumberedRow) =>
+		row.problems.length > 0 ? undefined : records.of(row.id, ordinal);
+	const standing = new Set([...rows, ...numbered(whole)].map(recordOf));
+	const gone = records
+		.all()
+		.filter((record) => records.of(record.row, record.ordinal) === record)
+		.filter((record) => holdsBack(record) && !standing.has(record));
+	if (gone.length === 0) return new Map();
+	const isOpen = (one: NumberedRow) =>
+		one.row.problems.length === 0 &&
+		(one.first === undefined || allowDuplicates) &&
+		isUnasked(recordOf(one));
+	return pairChanged(rows.filter(isOpen), gone);
 }
 
 export function productOf({ product_name, product_id = '' }: Partial<BriefInput>): Product {
@@ -93,32 +110,44 @@ export class OrdersByProduct {
  * fewest differing fields, then as the CSV has them.
  * @param rows in the order of the CSV
  */
-export function pairChanged(rows: readonly UnknownRow[], orders: readonly BriefRecord[]): Changes {
+export function pairChanged(
+	rows: ReadonlyArray<Pick<NumberedRow, 'row' | 'ordinal'>>,
+	orders: readonly BriefRecord[],
+): Changes {
 	const known = new OrdersByProduct(orders);
+	const unknown = rows.flatMap(({ row, ordinal }) => {
+		const alike = known.of(productOf(row.input));
+		if (alike.length === 0) return [];
+		const content = contentOf(row.input);
+		return [{ key: rowKey(row.id, ordinal), content, alike }];
+	});
 	const free = new Set(orders);
-	const changes = new Map<string, Change>();
+	const changes = new Map<string, BriefRecord>();
 	for (let differing = 0; differing <= INPUT_FIELDS.length && free.size > 0; differing += 1) {
-		for (const row of rows) {
-			if (changes.has(row.key)) continue;
-			const order = known
-				.of(row.product)
-				.find((one) => free.has(one) && countDiffering(one, row) === differing);
+		for (const { key, content, alike } of unknown) {
+			if (changes.has(key)) continue;
+			const order = alike.find(
+				(one) => free.has(one) && countDiffering(one, content) === differing,
+			);
 			if (order === undefined) continue;
 			free.delete(order);
-			changes.set(row.key, { row, order });
+			changes.set(key, order);
 		}
 	}
 	return changes;
 }
 
 /** The fields in which a row is not what was ordered; null if the order was parked before it was sent. */
-export function differingFields({ order: { content }, row }: Change): InputField[] | null {
-	if (content === undefined) return null;
-	return INPUT_FIELDS.filter((field) => !isSameText(content[field], row.content[field]));
+export function differingFields({ row, change }: ChangedRow): InputField[] | null {
+	return change.content === undefined ? null : differing(change.content, contentOf(row.input));
 }
 
-function countDiffering(order: BriefRecord, row: UnknownRow): number {
-	return differingFields({ order, row })?.length ?? INPUT_FIELDS.length;
+function differing(ordered: OrderedContent, now: OrderedContent): InputField[] {
+	return INPUT_FIELDS.filter((field) => !isSameText(ordered[field], now[field]));
+}
+
+function countDiffering({ content }: BriefRecord, now: OrderedContent): number {
+	return content === undefined ? INPUT_FIELDS.length : differing(content, now).length;
 }
 
 /** An ID is never so long that the journal shortens it. */

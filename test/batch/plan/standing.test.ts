@@ -1,5 +1,5 @@
 import { Records } from '../../../batch/journal/records';
-import { needsPerson, standingOf } from '../../../batch/run/plan/standing';
+import { needsPerson, standingOf } from '../../../batch/plan/standing';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 function standing(...events: Untimed[]) {

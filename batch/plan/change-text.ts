@@ -1,11 +1,10 @@
-import type { InputField } from '../../../service/input';
-import { dayInWords } from '../../../service/month';
-import type { TableOptions } from '../../csv/table';
-import type { OrderedText } from '../../journal/content';
-import type { BriefRecord } from '../../journal/records';
-import { truncate } from '../../text';
-import { differingFields, type Change } from './changed-rows';
-import type { RunEvent } from '../events';
+import type { InputField } from '../../service/input';
+import { dayInWords } from '../../service/month';
+import type { TableOptions } from '../csv/table';
+import { contentOf, type OrderedContent, type OrderedText } from '../journal/content';
+import type { BriefRecord } from '../journal/records';
+import { truncate } from '../text';
+import { differingFields, type ChangedRow } from './changes';
 
 /** How much of a text stands in a sentence. */
 const SHOWN = 60;
@@ -15,35 +14,27 @@ const SHOWN = 60;
  * 3 November 2026), now empty".
  * @param set what this run's --set gives
  */
-export function differencesText(change: Change, set: TableOptions['set']): string {
-	const fields = differingFields(change);
+export function differencesText(changed: ChangedRow, set: TableOptions['set']): string {
+	const fields = differingFields(changed);
 	if (fields === null || fields.length === 0) return 'its content, which is not on record';
-	return fields.map((field) => differenceText(field, change, set)).join('; ');
-}
-
-export function changeEvent(
-	change: Change,
-	set: TableOptions['set'],
-): Extract<RunEvent, { event: 'row_changed' }> {
-	const { number: row, product_name } = change.row;
-	const { brief_id } = change.order;
-	const [fields, differences] = [differingFields(change), differencesText(change, set)];
-	return { event: 'row_changed', row, product_name, brief_id, fields, differences };
+	const now = contentOf(changed.row.input);
+	return fields.map((field) => differenceText(field, changed.change, now, set)).join('; ');
 }
 
 /** The same with what becomes of the row. */
-export function changeText(change: Change, set: TableOptions['set']): string {
-	const { order } = change;
-	const day = dayInWords(Date.parse(order.first_tried));
-	return `Not what was ordered on ${day}: ${differencesText(change, set)}. ${earlierText(order)} Put it back as it was, or have the row ordered anew, as another brief: --order-changed.`;
+export function changeText(changed: ChangedRow, set: TableOptions['set']): string {
+	const { change } = changed;
+	const day = dayInWords(Date.parse(change.first_tried));
+	return `Not what was ordered on ${day}: ${differencesText(changed, set)}. ${earlierText(change)} Put it back as it was, or have the row ordered anew, as another brief: --order-changed.`;
 }
 
 function differenceText(
 	field: InputField,
-	{ order: { content, run }, row }: Change,
+	{ content, run }: BriefRecord,
+	current: OrderedContent,
 	set: TableOptions['set'],
 ): string {
-	const [was, now] = [content?.[field], row.content[field]];
+	const [was, now] = [content?.[field], current[field]];
 	const [before, after] = [shown(was), shown(now)];
 	const then =
 		run !== undefined && isGiven(run.set[field], was)

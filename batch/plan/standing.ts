@@ -1,6 +1,7 @@
-import { EXIT } from '../../failure';
-import type { RunFailure } from '../../journal/events';
-import { rowsAtEnd, type BriefRecord, type Records } from '../../journal/records';
+import { EXIT } from '../failure';
+import type { RunFailure } from '../journal/events';
+import { rowsAtEnd, type BriefRecord, type Records } from '../journal/records';
+import { statusOf } from '../results/record-facts';
 
 /** How a batch stands, by its journal. */
 export interface Standing {
@@ -58,25 +59,20 @@ export function standingOf(records: Records): Standing {
 }
 
 function add(standing: Standing, record: BriefRecord): void {
-	switch (record.state) {
-		case 'in_doubt':
-			standing.without_answer.push(record);
-			return;
-		case 'accepted':
-		case 'ended':
-			standing.being_written.push(record);
+	switch (statusOf(record)) {
+		case 'pending':
+			if (record.state === 'in_doubt') standing.without_answer.push(record);
+			else if (record.state !== 'withdrawn') standing.being_written.push(record);
 			return;
 		case 'parked':
 			standing[record.needs === 'later' ? 'parked_later' : 'parked'].push(record);
 			return;
-		case 'done':
-			if (record.status === 'failed') standing.failed.push(record);
-			else {
-				standing.ready += 1;
-				if (record.adopted === true) standing.adopted += 1;
-			}
+		case 'failed':
+			standing.failed.push(record);
 			return;
-		case 'withdrawn':
+		case 'ready':
+			standing.ready += 1;
+			if (record.adopted === true) standing.adopted += 1;
 			return;
 	}
 }

@@ -1,0 +1,169 @@
+import { Records } from '../../../batch/journal/records';
+import {
+	countRows,
+	makePlan,
+	planRow,
+	type Bounds,
+	type Plan,
+	type PlanOptions,
+	type PlanSource,
+} from '../../../batch/plan/plan';
+import type { BriefInput } from '../../../service/resources';
+import { products, tableOf, type Given } from '../../support/batch/desk';
+import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
+
+/** What the journal says of a row, by its place; and what is known besides. */
+type Told = Record<number, Array<(key: string) => Untimed>>;
+type Known = Partial<PlanOptions> & Pick<PlanSource, 'mayBeListed' | 'looks' | 'bounds'>;
+
+function planOf(given: readonly Given[], told: Told = {}, known: Known = {}): Plan {
+	const { rows } = tableOf(given);
+	const records = new Records();
+	for (const [place, events] of Object.entries(told)) {
+		const row = rows[Number(place)];
+		const key = `k${place}`;
+		const named = { ...order(key, row?.id ?? ''), product_name: row?.input.product_name ?? '' };
+		const content = { product_name: named.product_name };
+		records.apply(timed({ ...said.intent(named), content }));
+		for (const event of events) records.apply(timed(event(key)));
+	}
+	const { mayBeListed, looks, bounds, ...options } = known;
+	const asked = { allowDuplicates: false, ...options };
+	const facts = { ...(mayBeListed && { mayBeListed }), ...(looks && { looks }) };
+	return makePlan({
+		batch: 'b',
+		rows,
+		records,
+		options: asked,
+		...facts,
+		...(bounds && { bounds }),
+	});
+}
+
+const saidOf = ({ rows }: Plan) => rows.map(({ status, todo }) => `${status}: ${todo}`);
+
+const ready = [said.accepted, (key: string) => said.ended('ready', key), said.written];
+const failed = [said.accepted, (key: string) => said.ended('failed', key)];
+
+describe('a row is planned by what the journal says of it', () => {
+	test.each<[string, Array<(key: string) => Untimed>, string]>([
+		['no answer is on record', [], 'pending: resume'],
+		['its brief is being written', [said.accepted], 'pending: resume'],
+		['its files are still to be written', ready.slice(0, 2), 'pending: resume'],
+		['it is done', ready, 'ready: nothing'],
+		['it has failed', failed, 'failed: nothing'],
+		['it is parked', [said.parked], 'parked: look'],
+		['certainly nothing came of it', [said.withdrawn], 'pending: order'],
+	])('%s', (_, events, expected) => {
+		expect(saidOf(planOf(['Lamp'], { 0: events }))).toEqual([expected]);
+	});
+
+	test('which says nothing of a new row, and nothing that counts of one that cannot be sent', () => {
+		expect(saidOf(planOf(['Lamp', '']))).toEqual(['pending: order', 'invalid: nothing']);
+	});
+});
+
+describe('a row of the same content as an earlier one', () => {
+	test('shares its brief and fares as that does', () => {
+		const plan = planOf(['Lamp', 'Mug', 'Lamp', 'Mug'], { 0: ready });
+		expect(saidOf(plan).slice(2)).toEqual(['ready: nothing', 'pending: nothing']);
+		expect(plan.rows.map(({ sameAs }) => sameAs)).toEqual([undefined, undefined, 2, 3]);
+		expect(countRows(plan.rows)).toMatchObject({ ready: 1, pending: 1, duplicate: 2 });
+	});
+
+	test('is ordered like any other where that is asked for', () => {
+		const plan = planOf(['Lamp', 'Lamp'], { 0: ready }, { allowDuplicates: true });
+		expect(saidOf(plan)).toEqual(['ready: nothing', 'pending: order']);
+		expect(plan.rows.map(({ ordinal }) => ordinal)).toEqual([1, 2]);
+	});
+});
+
+describe('a row whose product was ordered with other content', () => {
+	const EDITED: BriefInput = { product_name: 'Lamp', audience: 'chefs' };
+	/** A plan of the edited row, with a journal that knows the row as it was. */
+	const edited = (events: Array<(key: string) => Untimed>, known: Known = {}) => {
+		const before = planOf(['Lamp'], { 0: events });
+		const { rows } = tableOf([EDITED]);
+		const options = { allowDuplicates: false, ...known };
+		return makePlan({ batch: 'b', rows, options, records: before.source.records });
+	};
+
+	test('is held back, and ordered where that is asked for', () => {
+		expect(saidOf(edited(ready))).toEqual(['changed: nothing']);
+		const asked = edited(ready, { orderChanged: true });
+		expect(saidOf(asked)).toEqual(['pending: order']);
+		expect(asked.rows[0]?.change?.key).toBe('k0');
+	});
+
+	test('is held back no longer once that order has failed', () => {
+		const { rows, source } = edited([said.accepted]);
+		expect(rows[0]?.status).toBe('changed');
+		source.records.apply(timed(said.ended('failed', 'k0')));
+		expect(rows[0] && planRow(rows[0], source).todo).toBe('order');
+	});
+});
+
+describe('a new row of which the list shows a brief', () => {
+	const mayBeListed = () => true;
+	const look = (
+		of: NonNullable<PlanSource['looks']> extends ReadonlyMap<number, infer L> ? L : never,
+	) => new Map([[2, of]]);
+
+	test('is compared, and then taken over, parked or ordered', () => {
+		const brief = { id: 'theirs' } as never;
+		const cases: Array<[PlanSource['looks'], string, string[]]> = [
+			[undefined, 'pending: compare', []],
+			[look({ is: 'found', brief }), 'pending: take_over', ['theirs']],
+			[look({ is: 'unclear', ids: ['a', 'b'] }), 'pending: park', ['a', 'b']],
+			[look({ is: 'nothing' }), 'pending: order', []],
+		];
+		for (const [looks, expected, briefIds] of cases) {
+			const plan = planOf(['Lamp'], {}, { mayBeListed, ...(looks && { looks }) });
+			expect([saidOf(plan), plan.rows[0]?.briefIds]).toEqual([[expected], briefIds]);
+		}
+	});
+
+	test('is ordered with --order-again, and so are rows that took such a brief over or were parked for it', () => {
+		const { rows } = tableOf(['Lamp', 'Mug']);
+		const records = new Records();
+		const named = (key: string, place: number) => order(key, rows[place]?.id ?? '');
+		const adopted = { type: 'adopted', ...named('k0', 0), brief_id: 'x', created_at: 0 } as const;
+		for (const event of [adopted, said.ended('ready', 'k0'), said.written('k0')])
+			records.apply(timed(event));
+		records.apply(timed({ type: 'parked_unsent', ...named('k1', 1), why: 'perhaps' }));
+		const source = { batch: 'b', rows: tableOf(['Lamp', 'Mug', 'Jug']).rows, records, mayBeListed };
+		const as = (orderAgain: boolean) =>
+			makePlan({ ...source, options: { allowDuplicates: false, orderAgain } });
+		expect(saidOf(as(false))).toEqual(['ready: nothing', 'parked: look', 'pending: compare']);
+		expect(saidOf(as(true))).toEqual(['ready: order', 'parked: order', 'pending: order']);
+		expect(as(true).rows.map(({ isAgain }) => isAgain)).toEqual([true, true, false]);
+	});
+});
+
+describe('the rows to order share what the allowance gives', () => {
+	const shares = (n: number, left: number, max: number, perMonth: number | null = 2) => {
+		const bounds: Bounds = { left, max, perMonth, now: Date.UTC(2026, 10, 20) };
+		return planOf(products(n), {}, { bounds }).rows;
+	};
+
+	test.each([
+		[10, 4, Infinity, [4, 0, 6]],
+		[10, 4, 2, [2, 2, 6]],
+		[10, 40, 2, [2, 8, 0]],
+		[3, 40, 5, [3, 0, 0]],
+		[3, 0, 5, [0, 0, 3]],
+		[10, Infinity, 2, [2, 8, 0]],
+	])('%d to order, %d left and --max %d', (n, left, max, expected) => {
+		const rows = shares(n, left, max);
+		const count = (is: string) => rows.filter(({ ordered }) => ordered === is).length;
+		expect(['now', 'beyond_max', 'deferred'].map(count)).toEqual(expected);
+		expect(countRows(rows).deferred).toBe(expected[2]);
+	});
+
+	test('and those beyond it wait for the months to come', () => {
+		const months = (perMonth: number | null) =>
+			shares(4, 1, Infinity, perMonth).map(({ deferredUntil }) => deferredUntil?.slice(0, 7));
+		expect(months(2)).toEqual([undefined, '2026-12', '2026-12', '2027-01']);
+		expect(shares(2, 1, Infinity, 0)[1]?.deferredUntil).toBeNull();
+	});
+});
