@@ -25,7 +25,10 @@ describe('AbortHub', () => {
 			heard.push('a');
 			stop();
 		});
-		hub.onAbort(controller.signal, () => heard.push('b'));
+		const stopB = hub.onAbort(controller.signal, () => {
+			heard.push('b');
+			stopB();
+		});
 		hub.onAbort(controller.signal, () => heard.push('c'))();
 		controller.abort();
 		expect(heard).toEqual(['a', 'b']);
