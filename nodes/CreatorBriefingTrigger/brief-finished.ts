@@ -60,7 +60,7 @@ export async function findFinished(
 	const endedAbsent = absent.briefs.filter(hasEnded);
 	const endedListed = dueIn(listed, state);
 	const due = [...endedListed, ...endedAbsent];
-	// An empty list where there were briefs before is not believed.
+	// An empty list after a list with briefs is not believed.
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
 	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
 	if (state?.known !== undefined && isQuiet) return { items: [], state };
@@ -107,7 +107,7 @@ async function recentBriefs(service: BriefingService, deadline: number): Promise
 	return [];
 }
 
-/** Reads the list down to where nothing can be new: as a rule one page. */
+/** Reads the list until nothing can be new, usually one page. */
 async function readList(
 	service: BriefingService,
 	state: BriefsState | undefined,
@@ -190,7 +190,7 @@ function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
 /**
  * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not
  * read by the deadline, or after the first failure, or under a rate limit, is left for the next poll; `unknown` are
- * those that the service does not know. Throws where nothing could be read.
+ * those that the service does not know. Throws if nothing could be read.
  */
 async function getBriefs(
 	service: BriefingService,

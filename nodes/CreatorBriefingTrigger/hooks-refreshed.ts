@@ -141,7 +141,7 @@ async function mayBeRefreshed(
 	state: HooksState,
 ): Promise<boolean> {
 	const before = knownTime(state, category);
-	// Where refreshed_at is null, as docs/api.md section 2.3 allows, only the list itself shows a refresh.
+	// If refreshed_at is null (docs/api.md section 2.3 allows it), only the list itself shows a refresh.
 	if (before === null || before === undefined) return true;
 	const { refreshed_at } = await service.hooks({ category, limit: 1 });
 	return refreshed_at === null || isLater(refreshed_at, before);

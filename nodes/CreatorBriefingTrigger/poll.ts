@@ -46,7 +46,7 @@ interface OpenPoll {
 	service: BriefingService;
 }
 
-/** @throws {NodeOperationError} where the parameters or the credential cannot be used */
+/** @throws {NodeOperationError} if the parameters or the credential cannot be used */
 async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
 	const half = Math.min(POLL_MS, budgetOf(context)) / 2;
 	const name = context.getNodeParameter('triggerOn') as EventName;

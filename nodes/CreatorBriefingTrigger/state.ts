@@ -13,7 +13,7 @@ export interface StartMark {
 export interface HooksState extends StartMark {
 	/** The query that the rest is about. Missing, with the rest, if the service could not be read at activation. */
 	query?: string;
-	/** When each list was refreshed, as far as it was passed on. */
+	/** The last refresh of each list that was passed on. */
 	times?: ListTimes;
 	/** Which of the lists the next poll looks at, as a number that goes up. */
 	turn?: number;
@@ -46,7 +46,7 @@ export interface PolledEvent {
 	startsAnew: boolean;
 }
 
-/** What a poll found. The state is the one that came in where nothing is to be remembered. */
+/** What a poll found. The state is unchanged if there is nothing to remember. */
 export interface PollResult<S, Item = object> {
 	items: Item[];
 	state: S;

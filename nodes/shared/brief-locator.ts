@@ -76,7 +76,7 @@ export const briefLocator: INodeProperties[] = otherInTool(
 	inTool,
 );
 
-/** Where it is empty, each item's own brief is meant. */
+/** Empty means each item's own brief. */
 export const itemBriefLocator: INodeProperties[] = otherInTool(
 	{
 		...locator,
@@ -92,7 +92,7 @@ function givenBrief(context: IExecuteFunctions, itemIndex: number): unknown {
 	return typeof given === 'object' ? given?.value : given;
 }
 
-/** The ID that the locator of an item names. A link is taken too where an ID is asked for. */
+/** The ID that the locator of an item names. A link works in place of an ID. */
 export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	const value = givenBrief(context, itemIndex);
 	const id = idIn(value);
@@ -105,7 +105,7 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 	throw operationError(context.getNode(), text, { itemIndex });
 }
 
-/** The same, and where the locator is empty the ID in the item itself. */
+/** The same, or the ID in the item itself if the locator is empty. */
 export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): string {
 	if (isTool(context) || givenBrief(context, itemIndex)) return briefIdOf(context, itemIndex);
 	const id = idIn(context.getInputData()[itemIndex]?.json['id']);

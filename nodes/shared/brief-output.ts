@@ -11,7 +11,7 @@ import { nameOf } from './wait-for-brief';
 /** How an item's parameters want a brief: simplified or whole, and its Markdown as a file too. */
 export interface BriefShape {
 	isSimple: boolean;
-	/** Where the file goes; null for none. */
+	/** The file's field; null for none. */
 	fileField: string | null;
 }
 

@@ -22,7 +22,7 @@ export type FailureCode =
 export interface ErrorText {
 	message: string;
 	description: string;
-	/** A parameter is not valid where there is none. */
+	/** Without a code, a parameter is not valid. */
 	code?: FailureCode;
 }
 

@@ -13,7 +13,7 @@ import { instantOf } from '../../service/timestamps';
 import { operationError, type ErrorPlace } from './errors';
 import { wholeNumber } from './properties';
 
-/** The limit that the form shows where none is set. */
+/** The limit that the form shows by default. */
 const SHOWN_LIMIT = 50;
 
 export interface HookQuery {

@@ -3,7 +3,7 @@ import { ConnectionGone, SendFailure, type Send } from '../../service/ports';
 /** The way to the service of one execution, which ends with it. */
 export interface Carrier {
 	send: Send;
-	/** Aborted where the execution is stopped, and its requests with it. */
+	/** Aborted when the execution is stopped, and its requests with it. */
 	signal?: AbortSignal;
 }
 

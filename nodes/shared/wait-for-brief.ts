@@ -36,7 +36,7 @@ class NotWhole extends Error {
 
 /**
  * The whole brief once it has ended, ready or failed.
- * @throws {NotWhole} where its end never shows in the brief itself; and what `BriefPoller.ended` throws
+ * @throws {NotWhole} if the brief itself never shows its end; and what `BriefPoller.ended` throws
  */
 export async function waitForBrief(
 	reader: Reader,
