@@ -1,6 +1,9 @@
 /** Fits Windows' 260 characters of path, together with the ID, the ending and a deep --out. */
 const SLUG_LENGTH = 60;
 
+/** Most file systems take 255 bytes, some 143, of which the id and the ending are a part. */
+const SLUG_BYTES = 96;
+
 /** Letters that Unicode does not split into a plain letter and a mark. */
 const PLAIN_LETTERS: Record<string, string> = {
 	ß: 'ss',
@@ -15,8 +18,8 @@ const PLAIN_LETTERS: Record<string, string> = {
 };
 
 /**
- * A readable piece of a file name: only a–z, 0–9 and single hyphens inside, so that it is the same name on every
- * file system, in a zip archive and in a URL. Empty where the text has no such letter.
+ * A readable piece of a file name: letters of all scripts, digits, and single hyphens between them, so that every file
+ * system takes it. Latin letters are without their accents. Empty where the text has neither letters nor digits.
  */
 export function slug(text: string): string {
 	const plain = text
@@ -24,12 +27,29 @@ export function slug(text: string): string {
 		.normalize('NFKD')
 		.toLowerCase()
 		.replace(/\P{ASCII}/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
-		.replace(/[\u0300-\u036f'’]/g, '')
-		.replace(/[^a-z0-9]+/g, '-')
+		.replace(/(\p{Script=Latin})[\u0300-\u036f]+/gu, '$1')
+		.replace(/['’]|\p{Variation_Selector}/gu, '')
+		// In other scripts a letter without its mark is another letter.
+		.normalize('NFC')
+		.replace(/[^\p{L}\p{N}\p{Mn}\p{Mc}]+/gu, '-')
+		.replace(/(^|-)\p{M}+/gu, '$1')
+		.replace(/-{2,}/g, '-')
 		.replace(/^-|-$/g, '');
-	if (plain.length <= SLUG_LENGTH) return plain;
-	// Whole words, unless that leaves little of one very long word.
-	const cut = plain.slice(0, SLUG_LENGTH + 1);
-	const lastWordEnd = cut.lastIndexOf('-');
-	return plain.slice(0, lastWordEnd > SLUG_LENGTH / 2 ? lastWordEnd : SLUG_LENGTH);
+	return cut(plain);
+}
+
+/** Whole words, unless that would leave little of one very long word. */
+function cut(plain: string): string {
+	let kept = '';
+	for (const letter of plain) {
+		if (isTooLong(kept + letter)) break;
+		kept += letter;
+	}
+	if (kept === plain || plain[kept.length] === '-') return kept;
+	const lastWordEnd = kept.lastIndexOf('-');
+	return lastWordEnd > kept.length / 2 ? kept.slice(0, lastWordEnd) : kept;
+}
+
+function isTooLong(name: string): boolean {
+	return name.length > SLUG_LENGTH || Buffer.byteLength(name) > SLUG_BYTES;
 }

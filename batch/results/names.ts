@@ -11,10 +11,14 @@ export function idForName(id: string): string {
 	return UUID.test(lower) ? lower : sha256(id).slice(0, 32);
 }
 
+/** In bytes: what a slug may have, a hyphen and a whole id. */
+const LONGEST_NAME = 96 + 37;
+
 /**
  * Whether `briefFileName` could have made this name. Names are read from the journal, and become part of paths and
  * links: this check keeps them inside the folder.
  */
 export function isBriefFileName(name: string): boolean {
-	return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) && name.length <= 120;
+	const isPlain = /^[\p{L}\p{N}\p{M}]+(-[\p{L}\p{N}\p{M}]+)*$/u.test(name);
+	return isPlain && name === name.toLowerCase() && Buffer.byteLength(name) <= LONGEST_NAME;
 }

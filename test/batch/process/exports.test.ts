@@ -41,7 +41,7 @@ test('lines that are no products are invalid with a reason, and cost nothing', a
 	]);
 	const { code } = await run();
 	expect(code).toBe(1);
-	expect(sandbox.requests.filter(({ operation }) => operation === 'create_brief')).toHaveLength(1);
+	expect(sandbox.createdCount()).toBe(1);
 	const [soap, ...others] = desk.results();
 	expect(soap).toMatchObject({ brief_status: 'ready' });
 	expect(others.map(({ brief_status }) => brief_status)).toEqual(Array(7).fill('invalid'));
@@ -92,6 +92,27 @@ test('one product in seven spellings is one order, and its list may be saved aga
 	desk.csv('products.csv', [`Product Name,Audience\nCrème Brûlée,Köche`.normalize('NFD')]);
 	const again = await run();
 	expect(again.code).toBe(0);
-	expect(sandbox.requests.filter(({ operation }) => operation === 'create_brief')).toHaveLength(1);
+	expect(sandbox.createdCount()).toBe(1);
 	expect(desk.results()).toMatchObject([{ brief_status: 'ready' }]);
+});
+
+test('files are named by their products in every script', async () => {
+	const names = [
+		'美容液 30ml',
+		'סבון לבנדר',
+		'صابون اللافندر',
+		'비누 세트',
+		'Щётка',
+		'Crème: „30 ml“',
+	];
+	desk.csv('products.csv', ['Product Name', ...names]);
+	expect((await run()).code).toBe(0);
+	const files = desk.results().map(({ brief_file = '' }) => brief_file);
+	expect(files.map((file) => file.replace(/^results\/|-[0-9a-f]{8}\.md$/g, ''))).toEqual([
+		...['美容液-30ml', 'סבון-לבנדר', 'صابون-اللافندر', '비누-세트', 'щётка', 'creme-30-ml'],
+	]);
+	for (const file of files) expect(desk.exists(join('briefs', file))).toBe(true);
+	expect(desk.read('briefs/report.html')).toContain(`href="${files[0] ?? ''}"`);
+	const again = await run();
+	expect([again.code, sandbox.createdCount()]).toEqual([0, names.length]);
 });

@@ -24,12 +24,13 @@ describe('the name of a brief’s files', () => {
 		expect(nameOf({ product_name })).toBe(name);
 	});
 
-	it('uses the title where the product is given as a link, or has no plain letter', () => {
+	it('uses the title where the product is given as a link, or has no letter', () => {
 		const title = 'The 10-second glow';
 		const name = 'the-10-second-glow-1f0c22aa';
 		expect(nameOf({ product_name: 'https://shop.example/p/17293', title })).toBe(name);
-		expect(nameOf({ product_name: '光沢セラム', title })).toBe(name);
-		expect(nameOf({ product_name: '光沢セラム', title: null })).toBe('brief-1f0c22aa');
+		expect(nameOf({ product_name: '🧴', title })).toBe(name);
+		expect(nameOf({ product_name: '光沢セラム', title })).toBe('光沢セラム-1f0c22aa');
+		expect(nameOf({ product_name: '🧴', title: null })).toBe('brief-1f0c22aa');
 		expect(nameOf({ product_name: '', title: '' })).toBe('brief-1f0c22aa');
 	});
 

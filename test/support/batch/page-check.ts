@@ -22,7 +22,7 @@ const TAG = /^<(\/?)([a-z][a-z0-9]*)((?: [a-z0-9-]+(?:="[^"<>]*")?)*) ?(\/?)>/;
 
 /** Links that a page may have: the web, a place on itself, and the files beside it. */
 const LINK =
-	/^(?:https?:\/\/[^\s"'<>]+|#[a-z0-9-]+|results\.csv|results\/[a-z0-9-]+\.(?:md|json))$/;
+	/^(?:https?:\/\/[^\s"'<>]+|#[a-z0-9-]+|results\.csv|results\/[\p{L}\p{N}\p{M}-]+\.(?:md|json))$/u;
 
 /**
  * Reads a page strictly, as no browser does, and tells all that is in it which a report may not have: tags and
