@@ -13,6 +13,7 @@ import {
 
 const folder = join(repositoryRoot, 'docs', 'screenshots');
 const SPEED = 30;
+const NO_BRIEF = { __rl: true, mode: 'list', value: '' };
 
 /** `npm run screenshots`, its second part: the pictures in docs/screenshots, of the nodes in n8n's editor. */
 async function main(): Promise<void> {
@@ -87,10 +88,9 @@ function formsWorkflow({ credential }: Demo): Workflow {
 		},
 		options: { whenSlotsBusy: 'wait', timeout: 30 },
 	});
-	const byList = { __rl: true, mode: 'list', value: '' };
 	const actions = [
 		{ ...create, name: 'Create brief' },
-		{ ...nodes.get({ briefId: byList, options: { markdownFile: true } }), name: 'Get brief' },
+		{ ...nodes.get({ briefId: NO_BRIEF, options: { markdownFile: true } }), name: 'Get brief' },
 		nodes.action('Get many hooks', 'hook', 'getAll', {
 			categories: ['Beauty & skincare', 'Wellness'],
 			options: { q: 'before and after', sort: 'units_sold' },
@@ -127,7 +127,7 @@ async function takeRun(editor: N8nEditor, { client, credential }: Demo): Promise
 				at(start, 0, 200),
 				at(rows(products, 'Products'), 200, 200),
 				at({ ...nodes.create(), name: 'Create brief' }, 400, 200),
-				at({ ...nodes.wait(), name: 'Wait until ready' }, 600, 200),
+				at({ ...nodes.wait({ briefId: NO_BRIEF }), name: 'Wait until ready' }, 600, 200),
 				at(nothing('Post the brief'), 860, 100),
 				at(nothing('Alert'), 860, 300),
 			],
