@@ -1,5 +1,4 @@
 import { Failure } from '../../../batch/failure';
-import type { JournalEvent } from '../../../batch/journal/events';
 import { Journal, renewJournalFile } from '../../../batch/journal/journal';
 import { parseJournal, readHead, readJournalFile } from '../../../batch/journal/read';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
@@ -58,22 +57,15 @@ describe('a line of the journal', () => {
 });
 
 describe('reading a journal', () => {
-	test('gives the records, the number of lines and the sound length', () => {
-		const text = linesOf(...FOUR).join('');
-		const { records, lines, intactLength, torn } = read(text);
-		expect([lines, torn.length]).toEqual([4, 0]);
-		expect(intactLength).toBe(Buffer.byteLength(text));
-		expect(records.of('aaaa', 1)?.state).toBe('ended');
-		expect(read('')).toMatchObject({ lines: 0, intactLength: 0 });
-	});
-
 	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
 		const text = Buffer.from(linesOf(...FOUR).join(''));
 		const states = [undefined, undefined, 'in_doubt', 'accepted', 'ended'];
 		for (let length = 0; length <= text.length; length += 1) {
-			const reading = parseJournal(text.subarray(0, length), PATH);
-			expect(text.toString('utf8', 0, length).split('\n')).toHaveLength(reading.lines + 1);
-			expect(reading.records.of('aaaa', 1)?.state).toBe(states[reading.lines]);
+			const { records, lines, intactLength, torn } = read(text.subarray(0, length));
+			const [last = '', ...whole] = text.toString('utf8', 0, length).split('\n').reverse();
+			expect([lines, intactLength]).toEqual([whole.length, length - Buffer.byteLength(last)]);
+			expect(Buffer.from(torn).toString()).toBe(Buffer.from(last).toString());
+			expect(records.of('aaaa', 1)?.state).toBe(states[lines]);
 		}
 	});
 
@@ -200,10 +192,11 @@ describe('opening a journal', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
+	const [first, fifth] = [encodeLine(1, timed(said.batch())), encodeLine(5, timed(said.written()))];
 	test.each([
-		['half of the last line', 4, d().slice(0, 50)],
-		['the last line without its end', 4, d().trimEnd()],
-		['half of the only line', 0, a().slice(0, 20)],
+		['half of the last line', 4, fifth.slice(0, 50)],
+		['the last line without its end', 4, fifth.trimEnd()],
+		['half of the only line', 0, first.slice(0, 20)],
 		['NUL bytes', 4, '\0\0\0\0'],
 	])('cuts %s off, keeps a copy, and appends in its place', async (_, lines, torn) => {
 		const sound = linesOf(...FOUR.slice(0, lines)).join('');
@@ -216,24 +209,12 @@ describe('opening a journal', () => {
 		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
 	});
 
-	function a(): string {
-		return encodeLine(1, timed(said.batch()));
-	}
-	function d(): string {
-		return encodeLine(5, timed(said.written()));
-	}
-
 	test('is opened to be appended to, never to be written over', async () => {
 		const disk = new MemoryDisk();
 		disk.put(PATH, linesOf(...FOUR).join(''));
-		const modes: string[] = [];
-		const open = disk.open.bind(disk);
-		disk.open = (path, mode) => {
-			modes.push(mode);
-			return open(path, mode);
-		};
+		const open = jest.spyOn(disk, 'open');
 		await Journal.open(disk, PATH, () => NOW);
-		expect(modes).toEqual(['append']);
+		expect(open.mock.calls).toEqual([[PATH, 'append']]);
 	});
 
 	test('touches nothing where it is damaged', async () => {
@@ -370,9 +351,4 @@ describe('a journal with a new file', () => {
 		await renewJournalFile(disk, PATH);
 		expect(disk.files()).toEqual([]);
 	});
-});
-
-test('an event that a journal gives back is the one that was put in', () => {
-	const event: JournalEvent = timed(said.runEnded());
-	expect(decodeLine(3, encodeLine(3, event).slice(0, -1))).toEqual(event);
 });

@@ -1,12 +1,14 @@
 import { Failure } from '../../../batch/failure';
-import { lockFolder, type Lock, type LockOptions } from '../../../batch/lock/lock';
 import type { Fate } from '../../../batch/lock/holder';
+import { lockFolder, type Lock, type LockOptions } from '../../../batch/lock/lock';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
-import { MemoryDisk } from '../../support/batch/memory-disk';
+import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const PATH = 'out/.lock';
+const RIGHT = `${PATH}.after-n-99`;
 const BEAT = 5000;
+const MINUTE = 60_000;
 
 const locks: Lock[] = [];
 afterEach(async () => {
@@ -14,22 +16,35 @@ afterEach(async () => {
 });
 
 /** A folder with a lock in it, whose holder this computer judges so. */
-async function given(lock?: string, fate: Fate = 'unknown') {
+async function given(lock?: string, fate: Fate | ((holder: { pid: number }) => Fate) = 'unknown') {
 	const disk = new MemoryDisk();
 	await disk.makeFolder('out');
 	if (lock !== undefined) disk.put(PATH, lock);
 	const clock = new VirtualClock();
+	const start = clock.now();
 	const said: string[] = [];
+	const fateOf = typeof fate === 'string' ? () => fate : fate;
 	const take = async (options: LockOptions = {}) => {
+		const say = (text: string) => said.push(text);
 		const taken = await lockFolder(disk, 'out', clock, {
-			machine: machine(7, () => fate),
-			say: (text) => said.push(text),
+			machine: machine(7, fateOf),
+			say,
 			...options,
 		});
 		locks.push(taken);
 		return taken;
 	};
-	return { disk, clock, said, take };
+	return {
+		...{ disk, clock, said, take },
+		waited: () => clock.now() - start,
+		sleep: (ms: number) => clock.set(clock.now() + ms),
+		/** One byte more: the heart of whoever has the lock. */
+		beat: () => disk.put(PATH, `${disk.text(PATH)}\n`),
+		expectOwn: () => {
+			expect(disk.text(PATH)).toContain('"pid":7,');
+			expect(disk.files()).toEqual([PATH]);
+		},
+	};
 }
 
 async function failureOf(work: Promise<unknown>): Promise<Failure> {
@@ -43,23 +58,12 @@ async function untilSoonAfter(isMet: () => boolean): Promise<void> {
 	for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
 }
 
-/** The heart of another run: one byte more at each beat. */
-async function beatOn(disk: MemoryDisk, clock: VirtualClock, beats: number): Promise<void> {
-	for (let beat = 0; beat < beats; beat += 1) {
-		await clock.sleep(BEAT);
-		disk.put(PATH, `${disk.text(PATH)}\n`);
-	}
-}
-
 describe('the lock of a folder', () => {
 	test('names its holder, and is gone when it is released', async () => {
 		const { disk, clock, take } = await given();
 		const lock = await take();
 		expect(JSON.parse(disk.text(PATH))).toMatchObject({
-			pid: 7,
-			host: 'here',
-			since: '2026-11-10T12:00:00.000Z',
-			beat: BEAT,
+			...{ pid: 7, host: 'here', since: '2026-11-10T12:00:00.000Z', beat: BEAT },
 		});
 		await lock.release();
 		expect(disk.files()).toEqual([]);
@@ -67,40 +71,38 @@ describe('the lock of a folder', () => {
 	});
 
 	test('is refused at once with 6 where its process is at work, and says who has it', async () => {
-		const { disk, clock, take } = await given(lockText(), 'alive');
-		const start = clock.now();
-		const { what, cure, exitCode } = await failureOf(take());
-		expect(what).toBe(
-			'The folder out is in use by process 99 on here, since 2026-11-20T09:00:00.000Z.',
-		);
-		expect(cure).toContain('its process is at work');
-		expect(exitCode).toBe(6);
-		expect(clock.now()).toBe(start);
-		expect(disk.files()).toEqual([PATH]);
+		const { disk, take, waited } = await given(lockText(), 'alive');
+		expect(await failureOf(take())).toMatchObject({
+			what: 'The folder out is in use by process 99 on here, since 2026-11-20T09:00:00.000Z.',
+			cure: 'That run is alive: its process is at work. Wait until it is done, or use another --out. Once it has ended or was killed, the same command takes the folder over by itself.',
+			exitCode: 6,
+		});
+		expect([waited(), disk.files()]).toEqual([0, [PATH]]);
 	});
 
-	test('is taken over at once from a dead process, and nothing else is left behind', async () => {
-		const { disk, clock, take } = await given(lockText(), 'dead');
-		const start = clock.now();
+	test.each([
+		['at once from a dead process', lockText(), 'dead', 0],
+		['two seconds after its writer died before it wrote', '', 'unknown', 2000],
+		['two seconds after its writer died while it wrote', '{"pid":12,"ho', 'unknown', 2000],
+		['four beats after one about which nothing is known', lockText(), 'unknown', 4 * BEAT],
+		['by the pace of its holder', lockText({ beat: 20_000 }), 'unknown', 80_000],
+		['by the slowest pace', lockText({ beat: 600_000 }), 'unknown', 2_400_000],
+	] as const)('is taken over %s, and nothing else is left behind', async (_, text, fate, after) => {
+		const { disk, take, waited, expectOwn } = await given(text, fate);
 		const lock = await take();
-		expect(clock.now()).toBe(start);
-		expect(disk.text(PATH)).toContain('"pid":7,');
-		expect(disk.files()).toEqual([PATH]);
+		expect(waited()).toBe(after);
+		expectOwn();
 		await lock.release();
 		expect(disk.files()).toEqual([]);
 	});
 
-	test.each(['', '{"pid":12,"ho'])(
-		'is taken over two seconds after its writer died in the middle of it: %j',
-		async (text) => {
-			const { disk, clock, take } = await given(text);
-			const start = clock.now();
-			await take();
-			expect(clock.now() - start).toBe(2000);
-			expect(disk.text(PATH)).toContain('"pid":7,');
-			expect(disk.files()).toEqual([PATH]);
-		},
-	);
+	test('is watched with a word about it', async () => {
+		const { said, take } = await given(lockText({ host: 'pod-7' }));
+		await take();
+		expect(said).toEqual([
+			'The folder out has a lock of process 99 on pod-7, since 2026-11-20T09:00:00.000Z. Looking for up to 20 seconds whether that run is alive …',
+		]);
+	});
 
 	test.each([
 		['something else', '"locked"'],
@@ -110,121 +112,118 @@ describe('the lock of a folder', () => {
 		['no host', lockText({ host: 5 as never })],
 		['a boot that is no text', lockText({ boot: 5 as never })],
 		['a name of a file that would lead elsewhere', lockText({ nonce: '../../x' })],
+		['a name of a file that ends elsewhere', lockText({ nonce: 'x/y' })],
 		['no heart', lockText({ beat: undefined })],
 		['a heart that does not beat', lockText({ beat: 0 })],
 		['a heart that would be waited for too long', lockText({ beat: 600_001 })],
 	])('of another form is refused with 6, and what to do: %s', async (_, text) => {
-		const { disk, clock, take } = await given(text, 'dead');
-		const start = clock.now();
+		const { disk, take, waited } = await given(text, 'dead');
 		expect(await failureOf(take())).toMatchObject({
 			what: 'The folder out has a lock in a form that this version of brief-batch does not know.',
-			cure: expect.stringContaining(`remove the file ${PATH}.`) as string,
+			cure: `If no run works on the folder, remove the file ${PATH}. Otherwise wait until that run is done, or use another --out.`,
 			exitCode: 6,
 		});
-		expect(clock.now()).toBe(start);
-		expect([disk.files(), disk.text(PATH)]).toEqual([[PATH], text]);
-	});
-
-	test('of a run of which nothing is known here is taken over when its heart did not beat for four beats, and not before', async () => {
-		const { disk, clock, said, take } = await given(lockText({ host: 'pod-7' }));
-		const start = clock.now();
-		await take();
-		expect(clock.now() - start).toBe(4 * BEAT);
-		expect(disk.text(PATH)).toContain('"pid":7,');
-		expect(said).toEqual([
-			'The folder out has a lock of process 99 on pod-7, since 2026-11-20T09:00:00.000Z. Looking for up to 20 seconds whether that run is alive …',
-		]);
+		expect([waited(), disk.files(), disk.text(PATH)]).toEqual([0, [PATH], text]);
 	});
 
 	test('is refused as soon as its heart beats, however late in the time that it is watched', async () => {
-		const { disk, clock, take } = await given(lockText({ host: 'pod-7' }));
-		const start = clock.now();
-		void clock.sleep(3.5 * BEAT).then(() => disk.put(PATH, `${disk.text(PATH)}\n`));
+		const { disk, clock, take, beat, waited } = await given(lockText({ host: 'pod-7' }));
+		void clock.sleep(3.5 * BEAT).then(beat);
 		const { what, cure, exitCode } = await failureOf(take());
-		expect([what, cure]).toEqual([
-			expect.stringContaining('process 99 on pod-7'),
-			expect.stringContaining('its heart beats'),
-		]);
-		expect(exitCode).toBe(6);
-		expect(clock.now() - start).toBeLessThan(4 * BEAT);
+		expect([what, exitCode]).toEqual([expect.stringContaining('process 99 on pod-7'), 6]);
+		expect(cure).toContain('That run is alive: its heart beats. Wait');
+		expect(waited()).toBeLessThan(4 * BEAT);
 		expect(disk.text(PATH)).toContain('pod-7');
 	});
 
-	test('is watched for as long as its own pace asks for, whatever the pace of this version is', async () => {
-		const { clock, take } = await given(lockText({ beat: 20_000 }));
-		const start = clock.now();
-		await take();
-		expect(clock.now() - start).toBe(80_000);
-	});
-
 	test('gives a holder its whole time although this computer slept while it watched', async () => {
-		const { disk, clock, take } = await given(lockText());
+		const { clock, take, sleep, beat } = await given(lockText());
 		const taking = failureOf(take());
 		await clock.sleep(BEAT / 2);
-		clock.set(clock.now() + 3_600_000);
-		await beatOn(disk, clock, 1);
+		sleep(60 * MINUTE);
+		void clock.sleep(BEAT).then(beat);
 		expect((await taking).exitCode).toBe(6);
 	});
 
 	test('that another takes over while it is watched is judged anew', async () => {
-		const { disk, clock, take } = await given(lockText());
+		const { disk, clock, take, beat } = await given(lockText());
 		const taking = failureOf(take());
 		await clock.sleep(BEAT);
 		disk.put(PATH, lockText({ nonce: 'n-100', pid: 100 }));
-		await beatOn(disk, clock, 2);
+		void clock.sleep(BEAT).then(beat);
 		expect((await taking).what).toContain('process 100');
 	});
 
-	test('is taken over although an earlier taker died in the middle of it', async () => {
-		for (const right of [lockText({ nonce: 'n-2' }), '']) {
-			const { disk, take } = await given(lockText(), 'dead');
-			disk.put(`${PATH}.after-n-99`, right);
+	test.each([lockText({ nonce: 'n-2' }), ''])(
+		'is taken over although an earlier taker died in the middle of it: %j',
+		async (right) => {
+			const { disk, take, expectOwn } = await given(lockText(), 'dead');
+			disk.put(RIGHT, right);
 			await take();
-			expect(disk.files()).toEqual([PATH]);
-		}
-	});
+			expectOwn();
+		},
+	);
 
 	test('is refused while another is taking it over', async () => {
-		const { disk, take } = await given(lockText());
-		disk.put(`${PATH}.after-n-99`, lockText({ pid: 55, nonce: 'n-2' }));
-		const fateOf = ({ pid }: { pid: number }) => (pid === 55 ? 'alive' : 'dead');
-		const { what } = await failureOf(take({ machine: machine(7, fateOf) }));
-		expect(what).toContain('process 55');
+		const { disk, take } = await given(lockText(), ({ pid }) => (pid === 55 ? 'alive' : 'dead'));
+		disk.put(RIGHT, lockText({ pid: 55, nonce: 'n-2' }));
+		expect((await failureOf(take())).what).toContain('process 55');
 	});
 
 	test('stays with a holder whose heart beats again after the last look, when another has the right to take it over', async () => {
-		const { disk, take } = await given(lockText());
+		const { disk, take, beat } = await given(lockText());
 		let beats = 0;
 		disk.before = ({ operation, path }) => {
-			if (operation !== 'open' || path !== `${PATH}.after-n-99`) return;
+			if (operation !== 'open' || path !== RIGHT) return;
 			beats += 1;
-			disk.put(PATH, `${disk.text(PATH)}\n`);
+			beat();
 		};
 		const taking = failureOf(take());
 		// It watches anew, as if nothing had been: and then the heart beats on.
 		await untilSoonAfter(() => beats > 0);
-		disk.put(PATH, `${disk.text(PATH)}\n`);
+		beat();
 		expect((await taking).exitCode).toBe(6);
 		expect(disk.text(PATH)).toContain('n-99');
 		expect(disk.files()).toEqual([PATH]);
 	});
 
 	test('is not taken over by one that was stopped with the right to do so for so long that another has it', async () => {
-		const { disk, clock, take } = await given(lockText(), 'dead');
+		const alive = ({ pid }: { pid: number }) => (pid === 100 ? 'alive' : 'dead');
+		const { disk, take, sleep } = await given(lockText(), alive);
 		let isStopped = false;
 		disk.before = ({ operation, path }) => {
 			if (isStopped || operation !== 'sync' || !path.startsWith(`${PATH}.`)) return;
-			if (path === `${PATH}.after-n-99`) return;
+			if (path === RIGHT) return;
 			isStopped = true;
-			clock.set(clock.now() + 60_000);
+			sleep(MINUTE);
 			disk.put(PATH, lockText({ nonce: 'n-100', pid: 100 }));
-			disk.put(`${PATH}.after-n-99`, lockText({ nonce: 'n-101', pid: 101 }));
+			disk.put(RIGHT, lockText({ nonce: 'n-101', pid: 101 }));
 		};
-		const fateOf = ({ pid }: { pid: number }) => (pid === 100 ? 'alive' : 'dead');
-		const { what } = await failureOf(take({ machine: machine(7, fateOf) }));
-		expect(isStopped).toBe(true);
-		expect(what).toContain('process 100');
-		expect(disk.files()).toEqual([PATH, `${PATH}.after-n-99`]);
+		const { what } = await failureOf(take());
+		expect([isStopped, what]).toEqual([true, expect.stringContaining('process 100')]);
+		expect(disk.files()).toEqual([PATH, RIGHT]);
+	});
+
+	test('is given up by a taker that was stopped for just as long as its right is trusted, and one moment more', async () => {
+		for (const [stopped, isTaken] of [
+			[2 * BEAT, true],
+			[2 * BEAT + 1, false],
+		] as const) {
+			const { disk, take, sleep } = await given(lockText(), 'dead');
+			let renames = 0;
+			let isStopped = false;
+			disk.before = ({ operation, path }) => {
+				if (operation === 'rename') renames += 1;
+				if (isStopped || operation !== 'sync' || path === RIGHT) return;
+				isStopped = true;
+				sleep(stopped);
+			};
+			const before = disk.files().length;
+			await take();
+			expect([renames, disk.count('remove', RIGHT), disk.files().length]).toEqual([
+				...[1, isTaken ? 1 : 2, before],
+			]);
+		}
 	});
 
 	test('waits for a holder that has made the file and not written it yet', async () => {
@@ -234,13 +233,23 @@ describe('the lock of a folder', () => {
 		await expect(taking).rejects.toThrow('process 99');
 	});
 
-	test('leaves no empty file where the disk is full', async () => {
-		for (const operation of ['write', 'sync']) {
-			const { disk, take } = await given();
-			disk.fail({ at: 1, on: (call) => call.operation === operation });
-			await expect(take()).rejects.toMatchObject({ code: 'ENOSPC' });
-			expect(disk.files()).toEqual([]);
-		}
+	test('that another wrote over while its own was made is another’s', async () => {
+		const { disk, take } = await given();
+		disk.before = ({ operation, path }) => {
+			if (operation === 'sync' && path === PATH) disk.put(PATH, lockText({ pid: 55 }));
+		};
+		const { what, cure, exitCode } = await failureOf(take());
+		expect([what, exitCode]).toEqual([expect.stringContaining('process 55'), 6]);
+		expect(cure).toMatch(/^Wait until it is done/);
+		expect(disk.count('close')).toBe(1);
+	});
+
+	test.each(['write', 'sync'])('leaves no empty file where a %s fails', async (operation) => {
+		const { disk, take } = await given();
+		disk.fail({ at: 1, on: (call) => call.operation === operation });
+		await expect(take()).rejects.toMatchObject({ code: 'ENOSPC' });
+		expect(disk.files()).toEqual([]);
+		expect(disk.count('close')).toBe(1);
 	});
 
 	test('stops being watched where the run is interrupted', async () => {
@@ -255,8 +264,7 @@ describe('the lock of a folder', () => {
 		const { disk, clock, take } = await given(lockText(), 'dead');
 		const error = new Error('no room');
 		await expect(take({ onTakeOver: () => Promise.reject(error) })).rejects.toThrow(error);
-		expect(disk.files()).toEqual([PATH]);
-		expect(clock.sleeping).toBe(0);
+		expect([disk.files(), clock.sleeping]).toEqual([[PATH], 0]);
 		let done = 0;
 		const onTakeOver = () => Promise.resolve(void (done += 1));
 		const lock = await take({ onTakeOver });
@@ -296,10 +304,10 @@ describe('the heart of a lock', () => {
 	});
 
 	test('stands still once the lock is lost', async () => {
-		const { disk, clock, take } = await given();
+		const { disk, clock, take, sleep } = await given();
 		await take();
 		disk.put(PATH, lockText({ nonce: 'other' }));
-		clock.set(clock.now() + 60_000);
+		sleep(MINUTE);
 		await clock.pass(3 * BEAT);
 		const { length } = disk.calls;
 		await clock.pass(10 * BEAT);
@@ -316,33 +324,36 @@ describe('a run at work', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	test('that has lost its lock is told who has it, and ends with 6', async () => {
+	test.each([
+		[
+			'is another’s ends with 6, and says whose',
+			lockText({ nonce: 'other', pid: 55, host: 'pod-8' }),
+			'This run stood still for so long that another run (process 55 on pod-8, since 2026-11-20T09:00:00.000Z) has taken over the folder out.',
+			6,
+		],
+		[
+			'is gone ends with 5',
+			undefined,
+			'The lock of the folder out is gone: another run has taken it over and ended since, or somebody removed the lock or the folder.',
+			5,
+		],
+	])('whose lock %s, and makes no new one', async (_, other, what, exitCode) => {
 		const { disk, take } = await given();
 		const lock = await take();
-		disk.put(PATH, lockText({ nonce: 'other', pid: 55, host: 'pod-8' }));
-		const { what, exitCode } = await failureOf(lock.check());
-		expect(what).toContain('(process 55 on pod-8, since 2026-11-20T09:00:00.000Z)');
-		expect(exitCode).toBe(6);
+		if (other === undefined) await disk.remove(PATH);
+		else disk.put(PATH, other);
+		const failure = await failureOf(lock.check());
+		expect(failure).toMatchObject({ what, exitCode });
+		expect(failure.cure).toContain('Nothing more was written or ordered here.');
 		await lock.release();
-		expect(disk.text(PATH)).toContain('pod-8');
-	});
-
-	test('whose lock is gone ends with 5, and makes no new one', async () => {
-		const { disk, take } = await given();
-		const lock = await take();
-		await disk.remove(PATH);
-		const { what, exitCode } = await failureOf(lock.check());
-		expect(what).toContain('is gone');
-		expect(exitCode).toBe(5);
-		await lock.release();
-		expect(disk.files()).toEqual([]);
+		expect(disk.files().map((path) => disk.text(path))).toEqual(other === undefined ? [] : [other]);
 	});
 
 	test('goes on after it stood still for long, as on a computer that slept, where nobody took the folder over', async () => {
-		const { disk, clock, take } = await given();
+		const { disk, take, sleep } = await given();
 		const lock = await take();
 		const { length } = disk.bytes(PATH);
-		clock.set(clock.now() + 8 * 3_600_000);
+		sleep(480 * MINUTE);
 		await lock.check();
 		// A watcher sees at once that it lives.
 		expect(disk.bytes(PATH).length).toBeGreaterThan(length);
@@ -350,42 +361,38 @@ describe('a run at work', () => {
 	});
 
 	test('that stood still does not go on where another has the right to take its lock over', async () => {
-		const { disk, clock, take } = await given();
-		const fateOf = () => 'alive' as const;
-		const lock = await take({ machine: machine(7, fateOf) });
+		const { disk, take, sleep } = await given(undefined, 'alive');
+		const lock = await take();
 		const { nonce } = JSON.parse(disk.text(PATH)) as { nonce: string };
 		const { length } = disk.bytes(PATH);
 		disk.put(`${PATH}.after-${nonce}`, lockText({ nonce: 'taker', pid: 55 }));
-		clock.set(clock.now() + 60_000);
+		sleep(MINUTE);
 		const { what, exitCode } = await failureOf(lock.check());
-		expect(what).toContain('another run has taken over');
-		expect(exitCode).toBe(6);
+		expect([what, exitCode]).toEqual([expect.stringContaining('another run has taken over'), 6]);
 		expect(disk.bytes(PATH).length).toBe(length);
 	});
 
 	test('that was stopped while it looked at its lock does not trust that look', async () => {
-		const { disk, clock, take } = await given();
+		const { disk, take, sleep } = await given();
 		const lock = await take();
 		let looks = 0;
 		disk.before = ({ operation, path }) => {
-			if (operation !== 'read' || path !== PATH) return;
-			looks += 1;
-			if (looks === 1) clock.set(clock.now() + 60_000);
+			if (operation === 'read' && path === PATH && (looks += 1) === 1) sleep(MINUTE);
 		};
 		await lock.check();
 		expect(looks).toBeGreaterThan(1);
 	});
 
 	test('that is stopped once more while it renews its lock, and loses it meanwhile, does not go on', async () => {
-		const { disk, clock, take } = await given();
+		const { disk, take, sleep } = await given();
 		const lock = await take();
-		clock.set(clock.now() + 60_000);
+		sleep(MINUTE);
 		let hasRight = false;
-		disk.before = ({ operation, path }) => {
+		disk.before = ({ operation, path }: DiskCall) => {
 			if (operation === 'close') hasRight = true;
 			if (!hasRight || path !== PATH) return;
 			// Stopped while it reads that the lock is its own; by the time of its beat another has taken over.
-			if (operation === 'read') clock.set(clock.now() + 60_000);
+			if (operation === 'read') sleep(MINUTE);
 			if (operation !== 'write') return;
 			disk.before = () => undefined;
 			disk.put(PATH, lockText({ nonce: 'other', pid: 55 }));

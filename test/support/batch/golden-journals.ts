@@ -103,104 +103,67 @@ const NAME_ONLY = { product_name: 'Lavender Hand Soap' };
 const NEW = 'done ready new';
 const KNOWN = `done ready ${ID}`;
 
+const FAILED_TOLD = `done failed ${ID}`;
+
 const YOUNG = '2026-11-10T12:05:00Z';
+const NINE_MINUTES_ON = '2026-11-10T12:09:00Z';
 const AN_HOUR_OLD = '2026-11-10T13:10:00Z';
 const DAYS_OLD = '2026-11-13T12:00:00Z';
 
+const RUNNING: Held = { ...SOAP_BRIEF, minutes: 7 };
+const LONG: Held = { ...SOAP_BRIEF, minutes: 120 };
+const SHORT: Held = { ...SOAP_BRIEF, shows: NAME_ONLY };
+const OTHERS: Held = { ...SHORT, id: OTHER_ID, key: '' };
+const FROM_BEFORE: Held = { ...SOAP_BRIEF, created: '2026-11-10T11:00:00Z', key: '' };
+const OF_SECOND_TRY: Held = { ...SOAP_BRIEF, created: '2026-11-10T12:05:01Z' };
+const OF_SECOND_KEY: Held = {
+	...SOAP_BRIEF,
+	...{ id: ID_2, key: SOAP_KEY_2, created: '2026-11-10T12:04:05.300Z' },
+};
+
+type Run = [at: string, where: string, holds: Held[], sent: string[], code: number, told: string[]];
+
+const runs = (...all: Run[]): Resumed[] =>
+	all.map(([at, where, holds, sent, exitCode, told]) => ({
+		...{ where, at, holds },
+		...{ sent, exitCode, told },
+	}));
+
 /** How an order without an answer fares: it is looked for, and only where nothing is listed sent, with its own key. */
-const OPEN: Resumed[] = [
-	{
-		where: 'is young, nothing is listed',
-		at: YOUNG,
-		holds: [],
-		sent: [SOAP_KEY],
-		exitCode: 0,
-		told: [NEW],
-	},
-	{
-		where: 'is young, its brief is listed',
-		at: YOUNG,
-		holds: [SOAP_BRIEF],
-		sent: [],
-		exitCode: 0,
-		told: [KNOWN],
-	},
-	{
-		where: 'is young, its brief is listed and still runs',
-		at: YOUNG,
-		holds: [{ ...SOAP_BRIEF, minutes: 7 }],
-		sent: [],
-		exitCode: 0,
-		told: [KNOWN],
-	},
-	{
-		where: 'is an hour old, nothing is listed',
-		at: AN_HOUR_OLD,
-		holds: [],
-		sent: [SOAP_KEY],
-		exitCode: 0,
-		told: [NEW],
-	},
-	{
-		where: 'is an hour old, its brief is listed',
-		at: AN_HOUR_OLD,
-		holds: [SOAP_BRIEF],
-		sent: [],
-		exitCode: 0,
-		told: [KNOWN],
-	},
-	{
-		where: 'is an hour old, a brief is listed that is likely its own',
-		at: AN_HOUR_OLD,
-		holds: [{ ...SOAP_BRIEF, shows: NAME_ONLY }],
-		sent: [],
-		exitCode: 0,
-		told: [KNOWN],
-	},
-	{
-		where: 'is days old, nothing is listed',
-		at: DAYS_OLD,
-		holds: [],
-		sent: [SOAP_KEY],
-		exitCode: 0,
-		told: [NEW],
-	},
-	{
-		where: 'is days old, its brief is listed',
-		at: DAYS_OLD,
-		holds: [SOAP_BRIEF],
-		sent: [],
-		exitCode: 0,
-		told: [KNOWN],
-	},
-	{
-		where: 'is days old, its brief is listed as failed',
-		at: DAYS_OLD,
-		holds: [FAILED_BRIEF],
-		sent: [],
-		exitCode: 1,
-		told: [`done failed ${ID}`],
-	},
-	{
-		where: 'is days old, the list cannot tell which of two it is',
-		at: DAYS_OLD,
-		holds: [
-			{ ...SOAP_BRIEF, shows: NAME_ONLY },
-			{ ...SOAP_BRIEF, id: OTHER_ID, key: '', shows: NAME_ONLY },
-		],
-		sent: [],
-		exitCode: 1,
-		told: ['parked'],
-	},
-	{
-		where: 'is days old, the list shows a brief from before',
-		at: DAYS_OLD,
-		holds: [{ ...SOAP_BRIEF, created: '2026-11-10T11:00:00Z', key: '' }],
-		sent: [SOAP_KEY],
-		exitCode: 0,
-		told: [NEW],
-	},
-];
+const OPEN = runs(
+	[YOUNG, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
+	[YOUNG, 'is young, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
+	[YOUNG, 'is young, its brief is listed and still runs', [RUNNING], [], 0, [KNOWN]],
+	[AN_HOUR_OLD, 'is an hour old, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
+	[AN_HOUR_OLD, 'is an hour old, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
+	[
+		AN_HOUR_OLD,
+		'is an hour old, a brief is listed that is likely its own',
+		[SHORT],
+		[],
+		0,
+		[KNOWN],
+	],
+	[DAYS_OLD, 'is days old, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
+	[DAYS_OLD, 'is days old, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
+	[DAYS_OLD, 'is days old, its brief is listed as failed', [FAILED_BRIEF], [], 1, [FAILED_TOLD]],
+	[
+		DAYS_OLD,
+		'is days old, the list cannot tell which of two it is',
+		[SHORT, OTHERS],
+		[],
+		1,
+		['parked'],
+	],
+	[
+		DAYS_OLD,
+		'is days old, the list shows a brief from before',
+		[FROM_BEFORE],
+		[SOAP_KEY],
+		0,
+		[NEW],
+	],
+);
 
 export const GOLDEN_JOURNALS: GoldenJournal[] = [
 	{
@@ -218,31 +181,22 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: true,
 		records: [
 			{
-				...SOAP,
-				...FIRST_TRY,
-				state: 'in_doubt',
+				...{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' },
 				last_tried: '2026-11-10T12:05:01.500Z',
 				last_service_time: '2026-11-10T12:05:01.000Z',
 			},
 		],
-		resumed: [
-			{
-				where: 'is young, nothing is listed',
-				at: '2026-11-10T12:09:00Z',
-				holds: [],
-				sent: [SOAP_KEY],
-				exitCode: 0,
-				told: [NEW],
-			},
-			{
-				where: 'is an hour old, the brief of its second try is listed',
-				at: AN_HOUR_OLD,
-				holds: [{ ...SOAP_BRIEF, created: '2026-11-10T12:05:01Z' }],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-		],
+		resumed: runs(
+			[NINE_MINUTES_ON, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
+			[
+				AN_HOUR_OLD,
+				'is an hour old, the brief of its second try is listed',
+				[OF_SECOND_TRY],
+				[],
+				0,
+				[KNOWN],
+			],
+		),
 	},
 	{
 		// The last line, cut in the middle, would have told of the brief.
@@ -259,16 +213,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [{ ...SOAP, ...FIRST_TRY, state: 'withdrawn' }],
-		resumed: [
-			{
-				where: 'is sent with the same key',
-				at: '2026-11-10T14:30:00Z',
-				holds: [],
-				sent: [SOAP_KEY],
-				exitCode: 0,
-				told: [NEW],
-			},
-		],
+		resumed: runs(['2026-11-10T14:30:00Z', 'is sent with the same key', [], [SOAP_KEY], 0, [NEW]]),
 	},
 	{
 		file: 'accepted.jsonl',
@@ -276,40 +221,12 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'accepted' }],
-		resumed: [
-			{
-				where: 'has ended meanwhile',
-				at: YOUNG,
-				holds: [SOAP_BRIEF],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-			{
-				where: 'still runs',
-				at: YOUNG,
-				holds: [{ ...SOAP_BRIEF, minutes: 7 }],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-			{
-				where: 'has ended days ago',
-				at: DAYS_OLD,
-				holds: [SOAP_BRIEF],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-			{
-				where: 'is not known to the service any more',
-				at: DAYS_OLD,
-				holds: [],
-				sent: [],
-				exitCode: 1,
-				told: [`parked ${ID}`],
-			},
-		],
+		resumed: runs(
+			[YOUNG, 'has ended meanwhile', [SOAP_BRIEF], [], 0, [KNOWN]],
+			[YOUNG, 'still runs', [RUNNING], [], 0, [KNOWN]],
+			[DAYS_OLD, 'has ended days ago', [SOAP_BRIEF], [], 0, [KNOWN]],
+			[DAYS_OLD, 'is not known to the service any more', [], [], 1, [`parked ${ID}`]],
+		),
 	},
 	{
 		file: 'ended.jsonl',
@@ -317,16 +234,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: true,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, state: 'ended' }],
-		resumed: [
-			{
-				where: 'gets its files',
-				at: DAYS_OLD,
-				holds: [SOAP_BRIEF],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-		],
+		resumed: runs([DAYS_OLD, 'gets its files', [SOAP_BRIEF], [], 0, [KNOWN]]),
 	},
 	{
 		file: 'done-ready.jsonl',
@@ -334,24 +242,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, ...READY, ...WRITTEN, state: 'done' }],
-		resumed: [
-			{
-				where: 'stays so',
-				at: DAYS_OLD,
-				holds: [SOAP_BRIEF],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-			{
-				where: 'stays so, though the service has forgotten it',
-				at: DAYS_OLD,
-				holds: [],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-		],
+		resumed: runs(
+			[DAYS_OLD, 'stays so', [SOAP_BRIEF], [], 0, [KNOWN]],
+			[DAYS_OLD, 'stays so, though the service has forgotten it', [], [], 0, [KNOWN]],
+		),
 	},
 	{
 		file: 'done-failed.jsonl',
@@ -359,16 +253,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [GENERATION_1_FAILED],
-		resumed: [
-			{
-				where: 'stays so',
-				at: DAYS_OLD,
-				holds: [FAILED_BRIEF],
-				sent: [],
-				exitCode: 1,
-				told: [`done failed ${ID}`],
-			},
-		],
+		resumed: runs([DAYS_OLD, 'stays so', [FAILED_BRIEF], [], 1, [FAILED_TOLD]]),
 	},
 	{
 		file: 'refused.jsonl',
@@ -377,26 +262,14 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: false,
 		records: [
 			{
-				...SOAP,
-				...FIRST_TRY,
-				state: 'done',
-				status: 'failed',
+				...{ ...SOAP, ...FIRST_TRY, state: 'done', status: 'failed' },
 				error_code: 'validation_failed',
 				ended_at: '2026-11-10T12:00:00.900Z',
 				error:
 					'The service refused the request as not valid (400). It says: Not this product (request req_1)',
 			},
 		],
-		resumed: [
-			{
-				where: 'stays so',
-				at: DAYS_OLD,
-				holds: [],
-				sent: [],
-				exitCode: 1,
-				told: ['done failed'],
-			},
-		],
+		resumed: runs([DAYS_OLD, 'stays so', [], [], 1, ['done failed']]),
 	},
 	{
 		file: 'restarted.jsonl',
@@ -406,24 +279,19 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		records: [
 			GENERATION_1_FAILED,
 			{
-				...SOAP,
-				key: SOAP_KEY_2,
-				generation: 2,
-				state: 'withdrawn',
+				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'withdrawn' },
 				first_tried: '2026-11-10T12:04:04.200Z',
 				last_tried: '2026-11-10T12:04:04.200Z',
 			},
 		],
-		resumed: [
-			{
-				where: 'is sent with its second key',
-				at: DAYS_OLD,
-				holds: [FAILED_BRIEF],
-				sent: [SOAP_KEY_2],
-				exitCode: 0,
-				told: [`done failed ${ID}`, NEW],
-			},
-		],
+		resumed: runs([
+			DAYS_OLD,
+			'is sent with its second key',
+			[FAILED_BRIEF],
+			[SOAP_KEY_2],
+			0,
+			[FAILED_TOLD, NEW],
+		]),
 	},
 	{
 		file: 'restarted-open.jsonl',
@@ -433,37 +301,31 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		records: [
 			GENERATION_1_FAILED,
 			{
-				...SOAP,
-				key: SOAP_KEY_2,
-				generation: 2,
-				state: 'in_doubt',
+				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'in_doubt' },
 				first_tried: '2026-11-10T12:04:04.200Z',
 				last_tried: '2026-11-10T12:04:05.100Z',
 				service_time: '2026-11-10T12:04:05.000Z',
 				last_service_time: '2026-11-10T12:04:05.000Z',
 			},
 		],
-		resumed: [
-			{
-				where: 'is young, nothing but the failed brief is listed',
-				at: '2026-11-10T12:09:00Z',
-				holds: [FAILED_BRIEF],
-				sent: [SOAP_KEY_2],
-				exitCode: 0,
-				told: [`done failed ${ID}`, NEW],
-			},
-			{
-				where: 'is days old, its second brief is listed',
-				at: DAYS_OLD,
-				holds: [
-					FAILED_BRIEF,
-					{ ...SOAP_BRIEF, id: ID_2, key: SOAP_KEY_2, created: '2026-11-10T12:04:05.300Z' },
-				],
-				sent: [],
-				exitCode: 0,
-				told: [`done failed ${ID}`, `done ready ${ID_2}`],
-			},
-		],
+		resumed: runs(
+			[
+				NINE_MINUTES_ON,
+				'is young, nothing but the failed brief is listed',
+				[FAILED_BRIEF],
+				[SOAP_KEY_2],
+				0,
+				[FAILED_TOLD, NEW],
+			],
+			[
+				DAYS_OLD,
+				'is days old, its second brief is listed',
+				[FAILED_BRIEF, OF_SECOND_KEY],
+				[],
+				0,
+				[FAILED_TOLD, `done ready ${ID_2}`],
+			],
+		),
 	},
 	{
 		file: 'parked-with-brief.jsonl',
@@ -472,31 +334,14 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: false,
 		records: [
 			{
-				...SOAP,
-				...FIRST_TRY,
-				...ACCEPTED,
-				state: 'parked',
+				...{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'parked' },
 				error: `The brief was still researching after 30 minutes. It is paid for: run the same command again later to fetch it. If it never ends, ask the vendor’s support about brief ${ID}.`,
 			},
 		],
-		resumed: [
-			{
-				where: 'has ended meanwhile',
-				at: DAYS_OLD,
-				holds: [{ ...SOAP_BRIEF, minutes: 120 }],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-			{
-				where: 'still runs',
-				at: AN_HOUR_OLD,
-				holds: [{ ...SOAP_BRIEF, minutes: 120 }],
-				sent: [],
-				exitCode: 1,
-				told: [`parked ${ID}`],
-			},
-		],
+		resumed: runs(
+			[DAYS_OLD, 'has ended meanwhile', [LONG], [], 0, [KNOWN]],
+			[AN_HOUR_OLD, 'still runs', [LONG], [], 1, [`parked ${ID}`]],
+		),
 	},
 	{
 		file: 'parked-without-brief.jsonl',
@@ -505,30 +350,14 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: false,
 		records: [
 			{
-				...SOAP,
-				...FIRST_TRY,
-				state: 'parked',
+				...{ ...SOAP, ...FIRST_TRY, state: 'parked' },
 				error: `It was ordered at 2026-11-10T12:00:00.600Z and the answer was lost. Its brief is one of ${ID_2} or ${ID}: look at them in the vendor’s web app.`,
 			},
 		],
-		resumed: [
-			{
-				where: 'stays so where nothing is listed',
-				at: DAYS_OLD,
-				holds: [],
-				sent: [],
-				exitCode: 1,
-				told: ['parked'],
-			},
-			{
-				where: 'gets its brief where it is listed',
-				at: DAYS_OLD,
-				holds: [SOAP_BRIEF],
-				sent: [],
-				exitCode: 0,
-				told: [KNOWN],
-			},
-		],
+		resumed: runs(
+			[DAYS_OLD, 'stays so where nothing is listed', [], [], 1, ['parked']],
+			[DAYS_OLD, 'gets its brief where it is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
+		),
 	},
 	{
 		// Four rows: one done, two with running briefs, and one sent without an answer when the process was killed.
@@ -599,24 +428,12 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				minutes: 6,
 			};
 			const told = [KNOWN, `done ready ${ID_2}`, `done ready ${ID_3}`];
-			return [
-				{
-					where: `is resumed at ${at}, the last brief is listed`,
-					at,
-					holds: [...known, creme],
-					sent: [],
-					exitCode: 0,
-					told: [...told, `done ready ${OTHER_ID}`],
-				},
-				{
-					where: `is resumed at ${at}, the last brief is not listed`,
-					at,
-					holds: known,
-					sent: [CREME_KEY],
-					exitCode: 0,
-					told: [...told, NEW],
-				},
-			];
+			const [listed, missing] = ['the last brief is listed', 'the last brief is not listed'];
+			const all = [...known, creme];
+			return runs(
+				[at, `is resumed at ${at}, ${listed}`, all, [], 0, [...told, `done ready ${OTHER_ID}`]],
+				[at, `is resumed at ${at}, ${missing}`, known, [CREME_KEY], 0, [...told, NEW]],
+			);
 		}),
 	},
 ];

@@ -1,5 +1,5 @@
 /**
- * The tests of service/ and of the journal, for mutation testing. It runs them once for each of some thousand changes:
+ * The tests of service/, of the journal and of the lock, for mutation testing. It runs them once for each of some thousand changes:
  * jest would load all files anew each time, mocha keeps them. So here is what these tests use of jest, for mocha.
  */
 require('tsx/cjs');
@@ -22,6 +22,6 @@ Object.assign(globalThis, {
 });
 
 const root = join(__dirname, '../../..');
-for (const file of globSync('test/{service,batch/journal}/**/*.test.ts', { cwd: root }))
+for (const file of globSync('test/{service,batch/journal,batch/lock}/**/*.test.ts', { cwd: root }))
 	// It goes through all states of the whole machine, for half a minute.
 	if (!file.endsWith('proof.test.ts')) require(join(root, file));
