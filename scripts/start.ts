@@ -26,7 +26,8 @@ async function start(): Promise<number> {
 		console.log(
 			`The sandbox, a stand-in for the service, listens at ${sandbox.url}; its time runs ${SPEED} times as fast.`,
 		);
-		const options = ['--out', outDir, '--poll-interval', '0.25', '--poll-interval-max', '0.5'];
+		const pace = ['--poll-interval', '0.25', '--poll-interval-max', '0.5'];
+		const options = ['--out', outDir, ...pace, '--yes'];
 		console.log(`> brief-batch run ${csv} ${options.join(' ')}\n`);
 		const exitCode = await briefBatch(['run', csv, ...options], sandbox);
 		return judge(exitCode);
