@@ -30,10 +30,15 @@ export async function repairFolder(
 			async (journal, lock) => {
 				const env = { disk: lock.disk, outDir, service, clock };
 				const workspace = { forget: () => undefined };
-				const tools = { ...env, journal, interval, waiting, workspace, emit: () => undefined };
+				const run = {
+					tools: { service, clock, interval, workspace },
+					store: { journal, disk: lock.disk, outDir },
+					ordering: { waiting },
+					emit: () => undefined,
+				};
 				const found = await findDifferences(journal.records, listed, env);
 				const done: Repaired[] = [];
-				for await (const one of repairAll(found, tools)) done.push(one);
+				for await (const one of repairAll(found, run)) done.push(one);
 				return { done, left: await findDifferences(journal.records, listed, env) };
 			},
 		);

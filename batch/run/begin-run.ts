@@ -7,7 +7,7 @@ import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } f
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import { count } from '../text';
-import type { Dependencies } from './dependencies';
+import type { Run } from './prepare';
 import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
 import { preflight, toTell, type Preflight } from './preflight';
@@ -81,7 +81,7 @@ export async function beginRun(
 	{ journal, emit }: RunEnvironment,
 	{ rows }: Plan,
 	{ allowance: { allowance, used } }: Preflight,
-	{ workspace }: Pick<Dependencies, 'workspace'>,
+	{ tools }: Pick<Run, 'tools'>,
 ): Promise<void> {
 	const counts = countRows(rows);
 	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);
@@ -106,7 +106,7 @@ export async function beginRun(
 		duplicates: counts.duplicate,
 		allowance,
 		used,
-		others_running: workspace.othersRunning(),
+		others_running: tools.workspace.othersRunning(),
 	});
 	if (request.part === undefined || counts.failed === 0) return;
 	const newest = { lastCsv: csv, lastSet: set };

@@ -4,7 +4,7 @@ import type { Counts, RowCounts } from '../journal/events';
 import type { Records } from '../journal/records';
 import { countRows } from '../plan/plan';
 import { noRows } from '../results/row-result';
-import type { Dependencies } from './dependencies';
+import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
 import { failureOnRecord } from './failure-on-record';
 import type { Known } from './events';
@@ -42,7 +42,7 @@ export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
 	{ journal, emit, service }: RunEnvironment,
 	allowance: number | null,
-	{ ordering, budget }: Pick<Dependencies, 'ordering' | 'budget'>,
+	{ ordering, budget }: Pick<Run, 'ordering' | 'budget'>,
 	{ files, reported, news, lastRun }: Gathered,
 ): Promise<RunReport> {
 	const now = service.now();

@@ -1,58 +1,110 @@
 import { IdMap, IdSet } from '../../service/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
+import type { Listing, SharedList } from '../../service/brief-list';
+import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
+import type { Disk } from '../disk';
+import type { Journal } from '../journal/journal';
+import type { Emit } from './events';
+import { ListedBriefs } from './listed/listed-briefs';
 import { Budget } from './order/budget';
 import { Claims } from './order/claims';
-import type { Dependencies } from './dependencies';
-import { ListedBriefs } from './listed/listed-briefs';
 import { createdAt, onServiceClock } from './order/order-state';
+import { waitingForSlot } from './order/slot-wait';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
-import { waitingForSlot } from './order/slot-wait';
 
-/** Makes what the rows depend on, and puts together what list and journal say of the workspace. */
+/** Where a run keeps everything. */
+export interface Store {
+	journal: Journal;
+	disk: Disk;
+	outDir: string;
+}
+
+/** What all rows of a run share. */
+export interface Run {
+	/** What the machine of an order works with: the service, and what is known of the workspace. */
+	tools: OrderDependencies;
+	store: Store;
+	budget: Budget;
+	ordering: Ordering;
+	/** Whose the briefs of the list are. */
+	claims: Claims;
+	/** The list, for all who look for the brief of an order. */
+	list: SharedList;
+	/** Briefs that were there when the run began, and that no row has. */
+	listed: ListedBriefs;
+	/** How long a brief may run before it is parked, in milliseconds. */
+	timeout: number;
+	emit: Emit;
+}
+
+/** @param goneKeys the orders in doubt whose row stands no more in the CSV */
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
 	{ allowance, asOf, listing, list }: Preflight,
 	goneKeys: ReadonlySet<string>,
-): Dependencies {
+): Run {
 	const { service, clock, journal, disk, emit } = env;
 	const { interval, outDir, timeout } = request;
-	const workspace = new Workspace(request.leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
-	const slotPatience = new SlotPatience(workspace, clock, {
+	const tools = watch(request, env, listing);
+	const known = new IdSet(listing.briefs.map(({ id }) => id));
+	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
+	const ordering = new Ordering();
+	const { waiting } = ordering;
+	const claims = new Claims(journal.records, goneKeys);
+	return {
+		tools,
+		store: { journal, disk, outDir },
+		budget: new Budget(tools.workspace, start, request),
+		ordering,
+		claims,
+		list,
+		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims }),
 		timeout,
-		tell: (report) => emit(waitingForSlot(report)),
-	});
-	let others = 0;
-	const onLook = () => {
-		if (others === (others = workspace.othersRunning())) return;
-		emit({ event: 'others_running', others_running: others });
+		emit,
 	};
+}
+
+/** The watch over the workspace, with what list and journal say of it. */
+function watch(
+	request: RunRequest,
+	env: RunEnvironment,
+	{ briefs, asOf }: Pick<Listing, 'briefs' | 'asOf'>,
+): OrderDependencies {
+	const { service, clock, journal, emit } = env;
+	const { interval, timeout } = request;
+	const workspace = new Workspace(request.leaveSlots, SLOT_HELD_TIMEOUTS * timeout);
+	let others = 0;
 	const poller = new BriefPoller(service, clock, workspace, {
 		interval,
 		patience: BATCH_OUTAGE_MS,
-		onLook,
-		slotPatience,
+		onLook: () => {
+			if (others === (others = workspace.othersRunning())) return;
+			emit({ event: 'others_running', others_running: others });
+		},
+		slotPatience: new SlotPatience(workspace, clock, {
+			timeout,
+			tell: (report) => emit(waitingForSlot(report)),
+		}),
 	});
-	const { briefs } = listing;
 	const listed = new IdMap(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
-		const { brief_id: id, state } = record;
+		const { brief_id: id, state, product_name } = record;
 		const brief = listed.get(id ?? '');
 		if (brief !== undefined) workspace.adopt(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet; it is paid and holds its slot all the same (P4, P5).
-			const created = createdAt(record);
 			const mayRun = state === 'accepted' || state === 'parked';
-			const { product_name } = record;
-			workspace.recall(id, { product_name, created, mayRun }, service.now());
+			const facts = { product_name, created: createdAt(record), mayRun };
+			workspace.recall(id, facts, service.now());
 		}
 	}
-	poller.observePage(briefs, service.now() - listing.asOf);
+	poller.observePage(briefs, service.now() - asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
 		const { state, brief_id, unsent, answered_with, last_tried, last_service_time } = record;
@@ -61,32 +113,5 @@ export function prepare(
 			workspace.holdInDoubt(onServiceClock(last_tried, last_service_time, env), service.now());
 	}
 	others = workspace.othersRunning();
-	const start = {
-		allowance: allowance.allowance,
-		used: allowance.used,
-		at: asOf,
-		known: new IdSet([...listed.keys()]),
-	};
-	const budget = new Budget(workspace, start, request);
-	const ordering = new Ordering();
-	const { waiting } = ordering;
-	const claims = new Claims(journal.records, goneKeys);
-	return {
-		service,
-		poller,
-		workspace,
-		clock,
-		interval,
-		timeout,
-		budget,
-		journal,
-		disk,
-		outDir,
-		emit,
-		ordering,
-		claims,
-		list,
-		waiting,
-		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims }),
-	};
+	return { service, poller, workspace, clock, interval };
 }

@@ -1,5 +1,5 @@
 import { orderOf, toOrderNow, type Plan } from '../plan/plan';
-import type { Dependencies } from './dependencies';
+import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
 import { paidRows, rowsGone, rowsInDoubt } from './earlier-rows';
 import { Lanes } from './lanes';
@@ -13,7 +13,7 @@ export async function scheduleRows(
 	given: Plan,
 	{ leaveSlots, orderAgain }: Pick<RunRequest, 'leaveSlots' | 'orderAgain'>,
 	env: RunEnvironment,
-	run: Dependencies,
+	run: Run,
 ): Promise<void> {
 	const { ordering } = run;
 	const lanes = await Lanes.open(leaveSlots);
@@ -41,7 +41,7 @@ export async function scheduleRows(
 	await lanes.settle();
 }
 
-async function orderRows({ rows, source }: Plan, run: Dependencies, lanes: Lanes): Promise<void> {
+async function orderRows({ rows, source }: Plan, run: Run, lanes: Lanes): Promise<void> {
 	const { ordering } = run;
 	for (const planned of rows) {
 		if (toOrderNow(planned, source) === null) continue;
@@ -56,10 +56,10 @@ async function orderRows({ rows, source }: Plan, run: Dependencies, lanes: Lanes
 /** @returns what ends the listening */
 function listenForInterruption(
 	{ interruption }: RunEnvironment,
-	{ journal, emit, ordering }: Dependencies,
+	{ store, emit, ordering }: Run,
 ): () => void {
 	const onInterruption = () => {
-		const running = journal.records
+		const running = store.journal.records
 			.all()
 			.flatMap(({ state, brief_id, row_number, product_name }) =>
 				state === 'accepted' && brief_id !== null

@@ -20,26 +20,27 @@ export interface Repaired {
  */
 export async function* repairAll(
 	differences: readonly Difference[],
-	tools: Collecting,
+	run: Collecting,
 ): AsyncGenerator<Repaired> {
-	const records = new Map(tools.journal.records.all().map((record) => [record.key, record]));
+	const { journal, disk, outDir } = run.store;
+	const records = new Map(journal.records.all().map((record) => [record.key, record]));
 	for (const { key, row, product_name, repair } of differences) {
 		const record = records.get(key);
 		if (repair === null || record === undefined) continue;
-		tools.waiting.throwIfAborted();
+		run.ordering.waiting.throwIfAborted();
 		if (repair === 'fetch') {
-			await collectBrief(rowOrderIn(record), record.brief_id ?? '', null, tools);
+			await collectBrief(rowOrderIn(record), record.brief_id ?? '', null, run);
 			const isCured = record.state === 'done';
 			const what = isCured ? 'has its brief now' : `was not repaired: ${record.error ?? ''}`;
 			yield { row, product_name, what, isCured };
 		} else if (typeof repair === 'object') {
-			yield { row, product_name, ...(await adopt(record, repair.adopt, tools)) };
+			yield { row, product_name, ...(await adopt(record, repair.adopt, run)) };
 		} else if (isFiled(record)) {
 			const kept: string[] = [];
-			const isThere = await fetchFiles(record, tools, async () => {
-				const { changed } = await changedFiles(tools.disk, tools.outDir, record);
+			const isThere = await fetchFiles(record, run, async () => {
+				const { changed } = await changedFiles(disk, outDir, record);
 				for (const name of changed)
-					kept.push(await setAside(tools.disk, tools.outDir, name, tools.clock.now()));
+					kept.push(await setAside(disk, outDir, name, run.tools.clock.now()));
 			});
 			const aside = kept.length === 0 ? '' : `; what was changed is kept as ${kept.join(' and ')}`;
 			const what = isThere
@@ -54,11 +55,11 @@ export async function* repairAll(
 async function adopt(
 	record: BriefRecord,
 	brief: BriefSummary,
-	tools: Collecting,
+	run: Collecting,
 ): Promise<Pick<Repaired, 'what' | 'isCured'>> {
 	const { key } = record;
-	await tools.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
-	if (!isRunning(brief)) await collectBrief(rowOrderIn(record), brief.id, null, tools);
+	await run.store.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
+	if (!isRunning(brief)) await collectBrief(rowOrderIn(record), brief.id, null, run);
 	const isCured = record.state !== 'parked';
 	const what = isCured
 		? `has brief ${brief.id} now, the only one of its product from the time of its order`

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../service/errors';
 import { makePlan, orderOf, toOrderNow, type Plan, type PlannedRow } from '../../plan/plan';
 import { rowOrderOf } from '../../plan/row-order';
 import { count } from '../../text';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
 import { lookForListed, type Claims } from '../order/claims';
@@ -37,7 +37,7 @@ export async function lookAtListed(
 /** Takes over their briefs before anything is ordered, which costs nothing. */
 export async function takeOverListed(
 	{ rows, source }: Plan,
-	run: Dependencies,
+	run: Run,
 	lanes: Lanes,
 ): Promise<void> {
 	const toCompare = () =>
@@ -62,7 +62,7 @@ export async function takeOverListed(
  */
 export async function startListedAnew(
 	{ rows, source }: Plan,
-	{ journal, listed, ordering, service }: Dependencies,
+	{ store, tools, listed, ordering }: Run,
 ): Promise<Plan> {
 	try {
 		for (const planned of rows) {
@@ -72,11 +72,11 @@ export async function startListedAnew(
 			const mayHave = () => listed.mayHave({ generation }, row.input);
 			if (!isAgain && !(mayHave() && (await listed.find(row.input)).is !== 'nothing')) continue;
 			const anew = rowOrderOf(source.batch, row, ordinal, generation + 1);
-			await journal.append({ type: 'restarted', ...anew });
+			await store.journal.append({ type: 'restarted', ...anew });
 		}
 	} catch (error) {
 		const isOfService = error instanceof ServiceError;
-		ordering.fail(isOfService ? serviceFailure(error, service.now()) : diskFailure(error));
+		ordering.fail(isOfService ? serviceFailure(error, tools.service.now()) : diskFailure(error));
 	}
 	return makePlan(source);
 }

@@ -1,5 +1,6 @@
 import { READ_TRIES } from '../../../service/assumptions';
 import { explain } from '../../../service/explain';
+import type { OrderDependencies } from '../../../service/order/facts';
 import { fitting } from '../../../service/order/likeness';
 import { outcomeOf } from '../../../service/outcome';
 import type { Brief, BriefInput } from '../../../service/resources';
@@ -7,15 +8,17 @@ import { withRetries } from '../../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';
 import { briefFileName, writeBrief } from '../../results/brief-files';
 import { notWritten } from '../../results/failed-groups';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
 import { forLater, park, unknownTo, type ParkCause } from './park';
 
 /** What is needed to fetch a brief and to put it on record. A run has more. */
-export type Collecting = Pick<
-	Dependencies,
-	'journal' | 'disk' | 'outDir' | 'emit' | 'service' | 'clock' | 'interval' | 'waiting'
-> & { workspace: Pick<Dependencies['workspace'], 'forget'> };
+export interface Collecting extends Pick<Run, 'store' | 'emit'> {
+	tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'> & {
+		workspace: Pick<OrderDependencies['workspace'], 'forget'>;
+	};
+	ordering: Pick<Run['ordering'], 'waiting'>;
+}
 
 /**
  * Fetches a brief that has ended and puts it into its files, each step on record. May be repeated at any point: the
@@ -25,18 +28,19 @@ export async function collectBrief(
 	order: RowOrder,
 	briefId: string,
 	took: number | null,
-	tools: Collecting,
+	run: Collecting,
 ): Promise<'filed' | 'parked'> {
-	const { journal, disk, outDir, emit } = tools;
-	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, tools)), tools);
-	if ('cause' in found) return await park({ order, briefId }, found.cause, tools);
+	const { store, emit } = run;
+	const { journal, disk, outDir } = store;
+	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
+	if ('cause' in found) return await park({ order, briefId }, found.cause, run);
 	const { brief } = found;
 	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
 	if (!isWhole(brief) || isWithoutText) {
 		const cause = forLater(
 			`The service calls brief ${briefId} ${brief.status}, but gives no text for it. It is paid for, and the next brief-batch run asks for it again.`,
 		);
-		return await park({ order, briefId }, cause, tools);
+		return await park({ order, briefId }, cause, run);
 	}
 	const { title, url, error_code, created_at, finished_at } = brief;
 	const facts = { title, url, error_code, created_at, finished_at, took_ms: took };
@@ -71,10 +75,10 @@ export async function collectBrief(
 export function getBrief(
 	id: string,
 	order: RowOrder,
-	tools: Collecting,
+	run: Collecting,
 	gets?: number,
 ): Promise<Believed> {
-	return believed(id, fetchKnown(id, fetchingOf(order, tools), gets), tools);
+	return believed(id, fetchKnown(id, fetchingOf(order, run), gets), run);
 }
 
 type Believed = { brief: Brief } | { cause: ParkCause };
@@ -83,7 +87,7 @@ type Believed = { brief: Brief } | { cause: ParkCause };
 async function believed(
 	id: string,
 	fetched: Promise<Brief | null>,
-	{ workspace, service }: Collecting,
+	{ tools: { workspace, service } }: Collecting,
 ): Promise<Believed> {
 	const outcome = await outcomeOf(fetched);
 	if ('error' in outcome) {
@@ -97,10 +101,11 @@ async function believed(
 }
 
 /** Gets the brief of a row. One of another product is no answer, and is asked for again. */
-export function fetchingOf(order: RowOrder, tools: Collecting): Fetching {
-	const { service, clock, interval, waiting: signal } = tools;
+export function fetchingOf(order: RowOrder, run: Collecting): Fetching {
+	const { service, clock, interval } = run.tools;
+	const signal = run.ordering.waiting;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const product = productOf(order, tools);
+	const product = productOf(order, run);
 	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
 	const get = (id: string) => withRetries(() => ask(id), retrying);
 	return { get, clock, interval, signal };
@@ -109,7 +114,7 @@ export function fetchingOf(order: RowOrder, tools: Collecting): Fetching {
 /** What the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
 export function productOf(
 	{ row, ordinal, product_name }: RowOrder,
-	{ journal }: Pick<Collecting, 'journal'>,
+	{ store }: Pick<Collecting, 'store'>,
 ): Pick<BriefInput, 'product_name'> {
-	return { product_name: journal.records.of(row, ordinal)?.brief_of ?? product_name };
+	return { product_name: store.journal.records.of(row, ordinal)?.brief_of ?? product_name };
 }

@@ -3,7 +3,7 @@ import type { ParkReason } from '../../../service/order/events';
 import type { OrderState } from '../../../service/order/states';
 import { adoptCommand, commandFor } from '../../command-text';
 import { named, type RowOrder } from '../../plan/row-order';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { parkedMark } from '../marks';
 
 /** What a parked row needs: somebody who looks, or only another run. */
@@ -38,8 +38,10 @@ export function causeOf(
 	reason: ParkReason,
 	{ finding, answer }: OrderState,
 	order: RowOrder,
-	{ journal: { records }, outDir, service }: Pick<Dependencies, 'journal' | 'outDir' | 'service'>,
+	{ store, tools }: Pick<Run, 'store' | 'tools'>,
 ): ParkCause {
+	const { outDir } = store;
+	const { records } = store.journal;
 	const adopt = (id?: string) => {
 		// The brief of another row is not to be had.
 		const free = id !== undefined && records.owns(id) ? undefined : id;
@@ -47,7 +49,7 @@ export function causeOf(
 	};
 	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
-	const what = answer === null ? '' : `${explain(answer, service.now()).what} `;
+	const what = answer === null ? '' : `${explain(answer, tools.service.now()).what} `;
 	const given = answer?.brief?.id;
 	const choose = `If one is the row’s, this takes it and costs nothing: ${adopt(given)}. If none is, this asks before it gives the row another try, which may cost a brief: ${commandFor('retry', records, outDir)}`;
 	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}. ${choose}`;
@@ -87,7 +89,7 @@ interface Parking {
 export async function park(
 	{ order, briefId, isUnsent = false }: Parking,
 	{ why, needs, answered_with }: ParkCause,
-	{ journal, emit }: Pick<Dependencies, 'journal' | 'emit'>,
+	{ store: { journal }, emit }: Pick<Run, 'store' | 'emit'>,
 ): Promise<'parked'> {
 	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
 	await journal.append(

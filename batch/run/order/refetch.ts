@@ -4,7 +4,7 @@ import type { BriefRecord } from '../../journal/records';
 import { namesOfWritten, writeBrief } from '../../results/brief-files';
 import { count } from '../../text';
 import { fetchingOf, type Collecting } from './collect';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { diskFailure } from '../disk-failure';
 import { serviceFailure } from '../service-failure';
 
@@ -15,7 +15,8 @@ export type Filed = BriefRecord & { brief_id: string; file: string };
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once, and no file is looked
  * at: a batch may have tens of thousands.
  */
-export async function findRemoved({ journal, disk, outDir, emit }: Dependencies): Promise<Filed[]> {
+export async function findRemoved({ store, emit }: Run): Promise<Filed[]> {
+	const { journal, disk, outDir } = store;
 	const finished = journal.records.all().filter(isFiled);
 	if (finished.length === 0) return [];
 	const written = await namesOfWritten(disk, outDir);
@@ -32,9 +33,11 @@ export function isFiled(record: BriefRecord): record is Filed {
 }
 
 /** Fetches one of them, and writes its files under the names that they had. Never throws. */
-export async function refetch(removed: Filed, run: Dependencies): Promise<void> {
+export async function refetch(removed: Filed, run: Run): Promise<void> {
 	const { brief_id: id, row_number } = removed;
-	const { ordering, waiting, service, emit } = run;
+	const { ordering, emit } = run;
+	const { service } = run.tools;
+	const { waiting } = ordering;
 	try {
 		waiting.throwIfAborted();
 		if (await fetchFiles(removed, run)) return;
@@ -54,14 +57,15 @@ export async function refetch(removed: Filed, run: Dependencies): Promise<void> 
  */
 export async function fetchFiles(
 	record: Filed,
-	tools: Collecting,
+	run: Collecting,
 	setAside: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
 	const { brief_id: id, file, key } = record;
-	const brief = await fetchKnown(id, fetchingOf(record, tools), 1);
+	const brief = await fetchKnown(id, fetchingOf(record, run), 1);
 	if (brief === null || brief.markdown === null) return false;
 	await setAside();
-	const { sha256 } = await writeBrief(tools.disk, tools.outDir, file, brief);
-	await tools.journal.append({ type: 'written', key, file, sha256 });
+	const { journal, disk, outDir } = run.store;
+	const { sha256 } = await writeBrief(disk, outDir, file, brief);
+	await journal.append({ type: 'written', key, file, sha256 });
 	return true;
 }

@@ -6,7 +6,7 @@ import { createdByOurClock } from '../../../service/service-time';
 import { WaitTimeout } from '../../../service/watch/wait';
 import type { BriefRecord } from '../../journal/records';
 import { count } from '../../text';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
 import { collectBrief, getBrief, productOf } from './collect';
 import { forLater, park, unknownTo, type ParkCause } from './park';
@@ -22,25 +22,25 @@ export class RowBrief implements BriefKeeper {
 
 	constructor(
 		private readonly order: RowOrder,
-		private readonly run: Dependencies,
+		private readonly run: Run,
 	) {}
 
 	/** @param isFound it was found in the list, so that nobody knows how long it has been there */
 	accepted(brief: BriefSummary, isFound: boolean): void {
 		this.brief = brief;
-		this.since = this.run.clock.now();
+		this.since = this.run.tools.clock.now();
 		this.acceptedAt = isFound ? null : this.since;
 	}
 
 	/** Whether it has run for longer than a brief may. */
 	isOverdue(): boolean {
 		const isAtWork = this.brief !== null && isRunning(this.brief);
-		return isAtWork && this.run.clock.now() > this.since + this.run.timeout;
+		return isAtWork && this.run.tools.clock.now() > this.since + this.run.timeout;
 	}
 
 	async get(): Promise<'seen' | 'parked'> {
 		const { order, run } = this;
-		const { service, workspace, clock, emit } = run;
+		const { service, workspace, clock } = run.tools;
 		const record = this.record();
 		const id = record.brief_id ?? '';
 		const wasParked = record.state === 'parked';
@@ -56,7 +56,13 @@ export class RowBrief implements BriefKeeper {
 		this.since = created ?? Date.parse(record.accepted_at ?? record.first_tried);
 		if (isRunning(brief) && !(wasParked && this.isOverdue())) {
 			const { status } = brief;
-			emit({ event: 'brief_accepted', ...named(order), brief_id: brief.id, status, found: true });
+			run.emit({
+				event: 'brief_accepted',
+				...named(order),
+				brief_id: brief.id,
+				status,
+				found: true,
+			});
 		}
 		return 'seen';
 	}
@@ -66,10 +72,10 @@ export class RowBrief implements BriefKeeper {
 		if (brief === null) throw new Error('A brief that was never seen cannot be watched');
 		const product = productOf(order, run);
 		try {
-			this.brief = await run.poller.ended(brief, {
+			this.brief = await run.tools.poller.ended(brief, {
 				since,
 				deadline: since + run.timeout,
-				signal: run.waiting,
+				signal: run.ordering.waiting,
 				onStatus: ({ status }) =>
 					run.emit({ event: 'brief_status', ...named(order), brief_id: brief.id, status }),
 				isItself: (seen) => !isOfOtherProduct(seen, product),
@@ -85,12 +91,12 @@ export class RowBrief implements BriefKeeper {
 
 	async file(): Promise<'filed' | 'parked'> {
 		const { acceptedAt, order, run, brief } = this;
-		const took = acceptedAt === null ? null : Math.round(run.clock.now() - acceptedAt);
+		const took = acceptedAt === null ? null : Math.round(run.tools.clock.now() - acceptedAt);
 		return await collectBrief(order, brief?.id ?? '', took, run);
 	}
 
 	private record(): BriefRecord {
-		const record = this.run.journal.records.of(this.order.row, this.order.ordinal);
+		const record = this.run.store.journal.records.of(this.order.row, this.order.ordinal);
 		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
 		return record;
 	}

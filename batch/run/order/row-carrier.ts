@@ -3,7 +3,7 @@ import { carryOrder } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/for-others';
 import type { OrderState } from '../../../service/order/states';
 import type { BriefInput } from '../../../service/resources';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { EXIT, Failure } from '../../failure';
 import { diskFailure } from '../disk-failure';
 import { orderStateOf } from './order-state';
@@ -24,12 +24,12 @@ export class RowCarrier {
 	constructor(
 		order: RowOrder,
 		input: BriefInput,
-		private readonly run: Dependencies,
+		private readonly run: Run,
 		given: Partial<OrderState> = {},
 	) {
-		const record = run.journal.records.of(order.row, order.ordinal);
+		const record = run.store.journal.records.of(order.row, order.ordinal);
 		const isSame = record?.key === order.key;
-		this.state = { ...orderStateOf(isSame ? record : undefined, run), ...given };
+		this.state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
 		this.wasInDoubt = this.state.inDoubt;
 		this.shell = new RowShell(order, input, run);
 	}
@@ -37,13 +37,13 @@ export class RowCarrier {
 	/** Finds out how an order stands that an earlier run left: whether its brief exists, and whether that has ended. */
 	async recover(): Promise<boolean> {
 		const { stage: start, isGone } = this.state;
-		const { ordering, waiting } = this.run;
+		const { ordering } = this.run;
 		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
 		// Where a brief that is paid cannot be got now, others are ordered all the same: the next run gets it.
 		const isToBeOrdered = start === 'in_doubt' && !isGone;
 		const isThere = isToBeOrdered
 			? await this.carry(isKnown, 'ends', ordering.signal)
-			: await this.carry(isKnown, 'goes on', waiting);
+			: await this.carry(isKnown, 'goes on', ordering.waiting);
 		if (!isThere) this.updateOrdering();
 		return isThere;
 	}
@@ -55,19 +55,19 @@ export class RowCarrier {
 	async takeOver({ orPark }: { orPark: boolean }): Promise<boolean> {
 		const isSettled = ({ stage, finding }: OrderState) =>
 			stage !== 'to_order' || finding?.is === 'nothing' || (finding?.is === 'unclear' && !orPark);
-		await this.carry(isSettled, 'ends', this.run.waiting);
+		await this.carry(isSettled, 'ends', this.run.ordering.waiting);
 		return this.state.stage === 'running';
 	}
 
 	/** Orders the brief, unless ordering has ended, and waits until it has ended. Meanwhile it holds a slot. */
 	async order(): Promise<boolean> {
-		const { ordering, waiting } = this.run;
+		const { ordering } = this.run;
 		const isRunning = ({ stage }: OrderState) => stage === 'running';
 		if (!(await this.carry(isRunning, 'ends', ordering.signal))) {
 			this.updateOrdering();
 			return false;
 		}
-		return await this.carry(({ stage }) => stage === 'ended', 'ends', waiting);
+		return await this.carry(({ stage }) => stage === 'ended', 'ends', ordering.waiting);
 	}
 
 	/** Whether it stayed without an answer: what becomes of it is decided when all other rows are through. */
@@ -77,17 +77,18 @@ export class RowCarrier {
 
 	/** Fetches the brief that has ended, and puts it into its files. */
 	async file(): Promise<void> {
-		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.waiting);
+		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.ordering.waiting);
 	}
 
 	/** Parks an order without an answer where the service took others meanwhile; else the service is at fault. */
 	async settle(): Promise<void> {
 		const isParked = ({ stage }: OrderState) => stage === 'parked';
-		const { waiting, ordering, service } = this.run;
+		const { ordering, tools } = this.run;
 		if (await this.carry(isParked, 'ends')) return;
 		const { answer } = this.state;
 		// An interrupted run leaves it to the next one.
-		if (answer !== null && !waiting.aborted) ordering.fail(serviceFailure(answer, service.now()));
+		if (answer === null || ordering.waiting.aborted) return;
+		ordering.fail(serviceFailure(answer, tools.service.now()));
 	}
 
 	/**
@@ -102,7 +103,7 @@ export class RowCarrier {
 	): Promise<boolean> {
 		const { run, shell } = this;
 		try {
-			this.state = await carryOrder(this.state, shell, run, { signal, until });
+			this.state = await carryOrder(this.state, shell, run.tools, { signal, until });
 		} catch (error) {
 			shell.leave({ inDoubt: false });
 			this.handleError(error, otherwise);
@@ -115,7 +116,8 @@ export class RowCarrier {
 
 	/** What the end of this order means for the rows after it. */
 	private updateOrdering(): void {
-		const { ordering, budget, service } = this.run;
+		const { ordering, budget, tools } = this.run;
+		const { service } = tools;
 		const { answer } = this.state;
 		const { reason } = ordering.unbelieved;
 		if (reason !== null)
@@ -135,7 +137,7 @@ export class RowCarrier {
 	}
 
 	private failureFor(answer: ServiceError): Failure {
-		const { poller, service } = this.run;
+		const { poller, service } = this.run.tools;
 		const { slotPatience } = poller;
 		if (answer.kind === 'slots_busy' && slotPatience?.isOver === true)
 			return noSlotFailure(slotPatience.report());
@@ -143,10 +145,10 @@ export class RowCarrier {
 	}
 
 	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
-		const { ordering, waiting, service } = this.run;
-		if (waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
+		const { ordering, tools } = this.run;
+		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
 		if (!(error instanceof ServiceError)) return ordering.fail(diskFailure(error), true);
-		const failure = serviceFailure(error, service.now());
+		const failure = serviceFailure(error, tools.service.now());
 		const isPointless = concernsAll(error.kind);
 		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);
 		else ordering.fail(failure, isPointless);

@@ -11,7 +11,7 @@ import { instantOf } from '../../../service/timestamps';
 import { commandFor } from '../../command-text';
 import { contentOf } from '../../journal/content';
 import type { BriefRecord } from '../../journal/records';
-import type { Dependencies } from '../dependencies';
+import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
 import type { Reservation } from './budget';
 import { lookForListed } from './claims';
@@ -31,14 +31,15 @@ export class RowShell implements OrderShell, OrderRecord {
 	constructor(
 		readonly order: RowOrder,
 		readonly input: BriefInput,
-		private readonly run: Dependencies,
+		private readonly run: Run,
 	) {
 		this.key = order.key;
 		this.brief = new RowBrief(order, run);
 	}
 
 	async keep(event: LastingEvent, state: OrderState): Promise<void> {
-		const { journal, budget, service, emit, ordering } = this.run;
+		const { store, budget, tools, emit, ordering } = this.run;
+		const { journal } = store;
 		const { key } = this;
 		switch (event.type) {
 			case 'intended': {
@@ -71,7 +72,7 @@ export class RowShell implements OrderShell, OrderRecord {
 			case 'refused': {
 				if (state.answer === null) return;
 				const { kind, code } = state.answer;
-				const why = explain(state.answer, service.now()).what;
+				const why = explain(state.answer, tools.service.now()).what;
 				await journal.append({ type: 'refused', key, kind, code, why });
 				const error_code = code || kind;
 				emit({ event: 'row_failed', ...named(this.order), brief_id: null, error_code, error: why });
@@ -85,13 +86,13 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	waits(what: Wait, until: number): void {
-		const { clock, emit } = this.run;
-		const times = { since: timeOf(clock.now()), until: timeOf(until) };
+		const { tools, emit } = this.run;
+		const times = { since: timeOf(tools.clock.now()), until: timeOf(until) };
 		emit({ event: 'waiting', ...named(this.order), for: what, ...times });
 	}
 
 	hear(event: LastingEvent | PassingEvent, { inDoubt }: OrderState): void {
-		const { budget, service, emit, ordering } = this.run;
+		const { budget, tools, emit, ordering } = this.run;
 		if (event.type === 'sent') {
 			this.reservation ??= budget.reserve();
 			const { key, order } = this;
@@ -101,7 +102,7 @@ export class RowShell implements OrderShell, OrderRecord {
 		if (event.type === 'given_up') this.acceptedByOthersBefore = ordering.acceptedSince();
 		if (event.type !== 'answered') return;
 		const { kind } = event.error;
-		if (kind === 'allowance_used_up') budget.usedUp(service.now());
+		if (kind === 'allowance_used_up') budget.usedUp(tools.service.now());
 		// One that was in doubt was sent before, and so may be answered with what came of that.
 		if (kind === 'other_brief' && !inDoubt)
 			ordering.unbelieved.add(this.key, this.order.product_name, event.error);
@@ -123,8 +124,8 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	circumstances({ firstTried }: OrderState): Circumstances {
-		const { ordering, service, budget, listed } = this.run;
-		const now = service.now();
+		const { ordering, tools, budget, listed } = this.run;
+		const now = tools.service.now();
 		const isOthersAnswered = ordering.acceptedSince(this.acceptedByOthersBefore) > 0;
 		return {
 			end: budget.end(now, this.reservation),
@@ -138,7 +139,8 @@ export class RowShell implements OrderShell, OrderRecord {
 	/** Looks in the list for the brief that a create without an answer may have made. */
 	private async lookForSent(state: OrderState): Promise<{ look: Look; asOf: number }> {
 		const { order, input, run } = this;
-		const { service, clock, interval, claims, list, waiting: signal } = run;
+		const { service, clock, interval } = run.tools;
+		const signal = run.ordering.waiting;
 		const now = service.now();
 		const firstTried = state.firstTried ?? now;
 		// What is parked is not sent, whatever the look shows: for that, any reading of this run will do.
@@ -146,15 +148,15 @@ export class RowShell implements OrderShell, OrderRecord {
 			state.stage === 'parked'
 				? { maxAge: Infinity }
 				: { maxAge: interval.shortest, since: readSince(state, now) };
-		const listing = await list.downTo(listedSince(firstTried), enough, signal);
-		const isOwned = (id: string) => run.journal.records.owns(id);
+		const listing = await run.list.downTo(listedSince(firstTried), enough, signal);
+		const isOwned = (id: string) => run.store.journal.records.owns(id);
 		const tools = { service, clock, interval, signal };
 		const look = await findBrief(tools, { input, firstTried }, listing, isOwned);
-		return { look: claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
+		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 	}
 
 	private oldText({ created_at }: BriefSummary): string {
-		const { journal, outDir } = this.run;
+		const { journal, outDir } = this.run.store;
 		const { product_name, row_number } = this.order;
 		const anew = commandFor('run', journal.records, outDir, '--order-again');
 		return `Row ${row_number} (${product_name}) got the brief of ${new Date(instantOf(created_at) ?? 0).toISOString().slice(0, 10)} that the service already had for it, and nothing was paid. For a new one: ${anew}`;
@@ -166,6 +168,6 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	private recordOf(): BriefRecord | undefined {
-		return this.run.journal.records.of(this.order.row, this.order.ordinal);
+		return this.run.store.journal.records.of(this.order.row, this.order.ordinal);
 	}
 }
