@@ -26,6 +26,11 @@ export class Failure extends Error {
 		super(`${what} ${cure}`);
 		this.name = 'Failure';
 	}
+
+	/** Why a run stopped early or could not begin, as the journal keeps it. */
+	get onRecord(): { what: string; cure: string; exit_code: ExitCode } {
+		return { what: this.what, cure: this.cure, exit_code: this.exitCode };
+	}
 }
 
 /** An error that nobody foresaw. */

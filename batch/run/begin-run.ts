@@ -8,7 +8,6 @@ import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import { count } from '../text';
 import type { Run } from './prepare';
-import { failureOnRecord } from './failure-on-record';
 import { resultsOf } from './files/earlier-results';
 import { preflight, toTell, type Preflight } from './preflight';
 import type { ReportedRows } from './reported';
@@ -69,7 +68,7 @@ export async function askFirst(
 			await journal.append({
 				type: 'not_begun',
 				csv: request.table.file,
-				...failureOnRecord(error),
+				...error.onRecord,
 			});
 		throw error;
 	}

@@ -6,7 +6,6 @@ import { countRows } from '../plan/plan';
 import { noRows } from '../results/row-result';
 import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
-import { failureOnRecord } from './failure-on-record';
 import type { Known } from './events';
 import { NOTHING_KNOWN, type ReportedRows } from './reported';
 import type { RunFiles } from './files/run-files';
@@ -73,7 +72,7 @@ export async function endRun(
 			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
 			allowance,
 			used,
-			...(failure === null ? {} : { failure: failureOnRecord(failure) }),
+			...(failure === null ? {} : { failure: failure.onRecord }),
 			...deferredUntil(counts, rest, lastRun, resets_at),
 		});
 		if (listing !== null) await files.writeReport(listing, { isLastTry: true });

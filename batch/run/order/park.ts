@@ -4,7 +4,7 @@ import type { OrderState } from '../../../service/order/states';
 import { adoptCommand, commandFor } from '../../command-text';
 import { named, type RowOrder } from '../../plan/row-order';
 import type { Run } from '../prepare';
-import { parkedMark } from '../marks';
+import { parkedMark } from '../reported';
 
 /** What a parked row needs: somebody who looks, or only another run. */
 export type ParkNeed = 'person' | 'later';
