@@ -1,6 +1,8 @@
 import type { Allowance } from '../../service/allowance';
 import { SLOTS } from '../../service/limits';
 import { dayInWords, nextMonthStart } from '../../service/month';
+import type { Coverage } from '../csv/coverage';
+import { quoted } from '../csv/wording';
 import type { ExitCode, Failure } from '../failure';
 import type { Plan } from '../plan/plan';
 import { count, formatNumber } from '../text';
@@ -16,6 +18,8 @@ export interface ShownPlan {
 	csv: string;
 	batch: string;
 	plan: Plan;
+	/** What the briefs are written from. */
+	coverage: readonly Coverage[];
 	counts: Readonly<Record<Kind, number>>;
 	/** How many rows are to be ordered. */
 	ready_to_go: number;
@@ -41,6 +45,7 @@ export function planText(plan: ShownPlan, settings: Settings, paint: Paint): str
 	return [
 		paint('bold', `\n${csv}, batch “${batch}”`),
 		...rowLines(plan, settings),
+		...titled(paint('bold', 'Briefs are written from'), coverageLines(plan.coverage)),
 		paint('bold', 'Allowance'),
 		...allowanceLines(plan, settings),
 		...titled(paint('bold', 'Time'), timeLines(plan)),
@@ -98,6 +103,21 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		line('duplicates', duplicates, duplicates === 0 ? '' : duplicatesNote(settings)),
 	];
 }
+
+/** Without rows there is nothing to say of them. */
+function coverageLines(coverage: readonly Coverage[]): string[] {
+	return coverage
+		.filter(({ of }) => of > 0)
+		.map(({ field, rows, of, column, isSet }) => {
+			const sources = [...(column === null ? [] : [quoted(column)]), ...(isSet ? ['--set'] : [])];
+			const none = field === 'approved_facts' && rows === 0 ? NO_FACTS : '';
+			const from = rows === 0 ? none : `from ${sources.join(' and ')}`;
+			const share = `${formatNumber(rows)} of ${formatNumber(of)}`;
+			return `  ${field.padEnd(22)}${share.padStart(9)}   ${from}`.trimEnd();
+		});
+}
+
+const NO_FACTS = 'the briefs will state nothing about the products as fact';
 
 function allowanceLines(
 	{ allowance, shares, ready_to_go, now }: ShownPlan,

@@ -3,6 +3,7 @@ import { ServiceError } from '../../service/errors';
 import { SLOTS } from '../../service/limits';
 import type { Clock } from '../../service/ports';
 import type { BriefingService } from '../../service/service';
+import { coverage } from '../csv/coverage';
 import { openTable, type Table } from '../csv/table';
 import type { Disk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
@@ -87,6 +88,7 @@ export async function plan(
 		csv,
 		batch: plan.source.batch,
 		plan,
+		coverage: coverage(table),
 		allowance,
 		missing,
 		failure,
@@ -186,6 +188,7 @@ function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
 		estimate_ms: estimate,
 		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
 		exit_code: exitCode,
+		coverage: shown.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
 		notices,
 		by_row: documentsOf(plan, table),
 	};

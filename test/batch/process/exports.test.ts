@@ -58,9 +58,15 @@ test('barcodes and columns that are not certain are named, and sent only with --
 	const maps = ['Product ID=product_id', 'Commission=campaign_terms'];
 	for (const map of maps) expect(out).toContain(`--map "${map}"`);
 	expect(out).toContain('“Product ID” holds a barcode (EAN or UPC) in 1 row');
+	expect(out).toMatch(/product_id +0 of 1\n/);
+	expect(out).toMatch(/approved_facts +1 of 1 +from “Key facts”\n/);
 	await run();
 	expect(sent()).toEqual({ product_name: 'Soap', approved_facts: 'Vegan' });
 	desk.csv('products.csv', ['Product ID,Title,Commission', '96385074,Mug,15 %']);
+	const { out: without } = await desk.run(['plan', 'products.csv', '--out', 'mapped']);
+	expect(without).toMatch(
+		/approved_facts +0 of 1 +the briefs will state nothing about the products/,
+	);
 	const { out: told } = await run('--out', 'mapped', ...maps.flatMap((map) => ['--map', map]));
 	expect(told).not.toContain('barcode');
 	expect(sent('mapped')).toEqual({
