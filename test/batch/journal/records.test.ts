@@ -69,16 +69,37 @@ describe('the state of an order', () => {
 	test('knows nothing of a brief before its first event, and carries what it learns from event to event', () => {
 		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
 		const unknown = {
-			...{ accepted_at: null, brief_id: null, status: null, title: null, url: null },
-			...{ created_at: null, finished_at: null, ended_at: null, took_ms: null },
-			...{ file: null, sha256: null, error_code: null, error: null },
+			accepted_at: null,
+			brief_id: null,
+			status: null,
+			title: null,
+			url: null,
+			created_at: null,
+			finished_at: null,
+			ended_at: null,
+			took_ms: null,
+			file: null,
+			sha256: null,
+			error_code: null,
+			error: null,
 		};
 		expect(one(said.intent())).toEqual({ ...order(), ...times, ...unknown, state: 'in_doubt' });
 		expect(one(...reach.done)).toEqual({
-			...{ ...order(), ...times, ...unknown, state: 'done' },
-			...{ accepted_at: AT, brief_id: 'brief-1', status: 'ready', title: 'A title' },
-			...{ url: 'https://app.example/b', created_at: AT, finished_at: AT, ended_at: AT },
-			...{ took_ms: 240_000, file: 'product-1', sha256: 'abc' },
+			...order(),
+			...times,
+			...unknown,
+			state: 'done',
+			accepted_at: AT,
+			brief_id: 'brief-1',
+			status: 'ready',
+			title: 'A title',
+			url: 'https://app.example/b',
+			created_at: AT,
+			finished_at: AT,
+			ended_at: AT,
+			took_ms: 240_000,
+			file: 'product-1',
+			sha256: 'abc',
 		});
 	});
 
@@ -136,8 +157,11 @@ describe('the state of an order', () => {
 			const records = recordsOf(tried(early), ...between);
 			records.apply(timed(tried(late), late));
 			expect(records.of('aaaa', 1)).toMatchObject({
-				...{ state: 'in_doubt', first_tried: AT, last_tried: late },
-				...{ service_time: early, last_service_time: late },
+				state: 'in_doubt',
+				first_tried: AT,
+				last_tried: late,
+				service_time: early,
+				last_service_time: late,
 			});
 		}
 		// A new generation has a new key, which was not sent before its own intent.
@@ -235,7 +259,8 @@ describe('the records of a journal', () => {
 			{ product_name: 'Mug' },
 		];
 		const intents = contents().map((content, n) => ({
-			...{ ...said.intent(order(`k${n}`, `row ${n}`)), content },
+			...said.intent(order(`k${n}`, `row ${n}`)),
+			content,
 		}));
 		const kept = recordsOf(...intents)
 			.all()
@@ -248,8 +273,11 @@ describe('the records of a journal', () => {
 describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
 	const notBegun = {
-		...{ type: 'not_begun' as const, csv: 'lists/other.csv', exit_code: 4 },
-		...{ what: 'The key was refused.', cure: 'Give another one.' },
+		type: 'not_begun' as const,
+		csv: 'lists/other.csv',
+		exit_code: 4,
+		what: 'The key was refused.',
+		cure: 'Give another one.',
 	};
 	const [all, part] = [{ audience: 'all' }, { audience: 'part' }];
 	const ofPart = { csv: 'out/failed.csv', results_of: 'lists/products.csv', set: part };
@@ -305,7 +333,9 @@ describe('what the journal knows of the runs before', () => {
 
 	test('what they reported, each with the exit codes of the runs that did', () => {
 		const reported = (exit_code: number, ...marks: string[]): Untimed => ({
-			...{ type: 'reported', exit_code, marks },
+			type: 'reported',
+			exit_code,
+			marks,
 		});
 		const { reported: known } = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
 		expect([...known].map(([mark, codes]) => [mark, ...codes])).toEqual([

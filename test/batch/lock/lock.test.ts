@@ -35,7 +35,10 @@ async function given(lock?: string, fate: Fate | ((holder: { pid: number }) => F
 		return taken;
 	};
 	return {
-		...{ disk, clock, said, take },
+		disk,
+		clock,
+		said,
+		take,
 		waited: () => clock.now() - start,
 		sleep: (ms: number) => clock.set(clock.now() + ms),
 		/** One byte more: the heart of whoever has the lock. */
@@ -63,7 +66,10 @@ describe('the lock of a folder', () => {
 		const { disk, clock, take } = await given();
 		const lock = await take();
 		expect(JSON.parse(disk.text(PATH))).toMatchObject({
-			...{ pid: 7, host: 'here', since: '2026-11-10T12:00:00.000Z', beat: BEAT },
+			pid: 7,
+			host: 'here',
+			since: '2026-11-10T12:00:00.000Z',
+			beat: BEAT,
 		});
 		await lock.release();
 		expect(disk.files()).toEqual([]);

@@ -118,15 +118,21 @@ const FROM_BEFORE: Held = { ...SOAP_BRIEF, created: '2026-11-10T11:00:00Z', key:
 const OF_SECOND_TRY: Held = { ...SOAP_BRIEF, created: '2026-11-10T12:05:01Z' };
 const OF_SECOND_KEY: Held = {
 	...SOAP_BRIEF,
-	...{ id: ID_2, key: SOAP_KEY_2, created: '2026-11-10T12:04:05.300Z' },
+	id: ID_2,
+	key: SOAP_KEY_2,
+	created: '2026-11-10T12:04:05.300Z',
 };
 
 type Run = [at: string, where: string, holds: Held[], sent: string[], code: number, told: string[]];
 
 const runs = (...all: Run[]): Resumed[] =>
 	all.map(([at, where, holds, sent, exitCode, told]) => ({
-		...{ where, at, holds },
-		...{ sent, exitCode, told },
+		where,
+		at,
+		holds,
+		sent,
+		exitCode,
+		told,
 	}));
 
 /** How an order without an answer fares: it is looked for, and only where nothing is listed sent, with its own key. */
@@ -181,7 +187,9 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: true,
 		records: [
 			{
-				...{ ...SOAP, ...FIRST_TRY, state: 'in_doubt' },
+				...SOAP,
+				...FIRST_TRY,
+				state: 'in_doubt',
 				last_tried: '2026-11-10T12:05:01.500Z',
 				last_service_time: '2026-11-10T12:05:01.000Z',
 			},
@@ -262,7 +270,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: false,
 		records: [
 			{
-				...{ ...SOAP, ...FIRST_TRY, state: 'done', status: 'failed' },
+				...SOAP,
+				...FIRST_TRY,
+				state: 'done',
+				status: 'failed',
 				error_code: 'validation_failed',
 				ended_at: '2026-11-10T12:00:00.900Z',
 				error:
@@ -279,7 +290,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		records: [
 			GENERATION_1_FAILED,
 			{
-				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'withdrawn' },
+				...SOAP,
+				key: SOAP_KEY_2,
+				generation: 2,
+				state: 'withdrawn',
 				first_tried: '2026-11-10T12:04:04.200Z',
 				last_tried: '2026-11-10T12:04:04.200Z',
 			},
@@ -301,7 +315,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		records: [
 			GENERATION_1_FAILED,
 			{
-				...{ ...SOAP, key: SOAP_KEY_2, generation: 2, state: 'in_doubt' },
+				...SOAP,
+				key: SOAP_KEY_2,
+				generation: 2,
+				state: 'in_doubt',
 				first_tried: '2026-11-10T12:04:04.200Z',
 				last_tried: '2026-11-10T12:04:05.100Z',
 				service_time: '2026-11-10T12:04:05.000Z',
@@ -334,7 +351,10 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: false,
 		records: [
 			{
-				...{ ...SOAP, ...FIRST_TRY, ...ACCEPTED, state: 'parked' },
+				...SOAP,
+				...FIRST_TRY,
+				...ACCEPTED,
+				state: 'parked',
 				error: `The brief was still researching after 30 minutes. It is paid for: run the same command again later to fetch it. If it never ends, ask the vendor’s support about brief ${ID}.`,
 			},
 		],
@@ -350,7 +370,9 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		isUnderWay: false,
 		records: [
 			{
-				...{ ...SOAP, ...FIRST_TRY, state: 'parked' },
+				...SOAP,
+				...FIRST_TRY,
+				state: 'parked',
 				error: `It was ordered at 2026-11-10T12:00:00.600Z and the answer was lost. Its brief is one of ${ID_2} or ${ID}: look at them in the vendor’s web app.`,
 			},
 		],
