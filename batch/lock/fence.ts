@@ -1,13 +1,13 @@
 import { SendFailure, type Clock, type Send } from '../../service/ports';
 import type { Disk } from '../disk';
 
-/** Stands before everything that only the holder of a folder may do. */
+/** Guards everything that only the holder of a folder may do. */
 export interface Fence {
-	/** @throws where it may not be done any more */
+	/** @throws if it may not be done any more */
 	check(): Promise<void>;
 }
 
-/** A disk on which nothing is changed unless the fence lets it. */
+/** A disk on which nothing changes unless the fence allows it. */
 export function fencedDisk(disk: Disk, fence: Fence): Disk {
 	const behind =
 		<A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
@@ -37,10 +37,10 @@ export function fencedDisk(disk: Disk, fence: Fence): Disk {
 	};
 }
 
-/** After so long a check an order is not sent: what was known when it was decided, such as a free slot, is old by then. */
+/** After such a long check no order is sent: what decided it, such as a free slot, is too old by then. */
 const LONGEST_CHECK_MS = 30_000;
 
-/** Sends no order unless the fence lets it, and in time. */
+/** Sends no order unless the fence allows it, and in time. */
 export function fencedSend(send: Send, fence: Fence, clock: Pick<Clock, 'now'>): Send {
 	return async (request, signal) => {
 		if (request.method === 'GET') return await send(request, signal);

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Disk } from '../disk';
 import { lockPath, readLock, type Holder } from './lock-file';
 
-/** What tells a process from every other one. */
+/** What distinguishes a process from every other one. */
 type Identity = Pick<Holder, 'pid' | 'host' | 'boot' | 'namespaces' | 'started'>;
 
 /** "process 12 on host-1, since 2026-11-20T09:00:00.000Z" */
@@ -11,21 +11,21 @@ export function nameOf({ pid, host, since }: Holder): string {
 	return `process ${pid} on ${host}, since ${since}`;
 }
 
-/** What this computer knows of a process. Where it knows nothing, only the heart of the lock tells. */
+/** What this computer knows of a process. If unknown, only the heart of the lock shows whether it lives. */
 export type Fate = 'dead' | 'alive' | 'unknown';
 
-/** What a lock needs to know of the computer that it is on. */
+/** What a lock needs to know about its computer. */
 export interface Machine {
-	/** What a lock says of this process. */
+	/** What a lock says about this process. */
 	self: Identity;
 	fateOf: (holder: Holder) => Fate;
 }
 
-/** What the operating system tells; null where it does not. */
+/** What the operating system says; null if it does not. */
 export interface System {
 	pid: number;
 	host: string;
-	/** Whether there is a process of this number. */
+	/** Whether there is a process with this number. */
 	exists(pid: number): boolean;
 	read: (path: string) => string | null;
 	readLink: (path: string) => string | null;
@@ -39,7 +39,7 @@ export const thisSystem: System = {
 			process.kill(pid, 0);
 			return true;
 		} catch (error) {
-			// A process of another user gives EPERM, but it is alive.
+			// A process of another user gives EPERM and is alive.
 			return (error as NodeJS.ErrnoException).code !== 'ESRCH';
 		}
 	},
@@ -56,7 +56,7 @@ function identify({ pid, host, read, readLink }: System): Identity {
 	const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
 	const pids = readLink('/proc/self/ns/pid');
 	const own = readStat(read('/proc/self/stat'));
-	// A container may be given the /proc of another namespace, where processes have other numbers.
+	// A container may see the /proc of another namespace, where processes have other numbers.
 	if (boot === undefined || pids === null || own?.pid !== pid) return { pid, host };
 	// Start times count from the start of the time namespace.
 	const namespaces = `${pids} ${readLink('/proc/self/ns/time') ?? ''}`.trim();
@@ -74,11 +74,11 @@ function fateOf(holder: Holder, self: Identity, system: System): Fate {
 	return STOPPED.has(found.state) ? 'unknown' : 'alive';
 }
 
-/** A process that has ended and whose parent has not asked for it yet. */
+/** The process has ended, and its parent has not asked for it yet. */
 const ENDED: ReadonlySet<string> = new Set(['Z', 'X']);
 const STOPPED: ReadonlySet<string> = new Set(['T', 't']);
 
-/** Of /proc/PID/stat the fields 1, 3 and 22. Field 2, the command in brackets, may hold anything. */
+/** The fields 1, 3 and 22 of /proc/PID/stat. Field 2, the command in brackets, may contain anything. */
 function readStat(text: string | null): { pid: number; state: string; started: string } | null {
 	if (text === null) return null;
 	const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -95,11 +95,14 @@ function nullOnError(read: () => string): string | null {
 	}
 }
 
-/** Whether a run works on a folder. `perhaps` if it is on another machine: only its heart would show it, which takes time. */
+/**
+ * Whether a run works on a folder. `perhaps` if it is on another machine: only its heart would show it, which takes
+ * time.
+ */
 export type AtWork =
 	{ is: 'nobody' } | { is: 'dead' | 'alive'; by: Holder } | { is: 'perhaps'; by: Holder | null };
 
-/** Looks at the lock of a folder once, and changes nothing. */
+/** Looks at a folder's lock once, and changes nothing. */
 export async function whoIsAtWork(
 	disk: Disk,
 	folder: string,

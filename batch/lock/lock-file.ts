@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeAll, type Disk, type DiskFile } from '../disk';
 
-/** What a lock file says of the run that made it. */
+/** What a lock file says about its run. */
 export interface Holder {
 	pid: number;
 	host: string;
@@ -9,18 +9,18 @@ export interface Holder {
 	nonce: string;
 	/** Milliseconds between two beats of its heart. */
 	beat: number;
-	/** Which start of which computer it is, missing if the system does not say. */
+	/** Which start of which computer this was; missing if the system does not say. */
 	boot?: string;
-	/** In which its process number and start time count. */
+	/** The namespaces of its process number and start time. */
 	namespaces?: string;
-	/** When its process was started. No other process has the same number and the same start time. */
+	/** When its process started. No other process has the same number and start time. */
 	started?: string;
 }
 
-/** What a lock file holds. Each beat of its holder's heart makes it one byte longer. */
+/** What a lock file contains. Each beat of its holder's heart makes it one byte longer. */
 export type LockContent =
 	| { is: 'absent' }
-	/** It is being written, or its writer died then. */
+	/** It is being written, or its writer died meanwhile. */
 	| { is: 'unreadable'; length: number }
 	/** Another version wrote it, or something else. */
 	| { is: 'unknown'; length: number }
@@ -31,7 +31,7 @@ export type LockFound = Exclude<LockContent, { is: 'absent' }>;
 /** White space, so that the file stays JSON. */
 const BEAT = Buffer.from('\n');
 
-/** A lock that says more than that would be watched for ever. */
+/** A lock with a longer beat would be watched forever. */
 const LONGEST_BEAT_MS = 600_000;
 
 export function lockPath(folder: string): string {
@@ -39,8 +39,8 @@ export function lockPath(folder: string): string {
 }
 
 /**
- * Makes a lock file, which its owner alone may read.
- * @returns the open file, through which alone its heart beats; null if the file is there already
+ * Creates a lock file that only its owner may read.
+ * @returns the open file, through which alone its heart beats; null if the file exists already
  */
 export async function createLockFile(
 	disk: Disk,
@@ -58,7 +58,7 @@ export async function createLockFile(
 		return file;
 	} catch (error) {
 		await file.close().catch(() => undefined);
-		// On a full disk it would stay there without a holder, and delay the next run.
+		// On a full disk it would stay without a holder and delay the next run.
 		await disk.remove(path).catch(() => undefined);
 		throw error;
 	}
@@ -66,7 +66,7 @@ export async function createLockFile(
 
 export async function writeBeat(file: DiskFile): Promise<void> {
 	await writeAll(file, BEAT);
-	// Until then a computer that shares the folder may not see it.
+	// Until then another computer that shares the folder may not see it.
 	await file.sync();
 }
 
@@ -95,7 +95,7 @@ function isHolder(value: unknown): value is Holder {
 	return isProcess && areTexts && mayBeTexts && isBeat && /^[\w-]+$/.test(String(nonce));
 }
 
-/** Whether both were written by the same run. */
+/** Whether the same run wrote both. */
 export function isSameLock(one: LockContent, other: LockContent): boolean {
 	if (one.is !== 'held' || other.is !== 'held') return one.is === other.is;
 	return one.by.nonce === other.by.nonce;

@@ -17,9 +17,9 @@ import {
 } from './lock-file';
 
 /*
- * One run at a time works on a folder. It makes a lock file there, and its heart beats in it. Who finds the lock of
- * another run judges whether that run is alive, and takes the lock over if it is dead. A run that stood still asks before
- * it goes on, because its lock may have been taken over meanwhile.
+ * One run at a time works on a folder. It creates a lock file there, in which its heart beats. A run that finds
+ * another's lock judges whether the other is alive, and takes the lock over if it is dead. A run that stood still asks
+ * before it continues, because its lock may have been taken over meanwhile.
  */
 
 /** How often a heart beats. */
@@ -30,23 +30,23 @@ export interface Pace {
 
 export const PACE: Pace = { beat: 5000 };
 
-/** Others take a lock over after so many beats have failed to come while they watched. */
+/** Others take a lock over after watching it for this many beats without one. */
 const WATCHED_BEATS = 4;
 
 /**
- * A holder trusts its own lock for so long only. What is left of the time that others watch is for whatever lies
- * between its last check and what it then does.
+ * A holder trusts its own lock only this long. The rest of the time that others watch covers what happens between its
+ * last check and its action.
  */
 const TRUSTED_BEATS = 2;
 
 /** Looks in the time of one beat. */
 const LOOKS_A_BEAT = 5;
 
-/** A lock file gets its text within moments. One that is unreadable for this long will stay so. */
+/** A lock file gets its text within moments. If it is unreadable for this long, it stays so. */
 const WRITING_MS = 2000;
 
 export interface Lock extends Fence {
-	/** The disk, on which nothing is changed once the lock is lost. */
+	/** A disk on which nothing changes once the lock is lost. */
 	readonly disk: Disk;
 	release(): Promise<void>;
 }
@@ -54,18 +54,18 @@ export interface Lock extends Fence {
 export interface LockOptions {
 	machine?: Machine;
 	pace?: Pace;
-	/** Says to a person what is waited for. */
+	/** Tells a person what the run waits for. */
 	say?: (text: string) => void;
 	signal?: AbortSignal | undefined;
-	/** Done before anything else in a folder that was another run's. If it fails, the next run does it. */
+	/** Called first in a folder that was another run's. If it fails, the next run does it. */
 	onTakeOver?: (disk: Disk) => Promise<void>;
 }
 
 const thisMachine: Machine = machineOf(thisSystem);
 
 /**
- * Makes sure that one run at a time works on a folder. A lock whose holder is dead is taken over.
- * @throws {Failure} if another run holds it, saying who
+ * Makes sure that one run at a time works on a folder, and takes over a lock whose holder is dead.
+ * @throws {Failure} if another run holds it, with its name
  */
 export async function lockFolder(
 	disk: Disk,
@@ -103,7 +103,7 @@ interface Means {
 
 interface Claimed {
 	file: DiskFile;
-	/** When its file was begun to be written: from then on others may have watched it. */
+	/** When writing its file began: from then on others may have watched it. */
 	at: number;
 	isTakenOver: boolean;
 }
@@ -130,7 +130,7 @@ class Claimant {
 			const found = await readLock(disk, path);
 			if (file !== null) {
 				if (isSameLock(found, this.own)) return { file, at, isTakenOver: false };
-				// It was suspended between making the file and writing it, and was taken for dead.
+				// It was stopped between creating the file and writing it, and was taken for dead.
 				await file.close();
 				throw inUse(folder, found);
 			}
@@ -141,8 +141,8 @@ class Claimant {
 	}
 
 	/**
-	 * Judges the holder of a lock: by its process if that is known here, otherwise by whether its heart beats while one
-	 * watches. Time is counted in looks, so that a computer which slept meanwhile gives the holder its time all the same.
+	 * Judges the holder of a lock: by its process if that is known here, otherwise by watching its heart. Time is counted
+	 * in looks, so that the holder gets its full time even if this computer slept.
 	 * @returns false if the lock is gone or another's by now
 	 * @throws {Failure} if the holder is alive
 	 */
@@ -169,7 +169,7 @@ class Claimant {
 		return true;
 	}
 
-	/** Replaces a dead lock by this process's own. Null if it is not dead, or not there any more. */
+	/** Replaces a dead lock by this process's own. Null if it is not dead, or no longer there. */
 	private async takeOver(path: string, dead: LockFound): Promise<Claimed | null> {
 		const { disk, clock, own } = this.means;
 		return await this.withRight(path, dead, async (isInTime) => {
@@ -194,8 +194,9 @@ class Claimant {
 	}
 
 	/**
-	 * Does what needs the right to decide about a lock. That right is a lock too, named after the one that it is about; it
-	 * counts only while that one is still there, so that no two runs take it over. Its holder may die as well.
+	 * Does something that needs the right to decide about a lock. This right is a lock too, named after the other one,
+	 * and counts only while that one is still there, so that two runs cannot both take it over. Its holder may die as
+	 * well.
 	 * @param work gets a function that says whether the right can still be trusted
 	 * @throws {Failure} if another run has the right
 	 */
@@ -218,7 +219,7 @@ class Claimant {
 
 /** The lock of a run at work: its heart beats, and it knows whether the lock is still its own. */
 class HeldLock implements Fence {
-	/** No later than when others may have seen the last beat. */
+	/** No later than the moment at which others may have seen the last beat. */
 	private lastBeat: number;
 	private renewal: Promise<void> | null = null;
 	private readonly end = new AbortController();
@@ -233,17 +234,17 @@ class HeldLock implements Fence {
 	}
 
 	/**
-	 * Holds if the run may write and order now: the lock is its own, and its heart has not stood still for so long that
-	 * another may be taking it over.
+	 * Passes if the run may write and order now: the lock is its own, and its heart did not stand still long enough for a
+	 * take-over.
 	 * @throws {Failure} if it has lost the lock
 	 */
 	async check(): Promise<void> {
 		await this.expectOwn();
-		// Last, since this process may have been stopped while the file was read.
+		// Last, because this process may have been stopped while the file was read.
 		while (this.isLate()) await this.renew();
 	}
 
-	/** Gives the lock back, if it is still its own. */
+	/** Returns the lock, if it is still its own. */
 	async release(): Promise<void> {
 		try {
 			await this.check();
@@ -255,7 +256,7 @@ class HeldLock implements Fence {
 		}
 	}
 
-	/** Lets its heart stand still, and leaves the lock to whoever takes it over. */
+	/** Stops its heart, and leaves the lock to the next run. */
 	async stop(): Promise<void> {
 		this.end.abort();
 		await this.claimed.file.close();
@@ -276,21 +277,21 @@ class HeldLock implements Fence {
 				.sleep(this.claimant.means.own.beat, signal)
 				.then(() => (this.isLate() ? this.renew() : this.beat(this.clock.now())))
 				.catch((error: unknown) => {
-					// A beat that could not be written is late, and then it is for the next check to find out why.
+					// A beat that could not be written is late, and the next check finds out why.
 					if (error instanceof Failure) this.end.abort();
 				});
 		}
 	}
 
-	/** @param at when it was still certain that nobody else could take the lock over */
+	/** @param at when certainly nobody else could take the lock over */
 	private async beat(at: number): Promise<void> {
 		await writeBeat(this.claimed.file);
 		this.lastBeat = Math.max(this.lastBeat, at);
 	}
 
 	/**
-	 * Goes on after the heart has stood still, as on a computer that slept. Somebody may be taking the lock over just now,
-	 * so that this needs the same right as a take-over.
+	 * Continues after the heart stood still, as on a computer that slept. Somebody may be taking the lock over right now,
+	 * so this needs the same right as a take-over.
 	 */
 	private renew(): Promise<void> {
 		this.renewal ??= this.renewWithRight().finally(() => (this.renewal = null));
@@ -301,7 +302,7 @@ class HeldLock implements Fence {
 		const { claimant } = this;
 		await this.expectOwn();
 		const renewed = claimant.withRight(this.path, claimant.own, async () => {
-			// This process may be stopped here as well, and lose both the right and the lock.
+			// This process may be stopped here too, and lose both the right and the lock.
 			const at = this.clock.now();
 			await this.expectOwn();
 			await this.beat(at);
@@ -320,7 +321,7 @@ class HeldLock implements Fence {
 	}
 }
 
-/** @param sign how it is known that the run is alive */
+/** @param sign how we know that the run is alive */
 function inUse(
 	folder: string,
 	found: LockContent,
