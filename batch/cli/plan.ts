@@ -10,23 +10,19 @@ import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { inOneSpelling } from '../plan/spellings';
 import {
+	boundsOf,
 	countIf,
 	isToOrder,
-	keysOfGoneRows,
 	makePlan,
 	mayOrder,
-	type Bounds,
 	type Plan,
 	type PlannedRow,
-	type PlanSource,
 } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import type { RowStatus } from '../results/row-result';
 import { earlierResults, keptText } from '../run/files/earlier-results';
-import { ListedBriefs } from '../run/listed/listed-briefs';
-import { lookAtListed } from '../run/listed/listed-rows';
-import { Claims } from '../run/order/claims';
+import { comparedWith } from '../run/listed/listed-rows';
 import { preflight, toTell } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
@@ -136,29 +132,15 @@ async function askService(
 		const before = await preflight(service, clock, settings, interruption, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
-		const claims = new Claims(records, keysOfGoneRows(known));
 		const { interval } = settings;
-		const tools = { service, clock, interval, waiting: interruption, claims };
-		const listed = new ListedBriefs(listing, tools);
-		const mayBeListed: PlanSource['mayBeListed'] = (order, input) => listed.mayHave(order, input);
-		const plan = makePlan({ ...known.source, mayBeListed });
-		const looks = await lookAtListed(plan, { claims, listed });
-		const compared = makePlan({ ...plan.source, looks });
-		return { notices: toTell(before, settings.keep), allowance, plan: compared };
+		const tools = { service, clock, interval, waiting: interruption };
+		const plan = await comparedWith(listing, known, tools);
+		return { notices: toTell(before, settings.keep), allowance, plan };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 		if (failure instanceof Failure) return failure;
 		throw failure;
 	}
-}
-
-function boundsOf(allowance: Allowance | null, { keep, max }: Settings, now: number): Bounds {
-	return {
-		left: Math.max(0, (allowance?.remaining ?? Infinity) - keep),
-		max,
-		perMonth: allowance?.allowance == null ? null : allowance.allowance - keep,
-		now,
-	};
 }
 
 /** What is counted in a plan, and how long it takes. */

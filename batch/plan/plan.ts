@@ -1,3 +1,4 @@
+import type { Allowance } from '../../service/allowance';
 import { nextMonthStart } from '../../service/month';
 import type { Look } from '../../service/order/shell';
 import type { BriefInput } from '../../service/resources';
@@ -200,6 +201,20 @@ function changeOf(
 	if (changes === undefined || changes.size === 0 || !isUnasked(record)) return undefined;
 	const change = changes.get(rowKey(row.id, ordinal));
 	return change !== undefined && holdsBack(change) ? change : undefined;
+}
+
+/** How many rows can be ordered at the service's time `now`, by its allowance if that is known. */
+export function boundsOf(
+	allowance: Allowance | null,
+	{ keep, max }: { keep: number; max: number },
+	now: number,
+): Bounds {
+	return {
+		left: Math.max(0, (allowance?.remaining ?? Infinity) - keep),
+		max,
+		perMonth: allowance?.allowance == null ? null : allowance.allowance - keep,
+		now,
+	};
 }
 
 /** @param place which of the rows to order it is, from 1 on */

@@ -20,7 +20,7 @@ import type { Claims } from '../order/claims';
  */
 export const LOOKED_BACK_MS = 31 * 24 * 3_600_000;
 
-interface Tools {
+export interface ListedTools {
 	service: Pick<BriefingService, 'brief'>;
 	clock: Clock;
 	interval: PollInterval;
@@ -38,7 +38,7 @@ export class ListedBriefs {
 
 	constructor(
 		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
-		private readonly tools: Tools,
+		private readonly tools: ListedTools,
 	) {
 		// A failed brief is of no use to anybody.
 		for (const brief of listing.briefs) if (brief.status !== 'failed') this.add(brief);

@@ -1,37 +1,51 @@
+import type { Listing } from '../../../service/brief-list';
 import type { Look } from '../../../service/order/shell';
 import { ServiceError } from '../../../service/errors';
-import { makePlan, orderOf, toOrderNow, type Plan, type PlannedRow } from '../../plan/plan';
+import {
+	keysOfGoneRows,
+	makePlan,
+	orderOf,
+	toOrderNow,
+	type Plan,
+	type PlannedRow,
+	type PlanSource,
+} from '../../plan/plan';
 import { rowOrderOf } from '../../plan/row-order';
 import { count } from '../../text';
 import type { Run } from '../prepare';
 import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
-import { lookForListed, type Claims } from '../order/claims';
+import { Claims, lookForListed } from '../order/claims';
 import { RowCarrier } from '../order/row-carrier';
 import { serviceFailure } from '../service-failure';
-import type { ListedBriefs } from './listed-briefs';
+import { ListedBriefs, type ListedTools } from './listed-briefs';
 
 /*
  * Rows that were perhaps ordered before, with a journal that is lost, old or in another folder: the list shows a brief
  * of their product that no row has.
  */
 
-/** Looks at the briefs of all rows that are to be compared, as a run does, with GETs only. By the number of the row. */
-export async function lookAtListed(
-	{ rows, source: { batch } }: Plan,
-	tools: { claims: Claims; listed: ListedBriefs },
-): Promise<ReadonlyMap<number, Look>> {
+/** A plan with what the list shows of its rows. Looks at their briefs as a run does, with GETs only. */
+export async function comparedWith(
+	listing: Pick<Listing, 'briefs' | 'asOf'>,
+	{ source, ...known }: Plan,
+	env: Omit<ListedTools, 'claims'>,
+): Promise<Plan> {
+	const claims = new Claims(source.records, keysOfGoneRows({ source, ...known }));
+	const listed = new ListedBriefs(listing, { ...env, claims });
+	const mayBeListed: PlanSource['mayBeListed'] = (order, input) => listed.mayHave(order, input);
+	const open = makePlan({ ...source, mayBeListed }).rows.filter(({ todo }) => todo === 'compare');
 	const looks = new Map<number, Look>();
 	const look = async (planned: PlannedRow) => {
 		const { number, input } = planned.row;
-		looks.set(number, (await lookForListed(orderOf(planned, batch), input, tools)).look);
+		const order = orderOf(planned, source.batch);
+		looks.set(number, (await lookForListed(order, input, { claims, listed })).look);
 	};
-	const open = rows.filter(({ todo }) => todo === 'compare');
 	for (const planned of open) await look(planned);
 	// Whose brief none of these is can be told once the others have theirs.
 	for (const planned of open)
 		if (looks.get(planned.row.number)?.is === 'unclear') await look(planned);
-	return looks;
+	return makePlan({ ...source, looks });
 }
 
 /** Takes over their briefs before anything is ordered, which costs nothing. */

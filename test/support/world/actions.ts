@@ -70,6 +70,24 @@ export interface Case {
 
 const ROWS = 3;
 
+/** A world after all that, whatever came of it; then nothing is wrong any more, everything is listed, and the CSV is edited. */
+export async function playedOut(
+	{ options: given, actions }: Case,
+	edits: readonly Action[],
+): Promise<World> {
+	const { failsEvery, ...options } = given;
+	const failed = (index: number) => failsEvery !== undefined && index % failsEvery === 1;
+	const world = new World({ ...options, failed });
+	world.rows = Array.from({ length: ROWS }, (_, i) => `Product ${i}`);
+	let made = ROWS;
+	for (const action of actions) made = await act(world, action, made);
+	world.service.mend();
+	world.disk.mend();
+	await world.pass(HOUR);
+	for (const one of edits) made = await act(world, one, made);
+	return world;
+}
+
 /** Plays a sequence and holds every promise after each step; and at the end, when all trouble is over. */
 export async function play(
 	{ options: { failsEvery, ...options }, actions }: Case,
@@ -82,34 +100,38 @@ export async function play(
 	const promises = new Promises(world);
 	let made = ROWS;
 	for (const action of actions) {
-		switch (action.do) {
-			case 'run':
-				await world.run(action);
-				break;
-			case 'fault':
-				for (let n = 0; n < action.times; n += 1)
-					world.service.fail(action.on, FAULTS[action.with]);
-				break;
-			case 'edit':
-				made = edit(world, action, made);
-				break;
-			case 'others':
-				if (world.service.running() < 2) world.service.startOther(action.minutes * MINUTE);
-				break;
-			case 'pass':
-				await world.pass(action.ms);
-				break;
-			case 'next month':
-				await world.pass(nextMonth(world.clock.now()) - world.clock.now());
-				break;
-			case 'skew':
-				// Where the service tells no time, nobody can know that clocks differ.
-				if (options.isDateless !== true) world.skew = action.ms;
-		}
+		made = await act(world, action, made);
 		promises.check();
 	}
 	await settleDown(world, promises);
 	return world;
+}
+
+/** @returns the number of the next product that is made up */
+async function act(world: World, action: Action, made: number): Promise<number> {
+	switch (action.do) {
+		case 'run':
+			await world.run(action);
+			break;
+		case 'fault':
+			for (let n = 0; n < action.times; n += 1) world.service.fail(action.on, FAULTS[action.with]);
+			break;
+		case 'edit':
+			return edit(world, action, made);
+		case 'others':
+			if (world.service.running() < 2) world.service.startOther(action.minutes * MINUTE);
+			break;
+		case 'pass':
+			await world.pass(action.ms);
+			break;
+		case 'next month':
+			await world.pass(nextMonth(world.clock.now()) - world.clock.now());
+			break;
+		case 'skew':
+			// Where the service tells no time, nobody can know that clocks differ.
+			if (world.options.isDateless !== true) world.skew = action.ms;
+	}
+	return made;
 }
 
 function edit(world: World, { how, at }: Action & { do: 'edit' }, made: number): number {
@@ -218,7 +240,7 @@ const fault: fc.Arbitrary<Action> = fc.record({
 	with: fc.constantFrom(...(Object.keys(FAULTS) as FaultName[])),
 	times: fc.constantFrom(1, 1, 1, 2, 7, 14),
 });
-const change: fc.Arbitrary<Action> = fc.record({
+export const change: fc.Arbitrary<Action> = fc.record({
 	do: fc.constant('edit' as const),
 	how: fc.constantFrom(
 		'add',

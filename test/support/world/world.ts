@@ -8,9 +8,11 @@ import { parseJournal } from '../../../batch/journal/read';
 import { Records } from '../../../batch/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import type { RunReport } from '../../../batch/run/end-run';
+import { comparedWith } from '../../../batch/run/listed/listed-rows';
+import { preflight } from '../../../batch/run/preflight';
 import { runBatch } from '../../../batch/run/run-batch';
 import { diskFailure } from '../../../batch/run/disk-failure';
-import { makePlan } from '../../../batch/plan/plan';
+import { boundsOf, makePlan, type Plan } from '../../../batch/plan/plan';
 import { restartable } from '../../../batch/plan/retry';
 import type { Send } from '../../../service/ports';
 import { BriefingService } from '../../../service/service';
@@ -115,6 +117,23 @@ export class World {
 		this.service = new MemoryService(this.clock, { latency: LATENCY_MS, ...options });
 	}
 
+	/** `brief-batch plan`: GETs only, and nothing is written. */
+	async plan(start: Start = {}): Promise<Plan> {
+		const clock = new Life().clock(this.clock, () => this.skew);
+		const service = new BriefingService(this.service.send, clock);
+		const [settings, records, waiting] = [
+			settingsOf(start),
+			this.records(),
+			new AbortController().signal,
+		];
+		const given = { batch: BATCH, rows: tableOf(this.rows).rows, records, options: settings };
+		const before = await preflight(service, clock, settings, waiting, records);
+		const tools = { service, clock, waiting, interval: settings.interval };
+		const { source } = await comparedWith(before.listing, makePlan(given), tools);
+		const bounds = boundsOf(before.allowance, settings, service.now());
+		return makePlan({ ...source, bounds });
+	}
+
 	/** One process: `brief-batch run`, or `brief-batch retry --yes`. */
 	async run(start: Start = {}): Promise<Ending> {
 		const life = new Life(start.death);
@@ -195,18 +214,7 @@ export class World {
 		const read = (path: string) => (path === LOCK ? this.disk : counted).read(path);
 		const disk = { ...counted, read };
 		const table = tableOf(this.rows);
-		const settings = {
-			outDir: OUT,
-			baseUrl: 'https://api.example/v1',
-			max: start.max ?? Infinity,
-			keep: start.keep ?? 0,
-			leaveSlots: start.leaveSlots ?? 0,
-			timeout: 30 * MINUTE,
-			allowDuplicates: false,
-			orderChanged: start.orderChanged ?? false,
-			orderAgain: start.orderAgain ?? false,
-			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
-		};
+		const settings = settingsOf(start);
 		// Every process has a number of its own, and all before it are dead.
 		const self = { pid: this.past.length + 1, host: 'here' };
 		const machine: Machine = { self, fateOf: () => 'dead' };
@@ -279,6 +287,21 @@ export class World {
 			clearInterval(timer);
 		}
 	}
+}
+
+function settingsOf(start: Start) {
+	return {
+		outDir: OUT,
+		baseUrl: 'https://api.example/v1',
+		max: start.max ?? Infinity,
+		keep: start.keep ?? 0,
+		leaveSlots: start.leaveSlots ?? 0,
+		timeout: 30 * MINUTE,
+		allowDuplicates: false,
+		orderChanged: start.orderChanged ?? false,
+		orderAgain: start.orderAgain ?? false,
+		interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
+	};
 }
 
 function isOfDisk(error: unknown): boolean {

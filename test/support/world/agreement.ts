@@ -1,0 +1,77 @@
+import { parse } from 'csv-parse/sync';
+import type { Plan, PlannedRow } from '../../../batch/plan/plan';
+import { rowId } from '../../../batch/csv/row';
+import { checkInput } from '../../../service/input';
+import type { BriefInput } from '../../../service/resources';
+import { OUT, type Start, type World } from './world';
+
+/** Plans, then runs with the same options. Names each row with which the run did not do what the plan says. */
+export async function runAsPlanned(world: World, start: Start = {}): Promise<string[]> {
+	const plan = await world.plan(start);
+	const paid = world.paid().length;
+	const ending = await world.run(start);
+	const { requests, after } = world.past.at(-1)!;
+	const creates = world.service.requests
+		.slice(requests.from, requests.to)
+		.filter(({ operation }) => operation === 'create_brief');
+	const sent = new Set(creates.map(({ body = '' }) => rowId(inputOf(body))));
+	const isOver = 'report' in ending && ending.report.failure === null;
+	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers
+	// costs nothing, so that another row can be ordered.
+	const isInDoubt = plan.source.records.inDoubt().length > 0;
+	const isNew = world.paid().length - paid === creates.length;
+	const results = isOver ? resultsOf(world) : [];
+	const wrong = plan.rows.map((planned, at): string | null => {
+		const { row, todo, ordered, record, briefIds } = planned;
+		const isSent = sent.has(row.id);
+		const status = results[at]?.brief_status;
+		if (isSent && !mayBeSent(planned)) return 'was ordered';
+		if (!isOver || isInDoubt || isReleased(planned)) return null;
+		if (planned.sameAs !== undefined) return null;
+		const now = after.of(row.id, planned.ordinal);
+		switch (todo) {
+			case 'order':
+				if (ordered === 'now') return isSent ? null : 'was not ordered';
+				if (!isNew) return null;
+				if (isSent) return 'was ordered';
+				return planned.isAgain || status === planned.status ? null : `is ${status}`;
+			case 'take_over':
+				return now?.adopted === true && now.brief_id === briefIds[0] ? null : 'was not taken over';
+			case 'park':
+				return now?.unsent === true ? null : 'was not parked';
+			case 'nothing':
+				return status === planned.status && now?.state === record?.state ? null : `is ${status}`;
+			case 'compare':
+				return 'was not compared';
+			case 'resume':
+			case 'look':
+				return null;
+		}
+	});
+	return wrong.flatMap((what, at) => (what === null ? [] : [`${textOf(plan, at)} ${what}`]));
+}
+
+/** Whether a run may send a create for it: the key of an order in doubt is sent again. */
+function mayBeSent(planned: PlannedRow): boolean {
+	const { todo, record, sameAs } = planned;
+	if (sameAs !== undefined || todo === 'order' || todo === 'compare') return true;
+	return (todo === 'resume' && record?.state === 'in_doubt') || isReleased(planned);
+}
+
+/** Whether the order that holds it back may fail meanwhile. */
+function isReleased({ status, change }: PlannedRow): boolean {
+	return status === 'changed' && change?.state !== 'done' && change?.state !== 'parked';
+}
+
+function inputOf(body: string): BriefInput {
+	return checkInput(JSON.parse(body) as BriefInput).input;
+}
+
+function resultsOf(world: World): Array<Record<string, string>> {
+	return parse(world.disk.text(`${OUT}/results.csv`), { columns: true });
+}
+
+function textOf({ rows }: Plan, at: number): string {
+	const { row, status, todo, ordered } = rows[at]!;
+	return `row ${row.number} (${row.input.product_name}), planned as ${status}, ${todo} ${ordered ?? ''},`;
+}
