@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { briefFileName, briefPath, writeBrief } from '../../../batch/results/brief-files';
 import { isBriefFileName } from '../../../batch/results/names';
 import { aBrief } from '../../support/builders';
-import { failingAt, PlainDisk } from '../../support/batch/plain-disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const free = () => false;
 const nameOf = (facts: Parameters<typeof aBrief>[0]) => briefFileName(aBrief(facts), free);
+
+const contents = (disk: MemoryDisk) => disk.files().map((path) => [path, disk.text(path)]);
 
 describe('the name of a brief’s files', () => {
 	it.each([
@@ -97,10 +99,10 @@ describe('writing a brief', () => {
 	const md = '/out/results/glow-1.md';
 
 	it('leaves the Markdown as it came and the whole brief as readable JSON', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		const brief = aBrief();
 		const { sha256 } = await writeBrief(disk, '/out', 'glow-1', brief);
-		expect(disk.names()).toEqual([json, md]);
+		expect(disk.files()).toEqual([json, md]);
 		expect(disk.text(md)).toBe(brief.markdown);
 		expect(JSON.parse(disk.text(json))).toEqual(brief);
 		expect(disk.text(json)).toContain('\n  "status": "ready",\n');
@@ -109,19 +111,19 @@ describe('writing a brief', () => {
 	});
 
 	it('keeps fields that this version does not know', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		await writeBrief(disk, '/out', 'glow-1', { ...aBrief(), mood: 'bright' } as never);
 		expect(JSON.parse(disk.text(json))).toMatchObject({ mood: 'bright' });
 	});
 
 	it('ends a Markdown file with a line end', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief({ markdown: 'Hello' }));
 		expect(disk.text(md)).toBe('Hello\n');
 	});
 
 	it('says in the file where to look when a ready brief came without its text', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief({ markdown: null, title: null }));
 		expect(disk.text(md)).toBe(
 			'# Glow Serum 30 ml\n\nThe service sent no text with this brief. All that it sent is in glow-1.json.\n',
@@ -129,52 +131,52 @@ describe('writing a brief', () => {
 	});
 
 	it('gives the same bytes when it is written again', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		const first = await writeBrief(disk, '/out', 'glow-1', aBrief());
-		const before = new Map(disk.files);
+		const before = contents(disk);
 		expect(await writeBrief(disk, '/out', 'glow-1', aBrief())).toEqual(first);
-		expect(disk.files).toEqual(before);
+		expect(contents(disk)).toEqual(before);
 	});
 
 	it('has the JSON in its place before the Markdown, so that a .md means that both are there', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief());
-		const renames = disk.log.filter((entry) => entry.startsWith('rename'));
-		expect(renames).toEqual([`rename ${json}`, `rename ${md}`]);
+		const renames = disk.calls.filter(({ operation }) => operation === 'rename');
+		expect(renames.map(({ path }) => path)).toEqual([json, md]);
 	});
 
 	it('is whole or absent wherever the disk gives out', async () => {
-		const whole = new PlainDisk();
+		const whole = new MemoryDisk();
 		await writeBrief(whole, '/out', 'glow-1', aBrief());
-		const steps = whole.log.length;
+		const steps = whole.calls.length;
 		expect(steps).toBeGreaterThan(10);
 		for (let step = 1; step <= steps; step++) {
-			const disk = new PlainDisk();
+			const disk = new MemoryDisk();
 			disk.bytesPerWrite = 7;
-			disk.fault = failingAt(step, () => true);
+			disk.fail({ at: step });
 			await expect(writeBrief(disk, '/out', 'glow-1', aBrief())).rejects.toThrow('ENOSPC');
-			for (const name of disk.names()) expect(disk.text(name)).toBe(whole.text(name));
-			if (disk.files.has(md)) expect(disk.files.has(json)).toBe(true);
+			for (const name of disk.files()) expect(disk.text(name)).toBe(whole.text(name));
+			if (disk.files().includes(md)) expect(disk.files().includes(json)).toBe(true);
 		}
 	});
 
 	it('leaves the older file when the new one cannot be written', async () => {
-		const disk = new PlainDisk();
+		const disk = new MemoryDisk();
 		await writeBrief(disk, '/out', 'glow-1', aBrief());
-		const before = new Map(disk.files);
-		disk.fault = failingAt(1, (operation) => operation === 'write');
+		const before = contents(disk);
+		disk.fail({ at: 1, on: ({ operation }) => operation === 'write' });
 		await expect(
 			writeBrief(disk, '/out', 'glow-1', aBrief({ markdown: 'new', revision: 2 })),
 		).rejects.toThrow('ENOSPC');
-		expect(disk.files).toEqual(before);
+		expect(contents(disk)).toEqual(before);
 	});
 
 	it.each(['../glow', '/etc/passwd', 'a/b', 'a\\b', '.hidden', '', 'a\u0000', 'A', 'a.b'])(
 		'refuses a name that it did not give: %j',
 		async (name) => {
-			const disk = new PlainDisk();
+			const disk = new MemoryDisk();
 			await expect(writeBrief(disk, '/out', name, aBrief())).rejects.toThrow('is not the name');
-			expect(disk.log).toEqual([]);
+			expect(disk.calls).toEqual([]);
 		},
 	);
 });

@@ -4,7 +4,6 @@ import type { RowResult } from '../../../batch/results/row-result';
 import { said } from '../../support/batch/journal-events';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { aBrief } from '../../support/builders';
-import { failingAt } from '../../support/batch/plain-disk';
 import { problemsOf } from '../../support/batch/page-check';
 import { Batch, idOf, MINUTE, NOW, START, textOf } from '../../support/batch/report-fixtures';
 
@@ -321,7 +320,7 @@ describe('the report without results.csv', () => {
 	it('names a disk that cannot be read instead of reporting half of the batch', async () => {
 		const batch = new Batch();
 		await batch.finish();
-		batch.disk.fault = failingAt(1, (operation) => operation === 'read');
+		batch.disk.fail({ at: 1, on: ({ operation }) => operation === 'read' });
 		await expect(batch.report()).rejects.toThrow('ENOSPC');
 	});
 
@@ -421,8 +420,8 @@ describe('the briefs to read', () => {
 		const batch = new Batch();
 		const file = await batch.finish();
 		const path = `/out/results/${file}.json`;
-		if (text === null) batch.disk.files.delete(path);
-		else batch.disk.files.set(path, Buffer.from(text));
+		if (text === null) await batch.disk.remove(path);
+		else batch.disk.put(path, text);
 		const page = await batch.report();
 		expect(problemsOf(page)).toEqual([]);
 		expect(page).toContain('The 10-second glow');
@@ -433,9 +432,11 @@ describe('the briefs to read', () => {
 		const batch = new Batch();
 		const markdown = 'word '.repeat(10_000);
 		for (let i = 0; i < 20; i++) await batch.finish({ markdown });
-		batch.disk.log.length = 0;
+		batch.disk.calls.length = 0;
 		await batch.report();
-		const steps = batch.disk.log.filter((entry) => /^read .*json|^write/.test(entry));
+		const steps = batch.disk.calls
+			.map(({ operation, path }) => `${operation} ${path}`)
+			.filter((call) => /^read .*json|^write/.test(call));
 		const readsBeforeWrite = steps
 			.join('\n')
 			.split(/^write.*$/m)
@@ -508,23 +509,23 @@ describe('report.html as a file', () => {
 			const batch = new Batch();
 			for (let i = 0; i < 3; i++) await batch.finish({ markdown: 'word '.repeat(9000) });
 			await batch.results([{ status: 'ready' }]);
-			batch.disk.files.set('/out/report.html', Buffer.from('old'));
-			batch.disk.log.length = 0;
+			batch.disk.put('/out/report.html', 'old');
+			batch.disk.calls.length = 0;
 			return batch;
 		};
 		const whole = await make();
 		const page = await whole.report();
-		const steps = whole.disk.log.length;
+		const steps = whole.disk.calls.length;
 		expect(steps).toBeGreaterThan(10);
 		for (let step = 1; step <= steps; step++) {
 			const { disk, records, listing } = await make();
-			disk.fault = failingAt(step, () => true);
+			disk.fail({ at: step });
 			const options = { ...AT_THE_END, listing, now: NOW, timeZone: 'UTC' };
 			await writeReport(disk, '/out', records, options).catch((error: unknown) => {
 				expect(String(error)).toContain('ENOSPC');
 			});
 			expect(['old', page]).toContain(disk.text('/out/report.html'));
-			expect(disk.names().filter((name) => name.endsWith('.part'))).toEqual([]);
+			expect(disk.files().filter((name) => name.endsWith('.part'))).toEqual([]);
 		}
 	});
 

@@ -5,7 +5,7 @@ import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import { aRow, AT_THE_END } from '../../support/batch/result-fixtures';
-import { failingAt, PlainDisk } from '../../support/batch/plain-disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const RESULTS = '/out/results.csv';
 const FAILED = '/out/failed.csv';
@@ -25,7 +25,7 @@ function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResul
 }
 
 async function written(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]) {
-	const disk = new PlainDisk();
+	const disk = new MemoryDisk();
 	await writeResults(disk, '/out', table(facts, rows), AT_THE_END);
 	return disk;
 }
@@ -246,9 +246,9 @@ describe('failed.csv and deferred.csv', () => {
 
 	it('are removed when there is no such row any more', async () => {
 		const disk = await written({}, [{ status: 'failed' }, { status: 'deferred' }]);
-		expect(disk.names()).toEqual([DEFERRED, FAILED, RESULTS]);
+		expect(disk.files()).toEqual([DEFERRED, FAILED, RESULTS]);
 		await writeResults(disk, '/out', table({}, [{ status: 'ready' }]), AT_THE_END);
-		expect(disk.names()).toEqual([RESULTS]);
+		expect(disk.files()).toEqual([RESULTS]);
 	});
 
 	it('stay as they are where the run reads them, with rows or without', async () => {
@@ -260,7 +260,7 @@ describe('failed.csv and deferred.csv', () => {
 		const reads = 'deferred.csv' as const;
 		await writeResults(disk, '/out', table({ reads }, [{ status: 'ready' }]), AT_THE_END);
 		expect(disk.text(DEFERRED)).toBe(before);
-		expect(disk.names()).toEqual([DEFERRED, RESULTS]);
+		expect(disk.files()).toEqual([DEFERRED, RESULTS]);
 		await writeResults(disk, '/out', table({ reads }, [{ status: 'deferred' }]), AT_THE_END);
 		expect(disk.text(DEFERRED)).toBe(before);
 	});
@@ -269,13 +269,13 @@ describe('failed.csv and deferred.csv', () => {
 		const cells = ['Bürste – 30 €'];
 		const form = { delimiter: ';', bom: false, encoding: 'windows-1252', lineEnd: '\r\n' } as const;
 		const disk = await written({ form }, [{ cells, status: 'failed' }]);
-		expect(Buffer.from(disk.files.get(FAILED) ?? []).toString('latin1')).toBe(
+		expect(Buffer.from(disk.bytes(FAILED)).toString('latin1')).toBe(
 			'product_name;brief_batch\r\nB\xfcrste \x96 30 \x80;batch: spring\r\n',
 		);
 		const wide = await written({ form: { ...form, encoding: 'utf-16be' } }, [
 			{ cells, status: 'failed' },
 		]);
-		const swapped = Buffer.from(wide.files.get(FAILED) ?? []).swap16();
+		const swapped = Buffer.from(wide.bytes(FAILED)).swap16();
 		expect(swapped.toString('utf16le')).toMatch(
 			/^\ufeffproduct_name;brief_batch\r\nBürste – 30 €;/,
 		);
@@ -291,7 +291,7 @@ describe('failed.csv and deferred.csv', () => {
 	])('are in %s where the CSV was', async (encoding, cell) => {
 		const form = { delimiter: ',', bom: false, encoding, lineEnd: '\n' } as const;
 		const disk = await written({ form }, [{ cells: [cell], status: 'failed' }]);
-		const text = new TextDecoder(encoding).decode(disk.files.get(FAILED), { stream: true });
+		const text = new TextDecoder(encoding).decode(disk.bytes(FAILED), { stream: true });
 		expect(text).toBe(`product_name,brief_batch\n${cell},batch: spring\n`);
 		expect(disk.text(FAILED)).not.toBe(text);
 	});
@@ -315,30 +315,29 @@ describe('when writing the results is cut off', () => {
 		{ cells: ['a'], status: 'failed' },
 		{ cells: ['b'], status: 'deferred' },
 	];
-	const old = (disk: PlainDisk) => {
-		disk.folders.add('/out');
-		for (const path of [RESULTS, FAILED, DEFERRED]) disk.files.set(path, Buffer.from('old'));
+	const old = (disk: MemoryDisk) => {
+		for (const path of [RESULTS, FAILED, DEFERRED]) disk.put(path, 'old');
 	};
 
 	it('each file is the new one or the old one, wherever the disk gives out', async () => {
-		const whole = new PlainDisk();
+		const whole = new MemoryDisk();
 		old(whole);
 		await writeResults(whole, '/out', table({}, rows), AT_THE_END);
-		for (let step = 1; step <= whole.log.length; step++) {
-			const disk = new PlainDisk();
+		for (let step = 1; step <= whole.calls.length; step++) {
+			const disk = new MemoryDisk();
 			old(disk);
-			disk.fault = failingAt(step, () => true);
+			disk.fail({ at: step });
 			await writeResults(disk, '/out', table({}, rows), AT_THE_END).catch((error: unknown) => {
 				expect(String(error)).toContain('ENOSPC');
 			});
-			expect(disk.names()).toEqual(whole.names());
-			for (const name of disk.names()) expect(['old', whole.text(name)]).toContain(disk.text(name));
+			expect(disk.files()).toEqual(whole.files());
+			for (const name of disk.files()) expect(['old', whole.text(name)]).toContain(disk.text(name));
 		}
 	});
 
 	it('a disk that fills up in the middle of many rows ends it with what the disk said', async () => {
-		const disk = new PlainDisk();
-		disk.fault = failingAt(3, (operation) => operation === 'write');
+		const disk = new MemoryDisk();
+		disk.fail({ at: 3, on: ({ operation }) => operation === 'write' });
 		const some = Array.from({ length: 300 }, (_, i) =>
 			aRow({ cells: [`${i} ${'x'.repeat(50)}`], status: 'failed' }),
 		);
@@ -346,6 +345,6 @@ describe('when writing the results is cut off', () => {
 		await expect(
 			writeResults(disk, '/out', { ...table({}, []), rows: rowsOf }, AT_THE_END),
 		).rejects.toThrow('ENOSPC');
-		expect(disk.names()).toEqual([]);
+		expect(disk.files()).toEqual([]);
 	});
 });

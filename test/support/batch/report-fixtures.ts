@@ -8,7 +8,7 @@ import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
-import { PlainDisk } from './plain-disk';
+import { MemoryDisk } from './memory-disk';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');
 export const MINUTE = 60_000;
@@ -16,7 +16,7 @@ export const NOW = START + 60 * MINUTE;
 
 /** A batch as it grows: what a run puts into the journal and under --out. */
 export class Batch {
-	readonly disk = new PlainDisk();
+	readonly disk = new MemoryDisk();
 	readonly records = new Records();
 	/** What was gathered when results.csv was written. */
 	listing: ReportRows | null = null;
