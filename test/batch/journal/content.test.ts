@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentOf, isSameText } from '../../../batch/journal/content';
+import { contentOf, isOrderedAs, isSameText } from '../../../batch/journal/content';
 
 describe('what the journal keeps of an order', () => {
 	test('is each field that was given, links one a line, and none that was not', () => {
@@ -63,4 +63,41 @@ test.each([
 	],
 ])('%s: is it the same text?', (_, a, b, expected) => {
 	expect(isSameText(a, b)).toBe(expected);
+});
+
+describe('an order held an input', () => {
+	const LONG = 'Crème '.repeat(20).trim();
+	const BRUSH = { product_name: 'Brush' };
+
+	test.each([
+		['that is the same', { ...BRUSH, audience: LONG }, { ...BRUSH, audience: LONG }, true],
+		['in another spelling', { product_name: 'Crème' }, { product_name: 'Cre\u0300me' }, true],
+		[
+			'whose long text is composed',
+			{ ...BRUSH, audience: LONG.normalize('NFD') },
+			{ ...BRUSH, audience: LONG },
+			true,
+		],
+		[
+			'whose long text is decomposed',
+			{ ...BRUSH, audience: LONG },
+			{ ...BRUSH, audience: LONG.normalize('NFD') },
+			true,
+		],
+		['of another short text', BRUSH, { product_name: 'Comb' }, false],
+		[
+			'of another long text',
+			{ ...BRUSH, audience: LONG },
+			{ ...BRUSH, audience: `${LONG}!` },
+			false,
+		],
+		['with a field more', BRUSH, { ...BRUSH, audience: 'all' }, false],
+		['with a field less', { ...BRUSH, audience: 'all' }, BRUSH, false],
+	])('%s: %#', (_, ordered, input, expected) => {
+		expect(isOrderedAs(contentOf(ordered), input)).toBe(expected);
+	});
+
+	test('that nobody put on record: no', () => {
+		expect(isOrderedAs(undefined, BRUSH)).toBe(false);
+	});
 });

@@ -15,6 +15,27 @@ function given() {
 	return { disk, fence, own: fencedDisk(disk, fence), close: () => (isOpen = false) };
 }
 
+test('behind an open fence everything is done as on the disk itself', async () => {
+	const { disk, own } = given();
+	await own.makeFolder('b');
+	const file = await own.open('b/y', 'create');
+	await file.write(Buffer.from('new'));
+	await file.truncate(2);
+	await file.sync();
+	await file.close();
+	await own.rename('b/y', 'b/z');
+	await own.syncFolder('b');
+	disk.cutPower();
+	expect(disk.text('b/z')).toBe('ne');
+	expect([await own.list('b'), await own.size('b/z'), await own.isLink('b/z')]).toEqual([
+		...[['z'], 2, false],
+	]);
+	for await (const bytes of own.chunks('b/z')) expect(String(bytes)).toBe('ne');
+	expect([disk.count('close'), disk.count('read', 'b/z')]).toEqual([1, 1]);
+	await own.remove('b/z');
+	expect(disk.files()).toEqual(['a/x']);
+});
+
 describe('behind a fence that has closed', () => {
 	test.each<[string, (disk: Disk) => Promise<unknown>]>([
 		['append', (disk) => disk.open('a/x', 'append')],
@@ -68,8 +89,11 @@ describe('behind a fence that has closed', () => {
 		const fence = { check: () => clock.sleep(hangs) };
 		const send = fencedSend(() => Promise.resolve(answer), fence, clock);
 		const order = createBrief({ product_name: 'A' }, 'key');
-		await expect(send(order)).rejects.toMatchObject({ sent: false });
-		hangs = 29_000;
+		await expect(send(order)).rejects.toMatchObject({
+			sent: false,
+			message: expect.stringContaining('did not answer for 31 seconds') as string,
+		});
+		hangs = 30_000;
 		expect(await send(order)).toBe(answer);
 	});
 });
