@@ -3,6 +3,7 @@
 import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { printable } from './cli/format';
 import { main } from './cli/program';
 import { unforeseen } from './failure';
 
@@ -25,7 +26,7 @@ main(
 	},
 	(error: unknown) => {
 		const { what, cure, exitCode } = unforeseen(error);
-		process.stderr.write(`${what}\n${cure}\n`);
+		process.stderr.write(printable(`${what}\n${cure}\n`));
 		process.exitCode = exitCode;
 	},
 );

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
 import type { Emit, RunEvent } from '../run/events';
 import { isNews } from '../run/news';
-import { inLocalTime } from './format';
+import { inLocalTime, printable } from './format';
 import { LiveView } from './live-view';
 import { advance, noProgress, type Progress } from './progress';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
@@ -62,7 +62,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const view = isLive ? new LiveView(out, () => progress) : null;
 	const write = (text: string) => void out.write(`${text}\n`);
 	const print = (text: string) => {
-		const shown = out.isTTY ? inLocalTime(text) : text;
+		const shown = printable(out.isTTY ? inLocalTime(text) : text, hasColour);
 		if (view === null) write(shown);
 		else view.redraw(shown);
 	};
@@ -93,7 +93,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 			reader.on('SIGINT', () => process.emit('SIGINT'));
 			// Ctrl-D is no answer; some versions of Node throw, others close without a word.
 			const closed = once(reader, 'close').then(() => '');
-			const answered = reader.question(`${question} [y/N] `, { signal }).catch(() => '');
+			const answered = reader.question(`${printable(question)} [y/N] `, { signal }).catch(() => '');
 			try {
 				const answer = await Promise.race([answered, closed]);
 				signal.throwIfAborted();

@@ -47,6 +47,18 @@ export function terminalText(text: string): string {
 /** Control characters (ESC and the 8-bit ones among them), and those that change the direction of writing. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
+/** What a command prints: only line ends, and its own colours if it has some, control the terminal. */
+export function printable(text: string, hasColour = false): string {
+	return text.replace(OWN_OR_CONTROL, (_, own?: string) =>
+		own !== undefined && (hasColour || own === '\n') ? own : ' ',
+	);
+}
+
+const OWN_OR_CONTROL = new RegExp(
+	`(\\n|\\u001b\\[(?:22?|1|3[1239])m)|${CONTROLS.source.slice(0, -1)}`,
+	'gu',
+);
+
 /** A text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
 	return truncate(text.replace(CONTROLS, ' ').trim(), width);

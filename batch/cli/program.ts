@@ -6,7 +6,7 @@ import { openConsole, type Console, type Streams } from './console';
 import { addOptions, refuseMissingValues, VARIABLES, type RawOptions } from './options';
 import type { Settings } from './settings/settings';
 import { takeVariables, withVariables } from './settings/variables';
-import { terminalText } from './format';
+import { printable } from './format';
 
 const EXIT_CODES = `
 Exit codes:
@@ -70,7 +70,7 @@ export async function main(
 		const { fromVariables } = session;
 		if (fromVariables === null) await endRefusedRun(error, args, streams);
 		const { what, cure } = withVariables(error, fromVariables ?? []);
-		streams.err.write(terminalText(`${what}\n${cure}\n`));
+		streams.err.write(printable(`${what}\n${cure}\n`));
 		return error.exitCode;
 	}
 }
@@ -102,7 +102,7 @@ function programOf(session: Session): Command {
 		.showHelpAfterError('(--help shows all options)')
 		.configureOutput({
 			writeOut: (text) => void streams.out.write(text),
-			writeErr: (text) => void streams.err.write(text),
+			writeErr: (text) => void streams.err.write(printable(text)),
 		})
 		.exitOverride()
 		.hook('preAction', (_, command) => {
@@ -239,7 +239,7 @@ function onCsv(
 			};
 			if (!isRun) return work();
 			const { withRunEnd } = await import('./run-end.js');
-			const warn = (text: string) => void streams.err.write(`${text}\n`);
+			const warn = (text: string) => void streams.err.write(printable(`${text}\n`));
 			return withRunEnd(console, csv, options, { interruption, warn, work });
 		});
 }

@@ -12,7 +12,7 @@ import type { RawOptions } from '../options';
 import { readApiKey } from '../settings/api-key';
 import { checkBaseUrl, readAddress } from '../settings/base-url';
 import { readSettings } from '../settings/settings';
-import { firstToCure, notTried, ok, problem, type Check } from './check';
+import { firstToCure, notTried, ok, problem, warning, type Check } from './check';
 import { checkFolder, checkLock, checkPrivacy } from './folder';
 import { tryService, type ServiceTried } from './service';
 
@@ -78,11 +78,18 @@ async function tryAll(
 	} else {
 		checks.push(notTried('service'));
 	}
-	checks.push(...checkPrivacy(raw), await checkFolder(raw.out));
+	checks.push(...checkPrivacy(raw), ...checkDebugging(env), await checkFolder(raw.out));
 	const journal = await trying('journal', () => checkJournal(raw.out, baseUrl, tried, signal));
 	if (journal !== null) checks.push(journal);
 	checks.push(await checkLock(raw.out));
 	return baseUrl;
+}
+
+/** Node.js itself prints each request then, with its headers. */
+function checkDebugging({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): Check[] {
+	if (!/http|\*/i.test(NODE_DEBUG)) return [];
+	const what = 'NODE_DEBUG is set, so Node.js prints the API key with each request';
+	return [warning('NODE_DEBUG', what, 'Unset it, and make a new key if logs were kept.')];
 }
 
 /** @throws {Failure} if it is damaged, or of another service or workspace */

@@ -1,4 +1,4 @@
-import { clockTime, duration, terminalText, oneLine } from '../../../batch/cli/format';
+import { clockTime, duration, terminalText, oneLine, printable } from '../../../batch/cli/format';
 import { observed, planned } from '../../../batch/cli/estimate';
 
 test.each([
@@ -59,4 +59,10 @@ describe('how long it takes', () => {
 		expect(longest).toBeGreaterThan(likely);
 		expect(observed(1, [240_000, 240_000, 240_000], 2)?.likely).toBe(240_000);
 	});
+});
+
+test('what is printed controls a terminal with line ends and its own colours only', () => {
+	const text = '\u001b[33mparked\u001b[39m a\u001b[2Jb\u009bc\u202ed\te\n\nf\u001b]0;x\u0007';
+	expect(printable(text, true)).toBe('\u001b[33mparked\u001b[39m a [2Jb c d e\n\nf ]0;x ');
+	expect(printable(text)).toBe(' parked  a [2Jb c d e\n\nf ]0;x ');
 });

@@ -258,3 +258,34 @@ describe('brief-batch report', () => {
 		expect(desk.read('briefs/report.html')).toContain('results.csv is not there or was changed');
 	});
 });
+
+test('control characters of arguments and paths do not reach the terminal', async () => {
+	await given();
+	const evil = 'e\u001b[31mv\u001b]0;il\u0007\u009b2J\u202e';
+	desk.csv(`${evil}.csv`, products(1));
+	const csv = `${evil}.csv`;
+	const tries = [
+		...[[evil], ['plan', `--${evil}`], ['plan', `no-${evil}`], ['plan', csv, '--map', evil]],
+		...[
+			['plan', csv, '--set', `audience=${evil}`, '--max', evil],
+			['status', '--out', evil],
+		],
+		...[
+			['plan', csv, '--batch', evil, '--out', evil],
+			['run', csv, '--out', evil, ...FAST],
+		],
+		...[
+			['report', '--out', evil],
+			['doctor', '--out', evil],
+			['audit', csv, '--out', evil],
+		],
+	];
+	for (const args of tries) {
+		const { out, err } = await desk.run(args);
+		expect([args, (out + err).replaceAll('\n', '').match(/[\p{Cc}\u202e]/gu)]).toEqual([
+			args,
+			null,
+		]);
+		expect(out + err).not.toBe('');
+	}
+});

@@ -95,6 +95,13 @@ test('doctor says that others can read a profile or a key file, and how to chang
 	expect((await doctor({}, '--api-key-file', 'acme client.env')).first).toBe('key file');
 });
 
+test('doctor warns that Node.js prints the key, if it is told to', async () => {
+	await given();
+	const { code, out } = await desk.run(['doctor'], { NODE_DEBUG: 'http' });
+	expect(code).toBe(0);
+	expect(out).toMatch(/^warning +NODE_DEBUG .*prints the API key/m);
+});
+
 describe('doctor says what is wrong, and what to do first, where', () => {
 	test.each([
 		['revoked', 4, 'key'],
