@@ -16,7 +16,7 @@ import type { Settings } from './settings/settings';
 
 /**
  * The batch that the rows of a CSV belong to, and whether they are only a part of it.
- * @throws {Failure} where the CSV, the journal and --batch do not agree
+ * @throws {Failure} if the CSV, the journal and --batch do not agree
  */
 export async function batchOf(
 	table: Table,
@@ -79,13 +79,13 @@ const UNREADABLE_RESULTS =
 	'Another program has changed results.csv so that it cannot be read, so it now lists the rows of this CSV only. ' +
 	'Run the whole CSV to have all rows listed again.';
 
-/** Where the newest results under --out are, or are to be. */
+/** Where the newest results under --out are or will be. */
 export function newestResults(outDir: string): string {
 	const files = existsSync(outDir) ? readdirSync(outDir) : [];
 	return join(outDir, newestOf('results.csv', files));
 }
 
-/** The results.csv under --out; null where there is none that can be read. */
+/** The results.csv under --out; null if there is no readable one. */
 export async function openResults(
 	outDir: string,
 	{ map, set }: Pick<TableOptions, 'map' | 'set'>,

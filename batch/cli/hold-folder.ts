@@ -18,7 +18,7 @@ interface Folder {
 
 /**
  * Works on a folder as the only one.
- * @throws {Failure} where another run holds it
+ * @throws {Failure} if another run holds it
  */
 export async function holdFolder<T>(
 	{ disk, outDir, clock, say, signal }: Folder,

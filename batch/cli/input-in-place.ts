@@ -18,7 +18,7 @@ const WRITTEN = [RESULTS, ...Object.values(FILES_TO_RUN)].flatMap((name) => [
 	otherName(name),
 ]);
 
-/** Which of the CSVs that a run writes under --out is this one, whatever its path is; undefined where it is none. */
+/** Which of the CSVs that a run writes under --out is this one, whatever its path is; undefined if it is none. */
 export async function writtenName(csv: string, outDir: string): Promise<string | undefined> {
 	if (csv === STANDARD_INPUT) return undefined;
 	const own = await realPath(csv);

@@ -9,19 +9,19 @@ export function journalPath(outDir: string): string {
 	return join(outDir, 'journal.jsonl');
 }
 
-/** What the journal under a folder says, without changing it. Empty where there is none. */
+/** What the journal under a folder says, without changing it. Empty without a journal. */
 export async function readJournal(disk: Disk, outDir: string): Promise<Records> {
 	return (await readJournalFile(disk, journalPath(outDir)).catch(throwFailure)).records;
 }
 
-/** Of which batch and service it is; null where there is none. */
+/** Its batch and its service; null without a journal. */
 export function headIn(disk: Disk, outDir: string): Promise<JournalHead> {
 	return readHead(disk, journalPath(outDir)).catch(throwFailure);
 }
 
 export type JournalHead = Pick<Records, 'batch' | 'baseUrl'>;
 
-/** The same, for a command that has nothing to do without a journal; `cure` is for whoever has none. */
+/** The same, for a command that has nothing to do without a journal; `cure` is for a folder without one. */
 export async function readExistingJournal(
 	disk: Disk,
 	outDir: string,

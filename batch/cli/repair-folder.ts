@@ -14,7 +14,7 @@ import { terminalText } from './format';
  * Repairs what an audit has found, as the one that holds the folder.
  * @param listed all briefs of the workspace
  * @returns what was done, and what differs after it
- * @throws {Failure} where another run holds the folder, or the service gives no answer
+ * @throws {Failure} if another run holds the folder, or the service gives no answer
  */
 export async function repairFolder(
 	listed: readonly BriefSummary[],

@@ -62,7 +62,7 @@ function briefOf(planned: PlannedRow | undefined): string | null {
 	return (planned?.change ?? planned?.record)?.brief_id ?? null;
 }
 
-/** @throws {Failure} where the row cannot have the brief */
+/** @throws {Failure} if the row cannot have the brief */
 function adoptingRow(
 	adoption: Adoption,
 	row: PlannedRow | undefined,

@@ -2,7 +2,7 @@ import { isLoopback, readBaseUrl } from '../../../service/base-url';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
 
-/** The address of the service, checked as far as that is possible without a request. */
+/** The address of the service, checked without a request. */
 export function readAddress(text: string | undefined): string {
 	if (text === undefined || text.trim() === '') {
 		throw new Failure(

@@ -2,7 +2,7 @@ import { basename, dirname, parse, resolve } from 'node:path';
 import { DEFAULT_OUT } from '../../command-text';
 import type { RawOptions } from '../options';
 
-/** Who a run is for: --name, else the name of the profile, else that of the folder. */
+/** Who a run is for: --name, otherwise the name of the profile, otherwise the folder's. */
 export function clientName({
 	name = '',
 	envFile = '',

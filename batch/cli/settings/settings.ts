@@ -21,7 +21,7 @@ export interface Settings {
 	batch: string | undefined;
 	table: TableOptions;
 	allowDuplicates: boolean;
-	/** Order rows anew whose content changed since they were ordered. */
+	/** Order rows again whose content changed since they were ordered. */
 	orderChanged: boolean;
 	orderAgain: boolean;
 	/** The briefs that a person gives to rows. */
@@ -87,7 +87,7 @@ export function readSettings(
 	};
 }
 
-/** What must be set before the service can be asked; null where nothing is missing. */
+/** What must be set before the service can be asked; null if nothing is missing. */
 export function missingForService({ baseUrl, apiKey }: Settings): Failure | null {
 	try {
 		if (baseUrl === '') readAddress(undefined);

@@ -90,7 +90,7 @@ function endsAtHash(line: string): boolean {
 }
 
 /**
- * A name with a typing error would lose its setting without a word: a limit, or a text for every row.
+ * A misspelt name would lose its setting silently: a limit, or a text for every row.
  * @throws {Failure} that names it
  */
 function refuseUnknown(

@@ -120,7 +120,7 @@ function parkedWithoutBrief(
 	return { what: 'is parked: nobody knows whether its brief exists', cure, repair: null };
 }
 
-/** The brief of a parked order, where only one can be its own and no other order can have made it. */
+/** The brief of a parked order, if only one can be its own and no other order can have made it. */
 function onlyBriefFor(
 	record: BriefRecord,
 	records: Records,

@@ -14,7 +14,7 @@ export interface EarlierResultsInput {
 	table: Table;
 	part?: Part | undefined;
 	outDir: string;
-	/** Opens the results.csv under --out; null where there is none that can be read. */
+	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
 }
 
@@ -38,7 +38,7 @@ export function resultsOf(
 	return isOwn ? (records.resultsOf ?? name) : name;
 }
 
-/** What is kept before results.csv lists the rows of this CSV: it would lose rows. Null where it loses none. */
+/** What is kept before results.csv lists the rows of this CSV: it would lose rows. Null if it loses none. */
 export async function earlierResults(
 	input: EarlierResultsInput,
 	{ rows, source: { records } }: Plan,

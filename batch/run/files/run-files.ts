@@ -18,7 +18,7 @@ interface Counted {
 	rest: RowCounts;
 }
 
-/** results.csv, the files beside it and report.html, as they stand at one moment of a run. */
+/** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
 	private readonly said = new Set<string>();
 	/** What is still to be kept. */
@@ -83,7 +83,7 @@ export class RunFiles {
 		await writeReport(disk, this.request.outDir, journal.records, options);
 	}
 
-	/** Throws where they cannot be read: then nothing takes their place. */
+	/** Throws if they cannot be read: then nothing replaces them. */
 	private async keepEarlier(): Promise<void> {
 		const { earlier } = this;
 		if (earlier === null) return;

@@ -42,7 +42,7 @@ export async function comparedWith(
 		looks.set(number, (await lookForListed(order, input, { claims, listed })).look);
 	};
 	for (const planned of open) await look(planned);
-	// Whose brief none of these is can be told once the others have theirs.
+	// Only after the others have their briefs do we know which briefs belong to nobody.
 	for (const planned of open)
 		if (looks.get(planned.row.number)?.is === 'unclear') await look(planned);
 	return makePlan({ ...source, looks });
@@ -60,7 +60,7 @@ export async function takeOverListed(
 			.filter(({ todo }) => todo === 'compare')
 			.map((planned) => new RowCarrier(orderOf(planned, source.batch), planned.row.input, run));
 	const taken = await lanes.takeOver(toCompare(), { orPark: false });
-	// Whose brief none of these is can be told once they are taken.
+	// Only after these are taken do we know which briefs belong to nobody.
 	taken.push(...(await lanes.takeOver(toCompare(), { orPark: true })));
 	for (const row of taken) lanes.beside(row);
 	if (taken.length === 0) return;

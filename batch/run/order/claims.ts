@@ -11,7 +11,7 @@ export class Claims {
 	/** By the ID of the brief, the key of the order that takes it. */
 	private readonly taken = new IdMap<string>();
 
-	/** @param goneKeys the orders in doubt whose row stands no more in the CSV: nobody sends their keys again */
+	/** @param goneKeys the orders in doubt whose row is no longer in the CSV: nobody sends their keys again */
 	constructor(
 		private readonly records: Records,
 		readonly goneKeys: ReadonlySet<string>,

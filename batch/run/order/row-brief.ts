@@ -102,7 +102,7 @@ export class RowBrief implements BriefKeeper {
 	}
 }
 
-/** Why a brief that was watched is put aside; null where something else is wrong. */
+/** Why a watched brief is put aside; null if something else is wrong. */
 function causeOf(error: unknown, id: string, timeout: number): ParkCause | null {
 	if (error instanceof WaitTimeout) {
 		const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
