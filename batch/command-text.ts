@@ -2,20 +2,22 @@ import type { Records } from './journal/records';
 
 export const DEFAULT_OUT = 'briefs';
 
-/** A command to copy, with the CSV and the --set values of the newest run. Other options are given as before. */
+/** The CSV of a run, and what was typed for it besides --out. */
+export type Typed = Pick<Records, 'lastCsv' | 'lastOptions'>;
+
+/** A command to copy: that of the newest run, with these options too. */
 export function commandFor(
 	name: 'run' | 'retry' | 'audit',
-	{ lastCsv, lastSet }: Pick<Records, 'lastCsv' | 'lastSet'>,
+	{ lastCsv, lastOptions }: Typed,
 	outDir: string,
 	...options: string[]
 ): string {
-	const set = Object.entries(lastSet).flatMap(([field, value]) => ['--set', `${field}=${value}`]);
 	const file = lastCsv === null ? 'FILE.csv' : quoted(lastCsv);
 	return [
 		'brief-batch',
 		name,
 		file,
-		...[...outOption(outDir), ...set, ...options].map(quoted),
+		...[...outOption(outDir), ...lastOptions, ...options].map(quoted),
 	].join(' ');
 }
 
@@ -23,7 +25,7 @@ export function commandFor(
 export function adoptCommand(
 	row: number,
 	briefId: string | undefined,
-	newest: Pick<Records, 'lastCsv' | 'lastSet'>,
+	newest: Typed,
 	outDir: string,
 ): string {
 	return commandFor('run', newest, outDir, '--adopt', `${row}=${briefId ?? '<brief id>'}`);
@@ -33,13 +35,13 @@ export function adoptCommand(
  * The CSV and the --set values that continue a batch: those of the newest run, or those of the whole CSV if that run
  * read a failed.csv or deferred.csv.
  */
-export function toGoOnWith(records: Records): Pick<Records, 'lastCsv' | 'lastSet'> {
+export function toGoOnWith(records: Records): Typed {
 	const { whole, lastRun, isUnderWay } = records;
 	const { failed = 0, invalid = 0, changed = 0, deferred = 0, pending = 0 } = lastRun?.rest ?? {};
 	const isLeft = failed + invalid + changed + deferred + pending > 0;
 	return whole === null || isUnderWay || !isLeft
 		? records
-		: { lastCsv: whole.csv, lastSet: whole.set };
+		: { lastCsv: whole.csv, lastOptions: whole.options };
 }
 
 /** A command to copy that reads no CSV. */

@@ -36,6 +36,25 @@ export interface RawOptions {
 	maxGenerations?: string;
 	/** Of audit only. */
 	repair?: boolean;
+	/** What a command to copy repeats. */
+	typed?: string[];
+}
+
+/** What a person asks for once, how it is shown, and what has a place of its own in a command to copy. */
+const NOT_REPEATED = new Set(
+	'out orderAgain orderChanged adopt maxGenerations repair json quiet color yes notify'.split(' '),
+);
+
+/** What was typed, as the words of a command to copy. An address of --notify may hold a secret. */
+export function typedOptions(command: Command): string[] {
+	return command.options.flatMap((option) => {
+		const name = option.attributeName();
+		if (NOT_REPEATED.has(name) || command.getOptionValueSource(name) !== 'cli') return [];
+		const value: unknown = command.getOptionValue(name);
+		const flag = option.long ?? option.flags;
+		if (value === true) return [flag];
+		return [value].flat().flatMap((one) => [flag, String(one)]);
+	});
 }
 
 /** What is said under the options of every command. */

@@ -63,8 +63,8 @@ const NOT_CHECKED =
 	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
 
 function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Settings): string[] {
-	const { outDir, table } = settings;
-	const newest = { lastCsv: csv, lastSet: table.set };
+	const { outDir, typed } = settings;
+	const newest = { lastCsv: csv, lastOptions: typed };
 	const { new: fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
 	const isNewApart = changed + adopted + unclear + again > 0;
 	const { invalid, duplicate: duplicates } = counts;

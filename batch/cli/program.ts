@@ -3,7 +3,13 @@ import { Command, CommanderError, type Option } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams } from './console';
-import { addOptions, refuseMissingValues, VARIABLES, type RawOptions } from './options';
+import {
+	addOptions,
+	refuseMissingValues,
+	typedOptions,
+	VARIABLES,
+	type RawOptions,
+} from './options';
 import type { Settings } from './settings/settings';
 import { takeVariables, withVariables } from './settings/variables';
 import { printable } from './format';
@@ -230,11 +236,12 @@ function onCsv(
 	{ mayBeOffline = false, isRun = false } = {},
 ) {
 	const { streams, interruption } = session;
-	return (csv: string, options: RawOptions) =>
+	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('./settings/settings.js');
-				const settings = readSettings(options, streams.env, { mayBeOffline });
+				const raw = { ...options, typed: typedOptions(command) };
+				const settings = readSettings(raw, streams.env, { mayBeOffline });
 				return (await load())(csv, settings, console, interruption);
 			};
 			if (!isRun) return work();

@@ -9,9 +9,8 @@ import { duration, terminalText } from './format';
 import type { Progress } from './progress';
 import type { Settings } from './settings/settings';
 
-interface Summarised extends Pick<Settings, 'outDir' | 'max' | 'name'> {
+interface Summarised extends Pick<Settings, 'outDir' | 'max' | 'name' | 'typed'> {
 	csv: string;
-	table: Pick<Settings['table'], 'set'>;
 	/** What `retry` needs besides, to order the failed rows again. */
 	retryOptions: readonly string[];
 }
@@ -62,13 +61,13 @@ function costLine({ paid, allowance, used, since }: Progress, now: number): stri
 /** How many rows there are of each status, and what to do about them. */
 function countLines(
 	{ counts, known, failure, end, deferredBecause }: RunReport,
-	{ csv, outDir, max, table: { set }, retryOptions }: Summarised,
+	{ csv, outDir, max, typed, retryOptions }: Summarised,
 	paint: Console['paint'],
 	now: number,
 ): string[] {
 	const them = (n: number) => (n === 1 ? 'it' : 'them');
 	const again = 'run the same command again';
-	const retry = commandFor('retry', { lastCsv: csv, lastSet: set }, outDir, ...retryOptions);
+	const retry = commandFor('retry', { lastCsv: csv, lastOptions: typed }, outDir, ...retryOptions);
 	// What ended the run early says itself what to do.
 	const pending =
 		failure !== null

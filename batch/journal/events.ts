@@ -50,6 +50,8 @@ export type JournalEvent = { at: string } & (
 			used: number;
 			/** The values of --set. */
 			set?: ByField;
+			/** What was typed besides --out, for the commands to copy that messages show. */
+			options?: string[];
 			/** The header of each field's column. */
 			headers?: ByField;
 			/** The file whose rows results.csv lists, if `csv` is one of our own files. */

@@ -66,6 +66,8 @@ export interface RunStart {
 	csv: string;
 	/** The values of --set. */
 	set: ByField;
+	/** What was typed besides --out. */
+	options: readonly string[];
 	/** The header of each field's column. */
 	headers: ByField;
 }
@@ -123,9 +125,9 @@ export class Records {
 	private readonly files = new Set<string>();
 	private lastContent: OrderedContent = {};
 
-	/** The --set of the newest run that began. */
-	get lastSet(): RunStart['set'] {
-		return this.run?.set ?? {};
+	/** What was typed besides --out for the newest run that began. */
+	get lastOptions(): RunStart['options'] {
+		return this.run?.options ?? [];
 	}
 
 	/** The last run of a CSV, by its name. */
@@ -174,12 +176,12 @@ export class Records {
 				this.baseUrl = event.base_url;
 				return;
 			case 'run_started': {
-				const { at, csv, set = {}, headers = {}, results_of } = event;
+				const { at, csv, set = {}, options = [], headers = {}, results_of } = event;
 				this.isUnderWay = true;
 				this.resultsOf = fileNameOf(results_of ?? csv);
 				this.notBegun = null;
 				this.lastCsv = csv;
-				this.run = { at, csv, set, headers };
+				this.run = { at, csv, set, options, headers };
 				this.runs.set(fileNameOf(csv), this.run);
 				if (results_of === undefined) this.whole = this.run;
 				return;

@@ -90,7 +90,17 @@ export async function beginRun(
 	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
 	const isOwn = results_of !== fileNameOf(csv);
-	const started = { csv, allowance, used, set, headers, ...(isOwn ? { results_of } : {}) };
+	const typed = request.typed ?? [];
+	const options = typed.length > 0 ? { options: [...typed] } : {};
+	const started = {
+		csv,
+		allowance,
+		used,
+		set,
+		...options,
+		headers,
+		...(isOwn ? { results_of } : {}),
+	};
 	await journal.append({ type: 'run_started', ...started });
 	emit({
 		event: 'run_started',
@@ -108,9 +118,8 @@ export async function beginRun(
 		others_running: tools.workspace.othersRunning(),
 	});
 	if (request.part === undefined || counts.failed === 0) return;
-	const newest = { lastCsv: csv, lastSet: set };
-	const options = retryOptions(standingOf(journal.records).failed);
-	const retry = commandFor('retry', newest, request.outDir, ...options);
+	const again = retryOptions(standingOf(journal.records).failed);
+	const retry = commandFor('retry', journal.records, request.outDir, ...again);
 	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${counts.failed === 1 ? 'it' : 'them'} again: ${retry}`;
 	emit({ event: 'notice', text });
 }

@@ -23,6 +23,8 @@ export interface RunRequest extends PlanOptions {
 	/** Opens the results.csv under --out; null where there is none that can be read. */
 	openResults: () => Promise<Table | null>;
 	outDir: string;
+	/** What was typed besides --out. */
+	typed?: readonly string[];
 	/** The address of the service. */
 	baseUrl: string;
 	max: number;

@@ -42,6 +42,8 @@ export interface Settings {
 	yes: boolean;
 	/** Fetch what an audit finds missing. */
 	repair: boolean;
+	/** What was typed besides --out, for the commands to copy that messages show. */
+	typed: readonly string[];
 }
 
 /**
@@ -84,6 +86,7 @@ export function readSettings(
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
 		repair: raw.repair ?? false,
+		typed: raw.typed ?? [],
 	};
 }
 

@@ -11,7 +11,7 @@ function said(
 	report: Partial<Omit<RunReport, 'counts'>> & { counts?: object },
 	csv = 'products.csv',
 	outDir = 'briefs',
-	set = {},
+	typed: string[] = [],
 	{ isQuiet = false, ...progress }: Partial<Progress> & { isQuiet?: boolean } = {},
 ) {
 	const whole: RunReport = {
@@ -24,7 +24,7 @@ function said(
 		...report,
 		counts: { ...countRows([]), ...report.counts },
 	};
-	const run = { csv, outDir, name: 'Acme', max: 5, table: { set }, retryOptions: [] };
+	const run = { csv, outDir, name: 'Acme', max: 5, typed, retryOptions: [] };
 	const seen = { ...noProgress(), allowance: 100, ...progress };
 	const console = { paint: plainPaint, isQuiet, progress: () => seen };
 	return summary(whole, run, console, NOW);
@@ -36,9 +36,9 @@ test.each([
 	[{ used: 30, allowance: 1500 }, 'No brief used, 1,470 of 1,500 left until 1 December.'],
 	[{ paid: 2, allowance: null }, '2 briefs used.'],
 ])('%j is what it cost, and what is left', (progress, line) => {
-	expect(said({}, 'a.csv', 'out', {}, progress)).toContain(line);
+	expect(said({}, 'a.csv', 'out', [], progress)).toContain(line);
 	const since = Date.now() - 12 * 60_000;
-	expect(said({}, 'a.csv', 'out', {}, { ...progress, since })).toContain(`${line} 12 minutes.`);
+	expect(said({}, 'a.csv', 'out', [], { ...progress, since })).toContain(`${line} 12 minutes.`);
 });
 
 test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
@@ -54,7 +54,7 @@ test('with --quiet whose run it is, and up to ten new briefs with title and link
 	}));
 	const finished = { ...noProgress().finished, ready: 12 };
 	const quiet = { isQuiet: true, newest, finished };
-	const lines = said({}, 'products.csv', 'out', {}, quiet);
+	const lines = said({}, 'products.csv', 'out', [], quiet);
 	expect(lines.slice(0, 4)).toEqual([
 		'Acme: products.csv, 12 new briefs',
 		'• Mug 0 https://app.example/0',
@@ -113,8 +113,9 @@ test('the command for failed rows can be pasted', () => {
 	);
 });
 
-test('the command to copy has what --set gave: without it the row would be another one', () => {
-	const lines = said({ counts: { failed: 1 } }, 'a b.csv', 'out', { audience: 'Cat people' });
+test('the command to copy has what was typed: without --set the row would be another one', () => {
+	const typed = ['--set', 'audience=Cat people'];
+	const lines = said({ counts: { failed: 1 } }, 'a b.csv', 'out', typed);
 	expect(lines.join('\n')).toContain(
 		'brief-batch retry "a b.csv" --out out --set "audience=Cat people"',
 	);

@@ -280,10 +280,15 @@ describe('what the journal knows of the runs before', () => {
 		cure: 'Give another one.',
 	};
 	const [all, part] = [{ audience: 'all' }, { audience: 'part' }];
+	const typed = ['--set', 'audience=all'];
 	const ofPart = { csv: 'out/failed.csv', results_of: 'lists/products.csv', set: part };
 
 	test.each<[string, Untimed[], object]>([
-		['nothing', [], { batch: null, baseUrl: null, lastRun: null, resultsOf: null, lastSet: {} }],
+		[
+			'nothing',
+			[],
+			{ batch: null, baseUrl: null, lastRun: null, resultsOf: null, lastOptions: [] },
+		],
 		['nothing of an end', [], { isUnderWay: false, notBegun: null, lastCsv: null, whole: null }],
 		['the batch', [said.batch()], { batch: 'products.csv', isUnderWay: false }],
 		['the service', [said.batch()], { baseUrl: 'https://api.vendor.example/v1' }],
@@ -302,10 +307,14 @@ describe('what the journal knows of the runs before', () => {
 		[
 			'whose rows results.csv lists after a run of failed.csv',
 			[begun({ set: all }), begun(ofPart)],
-			{ resultsOf: 'products.csv', lastCsv: 'out/failed.csv', lastSet: part, whole: { set: all } },
+			{ resultsOf: 'products.csv', lastCsv: 'out/failed.csv', whole: { set: all } },
 		],
-		['what --set gave', [begun({ set: all })], { lastSet: all, whole: { csv: 'products.csv' } }],
-		['that --set gave nothing any more', [begun({ set: all }), begun()], { lastSet: {} }],
+		[
+			'what was typed',
+			[begun({ options: typed })],
+			{ lastOptions: typed, whole: { options: typed } },
+		],
+		['that nothing was typed any more', [begun({ options: typed }), begun()], { lastOptions: [] }],
 		[
 			'the headers that were read',
 			[begun({ headers: { product_name: 'Name' } })],

@@ -42,7 +42,7 @@ describe('brief-batch status', () => {
 		const { code, out } = await status();
 		expect(code).toBe(0);
 		expect(out).toMatch(/it ordered what was left of the month’s allowance/);
-		const command = 'brief-batch run products.csv --set "objective=sell more"';
+		const command = `brief-batch run products.csv --set "objective=sell more" ${FAST.join(' ')}`;
 		expect(out).toMatch(new RegExp(`2 deferred until 1 \\w+ \\d{4} \\(UTC\\), then: ${command}\n`));
 		const json = await status('--json');
 		expect(JSON.parse(json.out)).toMatchObject({
@@ -72,7 +72,7 @@ describe('brief-batch status', () => {
 		expect(code).toBe(1);
 		expect(out).toContain('Needs a person:');
 		expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\. .* orders it anew/);
-		expect(out).toContain('brief-batch retry products.csv --out "my briefs"\n');
+		expect(out).toContain(`brief-batch retry products.csv --out "my briefs" ${FAST.join(' ')}\n`);
 		expect(out).toMatch(/row 4 +Product 3 \(discontinued\) .*product_unavailable/);
 		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
 		expect(out).toMatch(/1 changed\. .*at 1 brief, have it ordered anew:\n/);
@@ -112,7 +112,7 @@ describe('brief-batch status', () => {
 		expect(code).toBe(1);
 		expect(out).not.toContain('deferred until');
 		const command = (name: string) =>
-			`brief-batch ${name} products.csv --set "objective=sell more"`;
+			`brief-batch ${name} products.csv --set "objective=sell more" ${FAST.join(' ')}`;
 		expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\./);
 		expect(out).toContain(`${command('retry')}\n`);
 		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
