@@ -122,7 +122,7 @@ describe('audit --repair', () => {
 		const found = await audit();
 		expect(found.code).toBe(1);
 		expect(found.out).toContain(
-			`is parked, and brief ${id} is the only one of its product from the time of its order. Either of these takes it and costs nothing: brief-batch audit products.csv --repair or brief-batch run products.csv --adopt 2=${id}`,
+			`is parked, and brief ${id} is the only one of its product from the time of its order. Either of these takes it and costs nothing: brief-batch audit products.csv ${FAST.join(' ')} --repair or brief-batch run products.csv ${FAST.join(' ')} --adopt 2=${id}`,
 		);
 		const { code, out } = await audit('--repair');
 		expect([code, orders()]).toEqual([0, before]);
@@ -138,7 +138,7 @@ describe('audit --repair', () => {
 		expect(code).toBe(1);
 		expect(out).toContain('is parked: nobody knows whether its brief exists');
 		expect(out).toContain(
-			'If one is the row’s: brief-batch run products.csv --adopt "2=<brief id>"',
+			`If one is the row’s: brief-batch run products.csv ${FAST.join(' ')} --adopt "2=<brief id>"`,
 		);
 		expect(desk.read('briefs/journal.jsonl')).not.toContain(id);
 		expect((await run('--adopt', `2=${other}`)).code).toBe(0);

@@ -76,13 +76,15 @@ describe('brief-batch status', () => {
 		expect(out).toMatch(/row 4 +Product 3 \(discontinued\) .*product_unavailable/);
 		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
 		expect(out).toMatch(/1 changed\. .*at 1 brief, have it ordered anew:\n/);
-		expect(out).toContain('brief-batch run products.csv --out "my briefs" --order-changed\n');
+		expect(out).toContain(
+			`brief-batch run products.csv --out "my briefs" ${FAST.join(' ')} --order-changed\n`,
+		);
 		const { out: json } = await status('--json', '--out', 'my briefs');
 		const document = JSON.parse(json) as { needs_person: unknown[]; exit_code: number };
 		expect([document.needs_person.length, document.exit_code]).toEqual([3, 1]);
 		expect(document.needs_person[0]).toMatchObject({
 			what: '1 failed',
-			command: 'brief-batch retry products.csv --out "my briefs"',
+			command: `brief-batch retry products.csv --out "my briefs" ${FAST.join(' ')}`,
 			rows: [{ row: 4, why: expect.stringContaining('product_unavailable') as string }],
 		});
 	});
