@@ -67,7 +67,7 @@ export async function audit(
 	);
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
 	const repaired = isToRepair
-		? await repairFolder(listed, settings, environment, console, interruption)
+		? await repairFolder(listed, settings, environment, { console, waiting: interruption })
 		: { done: [], left: found };
 	const { done, left } = repaired;
 	if (done.some(({ isCured }) => isCured))

@@ -129,7 +129,7 @@ async function askService(
 	const { service, clock, interruption } = env;
 	const { records } = known.source;
 	try {
-		const before = await preflight(service, clock, settings, interruption, records);
+		const before = await preflight(settings, env, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
 		const { interval } = settings;

@@ -20,8 +20,7 @@ export async function repairFolder(
 	listed: readonly BriefSummary[],
 	{ outDir, interval }: Pick<Settings, 'outDir' | 'interval'>,
 	{ service, clock, disk }: Pick<ReturnType<typeof openEnvironment>, 'service' | 'clock' | 'disk'>,
-	console: Console,
-	waiting: AbortSignal,
+	{ console, waiting }: { console: Console; waiting: AbortSignal },
 ): Promise<{ done: Repaired[]; left: Difference[] }> {
 	const say = (text: string) => console.say(terminalText(text));
 	try {

@@ -55,11 +55,11 @@ export async function askFirst(
 	env: RunEnvironment,
 	plan: Plan,
 ): Promise<Preflight> {
-	const { journal, service, clock, interruption, emit } = env;
+	const { journal, emit } = env;
 	const { records } = journal;
 	try {
 		checkProductColumn(request, records, plan.rows);
-		const before = await preflight(service, clock, request, interruption, records);
+		const before = await preflight(request, env, records);
 		for (const text of toTell(before, request.keep)) emit({ event: 'notice', text });
 		if (mayOrder(plan)) await checkWorkspace(records, before.listing.briefs, request, env);
 		return before;
@@ -77,10 +77,9 @@ export async function askFirst(
 /** Puts the beginning of the run on record, and tells what it is about to do. */
 export async function beginRun(
 	request: RunRequest,
-	{ journal, emit }: RunEnvironment,
 	{ rows }: Plan,
 	{ allowance: { allowance, used } }: Preflight,
-	{ tools }: Pick<Run, 'tools'>,
+	{ tools, store: { journal }, emit }: Run,
 ): Promise<void> {
 	const counts = countRows(rows);
 	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);

@@ -32,6 +32,8 @@ interface Gathered {
 	files: RunFiles;
 	reported: ReportedRows;
 	news: News;
+	/** As it was asked at the beginning. */
+	allowance: number | null;
 	/** The run before this one. */
 	lastRun: Records['lastRun'];
 }
@@ -40,9 +42,8 @@ interface Gathered {
 export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
 	{ journal, emit, service }: RunEnvironment,
-	allowance: number | null,
 	{ ordering, budget }: Pick<Run, 'ordering' | 'budget'>,
-	{ files, reported, news, lastRun }: Gathered,
+	{ files, reported, news, lastRun, allowance }: Gathered,
 ): Promise<RunReport> {
 	const now = service.now();
 	const counts = countRows([]);

@@ -4,13 +4,11 @@ import { patientLister, SharedList, type Listing } from '../../service/brief-lis
 import { briefLicence, licenceNotices, type BriefLicence } from '../../service/licence';
 import { monthStart } from '../../service/month';
 import { outcomeOf, type Outcome } from '../../service/outcome';
-import type { Clock } from '../../service/ports';
 import { withRetries } from '../../service/retry';
-import type { BriefingService } from '../../service/service';
 import type { Records } from '../journal/records';
 import { LOOKED_BACK_MS } from './listed/listed-briefs';
 import { createdAt } from './order/order-state';
-import type { RunRequest } from './request';
+import type { RunEnvironment, RunRequest } from './request';
 import { firstFailure } from './service-failure';
 
 /** What must be known before a brief is ordered, read with GETs only. */
@@ -31,10 +29,8 @@ export interface Preflight {
  * not at the address, 5 if it does not answer
  */
 export async function preflight(
-	service: BriefingService,
-	clock: Clock,
 	{ interval, baseUrl }: Pick<RunRequest, 'interval' | 'baseUrl'>,
-	interruption: AbortSignal,
+	{ service, clock, interruption }: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
 	records: Records,
 ): Promise<Preflight> {
 	const answerOf = async <T>(request: Promise<Outcome<T>>) => {

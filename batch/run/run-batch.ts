@@ -37,9 +37,9 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		fresh.see(event);
 	};
 	await files.begin();
-	await beginRun(request, env, plan, before, run);
+	await beginRun(request, plan, before, run);
 	await scheduleRows(plan, request, env, run).finally(() => fresh.stop());
 
 	const { allowance } = before.allowance;
-	return await endRun(request, env, allowance, run, { files, reported, news, lastRun });
+	return await endRun(request, env, run, { files, reported, news, lastRun, allowance });
 }

@@ -22,7 +22,8 @@ describe('what is asked before a run', () => {
 			await clock.sleep(1_000);
 			return memory.send(request, signal);
 		}, clock);
-		const begun = preflight(service, clock, REQUEST, interruption.signal, new Records());
+		const env = { service, clock, interruption: interruption.signal };
+		const begun = preflight(REQUEST, env, new Records());
 		await expect(begun).rejects.toMatchObject({ name: 'AbortError' });
 	});
 });
