@@ -127,7 +127,8 @@ export class World {
 			new AbortController().signal,
 		];
 		const given = { batch: BATCH, rows: tableOf(this.rows).rows, records, options: settings };
-		const before = await preflight(service, clock, settings, waiting, records);
+		const env = { service, clock, interruption: waiting };
+		const before = await preflight(settings, env, records);
 		const tools = { service, clock, waiting, interval: settings.interval };
 		const { source } = await comparedWith(before.listing, makePlan(given), tools);
 		const bounds = boundsOf(before.allowance, settings, service.now());
