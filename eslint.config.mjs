@@ -17,8 +17,6 @@ const product = [...n8nRooms, 'batch/**/*.ts'];
 const notCutYet = [
 	'batch/cli/{audit,run,status}.ts',
 	'batch/cli/settings/batch-name.ts',
-	'batch/results/results.ts',
-	'batch/results/page/timeline.ts',
 ];
 
 // The other rooms that each room may import. bench, scripts and test may import all of them.

@@ -71,7 +71,7 @@ export async function audit(
 		: { done: [], left: found };
 	const { done, left } = repaired;
 	if (done.some(({ isCured }) => isCured))
-		await report(outDir, { ...console, json: () => undefined });
+		await report({ out: outDir }, { ...console, json: () => undefined });
 
 	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
 	const ours = records.all().filter(({ brief_id: id }) => id !== null && ids.has(id));

@@ -29,6 +29,9 @@ export interface RawOptions {
 	envFile?: string;
 	knownOk?: boolean;
 	name?: string;
+	/** Of report only. */
+	share?: boolean;
+	columns?: string;
 	notify?: string;
 	/** Of run only. */
 	adopt?: string[];
@@ -196,6 +199,23 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 				flags: '--env-file <FILE>',
 				does: 'a file of variables, such as the profile of a client: they count before those of the environment',
 				of: EVERY,
+			},
+		],
+	],
+	[
+		'What to pass on:',
+		[
+			{
+				flags: '--share',
+				does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else',
+				of: ['report'],
+				isOfTheseOnly: true,
+			},
+			{
+				flags: '--columns <"A,B">',
+				does: 'the columns of your CSV that briefs.html shows as well (default: none)',
+				of: ['report'],
+				isOfTheseOnly: true,
 			},
 		],
 	],

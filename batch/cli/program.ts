@@ -178,13 +178,15 @@ function addCommandsOnFolder(program: Command, session: Session): void {
 			return status(options.out, console);
 		}),
 	);
-	addCommand(program, 'report', 'write results.csv and report.html again', [
+	addCommand(
+		program,
 		'report',
-		'report --out briefs/acme',
-	]).action((options: RawOptions) =>
+		'write results.csv and report.html again; with --share also briefs.html, to pass on',
+		['report', 'report --share --columns "SKU,Owner" --name "Acme GmbH"'],
+	).action((options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const { report } = await import('./report.js');
-			return report(options.out, console);
+			return report(options, console);
 		}),
 	);
 	addCommand(program, 'unlock', 'say whose the lock is, and remove that of a dead run', [

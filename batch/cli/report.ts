@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import { INPUT_FIELDS } from '../../service/input';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
 import { realDisk } from '../disk';
-import { EXIT, type ExitCode } from '../failure';
+import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
-import { writeReport } from '../results/report';
+import { ReportRows } from '../results/report-rows';
+import { writeReport, writeShared } from '../results/report';
+import { ownColumns, type ShownColumn } from '../results/result-columns';
 import { writeResults } from '../results/results';
 import { diskFailure } from '../run/disk-failure';
 import { tableFromJournal, tableFromResults } from '../run/files/result-table';
@@ -14,12 +17,25 @@ import { newestResults, openResults } from './batch-of';
 import type { Console } from './console';
 import { holdFolder } from './hold-folder';
 import { readExistingJournal } from './journal-file';
+import type { RawOptions } from './options';
+import { clientName } from './settings/client-name';
+import { count } from '../text';
+
+type ReportOptions = Pick<RawOptions, 'out' | 'name' | 'envFile' | 'share' | 'columns'>;
 
 /**
- * Writes results.csv and report.html anew, without the CSV. A results.csv that is there gives the rows and their own
- * columns, and is brought up to date; where there is none, the rows are those that the journal knows.
+ * Writes results.csv and report.html again, without the CSV. A results.csv that is there gives the rows and their own
+ * columns, and is brought up to date; if there is none, the rows are those that the journal knows.
  */
-export async function report(outDir: string, console: Console): Promise<ExitCode> {
+export async function report(options: ReportOptions, console: Console): Promise<ExitCode> {
+	const { out: outDir } = options;
+	if (options.columns !== undefined && options.share !== true) {
+		throw new Failure(
+			'--columns chooses the columns of briefs.html.',
+			'Add --share to have it written.',
+		);
+	}
+	const name = clientName(options);
 	await readExistingJournal(realDisk, outDir);
 	const clock = steadyClock();
 	const say = (text: string) => console.say(text);
@@ -35,16 +51,69 @@ export async function report(outDir: string, console: Console): Promise<ExitCode
 			else if (whole === null) say(`${results} was not there: ${NEW}`);
 			const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
 			const how = { isLastTry: true, say };
+			const columns = chosenColumns(table.columns, options.columns);
 			const listing = isLeft ? null : await writeResults(lock.disk, outDir, table, how);
 			// A listing of the journal's rows is not that of a CSV: the report says so.
 			const known = whole === null ? null : listing;
-			await writeReport(lock.disk, outDir, records, { ...how, listing: known, now: clock.now() });
+			const now = clock.now();
+			await writeReport(lock.disk, outDir, records, { ...how, listing: known, now, name });
 			const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
 			say(`Written: ${written.join(' and ')}`);
+			if (options.share !== true) return EXIT.ok;
+			const shared = new ReportRows(columns);
+			for (const row of table.rows()) shared.add(row);
+			const title = options.name ?? records.batch ?? name;
+			const facts = { ...how, listing: shared, title, now };
+			say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
 			return EXIT.ok;
 		});
 	} catch (error) {
 		throw diskFailure(error);
+	}
+}
+
+function sharedText(
+	{ shared, missing }: { shared: number; missing: number },
+	outDir: string,
+): string {
+	const gone =
+		missing === 0
+			? ''
+			: ` The files of ${count(missing, 'brief')} are gone from results/: the next run fetches them, which costs nothing.`;
+	return shared === 0
+		? `No brief is finished, so there is nothing to pass on.${gone}`
+		: `To pass on: ${join(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${gone}`;
+}
+
+/**
+ * The columns that --columns names, in its order. A name with a comma in it stands in quotation marks, as in a CSV.
+ * @throws {Failure} if the CSV has no such column
+ */
+function chosenColumns(columns: readonly string[], named: string | undefined): ShownColumn[] {
+	if (named === undefined) return [];
+	const names = namesIn(named);
+	const own = ownColumns(columns).map((at) => ({ header: columns[at] ?? '', at }));
+	const plain = (text: string) => text.trim().toLowerCase();
+	return names
+		.filter((name) => name !== '')
+		.map((name) => {
+			const found = own.find(({ header }) => plain(header) === plain(name));
+			if (found !== undefined) return found;
+			throw new Failure(
+				`--columns: the list has no column “${name}”.`,
+				`It has: ${own.map(({ header }) => header).join(', ')}.`,
+			);
+		});
+}
+
+function namesIn(text: string): string[] {
+	try {
+		return parse(text, { ltrim: true, rtrim: true })[0] ?? [];
+	} catch {
+		throw new Failure(
+			`--columns takes names of columns, not “${text}”.`,
+			'Separate them with commas, as in --columns "SKU,Owner".',
+		);
 	}
 }
 

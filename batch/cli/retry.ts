@@ -7,6 +7,7 @@ import type { Console } from './console';
 import { run } from './run';
 import type { Settings } from './settings/settings';
 import { oneLine, rowLabel } from './format';
+import { cureOf, WORTH } from '../results/failed-groups';
 
 /** Gives the failed rows a new generation, puts that on record, and then runs. */
 export function retry(
@@ -78,27 +79,28 @@ function groupByReason(records: readonly BriefRecord[]): RetryGroup[] {
 	const groups = new Map<string, RetryGroup>();
 	for (const record of records) {
 		const reason = reasonOf(record);
-		const group = groups.get(reason.why) ?? { ...reason, records: [] };
-		groups.set(reason.why, group);
+		const name = `${reason.why} ${reason.worth}`;
+		const group = groups.get(name) ?? { ...reason, records: [] };
+		groups.set(name, group);
 		group.records.push(record);
 	}
 	return [...groups.values()].sort((a, b) => b.records.length - a.records.length);
 }
 
-function reasonOf({ state, brief_id, error_code }: BriefRecord): Omit<RetryGroup, 'records'> {
-	const code = error_code ?? 'no reason given';
+function reasonOf(record: BriefRecord): Omit<RetryGroup, 'records'> {
+	const { state, brief_id, error_code, generation: tries } = record;
 	if (state === 'parked')
 		return {
 			why: 'parked, and nobody knows whether the brief exists',
-			worth: 'Look in the vendor’s web app first: if it does, a new start pays for it twice.',
+			worth: 'Look in the vendor’s web app first: if it does, another try pays for it twice.',
 		};
-	if (brief_id === null)
-		return {
-			why: `refused by the service (${code})`,
-			worth: 'It would hardly take the same content now: correct the CSV instead.',
-		};
+	const code = error_code ?? 'no reason given';
+	const facts = { brief_id: brief_id ?? '', error_code: error_code ?? '', tries };
 	return {
-		why: `the service could not write the brief (${code})`,
-		worth: 'A new start helps only if the cause is gone, and each one costs a brief.',
+		why:
+			brief_id === null
+				? `refused by the service (${code})`
+				: `the service could not write the brief (${code})`,
+		worth: WORTH[cureOf(facts)],
 	};
 }

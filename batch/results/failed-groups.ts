@@ -4,14 +4,30 @@ import type { RowResult } from './row-result';
 export type Cure =
 	/** The service took the order and did not come to its end. The next try may. */
 	| 'retry'
-	/** It failed more than once. */
+	/** It failed more than once, or the service does not write about such a product. */
 	| 'look'
 	/** The service refused what the row says. It will do so again. */
 	| 'correct';
 
-export function cureOf({ brief_id, tries }: Pick<RowResult, 'brief_id' | 'tries'>): Cure {
+/** What a further try is worth, in the words of the report and of `retry`. */
+export const WORTH: Record<Cure, string> = {
+	retry:
+		'Worth a retry: the service took the order and did not finish it, and another try may. Each one costs a brief.',
+	look: 'A retry is unlikely to help: it failed more than once, or because of what the product is. Change what the row says, or ask the vendor’s support.',
+	correct:
+		'A retry would be refused again: correct the CSV instead, and run the same command again.',
+};
+
+/** Codes that speak of the product and not of a mishap. The service does not list its codes. */
+const OF_THE_PRODUCT = /policy|unavailable|unsupported|not_found/i;
+
+export function cureOf({
+	brief_id,
+	error_code,
+	tries,
+}: Pick<RowResult, 'brief_id' | 'error_code' | 'tries'>): Cure {
 	if (brief_id === '') return 'correct';
-	return tries > 1 ? 'look' : 'retry';
+	return tries > 1 || OF_THE_PRODUCT.test(error_code) ? 'look' : 'retry';
 }
 
 /** Rows that failed for the same reason. */

@@ -7,6 +7,8 @@ export const MOST_READABLE = 200;
 
 /** What the report says about a batch. Its size does not grow with the CSV. */
 export interface ReportData {
+	/** Who it is for; null where nobody said so. */
+	name: string | null;
 	batch: string | null;
 	baseUrl: string | null;
 	/** The file whose rows were run last. */
@@ -20,6 +22,8 @@ export interface ReportData {
 	isWhole: boolean;
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */
 	rows: ReportRow[];
+	/** The CSV's own columns that the list shows: those in which a row has something. */
+	columns: ReadonlyArray<{ header: string; index: number }>;
 	/** How many finished briefs are not in results.csv, because they are of another CSV. */
 	unlisted: number;
 	/** Every row and generation that was tried, oldest first. */
@@ -34,26 +38,51 @@ export interface ReportRow extends ListedRow {
 }
 
 /** @param listing the rows of results.csv; null if there are none, so that only the journal knows */
-export function gatherReportData(records: Records, listing: ReportRows | null): ReportData {
+export function gatherReportData(
+	records: Records,
+	listing: ReportRows | null,
+	name: string | null,
+): ReportData {
 	const tried = records.all();
-	const newest = tried.filter((record) => records.of(record.row, record.ordinal) === record);
+	const newest = newestOf(records);
 	const { batch, baseUrl, resultsOf: csv, lastRun, isUnderWay } = records;
-	const data = { batch, baseUrl, csv, lastRun, isUnderWay, tried, isWhole: listing !== null };
+	const isWhole = listing !== null;
+	const data = { name, batch, baseUrl, csv, lastRun, isUnderWay, tried, isWhole };
 	const own = listing ?? listingOf(newest, lastRun);
 	const unlisted = newest
 		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !own.has(brief_id))
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
 	const rows = [...own.rows(), ...unlisted.map(rowOf)].slice(0, MOST_ROWS);
-	return { ...data, listing: own, unlisted: unlisted.length, rows: withRecords(rows, newest) };
+	const columns = own.columns
+		.map(({ header }, index) => ({ header, index }))
+		.filter(({ index }) => rows.some((row) => (row.own?.[index] ?? '').trim() !== ''));
+	const shown = withRecords(rows, newest);
+	return { ...data, listing: own, columns, unlisted: unlisted.length, rows: shown };
 }
 
-function withRecords(rows: ListedRow[], newest: BriefRecord[]): ReportRow[] {
+/** The rows whose briefs are finished and have a file, each brief once. */
+export function finishedRows(records: Records, listing: ReportRows): ReportRow[] {
+	return withRecords(listing.rows(), newestOf(records), Infinity).filter(
+		({ isReadable }) => isReadable,
+	);
+}
+
+/** The last try of each row. */
+function newestOf(records: Records): BriefRecord[] {
+	return records.all().filter((record) => records.of(record.row, record.ordinal) === record);
+}
+
+function withRecords(
+	rows: ListedRow[],
+	newest: BriefRecord[],
+	mostReadable = MOST_READABLE,
+): ReportRow[] {
 	const byBrief = new Map(newest.map((record) => [record.brief_id, record]));
 	const readable = new Set(
 		newest
 			.filter(({ status, file }) => status === 'ready' && file !== null)
 			.sort((a, b) => compare(b.ended_at ?? '', a.ended_at ?? ''))
-			.slice(0, MOST_READABLE),
+			.slice(0, mostReadable),
 	);
 	// Rows that share a brief show it once.
 	return rows.map((row) => {

@@ -1,4 +1,5 @@
 import { FailedGroups, type FailedGroup } from './failed-groups';
+import type { ShownColumn } from './result-columns';
 import { noRows, type RowResult } from './row-result';
 
 /** The statuses of rows that need a person or more allowance, the most urgent first. */
@@ -11,13 +12,18 @@ export const MOST_EXPLAINED = 200;
 /** The report lists so many rows, those with a brief first, so that its size is bounded. */
 export const MOST_ROWS = 20_000;
 
+/** So much of a cell is kept for the report. */
+const MOST_OF_A_CELL = 200;
+
 /** A row as the report shows it. */
 export interface ListedRow extends Pick<
 	RowResult,
-	'number' | 'product' | 'status' | 'brief_id' | 'url' | 'file' | 'error' | 'error_code'
+	'number' | 'product' | 'status' | 'brief_id' | 'title' | 'url' | 'file' | 'error' | 'error_code'
 > {
 	/** Of a failed row. */
 	group?: FailedGroup | undefined;
+	/** Its cells in the listing's columns. */
+	own?: readonly string[];
 }
 
 /**
@@ -39,8 +45,10 @@ export class ReportRows {
 	private readonly withBrief: ListedRow[] = [];
 	private readonly others: ListedRow[] = [];
 
+	constructor(readonly columns: readonly ShownColumn[] = []) {}
+
 	add(row: RowResult): void {
-		const { number, product, status, brief_id, url, file, error, error_code } = row;
+		const { number, product, status, brief_id, title, url, file, error, error_code } = row;
 		this.counts[status] += 1;
 		const group = status === 'failed' ? this.failed.add(row) : undefined;
 		if (brief_id !== '') this.briefIds.add(brief_id);
@@ -48,7 +56,9 @@ export class ReportRows {
 		const explained = status === 'ready' || status === 'pending' ? null : this.explained[status];
 		const isExplained = explained !== null && explained.length < MOST_EXPLAINED;
 		if (list.length >= MOST_ROWS && !isExplained) return;
-		const listed = { number, product, status, brief_id, url, file, error, error_code, group };
+		const own = this.columns.map(({ at }) => (row.cells[at] ?? '').slice(0, MOST_OF_A_CELL));
+		const facts = { number, product, status, brief_id, title, url, file, error, error_code };
+		const listed = { ...facts, group, own };
 		if (list.length < MOST_ROWS) list.push(listed);
 		if (isExplained) explained.push(listed);
 	}

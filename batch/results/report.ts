@@ -7,9 +7,10 @@ import { isBriefFileName } from './names';
 import type { BriefText } from './page/briefs';
 import type { Html } from './page/html';
 import { page } from './page/page';
+import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
 import { putInPlace, type WhenBusy } from './put-in-place';
-import { gatherReportData } from './report-data';
+import { finishedRows, gatherReportData } from './report-data';
 
 /** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -17,6 +18,8 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export interface ReportOptions extends WhenBusy {
 	/** What `writeResults` has gathered; null if only the journal knows. */
 	listing: ReportRows | null;
+	/** Who it is for. */
+	name?: string;
 	now: number;
 	/** The time zone of the page; by default the computer's own. */
 	timeZone?: string;
@@ -29,20 +32,57 @@ export async function writeReport(
 	records: Records,
 	options: ReportOptions,
 ): Promise<void> {
-	const data = gatherReportData(records, options.listing);
+	const data = gatherReportData(records, options.listing, options.name ?? null);
 	const read = (name: string) => readBrief(disk, outDir, name);
 	const pieces = page(data, read, new DateFormatter(options.timeZone), options.now);
 	await disk.makeFolder(outDir);
-	const file = await FileBeside.open(disk, join(outDir, 'report.html'));
+	await writePage(disk, join(outDir, 'report.html'), pieces, options);
+	await disk.syncFolder(outDir);
+}
+
+/**
+ * Writes briefs.html: the finished briefs, to be passed on.
+ * @returns how many it has, and of how many the file is not there any more
+ */
+export async function writeShared(
+	disk: Disk,
+	outDir: string,
+	records: Records,
+	options: WhenBusy & { listing: ReportRows; title: string; now: number },
+): Promise<{ shared: number; missing: number }> {
+	const { listing, title, now } = options;
+	const texts = new Map<string, BriefText>();
+	const finished = finishedRows(records, listing);
+	for (const { record } of finished) {
+		const file = record?.file ?? '';
+		const text = await readBrief(disk, outDir, file);
+		if (text !== null && text.markdown !== null) texts.set(file, text);
+	}
+	const rows = finished.filter(({ record }) => texts.has(record?.file ?? ''));
+	if (rows.length > 0) {
+		const columns = listing.columns.map(({ header }, index) => ({ header, index }));
+		const read = (name: string) => Promise.resolve(texts.get(name) ?? null);
+		const pieces = sharePage({ title, rows, columns, now }, read, new DateFormatter());
+		await writePage(disk, join(outDir, 'briefs.html'), pieces, options);
+	}
+	return { shared: rows.length, missing: finished.length - rows.length };
+}
+
+async function writePage(
+	disk: Disk,
+	path: string,
+	pieces: AsyncIterable<Html>,
+	whenBusy: WhenBusy,
+): Promise<void> {
+	const file = await FileBeside.open(disk, path);
 	try {
 		for await (const chunk of inChunks(pieces)) await file.write(chunk);
 		await file.finish();
-		await putInPlace(disk, file, options);
+		await putInPlace(disk, file, whenBusy);
 	} catch (error) {
 		await file.discard();
 		throw error;
 	}
-	await disk.syncFolder(outDir);
 }
 
 async function readBrief(disk: Disk, outDir: string, name: string): Promise<BriefText | null> {

@@ -1,3 +1,4 @@
+import { INPUT_FIELDS } from '../../service/input';
 import { isBatchColumn } from '../csv/own-file';
 import type { Row } from '../csv/table';
 import { fileNameOf } from '../journal/records';
@@ -33,6 +34,24 @@ export function ownColumns(columns: readonly string[]): number[] {
 	const resultColumns = new Set<string>(RESULT_COLUMNS);
 	const isOwn = (header: string) => !resultColumns.has(header) && !isBatchColumn(header);
 	return [...columns.keys()].filter((column) => isOwn(columns[column] ?? ''));
+}
+
+/** A column of the CSV, and its place in a row. */
+export interface ShownColumn {
+	header: string;
+	at: number;
+}
+
+/** More columns than this have no room beside product and title. */
+const MOST_SHOWN = 5;
+
+/** The CSV's own columns that are no field of a brief, such as a SKU: by these its owner knows a row. */
+export function shownColumns(columns: readonly string[], fields: readonly string[]): ShownColumn[] {
+	const known = new Set<string>([...fields, ...INPUT_FIELDS]);
+	return ownColumns(columns)
+		.map((at) => ({ header: columns[at] ?? '', at }))
+		.filter(({ header }) => header.trim() !== '' && !known.has(header))
+		.slice(0, MOST_SHOWN);
 }
 
 /** Whether a CSV is a results.csv, by its header. */

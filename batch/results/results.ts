@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { BATCH_COLUMN, batchCell } from '../csv/own-file';
-import type { CsvForm } from '../csv/table';
+import type { CsvForm, Table } from '../csv/table';
 import type { Disk } from '../disk';
 import { CsvFileWriter } from './csv-file-writer';
 import { escapeFormula } from './formula';
@@ -12,6 +12,7 @@ import {
 	ownColumns,
 	RESULT_COLUMNS,
 	RESULTS,
+	shownColumns,
 	type FileToRun,
 } from './result-columns';
 import type { RowResult } from './row-result';
@@ -24,6 +25,8 @@ export interface ResultTable {
 	batch: string;
 	/** The header of the CSV. */
 	columns: readonly string[];
+	/** Which of them the fields of a brief are read from. */
+	headers?: Table['headers'];
 	delimiter: string;
 	/** Whether results.csv begins with a byte order mark; Excel needs one to read UTF-8. */
 	bom: boolean;
@@ -57,12 +60,12 @@ export async function writeResults(
 	// A small file in UTF-16 without a mark is not always recognised.
 	const bom = form.bom || form.encoding.startsWith('utf-16');
 	try {
-		return await writeFiles(disk, outDir, table, { ...form, bom }, whenBusy);
+		return await writeFiles(disk, outDir, { ...table, form: { ...form, bom } }, whenBusy);
 	} catch (error) {
 		if (!(error instanceof Inexpressible)) throw error;
 		// The name of the batch, for example. A mark wins over --encoding, so that this is read correctly too.
 		const utf8 = { ...form, encoding: 'utf-8', bom: true };
-		return await writeFiles(disk, outDir, table, utf8, whenBusy);
+		return await writeFiles(disk, outDir, { ...table, form: utf8 }, whenBusy);
 	}
 }
 
@@ -70,7 +73,6 @@ async function writeFiles(
 	disk: Disk,
 	outDir: string,
 	table: ResultTable,
-	form: CsvForm,
 	whenBusy: WhenBusy,
 ): Promise<ReportRows> {
 	const own = ownColumns(table.columns);
@@ -87,10 +89,11 @@ async function writeFiles(
 		table.leavesFilesToRun !== true && name !== table.reads;
 	const toRun = TO_RUN.filter(isWritten).map(({ status, name }) => ({
 		status,
-		...open(name, form),
+		...open(name, table.form),
 	}));
 	const files = [results, ...toRun];
-	const listing = new ReportRows();
+	const fields = Object.values(table.headers ?? {});
+	const listing = new ReportRows(shownColumns(table.columns, fields));
 	try {
 		await results.csv.put([...header, ...RESULT_COLUMNS]);
 		for (const row of table.rows()) {

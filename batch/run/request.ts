@@ -25,6 +25,8 @@ export interface RunRequest extends PlanOptions {
 	outDir: string;
 	/** What was typed besides --out. */
 	typed?: readonly string[];
+	/** Who it is for. */
+	name?: string;
 	/** The address of the service. */
 	baseUrl: string;
 	max: number;

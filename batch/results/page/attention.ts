@@ -1,5 +1,5 @@
 import { count, formatNumber } from '../../text';
-import { whatOf, type Cure, type FailedGroup } from '../failed-groups';
+import { whatOf, WORTH, type FailedGroup } from '../failed-groups';
 import { ATTENTION, type AttentionStatus, type ListedRow } from '../report-rows';
 import type { ReportData } from '../report-data';
 import { markup, type Html } from './html';
@@ -14,21 +14,12 @@ const NEXT: Record<AttentionStatus, string> = {
 	parked:
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
 	changed:
-		'The product of these was ordered before, with other content. They keep the brief that they have, and nothing was spent on them. Put back what differs, such as a forgotten --set, or have them ordered anew with --order-changed: each for one brief of the allowance.',
+		'The product of these was ordered before, with other content. They keep the brief that they have, and nothing was spent on them. Put back what differs, such as a forgotten --set, or have them ordered again with --order-changed: each for one brief of the allowance.',
 	failed: 'These rows have no finished brief.',
 	invalid:
 		'These were not sent and nothing was spent. Correct them in the CSV and run the same command again; what is finished stays as it is.',
 	deferred:
 		'These are left for the next allowance; nothing was spent on them. deferred.csv holds the same rows.',
-};
-
-/** What to do about failed rows. */
-const CURES: Record<Cure, string> = {
-	retry:
-		'Worth a retry: the service took the order and did not come to its end, and another try may. Each costs one brief of the allowance.',
-	look: 'A retry is unlikely to help, for these have failed more than once. Change what the row says, or ask the vendor’s support with the brief’s link.',
-	correct:
-		'Correct these in the CSV and run the same command again. A retry without that would be refused again.',
 };
 
 /** The rows that somebody must look at, and what to do about them. */
@@ -78,8 +69,8 @@ function failed({ listing, csv }: ReportData): Html {
 		const same = groups.filter((one) => one.cure === cure);
 		const n = same.reduce((sum, { total }) => sum + total, 0);
 		return markup`<div class="cure">
-<p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${CURES[cure]}</p>
-${cure === 'retry' ? markup`<p><code>brief-batch retry ${shortened(csv ?? 'the CSV', 120)}</code> with the options of the run starts failed rows anew, those of other reasons too. For some of them only, take the lines of the others out of failed.csv, and retry that file.</p>` : null}
+<p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${WORTH[cure]}</p>
+${cure === 'retry' ? markup`<p><code>brief-batch retry ${shortened(csv ?? 'the CSV', 120)}</code> with the options of the run orders failed rows again, those of other reasons too. For some of them only, take the lines of the others out of failed.csv, and retry that file.</p>` : null}
 ${same.map((one) => reason(one, listing.explained.failed))}</div>
 `;
 	})}`;

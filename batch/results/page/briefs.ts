@@ -41,11 +41,13 @@ export interface ShownBrief {
 	record: BriefRecord;
 	anchor: string;
 	isOpen: boolean;
+	/** The CSV's own cells. */
+	own: Html;
 }
 
 /** @param room how many characters its text may have on the page */
 export function article(
-	{ row, status, record, anchor, isOpen }: ShownBrief,
+	{ row, status, record, anchor, isOpen, own }: ShownBrief,
 	text: BriefText | null,
 	dates: DateFormatter,
 	room: number,
@@ -54,11 +56,11 @@ export function article(
 	const title = shortened(record.title ?? '', 200) || product;
 	return markup`<article id="${anchor}" class="${status}">
 <details${isOpen ? markup` open` : null}>
-<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft">Row <b>${row}</b> · <bdi>${product}</bdi>${finished(record, dates)}</p></summary>
+<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft">Row <b>${row}</b> · <bdi>${product}</bdi>${own}${finished(record, dates)}</p></summary>
 <p class="links">${links(record)}</p>
 ${text === null ? null : warnings(text.warnings)}
 <div class="brief" dir="auto">
-${body(text, title, room)}</div>
+${briefBody(text, title, room)}</div>
 <p class="back"><a href="#top">Back to the top</a></p>
 </details>
 </article>
@@ -84,7 +86,7 @@ function links({ url, file }: BriefRecord): Html {
 <a href="results/${file}.json">All data (JSON)</a>`;
 }
 
-function body(text: BriefText | null, title: string, room: number): Html {
+export function briefBody(text: BriefText | null, title: string, room: number): Html {
 	if (text === null)
 		return markup`<p>Its file is not under results/ any more, or cannot be read. The brief itself is in the vendor’s app.</p>`;
 	if (text.markdown === null) return markup`<p>The service sent no text with this brief.</p>`;

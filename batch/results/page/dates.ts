@@ -1,19 +1,9 @@
 const FIELDS = {
 	date: { day: 'numeric', month: 'short', year: 'numeric' },
-	day: { weekday: 'short', day: 'numeric', month: 'short' },
 	time: { hour: '2-digit', minute: '2-digit' },
 	timeToTheSecond: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
 	month: { month: 'long', year: 'numeric' },
 	zoneName: { timeZoneName: 'short' },
-	wallClock: {
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-		hourCycle: 'h23',
-	},
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** For all pages of a run: to make one takes longer than to use it a hundred times. */
@@ -61,11 +51,6 @@ export class DateFormatter {
 		return this.format(instant, 'date');
 	}
 
-	/** "Fri 20 Nov" */
-	day(instant: number): string {
-		return this.format(instant, 'day').replace(',', '');
-	}
-
 	/** "14:03" */
 	time(instant: number): string {
 		return this.format(instant, 'time');
@@ -90,31 +75,10 @@ export class DateFormatter {
 		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.zone;
 	}
 
-	/** The midnight at which an instant's day begins in this time zone. */
-	startOfDay(instant: number): number {
-		const wall = this.wallClock(instant);
-		const midnight = Math.floor(wall / DAY_MS) * DAY_MS;
-		const guess = midnight - (wall - instant);
-		// The clocks may have changed since midnight. The time that the wall clock shows at the guess says by how much.
-		return guess - (this.wallClock(guess) - midnight);
-	}
-
-	/** What a clock on the wall shows, as if it were UTC. */
-	private wallClock(instant: number): number {
-		const parts = formatOf('wallClock', this.zone).formatToParts(instant);
-		const get = (wanted: string) => Number(parts.find(({ type }) => type === wanted)?.value ?? 0);
-		const date = Date.UTC(get('year'), get('month') - 1, get('day'));
-		return (
-			date + (get('hour') * 3600 + get('minute') * 60 + get('second')) * 1000 + (instant % 1000)
-		);
-	}
-
 	private format(instant: number, fields: keyof typeof FIELDS): string {
 		return formatOf(fields, this.zone).format(instant);
 	}
 }
-
-export const DAY_MS = 86_400_000;
 
 /** "42 s", "4 min 10 s", "1 h 07 min", "2 days 3 h" */
 export function durationToTheSecond(milliseconds: number): string {

@@ -2,7 +2,7 @@ import type { ReportData } from '../report-data';
 import { ROW_STATUSES } from '../row-result';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
-import type { Bar } from './lanes';
+import { stretchOf, type Bar } from './timeline';
 import { STATUS_WORDS } from './statuses';
 import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
@@ -22,7 +22,7 @@ export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormat
 		.filter((status) => counts[status] > 0 && statuses.length > 1)
 		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
 	return markup`<header id="top">
-<p class="eyebrow">Creator briefs</p>
+<p class="eyebrow"><bdi>${eyebrow(data.name)}</bdi></p>
 <h1><bdi>${shortened(data.batch ?? 'Batch', 120)}</bdi></h1>
 <p class="lead">${headline(data)}</p>
 <ul class="counts">
@@ -32,6 +32,11 @@ ${facts(data, bars, dates)}
 ${notes(data)}
 </header>
 `;
+}
+
+/** Above the title: whose briefs these are. */
+export function eyebrow(name: string | null): string {
+	return name === null ? 'Creator briefs' : `Creator briefs · ${shortened(name, 80)}`;
 }
 
 function headline({ listing: { counts } }: ReportData): string {
@@ -69,7 +74,7 @@ function facts(
 	const ended = lastRun === null ? null : dates.dateTime(Date.parse(lastRun.at));
 	return markup`<dl class="facts">
 ${fact('When', markup`${dates.span(from, to)} ${zone}`)}
-${fact('How long', durationToTheSecond(to - from))}
+${fact('How long', stretchOf(bars) === null ? null : durationToTheSecond(to - from))}
 ${fact('One brief took', usual)}
 ${fact('Last run ended', ended)}
 </dl>`;
@@ -82,13 +87,13 @@ function fact(name: string, value: Html | string | null): Html | null {
 function notes({ isWhole, unlisted, lastRun, isUnderWay }: ReportData): Html | null {
 	const texts = [
 		!isWhole
-			? 'results.csv is not there or was changed by another program, so this page tells of the rows that were sent, but not of each row that was not. Run the same command again to have it written anew.'
+			? 'results.csv is not there or was changed by another program, so this page has the rows that were sent, and not each row that was not. Run the same command again, and it is written again.'
 			: '',
 		unlisted > 0
 			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which lists another CSV; the list below has ${unlisted === 1 ? 'it' : 'them'} at its end.`
 			: '',
 		isUnderWay
-			? 'A run was going on when this page was made, or the last one has no end on record. While it goes on the page is made anew after each brief, or less often where there are many rows.'
+			? 'A run was going on when this page was made, or the last one has no end on record. While it goes on the page is made again after each brief, or less often if there are many rows.'
 			: '',
 		lastRun === null && !isUnderWay
 			? 'No run has come to its end yet; these are the facts so far.'

@@ -4,12 +4,11 @@ import { attention } from './attention';
 import { anchorsOf, contents, type ReadBrief } from './briefs';
 import { glance } from './glance';
 import { Html, markup } from './html';
-import { lanesOf } from './lanes';
 import { rowList } from './rows';
 import { SCRIPT, SCRIPT_SOURCE } from './script';
 import { STYLE } from './style';
 import { shortened } from './visible-text';
-import { timeline } from './timeline';
+import { lanesOf, stretchOf, timeline } from './timeline';
 import type { DateFormatter } from './dates';
 
 /** Nothing is loaded, and nothing runs but the search, even if a brief got markup of its own into the page. */
@@ -30,31 +29,19 @@ export async function* page(
 	const allowance = allowanceSection(data, now);
 	const attentionSection = [...attention(data)];
 
-	yield markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${new Html(POLICY)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${shortened(data.batch ?? 'Batch', 120)} · creator briefs</title>
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<nav aria-label="On this page">
+	yield head(data.batch ?? 'Batch');
+	yield markup`<nav aria-label="On this page">
 <ul>
 <li><a href="#top">At a glance</a></li>
 ${attentionSection.length > 0 ? markup`<li><a href="#attention">What to do next</a></li>` : null}
 ${allowance === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
-${bars.length > 0 ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
+${stretchOf(bars) !== null ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
 ${data.rows.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
 </ul>
 ${contents(anchors)}
 </nav>
 <main>
-${glance(data, bars, dates)}${attentionSection}${allowance}`;
-	yield* timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null);
+${glance(data, bars, dates)}${attentionSection}${allowance}${timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null)}`;
 	yield* rowList(data, read, dates);
 	yield markup`<footer class="soft">
 <p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
@@ -62,7 +49,29 @@ ${glance(data, bars, dates)}${attentionSection}${allowance}`;
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>
 </main>
-${data.rows.length > 1 ? markup`<script>${new Html(SCRIPT)}</script>` : null}
+${tail(data.rows.length)}`;
+}
+
+/** All that is above what is read. */
+export function head(title: string): Html {
+	return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${new Html(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${shortened(title, 120)} · creator briefs</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+`;
+}
+
+/** All that is below it; the search is there where there is something to search. */
+export function tail(rows: number): Html {
+	return markup`${rows > 1 ? markup`<script>${new Html(SCRIPT)}</script>` : null}
 </body>
 </html>
 `;

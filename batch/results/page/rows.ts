@@ -21,25 +21,26 @@ export async function* rowList(
 	read: ReadBrief,
 	dates: DateFormatter,
 ): AsyncGenerator<Html> {
-	const { rows } = data;
+	const { rows, columns } = data;
 	if (rows.length === 0) return;
 	const anchors = anchorsOf(rows);
 	const kind = anchors.size <= MOST_PRINTED ? 'print-all' : 'print-opened';
 	yield markup`<section id="briefs" class="${kind}" aria-labelledby="briefs-title">
 <h2 id="briefs-title">${heading(data)}</h2>
-${note(data, anchors.size)}${tools(rows)}<div id="rows">
+${note(data, anchors.size)}${tools(data)}${heads(data, anchors.size)}<div id="rows" style="${grid(data.columns.length)}">
 `;
 	let room = MOST_CHARACTERS;
 	for (const row of rows) {
 		const anchor = row.isReadable ? anchors.get(row) : undefined;
 		if (row.record === undefined || anchor === undefined) {
-			yield line(row);
+			yield line(row, columns);
 			continue;
 		}
 		const { file } = row.record;
 		const text = file === null ? null : await read(file);
 		const { record, status, number } = row;
-		const brief = { row: number, record, status, anchor, isOpen: rows.length === 1 };
+		const isOpen = rows.length === 1;
+		const brief = { row: number, record, status, anchor, isOpen, own: labelled(row, columns) };
 		const html = article(brief, text, dates, room);
 		room -= html.text.length;
 		yield html;
@@ -67,8 +68,8 @@ function note({ rows }: ReportData, readable: number): Html | null {
 `;
 }
 
-/** The search; hidden until its script runs. */
-function tools(rows: readonly ReportRow[]): Html | null {
+function tools(data: ReportData): Html | null {
+	const { rows } = data;
 	if (rows.length < 2) return null;
 	const statuses = ROW_STATUSES.map((status) => ({
 		status,
@@ -79,20 +80,82 @@ function tools(rows: readonly ReportRow[]): Html | null {
 		return markup`<button type="button" class="${status}" value="${status}" aria-pressed="false"><span aria-hidden="true">${sign}</span> ${word} <span class="soft">${formatNumber(n)}</span></button>
 `;
 	});
+	const kinds = statuses.length < 2 ? [] : buttons;
+	return searchBox(data, 'Search: product, title or row', kinds);
+}
+
+/** The search; hidden until its script runs. */
+export function searchBox(
+	{ rows, columns }: { rows: readonly ReportRow[]; columns: Columns },
+	hint: string,
+	buttons: readonly Html[] = [],
+): Html {
 	return markup`<div id="find" role="search" hidden>
-<input type="search" aria-label="Search the rows" placeholder="Search: product, title or row" autocomplete="off" spellcheck="false">
-${statuses.length < 2 ? null : buttons}<output class="soft" aria-live="polite"></output>
+<input type="search" aria-label="Search the rows" placeholder="${hint}" autocomplete="off" spellcheck="false">
+${buttons}${columns.map((column) => filter(rows, column))}<output class="soft" aria-live="polite"></output>
 </div>
 `;
 }
 
+type Columns = ReportData['columns'];
+
+/** A column with so many different values is searched, not chosen from. */
+const MOST_CHOICES = 12;
+
+/** A choice of the values of a column; the script compares them with what the rows show. */
+function filter(rows: readonly ReportRow[], { header, index }: Columns[number]): Html | null {
+	const values = new Set<string>();
+	for (const row of rows) {
+		values.add(cellOf(row, index));
+		if (values.size > MOST_CHOICES) return null;
+	}
+	const name = shortened(header, 40);
+	const choices = [...values].filter((value) => value !== '').sort();
+	// Where each row has a value of its own, there is nothing to choose.
+	if (values.size < 2 || values.size > rows.length / 2) return null;
+	return markup`<select aria-label="${name}" data-column="own-${index}"><option value="">${name}: all</option>${choices.map((value) => markup`<option>${value}</option>`)}</select>
+`;
+}
+
+function cellOf({ own = [] }: Pick<ReportRow, 'own'>, index: number): string {
+	return shortened(own[index] ?? '', 60);
+}
+
+/** The columns of the list: number, product and title, the CSV's own, status. */
+function grid(own: number): string {
+	return `--columns:3.2rem minmax(0,2fr) ${'minmax(0,1fr) '.repeat(own)}5.6rem`;
+}
+
+/** Names the columns above rows whose briefs are elsewhere. Briefs to read name them themselves. */
+function heads({ rows, columns }: ReportData, readable: number): Html | null {
+	if (columns.length === 0 || readable > rows.length / 2) return null;
+	return markup`<p id="heads" style="${grid(columns.length)}"><span>Row</span><span>Product</span>${columns.map(({ header }) => markup`<span>${shortened(header, 40)}</span>`)}<span>Status</span></p>
+`;
+}
+
+/** The CSV's own cells of a brief, each with the name of its column. */
+export function labelled(row: Pick<ReportRow, 'own'>, columns: Columns): Html {
+	const cells = columns.map(({ header, index }) => {
+		const value = cellOf(row, index);
+		return value === ''
+			? null
+			: markup` · ${shortened(header, 40)} <bdi class="own-${index}">${value}</bdi>`;
+	});
+	return markup`${cells}`;
+}
+
 /** A row whose brief is not in the report. There may be twenty thousand of these, so they are short. */
-function line({ number, product, status, file, url }: ReportRow): Html {
+function line(row: ReportRow, columns: Columns): Html {
+	const { number, product, status, title, file, url } = row;
 	const name = markup`<bdi>${shortened(product, 80) || '(no name)'}</bdi>`;
 	// Names of files come from the journal or from results.csv, which anybody can edit.
 	const own = /^results\/(.*)\.md$/.exec(file)?.[1] ?? '';
 	const address = isBriefFileName(own) ? file : safeWebAddress(url);
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
-	return markup`<p class="${status}"><b>${number}</b> ${link}</p>
+	const called = title === '' ? null : markup` <bdi class="soft">${shortened(title, 80)}</bdi>`;
+	const cells = columns.map(
+		({ index }) => markup`<bdi class="own-${index}">${cellOf(row, index)}</bdi>`,
+	);
+	return markup`<p class="${status}"><b>${number}</b><span>${link}${called}</span>${cells}</p>
 `;
 }

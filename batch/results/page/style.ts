@@ -53,6 +53,7 @@ nav a:hover { color: var(--link); text-decoration: underline; }
 	nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: 3.2rem 1.4rem 2rem; }
 	nav ul { display: block; font-weight: 600; }
 	nav ol { display: block; margin-top: 1rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); }
+	nav ol:first-child { margin: 0; padding: 0; border: 0; }
 	nav ol li + li { margin-top: .2rem; }
 }
 
@@ -99,33 +100,12 @@ thead th { border-top: 0; padding-bottom: .3rem; }
 
 .legend { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .92rem; margin-bottom: .5rem; }
 .swatch { display: inline-block; width: .75em; height: .75em; border-radius: .2em; background: var(--colour); }
-.charts { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem .8rem; margin-bottom: .8rem; }
-.chart { margin: 0; display: grid; grid-template-columns: 6rem minmax(0, 1fr); }
-.chart + .chart { margin-top: .7rem; }
-.chart figcaption { font-size: .85rem; line-height: 1.25; }
-.chart svg { display: block; overflow: visible; }
-.chart .slot { display: flex; align-items: center; height: 30px; color: var(--soft); }
-.chart .slot + .slot { margin-top: 8px; }
-.chart .bar { overflow: hidden; }
-.bar rect { fill: var(--colour); }
-.slots .bar rect { stroke: var(--sheet); }
-.by-day .soft { display: block; }
-.bar.open rect { fill-opacity: .35; }
-.slots .bar.open rect { stroke: var(--colour); stroke-dasharray: 4 3; }
-.bar text { fill: var(--on-colour); font: 600 12px var(--sans); pointer-events: none; }
-.bar.open text { fill: var(--ink); }
-a:hover > .bar rect, a:focus-visible > .bar rect { fill-opacity: .8; }
-.lane { fill: var(--lane); }
-.tick { stroke: var(--line); }
-.tick-label { fill: var(--soft); font: 11px var(--sans); font-variant-numeric: tabular-nums; }
-@media (max-width: 36rem) {
-	.charts { padding: .8rem .8rem .6rem; }
-	.chart { grid-template-columns: 3.4rem minmax(0, 1fr); column-gap: .3rem; }
-	.chart.by-day { display: block; }
-	.by-day figcaption { margin-bottom: .3rem; }
-	.by-day .soft { display: inline; }
-	.tick-label:nth-of-type(even), .bar text:not(.roomy) { display: none; }
-}
+.chart { margin: 0; background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem .7rem; }
+.lane { position: relative; height: 30px; margin-bottom: 8px; border-radius: 3px; background: var(--lane); }
+.bar { position: absolute; inset-block: 0; min-width: 3px; overflow: hidden; white-space: nowrap; text-indent: .45rem; border-radius: 3px; border: 0 solid var(--sheet); border-inline-end-width: 1px; background: var(--colour); color: var(--on-colour); font: 600 12px/30px var(--sans); text-decoration: none; }
+.bar.open { background: transparent; border: 1px dashed var(--colour); color: var(--ink); }
+.bar[href]:hover, .bar:focus-visible { opacity: .8; }
+.chart figcaption { display: flex; justify-content: space-between; font-variant-numeric: tabular-nums; }
 
 article { background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; margin-bottom: .7rem; }
 article:target { border-color: var(--link); }
@@ -155,19 +135,35 @@ details > :not(summary) { margin-left: 2.7rem; margin-right: 1.2rem; }
 #find { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: center; gap: .45rem; padding: .7rem 0; background: var(--page); }
 #find[hidden] { display: none; }
 #find input { flex: 1 1 15rem; min-width: 0; font: inherit; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .8rem; }
+#find select { font: inherit; font-size: .88rem; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: .5rem; padding: .34rem .5rem; max-width: 14rem; }
 #find button { font: inherit; font-size: .88rem; color: var(--colour); background: var(--sheet); border: 1px solid var(--line); border-radius: 2rem; padding: .3rem .75rem; cursor: pointer; }
 #find button[aria-pressed="true"] { background: var(--colour); border-color: var(--colour); color: var(--on-colour); }
 #find button[aria-pressed="true"] .soft { color: inherit; }
-#find input:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+#find input:focus-visible, #find select:focus-visible, #find button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 #find output { flex-basis: 100%; }
 #find output:empty { display: none; }
 #rows > [hidden] { display: none; }
-#rows > p { margin: 0; padding: .32rem 0; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .8rem; font-size: .95rem; content-visibility: auto; contain-intrinsic-size: auto 2.2rem; }
+#rows > p, #heads { margin: 0; padding: .32rem 0; border-top: 1px solid var(--line); display: grid; grid-template-columns: var(--columns); align-items: baseline; gap: 0 .8rem; font-size: .95rem; }
+#rows > p { content-visibility: auto; contain-intrinsic-size: auto 2.2rem; }
+#heads { border: 0; font-size: .8rem; font-weight: 600; color: var(--soft); }
+#heads > :last-child { text-align: end; }
+#rows > p > bdi { font-size: .9rem; }
+#rows > p .soft { display: block; }
 #rows > article + p { margin-top: .2rem; }
 #rows > p + article { margin-top: .9rem; }
-#rows > p b { flex: 0 0 3.2rem; font-weight: 400; color: var(--soft); font-variant-numeric: tabular-nums; }
-#rows > p::after { margin-inline-start: auto; color: var(--colour); font-size: .85rem; font-weight: 600; white-space: nowrap; }
+#rows > p b { font-weight: 400; color: var(--soft); font-variant-numeric: tabular-nums; }
+#rows > p::after { text-align: end; color: var(--colour); font-size: .85rem; font-weight: 600; white-space: nowrap; }
 ${STATUS_RULES}
+@media (max-width: 36rem) {
+	#heads, .bar bdi { display: none; }
+	#find input { flex-basis: 100%; }
+	#rows > p { display: flex; flex-wrap: wrap; }
+	#rows > p b { flex: 0 0 2.4rem; }
+	#rows > p > span { flex: 1 1 60%; }
+	#rows > p > bdi { color: var(--soft); }
+	#rows > p > bdi:empty { display: none; }
+	#rows > p > span + bdi { margin-inline-start: 3.2rem; }
+}
 
 .cure + .cure { margin-top: 1.2rem; padding-top: 1.1rem; border-top: 1px solid var(--line); }
 .cure > p { max-width: 46rem; }
@@ -191,13 +187,11 @@ footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 	#rows:not(.found) > p:nth-of-type(n + 501) { display: none; }
 	#rows:not(.found):has(> p:nth-of-type(501))::after { content: 'Not all rows are printed: results.csv has them. What the search has found is printed whole.'; color: var(--soft); }
 	.reason { break-before: auto; }
-	.stack span, .swatch, .bar rect, .lane { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+	.stack span, .swatch, .bar, .lane { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 	.counts li, .chart, tr, blockquote, figure { break-inside: avoid; }
 	h2, h3, h4, h5, h6, summary { break-after: avoid; }
 	.print-all details::details-content, .reason::details-content { content-visibility: visible; display: block; height: auto; }
-	.print-all article, article > details[open] { break-before: page; }
-	.print-all h2 { display: none; }
-	article { border: 0; margin: 0; }
+	article { border: 0; border-top: 1px solid var(--line); border-radius: 0; margin: 0; }
 	article > details > summary { padding-left: 0; }
 	details > :not(summary) { margin-left: 0; margin-right: 0; }
 	.brief { max-width: none; }

@@ -35,11 +35,12 @@ export function resultTable(
 	{ counts, rest }: { counts: Counts; rest: RowCounts },
 ): ResultTable {
 	const whole = part?.whole ?? null;
-	const { columns, delimiter, bom, encoding } = whole ?? table;
+	const { columns, headers, delimiter, bom, encoding } = whole ?? table;
 	const texts = { ...outcome, set: table.set };
 	return {
 		batch,
 		columns,
+		headers,
 		delimiter,
 		form: table,
 		reads: part?.reads,
@@ -129,7 +130,7 @@ const UTF8 = { encoding: 'utf-8', lineEnd: '\n' } as const;
 
 /** results.csv as it stands, each line brought up to date from the journal. */
 export function tableFromResults(whole: Table, records: Records): ResultTable {
-	const { columns, delimiter, bom } = whole;
+	const { columns, headers, delimiter, bom } = whole;
 	const batch = records.batch ?? '';
 	const newest = records
 		.all()
@@ -151,6 +152,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 	return {
 		batch,
 		columns,
+		headers,
 		delimiter,
 		bom,
 		form: { delimiter, bom, ...UTF8 },

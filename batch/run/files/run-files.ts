@@ -79,7 +79,8 @@ export class RunFiles {
 
 	async writeReport(listing: ReportRows, how: { isLastTry: boolean }): Promise<void> {
 		const { disk, journal, clock } = this.env;
-		const options = { ...this.whenBusy(how), listing, now: clock.now() };
+		const { name } = this.request;
+		const options = { ...this.whenBusy(how), listing, now: clock.now(), name };
 		await writeReport(disk, this.request.outDir, journal.records, options);
 	}
 

@@ -2,6 +2,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import { problemsOf } from '../../support/batch/page-check';
+import { textOf } from '../../support/batch/report-fixtures';
 
 jest.setTimeout(60_000);
 
@@ -77,6 +79,66 @@ describe('brief-batch plan', () => {
 	});
 });
 
+describe('brief-batch report --share', () => {
+	const lines = [
+		'Product Name,SKU,"Owner, shop",Margin',
+		'Mug <script>,S-1,Mara,12',
+		'Lamp (discontinued),S-2,Jonas,34',
+		'x,S-3,Jonas,56',
+		'Vase,S-4,Jonas,78',
+	];
+	const share = (...options: string[]) => desk.run(['report', '--share', ...options]);
+
+	test('writes the finished briefs with product, title and the columns that are named, and nothing else', async () => {
+		await given();
+		const csv = desk.csv('products.csv', lines);
+		await desk.run(['run', csv, ...FAST]);
+		const { code, out } = await share('--columns', 'sku, "Owner, shop"', '--name', 'Acme GmbH');
+		expect([code, out]).toEqual([
+			0,
+			expect.stringMatching(/To pass on: .*briefs\.html, with 2 briefs\.\n$/),
+		]);
+		const page = desk.read('briefs/briefs.html');
+		expect(problemsOf(page)).toEqual([]);
+		const text = textOf(page);
+		expect(text).toMatch(/Acme GmbH 2 briefs, .* Mug <script> · SKU S-1 · Owner, shop Mara/);
+		for (const { brief_title = '', brief_status } of desk.results())
+			if (brief_status === 'ready') expect(text).toContain(brief_title);
+		expect(text).not.toMatch(/Lamp|S-2|S-3|Margin|12|allowance|failed|brief-batch|Row/i);
+		expect(page).not.toContain('results/');
+	});
+
+	test('names a column that is not there, and one that is asked for without --share', async () => {
+		await given();
+		const csv = desk.csv('products.csv', lines);
+		await desk.run(['run', csv, ...FAST]);
+		const wrong = await share('--columns', 'SKU,Ownr');
+		expect([wrong.code, wrong.err]).toEqual([
+			2,
+			'--columns: the list has no column “Ownr”.\nIt has: Product Name, SKU, Owner, shop, Margin.\n',
+		]);
+		expect((await share('--columns', 'SKU,"Owner')).code).toBe(2);
+		const alone = await desk.run(['report', '--columns', 'SKU']);
+		expect([alone.code, alone.err]).toEqual([2, expect.stringContaining('Add --share')]);
+		expect(desk.exists('briefs/briefs.html')).toBe(false);
+	});
+
+	test('leaves out a brief whose file is gone, and says so; with none there is no page', async () => {
+		await given();
+		const csv = desk.csv('products.csv', lines);
+		await desk.run(['run', csv, ...FAST]);
+		rmSync(join(desk.folder, 'briefs', desk.results()[0]!.brief_file!.replace('.md', '.json')));
+		expect((await share()).out).toMatch(
+			/with 1 brief\. The files of 1 brief are gone from results\/: the next run fetches them/,
+		);
+		rmSync(join(desk.folder, 'briefs'), { recursive: true });
+		await desk.run(['run', desk.csv('products.csv', lines.slice(0, 1).concat(lines[3]!)), ...FAST]);
+		const none = await share();
+		expect([none.code, none.out]).toEqual([0, expect.stringContaining('No brief is finished')]);
+		expect(desk.exists('briefs/briefs.html')).toBe(false);
+	});
+});
+
 describe('brief-batch status', () => {
 	test('says what the journal says, without a key and without asking the service', async () => {
 		await given();
@@ -118,7 +180,7 @@ describe('brief-batch retry', () => {
 		const { code, out } = await desk.run(['retry', csv, '--yes', ...FAST]);
 		expect(out).toContain('row 3     Product 2 (discontinued)');
 		expect(out).toMatch(
-			/1 row: the service could not write the brief \(product_unavailable\)\. A new start helps only if the cause is gone/,
+			/1 row: the service could not write the brief \(product_unavailable\)\. A retry is unlikely to help/,
 		);
 		expect(code).toBe(1);
 		expect(sandbox.createdCount()).toBe(3);

@@ -150,6 +150,7 @@ describe('failed rows', () => {
 			failed('Lamp', { brief_id: 'b', ...noVideos }),
 			failed('Vase', { brief_id: 'c', tries: 2, ...noVideos }),
 			failed('Rug', { brief_id: 'd', error_code: 'x' }),
+			failed('Pill', { brief_id: 'e', error_code: 'policy_violation' }),
 		]);
 		const page = await batch.report();
 		expect(problemsOf(page)).toEqual([]);
@@ -157,10 +158,14 @@ describe('failed rows', () => {
 		expect(text).toMatch(
 			/3 rows\. Worth a retry: .*brief-batch retry spring\.csv .* 2 No videos were found\. Row Product 2 Mug 4 Lamp 1 The service could not write this brief \(x\)\. Row Product 6 Rug/,
 		);
-		expect(text).toMatch(/1 row\. A retry is unlikely to help.* 1 No videos.* 5 Vase/);
-		expect(text).toMatch(/1 row\. Correct these in the CSV .* too long\. Row Product 3 Mat/);
+		expect(text).toMatch(
+			/2 rows\. A retry is unlikely to help.* 1 No videos.* 5 Vase .*\(policy_violation\)\. Row Product 7 Pill/,
+		);
+		expect(text).toMatch(
+			/1 row\. A retry would be refused again: correct the CSV .* too long\. Row Product 3 Mat/,
+		);
 		expect(text.indexOf('Worth a retry')).toBeLessThan(text.indexOf('unlikely to help'));
-		expect(text.indexOf('unlikely to help')).toBeLessThan(text.indexOf('Correct these'));
+		expect(text.indexOf('unlikely to help')).toBeLessThan(text.indexOf('refused again'));
 	});
 
 	it('with a reason of its own each are a few groups, and no row is left uncounted', async () => {
@@ -185,9 +190,9 @@ describe('the list of rows', () => {
 		]);
 		const page = await batch.report();
 		expect(textOf(page)).toContain('All 3 rows');
-		const list = page.slice(page.indexOf('<div id="rows">'));
+		const list = page.slice(page.indexOf('<div id="rows"'));
 		expect(list).toMatch(
-			/<p class="invalid"><b>2<\/b> <bdi>Mug<\/bdi><\/p>\n<article id="brief-1" class="ready">[^]*<p class="deferred"><b>4<\/b> <bdi>Mat/,
+			/<p class="invalid"><b>2<\/b><span><bdi>Mug<\/bdi><\/span><\/p>\n<article id="brief-1" class="ready">[^]*<p class="deferred"><b>4<\/b><span><bdi>Mat/,
 		);
 		expect(textOf(page)).toMatch(/✓ Ready 1 ! Invalid 1 ↻ Deferred 1/);
 	});
@@ -202,6 +207,7 @@ describe('the list of rows', () => {
 			rows.push({
 				cells: [name],
 				status: 'ready',
+				title: `Title ${i}`,
 				brief_id: idOf(i + 1),
 				file: `results/${file}.md`,
 			});
@@ -211,9 +217,36 @@ describe('the list of rows', () => {
 		expect(page.match(/<article /g)).toHaveLength(200);
 		expect(page).toContain('<a href="#brief-200"><bdi>Product 199</bdi></a>');
 		expect(page).toContain(
-			`<p class="ready"><b>202</b> <a href="results/product-200-${idOf(201).slice(0, 8)}.md"><bdi>Product 200</bdi></a></p>`,
+			`<p class="ready"><b>202</b><span><a href="results/product-200-${idOf(201).slice(0, 8)}.md"><bdi>Product 200</bdi></a> <bdi class="soft">Title 200</bdi></span></p>`,
 		);
 		expect(textOf(page)).toContain('The newest 200 briefs can be read here.');
+	});
+
+	it('shows the CSV’s own columns, and offers those of few values to choose from', async () => {
+		const batch = new Batch();
+		const file = await batch.finish({ product_name: 'Lamp' });
+		const ready = { status: 'ready', brief_id: idOf(1), file: `results/${file}.md` } as const;
+		const cells = (name: string, sku: string, owner: string) => [name, sku, owner, '', '<b>'];
+		const rows = [
+			{ cells: cells('Mug', 'S-1', 'Mara & Co') },
+			{ cells: cells('Mat', 'S-2', 'Jonas') },
+			{ cells: cells('Vase', 'S-3', 'Jonas') },
+			{ cells: cells('Lamp', 'S-4', 'Mara & Co'), ...ready },
+		];
+		await batch.results(rows, { columns: ['product_name', 'SKU', 'Owner', 'Empty', '"Note"'] });
+		const page = await batch.report();
+		expect(problemsOf(page)).toEqual([]);
+		expect(textOf(page)).toContain('Row Product SKU Owner "Note" Status');
+		expect(page).toContain(
+			'<b>2</b><span><bdi>Mug</bdi></span><bdi class="own-0">S-1</bdi><bdi class="own-1">Mara &amp; Co</bdi><bdi class="own-3">&lt;b&gt;</bdi>',
+		);
+		expect(textOf(page)).toMatch(
+			/Row 5 · Lamp · SKU S-4 · Owner Mara & Co · "Note" <b> · finished/,
+		);
+		expect(page.match(/<select[^>]*>/g)).toEqual([
+			'<select aria-label="Owner" data-column="own-1">',
+		]);
+		expect(page).toContain('<option>Jonas</option><option>Mara &amp; Co</option>');
 	});
 
 	it('is bounded, whatever the rows are: those with a brief come first', async () => {
@@ -477,28 +510,30 @@ describe('the slots over time', () => {
 		};
 		batch.record(START + 8 * MINUTE, { type: 'ended', key: failed, status: 'failed', ...ended });
 		const page = await batch.report();
-		expect(page).toContain('<title>Glow Serum\n09:00:00–09:04:00, 4 min, ready</title>');
-		expect(page).toMatch(/<a href="#brief-2"><svg class="bar ready"[^>]*><title>Lamp/);
+		expect(problemsOf(page)).toEqual([]);
+		expect(page).toContain('title="Glow Serum\n09:00:00–09:04:00, 4 min, ready"');
+		expect(page).toMatch(/<a class="bar ready" style="[^"]*" title="Lamp[^"]*" href="#brief-2">/);
 		expect(page).toMatch(
-			/<svg class="bar failed"[^>]*><title>Mug\n09:04:02–09:08:00, 3 min 58 s, failed/,
+			/<a class="bar failed" style="[^"]*" title="Mug\n09:04:02–09:08:00, 3 min 58 s, failed">✕ /,
 		);
-		expect(page).toContain('>09:04</text>');
+		expect(textOf(page)).toContain('09:00 09:08 UTC');
 	});
 
-	it('have a line for each day where the batch took days', async () => {
+	it('are left out, as is how long it took, where a list grows every day', async () => {
 		const batch = new Batch();
 		await batch.finish({}, START);
 		await batch.finish({}, START + 26 * 60 * MINUTE);
-		const text = textOf(await batch.report());
-		expect(text).toMatch(/Fri 20 Nov 1 brief .* Sat 21 Nov 1 brief/);
-		expect(text).toContain('each day with briefs has its own line');
+		const page = await batch.report();
+		expect(textOf(page)).toContain('When 20 Nov 2026, 08:59 – 21 Nov 2026, 11:04 UTC');
+		expect(textOf(page)).not.toMatch(/slots|How long/i);
+		expect(page).not.toContain('href="#slots"');
 	});
 
 	it('say where the end of a brief is not known', async () => {
 		const batch = new Batch();
 		batch.accept('Mug');
 		expect(await batch.report()).toContain(
-			'<title>Mug\nordered 09:00:00, its end is not on record</title>',
+			'title="Mug\nordered 09:00:00, its end is not on record"',
 		);
 	});
 });

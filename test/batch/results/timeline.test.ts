@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { timeRangesOf, ticksOf } from '../../../batch/results/page/time-axis';
-import { lanesOf } from '../../../batch/results/page/lanes';
+import { lanesOf, stretchOf } from '../../../batch/results/page/timeline';
 import { durationToTheSecond, DateFormatter } from '../../../batch/results/page/dates';
 import { Batch, MINUTE, START } from '../../support/batch/report-fixtures';
 
@@ -76,83 +75,14 @@ describe('the lanes of the two slots', () => {
 	});
 });
 
-describe('the axis', () => {
-	it('has at most eight round times, whatever the length', () => {
-		fc.assert(
-			fc.property(fc.integer({ min: 1, max: 14 * HOUR }), (length) => {
-				const [range, ...more] = timeRangesOf([{ from: START, to: START + length }], utc);
-				expect(more).toEqual([]);
-				const ticks = ticksOf(range!, utc);
-				expect(ticks.length).toBeLessThanOrEqual(8);
-				for (const { percent } of ticks) {
-					expect(percent).toBeGreaterThanOrEqual(0);
-					expect(percent).toBeLessThanOrEqual(100);
-				}
-			}),
-		);
-		const labels = (length: number) =>
-			ticksOf({ from: START, to: START + length }, utc).map(({ label }) => label);
-		expect(labels(30_000).slice(0, 2)).toEqual(['09:00:00', '09:00:05']);
-		expect(labels(40 * MINUTE).slice(0, 2)).toEqual(['09:00', '09:10']);
-		expect(labels(9 * HOUR).slice(0, 2)).toEqual(['10:00', '12:00']);
-	});
-
-	it('leaves out the days on which nothing happened', () => {
-		const day = 24 * HOUR;
-		const spans = [0, day, 12 * day].map((at) => ({ from: START + at, to: START + at + 5 }));
-		const ranges = timeRangesOf(spans, utc);
-		expect(ranges.map(({ from }) => utc.day(from))).toEqual([
-			'Fri 20 Nov',
-			'Sat 21 Nov',
-			'Wed 2 Dec',
-		]);
-	});
-
-	it('has both days for a brief that was written over midnight', () => {
-		const midnight = Date.parse('2026-11-21T00:00:00Z');
-		const spans = [
-			{ from: START, to: START + 5 },
-			{ from: midnight - 5, to: midnight + 5 },
-		];
-		expect(timeRangesOf(spans, utc)).toHaveLength(2);
-	});
-
-	it.each([
-		['2026-10-25T12:00:00Z', 25],
-		['2026-03-29T12:00:00Z', 23],
-		['2026-06-01T12:00:00Z', 24],
-	])('finds that the day around %s has %d hours in Berlin', (noon, hours) => {
-		const from = Date.parse(noon);
-		const spans = [
-			{ from, to: from + 1 },
-			{ from: from + 30 * HOUR, to: from + 30 * HOUR },
-		];
-		const [day] = timeRangesOf(spans, new DateFormatter('Europe/Berlin'));
-		expect(day!.to - day!.from).toBe(hours * HOUR);
-	});
+test('a list that grows every day has no chart and no length', () => {
+	const bars = (last: number) => lanesOf(ran([0, 4], [last, last + 4]), START + 100 * HOUR);
+	expect(stretchOf(bars(13 * HOUR))).toEqual({ from: START, to: START + 13 * HOUR + 4 });
+	expect(stretchOf(bars(15 * HOUR))).toBeNull();
+	expect(stretchOf([])).toBeNull();
 });
 
-describe('times', () => {
-	it('are computed from the day’s start in any zone', () => {
-		const zones = [
-			'UTC',
-			'Europe/Berlin',
-			'America/New_York',
-			'Asia/Kathmandu',
-			'Pacific/Kiritimati',
-		];
-		const instants = fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2035-01-01') });
-		fc.assert(
-			fc.property(fc.constantFrom(...zones), instants, (zone, instant) => {
-				const dates = new DateFormatter(zone);
-				const start = dates.startOfDay(instant);
-				expect(dates.timeToTheSecond(start)).toBe('00:00:00');
-				expect(dates.date(start)).toBe(dates.date(instant));
-				expect(start).toBeLessThanOrEqual(instant);
-			}),
-		);
-	});
-
+describe('times in words', () => {
 	it.each([
 		[0, '0 s'],
 		[42_400, '42 s'],

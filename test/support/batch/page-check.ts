@@ -6,7 +6,7 @@ const TAGS = new Set(
 	[
 		'html head meta title style body nav main header footer section article details summary figure figcaption',
 		'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd div span b i bdi br hr a em strong s code pre blockquote',
-		'table thead tbody tr th td svg rect line text input button output',
+		'table thead tbody tr th td input select option button output',
 	].flatMap((names) => names.split(' ')),
 );
 
@@ -14,11 +14,14 @@ const ATTRIBUTES = new Set(
 	[
 		'lang charset http-equiv content name id class style href rel target title open dir scope start role',
 		'type value placeholder autocomplete spellcheck hidden aria-pressed aria-live',
-		'aria-label aria-labelledby aria-hidden width height x y x1 x2 y2 rx text-anchor',
+		'aria-label aria-labelledby aria-hidden data-column',
 	].flatMap((names) => names.split(' ')),
 );
 
 const TAG = /^<(\/?)([a-z][a-z0-9]*)((?: [a-z0-9-]+(?:="[^"<>]*")?)*) ?(\/?)>/;
+
+const STYLE =
+	/^(?:flex-grow:\d+|text-align:(?:left|right|center)|left:[\d.]+%;width:[\d.]+%|--columns:[\d.a-z(), ]+)$/;
 
 /** Links that a page may have: the web, a place on itself, and the files beside it. */
 const LINK =
@@ -59,8 +62,7 @@ function attributeProblems(tag: string, attributes: string): string[] {
 	for (const [, name = '', value = ''] of attributes.matchAll(/ ([a-z0-9-]+)(?:="([^"]*)")?/g)) {
 		if (!ATTRIBUTES.has(name)) problems.push(`<${tag} ${name}>`);
 		if (name === 'href' && !LINK.test(value)) problems.push(`href ${value}`);
-		if (name === 'style' && !/^(?:flex-grow:\d+|text-align:(?:left|right|center))$/.test(value))
-			problems.push(`style ${value}`);
+		if (name === 'style' && !STYLE.test(value)) problems.push(`style ${value}`);
 	}
 	return problems;
 }
