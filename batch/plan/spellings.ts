@@ -1,7 +1,8 @@
 import { INPUT_FIELDS } from '../../service/input';
+import { canonical } from '../../service/key';
 import type { BriefInput } from '../../service/resources';
 import { spelling } from '../../service/spelling';
-import { rowId, type Row } from '../csv/row';
+import type { Row } from '../csv/row';
 import { isOrderedAs } from '../journal/content';
 import type { BriefRecord, Records } from '../journal/records';
 
@@ -23,31 +24,44 @@ export function inOneSpelling(
 	// With --allow-duplicates each row is ordered. Then the order of one row of the CSV is no other row's.
 	const apart = new Set(allowDuplicates ? rows.map(({ id }) => id) : []);
 	const orders = ordersByName(records, apart);
-	const names = rows.map((row) => (isOpen(row) || isKnown(row) ? rowId(spelled(row.input)) : ''));
-	const ids = allowDuplicates ? new Map<string, string>() : leastIds(rows, names, isKnown);
+	const names = rows.map(({ input, problems }) =>
+		problems.length > 0 ? '' : spelling(input.product_name),
+	);
+	const ids = allowDuplicates ? new Map<Row, string>() : leastIds(rows, names, isKnown);
 	return rows.map((row, at) => {
 		if (!isOpen(row)) return row;
-		const alike = orders.get(spelling(row.input.product_name)) ?? [];
+		const alike = orders.get(names[at] ?? '') ?? [];
 		const order = alike.find(({ content }) => isOrderedAs(content, row.input));
-		const id = order?.row ?? ids.get(names[at] ?? '') ?? row.id;
+		const id = order?.row ?? ids.get(row) ?? row.id;
 		return id === row.id ? row : { ...row, id };
 	});
 }
 
-/** For each content one of the IDs that it has in the CSV, if possible one that the journal knows. */
+/**
+ * For each row one of the IDs that its content has in the CSV, if possible one that the journal knows. Rows whose product
+ * no other row names are left out.
+ */
 function leastIds(
 	rows: readonly Row[],
 	names: readonly string[],
 	isKnown: (row: Row) => boolean,
-): Map<string, string> {
-	const ids = new Map<string, string>();
-	const ranked = rows.map((row, at) => ({
-		id: row.id,
-		name: names[at] ?? '',
-		known: isKnown(row),
-	}));
-	ranked.sort((a, b) => Number(b.known) - Number(a.known) || (a.id < b.id ? -1 : 1));
-	for (const { id, name } of ranked) if (name !== '' && !ids.has(name)) ids.set(name, id);
+): ReadonlyMap<Row, string> {
+	const times = new Map<string, number>();
+	for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+	const groups = new Map<string, Row[]>();
+	rows.forEach((row, at) => {
+		if (row.problems.length > 0 || times.get(names[at] ?? '') === 1) return;
+		const content = canonical(spelled(row.input));
+		const group = groups.get(content);
+		if (group === undefined) groups.set(content, [row]);
+		else group.push(row);
+	});
+	const ids = new Map<Row, string>();
+	for (const group of groups.values()) {
+		const known = group.filter(isKnown);
+		const [least = ''] = (known.length > 0 ? known : group).map(({ id }) => id).sort();
+		for (const row of group) ids.set(row, least);
+	}
 	return ids;
 }
 
