@@ -33,6 +33,8 @@ export interface RawOptions {
 	share?: boolean;
 	columns?: string;
 	notify?: string;
+	/** Of plan only. */
+	all?: boolean;
 	/** Of run only. */
 	adopt?: string[];
 	/** Of retry only. */
@@ -262,6 +264,12 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 				flags: '--quiet',
 				does: 'only the summary and what went wrong, and nothing at all when nothing is new',
 				of: [...ORDERING, 'doctor'],
+			},
+			{
+				flags: '--all',
+				does: 'list every row that costs a brief, however many there are',
+				of: ['plan'],
+				isOfTheseOnly: true,
 			},
 			{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
 			{ flags: '--no-color', does: 'no colours', of: EVERY },

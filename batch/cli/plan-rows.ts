@@ -2,7 +2,7 @@ import { problemsText } from '../csv/row';
 import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/month';
 import { differencesText } from '../plan/change-text';
-import type { Plan, PlannedRow } from '../plan/plan';
+import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import type { RowStatus } from '../results/row-result';
 import { count } from '../text';
 import type { Console } from './console';
@@ -13,6 +13,8 @@ import { oneLine, rowLabel } from './format';
 const SHOWN_PROBLEMS = 50;
 /** So many rows are few enough to be told one by one. */
 const FEW = 20;
+/** So many rows that cost a brief are listed, unless all are asked for. */
+const MOST_PRICED = 200;
 /** So many of each kind stand in the document for a machine. */
 const IN_DOCUMENT = 1000;
 
@@ -89,20 +91,38 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 }
 
 /**
- * Shows what a run would do, row by row in the order of the CSV. Of many rows that are alike some are enough: a forgotten
- * --set changes all of them. New and done rows are named only where they are few. Those that are invalid or duplicates
- * are shown already.
+ * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last if
+ * there are very many. Of the others some of each kind are enough, for a forgotten --set changes all of them; done rows are
+ * named only if they are few. Those that are invalid or duplicates are shown already.
  */
-export function showRows({ rows }: Plan, table: Table, console: Console): void {
-	const counts = { ...countKinds(rows), invalid: 0, duplicate: 0 };
-	if (counts.new > FEW) counts.new = 0;
+export function showRows(
+	{ rows }: Plan,
+	{ set }: Pick<Table, 'set'>,
+	{ all }: { all: boolean },
+	console: Console,
+): void {
+	const others = rows.filter((row) => !isToOrder(row));
+	const counts = { ...countKinds(others), invalid: 0, duplicate: 0 };
 	if (counts.done > FEW) counts.done = 0;
+	const hidden = all ? 0 : Math.max(0, rows.length - others.length - MOST_PRICED);
 	const shown = new Map<Kind, number>();
+	let priced = 0;
 	for (const row of rows) {
+		if (isToOrder(row)) {
+			priced += 1;
+			const place = priced - MOST_PRICED / 2;
+			if (hidden > 0 && place === 1)
+				console.say(
+					`… ${count(hidden, 'row')} more that cost a brief each: --all lists all of them.`,
+				);
+			if (hidden === 0 || place <= 0 || place > hidden)
+				console.say(lineOf(row, set, console.paint));
+			continue;
+		}
 		const kind = kindOf(row);
 		const place = (shown.get(kind) ?? 0) + 1;
 		shown.set(kind, place);
-		if (place <= Math.min(counts[kind], FEW)) console.say(lineOf(row, table.set, console.paint));
+		if (place <= Math.min(counts[kind], FEW)) console.say(lineOf(row, set, console.paint));
 	}
 	for (const kind of KINDS)
 		if (counts[kind] > FEW)

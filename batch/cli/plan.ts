@@ -95,7 +95,7 @@ export async function plan(
 	const shown = { ...facts, ...numbersOf(plan, settings) };
 	if (console.isJson) console.json(documentOf(shown, notices, table));
 	else {
-		showRows(plan, table, console);
+		showRows(plan, table, settings, console);
 		for (const line of planText(shown, settings, console.paint)) console.say(line);
 	}
 	if (failure !== null) throw failure;

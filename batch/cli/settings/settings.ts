@@ -40,6 +40,8 @@ export interface Settings {
 	apiKey: string;
 	/** Answer yes to every question. */
 	yes: boolean;
+	/** List every row that costs a brief. */
+	all: boolean;
 	/** Fetch what an audit finds missing. */
 	repair: boolean;
 	/** What was typed besides --out, for the commands to copy that messages show. */
@@ -85,6 +87,7 @@ export function readSettings(
 		baseUrl,
 		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
 		yes: raw.yes ?? false,
+		all: raw.all ?? false,
 		repair: raw.repair ?? false,
 		typed: raw.typed ?? [],
 	};

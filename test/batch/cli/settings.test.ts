@@ -69,6 +69,7 @@ describe('the settings', () => {
 			interval: { shortest: 15_000, longest: 30_000 },
 			timeout: 1_800_000,
 			yes: false,
+			all: false,
 			maxGenerations: 3,
 			baseUrl: BASE,
 			apiKey: 'cb_key',

@@ -77,10 +77,18 @@ describe('plan, row by row', () => {
 		expect(out).not.toContain('Time');
 	});
 
-	test('names no row of a long CSV that is all new, and only counts what is done', async () => {
-		await given();
-		desk.csv('products.csv', products(30));
-		expect((await plan()).out).not.toMatch(/^row /m);
+	test('names every row that costs a brief, or of more than 200 the first and last hundred', async () => {
+		await given({ allowance: 1000 });
+		const named = ({ out }: { out: string }) =>
+			[...out.matchAll(/^row (\d+) +new /gm)].map(([, row]) => Number(row));
+		const from = (first: number, n: number) => Array.from({ length: n }, (_, i) => first + i);
+		desk.csv('products.csv', products(200));
+		expect(named(await plan())).toEqual(from(2, 200));
+		desk.csv('products.csv', products(230));
+		const some = await plan();
+		expect(named(some)).toEqual([...from(2, 100), ...from(132, 100)]);
+		expect(some.out).toContain('… 30 rows more that cost a brief each: --all lists all of them.');
+		expect(named(await plan('--all'))).toEqual(from(2, 230));
 	});
 });
 
