@@ -434,13 +434,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			const known: Held[] = [
 				SOAP_BRIEF,
 				{ ...SOAP_BRIEF, id: ID_2, key: MUG_KEY, row: 3, minutes: 9 },
-				{
-					id: ID_3,
-					key: PAN_KEY,
-					row: 4,
-					created: '2026-11-10T12:04:04.050Z',
-					minutes: 6,
-				},
+				{ id: ID_3, key: PAN_KEY, row: 4, created: '2026-11-10T12:04:04.050Z', minutes: 6 },
 			];
 			const creme: Held = {
 				id: OTHER_ID,
