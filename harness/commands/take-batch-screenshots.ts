@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +16,10 @@ const SPEED = 60;
 
 /** `npm run screenshots`, its first part: the pictures in batch/pictures, of a run of brief-batch on the sandbox. */
 async function main(): Promise<void> {
-	const folder = mkdtempSync(join(tmpdir(), 'batch-screenshots-'));
+	const root = mkdtempSync(join(tmpdir(), 'batch-screenshots-'));
+	// The report shows the folder's name as the client's.
+	const folder = join(root, 'acme');
+	mkdirSync(folder);
 	const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 	try {
 		cpSync(join(repositoryRoot, 'examples', 'products.csv'), join(folder, 'products.csv'));
@@ -26,7 +29,7 @@ async function main(): Promise<void> {
 		await takeReport(browser, join(folder, 'briefs', 'report.html'));
 	} finally {
 		await browser.close();
-		rmSync(folder, { recursive: true, force: true });
+		rmSync(root, { recursive: true, force: true });
 	}
 }
 
