@@ -28,8 +28,6 @@ export interface ResultTable {
 	/** Which of them the fields of a brief are read from. */
 	headers?: Table['headers'];
 	delimiter: string;
-	/** Whether results.csv begins with a byte order mark; Excel needs one to read UTF-8. */
-	bom: boolean;
 	/** How the CSV is written, and so the files to be run again: with the same options they are read alike. */
 	form: CsvForm;
 	/** The file that this run reads, which is left as it is. */
@@ -83,8 +81,9 @@ async function writeFiles(
 		return { path, csv: new CsvFileWriter(disk, path, as) };
 	};
 
-	const { delimiter, bom } = table;
-	const results = open(RESULTS, { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' });
+	const { delimiter } = table;
+	// What the service wrote fits into UTF-8 only, and Excel needs the mark to read that.
+	const results = open(RESULTS, { delimiter, bom: true, encoding: 'utf-8', lineEnd: '\n' });
 	const isWritten = ({ name }: { name: FileToRun }) =>
 		table.leavesFilesToRun !== true && name !== table.reads;
 	const toRun = TO_RUN.filter(isWritten).map(({ status, name }) => ({

@@ -35,7 +35,7 @@ export function resultTable(
 	{ counts, rest }: { counts: Counts; rest: RowCounts },
 ): ResultTable {
 	const whole = part?.whole ?? null;
-	const { columns, headers, delimiter, bom, encoding } = whole ?? table;
+	const { columns, headers, delimiter } = whole ?? table;
 	const texts = { ...outcome, set: table.set };
 	return {
 		batch,
@@ -44,8 +44,6 @@ export function resultTable(
 		delimiter,
 		form: table,
 		reads: part?.reads,
-		// What the service wrote fits into UTF-8 only. The mark says so where the CSV itself is written otherwise.
-		bom: bom || encoding !== 'utf-8',
 		rows: () => {
 			const { rows } = makePlan({ ...source, bounds: outcome.bounds });
 			Object.assign(counts, countRows(rows));
@@ -154,7 +152,6 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		columns,
 		headers,
 		delimiter,
-		bom,
 		form: { delimiter, bom, ...UTF8 },
 		leavesFilesToRun: true,
 		rows: () => makePlan({ batch, rows: whole.rows, records, options }).rows.map(upToDate),
@@ -179,7 +176,6 @@ export function tableFromJournal(records: Records): ResultTable {
 		batch,
 		columns: ['product_name'],
 		delimiter: ',',
-		bom: false,
 		form,
 		leavesFilesToRun: true,
 		rows: () => rows,

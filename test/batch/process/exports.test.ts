@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
 import { Desk, FAST } from '../../support/batch/brief-batch';
@@ -121,4 +122,19 @@ test('files are named by their products in every script', async () => {
 	expect(desk.read('briefs/report.html')).toContain(`href="${files[0] ?? ''}"`);
 	const again = await run();
 	expect([again.code, sandbox.createdCount()]).toEqual([0, names.length]);
+});
+
+test('Excel opens results.csv with its accents right, whatever the CSV was', async () => {
+	const csv = 'Product Name\nCrème\n';
+	const files = [
+		Buffer.from(csv),
+		Buffer.from(`\ufeff${csv}`, 'utf16le'),
+		Buffer.from(csv, 'latin1'),
+	];
+	for (const [at, bytes] of files.entries()) {
+		writeFileSync(join(desk.folder, 'products.csv'), bytes);
+		const options = at === 2 ? ['--encoding', 'windows-1252'] : [];
+		await run('--out', `out${at}`, ...options);
+		expect(desk.read(`out${at}/results.csv`)).toMatch(/^\ufeffProduct Name,.*\nCrème,/);
+	}
 });

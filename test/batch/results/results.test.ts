@@ -1,6 +1,7 @@
 import { unescapeFormula } from '../../../batch/results/formula';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import type { CsvForm } from '../../../batch/csv/table';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
@@ -11,14 +12,20 @@ const RESULTS = '/out/results.csv';
 const FAILED = '/out/failed.csv';
 const DEFERRED = '/out/deferred.csv';
 
+const formOf = (delimiter: string, bom: boolean): CsvForm => ({
+	delimiter,
+	bom,
+	encoding: 'utf-8',
+	lineEnd: '\n',
+});
+
 function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]): ResultTable {
-	const { delimiter = ',', bom = false } = facts;
+	const { delimiter = ',' } = facts;
 	return {
 		batch: 'spring',
 		columns: ['product_name'],
 		delimiter,
-		bom,
-		form: { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' },
+		form: formOf(delimiter, false),
 		...facts,
 		rows: () => rows.map(aRow),
 	};
@@ -51,7 +58,7 @@ describe('results.csv', () => {
 		]);
 		expect(disk.text(RESULTS)).toBe(
 			[
-				'SKU,Product Name,brief_id,brief_status,brief_title,brief_url,brief_file,brief_error_code,brief_error,brief_created_at,brief_finished_at',
+				'\ufeffSKU,Product Name,brief_id,brief_status,brief_title,brief_url,brief_file,brief_error_code,brief_error,brief_created_at,brief_finished_at',
 				'7,Glow Serum,b1,ready,The glow,https://app.example/b1,results/glow-serum-b1.md,,,2026-11-20T09:00:00Z,2026-11-20T09:04:10Z',
 				'8,"Lamp, red",,failed,,,,no_data,No videos,,',
 				'9,x,,invalid,,,,,Too short,,',
@@ -63,15 +70,16 @@ describe('results.csv', () => {
 
 	it('is a header alone where the CSV has no row', async () => {
 		const disk = await written({}, []);
-		expect(disk.text(RESULTS)).toBe(`product_name,${RESULT_COLUMNS.join(',')}\n`);
+		expect(disk.text(RESULTS)).toBe(`\ufeffproduct_name,${RESULT_COLUMNS.join(',')}\n`);
 	});
 
-	it('takes the delimiter and the byte order mark of the CSV', async () => {
-		const disk = await written({ columns: ['a', 'b'], delimiter: ';', bom: true }, [
+	it('takes the delimiter of the CSV, and always has the mark with which Excel reads UTF-8', async () => {
+		const form = formOf(';', false);
+		const disk = await written({ columns: ['a', 'b'], delimiter: ';', form }, [
 			{ cells: ['1;2', '3,4'], status: 'failed' },
 		]);
 		expect(disk.text(RESULTS)).toMatch(/^\ufeffa;b;brief_id;.*\n"1;2";3,4;;failed;;;;;;;\n$/);
-		expect(disk.text(FAILED)).toBe('\ufeffa;b;brief_batch\n"1;2";3,4;batch: spring\n');
+		expect(disk.text(FAILED)).toBe('a;b;brief_batch\n"1;2";3,4;batch: spring\n');
 	});
 
 	it('gives every cell back exactly as it was', async () => {
@@ -92,7 +100,7 @@ describe('results.csv', () => {
 		await fc.assert(
 			fc.asyncProperty(tables, async ({ columns, cells, delimiter, bom }) => {
 				const rows = cells.map((own) => ({ cells: own, status: 'failed' as const }));
-				const disk = await written({ columns, delimiter, bom }, rows);
+				const disk = await written({ columns, delimiter, form: formOf(delimiter, bom) }, rows);
 				const read = (path: string) => parse(disk.text(path), { bom: true, delimiter });
 				const blank = Array<string>(7).fill('');
 				expect(read(RESULTS)).toEqual([
@@ -139,7 +147,7 @@ describe('results.csv', () => {
 			finished_at: text,
 		};
 		const disk = await written({}, [{ cells: ['x'], status: 'failed', ...ours }]);
-		const [, row] = parse(disk.text(RESULTS));
+		const [, row] = parse(disk.text(RESULTS), { bom: true });
 		const safe = `'${text.replace(/(?<=[\t\r\n])=/, "'=")}`;
 		expect(row).toEqual(['x', safe, 'failed', ...Array<string>(7).fill(safe)]);
 	});
@@ -153,7 +161,7 @@ describe('results.csv', () => {
 		[`Glow;'=1`, `Glow;''=1`],
 	])('makes it harmless also where Excel splits at another delimiter: %j', async (title, safe) => {
 		const disk = await written({}, [{ cells: ['x'], status: 'ready', title }]);
-		const [columns = [], row] = parse(disk.text(RESULTS));
+		const [columns = [], row] = parse(disk.text(RESULTS), { bom: true });
 		expect(row?.[columns.indexOf('brief_title')]).toBe(safe);
 		expect(disk.text(RESULTS)).toContain(`"${safe.replaceAll('"', '""')}"`);
 		expect(unescapeFormula(safe)).toBe(title);
@@ -168,7 +176,7 @@ describe('results.csv', () => {
 				title: '10-second glow, -20 %',
 			},
 		]);
-		const [, row] = parse(disk.text(RESULTS));
+		const [, row] = parse(disk.text(RESULTS), { bom: true });
 		expect(row).toEqual([
 			'=A1+B1',
 			'',
@@ -189,7 +197,7 @@ describe('results.csv', () => {
 			{ cells: ['1'], status: 'invalid' },
 			{ cells: ['1', '2', '3'], status: 'invalid' },
 		]);
-		const rows = parse(disk.text(RESULTS));
+		const rows = parse(disk.text(RESULTS), { bom: true });
 		expect(rows.map((row) => row.slice(0, 4))).toEqual([
 			['a', 'b', 'brief_id', 'brief_status'],
 			['1', '', '', 'invalid'],
@@ -204,7 +212,7 @@ describe('results.csv', () => {
 			{ ...ready, cells: old },
 			{ cells: old, status: 'failed' },
 		]);
-		const [header, row] = parse(disk.text(RESULTS));
+		const [header, row] = parse(disk.text(RESULTS), { bom: true });
 		expect(header).toEqual(['SKU', 'Note', ...RESULT_COLUMNS]);
 		expect(row?.slice(0, 4)).toEqual(['7', 'mine', 'b1', 'ready']);
 		expect(disk.text(FAILED)).toBe('SKU,Note,brief_batch\n7,mine,batch: spring\n');
@@ -241,7 +249,7 @@ describe('failed.csv and deferred.csv', () => {
 			{ cells: ['1', 'batch: spring'], status: 'failed' },
 		]);
 		expect(disk.text(FAILED)).toBe('a,brief_batch\n1,batch: spring\n');
-		expect(parse(disk.text(RESULTS))[0]).toEqual(['a', ...RESULT_COLUMNS]);
+		expect(parse(disk.text(RESULTS), { bom: true })[0]).toEqual(['a', ...RESULT_COLUMNS]);
 	});
 
 	it('are removed when there is no such row any more', async () => {

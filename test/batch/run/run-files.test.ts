@@ -7,7 +7,7 @@ import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const lines = (desk: Desk, name = 'results.csv') =>
-	parse<Record<string, string>>(desk.disk.text(`out/${name}`), { columns: true });
+	parse<Record<string, string>>(desk.disk.text(`out/${name}`), { columns: true, bom: true });
 const statuses = (desk: Desk, name?: string) =>
 	lines(desk, name).map((line) => [line.Product, line.brief_status]);
 const named = (file: string, products: string[]) => ({ ...tableOf(products), file });
@@ -36,7 +36,7 @@ describe('results.csv and report.html', () => {
 		const desk = new Desk();
 		const { exitCode } = await desk.run([]);
 		expect([exitCode, desk.paid()]).toEqual([0, []]);
-		expect(desk.disk.text('out/results.csv')).toMatch(/^Product,brief_id,.*\n$/);
+		expect(desk.disk.text('out/results.csv')).toMatch(/^\ufeffProduct,brief_id,.*\n$/);
 	});
 
 	test('leave failed.csv and deferred.csv to the end of the run', async () => {

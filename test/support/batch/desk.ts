@@ -138,7 +138,7 @@ export class Desk {
 		const name = newestOf('results.csv', files);
 		if (!files.includes(name)) return null;
 		const text = this.disk.text(`out/${name}`);
-		const [columns = [], ...lines] = parse(text, { relax_column_count: true });
+		const [columns = [], ...lines] = parse(text, { relax_column_count: true, bom: true });
 		const rows = lines.map((cells, index): Row => {
 			const input = { product_name: cells[0] ?? '' };
 			const id = input.product_name === '' ? '' : rowId(input);
@@ -164,7 +164,7 @@ export class Desk {
 
 	/** results.csv, by product. */
 	results(): Array<Record<string, string>> {
-		return parse(this.disk.text('out/results.csv'), { columns: true });
+		return parse(this.disk.text('out/results.csv'), { columns: true, bom: true });
 	}
 
 	statuses(): Record<string, string> {

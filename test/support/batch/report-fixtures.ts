@@ -89,7 +89,7 @@ export class Batch {
 		{ columns = ['product_name'], delimiter = ',', bom = false } = {},
 	): Promise<void> {
 		const form = { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' } as const;
-		const table = { batch: 'spring', columns, delimiter, bom, form };
+		const table = { batch: 'spring', columns, delimiter, form };
 		const numbered = rows.map((row, index) => aRow({ number: index + 2, ...row }));
 		const whole = { ...table, rows: () => numbered };
 		this.listing = await writeResults(this.disk, '/out', whole, AT_THE_END);

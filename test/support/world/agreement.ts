@@ -68,7 +68,7 @@ function inputOf(body: string): BriefInput {
 }
 
 function resultsOf(world: World): Array<Record<string, string>> {
-	return parse(world.disk.text(`${OUT}/results.csv`), { columns: true });
+	return parse(world.disk.text(`${OUT}/results.csv`), { columns: true, bom: true });
 }
 
 function textOf({ rows }: Plan, at: number): string {

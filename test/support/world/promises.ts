@@ -265,7 +265,7 @@ function isJson(text: string): boolean {
 
 function isTable(text: string, isResults: boolean): boolean {
 	if (!text.endsWith('\n')) return false;
-	const [header = [], ...rows] = parse(text, { relax_column_count: true });
+	const [header = [], ...rows] = parse(text, { relax_column_count: true, bom: true });
 	// The files to be run again have the column of their batch.
 	const width = 1 + (isResults ? RESULT_COLUMNS.length : 1);
 	return header.length === width && rows.length > 0 && rows.every((row) => row.length === width);
