@@ -182,7 +182,7 @@ function addCommandsOnFolder(program: Command, session: Session): void {
 		program,
 		'report',
 		'write results.csv and report.html again; with --share also briefs.html, to pass on',
-		['report', 'report --share --columns "SKU,Owner" --name "Acme GmbH"'],
+		['report', 'report --share --columns SKU,Owner --name Acme'],
 	).action((options: RawOptions) =>
 		withConsole(session, options, async (console) => {
 			const { report } = await import('./report.js');
