@@ -15,8 +15,8 @@ export interface RawOptions {
 	delimiter?: string;
 	encoding?: string;
 	allowDuplicates?: boolean;
-	orderChanged?: boolean;
-	orderAgain?: boolean;
+	orderChanged?: string | boolean;
+	orderAgain?: string | boolean;
 	pollInterval?: string;
 	pollIntervalMax?: string;
 	timeout: string;
@@ -90,13 +90,13 @@ const EVERY = [...ASKING, 'status', 'report', 'unlock'];
 
 const MORE_ORDERS: OptionEntry[] = [
 	{
-		flags: '--order-changed',
-		does: 'order rows again whose content changed since they were ordered: each costs a brief',
+		flags: '--order-changed [ROWS]',
+		does: 'order rows again whose content changed, such as 3,5-9; without ROWS all, which is asked: each costs a brief',
 		of: PRICED,
 	},
 	{
-		flags: '--order-again',
-		does: 'order rows again although the workspace has a brief of the same content, which is taken over otherwise',
+		flags: '--order-again [ROWS]',
+		does: 'order rows although the workspace has a brief of the same content, which is taken over otherwise; without ROWS all, which is asked',
 		of: PRICED,
 	},
 	{

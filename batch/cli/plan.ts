@@ -28,6 +28,7 @@ import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { batchOf, openResults, partOf } from './batch-of';
+import { refuseMissingRows } from './confirm-rows';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { openEnvironment } from './environment';
@@ -108,6 +109,7 @@ async function readPlan(csv: string, settings: Settings, records: Records, disk:
 	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
 	const { batch, isPart } = await batchOf(table, settings, records, disk);
 	await refuseToWriteOver(table, settings.outDir, isPart);
+	refuseMissingRows(settings, table.rows);
 	const part = isPart ? await partOf(csv, settings.outDir, settings.table) : undefined;
 	const given = { batch, rows: table.rows, whole: part?.whole?.rows };
 	return { table, part, known: makePlan({ ...given, records, options: settings }) };

@@ -11,6 +11,7 @@ import { inOneSpelling } from '../plan/spellings';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
+import { confirmAllRows, refuseMissingRows } from './confirm-rows';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { holdJournal } from './hold-folder';
@@ -45,6 +46,8 @@ export async function run(
 	const table = await openTable(csv, settings.table);
 	const found = await batchOf(table, settings, known, disk);
 	await refuseToWriteOver(table, outDir, found.isPart);
+	refuseMissingRows(settings, table.rows);
+	await confirmAllRows(settings, console, interruption);
 	for (const text of table.notices) console.emit({ event: 'notice', text });
 
 	const work = async (journal: Journal, lock: Lock) => {

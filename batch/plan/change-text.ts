@@ -25,7 +25,7 @@ export function differencesText(changed: ChangedRow, set: TableOptions['set']): 
 export function changeText(changed: ChangedRow, set: TableOptions['set']): string {
 	const { change } = changed;
 	const day = dayInWords(Date.parse(change.first_tried));
-	return `Not what was ordered on ${day}: ${differencesText(changed, set)}. ${earlierText(change)} Put it back as it was, or have the row ordered anew, as another brief: --order-changed.`;
+	return `Not what was ordered on ${day}: ${differencesText(changed, set)}. ${earlierText(change)} Put it back as it was, or order the row again, for another brief: --order-changed ${changed.row.number}.`;
 }
 
 function differenceText(

@@ -7,6 +7,7 @@ import type { Counts } from '../journal/events';
 import type { BriefRecord, Records } from '../journal/records';
 import { statusOf } from '../results/record-facts';
 import { noRows, type RowStatus } from '../results/row-result';
+import { isAsked, type AskedRows } from './asked-rows';
 import { changesIn, holdsBack, isUnasked, rowKey, type Changes } from './changes';
 import { numbered, rowOrderOf, type NumberedRow, type RowOrder } from './row-order';
 
@@ -58,9 +59,9 @@ export interface PlannedRow {
 export interface PlanOptions {
 	allowDuplicates: boolean;
 	/** Whether rows that were ordered with other content are ordered anew. */
-	orderChanged?: boolean;
+	orderChanged?: AskedRows;
 	/** Whether rows are ordered whose brief may be listed already. */
-	orderAgain?: boolean;
+	orderAgain?: AskedRows;
 }
 
 /** What a plan is made of. */
@@ -146,7 +147,8 @@ export function planRow(
 
 function decide(planned: PlannedRow, source: PlanSource): void {
 	const { record, change } = planned;
-	const { orderAgain = false, orderChanged = false } = source.options;
+	const orderAgain = isAsked(source.options.orderAgain, planned.row.number);
+	const orderChanged = isAsked(source.options.orderChanged, planned.row.number);
 	switch (record?.state) {
 		case undefined:
 		case 'withdrawn':

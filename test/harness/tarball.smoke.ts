@@ -75,7 +75,7 @@ describe.each(Object.keys(NODES))(
 				/^ok +address .*\n(.*\n)*ok +scopes/,
 			);
 			// The briefs of the other versions would be taken over.
-			const again = ['--order-again'];
+			const again = ['--order-again', '--yes'];
 			expect(await npx(name, major, 'plan', 'products.csv', ...out, ...again)).toContain(
 				'Nothing was',
 			);

@@ -3,8 +3,10 @@ import type { TableOptions } from '../../csv/table';
 import { Failure } from '../../failure';
 import type { Adoption } from '../../run/adopt';
 import { MAX_GENERATIONS } from '../../plan/retry';
+import type { AskedRows } from '../../plan/asked-rows';
 import type { RawOptions } from '../options';
 import { readAdopt } from './adopt';
+import { readRows } from './asked-rows';
 import { readApiKey } from './api-key';
 import { readAddress } from './base-url';
 import { clientName } from './client-name';
@@ -22,8 +24,8 @@ export interface Settings {
 	table: TableOptions;
 	allowDuplicates: boolean;
 	/** Order rows again whose content changed since they were ordered. */
-	orderChanged: boolean;
-	orderAgain: boolean;
+	orderChanged: AskedRows;
+	orderAgain: AskedRows;
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
 	/** Failed and invalid rows that are known do not count for the exit code. */
@@ -71,8 +73,8 @@ export function readSettings(
 			set: readSet(raw.set),
 		},
 		allowDuplicates: raw.allowDuplicates ?? false,
-		orderChanged: raw.orderChanged ?? false,
-		orderAgain: raw.orderAgain ?? false,
+		orderChanged: readRows('--order-changed', raw.orderChanged),
+		orderAgain: readRows('--order-again', raw.orderAgain),
 		adopt: readAdopt(raw.adopt ?? []),
 		knownOk: raw.knownOk ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),

@@ -114,7 +114,8 @@ function refuseUnknown(
 }
 
 function valueOf(option: Option, text: string): unknown {
-	if (option.isBoolean() || option.negate) return isOn(option, text) !== option.negate;
+	const isSwitch = option.optional && /^\s*(true|false|[01])\s*$/i.test(text);
+	if (isSwitch || option.isBoolean() || option.negate) return isOn(option, text) !== option.negate;
 	const { parseArg } = option;
 	if (parseArg === undefined) return text;
 	// One that may be repeated has one value in each line.

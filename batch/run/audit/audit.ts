@@ -104,7 +104,7 @@ function parkedWithoutBrief(
 	const adopt = (briefId?: string) => adoptCommand(row, briefId, records, env.outDir);
 	const look = 'A person must look at the briefs of this product in the vendor’s web app.';
 	if (unsent === true) {
-		const orderAgain = commandFor('run', records, env.outDir, '--order-again');
+		const orderAgain = commandFor('run', records, env.outDir, '--order-again', String(row));
 		const cure = `${look} If one is the row’s: ${adopt()}. If none is: ${orderAgain}`;
 		return { what: 'is parked: it may have been ordered before', cure, repair: null };
 	}

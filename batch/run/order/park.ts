@@ -56,9 +56,15 @@ export function causeOf(
 	const cause = (text: string) => ({ ...forPerson(text), answered_with: given });
 	switch (reason) {
 		case 'listed': {
-			const orderAgain = commandFor('run', records, outDir, '--order-again');
+			const orderAgain = commandFor(
+				'run',
+				records,
+				outDir,
+				'--order-again',
+				String(order.row_number),
+			);
 			return cause(
-				`It may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids.join(', ')}), which does not show exactly the content of this row. A --set may be missing. If the brief is the row’s, this takes it and costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, this orders every row like it, for a brief each: ${orderAgain}`,
+				`It may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids.join(', ')}), which does not show exactly the content of this row. A --set may be missing. If the brief is the row’s, this takes it and costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, this orders the row, for one brief: ${orderAgain}`,
 			);
 		}
 		case 'other_brief':

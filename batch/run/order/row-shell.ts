@@ -158,7 +158,8 @@ export class RowShell implements OrderShell, OrderRecord {
 	private oldText({ created_at }: BriefSummary): string {
 		const { journal, outDir } = this.run.store;
 		const { product_name, row_number } = this.order;
-		const anew = commandFor('run', journal.records, outDir, '--order-again');
+		const again = ['--order-again', String(row_number)];
+		const anew = commandFor('run', journal.records, outDir, ...again);
 		return `Row ${row_number} (${product_name}) got the brief of ${new Date(instantOf(created_at) ?? 0).toISOString().slice(0, 10)} that the service already had for it, and nothing was paid. For a new one: ${anew}`;
 	}
 

@@ -73,13 +73,32 @@ test('--order-again orders them all the same, once', async () => {
 	await given();
 	const csv = await ordered();
 	rmSync(journal());
-	const command = ['run', csv, '--order-again', ...FAST];
+	const command = ['run', csv, '--order-again', '--yes', ...FAST];
 	expect((await desk.run(command)).code).toBe(0);
 	expect(sandbox.createdCount()).toBe(2 * ROWS);
 	expect((await desk.run(command)).code).toBe(0);
 	expect(sandbox.createdCount()).toBe(2 * ROWS);
 	const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);
 	expect(new Set(keys).size).toBe(2 * ROWS);
+});
+
+test.each([
+	['--order-again', [], '--order-again names no rows, and all of them would cost a brief each'],
+	['--order-changed', [], '--order-changed names no rows'],
+	['--order-again', ['9'], '--order-again names row 9, and the CSV has rows 2 to 3'],
+])('%s %j costs nothing and says what to write', async (option, rows, message) => {
+	await given();
+	const csv = await ordered();
+	const { code, err } = await desk.run(['run', csv, ...FAST, option, ...rows]);
+	expect([code, sandbox.createdCount()]).toEqual([2, ROWS]);
+	expect(err).toContain(message);
+});
+
+test('a file name that follows --order-again is not taken for rows', async () => {
+	await given();
+	const { code, err } = await desk.run(['run', '--order-again', 'products.csv', 'b.csv', ...FAST]);
+	expect(code).toBe(2);
+	expect(err).toContain('A file name goes before --order-again.');
 });
 
 test('where inputs are not shown the rows are parked with what to do, until --order-again', async () => {
@@ -94,11 +113,13 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	expect(first?.brief_status).toBe('parked');
 	expect(first?.brief_error).toContain(sandbox.briefs()[0]?.id);
 	expect(first?.brief_error).toContain('--order-again');
-	expect((await desk.run(['status'])).out).toMatch(/row 2 .*--order-again\n/);
+	expect((await desk.run(['status'])).out).toMatch(/row 2 .*--order-again 2\n/);
 	// They have not failed: a schedule that repeats this pays for none.
 	const retried = await desk.run(['retry', csv, '--yes', ...FAST]);
 	expect([retried.code, sandbox.createdCount()]).toEqual([1, ROWS]);
-	expect((await desk.run(['run', csv, '--order-again', ...FAST])).code).toBe(0);
+	expect((await desk.run(['run', csv, '--order-again', '2', ...FAST])).code).toBe(1);
+	expect(sandbox.createdCount()).toBe(ROWS + 1);
+	expect((await desk.run(['run', csv, '--order-again', '2-3', ...FAST])).code).toBe(0);
 	expect(sandbox.createdCount()).toBe(2 * ROWS);
 });
 
@@ -264,7 +285,7 @@ describe('plan', () => {
 		await ordered();
 		copyFileSync(journal(), join(desk.folder, 'copy'));
 		desk.csv('products.csv', ['Product Name,Product ID,Audience', 'Product 1,1729000000,chefs']);
-		await desk.run(['run', 'products.csv', '--order-changed', ...FAST]);
+		await desk.run(['run', 'products.csv', '--order-changed', '--yes', ...FAST]);
 		copyFileSync(join(desk.folder, 'copy'), journal());
 		const { plan } = await planned('--order-changed');
 		expect(plan).toMatchObject({ rows: 1, changed: 0, adopted: 1, takes: 0 });

@@ -119,7 +119,7 @@ describe('--order-changed', () => {
 		const { out } = await plan('--order-changed');
 		expect(out).toMatch(/changed +2 +ordered before with other content, and now anew/);
 		expect(out).toMatch(/this run takes +2\n/);
-		expect(await run('--order-changed')).toMatchObject({ code: 0 });
+		expect(await run('--order-changed', '--yes')).toMatchObject({ code: 0 });
 		expect([sandbox.createdCount(), statuses()]).toEqual([4, ['ready', 'ready']]);
 		expect(await run()).toMatchObject({ code: 0 });
 		expect(sandbox.createdCount()).toBe(4);

@@ -261,7 +261,7 @@ test('brief-batch audit blames no brief that is older than the journal', async (
 	const csv = desk.csv('products.csv', products(1));
 	sandbox.addBrief({ product_name: 'Product 1', status: 'ready' });
 	// Without the option the row waits for a person, because that brief may be its own.
-	await desk.run(['run', csv, '--order-again', ...FAST]);
+	await desk.run(['run', csv, '--order-again', '--yes', ...FAST]);
 	const { code, out } = await desk.run(['audit', csv]);
 	expect(out).toContain('agree on 1 order');
 	expect(code).toBe(0);
