@@ -68,6 +68,7 @@ describe('the settings', () => {
 			leaveSlots: 0,
 			interval: { shortest: 15_000, longest: 30_000 },
 			timeout: 1_800_000,
+			typed: [],
 			yes: false,
 			all: false,
 			maxGenerations: 3,

@@ -206,12 +206,14 @@ describe('brief-batch retry --yes, as a schedule repeats it', () => {
 			expect([day, isBound]).toEqual([day, day >= 2]);
 			// The third start was the last one that it gives by itself.
 			const bound = day === 0 ? '' : ' --max-generations 4';
-			expect(out).toContain(`to order it again: brief-batch retry products.csv${bound}\n`);
+			expect(out).toContain(
+				`to order it again: brief-batch retry products.csv ${FAST.join(' ')}${bound}\n`,
+			);
 		}
 		expect(sandbox.createdCount()).toBe(4);
 		expect(desk.results()[1]?.brief_status).toBe('failed');
 		expect((await desk.run(['status'])).out).toMatch(
-			/1 failed\. The row .*\n +brief-batch retry products\.csv --max-generations 4\n/,
+			/1 failed\. The row .*\n +brief-batch retry products\.csv .*--max-generations 4\n/,
 		);
 
 		const told = await desk.run(['retry', csv, '--json', ...FAST]);
