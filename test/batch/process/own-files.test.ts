@@ -247,7 +247,7 @@ describe('results.csv', () => {
 			const names = ['Bürste 1', 'Bürste 2'];
 			const lines = names.map((name, at) => `${name},1729000${at},SKU-${at}`);
 			await run(desk.csv('products.csv', ['Product Name,Product ID,SKU', ...lines]));
-			const before = Buffer.from(saved(desk.read('briefs/results.csv')));
+			const before = Buffer.from(saved(desk.read('briefs/results.csv').replace('\ufeff', '')));
 			writeFileSync(path('briefs/results.csv'), before);
 			const journal = desk.read('briefs/journal.jsonl');
 			for (const command of ['plan', 'run']) {
