@@ -247,7 +247,7 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 		[
 			{
 				flags: '--known-ok',
-				does: 'ignore failures that an earlier run already reported, as long as they stay the same',
+				does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
 				of: ORDERING,
 			},
 			{

@@ -91,12 +91,12 @@ function countLines(
 		[
 			counts.parked,
 			paint('red', 'parked'),
-			`: report.html says why, and what to do about ${them(counts.parked)}`,
+			`${knownText(known.parked, counts.parked)}: report.html says why, and what to do about ${them(counts.parked)}`,
 		],
 		[
 			counts.changed,
 			paint('yellow', 'changed'),
-			': not ordered again; put back what differs (see results.csv), or add --order-changed',
+			`${knownText(known.changed, counts.changed)}: not ordered again; put back what differs (see results.csv), or add --order-changed`,
 		],
 		[
 			counts.deferred,

@@ -116,7 +116,7 @@ function left({ deferred, pending }: Pick<Counts, 'deferred' | 'pending'>): numb
 
 /**
  * The exit code of a run that came to its end. Where several hold, the order of EXIT decides.
- * @param known the failed and invalid rows that are not to count
+ * @param known the rows that are not to count
  */
 export function exitCodeOf(
 	end: StopReason | null,
@@ -127,6 +127,6 @@ export function exitCodeOf(
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (failureCode !== undefined) return failureCode;
 	if (counts.deferred + counts.pending > 0) return EXIT.leftForLater;
-	const failed = counts.failed + counts.invalid - (known.failed + known.invalid);
-	return failed + counts.parked + counts.changed > 0 ? EXIT.someFailed : EXIT.ok;
+	const needs = ['failed', 'invalid', 'parked', 'changed'] as const;
+	return needs.some((status) => counts[status] > known[status]) ? EXIT.someFailed : EXIT.ok;
 }

@@ -1,11 +1,8 @@
 import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
 
-/** How many failed and invalid rows an earlier run has ended with 1 for. */
-export interface Known {
-	failed: number;
-	invalid: number;
-}
+/** How many rows that need somebody an earlier run has ended with 1 for. */
+export type Known = Record<'failed' | 'invalid' | 'parked' | 'changed', number>;
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =
@@ -130,7 +127,7 @@ export interface RunEnded extends Partial<Ending> {
 /** What came of the rows. */
 interface Ending extends Counts {
 	resets_at: string;
-	/** Of the failed and invalid rows, those for which an earlier run has ended with 1. */
+	/** Of the rows that need somebody, those for which an earlier run has ended with 1. */
 	known: Known;
 }
 

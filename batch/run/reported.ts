@@ -12,7 +12,7 @@ import { rowKey } from '../plan/changes';
  * the exit code. Where the record is lost, everything is news.
  */
 
-export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0 };
+export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 
 /** The rows of one run that need something, held against what earlier runs have reported. */
 export class ReportedRows {
@@ -38,8 +38,8 @@ export class ReportedRows {
 			if (mark === null) continue;
 			this.current.push(mark);
 			if (!this.records.reported.get(mark)?.has(EXIT.someFailed)) continue;
-			if (planned.status === 'invalid') this.known.invalid += 1;
-			if (planned.status === 'failed') this.known.failed += 1;
+			const { status } = planned;
+			if (status in this.known) this.known[status as keyof Known] += 1;
 		}
 	}
 

@@ -16,7 +16,7 @@ function said(
 ) {
 	const whole: RunReport = {
 		exitCode: EXIT.ok,
-		known: { failed: 0, invalid: 0 },
+		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		end: null,
 		failure: null,
 		deferredBecause: 'the allowance is used up',
@@ -90,7 +90,7 @@ test.each([
 
 test('rows that are known are called so', () => {
 	const counts = { failed: 2, invalid: 3 };
-	const lines = said({ counts, known: { failed: 2, invalid: 1 } }).join('\n');
+	const lines = said({ counts, known: { failed: 2, invalid: 1, parked: 0, changed: 0 } }).join('\n');
 	expect(lines).toContain('2 failed, known: see');
 	expect(lines).toContain('3 invalid, 1 of them known: correct them');
 });

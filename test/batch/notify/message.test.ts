@@ -16,7 +16,7 @@ const ended: RunEnded = {
 	deferred: 3,
 	pending: 0,
 	duplicate: 0,
-	known: { failed: 1, invalid: 0 },
+	known: { failed: 1, invalid: 0, parked: 0, changed: 0 },
 	resets_at: '2026-12-01T00:00:00.000Z',
 };
 const mug = { brief_id: 'b', product_name: 'Mug', title: 'Sip slow', url: 'https://app.example/b' };

@@ -75,6 +75,19 @@ describe('--known-ok', () => {
 		expect((await run(csv, '--known-ok')).code).toBe(0);
 	});
 
+	test('an edited row that keeps its brief is an alarm once, and again when it is edited again', async () => {
+		await given();
+		const [header = '', row = ''] = products(1);
+		const csv = desk.csv('products.csv', [`${header},Audience`, `${row},runners`]);
+		await run(csv);
+		for (const audience of ['cyclists', 'swimmers']) {
+			desk.csv('products.csv', [`${header},Audience`, `${row},${audience}`]);
+			expect((await run(csv, '--known-ok')).code).toBe(1);
+			const { code, out } = await run(csv, '--known-ok');
+			expect([code, out]).toEqual([0, expect.stringContaining('1 changed, known: not ordered')]);
+		}
+	});
+
 	test('a failure that stood in the shadow of another exit code is an alarm later', async () => {
 		await given({ allowance: 2 });
 		const csv = desk.csv('products.csv', [products(0)[0]!, GONE, ...products(2).slice(1)]);
@@ -198,7 +211,7 @@ describe('--json ends with run_ended', () => {
 			news: false,
 			failed: 1,
 			invalid: 1,
-			known: { failed: 1, invalid: 1 },
+			known: { failed: 1, invalid: 1, parked: 0, changed: 0 },
 		});
 		expect(readEvents(out, code)).toContainEqual(
 			expect.objectContaining({ event: 'row_invalid', known: true }),
