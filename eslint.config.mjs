@@ -14,10 +14,7 @@ const n8nRooms = ['credentials/**/*.ts', 'nodes/**/*.ts', 'service/**/*.ts'];
 const product = [...n8nRooms, 'batch/**/*.ts'];
 
 // Files whose functions are longer, wider or deeper than the rest may be. Each leaves this list as it is rewritten.
-const notCutYet = [
-	'batch/cli/{audit,run,status}.ts',
-	'batch/cli/settings/batch-name.ts',
-];
+const notCutYet = ['batch/cli/{audit,run,status}.ts', 'batch/cli/settings/batch-name.ts'];
 
 // The other rooms that each room may import. bench, scripts and test may import all of them.
 const roomsBelow = {
