@@ -37,7 +37,7 @@ export function retry(
 					? 'No row has failed: nothing is started anew.'
 					: 'Nothing is started anew. Look at why these rows fail, or raise --max-generations.',
 			);
-			return;
+			return 0;
 		}
 		await checkKey();
 		const failed = orders.flatMap(({ row, ordinal, row_number }) => {
@@ -62,6 +62,7 @@ export function retry(
 			);
 		}
 		for (const order of orders) await journal.append({ type: 'restarted', ...order });
+		return orders.length;
 	});
 }
 

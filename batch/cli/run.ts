@@ -8,10 +8,11 @@ import { diskFailure } from '../run/disk-failure';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import { inOneSpelling } from '../plan/spellings';
+import type { Orders } from '../run/request';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
-import { confirmAllRows, refuseMissingRows } from './confirm-rows';
+import { confirmOrders, refuseAllRows, refuseMissingRows } from './confirm-rows';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
 import { holdJournal } from './hold-folder';
@@ -21,14 +22,14 @@ import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
 import { summary } from './summary';
 
-/** What a command does to the journal before the rows are carried. */
+/** What a command does to the journal before the rows are carried. Gives how many orders a person has confirmed. */
 export type Prepare = (
 	table: Table,
 	journal: Journal,
 	batch: string,
 	/** Throws a Failure where the API key belongs to another workspace than the journal. */
 	checkKey: () => Promise<void>,
-) => Promise<void>;
+) => Promise<number>;
 
 /** Takes a CSV through the service. The same command resumes. */
 export async function run(
@@ -47,7 +48,7 @@ export async function run(
 	const found = await batchOf(table, settings, known, disk);
 	await refuseToWriteOver(table, outDir, found.isPart);
 	refuseMissingRows(settings, table.rows);
-	await confirmAllRows(settings, console, interruption);
+	refuseAllRows(settings, console);
 	for (const text of table.notices) console.emit({ event: 'notice', text });
 
 	const work = async (journal: Journal, lock: Lock) => {
@@ -65,10 +66,12 @@ export async function run(
 		const request = { ...settings, table: { ...table, rows }, batch, part, openResults: open };
 		const env = { service, clock, disk: lock.disk, journal, emit: console.emit, interruption };
 		await adoptBriefs(settings.adopt, request, env);
-		await prepare?.(request.table, journal, batch, () =>
-			checkWorkspace(journal.records, [], settings, env),
-		);
-		const report = await runBatch(request, env);
+		const checkKey = () => checkWorkspace(journal.records, [], settings, env);
+		const confirmed = (await prepare?.(request.table, journal, batch, checkKey)) ?? 0;
+		const mayAsk = console.canAsk && !console.isJson && !settings.yes;
+		const confirm = async (orders: Orders) =>
+			!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console, interruption);
+		const report = await runBatch(request, { ...env, confirm });
 		console.close();
 		if (!report.isNews && console.isQuiet) return report.exitCode;
 		const { failed } = standingOf(journal.records);

@@ -1,9 +1,18 @@
 import { commandFor } from '../command-text';
-import { Failure } from '../failure';
+import { EXIT, Failure } from '../failure';
 import { fileNameOf } from '../journal/records';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
-import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
+import {
+	boundsOf,
+	countIf,
+	countRows,
+	isToOrder,
+	mayOrder,
+	type Plan,
+	type PlannedRow,
+	type Todo,
+} from '../plan/plan';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import { count } from '../text';
@@ -72,6 +81,26 @@ export async function askFirst(
 			});
 		throw error;
 	}
+}
+
+/**
+ * What a person has confirmed is what is ordered, and nothing more: the CSV is read once.
+ * @throws {Failure} if the person says no
+ */
+export async function confirmOrders(
+	plan: Plan,
+	{ allowance }: Pick<Preflight, 'allowance'>,
+	request: Pick<RunRequest, 'keep' | 'max'>,
+	{ service, confirm }: Pick<RunEnvironment, 'service' | 'confirm'>,
+): Promise<void> {
+	if (confirm === undefined) return;
+	const bounds = boundsOf(allowance, request, service.now());
+	const rows = plan.rows.filter(isToOrder).slice(0, Math.min(bounds.left, bounds.max));
+	if (rows.length === 0) return;
+	const { remaining } = allowance;
+	const leftAfterwards = remaining === null ? null : remaining - rows.length;
+	if (await confirm({ rows, leftAfterwards, allowance: allowance.allowance })) return;
+	throw new Failure('Nothing was ordered.', 'The rows stay as they are.', EXIT.unusable);
 }
 
 /** Puts the beginning of the run on record, and tells what it is about to do. */

@@ -4,7 +4,7 @@ import type { BriefingService } from '../../service/service';
 import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
-import type { PlanOptions } from '../plan/plan';
+import type { PlannedRow, PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
 import type { Emit } from './events';
 
@@ -46,4 +46,14 @@ export interface RunEnvironment {
 	journal: Journal;
 	emit: Emit;
 	interruption: AbortSignal;
+	/** Asks a person before anything is ordered; without it nobody is asked. */
+	confirm?: (orders: Orders) => Promise<boolean>;
+}
+
+/** What a run is about to order. */
+export interface Orders {
+	rows: readonly PlannedRow[];
+	/** How many briefs are left of the month's allowance afterwards. Null if nobody knows. */
+	leftAfterwards: number | null;
+	allowance: number | null;
 }

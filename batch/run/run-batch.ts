@@ -1,5 +1,5 @@
 import { keysOfGoneRows, makePlan, type PlanSource } from '../plan/plan';
-import { askFirst, beginRun, tellRows } from './begin-run';
+import { askFirst, beginRun, confirmOrders, tellRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { FreshFiles } from './files/fresh-files';
 import { ReportedRows } from './reported';
@@ -30,6 +30,7 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const run = prepare(request, env, before, keysOfGoneRows(known));
 	const mayBeListed: PlanSource['mayBeListed'] = (order, input) => run.listed.mayHave(order, input);
 	const plan = makePlan(run.listed.isEmpty ? known.source : { ...known.source, mayBeListed });
+	await confirmOrders(plan, before, request, env);
 	const files = new RunFiles(request, env, { plan, budget: run.budget, reported });
 	const fresh = new FreshFiles(clock, () => files.refresh());
 	run.emit = (event) => {

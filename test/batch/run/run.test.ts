@@ -21,6 +21,24 @@ describe('a run', () => {
 		expect(new Set(desk.states())).toEqual(new Set(['done']));
 	});
 
+	test('asks before it orders what it orders, and without a yes orders nothing', async () => {
+		const desk = new Desk({ allowance: 100 });
+		await desk.run(products(1));
+		const asked: unknown[] = [];
+		desk.confirm = ({ rows, ...left }) => {
+			asked.push([rows.map(({ row }) => row.number), left]);
+			return Promise.resolve(asked.length > 1);
+		};
+		await expect(desk.run(products(5), { max: 3 })).rejects.toMatchObject({ exitCode: 2 });
+		expect(desk.paid()).toHaveLength(1);
+		await desk.run(products(5), { max: 3 });
+		expect(desk.paid()).toEqual(products(4));
+		const question = [[3, 4, 5], { leftAfterwards: 96, allowance: 100 }];
+		expect(asked).toEqual([question, question]);
+		desk.confirm = () => Promise.reject(new Error('asked although nothing is ordered'));
+		await desk.run(products(4));
+	});
+
 	test('run again orders nothing', async () => {
 		const desk = new Desk();
 		await desk.run(products(3));

@@ -7,7 +7,7 @@ import { parseJournal } from '../../../batch/journal/read';
 import type { BriefRecord, Records } from '../../../batch/journal/records';
 import { newestOf } from '../../../batch/results/put-in-place';
 import type { RunEvent } from '../../../batch/run/events';
-import type { RunRequest } from '../../../batch/run/request';
+import type { RunEnvironment, RunRequest } from '../../../batch/run/request';
 import type { RunReport } from '../../../batch/run/end-run';
 import { runBatch } from '../../../batch/run/run-batch';
 import { BriefingService } from '../../../service/service';
@@ -75,6 +75,8 @@ export class Desk {
 	/** Called with each event of a run; tests step in here. */
 	onEvent: (event: RunEvent) => void = () => undefined;
 	interruption = new AbortController();
+	/** Whether a person confirms what is about to be ordered. */
+	confirm: NonNullable<RunEnvironment['confirm']> = () => Promise.resolve(true);
 
 	/** @param beside another folder, whose runs go on at the same time with the same service */
 	constructor(options: MemoryOptions = {}, start?: number, beside?: Desk) {
@@ -120,6 +122,7 @@ export class Desk {
 				disk,
 				journal,
 				interruption: this.interruption.signal,
+				confirm: (orders) => this.confirm(orders),
 				emit: (event) => {
 					events.push(event);
 					this.onEvent(event);
