@@ -90,7 +90,9 @@ test.each([
 
 test('rows that are known are called so', () => {
 	const counts = { failed: 2, invalid: 3 };
-	const lines = said({ counts, known: { failed: 2, invalid: 1, parked: 0, changed: 0 } }).join('\n');
+	const lines = said({ counts, known: { failed: 2, invalid: 1, parked: 0, changed: 0 } }).join(
+		'\n',
+	);
 	expect(lines).toContain('2 failed, known: see');
 	expect(lines).toContain('3 invalid, 1 of them known: correct them');
 });
