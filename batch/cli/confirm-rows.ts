@@ -7,12 +7,12 @@ import type { Console } from './console';
 import { oneLine, rowLabel } from './format';
 import type { Settings } from './settings/settings';
 
-type Asked = Pick<Settings, 'orderAgain' | 'orderChanged'>;
+type Asked = Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>;
 
 /** @throws {Failure} if an option names a row that the CSV does not have */
 export function refuseMissingRows(asked: Asked, rows: readonly Row[]): void {
 	const numbers = rows.map(({ number }) => number);
-	for (const [option, named] of optionsOf(asked)) {
+	for (const [option, named] of [...optionsOf(asked), ['--only', asked.only] as const]) {
 		if (typeof named === 'boolean') continue;
 		const missing = named.find(([from, to]) => !numbers.some((n) => from <= n && n <= to));
 		if (missing === undefined) continue;
@@ -28,7 +28,7 @@ export function refuseMissingRows(asked: Asked, rows: readonly Row[]): void {
  * @throws {Failure} if nobody has, and nobody can be asked
  */
 export function refuseAllRows(
-	settings: Asked & Pick<Settings, 'yes'>,
+	settings: Omit<Asked, 'only'> & Pick<Settings, 'yes'>,
 	console: Pick<Console, 'canAsk'>,
 ): void {
 	// On a terminal the run asks before it orders anything.
@@ -62,7 +62,10 @@ export async function confirmOrders(
 	return console.confirm(`Order ${upTo}${count(rows.length, 'brief')}?${left}`, interruption);
 }
 
-function optionsOf({ orderAgain, orderChanged }: Asked): Array<[string, AskedRows]> {
+function optionsOf({
+	orderAgain,
+	orderChanged,
+}: Omit<Asked, 'only'>): Array<readonly [string, AskedRows]> {
 	return [
 		['--order-again', orderAgain],
 		['--order-changed', orderChanged],

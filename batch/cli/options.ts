@@ -17,6 +17,8 @@ export interface RawOptions {
 	allowDuplicates?: boolean;
 	orderChanged?: string | boolean;
 	orderAgain?: string | boolean;
+	only?: string;
+	where?: string[];
 	pollInterval?: string;
 	pollIntervalMax?: string;
 	timeout: string;
@@ -136,6 +138,17 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 				flags: '--allow-duplicates',
 				does: 'make a brief for each of several rows with the same content',
 				of: ON_CSV,
+			},
+			{
+				flags: '--only <ROWS>',
+				does: 'only these rows, by their number, such as 3,5-9',
+				of: PRICED,
+			},
+			{
+				flags: '--where <COND>',
+				does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',
+				isRepeatable: true,
+				of: PRICED,
 			},
 			...MORE_ORDERS,
 			{

@@ -4,6 +4,7 @@ import { SLOTS } from '../../service/limits';
 import type { Clock } from '../../service/ports';
 import type { BriefingService } from '../../service/service';
 import { coverage } from '../csv/coverage';
+import { stateNotices } from '../csv/states';
 import { openTable, type Table } from '../csv/table';
 import type { Disk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
@@ -28,6 +29,7 @@ import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { batchOf, openResults, partOf } from './batch-of';
+import { chosenRows, leftOutText } from './chosen-rows';
 import { refuseMissingRows } from './confirm-rows';
 import type { Console } from './console';
 import { planned } from './estimate';
@@ -64,7 +66,7 @@ export async function plan(
 	const records = await readJournal(disk, settings.outDir);
 	if (settings.baseUrl !== '') checkBaseUrl(settings.baseUrl, records, settings.outDir);
 	const { table, part, known } = await readPlan(csv, settings, records, disk);
-	table.notices.forEach(notice);
+	noticesOf(table, known, settings).forEach(notice);
 	showProblems(known, console);
 	checkProductColumn({ table, part }, records, known.rows);
 	const { outDir } = settings;
@@ -111,8 +113,16 @@ async function readPlan(csv: string, settings: Settings, records: Records, disk:
 	await refuseToWriteOver(table, settings.outDir, isPart);
 	refuseMissingRows(settings, table.rows);
 	const part = isPart ? await partOf(csv, settings.outDir, settings.table) : undefined;
-	const given = { batch, rows: table.rows, whole: part?.whole?.rows };
+	const chosen = chosenRows(table, settings);
+	const whole = part?.whole?.rows ?? (chosen && table.rows);
+	const given = { batch, rows: chosen ?? table.rows, whole };
 	return { table, part, known: makePlan({ ...given, records, options: settings }) };
+}
+
+function noticesOf(table: Table, { rows }: Plan, { where }: Settings): string[] {
+	const chosen = rows.map(({ row }) => row);
+	const states = where.length === 0 ? stateNotices(table) : [];
+	return [...table.notices, ...leftOutText(table.rows, chosen), ...states];
 }
 
 interface Answers {

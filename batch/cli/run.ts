@@ -12,6 +12,7 @@ import type { Orders } from '../run/request';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { batchOf, openResults, partOf } from './batch-of';
+import { chosenRows, leftOutText } from './chosen-rows';
 import { confirmOrders, refuseAllRows, refuseMissingRows } from './confirm-rows';
 import type { Console } from './console';
 import { openEnvironment } from './environment';
@@ -48,6 +49,7 @@ export async function run(
 	const found = await batchOf(table, settings, known, disk);
 	await refuseToWriteOver(table, outDir, found.isPart);
 	refuseMissingRows(settings, table.rows);
+	chosenRows(table, settings);
 	refuseAllRows(settings, console);
 	for (const text of table.notices) console.emit({ event: 'notice', text });
 
@@ -63,11 +65,15 @@ export async function run(
 		const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
 		const open = () => openResults(outDir, settings.table);
 		const rows = inOneSpelling(table.rows, journal.records, settings);
-		const request = { ...settings, table: { ...table, rows }, batch, part, openResults: open };
+		const whole = { ...table, rows };
+		const chosen = chosenRows(whole, settings);
+		leftOutText(rows, chosen).forEach(notice);
+		const request = { ...settings, table: whole, chosen, batch, part, openResults: open };
 		const env = { service, clock, disk: lock.disk, journal, emit: console.emit, interruption };
 		await adoptBriefs(settings.adopt, request, env);
 		const checkKey = () => checkWorkspace(journal.records, [], settings, env);
-		const confirmed = (await prepare?.(request.table, journal, batch, checkKey)) ?? 0;
+		const confirmed =
+			(await prepare?.({ ...whole, rows: chosen ?? rows }, journal, batch, checkKey)) ?? 0;
 		const mayAsk = console.canAsk && !console.isJson && !settings.yes;
 		const confirm = async (orders: Orders) =>
 			!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console, interruption);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../service/ports';
 import type { PollInterval } from '../../service/poll-interval';
 import type { BriefingService } from '../../service/service';
-import type { Table } from '../csv/table';
+import type { Row, Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
 import type { PlannedRow, PlanOptions } from '../plan/plan';
@@ -18,6 +18,8 @@ export interface Part {
 
 export interface RunRequest extends PlanOptions {
 	table: Table;
+	/** The rows that a person chose, if not all of the CSV: the others are left as they are. */
+	chosen?: readonly Row[] | undefined;
 	batch: string;
 	part?: Part | undefined;
 	/** Opens the results.csv under --out; null where there is none that can be read. */

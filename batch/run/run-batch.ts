@@ -22,8 +22,10 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const { lastRun } = journal.records;
 	const reported = new ReportedRows(journal.records);
 
-	const { table, batch, part } = request;
-	const rows = { batch, rows: table.rows, whole: part?.whole?.rows };
+	const { table, chosen, batch, part } = request;
+	// Rows that are left out are not gone.
+	const whole = part?.whole?.rows ?? (chosen && table.rows);
+	const rows = { batch, rows: chosen ?? table.rows, whole };
 	const known = makePlan({ ...rows, records: journal.records, options: request });
 	tellRows(known, request, env, reported);
 	const before = await askFirst(request, env, known);

@@ -13,6 +13,7 @@ import { clientName } from './client-name';
 import { readMap, readSet } from './map-and-set';
 import { positiveNumber, wholeNumber } from './numbers';
 import { readPollInterval } from './poll-interval';
+import { readWhere, type Condition } from './where';
 
 /** What the commands that talk to the service need, checked. */
 export interface Settings {
@@ -26,6 +27,9 @@ export interface Settings {
 	/** Order rows again whose content changed since they were ordered. */
 	orderChanged: AskedRows;
 	orderAgain: AskedRows;
+	/** The rows that --only names; false for all. */
+	only: AskedRows;
+	where: readonly Condition[];
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
 	/** Failed and invalid rows that are known do not count for the exit code. */
@@ -75,6 +79,8 @@ export function readSettings(
 		allowDuplicates: raw.allowDuplicates ?? false,
 		orderChanged: readRows('--order-changed', raw.orderChanged),
 		orderAgain: readRows('--order-again', raw.orderAgain),
+		only: readRows('--only', raw.only),
+		where: (raw.where ?? []).map(readWhere),
 		adopt: readAdopt(raw.adopt ?? []),
 		knownOk: raw.knownOk ?? false,
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),

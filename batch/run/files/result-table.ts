@@ -29,7 +29,7 @@ export interface Outcome {
  * @param rest the same of the rows that only results.csv has
  */
 export function resultTable(
-	{ table, batch, part }: Pick<RunRequest, 'table' | 'batch' | 'part'>,
+	{ table, chosen, batch, part }: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part'>,
 	source: Plan['source'],
 	outcome: Outcome,
 	{ counts, rest }: { counts: Counts; rest: RowCounts },
@@ -48,10 +48,21 @@ export function resultTable(
 			const { rows } = makePlan({ ...source, bounds: outcome.bounds });
 			Object.assign(counts, countRows(rows));
 			outcome.reported.see(rows);
-			if (whole === null) return rows.map((row) => resultOf(row, texts));
-			return rowsOfWhole({ rows, source }, table, whole, { texts, rest });
+			if (whole !== null) return rowsOfWhole({ rows, source }, table, whole, { texts, rest });
+			const all = chosen === undefined ? rows : withLeftOut({ rows, source }, table);
+			return all.map((row) => resultOf(row, texts));
 		},
 	};
+}
+
+/** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
+function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
+	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
+	const all = makePlan({ ...source, rows: table.rows, whole: undefined, changes: undefined });
+	return all.rows.map((planned) => {
+		const status = planned.status === 'invalid' ? 'pending' : planned.status;
+		return chosen.get(planned.row.number) ?? { ...planned, status };
+	});
 }
 
 interface Texts extends Pick<Outcome, 'resetsOn' | 'deferredBecause'> {

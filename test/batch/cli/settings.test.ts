@@ -69,6 +69,8 @@ describe('the settings', () => {
 			interval: { shortest: 15_000, longest: 30_000 },
 			timeout: 1_800_000,
 			typed: [],
+			only: false,
+			where: [],
 			yes: false,
 			all: false,
 			maxGenerations: 3,

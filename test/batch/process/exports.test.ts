@@ -138,3 +138,57 @@ test('Excel opens results.csv with its accents right, whatever the CSV was', asy
 		expect(desk.read(`out${at}/results.csv`)).toMatch(/^\ufeffProduct Name,.*\nCrème,/);
 	}
 });
+
+describe('a part of a list', () => {
+	const plan = (...options: string[]) => desk.run(['plan', 'products.csv', ...options, ...FAST]);
+	const statuses = () => desk.results().map(({ brief_status }) => brief_status);
+
+	beforeEach(() =>
+		desk.csv('products.csv', [
+			'Product Name,Status,Gift  Card',
+			'Soap,active,false',
+			'Voucher,Active,true',
+			'Old soap,archived,false',
+			'Lamp, ACTIVE ,false',
+			'TOTAL,,',
+		]),
+	);
+
+	test('is what --where chooses; the rest is counted, stays in results.csv, and is no failure', async () => {
+		const where = ['--where', 'status=active', '--where', 'gift card!=TRUE'];
+		const planned = await plan(...where);
+		expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('3 rows left out')]);
+		expect(planned.out).not.toContain('Voucher');
+		const { code, out } = await run(...where);
+		expect([code, out]).toEqual([0, expect.stringContaining('3 rows left out')]);
+		expect(sandbox.briefs().map(({ input }) => input.product_name)).toEqual(['Soap', 'Lamp']);
+		expect(statuses()).toEqual(['ready', 'pending', 'pending', 'ready', 'pending']);
+		expect((await desk.run(['status'])).code).toBe(0);
+	});
+
+	test('is what --only names, and later runs keep what the others have', async () => {
+		expect((await run('--only', '5')).code).toBe(0);
+		expect((await run('--only', '2-3')).code).toBe(0);
+		expect(statuses()).toEqual(['ready', 'ready', 'pending', 'ready', 'pending']);
+		expect([(await run()).code, sandbox.createdCount()]).toEqual([1, 4]);
+		expect(statuses()).toEqual(['ready', 'ready', 'ready', 'ready', 'invalid']);
+	});
+
+	test('is suggested by plan from a column that speaks of a state', async () => {
+		expect((await plan()).out).toContain(
+			'Status: 3 active, 1 archived. To leave some out: --where "Status=active"',
+		);
+	});
+
+	test.each([
+		[['--where', 'Stauts=active'], 'The nearest is “Status”.'],
+		[['--where', 'Status'], '--where takes "Column=value" or "Column!=value", not “Status”.'],
+		[['--where', 'Status=sold'], '--only and --where leave no row.'],
+		[['--only', '2,9'], '--only names row 9, and the CSV has rows 2 to 6.'],
+		[['--only', 'two'], 'Write the numbers of rows, as in --only 3,5-9.'],
+	])('%j orders nothing and says what to write', async (options, message) => {
+		for (const { code, err } of [await plan(...options), await run(...options)])
+			expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+});

@@ -1,0 +1,33 @@
+import type { Table } from './table';
+
+/** Values by which systems say whether a product is sold. */
+const STATES = new Set(
+	'active inactive archived draft published unpublished unlisted enabled disabled discontinued available unavailable hidden visible live aktiv inaktiv archiviert entwurf actif inactif archivé brouillon activo inactivo archivado borrador'.split(
+		' ',
+	),
+);
+
+/** A column of more values does not speak of a state. */
+const MOST_VALUES = 6;
+
+/** Columns that say which rows are on sale, for a person to choose by: nothing is left out by itself. */
+export function stateNotices({ columns, rows }: Pick<Table, 'columns' | 'rows'>): string[] {
+	return columns.flatMap((column, place) => {
+		const counts = new Map<string, number>();
+		const spellings = new Map<string, string>();
+		for (const { cells } of rows) {
+			const cell = (cells[place] ?? '').trim();
+			const value = cell.toLowerCase();
+			counts.set(value, (counts.get(value) ?? 0) + 1);
+			if (!spellings.has(value)) spellings.set(value, cell);
+			if (counts.size > MOST_VALUES) return [];
+		}
+		const values = [...counts].filter(([value]) => value !== '');
+		const isState = values.some(([value]) => STATES.has(value));
+		const [most] = values.sort(([, a], [, b]) => b - a);
+		if (!isState || most === undefined || counts.size < 2) return [];
+		const spelt = (value: string) => spellings.get(value) ?? value;
+		const text = values.map(([value, n]) => `${n} ${spelt(value)}`).join(', ');
+		return [`${column}: ${text}. To leave some out: --where "${column}=${spelt(most[0])}"`];
+	});
+}
