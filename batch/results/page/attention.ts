@@ -38,7 +38,10 @@ export function* attention(data: ReportData): Generator<Html> {
 }
 
 function pendingGroup(pending: number, isUnderWay: boolean): Html {
-	const wait = pending === 1 ? 'It waits for its turn or is' : 'They wait for their turn or are';
+	const wait =
+		pending === 1
+			? 'It waits for its turn, was left out, or is'
+			: 'They wait for their turn, were left out, or are';
 	const next = isUnderWay
 		? 'The run goes on with them. If none is at work any more, run the same command again:'
 		: 'Run the same command again:';
