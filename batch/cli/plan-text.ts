@@ -180,7 +180,7 @@ function duplicatesNote({ allowDuplicates }: Settings): string {
 
 function changedNote({ orderChanged }: Settings): string {
 	return orderChanged
-		? 'ordered before with other content, and now anew'
+		? 'ordered before with other content, and now again'
 		: 'ordered before with other content: put it back, or --order-changed';
 }
 

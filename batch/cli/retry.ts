@@ -28,14 +28,14 @@ export function retry(
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
 			const name = oneLine(product_name, 60);
 			remark(
-				`${rowLabel(row)} ${name}  has had ${count(generation, 'start')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
+				`${rowLabel(row)} ${name}  has had ${count(generation, 'try', 'tries')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
 			);
 		}
 		if (orders.length === 0) {
 			remark(
 				atBound.length === 0
-					? 'No row has failed: nothing is started anew.'
-					: 'Nothing is started anew. Look at why these rows fail, or raise --max-generations.',
+					? 'No row has failed: nothing to retry.'
+					: 'Nothing was retried. Look at why these rows fail, or raise --max-generations.',
 			);
 			return 0;
 		}
@@ -47,14 +47,14 @@ export function retry(
 		for (const { why, worth, records } of groupByReason(failed)) {
 			console.say(`${count(records.length, 'row')}: ${oneLine(why, 200)}. ${worth}`);
 			for (const { row_number, product_name, generation } of records) {
-				const again = generation > 1 ? `  started ${generation} times already` : '';
+				const again = generation > 1 ? `  tried ${generation} times already` : '';
 				console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}${again}`);
 			}
 		}
-		const question = `Start ${count(orders.length, 'row')} anew? That costs up to ${count(orders.length, 'brief')} of the allowance, beside those already paid.`;
+		const question = `Retry ${count(orders.length, 'row')}? That costs up to ${count(orders.length, 'brief')} of the allowance, besides those already paid.`;
 		if (!(settings.yes || (await console.confirm(question, interruption)))) {
 			throw new Failure(
-				'Nothing was started anew.',
+				'Nothing was retried.',
 				console.canAsk
 					? 'The rows stay as they are, and nothing was spent.'
 					: 'Nobody is there to be asked: add --yes to go on without a question.',
@@ -75,7 +75,7 @@ interface RetryGroup {
 	records: BriefRecord[];
 }
 
-/** Groups the rows that `retry` would start anew by their reason, the largest group first. */
+/** Groups the rows that `retry` would order again by their reason, the largest group first. */
 function groupByReason(records: readonly BriefRecord[]): RetryGroup[] {
 	const groups = new Map<string, RetryGroup>();
 	for (const record of records) {

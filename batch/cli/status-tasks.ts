@@ -38,7 +38,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 		const [rows, them] = failed.length === 1 ? ['row is', 'it'] : ['rows are', 'them'];
 		tasks.push({
 			what: `${formatNumber(failed.length)} failed`,
-			cure: `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} anew:`,
+			cure: `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} again:`,
 			command: commandFor('retry', next, outDir, ...retryOptions(failed)),
 			records: failed,
 		});
@@ -49,7 +49,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 		tasks.push({ what: `${formatNumber(invalid)} invalid`, cure, command: run, records: [] });
 	}
 	if (changed > 0) {
-		const cure = `Ordered before with other content, and not ordered anew. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, have ${changed === 1 ? 'it' : 'them'} ordered anew:`;
+		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${changed === 1 ? 'it' : 'them'} again:`;
 		const command = commandFor('run', next, outDir, '--order-changed');
 		tasks.push({ what: `${formatNumber(changed)} changed`, cure, command, records: [] });
 	}

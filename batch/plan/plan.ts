@@ -58,7 +58,7 @@ export interface PlannedRow {
 /** How a person wants a plan made. */
 export interface PlanOptions {
 	allowDuplicates: boolean;
-	/** Whether rows that were ordered with other content are ordered anew. */
+	/** Whether rows that were ordered with other content are ordered again. */
 	orderChanged?: AskedRows;
 	/** Whether rows are ordered whose brief may be listed already. */
 	orderAgain?: AskedRows;

@@ -7,7 +7,7 @@ export const MAX_GENERATIONS = 3;
 
 /** The rows that have no brief although they were ordered. */
 export interface Restartable {
-	/** What to order anew, as the next generation. */
+	/** What to order again, as the next generation. */
 	orders: RowOrder[];
 	/** Those that were ordered as often as a row may be, as their last generation. */
 	atBound: RowOrder[];

@@ -12,7 +12,7 @@ jest.mock('../../service/order/create-brief', () => {
 });
 
 describe('a hard stop', () => {
-	it('names the briefs that were created, and the month in which the allowance starts anew', async () => {
+	it('names the briefs that were created, and the month in which the allowance starts again', async () => {
 		const sandbox = await sandboxWith({ allowance: 2, startAt: Date.UTC(2026, 10, 12) });
 		const done = await runNode(targetOf(sandbox), products(4), create());
 		const [one, two] = sandbox.briefs();

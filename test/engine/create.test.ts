@@ -633,7 +633,7 @@ describe('paying twice', () => {
 		});
 	});
 
-	it('does not happen when Retry On Fail runs all items anew', async () => {
+	it('does not happen when Retry On Fail runs all items again', async () => {
 		const sandbox = await sandboxWith();
 		// The second brief meets a refusal that ends the first try, after the first brief was paid.
 		sandbox.faults.add({ kind: '5xx', status: 418, operation: 'create_brief', skip: 1 });

@@ -32,7 +32,7 @@ describe('a later try of Retry On Fail', () => {
 	}, 20_000);
 
 	it.each([false, true])(
-		'gets those briefs and pays for none anew, although the service has forgotten their keys; Wait Until Ready: %j',
+		'gets those briefs and pays for none again, although the service has forgotten their keys; Wait Until Ready: %j',
 		async (waitUntilReady) => {
 			const sandbox = await sandboxWith({ keyMemoryMs: 1 });
 			sandbox.faults.add({ kind: '5xx', status: 418, operation: 'create_brief', skip: 1 });
@@ -55,7 +55,7 @@ describe('a later try of Retry On Fail', () => {
 		expect(done.json('Create').map(({ id }) => id)).toEqual(sandbox.briefs().map(({ id }) => id));
 	}, 20_000);
 
-	it('says of a brief that failed that it failed, and does not order it anew', async () => {
+	it('says of a brief that failed that it failed, and does not order it again', async () => {
 		const sandbox = await sandboxWith({ keyMemoryMs: 1 });
 		const items = [{ name: 'Glow Serum' }, { name: 'Old Mask (discontinued)' }];
 		const node = create({ waitUntilReady: true, ...retrying });

@@ -306,7 +306,7 @@ describe('Brief Finished', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	it('starts anew with the key of another workspace', async () => {
+	it('starts again with the key of another workspace', async () => {
 		const { sandbox, trigger } = await published(onBriefs);
 		sandbox.addBrief({ key: 'otherWorkspace', status: 'ready' });
 		withKey(trigger, sandbox, 'otherWorkspace');
@@ -571,7 +571,7 @@ describe('trouble', () => {
 			return failures;
 		}
 
-		it('for an hour is one failed execution, and each poll that goes well begins anew', async () => {
+		it('for an hour is one failed execution, and each poll that goes well begins again', async () => {
 			const { sandbox, trigger } = await published(onBriefs);
 			sandbox.faults.add({ kind: '5xx', times: 60 });
 			const told = [15, { cause: 'temporarily-unavailable' }];

@@ -107,7 +107,7 @@ describe('a list that several share', () => {
 		expect(asked).toEqual(['first', 'second', 'third']);
 	});
 
-	test('is read anew where the last reading is too old, or began too early', async () => {
+	test('is read again where the last reading is too old, or began too early', async () => {
 		const { downTo, asked, time } = shared();
 		await downTo(1);
 		time.now += 15_000;

@@ -166,7 +166,7 @@ describe('allowanceOf', () => {
 		expect(allowanceOf(licence(12), briefs, NOW)).toMatchObject({ used: 12, remaining: 0 });
 	});
 
-	test('starts anew in the next month, also in January', () => {
+	test('starts again in the next month, also in January', () => {
 		const december = Date.UTC(2026, 11, 31, 23, 59);
 		expect(allowanceOf(licence(0), briefs.slice(0, 4), december)).toMatchObject({
 			used: 0,

@@ -34,7 +34,7 @@ describe('how far the service’s clock is ahead', () => {
 		return time;
 	}
 
-	test('is told anew by the first answer after this machine’s clock was set ahead', () => {
+	test('is told again by the first answer after this machine’s clock was set ahead', () => {
 		const time = learnt();
 		const after = NOW + 3 * DAY + 2 * MINUTE;
 		time.observe(utc(after), after, after - 1000);

@@ -132,7 +132,7 @@ describe('the key that Create gives an order by itself', () => {
 	});
 
 	// The UUID that they have with "manual" for the execution, and from that and the number of the hour since 1970.
-	test('is the same in all manual runs of an hour, also after n8n was started anew', async () => {
+	test('is the same in all manual runs of an hour, also after n8n was started again', async () => {
 		const now = jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
 		const manual = async () => await keysOf('4711', [MASK], create(byItem), false, 'manual');
 		expect(await manual()).toEqual(['6f9f2f44-b150-40cc-9f89-4ca068a1fc20']);

@@ -151,7 +151,7 @@ describe('the lock of a folder', () => {
 		expect((await taking).exitCode).toBe(6);
 	});
 
-	test('that another takes over while it is watched is judged anew', async () => {
+	test('that another takes over while it is watched is judged again', async () => {
 		const { disk, clock, take, beat } = await given(lockText());
 		const taking = failureOf(take());
 		await clock.sleep(BEAT);

@@ -120,7 +120,7 @@ test('a long text differs although it starts alike', () => {
 	expect(differingFields({ row, change: gone(text('a')) })).toEqual(['approved_facts']);
 });
 
-test('whatever is edited: no product that is paid for is ordered anew while an order of it is free', () => {
+test('whatever is edited: no product that is paid for is ordered again while an order of it is free', () => {
 	const input: fc.Arbitrary<BriefInput> = fc.record(
 		{
 			product_name: fc.constantFrom('Brush', 'brush ', 'Mug'),

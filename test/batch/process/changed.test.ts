@@ -38,7 +38,7 @@ async function ordered(...options: string[]): Promise<void> {
 }
 
 describe('a forgotten --set', () => {
-	test('orders nothing anew: every row is changed, keeps its brief, and the exit code is 1', async () => {
+	test('orders nothing again: every row is changed, keeps its brief, and the exit code is 1', async () => {
 		await ordered(...TERMS);
 		const before = desk.results();
 		const { code, out } = await run();
@@ -114,10 +114,10 @@ test('an edited cell changes its row alone; a new row and a further audience bes
 });
 
 describe('--order-changed', () => {
-	test('orders changed rows anew, once; the runs after it need it no more', async () => {
+	test('orders changed rows again, once; the runs after it need it no more', async () => {
 		await ordered(...TERMS);
 		const { out } = await plan('--order-changed');
-		expect(out).toMatch(/changed +2 +ordered before with other content, and now anew/);
+		expect(out).toMatch(/changed +2 +ordered before with other content, and now again/);
 		expect(out).toMatch(/this run takes +2\n/);
 		expect(await run('--order-changed', '--yes')).toMatchObject({ code: 0 });
 		expect([sandbox.createdCount(), statuses()]).toEqual([4, ['ready', 'ready']]);
@@ -143,7 +143,7 @@ test('failed.csv, run as it is, holds only a part: what is not in it is not gone
 	expect(sandbox.createdCount()).toBe(3);
 });
 
-test('deferred.csv, run again without its --set after its rows were ordered, orders none anew', async () => {
+test('deferred.csv, run again without its --set after its rows were ordered, orders none again', async () => {
 	desk.csv('products.csv', ROWS);
 	sandbox.options.allowance = 1;
 	expect(await run(...TERMS)).toMatchObject({ code: 3 });

@@ -166,7 +166,7 @@ describe('brief-batch status', () => {
 });
 
 describe('brief-batch retry', () => {
-	test('orders a failed row anew under another key, but only when told to', async () => {
+	test('orders a failed row again under another key, but only when told to', async () => {
 		await given();
 		const csv = desk.csv('products.csv', [
 			...products(1),
@@ -200,7 +200,7 @@ describe('brief-batch retry --yes, as a schedule repeats it', () => {
 		for (let day = 0; day < 4; day += 1) {
 			const { code, out } = await desk.run(['retry', csv, '--yes', ...FAST]);
 			expect(code).toBe(1);
-			const isBound = /row 3 +Product 2 \(discontinued\) +has had 3 starts without a brief/.test(
+			const isBound = /row 3 +Product 2 \(discontinued\) +has had 3 tries without a brief/.test(
 				out,
 			);
 			expect([day, isBound]).toEqual([day, day >= 2]);
@@ -270,7 +270,7 @@ test('brief-batch audit blames no brief that is older than the journal', async (
 });
 
 describe('brief-batch report', () => {
-	test('writes results.csv and report.html anew from the journal', async () => {
+	test('writes results.csv and report.html again from the journal', async () => {
 		await given();
 		const csv = desk.csv('products.csv', products(1));
 		await desk.run(['run', csv, ...FAST]);

@@ -58,7 +58,7 @@ describe('--known-ok', () => {
 		expect((await run(csv, '--known-ok')).code).toBe(0);
 	});
 
-	test('a row that is edited, added or ordered anew is an alarm again', async () => {
+	test('a row that is edited, added or ordered again is an alarm again', async () => {
 		await given();
 		const csv = desk.csv('products.csv', [...products(1), GONE, INVALID]);
 		await run(csv);

@@ -58,7 +58,7 @@ function expectPaid(n: number): void {
 
 const READY_7 = Array<string>(7).fill('ready');
 
-test('a results.csv that was saved in another encoding is never written anew with holes in it', async () => {
+test('a results.csv that was saved in another encoding is never written again with holes in it', async () => {
 	await given({ allowance: 1 });
 	const csv = desk.csv('products.csv', ['Product Name,Note', 'Bürste,a', 'Käse,b']);
 	expect((await run(csv)).code).toBe(3);

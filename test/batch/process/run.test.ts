@@ -243,7 +243,7 @@ describe('brief-batch run', () => {
 		expect(sandbox.maxRunning()).toBe(1);
 	});
 
-	test('parks a brief that runs for too long, never orders it anew, and fetches it later', async () => {
+	test('parks a brief that runs for too long, never orders it again, and fetches it later', async () => {
 		await given({ speed: 100 });
 		const csv = desk.csv('products.csv', products(1));
 		const first = await desk.run(['run', csv, '--timeout', '0.005', ...FAST]);

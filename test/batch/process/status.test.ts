@@ -71,11 +71,11 @@ describe('brief-batch status', () => {
 		const { code, out } = await status('--out', 'my briefs');
 		expect(code).toBe(1);
 		expect(out).toContain('Needs a person:');
-		expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\. .* orders it anew/);
+		expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\. .* orders it again/);
 		expect(out).toContain(`brief-batch retry products.csv --out "my briefs" ${FAST.join(' ')}\n`);
 		expect(out).toMatch(/row 4 +Product 3 \(discontinued\) .*product_unavailable/);
 		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
-		expect(out).toMatch(/1 changed\. .*at 1 brief, have it ordered anew:\n/);
+		expect(out).toMatch(/1 changed\. .*at 1 brief, order it again:\n/);
 		expect(out).toContain(
 			`brief-batch run products.csv --out "my briefs" ${FAST.join(' ')} --order-changed\n`,
 		);

@@ -330,7 +330,7 @@ describe('the report without results.csv', () => {
 		expect(text).toContain('The 4 rows');
 	});
 
-	it('counts a row that was started anew once, by what became of it at last', async () => {
+	it('counts a row that was started again once, by what became of it at last', async () => {
 		const batch = new Batch();
 		const key = batch.accept('Lamp');
 		const ended = {

@@ -50,7 +50,7 @@ describe('the budget of a run', () => {
 		expect([budget.used(NOW), budget.end(NOW)]).toEqual([4, null]);
 	});
 
-	test('counts what others order, and starts anew with the month', () => {
+	test('counts what others order, and starts again with the month', () => {
 		const { budget, workspace } = budgetOf();
 		const others = Array.from({ length: 7 }, (_, i) => aBrief({ id: `o${i}`, created_at: NOW }));
 		workspace.observePage(others, NOW);

@@ -227,7 +227,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 	});
 });
 
-test('a slot that others take while the lock is read before an order is sent, on a disk that hangs, is looked for anew (P4)', async () => {
+test('a slot that others take while the lock is read before an order is sent, on a disk that hangs, is looked for again (P4)', async () => {
 	const { world, promises } = made({ third: 'queue' });
 	const { disk } = world;
 	const read = disk.read.bind(disk);
@@ -274,7 +274,7 @@ describe('a month and more (P5)', () => {
 		expect(world.service.requests.filter(({ status }) => status === 429)).toEqual([]);
 	});
 
-	test('a run that is started anew every few hours for a month orders nothing beyond', async () => {
+	test('a run that is started again every few hours for a month orders nothing beyond', async () => {
 		const rows = Array.from({ length: 12 }, (_, i) => `Product ${i}`);
 		const { world, promises } = made({ allowance: 5, listLag: MINUTE }, rows);
 		for (let hour = 1; hour <= 30 * 24; hour += 5) {

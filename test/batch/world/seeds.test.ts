@@ -119,7 +119,7 @@ const SEQUENCES: Record<string, Case> = {
 			{ do: 'run' },
 		],
 	},
-	'P4: an order in doubt was parked a moment before the run was started anew, and its slot was taken':
+	'P4: an order in doubt was parked a moment before the run was started again, and its slot was taken':
 		{
 			options: { listLag: 20_000, third: 'queue' },
 			actions: [

@@ -78,7 +78,7 @@ describe('an order that an earlier run left in doubt', () => {
 		expect(events).toEqual(['looked', 'queued', 'got_slot', 'sent', 'accepted']);
 	});
 
-	test('is certain to have come to nothing once the list would show it, and begins anew', async () => {
+	test('is certain to have come to nothing once the list would show it, and begins again', async () => {
 		const all = rig();
 		const order = leftInDoubt(all, { first: 2 * HOUR });
 		const { order: ended, events } = await story(all, 'a', { order });

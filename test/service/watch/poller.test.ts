@@ -165,7 +165,7 @@ describe('looks that fail', () => {
 		expect(Math.max(...gaps)).toBe(60 * S);
 	});
 
-	test('end all waits when they last too long, and the next ones are endured anew', async () => {
+	test('end all waits when they last too long, and the next ones are endured again', async () => {
 		const all = rig();
 		const briefs = await started(all, [HOUR, HOUR]);
 		all.memory.intercept = () => LOGIN_PAGE;
@@ -196,7 +196,7 @@ describe('looks that fail', () => {
 		expect(all.time()).toBeLessThan(2030);
 	});
 
-	test('of one brief count anew after each look that succeeds', async () => {
+	test('of one brief count again after each look that succeeds', async () => {
 		const all = rig();
 		const { old, others } = await oneOld(all, 3000 * S);
 		let gets = 0;

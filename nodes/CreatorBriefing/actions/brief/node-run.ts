@@ -37,7 +37,7 @@ interface Kept {
 export class NodeRun {
 	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly orders = new Map<number, Order>();
-	/** The brief of each order that has one, as last seen. No later try orders it anew. */
+	/** The brief of each order that has one, as last seen. No later try orders it again. */
 	private readonly briefs = new Map<string, BriefSummary | Brief>();
 
 	/**

@@ -38,7 +38,7 @@ export const description: INodeProperties[] = [
 	...updateDisplayOptions(
 		{ show: { resource: ['licence'], operation: ['getAll'] } },
 		toolDescription(
-			'List the licences of the workspace, with their channels and allowances. Costs nothing and takes a second. How many briefs are left this month is told by the brief allowance instead.',
+			'List the licences of the workspace, with their channels and allowances. Costs nothing and takes a second. For how many briefs are left this month, get the brief allowance instead.',
 		),
 	),
 ];
