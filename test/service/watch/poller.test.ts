@@ -86,6 +86,38 @@ describe('waiting for a brief', () => {
 		expect(asked.map((operation) => all.memory.count(operation))).toEqual([pages, gets]);
 	});
 
+	test('endures two minutes in which a new brief is not known yet', async () => {
+		const all = rig({ getLag: 100 * S });
+		const { id } = all.memory.startOther(60 * S);
+		expect((await all.poller.ended(aSummary({ id }))).status).toBe('ready');
+		expect(all.time()).toBeGreaterThan(100);
+	});
+
+	test('looks when the first of several needs it', async () => {
+		const all = rig();
+		all.memory.startOther(300 * S);
+		await all.clock.pass(250 * S);
+		all.memory.startOther(300 * S);
+		const { data } = await all.service.briefs();
+		const [fresh, checked] = data;
+		all.poller.observePage(data);
+		const now = all.clock.now();
+		await Promise.all([
+			all.poller.ended(checked!, { since: now - 250 * S }),
+			all.poller.ended(fresh!, { since: now }),
+		]);
+		expect(all.memory.requests[1]!.at).toBe(now + 7.5 * S);
+	});
+
+	test('gives back at once the slot of a brief that is gone', async () => {
+		const all = rig();
+		const [brief] = await started(all, [HOUR]);
+		all.workspace.adopt(brief!, all.service.now());
+		all.memory.remove(brief!.id);
+		expect((await failureOf(all.poller.ended(brief!))).kind).toBe('not_found');
+		expect(all.workspace.freeSlots()).toBe(2);
+	});
+
 	test('ends for a brief that stays unknown, and for no other', async () => {
 		const all = rig();
 		const [brief] = await started(all, [400 * S]);
