@@ -1,3 +1,4 @@
+import { spelling } from '../../service/spelling';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
 import { isAsked } from '../plan/asked-rows';
@@ -21,7 +22,7 @@ export function chosenRows(
 	const chosen = rows.filter(({ number, cells }) => {
 		if (only !== false && !isAsked(only, number)) return false;
 		return conditions.every(
-			({ place, text, isNot }) => (plain(cells[place] ?? '') === plain(text)) !== isNot,
+			({ place, text, isNot }) => (spelling(cells[place] ?? '') === spelling(text)) !== isNot,
 		);
 	});
 	if (chosen.length > 0) return chosen;
@@ -38,7 +39,7 @@ export function leftOutText(rows: readonly Row[], chosen: readonly Row[] | undef
 }
 
 function placeOf({ column }: Condition, columns: readonly string[]): number {
-	const place = columns.findIndex((header) => plain(header) === plain(column));
+	const place = columns.findIndex((header) => spelling(header) === spelling(column));
 	if (place !== -1) return place;
 	const [nearest] = [...columns].sort((a, b) => distance(a, column) - distance(b, column));
 	throw new Failure(
@@ -47,14 +48,9 @@ function placeOf({ column }: Condition, columns: readonly string[]): number {
 	);
 }
 
-/** Blanks and letters' case do not count. */
-function plain(text: string): string {
-	return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
-}
-
 /** How many letters differ, by Levenshtein. */
 function distance(one: string, other: string): number {
-	const [a, b] = [plain(one), plain(other)];
+	const [a, b] = [spelling(one), spelling(other)];
 	let row = Array.from({ length: b.length + 1 }, (_, at) => at);
 	for (let i = 0; i < a.length; i += 1) {
 		const next = [i + 1];

@@ -1,5 +1,6 @@
 import { GIVEN_UP_AFTER_MS } from '../../../service/assumptions';
 import { explain } from '../../../service/explain';
+import { dayInWords } from '../../../service/month';
 import { readSince } from '../../../service/order/ages';
 import type { LastingEvent, PassingEvent, Wait } from '../../../service/order/events';
 import { findBrief, listedSince } from '../../../service/order/find-brief';
@@ -160,7 +161,7 @@ export class RowShell implements OrderShell, OrderRecord {
 		const { product_name, row_number } = this.order;
 		const again = ['--order-again', String(row_number)];
 		const anew = commandFor('run', journal.records, outDir, ...again);
-		return `Row ${row_number} (${product_name}) got the brief of ${new Date(instantOf(created_at) ?? 0).toISOString().slice(0, 10)} that the service already had for it, and nothing was paid. For a new one: ${anew}`;
+		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${anew}`;
 	}
 
 	/** Whether this journal never sent it: it is new, or was parked before it was ordered. */

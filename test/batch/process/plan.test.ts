@@ -64,7 +64,7 @@ describe('plan, row by row', () => {
 		desk.csv('products.csv', ['Product Name', 'Lamp (discontinued)']);
 		const there = ['--out', 'acme', '--set', 'audience=all of them'];
 		await desk.run(['run', 'products.csv', ...there, ...FAST]);
-		const { out } = await plan(...there);
+		const { out } = await plan(...there, '--all');
 		const command = 'brief-batch retry products.csv --out acme --set "audience=all of them"';
 		expect(out).toContain(`a run does not order it again, this does: ${command}\n`);
 		expect(out).not.toMatch(/Time\n\n/);
