@@ -57,7 +57,8 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
-	const canAsk = out.isTTY && streams.in.isTTY;
+	// A program that reads JSON answers no question.
+	const canAsk = out.isTTY && streams.in.isTTY && !json;
 	let progress = noProgress(SLOTS - Number(leaveSlots));
 	const view = isLive ? new LiveView(out, () => progress) : null;
 	const write = (text: string) => void out.write(`${text}\n`);

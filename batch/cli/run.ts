@@ -74,7 +74,7 @@ export async function run(
 		const checkKey = () => checkWorkspace(journal.records, [], settings, env);
 		const confirmed =
 			(await prepare?.({ ...whole, rows: chosen ?? rows }, journal, batch, checkKey)) ?? 0;
-		const mayAsk = console.canAsk && !console.isJson && !settings.yes;
+		const mayAsk = console.canAsk && !settings.yes;
 		const confirm = async (orders: Orders) =>
 			!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console, interruption);
 		const report = await runBatch(request, { ...env, confirm });
