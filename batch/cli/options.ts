@@ -49,7 +49,9 @@ export interface RawOptions {
 
 /** What a person asks for once, how it is shown, and what has a place of its own in a command to copy. */
 const NOT_REPEATED = new Set(
-	'out orderAgain orderChanged adopt maxGenerations repair all json quiet color yes notify'.split(' '),
+	'out orderAgain orderChanged adopt maxGenerations repair all json quiet color yes notify'.split(
+		' ',
+	),
 );
 
 /** What was typed, as the words of a command to copy. An address of --notify may hold a secret. */
