@@ -124,9 +124,10 @@ function asProductId(given: unknown): string | TextProblem {
 
 /** One text or several, each with one link or several, as in a sheet's cell. */
 function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
-	const texts = [given].flat(2).map(asText);
 	const links: string[] = [];
 	const problems: TextProblem[] = [];
+	if (given === '') return { links, problems };
+	const texts = [given].flat(2).map(asText);
 	if (texts.includes(null)) {
 		problems.push({ what: 'is not a list of links', cure: 'Give one link a line.' });
 		return { links, problems };

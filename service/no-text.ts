@@ -39,6 +39,7 @@ const TOTAL = new RegExp(
 
 /** What is certainly no text, such as what programs write for missing values. */
 export function noText(text: string): TextProblem | null {
+	if (text === '') return null;
 	const shown = `“${shortened(text)}”`;
 	if (SPREADSHEET_ERROR.test(text)) {
 		const what = `is ${shown}, an error of a spreadsheet and not a text`;
