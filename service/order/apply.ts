@@ -64,7 +64,6 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return order.stage === 'to_order' ? { finding: null } : {};
 		case 'refused':
 		case 'deferred':
-		case 'held_back':
 		case 'ended':
 		case 'filed':
 			return {};

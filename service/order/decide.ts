@@ -43,8 +43,6 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'to_order':
 			if (order.answer !== null)
 				return step('stop', 'nothing came of it, and others would fare the same');
-			if (order.isHeldBack)
-				return step('hold_back', 'its product was ordered with other content, and is paid for');
 			return beforeOrdering(order, facts);
 		case 'waiting':
 			return step('take_slot', 'a create needs one of the two slots');
@@ -70,7 +68,6 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'done':
 		case 'refused':
 		case 'deferred':
-		case 'changed':
 			return step('stop', 'it is at its end');
 	}
 }

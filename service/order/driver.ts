@@ -90,8 +90,6 @@ class OrderDriver {
 				return await this.record({ type: 'refused' });
 			case 'defer':
 				return this.happened({ type: 'deferred' });
-			case 'hold_back':
-				return this.happened({ type: 'held_back' });
 			case 'give_up':
 				return this.happened({ type: 'given_up' });
 			case 'park':

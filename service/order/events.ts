@@ -25,7 +25,6 @@ export type PassingEvent =
 	| { type: 'turned_away'; error: ServiceError }
 	| { type: 'answered'; at: number; error: ServiceError }
 	| { type: 'deferred' }
-	| { type: 'held_back' }
 	/** Sending it again does not help now. */
 	| { type: 'given_up' };
 

@@ -9,7 +9,6 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 		parked: 'parked',
 		queued: 'waiting',
 		deferred: 'deferred',
-		held_back: 'changed',
 	},
 	waiting: { got_slot: 'cleared', answered: 'answered' },
 	cleared: {
@@ -49,5 +48,4 @@ export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = 
 	done: {},
 	refused: {},
 	deferred: {},
-	changed: {},
 };

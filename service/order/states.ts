@@ -27,9 +27,7 @@ export type Stage =
 	/** It waits for next month's allowance, or for a run that may order more. */
 	| 'deferred'
 	/** It needs attention. */
-	| 'parked'
-	/** Its product was ordered before with other content, and nobody has asked for a new brief. */
-	| 'changed';
+	| 'parked';
 
 /** What the list shows about an order in doubt, or about a row that may have been ordered before. */
 export type Finding =
@@ -83,8 +81,6 @@ export interface OrderState {
 	readonly wasParked: boolean;
 	/** Its row is no longer in the CSV: we search for its brief and send nothing. */
 	readonly isGone: boolean;
-	/** An earlier order of its product may have a brief, and nobody has asked for another one. */
-	readonly isHeldBack: boolean;
 }
 
 export const NEW_ORDER: OrderState = {
@@ -110,5 +106,4 @@ export const NEW_ORDER: OrderState = {
 	isSeen: false,
 	wasParked: false,
 	isGone: false,
-	isHeldBack: false,
 };

@@ -12,7 +12,7 @@ export type Step =
 
 export type PlainStep =
 	| ('queue' | 'take_slot' | 'look' | 'intend' | 'send' | 'look_at_slots' | 'meet_rate_limit')
-	| ('withdraw' | 'refuse' | 'defer' | 'hold_back' | 'give_up' | 'get' | 'watch' | 'file')
+	| ('withdraw' | 'refuse' | 'defer' | 'give_up' | 'get' | 'watch' | 'file')
 	/** Nothing is left to do for it in this run. */
 	| 'stop';
 

@@ -114,7 +114,6 @@ test.each<Case>([
 		{ type: 'queued' },
 		{ stage: 'waiting' },
 	],
-	['is held back', {}, { type: 'held_back' }, { stage: 'changed' }],
 	['is seen', { stage: 'running' }, { type: 'seen' }, { isSeen: true }],
 	['is parked', { stage: 'running' }, { type: 'parked' }, { stage: 'parked', isSeen: true }],
 	[

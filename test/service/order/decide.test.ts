@@ -61,7 +61,6 @@ rungs('to_order', [
 	['gets a listed brief of its content', { finding: FOUND }, { end: 'allowance' }, 'adopt'],
 	['is parked where one may be its own', { finding: LIKELY }, {}, 'park: listed'],
 	['is ordered where none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
-	['is held back where its product was ordered', { isHeldBack: true }, {}, 'hold_back'],
 	['is left alone where nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);
 
@@ -187,5 +186,5 @@ rungs('parked', [
 	],
 ]);
 
-for (const stage of ['done', 'refused', 'deferred', 'changed'] as const)
+for (const stage of ['done', 'refused', 'deferred'] as const)
 	rungs(stage, [['is at its end', {}, {}, 'stop']]);

@@ -216,13 +216,6 @@ describe('where nothing more may be ordered', () => {
 	});
 });
 
-test('an order whose product was ordered with other content is held back, and nothing is asked', async () => {
-	const all = rig();
-	const { order, events } = await story(all, 'a', { order: { ...NEW_ORDER, isHeldBack: true } });
-	expect([events, order.stage]).toEqual([['held_back'], 'changed']);
-	expect(all.memory.requests).toEqual([]);
-});
-
 test('what is to be done with a brief is a fault of this program where nobody follows it', async () => {
 	const all = rig();
 	const failure = await failureOf(all.carry('a', { hasRecord: false }));

@@ -10,7 +10,7 @@ import { REAL_RULES, type Rules } from './process';
 /** The rules with one of them broken: each deliberate fault changes one rung, one entry or one change of the order. */
 export interface Fault {
 	broken: string;
-	promise: 'P1' | 'P2' | 'P4' | 'P5' | 'P10' | 'P11' | 'P12';
+	promise: 'P1' | 'P2' | 'P4' | 'P5' | 'P11' | 'P12';
 	/** The search in which it shows (see searches.ts). */
 	search: string;
 	rules: Rules;
@@ -212,15 +212,6 @@ export const FAULTS: readonly Fault[] = [
 		promise: 'P5',
 		search: 'one row and rate limits',
 		rules: believing(() => ({ isMonthTurning: false })),
-	},
-	{
-		broken: 'a changed row is ordered without being asked for',
-		promise: 'P10',
-		search: 'one row that was edited',
-		rules: {
-			...REAL_RULES,
-			decide: (order, facts) => REAL_RULES.decide({ ...order, isHeldBack: false }, facts),
-		},
 	},
 	{
 		broken: 'a slot is waited for without end',

@@ -82,14 +82,11 @@ export class ProcessMoves {
 
 	private starts(state: State): Move[] {
 		const starts: Move[] = [];
-		const { areRowsTakenOut, areRowsEdited } = this.adversary;
-		const edited = state.rows.flatMap(({ record }, index) => {
-			const isTakenOut = areRowsTakenOut && record === 'in_doubt';
-			const isEdited = areRowsEdited && (record === 'none' || record === 'withdrawn');
-			return isTakenOut || isEdited ? [index] : [];
-		});
-		for (let choice = 0; choice < 2 ** edited.length; choice += 1) {
-			const chosen = edited.filter((_, at) => ((choice >> at) & 1) === 1);
+		const removable = state.rows.flatMap(({ record }, index) =>
+			this.adversary.areRowsTakenOut && record === 'in_doubt' ? [index] : [],
+		);
+		for (let choice = 0; choice < 2 ** removable.length; choice += 1) {
+			const chosen = removable.filter((_, at) => ((choice >> at) & 1) === 1);
 			const rows = state.rows.map((row, index) => ({
 				...awake(row, chosen.includes(index)),
 				wasListed: this.adversary.areJournalsLost && row.brief === 'listed',
@@ -106,11 +103,7 @@ export class ProcessMoves {
 			const wasAlikeListed = this.adversary.areJournalsLost && state.isAlikeListed;
 			const seen = { othersSeen, othersUsedSeen, wasAlikeListed };
 			const next = { ...state, rows, isUp: true, holds, ...seen };
-			const without = chosen
-				.map((at) =>
-					rows[at]!.isHeldBack ? ` with row ${at + 1} edited` : ` without row ${at + 1}`,
-				)
-				.join();
+			const without = chosen.map((at) => ` without row ${at + 1}`).join();
 			const words = `a run starts${without}`;
 			starts.push(choice === 0 ? fair(words, next) : unfair(words, next));
 		}
@@ -127,8 +120,7 @@ export class ProcessMoves {
 		}
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
 		if (!isFirst || (row.record !== 'none' && row.record !== 'withdrawn')) return;
-		const order = { ...orderOf(row), isHeldBack: row.isHeldBack };
-		const next = withRow(state, index, { place: 'active', order });
+		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
 		this.begin(next, index, moves, `row ${index + 1} is begun`);
 	}
 
@@ -194,8 +186,6 @@ export class ProcessMoves {
 				return happens({ type: 'refused' });
 			case 'defer':
 				return happens({ type: 'deferred' });
-			case 'hold_back':
-				return happens({ type: 'held_back' });
 			case 'give_up':
 				return happens({ type: 'given_up' });
 			case 'park':
@@ -460,7 +450,6 @@ export class ProcessMoves {
 		if (this.isEndless(state, index, step)) return 'P11: steps without end that take no time';
 		if (step.do !== 'send' && step.do !== 'intend') return undefined;
 		const row = state.rows[index]!;
-		if (row.isHeldBack) return 'P10: its product is paid for, and nobody asked for it anew';
 		const order = row.order!;
 		const { inDoubt, isReserved, isSlotUsed } = order;
 		if (!(inDoubt && isReserved) && this.isEndKnown(state, index)) {
@@ -599,9 +588,9 @@ function down(state: State, isSudden: boolean): State {
 
 /**
  * A row as a new process finds it on record and in the list.
- * @param isEdited the CSV has something else in its place, or it stands in the place of a row whose order is paid
+ * @param isGone its row is no longer in the CSV
  */
-function awake(row: Row, isEdited: boolean): Row {
+function awake(row: Row, isGone: boolean): Row {
 	const { record, recordBrief, brief, isRunning } = row;
 	const isListed = brief === 'listed';
 	const isKnown = recordBrief === 'own';
@@ -615,9 +604,9 @@ function awake(row: Row, isEdited: boolean): Row {
 	switch (record) {
 		case 'none':
 		case 'withdrawn':
-			return { ...row, ...seen, isHeldBack: isEdited };
+			return { ...row, ...seen };
 		case 'in_doubt':
-			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone: isEdited } };
+			return { ...row, ...seen, place: 'recovering', order: { ...orderOf(row), isGone } };
 		case 'accepted':
 		case 'parked':
 			return { ...row, ...seen, place: 'recovering_paid', order: orderOf(row) };
@@ -746,8 +735,6 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 			return { type: 'refused' };
 		case 'defer':
 			return { type: 'deferred' };
-		case 'hold_back':
-			return { type: 'held_back' };
 		case 'give_up':
 			return { type: 'given_up' };
 		case 'park':

@@ -24,7 +24,6 @@ const CALM: Adversary = {
 	areLimitsDeclared: false,
 	doMonthsTurn: false,
 	areRowsTakenOut: false,
-	areRowsEdited: false,
 	areJournalsLost: false,
 	troubles: Infinity,
 	spans: ['ten minutes'],
@@ -65,7 +64,6 @@ export const SEARCHES: Readonly<Record<string, Adversary>> = {
 		areRowsTakenOut: true,
 		spans: ['a minute', 'ten minutes', 'an hour'],
 	},
-	'one row that was edited': { ...CALM, areRowsEdited: true, refusals: ['service_unavailable'] },
 	'one row and briefs that never end': {
 		...CALM,
 		others: 2,

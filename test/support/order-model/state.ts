@@ -62,8 +62,6 @@ export interface Row {
 	readonly isSlotFresh: boolean;
 	readonly again: Facts['again'];
 	readonly isOverdue: boolean;
-	/** An order whose row stands no more in the CSV may have a brief of its product, and nobody asked for another. */
-	readonly isHeldBack: boolean;
 	/** The service refused it for want of a slot, whatever it called that. */
 	readonly isForSlot: boolean;
 	/** This run knows, from the record or because it sent it, that its brief may be running. */
@@ -128,8 +126,6 @@ export interface Adversary {
 	doMonthsTurn: boolean;
 	/** A row in doubt may be taken out of the CSV between two runs. */
 	areRowsTakenOut: boolean;
-	/** A row may be one that was edited after it was ordered, so that it is held back. */
-	areRowsEdited: boolean;
 	/** The journal may be lost between two runs, and the service may have forgotten the keys by then. */
 	areJournalsLost: boolean;
 	/** How many things may go wrong in one story. */
@@ -157,7 +153,6 @@ export const QUIET_ROW: Row = {
 	isSlotFresh: false,
 	again: 'never',
 	isOverdue: false,
-	isHeldBack: false,
 	isForSlot: false,
 	mayRun: false,
 	othersAtGrant: 0,
@@ -205,7 +200,6 @@ export const FORGOTTEN = {
 	isSlotFresh: false,
 	again: 'never',
 	isOverdue: false,
-	isHeldBack: false,
 	isForSlot: false,
 	mayRun: false,
 	othersAtGrant: 0,
@@ -251,12 +245,11 @@ function keyOfRow(row: Row): string {
 	const { order, doing } = row;
 	const { brief, isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun } = row;
 	const { isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning } = row;
-	const { isHeldBack, isCounted } = row;
 	return [
 		`${row.record} ${row.recordBrief ?? ''} ${row.firstTried} ${row.lastTried} ${brief}`,
 		bits(isRunning, isKeyKnown, isOnTheWay, hasPermit, hasReservation, mayRun, row.wasListed),
 		bits(isLookFresh, isSlotFresh, isOverdue, isForSlot, isOurs, isSeenRunning),
-		bits(isCounted, isHeldBack),
+		bits(row.isCounted),
 		`${row.place} ${row.again} ${row.othersAtGrant}`,
 		order === null ? '' : keyOfOrder(order),
 		doing === null ? '' : keyOfDoing(doing),
@@ -267,7 +260,6 @@ function keyOfOrder(order: OrderState): string {
 	const { stage, answer, refusal, finding, briefId, notBefore } = order;
 	const { inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone } =
 		order;
-	const { isHeldBack } = order;
 	const hasReturned = notBefore !== -Infinity;
 	return [
 		stage,
@@ -276,7 +268,7 @@ function keyOfOrder(order: OrderState): string {
 		finding === null ? '' : keyOfFinding(finding),
 		briefId ?? '',
 		bits(inDoubt, isIntended, isSlotUsed, isReserved, isGivenUp, isSeen, wasParked, isGone),
-		bits(hasReturned, isHeldBack),
+		bits(hasReturned),
 	].join(' ');
 }
 
