@@ -58,10 +58,17 @@ const WAITS: readonly Wait[] = ['rate_limit', 'month_turn', 'list', 'retry'];
 
 /** What the process does: it starts, dies, looks, and carries each row a step further. */
 export class ProcessMoves {
+	/** What is believed depends on the rules alone, and not on the state. */
+	private readonly isOwnBelieved: boolean;
+	private readonly isAnothersBelieved: boolean;
+
 	constructor(
 		private readonly adversary: Adversary,
 		private readonly rules: Rules = REAL_RULES,
-	) {}
+	) {
+		this.isOwnBelieved = OWN.every((shown) => rules.believes(shown));
+		this.isAnothersBelieved = OTHERS.some((shown) => rules.believes(shown));
+	}
 
 	of(state: State): Move[] {
 		if (!state.isUp) return this.starts(state);
@@ -261,7 +268,7 @@ export class ProcessMoves {
 				);
 			case 'send': {
 				if (!doing.isAccepted) return;
-				if (!OWN.every((shown) => this.rules.believes(shown))) {
+				if (!this.isOwnBelieved) {
 					const words = `${name}: its brief is told, and looks different`;
 					const broken = 'P12: its own brief is thrown away, because it looks different';
 					return void moves.push(fair(words, state, broken));
@@ -330,7 +337,7 @@ export class ProcessMoves {
 	}
 
 	private heard(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
-		if (kind === 'other_brief' && OTHERS.some((shown) => this.rules.believes(shown))) {
+		if (kind === 'other_brief' && this.isAnothersBelieved) {
 			return [fair(words, state, 'P12: a brief of another order is taken for its own')];
 		}
 		const told = kind === 'allowance_used_up' ? { ...state, isToldUsedUp: true } : state;
