@@ -4,7 +4,9 @@ import { ServiceError } from '../../service/errors';
 import { isRunning, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { openTable } from '../csv/table';
+import type { Disk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
+import type { Records } from '../journal/records';
 import { whoIsAtWork } from '../lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
 import { inOneSpelling } from '../plan/spellings';
@@ -14,7 +16,7 @@ import { firstFailure } from '../run/service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
 import { count } from '../text';
 import { batchOf, partOf } from './batch-of';
-import type { Console } from './console';
+import type { Console, Terminal } from './console';
 import { openEnvironment } from './environment';
 import { readExistingJournal } from './journal-file';
 import { repairFolder } from './repair-folder';
@@ -30,9 +32,9 @@ import { oneLine, rowLabel, terminalText } from './format';
 export async function audit(
 	csv: string,
 	settings: Settings,
-	console: Console,
-	interruption: AbortSignal,
+	terminal: Terminal,
 ): Promise<ExitCode> {
+	const { console, interruption } = terminal;
 	const { outDir } = settings;
 	const environment = openEnvironment(settings, {
 		emit: (event) => {
@@ -44,19 +46,7 @@ export async function audit(
 	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
 	const records = await readExistingJournal(disk, outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
-	const read = await openTable(csv, settings.table);
-	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
-	const { batch, isPart } = await batchOf(table, settings, records, disk);
-	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
-	const options = { allowDuplicates: settings.allowDuplicates };
-	const { rows } = makePlan({
-		batch,
-		rows: table.rows,
-		whole: part?.whole?.rows,
-		records,
-		options,
-	});
-	const toOrder = countIf(rows, isToOrder);
+	const toOrder = await rowsToOrder(csv, settings, records, disk);
 
 	const listed = await wholeList(service, settings.baseUrl, interruption);
 	const tools = { disk, outDir, service, clock };
@@ -66,23 +56,64 @@ export async function audit(
 		},
 	);
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
-	const repaired = isToRepair
-		? await repairFolder(listed, settings, environment, { console, waiting: interruption })
+	const { done, left } = isToRepair
+		? await repairFolder(listed, settings, environment, terminal)
 		: { done: [], left: found };
-	const { done, left } = repaired;
 	if (done.some(({ isCured }) => isCured))
 		await report({ out: outDir }, { ...console, json: () => undefined });
 
 	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
-	const ours = records.all().filter(({ brief_id: id }) => id !== null && ids.has(id));
+	const orders = records.all();
+	const running = orders.filter(({ brief_id: id }) => id !== null && ids.has(id)).length;
 	const others = briefsOfOthers(records, listed, tools);
+	return show({ done, left, toOrder, running, others, orders: orders.length }, console);
+}
+
+/** How many rows of the CSV are still to be ordered. */
+async function rowsToOrder(
+	csv: string,
+	settings: Settings,
+	records: Records,
+	disk: Disk,
+): Promise<number> {
+	const { outDir, allowDuplicates } = settings;
+	const table = await openTable(csv, settings.table);
+	const { batch, isPart } = await batchOf(table, settings, records, disk);
+	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
+	const rows = inOneSpelling(table.rows, records, settings);
+	const whole = part?.whole?.rows;
+	return countIf(
+		makePlan({ batch, rows, whole, records, options: { allowDuplicates } }).rows,
+		isToOrder,
+	);
+}
+
+/** What an audit has found. */
+interface Findings {
+	done: readonly Repaired[];
+	/** The differences that are left. */
+	left: readonly Difference[];
+	/** Rows that are not ordered yet. */
+	toOrder: number;
+	/** Our briefs that the service is writing. */
+	running: number;
+	/** Briefs of these products that the journal has not ordered. */
+	others: readonly BriefSummary[];
+	/** How many orders the journal has. */
+	orders: number;
+}
+
+function show(
+	{ done, left, toOrder, running, others, orders }: Findings,
+	console: Console,
+): ExitCode {
 	const exitCode = left.length === 0 ? EXIT.ok : EXIT.someFailed;
 	console.json({
 		event: 'audit',
 		differences: left,
 		repaired: done,
 		not_ordered: toOrder,
-		being_written: ours.length,
+		being_written: running,
 		briefs_of_others: others.map(({ id, product_name, created_at }) => ({
 			brief_id: id,
 			product_name,
@@ -91,15 +122,14 @@ export async function audit(
 		exit_code: exitCode,
 	});
 	for (const line of lines(left, done)) console.say(line);
-	const tried = count(records.all().length, 'order');
-	const notOrdered = `${count(toOrder, 'row')} not ordered yet.`;
-	if (ours.length > 0) console.say(`${count(ours.length, 'brief')} being written.`);
+	if (running > 0) console.say(`${count(running, 'brief')} being written.`);
 	if (others.length > 0) console.say(othersText(others));
-	console.say(
+	const compared = count(orders, 'order');
+	const result =
 		left.length === 0
-			? `Journal, files and service agree on ${tried}. ${notOrdered}`
-			: `${count(left.length, 'difference')} in ${tried}. ${notOrdered}`,
-	);
+			? `Journal, files and service agree on ${compared}.`
+			: `${count(left.length, 'difference')} in ${compared}.`;
+	console.say(`${result} ${count(toOrder, 'row')} not ordered yet.`);
 	return exitCode;
 }
 

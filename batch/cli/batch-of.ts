@@ -20,10 +20,11 @@ import type { Settings } from './settings/settings';
  */
 export async function batchOf(
 	table: Table,
-	{ batch: asked, outDir }: Settings,
+	settings: Pick<Settings, 'batch' | 'outDir'>,
 	journal: Pick<JournalHead, 'batch'>,
 	disk: Disk,
 ): Promise<{ batch: string; isPart: boolean }> {
+	const { batch: asked } = settings;
 	const isResults = hasResults(table.columns);
 	const own = table.batch ?? (isResults ? await batchBeside(table, disk) : null);
 	if (table.file === STANDARD_INPUT && own === null && asked === undefined) {
@@ -32,7 +33,7 @@ export async function batchOf(
 			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
 		);
 	}
-	const batch = batchName(asked, table.file, journal, outDir, own);
+	const batch = batchName(table.file, settings, journal, own);
 	if (isResults && own === null && asked === undefined && journal.batch === null) {
 		throw new Failure(
 			`“${table.file}” is the results.csv of an earlier run, and nothing says of which batch: every row would be ordered and paid for again.`,

@@ -24,6 +24,12 @@ export interface ConsoleOptions {
 }
 
 /** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
+/** Whom a command talks to, and what ends it when Ctrl-C is typed. */
+export interface Terminal {
+	console: Console;
+	interruption: AbortSignal;
+}
+
 export interface Console {
 	paint: Paint;
 	/** Whether a machine reads it: then `say` prints nothing. */

@@ -31,7 +31,7 @@ import { serviceFailure } from '../run/service-failure';
 import { batchOf, openResults, partOf } from './batch-of';
 import { chosenRows, leftOutText } from './chosen-rows';
 import { refuseMissingRows } from './confirm-rows';
-import type { Console } from './console';
+import type { Terminal } from './console';
 import { planned } from './estimate';
 import { openEnvironment } from './environment';
 import { refuseToWriteOver } from './input-in-place';
@@ -50,8 +50,7 @@ import { terminalText } from './format';
 export async function plan(
 	csv: string,
 	settings: Settings,
-	console: Console,
-	interruption: AbortSignal,
+	{ console, interruption }: Terminal,
 ): Promise<ExitCode> {
 	const notices: string[] = [];
 	const notice = (text: string) => {

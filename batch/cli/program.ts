@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
-import { openConsole, type Console, type Streams } from './console';
+import { openConsole, type Console, type Streams, type Terminal } from './console';
 import {
 	addOptions,
 	refuseMissingValues,
@@ -224,12 +224,7 @@ async function withConsole(
 	}
 }
 
-type CsvCommand = (
-	csv: string,
-	settings: Settings,
-	console: Console,
-	interruption: AbortSignal,
-) => Promise<ExitCode>;
+type CsvCommand = (csv: string, settings: Settings, terminal: Terminal) => Promise<ExitCode>;
 
 /** @param isRun whether it is a run, which always has a last event */
 function onCsv(
@@ -244,7 +239,7 @@ function onCsv(
 				const { readSettings } = await import('./settings/settings.js');
 				const raw = { ...options, typed: typedOptions(command) };
 				const settings = readSettings(raw, streams.env, { mayBeOffline });
-				return (await load())(csv, settings, console, interruption);
+				return (await load())(csv, settings, { console, interruption });
 			};
 			if (!isRun) return work();
 			const { withRunEnd } = await import('./run-end.js');

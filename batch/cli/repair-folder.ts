@@ -4,7 +4,7 @@ import { findDifferences, type Difference } from '../run/audit/audit';
 import { diskFailure } from '../run/disk-failure';
 import { repairAll, type Repaired } from '../run/audit/repair';
 import { serviceFailure } from '../run/service-failure';
-import type { Console } from './console';
+import type { Terminal } from './console';
 import type { openEnvironment } from './environment';
 import { holdJournal } from './hold-folder';
 import type { Settings } from './settings/settings';
@@ -20,19 +20,19 @@ export async function repairFolder(
 	listed: readonly BriefSummary[],
 	{ outDir, interval }: Pick<Settings, 'outDir' | 'interval'>,
 	{ service, clock, disk }: Pick<ReturnType<typeof openEnvironment>, 'service' | 'clock' | 'disk'>,
-	{ console, waiting }: { console: Console; waiting: AbortSignal },
+	{ console, interruption }: Terminal,
 ): Promise<{ done: Repaired[]; left: Difference[] }> {
 	const say = (text: string) => console.say(terminalText(text));
 	try {
 		return await holdJournal(
-			{ disk, outDir, clock, say, signal: waiting },
+			{ disk, outDir, clock, say, signal: interruption },
 			async (journal, lock) => {
 				const env = { disk: lock.disk, outDir, service, clock };
 				const workspace = { forget: () => undefined };
 				const run = {
 					tools: { service, clock, interval, workspace },
 					store: { journal, disk: lock.disk, outDir },
-					ordering: { waiting },
+					ordering: { waiting: interruption },
 					emit: () => undefined,
 				};
 				const found = await findDifferences(journal.records, listed, env);

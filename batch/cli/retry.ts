@@ -3,26 +3,22 @@ import type { BriefRecord } from '../journal/records';
 import { makePlan } from '../plan/plan';
 import { restartable } from '../plan/retry';
 import { count } from '../text';
-import type { Console } from './console';
+import type { Terminal } from './console';
 import { run } from './run';
 import type { Settings } from './settings/settings';
 import { oneLine, rowLabel } from './format';
 import { cureOf, WORTH } from '../results/failed-groups';
 
-/** Gives the failed rows a new generation, puts that on record, and then runs. */
-export function retry(
-	csv: string,
-	settings: Settings,
-	console: Console,
-	interruption: AbortSignal,
-): Promise<ExitCode> {
-	return run(csv, settings, console, interruption, async (table, journal, batch, checkKey) => {
+/** Gives failed rows another try, puts that on record, and then runs. */
+export function retry(csv: string, settings: Settings, terminal: Terminal): Promise<ExitCode> {
+	const { console, interruption } = terminal;
+	return run(csv, settings, terminal, async (rows, journal, checkKey) => {
 		/** What is the same in each run of a schedule. */
 		const remark = (text: string) => {
 			if (!console.isQuiet) console.say(text);
 		};
 		const { records } = journal;
-		const plan = makePlan({ batch, rows: table.rows, records, options: settings });
+		const plan = makePlan({ ...rows, records, options: settings });
 		const { orders, atBound } = restartable(plan, settings.maxGenerations);
 		for (const { row_number: row, product_name, generation } of atBound) {
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
@@ -66,7 +62,7 @@ export function retry(
 	});
 }
 
-/** Rows that have no brief for the same reason, and what a new start is worth for them. */
+/** Rows that have no brief for the same reason, and what another try is worth for them. */
 interface RetryGroup {
 	/** To follow the number of the rows. */
 	why: string;

@@ -16,7 +16,17 @@ import { tasksOf, type Task } from './status-tasks';
 /** So many rows of each kind are told one by one; results.csv has all. */
 const FEW = 20;
 
-/** Says how the batch stands, what needs a person and the command for it, by the journal and without asking the service. */
+/** What status shows. */
+interface Shown {
+	outDir: string;
+	records: Records;
+	standing: Standing;
+	tasks: readonly Task[];
+	atWork: AtWork;
+	exitCode: ExitCode;
+}
+
+/** Shows where the batch is, what needs a person and the command for it: from the journal, without the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
 	const records = await readExistingJournal(
 		realDisk,
@@ -27,10 +37,7 @@ export async function status(outDir: string, console: Console): Promise<ExitCode
 	const standing = standingOf(records);
 	const tasks = tasksOf(standing, records, outDir);
 	const exitCode = needsPerson(standing) ? EXIT.someFailed : EXIT.ok;
-	if (console.isJson) {
-		console.json(documentOf(standing, tasks, records, atWork, outDir, exitCode));
-		return exitCode;
-	}
+	console.json(documentOf({ outDir, records, standing, tasks, atWork, exitCode }));
 	const say = (line: string) => console.say(terminalText(line));
 	console.say(
 		console.paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
@@ -133,14 +140,7 @@ function whyOf({ error, error_code }: BriefRecord): string {
 	return [error_code ?? '', error ?? ''].filter((fact) => fact !== '').join('  ');
 }
 
-function documentOf(
-	standing: Standing,
-	tasks: Task[],
-	records: Records,
-	atWork: AtWork,
-	outDir: string,
-	exitCode: ExitCode,
-): object {
+function documentOf({ outDir, records, standing, tasks, atWork, exitCode }: Shown): object {
 	const { being_written, without_answer, parked_later, parked, failed, ...others } = standing;
 	const { deferred_until, failure, ...numbers } = others;
 	const { deferred } = standing;

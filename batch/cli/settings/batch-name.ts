@@ -2,17 +2,16 @@ import { basename } from 'node:path';
 import { BATCH_COLUMN } from '../../csv/own-file';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
+import type { Settings } from './settings';
 
 /**
- * The name of the batch. It is part of every idempotency key, so it must not contradict an existing journal, nor the
- * file itself.
- * @param own the batch that wrote the file, where it is one of ours
+ * The name of the batch. It is part of every idempotency key, so it must not contradict the journal or the file itself.
+ * @param own the batch that wrote the file, if it is one of ours
  */
 export function batchName(
-	asked: string | undefined,
 	csv: string,
+	{ batch: asked, outDir }: Pick<Settings, 'batch' | 'outDir'>,
 	records: Pick<Records, 'batch'>,
-	outDir: string,
 	own: string | null = null,
 ): string {
 	if (asked !== undefined && asked.trim() === '') {

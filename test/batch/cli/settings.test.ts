@@ -291,18 +291,20 @@ describe('a journal that is there', () => {
 		return known;
 	};
 
+	const named = (batch: string | undefined) => ({ batch, outDir: 'out' });
+
 	test('gives the batch its name; without one it is that of the CSV', () => {
-		expect(batchName(undefined, 'a/products.csv', new Records(), 'out')).toBe('products.csv');
-		expect(batchName('autumn', 'products.csv', new Records(), 'out')).toBe('autumn');
-		expect(batchName(undefined, 'renamed.csv', records(), 'out')).toBe('spring');
-		expect(batchName('spring', 'renamed.csv', records(), 'out')).toBe('spring');
+		expect(batchName('a/products.csv', named(undefined), new Records())).toBe('products.csv');
+		expect(batchName('products.csv', named('autumn'), new Records())).toBe('autumn');
+		expect(batchName('renamed.csv', named(undefined), records())).toBe('spring');
+		expect(batchName('renamed.csv', named('spring'), records())).toBe('spring');
 	});
 
 	test('refuses another name, and an empty one', () => {
-		const { what, exitCode } = refusal(() => batchName('autumn', 'x.csv', records(), 'out'));
+		const { what, exitCode } = refusal(() => batchName('x.csv', named('autumn'), records()));
 		expect(what).toBe('The folder out belongs to the batch “spring”, not to “autumn”.');
 		expect(exitCode).toBe(2);
-		expect(refusal(() => batchName(' ', 'x.csv', records(), 'out')).what).toContain('--batch');
+		expect(refusal(() => batchName('x.csv', named(' '), records())).what).toContain('--batch');
 	});
 
 	test('refuses another service, but not another path, nor another port of this machine', () => {

@@ -33,7 +33,8 @@ function table(path: string, options: GoldenCsv['options'] = {}): Promise<Table>
 }
 
 const pathOf = (file: string) => join(__dirname, 'csv', file);
-const batchOf = (path: string, asked?: string) => batchName(asked, path, new Records(), 'out');
+const batchOf = (path: string, batch?: string) =>
+	batchName(path, { batch, outDir: 'out' }, new Records());
 const keyOf = (batch: string, row: Row, ordinal = 1, generation = 1) =>
 	rowOrderOf(batch, row, ordinal, generation).key;
 
@@ -165,7 +166,7 @@ describe('the key of a row', () => {
 		const records = new Records();
 		const base_url = 'https://api.example/v1';
 		records.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
-		const batch = batchName(undefined, 'products.csv', records, 'out');
+		const batch = batchName('products.csv', { batch: undefined, outDir: 'out' }, records);
 		expect(keyOf(batch, await mug())).toBe('6cfa65e7-525b-4011-b442-37501e369703');
 	});
 
