@@ -3,7 +3,6 @@ import 'reflect-metadata';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	Workflow,
-	type IBinaryData,
 	type INode,
 	type INodeExecutionData,
 	type IRun,
@@ -12,6 +11,7 @@ import {
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
+import type { Sandbox } from '../../../sandbox/sandbox';
 import { OneCredential } from './credentials';
 import { nodeTypes } from './node-types';
 
@@ -29,13 +29,16 @@ export interface Target {
 let executions = 0;
 
 /** What additional data an execution needs of n8n's server. */
-export function additionalDataFor(target: Target): IWorkflowExecuteAdditionalData {
+export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditionalData {
 	executions += 1;
 	const executionId = String(executions);
 	const workflowData = { id: 'wf', name: 'test', nodes: [], connections: {} };
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
 		executionId,
-		credentialsHelper: new OneCredential({ baseUrl: target.url, apiKey: target.key }),
+		credentialsHelper: new OneCredential({
+			baseUrl: at.url,
+			apiKey: 'key' in at ? at.key : at.keys.allScopes,
+		}),
 		hooks: new ExecutionLifecycleHooks(
 			'trigger',
 			executionId,
@@ -112,6 +115,15 @@ export class Finished {
 	json(node: string, output = 0, runIndex = 0): Array<Record<string, unknown>> {
 		return this.items(node, output, runIndex).map((item) => item.json);
 	}
+
+	/** A field of each item. */
+	all(field: string, node: string, output = 0, runIndex = 0): unknown[] {
+		return this.json(node, output, runIndex).map((json) => json[field]);
+	}
+
+	hints(node: string): string[] {
+		return (this.runs(node)[0]?.hints ?? []).map(({ message }) => message);
+	}
 }
 
 export interface Started {
@@ -122,15 +134,20 @@ export interface Started {
 
 type Mode = 'trigger' | 'manual' | 'retry';
 
+/** Each of the nodes behind the first output of the one before. */
+function chainOf(nodes: readonly TestNode[]): Wire[] {
+	return nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, 0, name]);
+}
+
 /** Runs a workflow with n8n's own engine, from the first of the nodes. */
-export function start(
-	target: Target,
+function start(
+	at: Target | Sandbox,
 	nodes: TestNode[],
-	wires: Wire[],
+	wires = chainOf(nodes),
 	mode: Mode = 'trigger',
 ): Started {
 	const workflow = workflowOf(nodes, wires);
-	const execution = new WorkflowExecute(additionalDataFor(target), mode);
+	const execution = new WorkflowExecute(additionalDataFor(at), mode);
 	const startNode = workflow.getNode(nodes[0]!.name)!;
 	const running = execution.run({ workflow, startNode });
 	return {
@@ -139,8 +156,40 @@ export function start(
 	};
 }
 
-export async function run(target: Target, nodes: TestNode[], wires: Wire[]): Promise<Finished> {
-	return await start(target, nodes, wires).ended;
+export async function run(
+	at: Target | Sandbox,
+	nodes: TestNode[],
+	wires?: Wire[],
+): Promise<Finished> {
+	return await start(at, nodes, wires).ended;
+}
+
+/** Runs these nodes one behind the other, the first with these items. */
+export function startNode(
+	at: Target | Sandbox,
+	items: object[],
+	nodes: TestNode | TestNode[],
+	mode?: Mode,
+): Started {
+	return start(at, [itemsNode(items), ...[nodes].flat()], undefined, mode);
+}
+
+export async function runNode(...given: Parameters<typeof startNode>): Promise<Finished> {
+	return await startNode(...given).ended;
+}
+
+/** Runs a node once for each item, in Loop Over Items. */
+export async function runLoop(
+	at: Target | Sandbox,
+	items: object[],
+	node: TestNode,
+): Promise<Finished> {
+	const nodes = [itemsNode(items), { name: 'Loop', type: 'loop' }, node];
+	return await start(at, nodes, [
+		['Start', 0, 'Loop'],
+		['Loop', 1, node.name],
+		[node.name, 0, 'Loop'],
+	]).ended;
 }
 
 /**
@@ -148,41 +197,24 @@ export async function run(target: Target, nodes: TestNode[], wires: Wire[]): Pro
  * failed, or with that node as it is saved now.
  */
 export async function retry(
-	target: Target,
+	at: Target | Sandbox,
 	failed: Finished,
-	nodes: TestNode[],
-	wires: Wire[],
+	items: object[],
+	nodes: TestNode | TestNode[],
 ): Promise<Finished> {
 	const data = JSON.parse(JSON.stringify(failed.run.data)) as IRunExecutionData;
-	const workflow = workflowOf(nodes, wires);
+	const all = [itemsNode(items), ...[nodes].flat()];
+	const workflow = workflowOf(all, chainOf(all));
 	const { resultData, executionData } = data;
 	delete resultData.error;
 	resultData.runData[resultData.lastNodeExecuted!]!.pop();
 	for (const next of executionData!.nodeExecutionStack) {
 		next.node = workflow.getNode(next.node.name)!;
 	}
-	const execution = new WorkflowExecute(additionalDataFor(target), 'retry', data);
+	const execution = new WorkflowExecute(additionalDataFor(at), 'retry', data);
 	return new Finished(await execution.processRunExecutionData(workflow));
-}
-
-/** A start node with these items, a node of the package behind it, and one behind each of its outputs. */
-export async function runNode(
-	target: Target,
-	items: object[],
-	node: TestNode,
-	mode?: Mode,
-): Promise<Finished> {
-	return await startNode(target, items, node, mode).ended;
-}
-
-export function startNode(target: Target, items: object[], node: TestNode, mode?: Mode): Started {
-	return start(target, [itemsNode(items), node], [['Start', 0, node.name]], mode);
 }
 
 export function itemsNode(items: object[]): TestNode {
 	return { name: 'Start', type: 'items', parameters: { items: JSON.stringify(items) } };
-}
-
-export function textOf(file: IBinaryData): string {
-	return Buffer.from(file.data, 'base64').toString('utf8');
 }

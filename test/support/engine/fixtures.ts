@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import type { Target, TestNode } from './engine';
+import { runNode, type Finished, type Target, type TestNode } from './engine';
 
 /** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
-export const SPEED = 300;
+export const SPEED = 1000;
 /** 15 seconds of the sandbox. */
 export const POLL_SECONDS = 15 / SPEED;
 
@@ -22,6 +22,16 @@ export async function sandboxWith(options: SandboxOptions = {}): Promise<Sandbox
 	});
 	sandboxes.push(sandbox);
 	return sandbox;
+}
+
+/** What came of nodes that were run in a sandbox of their own. */
+export async function ran(
+	items: object[],
+	nodes: TestNode | TestNode[],
+	options: SandboxOptions = {},
+): Promise<{ sandbox: Sandbox; done: Finished }> {
+	const sandbox = await sandboxWith(options);
+	return { sandbox, done: await runNode(sandbox, items, nodes) };
 }
 
 export function targetOf(sandbox: Sandbox, key: keyof Sandbox['keys'] = 'allScopes'): Target {
@@ -76,3 +86,11 @@ export function wait(given: NodeSettings = {}): TestNode {
 export function products(count: number): Array<{ name: string }> {
 	return Array.from({ length: count }, (_none, index) => ({ name: `Glow Serum No. ${index + 1}` }));
 }
+
+export const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await later(5);
+}
+
+export const says = (text: string | RegExp) => expect.stringMatching(text) as string;
