@@ -2,7 +2,7 @@ import { GET_LAG_MS } from './assumptions';
 import { POLL_INTERVAL_MS } from './limits';
 import { nullIfUnknown } from './outcome';
 import type { Clock } from './ports';
-import { isRunning, type Brief } from './resources';
+import { isRunning, type Brief, type BriefSummary } from './resources';
 import type { PollInterval } from './poll-interval';
 import { sleepUntil } from './sleep';
 
@@ -17,6 +17,22 @@ export interface Fetching {
 	signal?: AbortSignal;
 	/** No get after this time of this machine's clock. */
 	deadline?: number;
+}
+
+/** What a brief has besides what the list shows of it. */
+export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
+	input: {},
+	markdown: null,
+	document: null,
+	sources: [],
+	warnings: [],
+	error_code: null,
+	revision: 0,
+};
+
+/** A brief that was read by itself and not from the list. */
+export function isRead(brief: BriefSummary): brief is Brief {
+	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
 }
 
 /** Whether a brief shows its end and, if it is ready, its text. */

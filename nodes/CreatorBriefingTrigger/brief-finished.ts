@@ -6,7 +6,7 @@ import { briefPages } from '../../service/pages';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
-import { isWhole } from '../../service/whole-brief';
+import { isWhole, NO_TEXT } from '../../service/whole-brief';
 import { clock } from '../shared/clock';
 import { simpleBrief } from '../shared/simplify';
 import type { BriefsState, PolledEvent, PollResult } from './state';
@@ -263,14 +263,3 @@ function splitLate(
 	}
 	return { whole, late };
 }
-
-/** What a brief has besides what the list shows of it. */
-const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
-	input: {},
-	markdown: null,
-	document: null,
-	sources: [],
-	warnings: [],
-	error_code: null,
-	revision: 0,
-};

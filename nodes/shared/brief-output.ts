@@ -6,7 +6,7 @@ import type { Output } from './items';
 import { readOptions } from './properties';
 import { simpleBrief } from './simplify';
 import { isTool } from './tool';
-import { nameOf } from './wait-for-brief';
+import { howToFetch, nameOf } from './wait-for-brief';
 
 /** How an item's parameters want a brief: simplified or whole, and its Markdown as a file too. */
 export interface BriefShape {
@@ -39,7 +39,7 @@ export async function briefOutput(
 		const text: ErrorText = {
 			code: 'unexpected',
 			message: `The file of ${nameOf(brief)} could not be stored: ${(thrown as Error).message}`,
-			description: `The brief is paid for, and nothing is lost: fetch it with the Get operation, using the ID ${brief.id}, which costs nothing. Creating it again would cost a second brief.`,
+			description: `The brief is paid for, and nothing is lost. ${howToFetch(brief)}`,
 		};
 		throw operationError(context.getNode(), text, { itemIndex });
 	}

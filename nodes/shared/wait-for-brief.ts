@@ -3,7 +3,7 @@ import { ServiceError } from '../../service/errors';
 import type { BriefPoller } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary } from '../../service/resources';
-import { isWhole } from '../../service/whole-brief';
+import { isRead, isWhole } from '../../service/whole-brief';
 import {
 	apiError,
 	nodeErrorFrom,
@@ -51,11 +51,6 @@ export async function waitForBrief(
 	throw new NotWhole(ended.status);
 }
 
-/** A brief that was read by itself and not from the list. */
-export function isRead(brief: BriefSummary): brief is Brief {
-	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
-}
-
 /** Why a wait ended without a finished brief, and how to go on without paying for it a second time. */
 export function waitFailure(
 	node: INode,
@@ -64,12 +59,12 @@ export function waitFailure(
 	place: ErrorPlace,
 ): NodeFailure {
 	const name = nameOf(wait.brief);
-	const goOn = `It carries on by itself. Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`;
+	const goOn = `It carries on by itself. ${howToFetch(wait.brief)}`;
 	if (thrown instanceof NotWhole) {
 		const text: ErrorText = {
 			code: 'still_running',
 			message: `${name} is ${thrown.status}, but the service does not return it in full yet`,
-			description: `It is paid for, and nothing is lost. Wait for it again a little later with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${wait.brief.id}: that costs nothing. Creating it again would cost a second brief.`,
+			description: `It is paid for, and nothing is lost. ${howToFetch(wait.brief)}`,
 		};
 		return operationError(node, text, place);
 	}
@@ -92,6 +87,11 @@ export function waitFailure(
 		return apiError(node, thrown, { message: `${name}: ${message}`, description }, place);
 	}
 	return nodeErrorFrom(node, thrown, wait.now, place);
+}
+
+/** How to have a brief that is paid for. */
+export function howToFetch({ id }: Pick<BriefSummary, 'id'>): string {
+	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;
 }
 
 /** A brief as it is named in messages: by the ID, which finds it again, and by its product, where that is known. */

@@ -2,6 +2,7 @@ import { briefsDownTo, patientLister } from '../brief-list';
 import { ServiceError, leavesInDoubt } from '../errors';
 import type { Brief, BriefInput, BriefSummary } from '../resources';
 import { WaitTimeout } from '../watch/wait';
+import { isRead, NO_TEXT } from '../whole-brief';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief, listedSince } from './find-brief';
@@ -16,7 +17,7 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 
 /**
  * Has one brief created, for a process that keeps no record of its orders: what happens to the order is known to its
- * state alone.
+ * state alone. A brief that only the list shows has no text yet.
  * @throws {ServiceError} what the service answered, where it cannot be cured by waiting or was met too often. It says so
  *   where the brief may exist, whatever ended the order
  * @throws {WaitTimeout} when no slot came free before the deadline
@@ -25,7 +26,7 @@ export async function createBrief(
 	tools: OrderDependencies,
 	order: { input: BriefInput; key: string },
 	{ isClaimed, ...options }: CreateOptions = {},
-): Promise<BriefSummary | Brief> {
+): Promise<Brief> {
 	const shell = new InMemoryShell(order, tools, isClaimed, options.signal);
 	const until = ({ stage }: OrderState) => stage === 'running';
 	await carryOrder(NEW_ORDER, shell, tools, { ...options, until }).catch((error: unknown) => {
@@ -33,7 +34,8 @@ export async function createBrief(
 		const isAboutOrder = error instanceof ServiceError || error instanceof WaitTimeout;
 		if (!isAboutOrder || !shell.isInDoubt) throw error;
 	});
-	if (shell.brief !== null) return shell.brief;
+	const { brief } = shell;
+	if (brief !== null) return isRead(brief) ? brief : { ...brief, ...NO_TEXT };
 	if (shell.error === null) throw new Error('The order ended without a brief and without an error');
 	throw shell.isInDoubt ? shell.error.asInDoubt() : shell.error;
 }
@@ -42,7 +44,7 @@ export async function createBrief(
 export class InMemoryShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
-	brief: BriefSummary | Brief | null = null;
+	brief: BriefSummary | null = null;
 	/** What the service last answered to the create, or what kept it from being sent. */
 	error: ServiceError | null = null;
 	isInDoubt = false;

@@ -1,7 +1,5 @@
 import { BinaryDataService } from 'n8n-core';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { createBrief } from '../../service/order/create-brief';
-import type { BriefSummary } from '../../service/resources';
 import { runNode, startNode } from '../support/engine/engine';
 import {
 	create,
@@ -15,11 +13,6 @@ import {
 	until,
 } from '../support/engine/fixtures';
 import { laggingTarget } from '../support/engine/lagging';
-
-jest.mock('../../service/order/create-brief', () => {
-	const actual = jest.requireActual<object>('../../service/order/create-brief');
-	return { ...actual, createBrief: jest.fn(actual['createBrief' as keyof object]) };
-});
 
 const stop = (more = {}) => create({ options: { whenSlotsBusy: 'stop' }, ...more });
 const operationsOf = (sandbox: Sandbox) => sandbox.requests.map(({ operation }) => operation);
@@ -272,43 +265,4 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('with %s', (on
 		expect(idsIn(sandbox)).toHaveLength(2);
 		for (const id of idsIn(sandbox)) expect(shown).toContain(id);
 	});
-
-	it('a brief that only the list has shown is named if it cannot be read', async () => {
-		const { sandbox, id } = await orderedBrief();
-		sandbox.faults.add({ kind: 'redirect', operation: 'get_brief', times: 100 });
-		const done = await runNode(sandbox, products(1), create({ onError }));
-		const [item] = done.json('Create');
-		const [error, cure] =
-			onError === 'stopWorkflow'
-				? [done.error.message, done.error.description]
-				: [item!['error'], item!['message']];
-		expect(error).toMatch(new RegExp(`^Brief ${id} .*not as the service does`));
-		expect(cure).toContain(`with the Get operation, using the ID ${id}: that costs nothing`);
-	});
-});
-
-/** An order whose brief only the list has shown: without its text. */
-async function orderedBrief() {
-	const sandbox = await sandboxWith();
-	const product_name = 'Glow Serum No. 1';
-	const { id } = sandbox.addBrief({ product_name, durationMs: 99_000_000 });
-	const now = new Date(sandbox.now()).toISOString();
-	const times = { created_at: now, updated_at: now, finished_at: null };
-	const listed: BriefSummary = {
-		id,
-		status: 'queued',
-		product_name,
-		title: null,
-		...times,
-		url: '',
-	};
-	jest.mocked(createBrief).mockResolvedValueOnce(listed);
-	return { sandbox, id };
-}
-
-it('a brief that only the list has shown is read before it is given out', async () => {
-	const { sandbox, id } = await orderedBrief();
-	const done = await runNode(sandbox, products(1), create());
-	expect(done.json('Create')).toMatchObject([{ id, markdown: null }]);
-	expect(requestsOf(sandbox, 'get_brief')).toBe(1);
 });

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/errors';
-import { isOfOtherProduct } from '../../../../service/order/product';
 import { WaitTimeout } from '../../../../service/watch/wait';
 import type { Brief, BriefSummary } from '../../../../service/resources';
 import {
@@ -14,30 +13,15 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
-import type { WatchSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import { inWords, nameOf } from '../../../shared/wait-for-brief';
 import { MANUAL, type NodeRun } from './node-run';
 import type { Order } from './orders';
-
-export interface PlaceOptions {
-	/** Longest wait for one slot, and for one brief. */
-	minutes: number;
-	/** What to do while both slots are taken. */
-	whenBusy: 'wait' | 'stop';
-}
-
-/** What the orders of one run of the node are placed with. */
-export interface Placing {
-	context: IExecuteFunctions;
-	session: WatchSession;
-	options: PlaceOptions;
-	run: NodeRun;
-}
+import type { Placing } from './place-orders';
 
 /** Why an order got no brief, and how it is had without paying for it a second time. */
 export function createFailure(thrown: unknown, order: Order, placing: Placing): NodeFailure {
-	const { context, session, options } = placing;
+	const { context, session, whenBusy } = placing;
 	const node = context.getNode();
 	const now = session.service.now();
 	const place = { itemIndex: order.itemIndex };
@@ -45,10 +29,9 @@ export function createFailure(thrown: unknown, order: Order, placing: Placing): 
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, place);
 	const text = textOf(thrown, now);
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
-		const other = otherBrief(thrown.brief, order, context, text.description);
-		return apiError(node, thrown, other, place);
+		return apiError(node, thrown, otherBrief(thrown.brief, order, context), place);
 	}
-	if (thrown.kind === 'slots_busy' && options.whenBusy === 'stop') {
+	if (thrown.kind === 'slots_busy' && whenBusy === 'stop') {
 		text.description =
 			`${slotHolders(session)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
 	}
@@ -56,8 +39,8 @@ export function createFailure(thrown: unknown, order: Order, placing: Placing): 
 	return apiError(node, thrown, text, place);
 }
 
-function noSlot({ unseenFor }: WaitTimeout, { session, options }: Placing): ErrorText {
-	const waited = inWords(options.minutes);
+function noSlot({ unseenFor }: WaitTimeout, { session, minutes }: Placing): ErrorText {
+	const waited = inWords(minutes);
 	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
 	if (unseenFor > 0) {
 		const unseen = inWords(Math.round(unseenFor / 60_000));
@@ -83,7 +66,6 @@ function otherBrief(
 	brief: Pick<BriefSummary, 'id' | 'product_name'>,
 	order: Order,
 	context: IExecuteFunctions,
-	cure: string,
 ): ErrorText {
 	if (order.ownKey === null) {
 		return {
@@ -91,17 +73,15 @@ function otherBrief(
 			description: `It was not used for this item. The item’s own brief may or may not have been created: Get Many shows whether it exists. ${howToRepeat(context, order)}`,
 		};
 	}
-	const changed =
-		'It is for the same product but was ordered with different values, so it was not used for this item. To use it anyway, fetch it with the Get operation, which costs nothing. To get a new brief, which is paid for, change the key.';
-	const other = `The service answered with that brief, so it was not used for this item. ${cure}`;
 	return {
 		message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
-		description: isOfOtherProduct(brief, order.input) ? other : changed,
+		description:
+			'It was ordered for another product or with other values, so it was not used for this item. To use it anyway, fetch it with the Get operation, which costs nothing. To get a new brief, which is paid for, change the key: give each row a key that no other row of any sheet has.',
 	};
 }
 
 /** What holds the slots, as far as the list has shown it. */
-function slotHolders({ workspace }: WatchSession): string {
+function slotHolders({ workspace }: Placing['session']): string {
 	const running = workspace
 		.holders()
 		.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
@@ -154,6 +134,14 @@ export function briefFailed(
 		description: `It used one brief from the allowance.${see} Check the product's name and ID before you create it again.${key}`,
 	};
 	return operationError(context.getNode(), text, { itemIndex });
+}
+
+/** Why nothing more is sent after orders of this execution that were answered with briefs of others. */
+export function notUnderstood({ context, run }: Placing): NodeFailure | null {
+	const { reason } = run.unbelieved;
+	if (reason === null) return null;
+	const text = { code: 'other_brief', message: reason.what, description: reason.cure } as const;
+	return operationError(context.getNode(), text);
 }
 
 /** An order that is not sent, because of what befell an earlier one. */

@@ -1,4 +1,3 @@
-import { isSameId } from '../../../../service/brief-id';
 import {
 	updateDisplayOptions,
 	type IExecuteFunctions,
@@ -6,7 +5,6 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { isRunning } from '../../../../service/resources';
-import type { NodeFailure } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
 import { errorItem, linked } from '../../../shared/items';
 import {
@@ -20,7 +18,8 @@ import {
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
-import { readOrders, type Order } from './orders';
+import { nodeRun } from './node-run';
+import { readOrders } from './orders';
 import { placeOrders, type PlacedOrder } from './place-orders';
 
 const properties: INodeProperties[] = [
@@ -192,16 +191,18 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		whenSlotsBusy?: 'stop' | 'wait';
 		maxBriefs?: unknown;
 	};
-	const { pollInterval, timeout } = readOptions(options);
+	const { pollInterval, timeout: minutes } = readOptions(options);
 	const most = { name: 'Max Briefs per Run', value: options.maxBriefs ?? 0, min: 0 };
 	const maxBriefs = wholeNumber(this.getNode(), most);
-	const orders = readOrders(this, maxBriefs);
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
+	const run = nodeRun(this);
+	const orders = readOrders(this, run, maxBriefs);
 	const results = await withWatchSession(this, pollInterval, (session) =>
-		placeOrders(this, session, orders, { minutes: timeout, whenBusy }),
+		placeOrders({ context: this, session, run, minutes, whenBusy }, orders),
 	);
-	tellWhatIsOld(this, orders, results);
-	tellWhatIsNext(this, results);
+	const placed = results.flatMap((result) => (result instanceof Error ? [] : [result]));
+	tellWhatIsOld(this, placed, run.startedAt);
+	tellWhatIsNext(this, placed);
 	return results.map((result, itemIndex) =>
 		result instanceof Error
 			? errorItem(this.getNode(), result, itemIndex)
@@ -209,32 +210,22 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	);
 }
 
-type Results = ReadonlyArray<PlacedOrder | NodeFailure>;
-
 /** Whoever executes a step again by hand sees that nothing was paid for, and how a new brief is had. */
-function tellWhatIsOld(
-	context: IExecuteFunctions,
-	orders: ReadonlyArray<Order | NodeFailure>,
-	results: Results,
-): void {
-	const times = results.flatMap((result, index) => {
-		const order = orders[index];
-		if (result instanceof Error || order === undefined || order instanceof Error) return [];
-		const isOld = isSameId(order.earlierId, result.brief.id);
-		return isOld && order.manual !== undefined ? [order.manual.at] : [];
-	});
-	if (times.length === 0) return;
+function tellWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], startedAt: number): void {
+	const times = placed.flatMap(({ order }) => order.manual?.at ?? []);
+	const old = times.filter((time) => time < startedAt);
+	if (old.length === 0) return;
 	// In the time zone of the workflow.
-	const format = `{{ DateTime.fromMillis(${Math.min(...times)}).toFormat('HH:mm') }}`;
+	const format = `{{ DateTime.fromMillis(${Math.min(...old)}).toFormat('HH:mm') }}`;
 	const time = context.evaluateExpression(format, 0) as string;
-	const briefs = results.length === 1 ? 'the same brief' : `the same ${times.length} briefs`;
+	const briefs = old.length === 1 ? 'the same brief' : `the same ${old.length} briefs`;
 	const message = `Same values as at ${time}: ${briefs}, nothing paid. For a new brief within the hour, change a value or add an Order Key.`;
 	showNotice(context, message, 'info');
 }
 
 /** Queued is not written: who sees it in the editor is told how to go on, so that he does not order again. */
-function tellWhatIsNext(context: IExecuteFunctions, results: Results): void {
-	const running = results.filter((result) => !(result instanceof Error) && isRunning(result.brief));
+function tellWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
+	const running = placed.filter(({ brief }) => isRunning(brief));
 	if (running.length === 0) return;
 	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
 	const again =

@@ -3,19 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { isSameId } from '../../../../service/brief-id';
 import { canonical, uuidFrom } from '../../../../service/key';
-import type { Brief, BriefInput, BriefSummary } from '../../../../service/resources';
+import type { Brief, BriefInput } from '../../../../service/resources';
 import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './orders';
-
-/** One order of manual runs, which several of them may place. */
-export interface ManualOrder {
-	readonly key: string;
-	/** When its brief was ordered, or last tried to be. */
-	at: number;
-	briefId?: string;
-}
 
 /** Manual runs are all one execution: who builds a workflow executes its steps again and again. */
 export const MANUAL = 'manual';
@@ -31,14 +23,15 @@ interface Kept {
 }
 
 /**
- * What the tries of one run of the node have in common, where Retry On Fail runs all items anew, and what they know of
+ * What the tries of one run of the node have in common, where Retry On Fail runs all items again, and what they know of
  * the runs before in the same execution.
  */
 export class NodeRun {
+	readonly startedAt = clock.now();
 	/** What each item orders, as the first try has read it: an expression with $now gives something else in the next. */
 	readonly orders = new Map<number, Order>();
 	/** The brief of each order that has one, as last seen. No later try orders it again. */
-	private readonly briefs = new Map<string, BriefSummary | Brief>();
+	private readonly briefs = new Map<string, Brief>();
 
 	/**
 	 * @param execution whose orders these are; null in a Retry that cannot know what was ordered before it
@@ -51,28 +44,21 @@ export class NodeRun {
 		readonly unbelieved: UnbelievedAnswers,
 	) {}
 
-	/** The brief that an earlier execution, or pass of a loop, has ordered. */
-	earlierId(order: Pick<Order, 'mark' | 'manual'>): string | undefined {
-		return order.manual?.briefId ?? this.kept.briefIds?.[order.mark];
-	}
-
-	briefOf({ mark }: Order): BriefSummary | Brief | undefined {
+	briefOf({ mark }: Order): Brief | undefined {
 		return this.briefs.get(mark);
 	}
 
-	remember({ mark, manual }: Order, brief: BriefSummary | Brief): void {
+	/** The brief that an earlier execution, or pass of a loop, has ordered. */
+	earlierId({ mark, manual }: Order): string | undefined {
+		return manual?.briefId ?? this.kept.briefIds?.[mark];
+	}
+
+	remember({ mark, manual }: Order, brief: Brief): void {
 		this.briefs.set(mark, brief);
 		this.kept.briefIds = { ...this.kept.briefIds, [mark]: brief.id };
 		if (manual === undefined || manual.briefId === brief.id) return;
 		manual.briefId = brief.id;
 		manual.at = clock.now();
-	}
-
-	/** The brief is not that of the order after all. */
-	forget({ mark }: Order): void {
-		this.briefs.delete(mark);
-		const ids = Object.entries(this.kept.briefIds ?? {});
-		this.kept.briefIds = Object.fromEntries(ids.filter(([other]) => other !== mark));
 	}
 
 	/** Whether another order of this execution has this brief. */
@@ -83,7 +69,7 @@ export class NodeRun {
 	}
 
 	/** The briefs that exist by now and are paid for. */
-	get alive(): BriefSummary[] {
+	get alive(): Brief[] {
 		return [...this.briefs.values()].filter(({ status }) => status !== 'failed');
 	}
 }
@@ -103,14 +89,13 @@ export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const known = runs.get(kept);
 	if (known?.runIndex === runIndex && !isTool(context)) return known;
 	const { unbelieved = new UnbelievedAnswers() } = known ?? {};
-	const execution = executionOf(context, kept);
-	const run = new NodeRun(runIndex, execution, kept, unbelieved);
+	const run = new NodeRun(runIndex, executionOf(context, kept), kept, unbelieved);
 	runs.set(kept, run);
 	return run;
 }
 
 function executionOf(context: IExecuteFunctions, kept: Kept): string | null {
-	// Outside of an execution nothing is run anew, so any name will do.
+	// Outside of an execution nothing is run again, so any name will do.
 	const id = (context.getExecutionId() as string | undefined) ?? randomUUID();
 	const mode = context.getMode();
 	if (mode === 'manual') kept.execution = MANUAL;
@@ -126,6 +111,14 @@ function hasMemory(context: IExecuteFunctions): boolean {
 	const newer: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>> = context;
 	const start = newer.getExecutionContext?.()?.source;
 	return start !== undefined && start !== 'retry';
+}
+
+/** One order of manual runs, which several of them may place. */
+export interface ManualOrder {
+	readonly key: string;
+	/** When its brief was ordered, or last tried to be. */
+	at: number;
+	briefId?: string;
 }
 
 /** The orders of manual runs, by their key without the time. n8n saves nothing of such runs. */

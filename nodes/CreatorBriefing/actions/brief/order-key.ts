@@ -4,7 +4,7 @@ import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
 import type { BriefInput } from '../../../../service/resources';
 import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
-import { MANUAL, manualOrder, nodeRun, type ManualOrder } from './node-run';
+import { MANUAL, manualOrder, type ManualOrder, type NodeRun } from './node-run';
 
 /** What makes an order the same order when it is sent again. */
 export interface OrderKey {
@@ -18,22 +18,17 @@ export interface OrderKey {
 
 export function orderKey(
 	context: IExecuteFunctions,
-	input: BriefInput,
-	field: unknown,
-	itemIndex: number,
+	run: NodeRun,
+	{ input, field, itemIndex }: { input: BriefInput; field: unknown; itemIndex: number },
 ): OrderKey {
 	const ownKey = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
-	const expression = writtenExpression(context);
-	if (ownKey === '') {
-		// Whoever wrote an expression relies on it; but an agent may leave out what it is asked for.
-		const isRelied = expression !== null && !isTool(context);
-		const isNoText = field !== undefined && field !== null && typeof field !== 'string';
-		if (isRelied || isNoText) throw operationError(context.getNode(), NO_TEXT, { itemIndex });
-		return { ...defaultKey(context, input, itemIndex), ownKey: null };
-	}
-	const problem = keyProblem(ownKey, expression);
+	const problem = keyProblem(context, run, ownKey);
 	if (problem !== null) throw operationError(context.getNode(), problem, { itemIndex });
-	return { key: asIdempotencyKey(ownKey), ownKey };
+	if (ownKey !== '') return { key: asIdempotencyKey(ownKey), ownKey };
+	const key = defaultKey(context, run, input, itemIndex);
+	if (run.execution !== MANUAL) return { key, ownKey: null };
+	const manual = manualOrder(key);
+	return { key: manual.key, ownKey: null, manual };
 }
 
 export const SWITCH_TO_EXPRESSION =
@@ -45,8 +40,18 @@ const NO_TEXT = {
 		'Without a key, the item would be ordered and paid for again in every run. Correct the expression so that it uses a field that every item has, such as spring-launch-{{ $json.SKU }}, or clear the field.',
 };
 
-/** A key without the part that is the row's own would be the same for every row. */
-function keyProblem(key: string, expression: string | null): ErrorText | null {
+/** Why this key would not be the item's own; null if it is. */
+function keyProblem(
+	context: IExecuteFunctions,
+	{ execution }: NodeRun,
+	key: string,
+): ErrorText | null {
+	const expression = writtenExpression(context);
+	if (key === '') {
+		// Whoever wrote an expression relies on it; but an agent may leave out what it is asked for.
+		if (expression !== null && !isTool(context)) return NO_TEXT;
+		return execution === null ? NO_MEMORY : null;
+	}
 	// As text it would be the same for every row (docs/n8n-behaviour.md, “An expression typed into a text field is text”).
 	if (expression === null && key.includes('{{')) {
 		return {
@@ -98,21 +103,17 @@ const NO_MEMORY: ErrorText = {
  */
 function defaultKey(
 	context: IExecuteFunctions,
+	{ execution, runIndex }: NodeRun,
 	input: BriefInput,
 	itemIndex: number,
-): Pick<OrderKey, 'key' | 'manual'> {
-	const { execution, runIndex } = nodeRun(context);
-	if (execution === null) throw operationError(context.getNode(), NO_MEMORY, { itemIndex });
-	const key = uuidFrom(
+): string {
+	return uuidFrom(
 		'n8n',
 		context.getWorkflow().id ?? '',
-		execution,
+		execution ?? '',
 		context.getNode().id,
 		String(isTool(context) ? 0 : runIndex),
 		String(itemIndex),
 		canonical(input),
 	);
-	if (execution !== MANUAL) return { key };
-	const manual = manualOrder(key);
-	return { key: manual.key, manual };
 }

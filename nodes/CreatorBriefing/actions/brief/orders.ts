@@ -1,6 +1,10 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { checkInput, type InputField, type InputProblem } from '../../../../service/input';
-import { canonical } from '../../../../service/key';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	checkInput,
+	INPUT_FIELDS,
+	type InputField,
+	type InputProblem,
+} from '../../../../service/input';
 import {
 	doubtfulNotice,
 	judgeIds,
@@ -16,7 +20,7 @@ import {
 	type NodeFailure,
 } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
-import { markOf, nodeRun } from './node-run';
+import { markOf, type NodeRun } from './node-run';
 import { orderKey, SWITCH_TO_EXPRESSION, type OrderKey } from './order-key';
 
 /** One brief to be created, checked and with its key. */
@@ -25,33 +29,20 @@ export interface Order extends OrderKey {
 	input: BriefInput;
 	/** By which it is remembered. */
 	mark: string;
-	/** The brief that an earlier execution, or pass of a loop, has ordered with this key. */
-	earlierId?: string;
 	waitUntilReady: boolean;
 	shape: BriefShape;
 }
 
-interface AdditionalFields {
-	productId?: unknown;
-	audience?: unknown;
-	objective?: unknown;
-	approvedFacts?: unknown;
-	campaignTerms?: unknown;
-	creativeDirection?: unknown;
-	referenceUrls?: unknown;
-	idempotencyKey?: unknown;
-}
-
-/** The fields of docs/api.md section 4.3 as the form names them. */
-const DISPLAY_NAMES: Record<InputField, string> = {
-	product_name: 'Product Name',
-	product_id: 'Product ID',
-	audience: 'Audience',
-	objective: 'Objective',
-	approved_facts: 'Approved Facts',
-	campaign_terms: 'Campaign Terms',
-	creative_direction: 'Creative Direction',
-	reference_urls: 'Reference URLs',
+/** The fields of docs/api.md section 4.3: their parameters, and what the form calls them. */
+const FIELDS: Record<InputField, { parameter: string; label: string }> = {
+	product_name: { parameter: 'productName', label: 'Product Name' },
+	product_id: { parameter: 'productId', label: 'Product ID' },
+	audience: { parameter: 'audience', label: 'Audience' },
+	objective: { parameter: 'objective', label: 'Objective' },
+	approved_facts: { parameter: 'approvedFacts', label: 'Approved Facts' },
+	campaign_terms: { parameter: 'campaignTerms', label: 'Campaign Terms' },
+	creative_direction: { parameter: 'creativeDirection', label: 'Creative Direction' },
+	reference_urls: { parameter: 'referenceUrls', label: 'Reference URLs' },
 };
 
 /**
@@ -60,16 +51,14 @@ const DISPLAY_NAMES: Record<InputField, string> = {
  */
 export function readOrders(
 	context: IExecuteFunctions,
+	run: NodeRun,
 	maxBriefs: number,
 ): Array<Order | NodeFailure> {
-	const items = context.getInputData();
-	const { orders: known } = nodeRun(context);
-	const orders = items.map(
-		(_item, itemIndex) => known.get(itemIndex) ?? readOrder(context, itemIndex),
-	);
-	for (const order of orders) if (!(order instanceof Error)) known.set(order.itemIndex, order);
-	const sound = withoutSharedKeys(context, withoutRoundedIds(context, orders));
-	const checked = withinMost(context, sound, maxBriefs);
+	const orders = context
+		.getInputData()
+		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, run, itemIndex));
+	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
+	const checked = withOwnKeys(context, withoutRoundedIds(context, orders), maxBriefs);
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
 	if (first === undefined || context.continueOnFail()) return checked;
@@ -80,28 +69,25 @@ export function readOrders(
 	throw first;
 }
 
-function readOrder(context: IExecuteFunctions, itemIndex: number): Order | NodeFailure {
+function readOrder(
+	context: IExecuteFunctions,
+	run: NodeRun,
+	itemIndex: number,
+): Order | NodeFailure {
 	try {
-		const fields = context.getNodeParameter('additionalFields', itemIndex) as AdditionalFields;
-		const { input, problems } = checkInput({
-			product_name: context.getNodeParameter('productName', itemIndex),
-			product_id: fields.productId,
-			audience: fields.audience,
-			objective: fields.objective,
-			approved_facts: fields.approvedFacts,
-			campaign_terms: fields.campaignTerms,
-			creative_direction: fields.creativeDirection,
-			reference_urls: fields.referenceUrls,
-		});
+		const additional: IDataObject = context.getNodeParameter('additionalFields', itemIndex);
+		const productName: unknown = context.getNodeParameter('productName', itemIndex);
+		const form: Record<string, unknown> = { ...additional, productName };
+		const given = INPUT_FIELDS.map((field) => [field, form[FIELDS[field].parameter]] as const);
+		const { input, problems } = checkInput(Object.fromEntries(given));
 		if (problems.length > 0) return inputError(context, problems, itemIndex);
-		const key = orderKey(context, input, fields.idempotencyKey, itemIndex);
-		const mark = markOf(key.key, input);
+		const field = additional['idempotencyKey'];
+		const key = orderKey(context, run, { input, field, itemIndex });
 		return {
 			itemIndex,
 			input,
 			...key,
-			mark,
-			earlierId: nodeRun(context).earlierId({ mark, manual: key.manual }),
+			mark: markOf(key.key, input),
 			waitUntilReady: context.getNodeParameter('waitUntilReady', itemIndex) === true,
 			shape: briefShape(context, itemIndex),
 		};
@@ -115,10 +101,10 @@ function inputError(
 	problems: InputProblem[],
 	itemIndex: number,
 ): NodeFailure {
-	const texts = problems.map(({ field, what }) => `'${DISPLAY_NAMES[field]}' ${what}`);
+	const texts = problems.map(({ field, what }) => `'${FIELDS[field].label}' ${what}`);
 	const cures = problems.map(({ field, cure, isUnfilled }) => {
 		const here = isUnfilled ? SWITCH_TO_EXPRESSION : cure;
-		return problems.length === 1 ? here : `'${DISPLAY_NAMES[field]}': ${here}`;
+		return problems.length === 1 ? here : `'${FIELDS[field].label}': ${here}`;
 	});
 	const text = { message: texts.join('; '), description: cures.join(' ') };
 	return operationError(context.getNode(), text, { itemIndex });
@@ -143,45 +129,45 @@ function withoutRoundedIds(
 	});
 }
 
-/** The same key for different briefs was typed in, or is no row's own: all items would get one brief. */
-function withoutSharedKeys(
-	context: IExecuteFunctions,
-	orders: Array<Order | NodeFailure>,
-): Array<Order | NodeFailure> {
-	const firstOf = new Map<string, Order>();
-	return orders.map((order) => {
-		if (order instanceof Error) return order;
-		const first = firstOf.get(order.key) ?? order;
-		firstOf.set(order.key, first);
-		if (canonical(first.input) === canonical(order.input)) return order;
-		const text = {
-			message: `'Order Key' is the same as in item ${first.itemIndex}, which orders a different brief`,
-			description:
-				'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
-		};
-		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
-	});
-}
-
-/** @param maxBriefs how many briefs may be ordered; 0 for no limit. Items that share one, by their key, count once */
-function withinMost(
+/**
+ * The same key for different briefs was typed in, or is no row's own: all items would get one brief. Items of one brief,
+ * by their key, count once.
+ * @param maxBriefs how many briefs may be ordered; 0 for no limit
+ */
+function withOwnKeys(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,
 	maxBriefs: number,
 ): Array<Order | NodeFailure> {
-	if (maxBriefs === 0) return orders;
-	const keys = new Set<string>();
+	const firstOf = new Map<string, Order>();
 	return orders.map((order) => {
-		if (order instanceof Error || keys.has(order.key)) return order;
-		if (keys.size < maxBriefs) {
-			keys.add(order.key);
-			return order;
+		if (order instanceof Error) return order;
+		const first = firstOf.get(order.key);
+		if (first?.mark === order.mark) return order;
+		const { itemIndex } = order;
+		if (first !== undefined) {
+			return operationError(context.getNode(), sharedKey(first), { itemIndex });
 		}
-		const text: ErrorText = {
-			code: 'beyond_max',
-			message: `'Max Briefs per Run' is ${maxBriefs}, and the items before this one have used it up`,
-			description: 'Order the item in a later run, or raise the maximum.',
-		};
-		return operationError(context.getNode(), text, { itemIndex: order.itemIndex });
+		if (maxBriefs > 0 && firstOf.size >= maxBriefs) {
+			return operationError(context.getNode(), beyondMost(maxBriefs), { itemIndex });
+		}
+		firstOf.set(order.key, order);
+		return order;
 	});
+}
+
+function sharedKey({ itemIndex }: Order): ErrorText {
+	return {
+		message: `'Order Key' is the same as in item ${itemIndex}, which orders a different brief`,
+		description:
+			'Each brief needs its own key: use an expression with something that no other row of any sheet has, such as spring-launch-{{ $json.SKU }}, or leave the field empty.',
+	};
+}
+
+function beyondMost(maxBriefs: number): ErrorText {
+	return {
+		code: 'beyond_max',
+		message: `'Max Briefs per Run' is ${maxBriefs}, and the items before this one have used it up`,
+		description: 'Order the item in a later run, or raise the maximum.',
+	};
 }

@@ -1,28 +1,40 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { ServiceError } from '../../../../service/errors';
 import { createBrief } from '../../../../service/order/create-brief';
 import { endsOthers } from '../../../../service/order/for-others';
 import { fitting } from '../../../../service/order/likeness';
 import { isOfOtherProduct } from '../../../../service/order/product';
-import { ServiceError } from '../../../../service/errors';
-import { isRunning, type Brief, type BriefSummary } from '../../../../service/resources';
+import { nullIfUnknown } from '../../../../service/outcome';
+import type { Brief, BriefSummary } from '../../../../service/resources';
 import { createdByOurClock } from '../../../../service/service-time';
 import { briefOutput } from '../../../shared/brief-output';
-import { nodeErrorFrom, operationError, type NodeFailure } from '../../../shared/errors';
+import type { NodeFailure } from '../../../shared/errors';
 import { goesOn, type Output } from '../../../shared/items';
 import type { WatchSession } from '../../../shared/session';
-import { isRead, waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
+import { waitFailure, waitForBrief } from '../../../shared/wait-for-brief';
 import {
 	alreadyCreated,
 	briefFailed,
 	createFailure,
 	notSent,
-	type PlaceOptions,
-	type Placing,
+	notUnderstood,
 } from './create-failures';
-import { nodeRun } from './node-run';
+import type { NodeRun } from './node-run';
 import type { Order } from './orders';
 
+/** What the orders of one run of the node are placed with. */
+export interface Placing {
+	context: IExecuteFunctions;
+	session: WatchSession;
+	run: NodeRun;
+	/** Longest wait for one slot, and for one brief. */
+	minutes: number;
+	/** What to do while both slots are taken. */
+	whenBusy: 'wait' | 'stop';
+}
+
 export interface PlacedOrder {
+	order: Order;
 	brief: Brief;
 	output: Output;
 }
@@ -32,17 +44,17 @@ export interface PlacedOrder {
  * and waits for them all together. Gives each item's output or error; without Continue On Fail the first error ends it.
  */
 export async function placeOrders(
-	context: IExecuteFunctions,
-	session: WatchSession,
+	placing: Placing,
 	orders: Array<Order | NodeFailure>,
-	options: PlaceOptions,
 ): Promise<Array<PlacedOrder | NodeFailure>> {
+	const { session } = placing;
 	// Whatever ends this, its waits end with it.
 	const over = new AbortController();
 	const signal = AbortSignal.any(session.signal ? [session.signal, over.signal] : [over.signal]);
-	const placing = { context, session: { ...session, signal }, options, run: nodeRun(context) };
 	try {
-		return await new BriefCreator(placing).createAll(orders);
+		return await new BriefCreator({ ...placing, session: { ...session, signal } }).createAll(
+			orders,
+		);
 	} finally {
 		over.abort();
 	}
@@ -57,13 +69,12 @@ class BriefCreator {
 	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<PlacedOrder | NodeFailure>> {
 		const results: Array<Promise<PlacedOrder | NodeFailure>> = [];
 		for (const order of orders) {
-			if (order instanceof Error) {
-				results.push(Promise.resolve(order));
-				continue;
+			if (order instanceof Error) results.push(Promise.resolve(order));
+			else {
+				const brief = await this.create(order);
+				// It may be waited for while the next ones are sent.
+				results.push(this.finish(order, brief));
 			}
-			const brief = await this.create(order);
-			// It may be waited for while the next ones are sent.
-			results.push(this.finish(order, brief));
 		}
 		const all = await Promise.all(results);
 		const failure = all.find((result) => result instanceof Error);
@@ -73,77 +84,46 @@ class BriefCreator {
 
 	/** The brief of an order: the one that it has already, or a new one. */
 	private async create(order: Order): Promise<Brief | NodeFailure> {
-		const brief = (await this.known(order)) ?? (await this.send(order));
-		return brief instanceof Error || isRead(brief) ? brief : await this.read(brief, order);
-	}
-
-	/**
-	 * The brief that an order has already, as it is now: it needs no slot. One of this execution is paid for, so it is given
-	 * as it was if it cannot be read. One of an earlier execution may be in another workspace, and then it does not count.
-	 */
-	private async known(order: Order): Promise<BriefSummary | NodeFailure | undefined> {
-		const { run } = this.placing;
-		const known = run.briefOf(order);
-		const id = known?.id ?? order.earlierId;
-		if (id === undefined) return undefined;
-		// Who waits for its end looks then, and one that was never read is read next.
-		const isReadLater = order.waitUntilReady || (known !== undefined && !isRead(known));
-		if (known !== undefined && (isReadLater || !isRunning(known))) return known;
+		const { context, run } = this.placing;
 		try {
-			return await this.get(id, order);
-		} catch (thrown) {
-			const kind = thrown instanceof ServiceError ? thrown.kind : undefined;
-			if (known !== undefined && kind !== undefined) return known;
-			if (kind === 'not_found' || kind === 'other_brief') return undefined;
-			return this.fail(thrown, createFailure(thrown, order, this.placing));
-		}
-	}
-
-	private async send(order: Order): Promise<BriefSummary | NodeFailure> {
-		const { context, session, options, run } = this.placing;
-		const stoppedBy = this.stoppedBy ?? this.notUnderstood();
-		if (stoppedBy !== undefined) return notSent(order, stoppedBy, context);
-		try {
-			await this.firstLook();
-			const created = await createBrief(session, order, {
-				signal: session.signal,
-				deadline: session.clock.now() + options.minutes * 60_000,
-				once: options.whenBusy === 'stop',
-				isClaimed: (id) => run.isOthers(order, id),
-			});
+			const known = run.briefOf(order) ?? (await this.earlier(order));
+			if (known !== null) return known;
+			const stoppedBy = this.stoppedBy ?? notUnderstood(this.placing);
+			if (stoppedBy !== null) return notSent(order, stoppedBy, context);
+			const created = await this.send(order);
 			run.remember(order, created);
 			run.unbelieved.believed();
 			return created;
 		} catch (thrown) {
-			const { key, ownKey, input } = order;
 			// A key that was given may have been used before.
-			if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && ownKey === null)
-				run.unbelieved.add(key, input.product_name, thrown);
-			return this.fail(thrown, createFailure(thrown, order, this.placing));
+			if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && order.ownKey === null)
+				run.unbelieved.add(order.key, order.input.product_name, thrown);
+			const failure = createFailure(thrown, order, this.placing);
+			this.stopUnlessContinuing(failure);
+			if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
+			return failure;
 		}
 	}
 
-	/** Reads a brief that only the list has shown. It is paid for, so what goes wrong here is told with its ID. */
-	private async read(created: BriefSummary, order: Order): Promise<Brief | NodeFailure> {
-		const { context, session, options, run } = this.placing;
-		try {
-			return await this.get(created.id, order);
-		} catch (thrown) {
-			if (thrown instanceof ServiceError && thrown.kind === 'other_brief') {
-				run.forget(order);
-				return this.fail(thrown, createFailure(thrown, order, this.placing));
-			}
-			const wait = { brief: created, minutes: options.minutes, now: session.service.now() };
-			const { itemIndex } = order;
-			return this.fail(thrown, waitFailure(context.getNode(), thrown, wait, { itemIndex }));
-		}
-	}
-
-	private async get(id: string, order: Order): Promise<Brief> {
+	/** The brief that an earlier execution has ordered. It may be in another workspace, and then it does not count. */
+	private async earlier(order: Order): Promise<Brief | null> {
 		const { session, run } = this.placing;
-		const brief = fitting(await session.reader.brief(id, session.signal), order.input);
-		run.remember(order, brief);
-		return brief;
+		const id = run.earlierId(order);
+		if (id === undefined) return null;
+		const found = await nullIfUnknown(session.reader.brief(id, session.signal));
+		if (found !== null) run.remember(order, fitting(found, order.input));
+		return found;
+	}
+
+	private async send(order: Order): Promise<Brief> {
+		const { session, run, minutes, whenBusy } = this.placing;
+		await this.firstLook();
+		return await createBrief(session, order, {
+			signal: session.signal,
+			deadline: session.clock.now() + minutes * 60_000,
+			once: whenBusy === 'stop',
+			isClaimed: (id) => run.isOthers(order, id),
+		});
 	}
 
 	/**
@@ -152,20 +132,12 @@ class BriefCreator {
 	 * this moment.
 	 */
 	private async firstLook(): Promise<void> {
-		const { poller, reader, signal } = this.placing.session;
-		const isOwn = this.placing.options.whenBusy === 'stop';
+		const { session, whenBusy } = this.placing;
+		const { poller, reader, signal } = session;
+		const isOwn = whenBusy === 'stop';
 		if (poller.hasSeenList() && !isOwn) return;
 		const { data } = await reader.briefs({}, signal);
 		if (!poller.hasSeenList() || isOwn) poller.observePage(data);
-	}
-
-	/** Why nothing more is sent after orders of this execution that were answered with briefs of others. */
-	private notUnderstood(): NodeFailure | undefined {
-		const { run, context } = this.placing;
-		const { reason } = run.unbelieved;
-		if (reason === null) return undefined;
-		const text = { code: 'other_brief', message: reason.what, description: reason.cure } as const;
-		return operationError(context.getNode(), text);
 	}
 
 	/** What an order gives once its brief is as far as is waited for. Never throws: others are waited for beside it. */
@@ -173,44 +145,32 @@ class BriefCreator {
 		order: Order,
 		created: Brief | NodeFailure,
 	): Promise<PlacedOrder | NodeFailure> {
-		const { context, session } = this.placing;
+		if (created instanceof Error) return created;
+		const { context, session, minutes } = this.placing;
 		const { itemIndex, shape, waitUntilReady } = order;
-		const isToWait = waitUntilReady && !(created instanceof Error);
-		const brief = isToWait ? await this.ended(order, created) : created;
-		if (brief instanceof Error) return brief;
 		try {
-			return { brief, output: await briefOutput(context, brief, shape, itemIndex) };
+			const brief = waitUntilReady ? await this.ended(order, created) : created;
+			if (waitUntilReady && brief.status === 'failed') return briefFailed(brief, order, context);
+			return { order, brief, output: await briefOutput(context, brief, shape, itemIndex) };
 		} catch (thrown) {
-			return nodeErrorFrom(context.getNode(), thrown, session.service.now(), { itemIndex });
-		}
-	}
-
-	private async ended(order: Order, brief: Brief): Promise<Brief | NodeFailure> {
-		const { context, session, options, run } = this.placing;
-		const { clock, service, reader, poller, signal } = session;
-		const { minutes } = options;
-		const now = clock.now();
-		const since = createdByOurClock(brief, service, clock) ?? now;
-		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, order.input);
-		const until = { signal, since, deadline: now + minutes * 60_000, isItself };
-		try {
-			const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
-			run.remember(order, ended);
-			return ended.status === 'failed' ? briefFailed(ended, order, context) : ended;
-		} catch (thrown) {
-			const wait = { brief, minutes, now: service.now() };
-			const { itemIndex } = order;
+			const wait = { brief: created, minutes, now: session.service.now() };
 			return waitFailure(context.getNode(), thrown, wait, { itemIndex });
 		}
 	}
 
-	/** @throws the failure where the node does not continue on fail */
-	private fail(thrown: unknown, failure: NodeFailure): NodeFailure {
-		this.stopUnlessContinuing(failure);
-		if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
-		return failure;
+	private async ended(order: Order, brief: Brief): Promise<Brief> {
+		const { session, run, minutes } = this.placing;
+		const { clock, service, reader, poller, signal } = session;
+		const now = clock.now();
+		const since = createdByOurClock(brief, service, clock) ?? now;
+		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, order.input);
+		const until = { signal, since, deadline: now + minutes * 60_000, isItself };
+		const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
+		run.remember(order, ended);
+		return ended;
 	}
 
+	/** @throws the failure where the node does not continue on fail */
 	private stopUnlessContinuing(failure: NodeFailure): void {
 		const { context, run } = this.placing;
 		if (goesOn(context)) return;
