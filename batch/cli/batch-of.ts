@@ -54,7 +54,7 @@ const HEADER_BYTES = 64 * 1024;
 
 /**
  * What a run must know of a CSV that is a part of its batch.
- * @throws {Failure} where results.csv, whose other rows it carries on, is not UTF-8 any more
+ * @throws {Failure} if results.csv, whose other rows it carries on, is no longer UTF-8
  */
 export async function partOf(
 	file: string,

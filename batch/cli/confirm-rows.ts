@@ -25,7 +25,7 @@ export function refuseMissingRows(asked: Asked, rows: readonly Row[]): void {
 
 /**
  * An option that orders again without naming rows means all of them, so a person must say so.
- * @throws {Failure} if nobody has, and nobody can be asked
+ * @throws {Failure} if the person has not, and cannot be asked
  */
 export function refuseAllRows(
 	settings: Omit<Asked, 'only'> & Pick<Settings, 'yes'>,

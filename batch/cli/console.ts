@@ -23,18 +23,18 @@ export interface ConsoleOptions {
 	leaveSlots?: string;
 }
 
-/** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
-/** Whom a command talks to, and what ends it when Ctrl-C is typed. */
+/** A command's console, and what ends the command when Ctrl-C is typed. */
 export interface Terminal {
 	console: Console;
 	interruption: AbortSignal;
 }
 
+/** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
 	paint: Paint;
 	/** Whether a machine reads it: then `say` prints nothing. */
 	readonly isJson: boolean;
-	/** Whether nothing is to be said where nothing is new. */
+	/** Whether to print nothing if nothing is new. */
 	readonly isQuiet: boolean;
 	/** Whether somebody is there to answer a question. */
 	readonly canAsk: boolean;

@@ -42,7 +42,7 @@ export class Delays {
 	private readonly outage = new Delay();
 
 	/**
-	 * @param error null where the request succeeded
+	 * @param error null if the request succeeded
 	 * @returns a notice for a person, or null
 	 */
 	observe(error: ServiceError | null, now: number): string | null {

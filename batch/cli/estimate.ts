@@ -11,8 +11,8 @@ export interface Estimate {
 }
 
 /**
- * How long so many briefs take with so many slots, from the typical 3 to 6 minutes (docs/api.md section 3).
- * Milliseconds.
+ * How many milliseconds this many briefs take with this many slots, from the typical 3 to 6 minutes (docs/api.md section
+ * 3).
  */
 export function planned(briefs: number, slots = SLOTS): Estimate {
 	const time = (each: number) => Math.ceil(briefs / slots) * (each + BETWEEN_BRIEFS_MS);

@@ -35,8 +35,8 @@ export function rowLine(
 }
 
 /**
- * An event as a line for a person, or null where only the live view or a machine needs it.
- * @param width of the terminal: what has become of a row is one line of it, without IDs and paths. A log has the whole.
+ * An event as a line for a person, or null if only the live view or a machine needs it.
+ * @param width of the terminal: a row's result is one line of it, without IDs and paths. A log has the whole.
  */
 export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string | null {
 	const isLog = width === Infinity;
@@ -122,7 +122,7 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 	}
 }
 
-/** For what a row waits. Null where the service's own words are told as a notice (batch/cli/delays.ts). */
+/** What a row waits for. Null if a notice says it in the service's own words (batch/cli/delays.ts). */
 const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	rate_limit: null,
 	retry: null,

@@ -24,7 +24,7 @@ export function duration(ms: number): string {
 	return count(Math.round(minutes / 1440), 'day');
 }
 
-/** A text for somebody at a terminal: "2026-11-10 12:00 UTC" becomes "13:00", with its date where that is another day. */
+/** A text for somebody at a terminal: "2026-11-10 12:00 UTC" becomes "13:00", with its date if that is another day. */
 export function inLocalTime(text: string, now = new Date()): string {
 	return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) => {
 		const at = new Date(`${day}T${time}Z`);

@@ -32,9 +32,8 @@ function realPath(path: string): Promise<string | null> {
 }
 
 /**
- * A run writes results on the way. So where the CSV is one of the files that it writes,
- * it must be one that stays as it is (failed.csv and deferred.csv of this batch), or that is written with the same
- * layout (results.csv). Any other would be lost.
+ * A run writes results on the way. So if the CSV is one of the files that it writes, that file must stay as it is
+ * (failed.csv and deferred.csv of this batch) or keep its layout (results.csv). Any other would be lost.
  * @param isPart whether it is a failed.csv or deferred.csv of this batch
  * @throws {Failure}
  */
@@ -62,7 +61,7 @@ export async function refuseToWriteOver(
 	);
 }
 
-/** What tells a results.csv from one that a run has written. Its delimiter is kept, and so is a byte order mark. */
+/** How a results.csv differs from one that a run has written. Its delimiter and its byte order mark are kept. */
 function differencesOf({ columns, headerRow, encoding }: Table): string[] {
 	const written = [...ownColumns(columns).map((column) => columns[column]), ...RESULT_COLUMNS];
 	const hasItsColumns =

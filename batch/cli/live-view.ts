@@ -46,9 +46,9 @@ const [NO_WRAP, WRAP] = [`${ESC}?7l`, `${ESC}?7h`];
 const ERASE_BELOW = `${ESC}J`;
 
 /**
- * Some lines that stay at the end of the output and are drawn again and again, below everything else that is printed.
- * Each change goes out in one write: the old lines are erased, what is to stay is printed in their place, and the new
- * lines are drawn below it. The cursor then stands in the line after them.
+ * Some lines at the end of the output that are drawn again and again, below everything else that is printed. Each change
+ * is one write: it erases the old lines, prints what is to stay in their place, and draws the new lines below it. The
+ * cursor is then in the line after them.
  */
 class Block {
 	private drawn: readonly string[] = [];

@@ -47,7 +47,7 @@ export interface RawOptions {
 	typed?: string[];
 }
 
-/** What a person asks for once, how it is shown, and what has a place of its own in a command to copy. */
+/** What a person asks for once, how it is shown, and what has its own place in a command to copy. */
 const NOT_REPEATED = new Set(
 	'out orderAgain orderChanged adopt maxGenerations repair all json quiet color yes notify'.split(
 		' ',
@@ -82,7 +82,7 @@ interface OptionEntry {
 	isRepeatable?: true;
 	/** The commands whose help lists it. */
 	of: readonly string[];
-	/** Other commands refuse it. Otherwise each command on a CSV takes it: a line changes from `run` to `plan` by one word. */
+	/** Other commands refuse it. Otherwise each command on a CSV takes it, so that `plan` can replace `run` in any line. */
 	isOfTheseOnly?: true;
 }
 
@@ -324,8 +324,7 @@ function optionOf({ flags, does, value, isRepeatable }: OptionEntry): Option {
 }
 
 /**
- * An option would take the one behind it for its value where its own is missing, as in `--out $OUT --quiet` with an empty
- * variable.
+ * An option without its value would take the next option for it, as in `--out $OUT --quiet` with an empty variable.
  * @throws {Failure} that names both
  */
 export function refuseMissingValues(

@@ -9,13 +9,13 @@ import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';
 import { oneLine, rowLabel } from './format';
 
-/** More problems than this are counted and not shown: nobody reads them, and a million would fill the screen. */
+/** More problems than this are counted and not shown: they would fill the screen. */
 const SHOWN_PROBLEMS = 50;
-/** So many rows are few enough to be told one by one. */
+/** This many rows are listed one by one. */
 const FEW = 20;
-/** So many rows that cost a brief are listed, unless all are asked for. */
+/** This many rows that cost a brief are listed, unless --all is given. */
 const MOST_PRICED = 200;
-/** So many of each kind stand in the document for a machine. */
+/** The document for a machine has this many rows of each kind. */
 const IN_DOCUMENT = 1000;
 
 /** Shows the rows that are invalid or duplicates, unless they are too many. */
@@ -92,8 +92,8 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 
 /**
  * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last if
- * there are very many. Of the others some of each kind are enough, for a forgotten --set changes all of them; done rows are
- * named only if they are few. Those that are invalid or duplicates are shown already.
+ * there are very many. Of the others it shows some of each kind, because a forgotten --set changes all of them; of done
+ * rows only a few. Invalid rows and duplicates are shown already.
  */
 export function showRows(
 	{ rows }: Plan,
@@ -129,7 +129,7 @@ export function showRows(
 			console.say(`… and ${count(counts[kind] - FEW, `more ${LABEL[kind]} row`)}.`);
 }
 
-/** The first rows of each kind, for a machine. The counts tell whether there are more. */
+/** The first rows of each kind, for a machine. The counts show whether there are more. */
 export function documentsOf({ rows }: Plan, { set }: Table): object[] {
 	const found = new Map<Kind, number>();
 	return rows.flatMap((planned) => {

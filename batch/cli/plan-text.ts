@@ -25,7 +25,7 @@ export interface ShownPlan {
 	ready_to_go: number;
 	/** How many of these in this run, in the next one because of --max, and in the months to come. */
 	shares: { takes: number; beyond_max: number; deferred: number };
-	/** Null where nobody asked the service. */
+	/** Null if the service was not asked. */
 	allowance: Allowance | null;
 	estimate: Estimate;
 	/** What is not set, so that the service could not be asked. */

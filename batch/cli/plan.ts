@@ -44,8 +44,8 @@ import { terminalText } from './format';
 
 /**
  * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
- * sends GETs only. Without an API key, or where the service does not answer, it shows the rows all the same, and says
- * what it could not check.
+ * sends GETs only. Without an API key, or if the service does not answer, it still shows the rows, and says what it
+ * could not check.
  */
 export async function plan(
 	csv: string,
@@ -104,7 +104,7 @@ export async function plan(
 	return shown.exitCode;
 }
 
-/** The CSV, and its rows held against the journal. */
+/** The CSV, and its rows compared with the journal. */
 async function readPlan(csv: string, settings: Settings, records: Records, disk: Disk) {
 	const read = await openTable(csv, settings.table);
 	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
@@ -131,7 +131,7 @@ interface Answers {
 	plan: Plan;
 }
 
-/** @returns a Failure where the service refuses, or cannot be reached */
+/** @returns a Failure if the service refuses, or cannot be reached */
 async function askService(
 	known: Plan,
 	settings: Settings,

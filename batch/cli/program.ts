@@ -81,7 +81,7 @@ export async function main(
 	}
 }
 
-/** A run always has a last event, also if its options could not be read. */
+/** A run always has a last event, even if its options could not be read. */
 async function endRefusedRun(
 	failure: Failure,
 	[command = '', ...options]: readonly string[],
@@ -120,7 +120,7 @@ function programOf(session: Session): Command {
 	return program;
 }
 
-// A command is loaded when it is asked for: axios and the libraries of the report take longer than all the rest.
+// A command is loaded when it is asked for: axios and the libraries of the report take longest to load.
 
 /** A command of the program with its options, and two examples below them. */
 function addCommand(
@@ -250,7 +250,7 @@ function onCsv(
 
 /**
  * What was meant by the arguments.
- * @throws {Failure} that shows the command to type, where it is plain what was meant
+ * @throws {Failure} that shows the command to type, if it is plain what was meant
  */
 function asked(args: string[], commands: readonly string[]): string[] {
 	const [first = '', name] = args;

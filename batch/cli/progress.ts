@@ -37,7 +37,7 @@ export interface Progress {
 	end: RunEnded | null;
 }
 
-/** So many new briefs are named where a run is reported. */
+/** A report of a run names this many new briefs. */
 export const MOST_NAMED = 10;
 
 export function noProgress(usable = SLOTS): Progress {
@@ -88,7 +88,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'brief_accepted': {
 			const { row, product_name: product, status, found } = event;
 			const slot = { row, product, status, since: now };
-			// A brief whose order had no answer is found in the list: this run has paid for it all the same.
+			// A brief whose order had no answer is found in the list: this run has still paid for it.
 			const isPaid = !found || (event.adopted !== true && progress.ordered.has(row));
 			return {
 				...progress,
@@ -156,7 +156,7 @@ export function draw(progress: Progress, now: number, width: number): string[] {
 	return [...slots, ...others, summary(progress, width)].map((line) => fitWidth(line, width));
 }
 
-/** How far the whole is. What is less important stands further right, and is left out where there is no room for it. */
+/** How far the whole is. Less important parts are further right, and are left out if there is no room for them. */
 function summary(progress: Progress, width: number): string {
 	const { finished, total, invalid, durations, usable } = progress;
 	const done = finished.ready + finished.failed + finished.parked;

@@ -86,7 +86,7 @@ function sharedText(
 }
 
 /**
- * The columns that --columns names, in its order. A name with a comma in it stands in quotation marks, as in a CSV.
+ * The columns that --columns names, in its order. A name with a comma is in quotation marks, as in a CSV.
  * @throws {Failure} if the CSV has no such column
  */
 function chosenColumns(columns: readonly string[], named: string | undefined): ShownColumn[] {

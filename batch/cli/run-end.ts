@@ -10,7 +10,7 @@ import type { RawOptions } from './options';
 import { clientName } from './settings/client-name';
 
 /**
- * Sees to it that a run has a last event, `run_ended`, however it ends, and posts it if --notify asks for it.
+ * Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it.
  * @param warn prints a line that is no part of the output
  */
 export async function withRunEnd(

@@ -13,7 +13,7 @@ import { journalPath, readExistingJournal } from './journal-file';
 import { oneLine, rowLabel, terminalText } from './format';
 import { tasksOf, type Task } from './status-tasks';
 
-/** So many rows of each kind are told one by one; results.csv has all. */
+/** This many rows of each kind are listed; results.csv has all. */
 const FEW = 20;
 
 /** What status shows. */
@@ -61,7 +61,7 @@ function lastRunLines(
 		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
 	if (isUnderWay || lastRun === null) {
 		if (atWork.is === 'perhaps' && atWork.by !== null)
-			return [`A run may be at work: ${nameOf(atWork.by)}. brief-batch unlock tells.`];
+			return [`A run may be at work: ${nameOf(atWork.by)}. brief-batch unlock says more.`];
 		return [
 			'The last run has no end on record: it was cut off, or could not write here any more. Run the same command again, and it goes on.',
 		];

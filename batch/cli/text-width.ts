@@ -17,8 +17,8 @@ export function textWidth(text: string): number {
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * What people read as one character: a letter with its marks, an emoji of several parts. What finds them is made when it
- * is needed, because that takes as long as a short command.
+ * What people read as one character: a letter with its marks, an emoji of several parts. The segmenter is made when it is
+ * needed, because that takes as long as a short command.
  */
 function charactersOf(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -30,7 +30,7 @@ function characterWidth(character: string): number {
 	return INVISIBLE.test(character) ? 0 : 1;
 }
 
-/** At most so many columns of a text, the last one an ellipsis where it was cut off. */
+/** At most this many columns of a text, the last one an ellipsis if it was cut off. */
 export function fitWidth(text: string, width: number): string {
 	// No character of many parts is longer than this, and what follows is not looked at, however long the text is.
 	const start = text.slice(0, 16 * (width + 1));

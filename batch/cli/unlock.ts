@@ -10,7 +10,7 @@ import type { Console } from './console';
 import { terminalText } from './format';
 import { journalPath } from './journal-file';
 
-/** Says whose the lock of a folder is, and removes it where that run is dead. */
+/** Says whose the lock of a folder is, and removes it if that run is dead. */
 export async function unlock(
 	outDir: string,
 	console: Console,

@@ -26,7 +26,7 @@ type Request = Pick<
 /**
  * Gives rows the briefs that a person names, and orders nothing for them. All are looked at before the first is put on
  * record.
- * @throws {Failure} with exit code 2 where a row or its brief cannot be used
+ * @throws {Failure} with exit code 2 if a row or its brief cannot be used
  */
 export async function adoptBriefs(
 	adoptions: readonly Adoption[],

@@ -24,7 +24,7 @@ import type { RunEnvironment, RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
 
-/** Tells the rows that need something, before anything is asked. */
+/** Reports the rows that need something, before anything is asked. */
 export function tellRows(
 	{ rows }: Plan,
 	{ table: { set } }: Pick<RunRequest, 'table'>,
@@ -55,9 +55,8 @@ export function tellRows(
 }
 
 /**
- * Asks licence and list, and whether they are of the journal's own workspace where something may be ordered.
- * @throws {Failure} where the run cannot begin; it is put on record for `status`, which otherwise could not tell why a
- * run of last night did nothing
+ * Reads licence and list, and checks that they are of the journal's own workspace if something may be ordered.
+ * @throws {Failure} if the run cannot begin. It is put on record, so that `status` can say why a run did nothing
  */
 export async function askFirst(
 	request: RunRequest,
@@ -84,7 +83,7 @@ export async function askFirst(
 }
 
 /**
- * What a person has confirmed is what is ordered, and nothing more: the CSV is read once.
+ * Only what a person has confirmed is ordered: the CSV is read once.
  * @throws {Failure} if the person says no
  */
 export async function confirmOrders(
@@ -103,7 +102,7 @@ export async function confirmOrders(
 	throw new Failure('Nothing was ordered.', 'The rows stay as they are.', EXIT.unusable);
 }
 
-/** Puts the beginning of the run on record, and tells what it is about to do. */
+/** Puts the beginning of the run on record, and says what it is about to do. */
 export async function beginRun(
 	request: RunRequest,
 	{ rows }: Plan,

@@ -3,8 +3,8 @@ import { EXIT, Failure, type ExitCode } from '../failure';
 const AGAIN = 'Then run the same command again: nothing was paid that is not on record.';
 
 /**
- * The text for a person where something that must be on record could not be written. A disk may get room, and a folder
- * of the network come back, while nobody does anything: then running again may cure it. All else needs a person first.
+ * What to say if something that must be on record could not be written. A full disk may get room and a network folder
+ * may come back, so running again may help. All else needs a person first.
  */
 export function diskFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;

@@ -18,7 +18,7 @@ export interface RunReport {
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
 	known: Known;
-	/** Why no more was ordered, where not all was. */
+	/** Why some rows were not ordered. */
 	end: StopReason | null;
 	/** Why rows are deferred. */
 	deferredBecause: string;
@@ -38,7 +38,7 @@ interface Gathered {
 	lastRun: Records['lastRun'];
 }
 
-/** Writes results and report for the last time, puts the end of the run on record and tells it. */
+/** Writes results and report for the last time, and puts the end of the run on record. */
 export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
 	{ journal, emit, service }: RunEnvironment,
@@ -115,7 +115,7 @@ function left({ deferred, pending }: Pick<Counts, 'deferred' | 'pending'>): numb
 }
 
 /**
- * The exit code of a run that came to its end. Where several hold, the order of EXIT decides.
+ * The exit code of a run that came to its end. If several hold, the order of EXIT decides.
  * @param known the rows that are not to count
  */
 export function exitCodeOf(

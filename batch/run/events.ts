@@ -1,7 +1,7 @@
 import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
 
-/** How many rows that need somebody an earlier run has ended with 1 for. */
+/** How many rows need attention that an earlier run already reported. */
 export type Known = Record<'failed' | 'invalid' | 'parked' | 'changed', number>;
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
@@ -12,7 +12,7 @@ export type RunEvent =
 			rows: number;
 			/** Rows to order, without those to compare. */
 			to_create: number;
-			/** New rows that may have a listed brief, which is taken over and not paid for. Missing where there are none. */
+			/** New rows that may have a listed brief, which is taken over and not paid for. Missing if there are none. */
 			to_compare?: number;
 			to_resume: number;
 			done: number;
@@ -37,7 +37,7 @@ export type RunEvent =
 			row: number;
 			product_name: string;
 			brief_id: string | null;
-			/** The fields that differ; null where it is not known what was ordered. */
+			/** The fields that differ; null if it is not known what was ordered. */
 			fields: string[] | null;
 			differences: string;
 			known?: true;
@@ -93,7 +93,7 @@ export type RunEvent =
 			until: string;
 	  }
 	/**
-	 * A row waits for a slot: at once, and again at growing intervals. The briefs are those that run; `refused` where the
+	 * A row waits for a slot: reported at once, and again at growing intervals. `briefs` are those that run. `refused`: the
 	 * service refuses another one although its list shows a free slot. After `until` the run ends.
 	 */
 	| {
@@ -115,7 +115,7 @@ export type RunEvent =
 /** The last event, however a run ends. */
 export interface RunEnded extends Partial<Ending> {
 	event: 'run_ended';
-	/** Where nothing could begin, `not_begun`, and nothing is said of the rows. */
+	/** `not_begun` if nothing could begin: then nothing is said of the rows. */
 	outcome: string;
 	exit_code: number;
 	/** Whether anything happened that no earlier run has reported. */
@@ -127,7 +127,7 @@ export interface RunEnded extends Partial<Ending> {
 /** What came of the rows. */
 interface Ending extends Counts {
 	resets_at: string;
-	/** Of the rows that need somebody, those for which an earlier run has ended with 1. */
+	/** Rows that need attention and that an earlier run already reported. */
 	known: Known;
 }
 

@@ -19,7 +19,7 @@ export class Lanes {
 		return new Lanes(pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE));
 	}
 
-	/** Finds out how rows stand that earlier runs left. Gives those for which this run can do more. */
+	/** Finds out what became of rows that earlier runs left. Gives those for which this run can do more. */
 	recover(rows: Iterable<RowCarrier>): Promise<RowCarrier[]> {
 		return this.those(rows, (row) => row.recover());
 	}
@@ -40,7 +40,7 @@ export class Lanes {
 		this.track(this.order(row).then(file));
 	}
 
-	/** The same for rows that are to be recovered first. Nobody waits for that. */
+	/** The same for rows that are to be recovered first. Nothing waits for that. */
 	recoverBeside(rows: Iterable<RowCarrier>): void {
 		for (const row of rows) {
 			const recovered = this.those([row], () => row.recover());

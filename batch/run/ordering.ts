@@ -9,7 +9,7 @@ export type StopReason = OrderingEnd | 'failure' | 'interrupted';
 export class Ordering {
 	end: StopReason | null = null;
 	failure: Failure | null = null;
-	/** All rows have gone as far as they can: now it is decided what becomes of orders in doubt. */
+	/** All rows have gone as far as they can: now the orders in doubt are decided. */
 	isLastCall = false;
 	readonly unbelieved = new UnbelievedAnswers();
 	private accepted = 0;
@@ -39,7 +39,7 @@ export class Ordering {
 		this.stopWaiting.abort();
 	}
 
-	/** Ends the run: nothing more is ordered and, where waiting would fail alike, nothing more is waited for. */
+	/** Ends the run: it orders nothing more and, if waiting would fail alike, waits for nothing more. */
 	fail(failure: Failure, isWaitingPointless = false): void {
 		this.keepFailure(failure);
 		this.close('failure');
@@ -66,8 +66,8 @@ export class Ordering {
 
 	/**
 	 * An order stayed without a usable answer.
-	 * @param wasInDoubt an earlier run had no answer for it either: the service may have kept that failure for its key
-	 * @returns whether it is the service that does not answer, and not this key: two different orders in a row
+	 * @param wasInDoubt an earlier run had no answer for it either: the service may keep that failure for its key
+	 * @returns whether the service, and not this key, is at fault: two different orders in a row got no answer
 	 */
 	giveUp(wasInDoubt: boolean): boolean {
 		const inARow = this.lastGivenUpAfter === this.accepted;

@@ -16,7 +16,7 @@ export interface Preflight {
 	/** What a person should know of licence and allowance. */
 	notices: string[];
 	allowance: Allowance;
-	/** When that was so, by the service's clock: of the month after it says nothing. */
+	/** When that was so, by the service's clock: it says nothing about the month after. */
 	asOf: number;
 	/** The workspace's briefs of this month and of the last 31 days, perhaps with some older ones. */
 	listing: Listing;
@@ -43,11 +43,11 @@ export async function preflight(
 	const retrying = { clock, interval, signal };
 	const licences = () => service.licences(signal);
 	const list = new SharedList(patientLister(service, retrying), clock);
-	// Where the licences come long after the page, others may have ordered the same products meanwhile: it is read anew.
+	// If the licences come long after the page, others may have ordered the same products meanwhile: it is read again.
 	const maxAge = interval.longest;
 	const listDownTo = (instant: number, signal: AbortSignal) =>
 		outcomeOf(list.downTo(instant, { maxAge }, signal));
-	// One page: how far down it is to be read can be told only once the service's clock is known.
+	// One page: how much of the list is needed is known only with the service's clock.
 	const first = listDownTo(Infinity, signal);
 	// An interruption may end it long before the licences, and so before anybody waits for it.
 	first.catch(() => undefined);
@@ -81,7 +81,7 @@ export async function preflight(
 	return { notices, allowance, asOf: now, listing, list };
 }
 
-/** What is told before anything is ordered. */
+/** What a person should know before anything is ordered. */
 export function toTell({ notices, allowance }: Preflight, keep: number): string[] {
 	if (allowance.allowance !== null || keep === 0) return notices;
 	return [...notices, `--keep ${keep} has no effect as long as the allowance is not known.`];

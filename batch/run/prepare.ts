@@ -42,7 +42,7 @@ export interface Run {
 	emit: Emit;
 }
 
-/** @param goneKeys the orders in doubt whose row stands no more in the CSV */
+/** @param goneKeys the orders in doubt whose row is no longer in the CSV */
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,

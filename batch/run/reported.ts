@@ -7,14 +7,14 @@ import { sha256 } from '../sha256';
 import { rowKey } from '../plan/changes';
 
 /*
- * What earlier runs have reported of rows that need something. A mark stands for one such report: of this row, with
- * this content, in this state. Any edit makes another mark, and so does a new order: then it is news, and counts for
- * the exit code. Where the record is lost, everything is news.
+ * What earlier runs have reported of rows that need something. A mark is one such report: this row, this content, this
+ * state. An edit or another try makes another mark: then the row is news, and counts for the exit code. If the record is
+ * lost, everything is news.
  */
 
 export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 
-/** The rows of one run that need something, held against what earlier runs have reported. */
+/** The rows of one run that need something, compared with what earlier runs have reported. */
 export class ReportedRows {
 	known: Known = NOTHING_KNOWN;
 	private marks = new Marks();
@@ -28,7 +28,7 @@ export class ReportedRows {
 		return mark !== null && this.records.reported.has(mark) ? { known: true } : {};
 	}
 
-	/** Takes the rows as they stand now, which may be several times. */
+	/** Takes the rows as they are now, perhaps several times. */
 	see(rows: readonly PlannedRow[]): void {
 		this.known = { ...NOTHING_KNOWN };
 		this.marks = new Marks();
@@ -48,7 +48,7 @@ export class ReportedRows {
 		return plain === null ? null : this.marks.next(plain);
 	}
 
-	/** Puts on record what a run has reported that came to its end. */
+	/** Puts on record what a finished run has reported. */
 	async record(journal: Journal, exit_code: ExitCode): Promise<void> {
 		const { reported } = this.records;
 		const marks = this.current.filter((mark) => !reported.get(mark)?.has(exit_code));
@@ -56,7 +56,7 @@ export class ReportedRows {
 	}
 }
 
-/** So many different marks are kept of one run; what goes beyond is news in each run. */
+/** A run keeps this many marks; what goes beyond is news in each run. */
 const MOST_MARKS = 10_000;
 
 export function parkedMark(key: string, why: string | null): string {
@@ -77,11 +77,11 @@ function markOfRow({ row, ordinal, record, status, change, sameAs }: PlannedRow)
 	return status === 'parked' ? parkedMark(record.key, record.error) : null;
 }
 
-/** Tells rows apart that are alike: the second one of a mark has a mark of its own. */
+/** Numbers identical rows, so that each has its own mark. */
 class Marks {
 	private readonly seen = new Map<string, number>();
 
-	/** Null where there are too many to be kept. */
+	/** Null if there are too many to be kept. */
 	next(mark: string): string | null {
 		const times = (this.seen.get(mark) ?? 0) + 1;
 		if (times === 1 && this.seen.size >= MOST_MARKS) return null;

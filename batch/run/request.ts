@@ -12,7 +12,7 @@ import type { Emit } from './events';
 export interface Part {
 	/** The file under --out that is read, if it is one of those. */
 	reads: FileToRun | undefined;
-	/** The results.csv of the batch as it was when the command began; null where there is none that can be read. */
+	/** The results.csv of the batch as it was when the command began; null if there is no readable one. */
 	whole: Table | null;
 }
 
@@ -22,7 +22,7 @@ export interface RunRequest extends PlanOptions {
 	chosen?: readonly Row[] | undefined;
 	batch: string;
 	part?: Part | undefined;
-	/** Opens the results.csv under --out; null where there is none that can be read. */
+	/** Opens the results.csv under --out; null if there is no readable one. */
 	openResults: () => Promise<Table | null>;
 	outDir: string;
 	/** What was typed besides --out. */
@@ -37,7 +37,7 @@ export interface RunRequest extends PlanOptions {
 	/** Milliseconds. */
 	timeout: number;
 	interval: PollInterval;
-	/** Failed and invalid rows for which an earlier run has ended with 1 do not count for the exit code. */
+	/** Ignore failures that an earlier run already reported. */
 	knownOk?: boolean;
 }
 
@@ -48,14 +48,14 @@ export interface RunEnvironment {
 	journal: Journal;
 	emit: Emit;
 	interruption: AbortSignal;
-	/** Asks a person before anything is ordered; without it nobody is asked. */
+	/** Asks a person before anything is ordered; without it the run goes on. */
 	confirm?: (orders: Orders) => Promise<boolean>;
 }
 
 /** What a run is about to order. */
 export interface Orders {
 	rows: readonly PlannedRow[];
-	/** How many briefs are left of the month's allowance afterwards. Null if nobody knows. */
+	/** How many briefs of the month's allowance are left afterwards. Null if that is not known. */
 	leftAfterwards: number | null;
 	allowance: number | null;
 }

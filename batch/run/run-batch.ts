@@ -10,9 +10,9 @@ import type { RunEnvironment, RunRequest } from './request';
 import { scheduleRows } from './schedule-rows';
 
 /**
- * Takes the rows of a CSV through the service, two at a time, and leaves results for all of them. What an earlier run
- * began is taken up where it stands.
- * @throws {Failure} where nothing could be begun
+ * Takes the rows of a CSV through the service, two at a time, and leaves results for all of them. It goes on with what
+ * an earlier run began.
+ * @throws {Failure} if nothing could begin
  */
 export async function runBatch(request: RunRequest, given: RunEnvironment): Promise<RunReport> {
 	const news = new News(given.emit);

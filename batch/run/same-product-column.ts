@@ -8,9 +8,9 @@ import { isToOrder, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
 
 /**
- * Makes sure that the products of a CSV are read from where they were read before: from another column each row names
- * another product, so that none is known, and all would be ordered and paid for once more. That takes no more than a
- * column that is added, or a --map that is forgotten. What --map or --set names is what a person wants.
+ * Makes sure that the products of a CSV come from the same column as before: from another one each row names another
+ * product, and all would be paid for once more. An added column or a forgotten --map is enough for that. What --map or
+ * --set names is what a person wants.
  * @throws {Failure} with exit code 2
  */
 export function checkProductColumn(
@@ -23,14 +23,14 @@ export function checkProductColumn(
 		table.set.product_name !== undefined || table.map.some(({ field }) => field === 'product_name');
 	const now = table.headers.product_name;
 	if (isAsked || now === undefined || fresh.length === 0) return;
-	// A part has the rows that were not ordered, so that none of them being known says nothing.
+	// A part has the rows that were not ordered, so it is normal that the journal knows none of them.
 	if (part === undefined && hasKnownRows(rows)) return;
 	const ofCsv = part === undefined ? records.runOf(fileNameOf(table.file)) : records.whole;
 	const before = ofCsv ?? records.run;
 	const header = before?.headers.product_name;
 	const given = before?.set.product_name;
 	const isThere = header !== undefined && table.columns.some((each) => isSame(each, header));
-	// Another CSV of the batch may well call its columns otherwise.
+	// Another CSV of the batch may call its columns otherwise.
 	if (before === undefined || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(

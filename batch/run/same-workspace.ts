@@ -13,11 +13,11 @@ import { serviceFailure } from './service-failure';
 const LOOKED_FOR = 3;
 
 /**
- * Makes sure that the API key belongs to the workspace in which the briefs of the journal were ordered: with another
- * one its rows would go on there, and those that are under way be paid in both. A key acts for one workspace, and its
- * briefs are unknown in all others (docs/api.md section 4.4). Where the list shows one of them, nothing is asked.
+ * Makes sure that the API key belongs to the workspace of the journal's briefs: in another one its rows would be paid
+ * for again. A key acts for one workspace, and its briefs are unknown in all others (docs/api.md section 4.4). If the
+ * list shows one of them, nothing is asked.
  * @param listed the briefs that the service listed
- * @throws {Failure} with exit code 2 where the service knows none of those that are looked for
+ * @throws {Failure} with exit code 2 if the service knows none of those that are looked for
  */
 export async function checkWorkspace(
 	records: Records,
@@ -40,8 +40,8 @@ export async function checkWorkspace(
 }
 
 /**
- * The newest brief first. The others are far from it, because somebody who deletes briefs often deletes some that were
- * ordered one after the other.
+ * The newest brief first. The others are far from it, because people often delete briefs that were ordered one after the
+ * other.
  */
 function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
 	const last = known.length - 1;

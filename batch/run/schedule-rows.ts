@@ -26,7 +26,7 @@ export async function scheduleRows(
 	const { rows } = plan;
 	for (const brief of removed) lanes.aside(() => refetch(brief, run));
 	lanes.recoverBeside(paidRows(rows, run));
-	// What runs already is found out before anything is ordered: its slots are taken (P4).
+	// What already runs takes slots, so it is found out before anything is ordered (P4).
 	const inDoubt = await lanes.recover(rowsInDoubt(rows, run));
 	// The new rows might be of the same product as one that was taken out of the CSV.
 	const gone = await lanes.recover(rowsGone(run));
@@ -34,7 +34,7 @@ export async function scheduleRows(
 	for (const row of inDoubt) lanes.inTurn(row);
 	// What costs nothing comes before what is paid for, and needs no allowance.
 	const ordered = takeOverListed(plan, run, lanes).then(() => orderRows(plan, run, lanes));
-	// What ends the ordering leaves what was ordered to be seen to its end.
+	// The end of ordering is not the end of waiting: what was ordered is fetched.
 	await ordered.catch((error: unknown) => ordering.fail(diskFailure(error)));
 	await lanes.whenEmpty();
 	stopListening();
@@ -75,7 +75,7 @@ function* rowsInDoubt(rows: readonly PlannedRow[], run: Run): Generator<RowCarri
 		if (todo === 'resume' && record?.state === 'in_doubt') yield carrierOf(record, row.input, run);
 }
 
-/** The same where the row stands no more in the CSV. */
+/** The same if the row is no longer in the CSV. */
 function* rowsGone(run: Run): Generator<RowCarrier> {
 	for (const record of run.store.journal.records.all()) {
 		if (!run.claims.goneKeys.has(record.key)) continue;
@@ -87,7 +87,7 @@ function carrierOf(record: BriefRecord, input: BriefInput, run: Run): RowCarrier
 	return new RowCarrier(rowOrderIn(record), input, run);
 }
 
-/** All that is known of what was ordered for a row that may stand no more in the CSV. */
+/** All that is known of an order whose row may no longer be in the CSV. */
 function productOf({ product_name }: BriefRecord): BriefInput {
 	return { product_name };
 }

@@ -32,7 +32,7 @@ export interface Settings {
 	where: readonly Condition[];
 	/** The briefs that a person gives to rows. */
 	adopt: readonly Adoption[];
-	/** Failed and invalid rows that are known do not count for the exit code. */
+	/** Ignore failures that an earlier run already reported. */
 	knownOk: boolean;
 	max: number;
 	keep: number;

@@ -15,10 +15,10 @@ function variableOf({ long }: Option): string {
 }
 
 /**
- * Gives a command the options that are not arguments of it but variables, of the environment or of the file that
- * --env-file names. An argument counts before the file, and the file before the environment: whoever names a file means
- * that client, whatever the environment was left with. The variables of the file are put into `env`. Commander's own
- * `env()` would take `false` for true, and an empty variable for a value.
+ * Gives a command the options that come from variables: of the environment, or of the file that --env-file names. An
+ * argument counts before the file, and the file before the environment, which may still be another client's. The
+ * variables of the file are put into `env`. Commander's own `env()` would take `false` for true, and an empty variable
+ * for a value.
  * @returns the options that come from variables
  */
 export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[] {
@@ -43,7 +43,7 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 	});
 }
 
-/** Adds to a failure from which variables the options come that it names: nobody has typed them. */
+/** Adds to a failure which variables its options come from: they were not typed. */
 export function withVariables(failure: Failure, taken: readonly Option[]): Failure {
 	const words = new Set(failure.message.split(/[^\w-]+/));
 	const sources = taken

@@ -34,7 +34,7 @@ const WRITTEN_ANEW =
 export interface AuditEnvironment extends Clocks {
 	disk: Disk;
 	outDir: string;
-	/** Whether a run is at work on the folder: what it is about to do is not amiss. */
+	/** A run is at work on the folder: what it has not done yet is no difference. */
 	isBusy?: boolean;
 }
 
@@ -88,7 +88,6 @@ function withService(
 		const what = `is ${String(status)} in the journal, and ${brief.status} in the service`;
 		return { what, cure, repair: null };
 	}
-	// While it is written nothing is amiss.
 	if (isRunning(brief) || env.isBusy === true) return null;
 	const what = `has brief ${id}, which is ${brief.status}, and not fetched`;
 	return { what, cure: FETCHED, repair: 'fetch' };
@@ -179,8 +178,8 @@ async function withFiles(
 }
 
 /**
- * Briefs of the same products that the journal does not know. Others in the workspace order, in n8n or with another
- * folder, and a run at work may have ordered one a moment ago: so they are told, and are no finding.
+ * Briefs of the same products that the journal does not know. They are shown and are no difference: others in the
+ * workspace order too, and a run at work may have ordered one a moment ago.
  */
 export function briefsOfOthers(
 	records: Records,
@@ -194,7 +193,7 @@ export function briefsOfOthers(
 		.filter((brief) => !isOlderThan(all[0], brief, clocks));
 }
 
-/** What was created before the first order of a journal is certainly not of it. */
+/** A brief from before the first order of a journal is certainly not of that journal. */
 function isOlderThan(
 	first: BriefRecord | undefined,
 	{ created_at }: BriefSummary,

@@ -15,7 +15,7 @@ export interface Repaired {
 }
 
 /**
- * Fetches the briefs that are not on record, and writes the files that are gone or changed as the service has them, with
+ * Fetches the briefs that are not on record, and writes files that are gone or changed as the service has them. Sends
  * GETs only. A changed file is kept under another name: somebody may have edited it. Throws what the service throws.
  */
 export async function* repairAll(

@@ -91,8 +91,8 @@ function readyOrders(records: Records): Map<string | null, BriefRecord> {
 }
 
 /**
- * Copies them: a file that another program holds open can be read, but not be renamed.
- * @returns what was kept, under another name where a file of that name is held open
+ * Copies them: a file that another program holds open can be read, but not renamed.
+ * @returns what was kept, under another name if a file of that name is held open
  */
 export async function keepEarlier(
 	earlier: EarlierResults,
@@ -142,7 +142,7 @@ async function losesRows(
 		const { brief_id } = resultIn(whole.columns, row);
 		if (row.id === '' || ids.has(row.id) || keepTheirBrief.has(brief_id)) return false;
 		const record = ready.get(brief_id);
-		// With another --map or --set a line reads as other content: its brief tells whose it is.
+		// With another --map or --set a line reads as other content: its brief shows whose it is.
 		return record === undefined ? isOther : !ids.has(record.row);
 	});
 }

@@ -12,8 +12,8 @@ const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
 ]);
 
 /**
- * Keeps the files of the results fresh while a run goes on: written after each row that has come to its end, or less
- * often where that takes long.
+ * Keeps the files of the results fresh while a run goes on: it writes them after each finished row, or less often if
+ * that takes long.
  */
 export class FreshFiles {
 	private isStale = false;

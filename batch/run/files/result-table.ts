@@ -24,9 +24,9 @@ export interface Outcome {
 }
 
 /**
- * What a run writes into results.csv and its companions: the rows as the journal says they stand now.
+ * What a run writes into results.csv and its companions: each row as the journal has it now.
  * @param counts are set as the rows of the CSV go by
- * @param rest the same of the rows that only results.csv has
+ * @param rest the same for the rows that only results.csv has
  */
 export function resultTable(
 	{ table, chosen, batch, part }: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part'>,
@@ -71,8 +71,8 @@ interface Texts extends Pick<Outcome, 'resetsOn' | 'deferredBecause'> {
 }
 
 /**
- * The rows of results.csv where only some rows of the batch were run: those are brought up to date in their places, and
- * so are rows of which the journal knows more. Others stay as they are, and rows that are new come last.
+ * The rows of results.csv if only some rows of the batch were run: these are updated in their places, and so are rows of
+ * which the journal knows more. Others stay as they are, and new rows come last.
  */
 function rowsOfWhole(
 	{ rows: run, source }: Plan,
@@ -137,7 +137,7 @@ function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 
 const UTF8 = { encoding: 'utf-8', lineEnd: '\n' } as const;
 
-/** results.csv as it stands, each line brought up to date from the journal. */
+/** results.csv as it is, each line updated from the journal. */
 export function tableFromResults(whole: Table, records: Records): ResultTable {
 	const { columns, headers, delimiter, bom } = whole;
 	const batch = records.batch ?? '';
@@ -149,7 +149,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
 		if (line.status === 'changed') return line;
-		// With --map or in a corrected row the brief tells more than the content.
+		// With --map or in a corrected row the brief says more than the content.
 		const record = (line.brief_id === '' ? undefined : byBrief.get(line.brief_id)) ?? known;
 		if (record === undefined || record.state === 'withdrawn') return line;
 		const facts = factsOf(record);
@@ -193,7 +193,7 @@ export function tableFromJournal(records: Records): ResultTable {
 	};
 }
 
-/** For each column of the whole its place in the part, where a spreadsheet may have moved it; -1 where it is missing. */
+/** For each column of the whole its place in the part, in which a spreadsheet may have moved it; -1 if it is missing. */
 function placesIn(part: readonly string[], whole: readonly string[]): number[] {
 	const taken = new Set<number>();
 	return whole.map((header) => {

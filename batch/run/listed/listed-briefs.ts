@@ -15,8 +15,7 @@ import { instantOf } from '../../../service/timestamps';
 import type { Claims } from '../order/claims';
 
 /**
- * A brief that is older than this was hardly ordered by accident: whoever has a product written about every month wants
- * a new one each time.
+ * An older brief is no accident: a product that gets a brief every month wants a new one each time.
  */
 export const LOOKED_BACK_MS = 31 * 24 * 3_600_000;
 
@@ -30,7 +29,7 @@ export interface ListedTools {
 
 /**
  * The briefs that the list showed when the run began, and that belong to no row of the journal. A row that is new to the
- * journal may have been ordered before all the same: the journal may be lost, old, or another one.
+ * journal may still have been ordered before: the journal may be lost, old, or another one.
  */
 export class ListedBriefs {
 	private readonly byGroup = new Map<string, BriefSummary[]>();
@@ -40,7 +39,6 @@ export class ListedBriefs {
 		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
 		private readonly tools: ListedTools,
 	) {
-		// A failed brief is of no use to anybody.
 		for (const brief of listing.briefs) if (brief.status !== 'failed') this.add(brief);
 	}
 
@@ -63,7 +61,7 @@ export class ListedBriefs {
 		return this.byGroup.size === 0;
 	}
 
-	/** Whether a row may have been ordered before. Once a person has given it a new start, that no longer matters. */
+	/** Whether a row may have been ordered before. Once a person has asked for another try, that no longer matters. */
 	mayHave({ generation }: { generation: number }, input: BriefInput): boolean {
 		return generation === 1 && this.of(input).some(({ id }) => this.tools.claims.isFree(id));
 	}

@@ -21,8 +21,8 @@ import { serviceFailure } from '../service-failure';
 import { ListedBriefs, type ListedTools } from './listed-briefs';
 
 /*
- * Rows that were perhaps ordered before, with a journal that is lost, old or in another folder: the list shows a brief
- * of their product that no row has.
+ * Rows that another journal may have ordered, one that is lost, old or in another folder: the list shows a brief of
+ * their product that no row has.
  */
 
 /** A plan with what the list shows of its rows. Looks at their briefs as a run does, with GETs only. */
@@ -70,9 +70,9 @@ export async function takeOverListed(
 }
 
 /**
- * With --order-again: gives the same rows, and those that were parked because of such a brief or have taken it over, a new
- * start with another key. Rows that were ordered keep their brief.
- * @returns the plan as it is then
+ * With --order-again: gives the same rows another try with another key, and so to rows that were parked because of such a
+ * brief or have taken it over. Rows that were ordered keep their brief.
+ * @returns the plan after that
  */
 export async function startListedAnew(
 	{ rows, source }: Plan,
@@ -85,8 +85,8 @@ export async function startListedAnew(
 			const { generation } = orderOf(planned, source.batch);
 			const mayHave = () => listed.mayHave({ generation }, row.input);
 			if (!isAgain && !(mayHave() && (await listed.find(row.input)).is !== 'nothing')) continue;
-			const anew = rowOrderOf(source.batch, row, ordinal, generation + 1);
-			await store.journal.append({ type: 'restarted', ...anew });
+			const again = rowOrderOf(source.batch, row, ordinal, generation + 1);
+			await store.journal.append({ type: 'restarted', ...again });
 		}
 	} catch (error) {
 		const isOfService = error instanceof ServiceError;

@@ -65,7 +65,7 @@ export class Budget {
 		};
 	}
 
-	/** Why rows are deferred: what is said behind “Not ordered”. */
+	/** Why rows are deferred, to follow “Not ordered:”. */
 	whyDeferred(now: number): string {
 		const { keep } = this.bounds;
 		const left = this.left(now, this.reserved);

@@ -11,7 +11,7 @@ export class Claims {
 	/** By the ID of the brief, the key of the order that takes it. */
 	private readonly taken = new IdMap<string>();
 
-	/** @param goneKeys the orders in doubt whose row is no longer in the CSV: nobody sends their keys again */
+	/** @param goneKeys the orders in doubt whose row is no longer in the CSV: their keys are never sent again */
 	constructor(
 		private readonly records: Records,
 		readonly goneKeys: ReadonlySet<string>,
@@ -32,8 +32,8 @@ export class Claims {
 	}
 
 	/**
-	 * What a look showed, without what may as well be of another order in doubt: while that one's key may be sent again,
-	 * its answer alone tells whose a brief is.
+	 * What a look showed, without briefs that may as well be of another order in doubt: as long as the key of that order may
+	 * be sent again, only its answer shows whose the brief is.
 	 */
 	withoutThoseOfOthers(look: Look, own: RowOrder): Look {
 		if (look.is === 'nothing') return look;

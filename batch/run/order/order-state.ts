@@ -28,7 +28,7 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 			return known;
 		case 'in_doubt':
 			return { ...known, stage: 'in_doubt', inDoubt: true, isIntended: true };
-		// It is got once more, because it may have ended meanwhile.
+		// It may have ended meanwhile.
 		case 'accepted':
 		case 'ended':
 			return { ...known, stage: 'running' };
@@ -53,8 +53,8 @@ export function onServiceClock(
 }
 
 /**
- * When a brief was created, for the month in which it counts. Where the service did not say it in a way that can be read, it was sent within moments
- * of its last intent, which has the service's time; this machine's clock may have been set since.
+ * When a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
+ * intent is close enough; this machine's clock may have been set since.
  */
 export function createdAt(record: BriefRecord): Timestamp {
 	const { created_at, last_service_time, accepted_at, first_tried } = record;

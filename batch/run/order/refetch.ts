@@ -12,8 +12,8 @@ import { serviceFailure } from '../service-failure';
 export type Filed = BriefRecord & { brief_id: string; file: string };
 
 /**
- * Finds finished briefs whose files somebody has removed, and says so. The folder is read once, and no file is looked
- * at: a batch may have tens of thousands.
+ * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
+ * batch may have tens of thousands.
  */
 export async function findRemoved({ store, emit }: Run): Promise<Filed[]> {
 	const { journal, disk, outDir } = store;
@@ -53,7 +53,7 @@ export async function refetch(removed: Filed, run: Run): Promise<void> {
 /**
  * Fetches a finished brief once more, and writes its files.
  * @param setAside is called when the brief is there, just before its files are written
- * @returns false where the service has no such brief with a text any more
+ * @returns false if the service has no such brief with a text any more
  */
 export async function fetchFiles(
 	record: Filed,

@@ -17,7 +17,7 @@ export class RowBrief implements BriefKeeper {
 	private brief: BriefSummary | null = null;
 	/** Since when it is being written, by this machine's clock. */
 	private since = 0;
-	/** When the service accepted it in this run, by this machine's clock: from then it counts how long it takes. */
+	/** When the service accepted it in this run, by this machine's clock: its duration counts from then. */
 	private acceptedAt: number | null = null;
 
 	constructor(
@@ -25,7 +25,7 @@ export class RowBrief implements BriefKeeper {
 		private readonly run: Run,
 	) {}
 
-	/** @param isFound it was found in the list, so that nobody knows how long it has been there */
+	/** @param isFound it was found in the list, so how long it has run is not known */
 	accepted(brief: BriefSummary, isFound: boolean): void {
 		this.brief = brief;
 		this.since = this.run.tools.clock.now();
@@ -44,7 +44,7 @@ export class RowBrief implements BriefKeeper {
 		const record = this.record();
 		const id = record.brief_id ?? '';
 		const wasParked = record.state === 'parked';
-		// A brief that an earlier run did not find is hardly there now, and must not hold up the others for long.
+		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
 		const found = await getBrief(id, record, run, wasParked ? 2 : undefined);
 		if ('cause' in found) {
 			if (!wasParked) await park({ order, briefId: id }, found.cause, run);

@@ -13,8 +13,8 @@ import { serviceFailure } from '../service-failure';
 import { noSlotFailure } from './slot-wait';
 
 /**
- * Carries one row of the batch from where the journal left it as far as this run can, part by part. No part throws:
- * each says whether the next one is to follow, and an error is kept for the end of the run.
+ * Carries one row of the batch from where the journal left it as far as this run can, part by part. No part throws: each
+ * says whether the next one follows, and an error is kept for the end of the run.
  */
 export class RowCarrier {
 	private state: OrderState;
@@ -34,12 +34,12 @@ export class RowCarrier {
 		this.shell = new RowShell(order, input, run);
 	}
 
-	/** Finds out how an order stands that an earlier run left: whether its brief exists, and whether that has ended. */
+	/** Finds out about an order that an earlier run left: whether its brief exists, and whether that has ended. */
 	async recover(): Promise<boolean> {
 		const { stage: start, isGone } = this.state;
 		const { ordering } = this.run;
 		const isKnown = ({ stage, isSeen }: OrderState) => stage !== start || isSeen;
-		// Where a brief that is paid cannot be got now, others are ordered all the same: the next run gets it.
+		// If a paid brief cannot be fetched now, others are still ordered: the next run fetches it.
 		const isToBeOrdered = start === 'in_doubt' && !isGone;
 		const isThere = isToBeOrdered
 			? await this.carry(isKnown, 'ends', ordering.signal)
@@ -50,7 +50,7 @@ export class RowCarrier {
 
 	/**
 	 * Takes over the brief that was there before the row was ordered. Orders nothing, and needs no slot.
-	 * @param orPark parks the row where nobody can tell whether such a brief is its own
+	 * @param orPark parks the row if it is not clear whether such a brief is its own
 	 */
 	async takeOver({ orPark }: { orPark: boolean }): Promise<boolean> {
 		const isSettled = ({ stage, finding }: OrderState) =>
@@ -70,7 +70,7 @@ export class RowCarrier {
 		return await this.carry(({ stage }) => stage === 'ended', 'ends', ordering.waiting);
 	}
 
-	/** Whether it stayed without an answer: what becomes of it is decided when all other rows are through. */
+	/** Whether it stayed without an answer: it is decided about when all other rows are through. */
 	get isUnsettled(): boolean {
 		return this.state.stage === 'in_doubt' && forOthers(this.state) === 'unclear';
 	}
@@ -80,7 +80,7 @@ export class RowCarrier {
 		await this.carry(({ stage }) => stage === 'done', 'goes on', this.run.ordering.waiting);
 	}
 
-	/** Parks an order without an answer where the service took others meanwhile; else the service is at fault. */
+	/** Parks an order without an answer if the service took others meanwhile; else the service is at fault. */
 	async settle(): Promise<void> {
 		const isParked = ({ stage }: OrderState) => stage === 'parked';
 		const { ordering, tools } = this.run;

@@ -104,12 +104,12 @@ export class RowShell implements OrderShell, OrderRecord {
 		if (event.type !== 'answered') return;
 		const { kind } = event.error;
 		if (kind === 'allowance_used_up') budget.usedUp(tools.service.now());
-		// One that was in doubt was sent before, and so may be answered with what came of that.
+		// An order in doubt was sent before, so its answer may be what came of that.
 		if (kind === 'other_brief' && !inDoubt)
 			ordering.unbelieved.add(this.key, this.order.product_name, event.error);
 	}
 
-	/** What is reserved for an order in doubt stays reserved: its brief may have been paid for. */
+	/** The place of an order in doubt stays reserved: its brief may be paid for. */
 	leave({ inDoubt }: Pick<OrderState, 'inDoubt'>): void {
 		if (!inDoubt) this.reservation?.free();
 		this.reservation = null;
@@ -144,7 +144,7 @@ export class RowShell implements OrderShell, OrderRecord {
 		const signal = run.ordering.waiting;
 		const now = service.now();
 		const firstTried = state.firstTried ?? now;
-		// What is parked is not sent, whatever the look shows: for that, any reading of this run will do.
+		// A parked order is never sent, so any reading of this run will do.
 		const enough =
 			state.stage === 'parked'
 				? { maxAge: Infinity }
@@ -160,8 +160,8 @@ export class RowShell implements OrderShell, OrderRecord {
 		const { journal, outDir } = this.run.store;
 		const { product_name, row_number } = this.order;
 		const again = ['--order-again', String(row_number)];
-		const anew = commandFor('run', journal.records, outDir, ...again);
-		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${anew}`;
+		const orderAgain = commandFor('run', journal.records, outDir, ...again);
+		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
 	}
 
 	/** Whether this journal never sent it: it is new, or was parked before it was ordered. */

@@ -6,7 +6,6 @@ import type { RunEvent } from '../events';
 
 type SlotWaitEvent = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 
-/** A wait for a slot as an event. */
 export function waitingForSlot({ cause, since, until, holders }: SlotWaitReport): SlotWaitEvent {
 	const briefs = holders.map(({ id, product_name, since: from, isOurs }) => ({
 		brief_id: id,
