@@ -75,7 +75,7 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		...optional(
 			'adopted',
 			adopted,
-			`the workspace has ${adopted === 1 ? 'its brief' : 'their briefs'}: taken over, not paid for`,
+			`the workspace or results/ has ${adopted === 1 ? 'its brief' : 'their briefs'}: taken over, not paid for`,
 		),
 		...optional(
 			'unclear',

@@ -23,7 +23,9 @@ import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import type { RowStatus } from '../results/row-result';
 import { earlierResults, keptText } from '../run/files/earlier-results';
-import { comparedWith } from '../run/listed/listed-rows';
+import { keptIn } from '../results/kept-briefs';
+import { diskFailure } from '../run/disk-failure';
+import { comparedWith, othersText } from '../run/listed/listed-rows';
 import { preflight, toTell } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
@@ -74,7 +76,8 @@ export async function plan(
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);
-	const asked = missing ?? (await askService(known, settings, { service, clock, interruption }));
+	const env = { service, clock, disk, interruption };
+	const asked = missing ?? (await askService(known, settings, env));
 	const answers = asked instanceof Failure ? null : asked;
 	answers?.notices.forEach(notice);
 	const allowance = answers?.allowance ?? null;
@@ -135,18 +138,22 @@ interface Answers {
 async function askService(
 	known: Plan,
 	settings: Settings,
-	env: { service: BriefingService; clock: Clock; interruption: AbortSignal },
+	env: { service: BriefingService; clock: Clock; disk: Disk; interruption: AbortSignal },
 ): Promise<Answers | Failure> {
-	const { service, clock, interruption } = env;
+	const { service, clock, disk, interruption } = env;
 	const { records } = known.source;
 	try {
+		const kept = await keptIn(disk, settings.outDir, records).catch((error: unknown) => {
+			throw diskFailure(error);
+		});
 		const before = await preflight(settings, env, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
 		const { interval } = settings;
-		const tools = { service, clock, interval, waiting: interruption };
-		const plan = await comparedWith(listing, known, tools);
-		return { notices: toTell(before, settings.keep), allowance, plan };
+		const tools = { service, clock, interval, waiting: interruption, kept: kept.briefs };
+		const { plan, notices } = await comparedWith(listing, known, tools);
+		const all = [...othersText(kept), ...toTell(before, settings.keep), ...notices];
+		return { notices: all, allowance, plan };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 		if (failure instanceof Failure) return failure;

@@ -155,9 +155,9 @@ export class Records {
 		return [...this.doubtful];
 	}
 
-	/** Whether the name belongs to the files of another order. */
-	isNameTaken(file: string, key: string): boolean {
-		return this.files.has(file) && this.byKey.get(key)?.file !== file;
+	/** Whether the name belongs to the files of an order, other than the one of this key. */
+	isNameTaken(file: string, key?: string): boolean {
+		return this.files.has(file) && this.byKey.get(key ?? '')?.file !== file;
 	}
 
 	apply(event: JournalEvent): void {

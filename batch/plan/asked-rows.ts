@@ -5,3 +5,14 @@ export function isAsked(rows: AskedRows | undefined, row: number): boolean {
 	if (rows === undefined || typeof rows === 'boolean') return rows === true;
 	return rows.some(([from, to]) => from <= row && row <= to);
 }
+
+/** The same rows as a person writes them, "3,5-9", for a command to copy. */
+export function rowsText(numbers: readonly number[]): string {
+	const parts: Array<[from: number, to: number]> = [];
+	for (const number of [...numbers].sort((a, b) => a - b)) {
+		const last = parts.at(-1);
+		if (last?.[1] === number - 1) last[1] = number;
+		else parts.push([number, number]);
+	}
+	return parts.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(',');
+}

@@ -8,6 +8,7 @@ import { Failure } from '../failure';
 import { contentOf } from '../journal/content';
 import type { Records } from '../journal/records';
 import { makePlan, orderOf, type PlannedRow } from '../plan/plan';
+import { keptIn } from '../results/kept-briefs';
 import type { RunEnvironment, RunRequest } from './request';
 import { serviceFailure } from './service-failure';
 
@@ -97,8 +98,8 @@ function adoptingRow(
 
 async function getBrief(
 	adoption: Adoption,
-	{ interval }: Request,
-	{ service, clock, interruption: signal }: RunEnvironment,
+	{ interval, outDir }: Request,
+	{ service, clock, disk, journal, interruption: signal }: RunEnvironment,
 ): Promise<Brief> {
 	const get = () => service.brief(adoption.briefId, signal);
 	const outcome = await outcomeOf(
@@ -108,6 +109,9 @@ async function getBrief(
 	const { error } = outcome;
 	const isUnknown = error.kind === 'not_found' || error.kind === 'invalid_input';
 	if (!isUnknown) throw serviceFailure(error, service.now());
+	const kept = await keptIn(disk, outDir, journal.records);
+	const brief = kept.briefs.get(adoption.briefId);
+	if (brief !== undefined) return brief;
 	const cure = 'Check the ID, and that the API key belongs to the workspace of the brief.';
 	throw refused(adoption, `the service has no such brief (${error.status})`, cure);
 }

@@ -50,7 +50,7 @@ export function diskFailure(error: unknown): Failure {
 		case 'EACCES':
 		case 'EPERM':
 			return lasting(
-				`${where} may not be written (${code}).`,
+				`${where} may not be ${syscall === 'scandir' ? 'read' : 'written'} (${code}).`,
 				'Allow it, or choose another --out.',
 			);
 		case 'ENOENT':

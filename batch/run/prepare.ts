@@ -1,6 +1,7 @@
 import { IdMap, IdSet } from '../../service/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import type { Listing, SharedList } from '../../service/brief-list';
+import type { Brief } from '../../service/resources';
 import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
@@ -37,6 +38,8 @@ export interface Run {
 	list: SharedList;
 	/** Briefs that were there when the run began, and that no row has. */
 	listed: ListedBriefs;
+	/** The briefs in results/ that no row has. */
+	kept: IdMap<Brief>;
 	/** How long a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	emit: Emit;
@@ -46,7 +49,7 @@ export interface Run {
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
-	{ allowance, asOf, listing, list }: Preflight,
+	{ allowance, asOf, listing, list, kept }: Preflight & Pick<Run, 'kept'>,
 	goneKeys: ReadonlySet<string>,
 ): Run {
 	const { service, clock, journal, disk, emit } = env;
@@ -64,7 +67,8 @@ export function prepare(
 		ordering,
 		claims,
 		list,
-		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims }),
+		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept }),
+		kept,
 		timeout,
 		emit,
 	};

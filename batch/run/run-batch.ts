@@ -1,7 +1,9 @@
+import { keptIn } from '../results/kept-briefs';
 import { keysOfGoneRows, makePlan, type PlanSource } from '../plan/plan';
 import { askFirst, beginRun, confirmOrders, tellRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { FreshFiles } from './files/fresh-files';
+import { olderText, othersText } from './listed/listed-rows';
 import { ReportedRows } from './reported';
 import { RunFiles } from './files/run-files';
 import { News } from './news';
@@ -18,7 +20,8 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const news = new News(given.emit);
 	const { emit } = news;
 	const env = { ...given, emit };
-	const { journal, clock } = env;
+	const { journal, clock, disk } = env;
+	const notice = (text: string) => emit({ event: 'notice', text });
 	const { lastRun } = journal.records;
 	const reported = new ReportedRows(journal.records);
 
@@ -28,10 +31,13 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const rows = { batch, rows: chosen ?? table.rows, whole };
 	const known = makePlan({ ...rows, records: journal.records, options: request });
 	tellRows(known, request, env, reported);
+	const kept = await keptIn(disk, request.outDir, journal.records);
+	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
-	const run = prepare(request, env, before, keysOfGoneRows(known));
+	const run = prepare(request, env, { ...before, kept: kept.briefs }, keysOfGoneRows(known));
 	const mayBeListed: PlanSource['mayBeListed'] = (order, input) => run.listed.mayHave(order, input);
 	const plan = makePlan(run.listed.isEmpty ? known.source : { ...known.source, mayBeListed });
+	olderText(plan, run.listed).forEach(notice);
 	await confirmOrders(plan, before, request, env);
 	const files = new RunFiles(request, env, { plan, budget: run.budget, reported });
 	const fresh = new FreshFiles(clock, () => files.refresh());

@@ -12,12 +12,14 @@ import type { Brief, BriefInput, BriefSummary } from '../../../service/resources
 import { withRetries } from '../../../service/retry';
 import type { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
+import { orKept } from '../../results/kept-briefs';
 import type { Claims } from '../order/claims';
 
 /**
  * An older brief is no accident: a product that gets a brief every month wants a new one each time.
  */
-export const LOOKED_BACK_MS = 31 * 24 * 3_600_000;
+export const LOOKED_BACK_DAYS = 31;
+export const LOOKED_BACK_MS = LOOKED_BACK_DAYS * 24 * 3_600_000;
 
 export interface ListedTools {
 	service: Pick<BriefingService, 'brief'>;
@@ -25,11 +27,13 @@ export interface ListedTools {
 	interval: PollInterval;
 	waiting: AbortSignal;
 	claims: Claims;
+	/** The briefs in results/ that no row of the journal has. */
+	kept: IdMap<Brief>;
 }
 
 /**
- * The briefs that the list showed when the run began, and that belong to no row of the journal. A row that is new to the
- * journal may still have been ordered before: the journal may be lost, old, or another one.
+ * The briefs that the list showed when the run began or that lie in results/, and that belong to no row of the journal. A
+ * row that is new to the journal may still have been ordered before: the journal may be lost, old, or another one.
  */
 export class ListedBriefs {
 	private readonly byGroup = new Map<string, BriefSummary[]>();
@@ -39,13 +43,14 @@ export class ListedBriefs {
 		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
 		private readonly tools: ListedTools,
 	) {
-		for (const brief of listing.briefs) if (brief.status !== 'failed') this.add(brief);
+		const { kept } = tools;
+		for (const brief of listing.briefs)
+			if (brief.status !== 'failed' && !kept.has(brief.id)) this.add(brief);
+		for (const brief of kept.values()) this.add(brief);
 	}
 
 	private add(brief: BriefSummary): void {
-		const { id, created_at } = brief;
-		const created = instantOf(created_at) ?? Infinity;
-		if (created < this.listing.asOf - LOOKED_BACK_MS || !this.tools.claims.isFree(id)) return;
+		if (!this.tools.claims.isFree(brief.id)) return;
 		const group = productGroup(brief);
 		const alike = this.byGroup.get(group) ?? [];
 		this.byGroup.set(group, alike);
@@ -74,9 +79,24 @@ export class ListedBriefs {
 		return pickBrief(free, likeness, (id) => this.get(id));
 	}
 
+	/** Those of its product that are not taken over, because they are too old. */
+	olderOf(input: BriefInput): readonly BriefSummary[] {
+		return this.ofProduct(input).filter((brief) => this.isOld(brief));
+	}
+
 	private of(input: BriefInput): readonly BriefSummary[] {
+		return this.ofProduct(input).filter((brief) => !this.isOld(brief));
+	}
+
+	private ofProduct(input: BriefInput): readonly BriefSummary[] {
 		const alike = this.byGroup.get(productGroup(input)) ?? [];
 		return alike.filter((brief) => isOfProduct(brief, input));
+	}
+
+	/** What lies in results/ was ordered by this list, whenever that was. */
+	private isOld({ id, created_at }: BriefSummary): boolean {
+		const created = instantOf(created_at) ?? Infinity;
+		return created < this.listing.asOf - LOOKED_BACK_MS && !this.tools.kept.has(id);
 	}
 
 	/** Each is got once in a run, however many rows are of its product. */
@@ -87,8 +107,9 @@ export class ListedBriefs {
 	}
 
 	private fetch(id: string): Promise<Brief | null> {
-		const { service, clock, interval, waiting: signal } = this.tools;
+		const { service, clock, interval, waiting: signal, kept } = this.tools;
 		const get = () => service.brief(id, signal);
-		return nullIfUnknown(withRetries(get, { clock, interval, limits: READ_TRIES, signal }));
+		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
+		return nullIfUnknown(orKept(got, kept.get(id)));
 	}
 }

@@ -1,4 +1,5 @@
 import { READ_TRIES } from '../../../service/assumptions';
+import type { IdMap } from '../../../service/brief-id';
 import { explain } from '../../../service/explain';
 import type { OrderDependencies } from '../../../service/order/facts';
 import { fitting } from '../../../service/order/likeness';
@@ -7,6 +8,7 @@ import type { Brief, BriefInput } from '../../../service/resources';
 import { withRetries } from '../../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';
 import { briefFileName, writeBrief } from '../../results/brief-files';
+import { orKept } from '../../results/kept-briefs';
 import { notWritten } from '../../results/failed-groups';
 import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
@@ -18,6 +20,8 @@ export interface Collecting extends Pick<Run, 'store' | 'emit'> {
 		workspace: Pick<OrderDependencies['workspace'], 'forget'>;
 	};
 	ordering: Pick<Run['ordering'], 'waiting'>;
+	/** The briefs in results/ that no row of the journal had when the run began. */
+	kept?: IdMap<Brief>;
 }
 
 /**
@@ -107,7 +111,11 @@ export function fetchingOf(order: RowOrder, run: Collecting): Fetching {
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
 	const product = productOf(order, run);
 	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
-	const get = (id: string) => withRetries(() => ask(id), retrying);
+	const get = (id: string) =>
+		orKept(
+			withRetries(() => ask(id), retrying),
+			run.kept?.get(id),
+		);
 	return { get, clock, interval, signal };
 }
 

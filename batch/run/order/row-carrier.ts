@@ -22,16 +22,16 @@ export class RowCarrier {
 	private readonly shell: RowShell;
 
 	constructor(
-		order: RowOrder,
+		readonly rowOrder: RowOrder,
 		input: BriefInput,
 		private readonly run: Run,
 		given: Partial<OrderState> = {},
 	) {
-		const record = run.store.journal.records.of(order.row, order.ordinal);
-		const isSame = record?.key === order.key;
+		const record = run.store.journal.records.of(rowOrder.row, rowOrder.ordinal);
+		const isSame = record?.key === rowOrder.key;
 		this.state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
 		this.wasInDoubt = this.state.inDoubt;
-		this.shell = new RowShell(order, input, run);
+		this.shell = new RowShell(rowOrder, input, run);
 	}
 
 	/** Finds out about an order that an earlier run left: whether its brief exists, and whether that has ended. */

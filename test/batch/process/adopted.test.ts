@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { Desk, FAST, products, type Ended } from '../../support/batch/brief-batch';
@@ -35,8 +35,8 @@ async function ordered(): Promise<string> {
 	return csv;
 }
 
-function expectTakenOver({ code, out, err }: Ended, rows = ROWS): void {
-	expect(out + err).toContain(rows === 1 ? '1 row was taken over' : `${rows} rows were taken over`);
+function expectTakenOver({ code, out, err }: Ended, said: string): void {
+	expect(out + err).toContain(said);
 	expect(out + err).toContain('--order-again');
 	expect(code).toBe(0);
 	expect(sandbox.createdCount()).toBe(ROWS);
@@ -46,15 +46,111 @@ test('a run without its journal takes over the briefs that it had ordered, and s
 	await given();
 	const csv = await ordered();
 	rmSync(journal());
-	expectTakenOver(await desk.run(['run', csv, ...FAST]));
+	expectTakenOver(await desk.run(['run', csv, ...FAST]), '2 briefs were taken back from results/');
 	expect(desk.results().every(({ brief_status }) => brief_status === 'ready')).toBe(true);
 	expect((await desk.run(['status'])).out).toContain('2 of them taken over, not ordered here');
+});
+
+describe('what lies in results/ is not paid for again', () => {
+	const MONTHS = 70 * 24 * 3_600_000;
+	const results = () => join(desk.folder, 'briefs', 'results');
+
+	/** The plan and the run of a list whose journal is gone and whose briefs the list does not show any more. */
+	async function expectTakenBack(csv: string, service = sandbox): Promise<void> {
+		const requests = service.requests.length;
+		const env = { CREATOR_BRIEFING_BASE_URL: service.url };
+		const plan = await desk.run(['plan', csv], env);
+		expect(plan.out).toContain(`A run takes ${ROWS} briefs back from results/`);
+		expect(plan.out).toMatch(/new +0/);
+		const { code, out } = await desk.run(['run', csv, ...FAST], env);
+		expect(out).toContain(`${ROWS} briefs were taken back from results/`);
+		expect(out).toContain(`brief-batch run ${csv} ${FAST.join(' ')} --order-again 2-3`);
+		expect(code).toBe(0);
+		expect(service.requests.slice(requests).some(({ method }) => method === 'POST')).toBe(false);
+		for (const { brief_file: file = '' } of desk.results())
+			expect(desk.read(join('briefs', file))).toMatch(/\S\n$/);
+	}
+
+	test('months later, without a journal', async () => {
+		await given();
+		const csv = await ordered();
+		rmSync(journal());
+		sandbox.advance(MONTHS);
+		await expectTakenBack(csv);
+		const again = await desk.run(['run', csv, ...FAST]);
+		expect(again.code).toBe(0);
+		expect(again.out).not.toContain('taken back');
+	});
+
+	test('also if the service does not know them any more', async () => {
+		await given();
+		const csv = await ordered();
+		const [{ brief_file: file = '' } = {}] = desk.results();
+		const before = desk.read(join('briefs', file));
+		rmSync(journal());
+		const other = await startSandbox({ speed: 1000, requestsPerMinute: 0 });
+		await expectTakenBack(csv, other).finally(() => other.close());
+		expect(desk.read(join('briefs', file))).toBe(before);
+	});
+
+	test('after a damaged journal was moved away, as its message says', async () => {
+		await given();
+		const csv = await ordered();
+		sandbox.advance(MONTHS);
+		writeFileSync(journal(), desk.read('briefs/journal.jsonl').replace('Product 1', 'Product 9'));
+		const { code, err } = await desk.run(['run', csv, ...FAST]);
+		expect(code).toBe(2);
+		expect(err).toContain('move it away: the next run then takes back the briefs in results/');
+		renameSync(journal(), join(desk.folder, 'moved-away.jsonl'));
+		await expectTakenBack(csv);
+	});
+
+	test('and another file there is left alone', async () => {
+		await given();
+		const csv = await ordered();
+		rmSync(journal());
+		sandbox.advance(MONTHS);
+		for (const text of ['{"status":"ready"}', 'no JSON', '[]'])
+			writeFileSync(join(results(), `${text.length}.json`), text);
+		await expectTakenBack(csv);
+		const { code, out } = await desk.run(['run', csv, ...FAST]);
+		expect(out).toContain('3 files in results/ are left alone');
+		expect(code).toBe(0);
+	});
+
+	test('so nothing is ordered if results/ cannot be read', async () => {
+		await given();
+		const csv = await ordered();
+		rmSync(journal());
+		const asAnybody =
+			process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : [];
+		chmodSync(results(), 0o300);
+		for (const command of ['plan', 'run']) {
+			const { code, err } = await desk.run([command, csv], {}, asAnybody);
+			expect([command, code]).toEqual([command, 2]);
+			expect(err).toContain('results may not be read (EACCES).\nAllow it');
+		}
+		chmodSync(results(), 0o700);
+		expect(sandbox.createdCount()).toBe(ROWS);
+	});
+});
+
+test('plan and run say that the list has older briefs of these products, and order them', async () => {
+	await given();
+	const csv = await ordered();
+	sandbox.advance(40 * 24 * 3_600_000);
+	const message = 'The workspace has older briefs of 2 products in this list, the newest of ';
+	expect((await desk.run(['plan', csv, '--out', 'new'])).out).toContain(message);
+	const { out } = await desk.run(['run', csv, '--out', 'new', ...FAST]);
+	expect(out).toContain(message);
+	expect(sandbox.createdCount()).toBe(2 * ROWS);
 });
 
 test('so does a run with another --out', async () => {
 	await given();
 	const csv = await ordered();
-	expectTakenOver(await desk.run(['run', csv, '--out', 'elsewhere', ...FAST]));
+	const ended = await desk.run(['run', csv, '--out', 'elsewhere', ...FAST]);
+	expectTakenOver(ended, '2 rows were taken over');
 	for (const { brief_file: file = '' } of desk.results('elsewhere'))
 		expect(desk.read(join('elsewhere', file))).toMatch(/\S\n$/);
 });
@@ -66,7 +162,7 @@ test('a journal restored from a copy keeps its briefs, and the others are taken 
 	copyFileSync(journal(), join(desk.folder, 'copy'));
 	expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
 	copyFileSync(join(desk.folder, 'copy'), journal());
-	expectTakenOver(await desk.run(['run', csv, ...FAST]), 1);
+	expectTakenOver(await desk.run(['run', csv, ...FAST]), '1 brief was taken back from results/');
 });
 
 test('--order-again orders them all the same, once', async () => {
@@ -259,7 +355,7 @@ describe('plan', () => {
 		const [first] = sandbox.briefs();
 		expect(out).toContain(`row 2     adopted  Product 1  brief ${first?.id ?? ''}`);
 		expect(out).toMatch(/row 4 +new +Lamp/);
-		expect(out).toMatch(/new +1\n +adopted +2 +the workspace has their briefs/);
+		expect(out).toMatch(/new +1\n +adopted +2 +the workspace or results\/ has their briefs/);
 		expect(out).toMatch(/this run takes +1\n/);
 		const { plan } = await planned();
 		expect(plan.by_row).toEqual([

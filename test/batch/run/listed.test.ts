@@ -10,7 +10,7 @@ jest.setTimeout(20_000);
 
 const JOURNAL = 'out/journal.jsonl';
 
-/** The rows were ordered, and then the journal was lost and the keys were forgotten. */
+/** The rows were ordered, and then journal and results/ were lost and the keys were forgotten. */
 async function lost(
 	given: Parameters<Desk['run']>[0],
 	options: MemoryOptions = {},
@@ -20,9 +20,14 @@ async function lost(
 	await desk.run(given);
 	await desk.clock.pass(HOUR);
 	desk.service.forgetKeys();
+	await removeResults(desk);
 	if (kept === undefined) await desk.disk.remove(JOURNAL);
 	else desk.disk.put(JOURNAL, kept);
 	return desk;
+}
+
+async function removeResults({ disk }: Desk): Promise<void> {
+	for (const path of disk.files()) if (path.startsWith('out/results/')) await disk.remove(path);
 }
 
 const adopted = ({ events }: Awaited<ReturnType<Desk['run']>>) =>
@@ -212,7 +217,7 @@ test('--order-again orders what an earlier run has taken over, with another key,
 	const desk = await lost(['A']);
 	const ran = await desk.run(['A', 'B']);
 	expect(notices(ran)).toEqual([
-		'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it all the same: --order-again.',
+		'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it all the same: brief-batch run products.csv --out out --order-again 2',
 	]);
 	for (let times = 0; times < 2; times += 1) {
 		const again = await desk.run(['A', 'B'], { orderAgain: true });
@@ -443,11 +448,13 @@ test('P10: a service that still knows the keys of an earlier month gives its bri
 	const desk = new Desk();
 	await desk.run(['A', 'B']);
 	await desk.disk.remove(JOURNAL);
+	await removeResults(desk);
 	for (let month = 0; month < 3; month += 1) await desk.clock.pass(20 * DAY);
 	const ran = await desk.run(['A', 'B']);
 	expect(ran.counts).toMatchObject({ ready: 2 });
 	expect(adopted(ran)).toHaveLength(2);
 	expect(notices(ran)).toEqual([
+		expect.stringMatching(/^The workspace has older briefs of 2 products/),
 		expect.stringMatching(
 			/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid.*--order-again/,
 		),

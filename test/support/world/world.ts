@@ -14,6 +14,7 @@ import { runBatch } from '../../../batch/run/run-batch';
 import { diskFailure } from '../../../batch/run/disk-failure';
 import { boundsOf, makePlan, type Plan } from '../../../batch/plan/plan';
 import { restartable } from '../../../batch/plan/retry';
+import { keptIn } from '../../../batch/results/kept-briefs';
 import type { Send } from '../../../service/ports';
 import { BriefingService } from '../../../service/service';
 import { MemoryDisk } from '../batch/memory-disk';
@@ -129,8 +130,9 @@ export class World {
 		const given = { batch: BATCH, rows: tableOf(this.rows).rows, records, options: settings };
 		const env = { service, clock, interruption: waiting };
 		const before = await preflight(settings, env, records);
-		const tools = { service, clock, waiting, interval: settings.interval };
-		const { source } = await comparedWith(before.listing, makePlan(given), tools);
+		const { briefs: kept } = await keptIn(this.disk, settings.outDir, records);
+		const tools = { service, clock, waiting, interval: settings.interval, kept };
+		const { source } = (await comparedWith(before.listing, makePlan(given), tools)).plan;
 		const bounds = boundsOf(before.allowance, settings, service.now());
 		return makePlan({ ...source, bounds });
 	}

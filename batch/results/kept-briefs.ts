@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { IdMap } from '../../service/brief-id';
+import { outcomeOf } from '../../service/outcome';
+import { readBrief } from '../../service/responses';
+import type { Brief } from '../../service/resources';
+import { isWhole } from '../../service/whole-brief';
+import type { Disk } from '../disk';
+import type { Records } from '../journal/records';
+import { RESULTS_FOLDER } from './brief-files';
+
+/** What lies in results/ without a row of the journal. */
+export interface Kept {
+	/** Finished briefs, which are paid for: the journal was lost, or is older than they are. */
+	briefs: IdMap<Brief>;
+	/** The names of .json files that are no finished brief. */
+	others: string[];
+}
+
+/** Reads the files in results/ that the journal does not know. Throws what the operating system says. */
+export async function keptIn(
+	disk: Pick<Disk, 'list' | 'read'>,
+	outDir: string,
+	records: Records,
+): Promise<Kept> {
+	const folder = join(outDir, RESULTS_FOLDER);
+	const kept: Kept = { briefs: new IdMap(), others: [] };
+	for (const file of await disk.list(folder)) {
+		// Some file systems of the Mac take letters and their marks apart.
+		const name = file.normalize('NFC').replace(/\.json$/, '');
+		if (!file.endsWith('.json') || records.isNameTaken(name)) continue;
+		const brief = finishedBrief(await disk.read(join(folder, file)));
+		if (brief === null) kept.others.push(file);
+		else kept.briefs.set(brief.id, brief);
+	}
+	return kept;
+}
+
+/** A brief from the service, or the one in results/ if the service does not know it any more. */
+export async function orKept(got: Promise<Brief>, kept: Brief | undefined): Promise<Brief> {
+	const outcome = await outcomeOf(got);
+	if ('value' in outcome) return outcome.value;
+	const { kind } = outcome.error;
+	const isUnknown = kind === 'not_found' || kind === 'invalid_input';
+	if (kept === undefined || !isUnknown) throw outcome.error;
+	return kept;
+}
+
+function finishedBrief(bytes: Uint8Array | null): Brief | null {
+	try {
+		const brief = readBrief(JSON.parse(Buffer.from(bytes ?? []).toString()));
+		return brief.status !== 'failed' && brief.markdown !== null && isWhole(brief) ? brief : null;
+	} catch {
+		return null;
+	}
+}
