@@ -1,96 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LoadOptionsContext } from 'n8n-core';
+import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
+import { searchBriefs } from '../../nodes/shared/search-briefs';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
+import { additionalDataFor, runNode, startNode, workflowOf } from '../support/engine/engine';
 import {
 	action,
 	create,
 	products,
+	ran,
 	requestsOf,
 	sandboxWith,
+	says,
 	targetOf,
+	until,
+	wait,
 } from '../support/engine/fixtures';
-import { runNode, startNode, type Finished } from '../support/engine/engine';
+import { Poller } from '../support/engine/poller';
 import { startFront, withLicence } from '../support/front';
 
-const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+const get = (more = {}) =>
+	action('brief', 'get', {
+		briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		...more,
+	});
+const getMany = (more = {}) => action('brief', 'getAll', more);
+const hooks = (more = {}) => action('hook', 'getAll', more);
+
+/** A sandbox with so many briefs that are ready, and their items. */
+async function sandboxOf(count: number, options: SandboxOptions = {}) {
+	const sandbox = await sandboxWith(options);
+	const items = Array.from({ length: count }, () => {
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		return { id };
+	});
+	return { sandbox, items };
+}
 
 describe('Brief → Get', () => {
 	it('reads many briefs and keeps their order', async () => {
-		const sandbox = await sandboxWith();
-		const briefs = Array.from({ length: 25 }, () => sandbox.addBrief({ status: 'ready' }));
-		const items = briefs.map(({ id }) => ({ id }));
-		const done = await runNode(targetOf(sandbox), items, action('brief', 'get', byId));
-		expect(done.json('Node').map(({ id }) => ({ id }))).toEqual(items);
-		expect(done.items('Node').map(({ pairedItem }) => pairedItem)).toEqual(
-			items.map((_item, item) => ({ item })),
+		const { sandbox, items } = await sandboxOf(25);
+		const done = await runNode(sandbox, items, get());
+		expect(done.items('Node')).toMatchObject(
+			items.map((json, item) => ({ json, pairedItem: { item } })),
 		);
 		expect(sandbox.requests).toHaveLength(25);
 	});
 
-	it('gives the Markdown as a file of the product’s name, where there is one', async () => {
-		const sandbox = await sandboxWith();
-		const ready = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
-		const items = [ready, sandbox.addBrief()].map(({ id }) => ({ id }));
-		const node = action('brief', 'get', { ...byId, options: { markdownFile: true } });
-		const [item, running] = (await runNode(targetOf(sandbox), items, node)).items('Node');
-		const file = item!.binary!['data']!;
+	it('gives the Markdown as a file of the product’s name, if there is one', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const both = [...items, { id: sandbox.addBrief().id }];
+		const done = await runNode(sandbox, both, get({ options: { markdownFile: true } }));
+		const [ready, running] = done.items('Node');
+		const file = ready!.binary!['data']!;
 		expect(file.fileName).toMatch(/^[\p{L}\p{N}-]+\.md$/u);
-		expect(Buffer.from(file.data, 'base64').toString()).toBe(item!.json['markdown']);
+		expect(Buffer.from(file.data, 'base64').toString()).toBe(ready!.json['markdown']);
 		expect(running!.binary).toBeUndefined();
 	});
 
 	it.each([
-		['stopWorkflow', 'error'],
-		['continueRegularOutput', 'success'],
-		['continueErrorOutput', 'success'],
-	] as const)('names what is not there, with %s', async (onError, status) => {
-		const sandbox = await sandboxWith();
-		const { id } = sandbox.addBrief({ status: 'ready' });
-		const items = [{ id: '7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11' }, { id }];
-		const done = await runNode(
-			targetOf(sandbox),
-			items,
-			action('brief', 'get', { ...byId, onError }),
-		);
-		expect(done.status).toBe(status);
-		const output = onError === 'continueErrorOutput' ? 1 : 0;
-		const text = status === 'error' ? done.error.message : done.json('Node', output)[0]!['error'];
-		expect(text).toBe(
-			'There is no brief 7d0b4a52-8c1e-4f7a-9b1e-2f6c0d9a3e11 in the workspace of this API key (404) [item 0]',
-		);
-		if (status === 'success') expect(done.json('Node', output)[0]!['code']).toBe('not_found');
-		if (status === 'success') {
-			const ready = done.json('Node', 0).filter((json) => json['status'] === 'ready');
-			expect(ready).toHaveLength(1);
-		}
+		['stopWorkflow', 0],
+		['continueRegularOutput', 0],
+		['continueErrorOutput', 1],
+	] as const)('names what is not there, with %s', async (onError, output) => {
+		const { sandbox, items } = await sandboxOf(1);
+		const id = randomUUID();
+		const done = await runNode(sandbox, [{ id }, ...items], get({ onError }));
+		const error = `There is no brief ${id} in the workspace of this API key (404) [item 0]`;
+		if (onError === 'stopWorkflow') return expect(done.error.message).toBe(error);
+		expect(done.json('Node', output)[0]).toMatchObject({ error, code: 'not_found' });
+		expect(done.json('Node', 0).at(-1)).toMatchObject({ ...items[0], status: 'ready' });
 	});
 
 	it('waits as long as a rate limit asks, and a failing service is asked again', async () => {
-		const sandbox = await sandboxWith();
-		const { id } = sandbox.addBrief({ status: 'ready' });
+		const { sandbox, items } = await sandboxOf(1);
 		sandbox.faults.add({ kind: '429', retryAfter: 1 });
 		sandbox.faults.add({ kind: '5xx', retryAfter: 0 });
 		const started = Date.now();
-		const done = await runNode(targetOf(sandbox), [{ id }], action('brief', 'get', byId));
-		expect(done.status).toBe('success');
+		expect((await runNode(sandbox, items, get())).status).toBe('success');
 		expect(Date.now() - started).toBeGreaterThan(950);
 		expect(sandbox.requests).toHaveLength(3);
-	}, 15_000);
+	});
 
 	it('follows no redirect with the key in hand', async () => {
-		const sandbox = await sandboxWith();
-		const { id } = sandbox.addBrief({ status: 'ready' });
+		const { sandbox, items } = await sandboxOf(1);
 		sandbox.faults.add({ kind: 'redirect' });
-		const done = await runNode(targetOf(sandbox), [{ id }], action('brief', 'get', byId));
-		expect(done.error.message).toMatch(/not as the service does \(307\)/);
+		const { error } = await runNode(sandbox, items, get());
+		expect(error.message).toMatch(/not as the service does \(307\)/);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('is ended by Stop, also with Continue On Fail', async () => {
-		const sandbox = await sandboxWith();
-		const { id } = sandbox.addBrief({ status: 'ready' });
+	it('is ended by Stop, also if On Error continues', async () => {
+		const { sandbox, items } = await sandboxOf(30);
 		sandbox.faults.add({ kind: 'slow', delayMs: 1000, times: 100 });
-		const items = Array.from({ length: 30 }, () => ({ id }));
-		const node = action('brief', 'get', { ...byId, onError: 'continueRegularOutput' });
-		const execution = startNode(targetOf(sandbox), items, node);
-		while (sandbox.requests.length < 20) await new Promise((resolve) => setTimeout(resolve, 10));
+		const execution = startNode(sandbox, items, get({ onError: 'continueRegularOutput' }));
+		await until(() => sandbox.requests.length === 20);
 		execution.stop();
 		const done = await execution.ended;
 		expect(done.status).toBe('canceled');
@@ -99,167 +105,134 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(20);
 	});
 
-	it.each(['Bearer ', ' bearer  '])(
-		'takes a key that was pasted with “%s” before it',
-		async (word) => {
-			const sandbox = await sandboxWith();
-			const { id } = sandbox.addBrief({ status: 'ready' });
-			const { url, key } = targetOf(sandbox);
-			const node = action('brief', 'get', byId);
-			const done = await runNode({ url, key: `${word}${key} ` }, [{ id }], node);
-			expect(done.status).toBe('success');
-		},
-	);
+	it.each([
+		['Bearer before the key', (url: string, key: string) => ({ url, key: `Bearer ${key} ` })],
+		['bearer before the key', (url: string, key: string) => ({ url, key: ` bearer  ${key}` })],
+		['slashes at the end', (url: string, key: string) => ({ url: `${url}// `, key })],
+	])('takes a credential with %s', async (_, pasted) => {
+		const { sandbox, items } = await sandboxOf(1);
+		const { url, key } = targetOf(sandbox);
+		expect((await runNode(pasted(url, key), items, get())).status).toBe('success');
+	});
 
-	it('takes a Base URL with a slash at its end, and explains one that is none', async () => {
-		const sandbox = await sandboxWith();
-		const { id } = sandbox.addBrief({ status: 'ready' });
-		const target = targetOf(sandbox);
-		const node = action('brief', 'get', byId);
-		const slash = await runNode({ ...target, url: `${target.url}// ` }, [{ id }], node);
-		expect(slash.status).toBe('success');
-		const none = await runNode({ ...target, url: 'api.example.com' }, [{ id }], node);
-		expect(none.error.message).toMatch(/'Base URL' cannot be used: It is not the address/);
-		const root = await runNode({ ...target, url: target.url.replace('/v1', '') }, [{ id }], node);
-		expect(root.error.description).toMatch(/Check/);
+	it('explains a Base URL that is none, or not the service’s', async () => {
+		const { sandbox, items } = await sandboxOf(1);
+		const at = async (url: string) =>
+			(await runNode({ ...targetOf(sandbox), url }, items, get())).error;
+		expect((await at('api.example.com')).message).toMatch(/cannot be used: It is not the address/);
+		expect((await at(sandbox.url.replace('/v1', ''))).description).toMatch(/Check/);
 	});
 });
 
 describe('Brief → Get Many', () => {
 	it('follows the pages to the end with Return All', async () => {
-		const sandbox = await sandboxWith();
-		for (let count = 0; count < 230; count += 1) sandbox.addBrief({ status: 'ready' });
-		const all = action('brief', 'getAll', { returnAll: true });
-		const done = await runNode(targetOf(sandbox), [{}], all);
-		expect(new Set(done.json('Node').map(({ id }) => id)).size).toBe(230);
+		const { sandbox } = await sandboxOf(230);
+		const done = await runNode(sandbox, [{}], getMany({ returnAll: true }));
+		expect(new Set(done.all('id', 'Node')).size).toBe(230);
 		expect(requestsOf(sandbox, 'list_briefs')).toBe(3);
 	});
 
-	it('asks for no more than the limit', async () => {
-		const sandbox = await sandboxWith();
-		for (let count = 0; count < 10; count += 1) sandbox.addBrief({ status: 'ready' });
-		const done = await runNode(targetOf(sandbox), [{}], action('brief', 'getAll', { limit: 3 }));
+	it('asks for no more than the limit, and for one status', async () => {
+		const { sandbox } = await sandboxOf(10);
+		const done = await runNode(sandbox, [{}], getMany({ limit: 3 }));
 		expect(done.json('Node')).toHaveLength(3);
 		expect(sandbox.requests[0]!.query).toEqual({ limit: '3' });
-	});
-
-	it('filters by status', async () => {
-		const sandbox = await sandboxWith();
-		sandbox.addBrief({ status: 'ready' });
 		sandbox.addBrief({ status: 'failed' });
-		const failed = action('brief', 'getAll', { filters: { status: 'failed' } });
-		const done = await runNode(targetOf(sandbox), [{}], failed);
-		expect(done.json('Node').map(({ status }) => status)).toEqual(['failed']);
+		const failed = await runNode(sandbox, [{}], getMany({ filters: { status: 'failed' } }));
+		expect(failed.all('status', 'Node')).toEqual(['failed']);
 	});
-});
 
-describe('a refusal of the service', () => {
 	it.each([
 		['list', /^The service says: .*status.* The request was req_/],
 		['none', /The request was req_/],
-	] as const)('is shown with its details as %s', async (detailsShape, described) => {
-		const sandbox = await sandboxWith({ detailsShape });
-		const node = action('brief', 'getAll', { filters: { status: 'polishing' } });
-		const { error } = await runNode(targetOf(sandbox), [{}], node);
+	] as const)('shows a refusal with its details as %s', async (detailsShape, described) => {
+		const node = getMany({ filters: { status: 'polishing' } });
+		const { error } = (await ran([{}], node, { detailsShape })).done;
 		expect(error.message).toBe('The service refused the request as not valid (400) [item 0]');
 		expect(error.description).toMatch(described);
 		expect(error.httpCode).toBe('400');
 	});
 
-	it.each([0, -1, 1.5, 'many'])('is not needed for a limit of %p', async (limit) => {
-		const sandbox = await sandboxWith();
-		const node = action('brief', 'getAll', { limit: `={{ ${JSON.stringify(limit)} }}` });
-		const done = await runNode(targetOf(sandbox), [{}], node);
-		expect(done.error.message).toBe("'Limit' is not a whole number of at least 1 [item 0]");
-		expect(sandbox.requests).toHaveLength(0);
-	});
+	it.each([
+		[400, /refuses a cursor of its own \(400\)/],
+		['first-page', /starts over where it is asked for the next page/],
+	] as const)(
+		'fails with Return All if a stale cursor gives %s, and not with a limit',
+		async (staleCursor, said) => {
+			const { sandbox } = await sandboxOf(120, { staleCursor, cursorMemoryMs: 0 });
+			const { error } = await runNode(sandbox, [{}], getMany({ returnAll: true }));
+			expect(error.message).toMatch(said);
+			expect(error.description).toContain('no fault of the key or of your data');
+			expect((await runNode(sandbox, [{}], getMany({ limit: 50 }))).status).toBe('success');
+		},
+	);
 });
 
 describe('Hook → Get Many', () => {
 	it('asks once for all categories', async () => {
-		const sandbox = await sandboxWith();
-		const done = await runNode(targetOf(sandbox), [{}], action('hook', 'getAll', { limit: 20 }));
+		const { sandbox, done } = await ran([{}], hooks({ limit: 20 }));
 		expect(done.json('Node')).toHaveLength(20);
 		expect(sandbox.requests.map(({ query }) => query)).toEqual([{ sort: 'score', limit: '20' }]);
 		expect(Object.keys(done.json('Node')[0]!)).toHaveLength(10);
 	});
 
 	it('merges several categories into one list, in the order that is asked for', async () => {
-		const sandbox = await sandboxWith();
 		const categories = ['Wellness', 'Fashion'];
-		const node = action('hook', 'getAll', { categories, limit: 15, options: { sort: 'newest' } });
-		const hooks = (await runNode(targetOf(sandbox), [{}], node)).json('Node');
-		const times = hooks.map(({ observed_at: at }) => Date.parse(String(at)));
+		const node = hooks({ categories, limit: 15, options: { sort: 'newest' } });
+		const { sandbox, done } = await ran([{}], node);
+		const times = done.all('observed_at', 'Node').map((at) => Date.parse(String(at)));
 		expect(times).toEqual([...times].sort((a, b) => b - a));
-		expect(hooks).toHaveLength(15);
-		expect(new Set(hooks.map(({ category }) => category)).size).toBe(2);
+		expect(times).toHaveLength(15);
+		expect(new Set(done.all('category', 'Node')).size).toBe(2);
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
 	it('takes categories in any case, as the form and as sheets write them', async () => {
-		const sandbox = await sandboxWith();
-		const categories = ['Beauty & Skincare', ' WELLNESS '];
-		const done = await runNode(
-			targetOf(sandbox),
-			[{}],
-			action('hook', 'getAll', { categories: `={{ ${JSON.stringify(categories)} }}`, limit: 5 }),
-		);
-		expect(done.status).toBe('success');
-		expect(sandbox.requests.map(({ query }) => query['category'])).toEqual([
-			'Beauty & skincare',
-			'Wellness',
-		]);
-	});
-
-	it.each([
-		[{ limit: 81 }, "'Limit' is not a whole number from 1 to 80 [item 0]"],
-		[{ categories: ['Cars'] }, "'Categories' contains “Cars”, which is not a category [item 0]"],
-		[{ options: { q: 'x'.repeat(81) } }, "'Search' has more than 80 characters [item 0]"],
-		[{ options: { sort: 'best' } }, "'Sort' has an unknown value [item 0]"],
-	])('refuses %j before anything is sent', async (parameters, message) => {
-		const sandbox = await sandboxWith();
-		const done = await runNode(targetOf(sandbox), [{}], action('hook', 'getAll', parameters));
-		expect(done.error.message).toBe(message);
-		expect(sandbox.requests).toHaveLength(0);
+		const categories = '={{ ["Beauty & Skincare", " WELLNESS "] }}';
+		const { sandbox } = await ran([{}], hooks({ categories, limit: 5 }));
+		const asked = sandbox.requests.map(({ query }) => query['category']);
+		expect(asked).toEqual(['Beauty & skincare', 'Wellness']);
 	});
 });
 
-const hintsOf = (done: Finished) =>
-	(done.runs('Node')[0]?.hints ?? []).map(({ message }) => message);
+describe('what is refused before anything is sent', () => {
+	const noLimit = "'Limit' is not a whole number of at least 1 [item 0]";
+
+	it.each([
+		[getMany({ limit: '={{ 0 }}' }), noLimit],
+		[getMany({ limit: '={{ -1 }}' }), noLimit],
+		[getMany({ limit: '={{ 1.5 }}' }), noLimit],
+		[getMany({ limit: '={{ "many" }}' }), noLimit],
+		[hooks({ limit: 81 }), "'Limit' is not a whole number from 1 to 80 [item 0]"],
+		[hooks({ categories: ['Cars'] }), "'Categories' contains “Cars”, which is not a category"],
+		[hooks({ options: { q: 'x'.repeat(81) } }), "'Search' has more than 80 characters [item 0]"],
+		[hooks({ options: { sort: 'best' } }), "'Sort' has an unknown value [item 0]"],
+		[action('brief', 'delete'), "'delete' is not known"],
+	])('%j', async (node, message) => {
+		const { sandbox, done } = await ran([{}], node);
+		expect(done.error.message).toContain(message);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
 
 describe('Licence', () => {
 	it('→ Get Many gives all four', async () => {
-		const sandbox = await sandboxWith();
-		const done = await runNode(targetOf(sandbox), [{}], action('licence', 'getAll'));
-		expect(done.json('Node').map(({ product }) => product)).toEqual([
-			'creator-briefs',
-			'seller-advisor',
-			'content-iq',
-			'receipts',
-		]);
+		const { done } = await ran([{}], action('licence', 'getAll'));
+		const products = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
+		expect(done.all('product', 'Node')).toEqual(products);
 	});
 
 	it.each(['true-count', 'zero'] as const)(
 		'→ Get Brief Allowance counts the briefs itself, whatever used_this_month says: %s',
 		async (usedThisMonth) => {
-			const sandbox = await sandboxWith({
-				usedThisMonth,
-				startAt: Date.UTC(2026, 10, 12),
-				speed: 1,
-			});
-			for (let count = 0; count < 3; count += 1) sandbox.addBrief({ status: 'ready' });
+			const startAt = Date.UTC(2026, 10, 12);
+			const { sandbox } = await sandboxOf(3, { usedThisMonth, startAt, speed: 1 });
 			sandbox.addBrief({ status: 'ready', createdAt: Date.UTC(2026, 9, 31) });
 			sandbox.addBrief();
-			const done = await runNode(targetOf(sandbox), [{}], action('licence', 'getAllowance'));
+			const done = await runNode(sandbox, [{}], action('licence', 'getAllowance'));
+			const counts = { allowance: 100, used: 4, remaining: 96, running: 1 };
 			expect(done.json('Node')).toEqual([
-				{
-					allowance: 100,
-					used: 4,
-					remaining: 96,
-					running: 1,
-					resets_at: '2026-12-01T00:00:00.000Z',
-					notice: null,
-				},
+				{ ...counts, resets_at: '2026-12-01T00:00:00.000Z', notice: null },
 			]);
 		},
 	);
@@ -272,40 +245,129 @@ describe('Licence', () => {
 		['allows a text', { monthly_allowance: 'no limit' }, null, /allowance is not known/],
 	])('that %s is told, and all goes on', async (_case, changes, remaining, notice) => {
 		const sandbox = await sandboxWith();
-		const url = await startFront(sandbox, withLicence(changes));
-		const target = { ...targetOf(sandbox), url };
-		expect((await runNode(target, products(1), create())).json('Create')).toHaveLength(1);
+		const target = {
+			...targetOf(sandbox),
+			url: await startFront(sandbox, withLicence(changes)),
+		};
+		expect((await runNode(target, products(1), create())).status).toBe('success');
 		const done = await runNode(target, [{}, {}], action('licence', 'getAllowance'));
 		const [item] = done.json('Node');
-		expect(item).toMatchObject({ used: 1, remaining });
-		expect(item?.['notice']).toMatch(notice);
-		expect(hintsOf(done)).toEqual([item?.['notice']]);
+		expect(item).toMatchObject({ used: 1, remaining, notice: says(notice) });
+		expect(done.hints('Node')).toEqual([item!['notice']]);
 		const all = await runNode(target, [{}], action('licence', 'getAll'));
-		expect(hintsOf(all)).toHaveLength(item?.['notice']?.toString().includes('403') ? 1 : 0);
+		expect(all.hints('Node')).toHaveLength(String(item!['notice']).includes('403') ? 1 : 0);
 	});
 });
 
-it('an operation that a tampered workflow names is refused with a cure', async () => {
-	const sandbox = await sandboxWith();
-	const done = await runNode(targetOf(sandbox), products(1), action('brief', 'delete'));
-	expect(done.error.message).toMatch(/'delete' is not known/);
+describe('From List', () => {
+	/** What the editor asks for. */
+	async function search(sandbox: Sandbox, filter?: string, token?: string, key?: 'revoked') {
+		const workflow = workflowOf([{ name: 'Node', type: 'creatorBriefing' }]);
+		const additionalData = additionalDataFor(targetOf(sandbox, key));
+		const context = new LoadOptionsContext(workflow, workflow.getNode('Node')!, additionalData, '');
+		return await searchBriefs.call(context, filter, token);
+	}
+
+	it('shows the newest briefs first, with their state and link, page by page', async () => {
+		const { sandbox } = await sandboxOf(130, { speed: 1 });
+		sandbox.advance(1000);
+		const { id } = sandbox.addBrief({ product_name: 'Glow Serum', createdAt: sandbox.now() });
+		const first = await search(sandbox);
+		expect(first.results).toHaveLength(100);
+		expect(first.results[0]).toEqual({
+			name: says(/^\d+ \w{3} \d{4}, \d\d:\d\d · queued · Glow Serum$/),
+			value: id,
+			url: says(id),
+		});
+		const second = await search(sandbox, '', first.paginationToken);
+		expect(second.results).toHaveLength(31);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	it('finds by words of the title or product, on later pages too', async () => {
+		const sandbox = await sandboxWith({ speed: 1 });
+		const { id } = sandbox.addBrief({ status: 'ready', product_name: 'Crème de Jour' });
+		for (let count = 0; count < 150; count += 1) sandbox.addBrief({ status: 'ready' });
+		const { results } = await search(sandbox, 'JOUR crème');
+		expect(results.map(({ value }) => value)).toEqual([id]);
+		expect((await search(sandbox, 'nothing like it')).results).toEqual([]);
+	});
+
+	it('says why it cannot show any', async () => {
+		const sandbox = await sandboxWith();
+		await expect(search(sandbox, '', undefined, 'revoked')).rejects.toThrow(/key was refused/);
+	});
 });
 
-describe('a list of briefs that cannot be read to its end', () => {
+// n8n's editor shows these files as a preview of the output, so that later nodes can be mapped without running this one
+// (docs/n8n-behaviour.md, “Files beside the compiled node”). It finds them by version, resource and operation.
+describe('the preview of the output', () => {
+	interface Schema {
+		type: string;
+		properties?: Record<string, Schema>;
+		items?: Schema;
+	}
+
+	const nodes = join(__dirname, '..', '..', 'nodes');
+	const pathOf = (node = '', ...parts: string[]) =>
+		join(nodes, node, '__schema__', `${['v1.0.0', ...parts].join('/')}.json`);
+	const schemaOf = (...parts: string[]) =>
+		JSON.parse(readFileSync(pathOf(...parts), 'utf8')) as Schema;
+
+	/** What is wrong with the schema for this value, field by field; null fits each type. */
+	function differences(schema: Schema | undefined, value: unknown, path = 'item'): string[] {
+		if (schema === undefined) return [`${path} is not in the schema`];
+		if (value === null) return [];
+		const type = Array.isArray(value) ? 'array' : typeof value;
+		if (type !== schema.type) return [`${path} is ${type} and not ${schema.type}`];
+		if (Array.isArray(value)) {
+			return value.flatMap((each) => differences(schema.items, each, `${path}[]`));
+		}
+		if (type !== 'object') return [];
+		const fields = value as Record<string, unknown>;
+		const names = [...new Set([...Object.keys(fields), ...Object.keys(schema.properties ?? {})])];
+		return names.flatMap((name) =>
+			name in fields
+				? differences(schema.properties?.[name], fields[name], `${path}.${name}`)
+				: [`${path}.${name} is not in the output`],
+		);
+	}
+
 	it.each([
-		[400, /refuses a cursor of its own \(400\)/],
-		['first-page', /starts over where it is asked for the next page/],
-	] as const)(
-		'is an error with Return All where a stale cursor gives %s',
-		async (staleCursor, said) => {
-			const sandbox = await sandboxWith({ staleCursor, cursorMemoryMs: 0 });
-			for (let n = 0; n < 120; n += 1) sandbox.addBrief({ durationMs: 1 });
-			const all = action('brief', 'getAll', { returnAll: true, filters: { status: '' } });
-			const done = await runNode(targetOf(sandbox), [{}], all);
-			expect(done.error.message).toMatch(said);
-			expect(done.error.description).toContain('no fault of the key or of your data');
-			const few = action('brief', 'getAll', { limit: 50, filters: { status: '' } });
-			expect((await runNode(targetOf(sandbox), [{}], few)).status).toBe('success');
-		},
-	);
+		[['CreatorBriefing', 'brief', 'create'], create()],
+		[['CreatorBriefing', 'brief', 'create'], create({ waitUntilReady: true })],
+		[['CreatorBriefing', 'brief', 'get'], get()],
+		[['CreatorBriefing', 'brief', 'getAll'], getMany()],
+		[['CreatorBriefing', 'hook', 'getAll'], hooks()],
+		[['CreatorBriefing', 'licence', 'getAll'], action('licence', 'getAll')],
+		[['CreatorBriefing', 'licence', 'getAllowance'], action('licence', 'getAllowance')],
+		[['CreatorBriefingWait'], wait()],
+	])('is what comes out: %j', async (path, node) => {
+		const { sandbox, items } = await sandboxOf(1);
+		const done = await runNode(sandbox, [{ ...items[0], name: 'Glow Serum' }], node);
+		expect(differences(schemaOf(...path), done.json(node.name)[0])).toEqual([]);
+	});
+
+	it('is what comes out of the trigger, for the event that it has by default', async () => {
+		const sandbox = await sandboxWith();
+		const items = await new Poller(targetOf(sandbox), { triggerOn: 'hooksRefreshed' }).test();
+		expect(differences(schemaOf('CreatorBriefingTrigger'), items![0]!.json)).toEqual([]);
+	});
+
+	it('is there for each operation', () => {
+		const { properties } = new CreatorBriefing().description;
+		const files = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options = [] }) =>
+				options.map((option) =>
+					pathOf(
+						'CreatorBriefing',
+						displayOptions?.show?.['resource']?.[0] as string,
+						'value' in option ? String(option.value) : '',
+					),
+				),
+			);
+		expect(files).toHaveLength(6);
+		expect(files.filter((file) => !existsSync(file))).toEqual([]);
+	});
 });

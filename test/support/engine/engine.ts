@@ -156,14 +156,6 @@ function start(
 	};
 }
 
-export async function run(
-	at: Target | Sandbox,
-	nodes: TestNode[],
-	wires?: Wire[],
-): Promise<Finished> {
-	return await start(at, nodes, wires).ended;
-}
-
 /** Runs these nodes one behind the other, the first with these items. */
 export function startNode(
 	at: Target | Sandbox,
