@@ -39,65 +39,43 @@ describe('what the journal keeps of an order', () => {
 	});
 });
 
+const long = (start: string, sum: string) => ({ start, sum });
 test.each([
 	['two short texts that are the same', 'mugs', 'mugs', true],
 	['two short texts', 'mugs', 'lamps', false],
 	['a field that neither order has', undefined, undefined, true],
 	['a field that one order has', undefined, '', false],
-	['a short text and the start of a long one', 'mugs', { start: 'mugs', sum: 'a' }, false],
-	['a long text and the start of a short one', { start: 'mugs', sum: 'a' }, 'mugs', false],
-	['a long text and none', { start: 'mugs', sum: 'a' }, undefined, false],
-	['none and a long text', undefined, { start: 'mugs', sum: 'a' }, false],
-	[
-		'two long texts that are the same',
-		{ start: 'mugs', sum: 'a' },
-		{ start: 'mugs', sum: 'a' },
-		true,
-	],
-	['two that begin alike', { start: 'mugs', sum: 'a' }, { start: 'mugs', sum: 'b' }, false],
-	[
-		'two whose checksums are the same by chance',
-		{ start: 'mugs', sum: 'a' },
-		{ start: 'lamps', sum: 'a' },
-		false,
-	],
+	['a short text and the start of a long one', 'mugs', long('mugs', 'a'), false],
+	['a long text and the start of a short one', long('mugs', 'a'), 'mugs', false],
+	['a long text and none', long('mugs', 'a'), undefined, false],
+	['none and a long text', undefined, long('mugs', 'a'), false],
+	['two long texts that are the same', long('mugs', 'a'), long('mugs', 'a'), true],
+	['two that begin alike', long('mugs', 'a'), long('mugs', 'b'), false],
+	['two whose checksums are the same by chance', long('mugs', 'a'), long('lamps', 'a'), false],
 ])('%s: is it the same text?', (_, a, b, expected) => {
 	expect(isSameText(a, b)).toBe(expected);
 });
 
 describe('an order held an input', () => {
-	const LONG = 'Crème '.repeat(20).trim();
-	const BRUSH = { product_name: 'Brush' };
+	const brush = (audience?: string) => ({ product_name: 'Brush', audience });
+	const [text, apart] = (['NFC', 'NFD'] as const).map((form) =>
+		'Crème '.repeat(20).trim().normalize(form),
+	);
 
 	test.each([
-		['that is the same', { ...BRUSH, audience: LONG }, { ...BRUSH, audience: LONG }, true],
+		['that is the same', brush(text), brush(text), true],
 		['in another spelling', { product_name: 'Crème' }, { product_name: 'Cre\u0300me' }, true],
-		[
-			'whose long text is composed',
-			{ ...BRUSH, audience: LONG.normalize('NFD') },
-			{ ...BRUSH, audience: LONG },
-			true,
-		],
-		[
-			'whose long text is decomposed',
-			{ ...BRUSH, audience: LONG },
-			{ ...BRUSH, audience: LONG.normalize('NFD') },
-			true,
-		],
-		['of another short text', BRUSH, { product_name: 'Comb' }, false],
-		[
-			'of another long text',
-			{ ...BRUSH, audience: LONG },
-			{ ...BRUSH, audience: `${LONG}!` },
-			false,
-		],
-		['with a field more', BRUSH, { ...BRUSH, audience: 'all' }, false],
-		['with a field less', { ...BRUSH, audience: 'all' }, BRUSH, false],
+		['whose long text is composed', brush(apart), brush(text), true],
+		['whose long text is decomposed', brush(text), brush(apart), true],
+		['of another short text', brush(), { product_name: 'Comb' }, false],
+		['of another long text', brush(text), brush(`${text}!`), false],
+		['with a field more', brush(), brush('all'), false],
+		['with a field less', brush('all'), brush(), false],
 	])('%s: %#', (_, ordered, input, expected) => {
 		expect(isOrderedAs(contentOf(ordered), input)).toBe(expected);
 	});
 
 	test('that nobody put on record: no', () => {
-		expect(isOrderedAs(undefined, BRUSH)).toBe(false);
+		expect(isOrderedAs(undefined, brush())).toBe(false);
 	});
 });

@@ -16,153 +16,107 @@ function recordsOf(...events: Untimed[]): Records {
 
 const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
 
-/** The events that bring a new order into each state. */
-const reach: Record<BriefRecord['state'], Untimed[]> = {
-	in_doubt: [said.intent()],
-	withdrawn: [said.intent(), said.withdrawn()],
-	accepted: [said.intent(), said.accepted()],
-	ended: [said.intent(), said.accepted(), said.ended()],
-	done: [said.intent(), said.accepted(), said.ended(), said.written()],
-	parked: [said.intent(), said.accepted(), said.parked()],
-};
-
+const [intent, withdrawn, accepted] = [said.intent(), said.withdrawn(), said.accepted()];
+const [refused, parked, written] = [said.refused(), said.parked(), said.written()];
+const [ready, failed] = [said.ended('ready'), said.ended('failed')];
+const second = (key = 'k2') => said.intent(order(key, 'bbbb'));
 const adopted = (facts = order()) =>
 	({ type: 'adopted', ...facts, brief_id: 'theirs', created_at: AT }) as const;
 
-describe('the state of an order', () => {
-	test.each(Object.entries(reach))('is %s after the events that lead there', (state, events) => {
-		expect(one(...events)?.state).toBe(state);
-	});
+/** The events that bring a new order into each state. */
+const reach: Record<BriefRecord['state'], Untimed[]> = {
+	in_doubt: [intent],
+	withdrawn: [intent, withdrawn],
+	accepted: [intent, accepted],
+	ended: [intent, accepted, ready],
+	done: [intent, accepted, ready, written],
+	parked: [intent, accepted, parked],
+};
 
+describe('the state of an order', () => {
 	test.each([
-		['in_doubt', said.withdrawn(), 'withdrawn'],
-		['in_doubt', said.refused(), 'done'],
-		['in_doubt', said.accepted(), 'accepted'],
-		['in_doubt', said.parked(), 'parked'],
-		['withdrawn', said.intent(), 'in_doubt'],
-		['withdrawn', said.accepted(), 'accepted'],
-		['accepted', said.ended('ready'), 'ended'],
-		['accepted', said.ended('failed'), 'done'],
-		['accepted', said.parked(), 'parked'],
-		['ended', said.ended('ready'), 'ended'],
-		['ended', said.written(), 'done'],
-		['ended', said.parked(), 'parked'],
-		['parked', said.ended('ready'), 'ended'],
-		['parked', said.ended('failed'), 'done'],
-		['parked', said.accepted(), 'accepted'],
+		['in_doubt', withdrawn, 'withdrawn'],
+		['in_doubt', refused, 'done'],
+		['in_doubt', accepted, 'accepted'],
+		['in_doubt', parked, 'parked'],
+		['withdrawn', intent, 'in_doubt'],
+		['withdrawn', accepted, 'accepted'],
+		['accepted', ready, 'ended'],
+		['accepted', failed, 'done'],
+		['accepted', parked, 'parked'],
+		['ended', ready, 'ended'],
+		['ended', written, 'done'],
+		['ended', parked, 'parked'],
+		['parked', ready, 'ended'],
+		['parked', failed, 'done'],
+		['parked', accepted, 'accepted'],
 		// What would let a paid row be ordered again is not heard.
-		['accepted', said.intent(), 'accepted'],
-		['accepted', said.withdrawn(), 'accepted'],
-		['accepted', said.refused(), 'accepted'],
-		['ended', said.withdrawn(), 'ended'],
-		['done', said.intent(), 'done'],
-		['done', said.withdrawn(), 'done'],
-		['parked', said.withdrawn(), 'parked'],
-		['parked', said.intent(), 'parked'],
+		['accepted', intent, 'accepted'],
+		['accepted', withdrawn, 'accepted'],
+		['accepted', refused, 'accepted'],
+		['ended', withdrawn, 'ended'],
+		['done', intent, 'done'],
+		['done', withdrawn, 'done'],
+		['parked', withdrawn, 'parked'],
+		['parked', intent, 'parked'],
 	] as Array<[BriefRecord['state'], Untimed, BriefRecord['state']]>)(
 		'that is %s becomes, by %j, %s',
 		(before, event, after) => {
+			expect(one(...reach[before])?.state).toBe(before);
 			expect(one(...reach[before], event)?.state).toBe(after);
 		},
 	);
 
-	test('knows nothing of a brief before its first event, and carries what it learns from event to event', () => {
+	test('is told with all that is known, and nothing is known of a brief before its first event', () => {
 		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
-		const unknown = {
-			accepted_at: null,
-			brief_id: null,
-			status: null,
-			title: null,
-			url: null,
-			created_at: null,
-			finished_at: null,
-			ended_at: null,
-			took_ms: null,
-			file: null,
-			sha256: null,
-			error_code: null,
-			error: null,
-		};
-		expect(one(said.intent())).toEqual({ ...order(), ...times, ...unknown, state: 'in_doubt' });
-		expect(one(...reach.done)).toEqual({
-			...order(),
-			...times,
-			...unknown,
-			state: 'done',
-			accepted_at: AT,
-			brief_id: 'brief-1',
-			status: 'ready',
-			title: 'A title',
-			url: 'https://app.example/b',
-			created_at: AT,
-			finished_at: AT,
-			ended_at: AT,
-			took_ms: 240_000,
-			file: 'product-1',
-			sha256: 'abc',
-		});
+		const { status, title, url, error_code, created_at, finished_at, took_ms } = ready;
+		const ended = { status, title, url, error_code, created_at, finished_at, took_ms };
+		const files = { file: 'product-1', sha256: 'abc' };
+		const known = { ...ended, ...files, ended_at: AT, accepted_at: AT, brief_id: 'brief-1' };
+		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
+		const both = { ...order(), ...times, error: null };
+		expect(one(intent)).toEqual({ ...both, ...unknown, state: 'in_doubt' });
+		expect(one(...reach.done)).toEqual({ ...both, ...known, state: 'done' });
 	});
 
+	const unsent = { type: 'parked_unsent', ...order(), why: 'perhaps' } as const;
 	test.each<[string, Untimed[], Partial<BriefRecord>]>([
-		[
-			'refused, by the service’s code',
-			[said.intent(), said.refused()],
-			{
-				status: 'failed',
-				error_code: 'bad_name',
-				error: 'Not valid.',
-				brief_id: null,
-				ended_at: AT,
-			},
-		],
-		[
-			'refused without a code, by what kind of refusal it was',
-			[said.intent(), said.refused('k1', '')],
-			{ error_code: 'invalid_input' },
-		],
-		[
-			'not written',
-			[...reach.accepted, said.ended('failed')],
-			{ status: 'failed', error_code: 'no_videos', error: null, brief_id: 'brief-1' },
-		],
+		['refused', [intent, refused], { status: 'failed', error_code: 'bad_name', ended_at: AT }],
+		['refused for what', [intent, refused], { error: 'Not valid.', brief_id: null }],
+		['refused by kind', [intent, said.refused('k1', '')], { error_code: 'invalid_input' }],
+		['not written', [...reach.accepted, failed], { status: 'failed', error_code: 'no_videos' }],
+		['not written, but paid', [...reach.accepted, failed], { error: null, brief_id: 'brief-1' }],
 		['parked', reach.parked, { error: 'It ran for too long.', needs: 'later' }],
-		['parked for a person', [said.intent(), said.parked('k1', 'person')], { needs: 'person' }],
+		['parked for a person', [intent, said.parked('k1', 'person')], { needs: 'person' }],
 		[
 			'parked because of another brief',
-			[said.intent(), { ...said.parked(), answered_with: 'brief-9' }],
+			[intent, { ...parked, answered_with: 'brief-9' }],
 			{ answered_with: 'brief-9', brief_id: null },
 		],
-		['parked until it has ended', [...reach.parked, said.ended()], { error: null }],
+		['parked until it has ended', [...reach.parked, ready], { error: null }],
 		[
 			'parked until its brief was found',
-			[said.intent(), said.parked(), { ...said.accepted(), brief_of: 'Mug' }],
+			[intent, parked, { ...accepted, brief_of: 'Mug' }],
 			{ error: null, brief_of: 'Mug' },
 		],
 		['taken over', [adopted()], { state: 'accepted', brief_id: 'theirs', adopted: true }],
 		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT, unsent: undefined }],
-		['taken over and written', [adopted(), said.ended(), said.written()], { state: 'done' }],
-		[
-			'parked before it was sent',
-			[{ type: 'parked_unsent', ...order(), why: 'perhaps' }],
-			{ state: 'parked', brief_id: null, unsent: true, error: 'perhaps', service_time: undefined },
-		],
+		['taken over and written', [adopted(), ready, written], { state: 'done' }],
+		['parked before it was sent', [unsent], { state: 'parked', brief_id: null, unsent: true }],
+		['parked before it had a time', [unsent], { error: 'perhaps', service_time: undefined }],
 	])('says what became of it: %s', (_, events, facts) => {
 		expect(one(...events)).toMatchObject(facts);
 	});
 
 	test('keeps the times of the first and of the last try: its key and its brief are as old', () => {
 		const [early, late] = ['2026-11-20T08:59:00.000Z', '2026-11-20T11:00:00.000Z'];
-		const tried = (service_time: string) => ({ ...said.intent(), service_time });
-		for (const between of [[], [said.withdrawn()]]) {
+		const tried = (service_time: string) => ({ ...intent, service_time });
+		for (const between of [[], [withdrawn]]) {
 			const records = recordsOf(tried(early), ...between);
 			records.apply(timed(tried(late), late));
-			expect(records.of('aaaa', 1)).toMatchObject({
-				state: 'in_doubt',
-				first_tried: AT,
-				last_tried: late,
-				service_time: early,
-				last_service_time: late,
-			});
+			const [first, last] = [records.of('aaaa', 1), { last_tried: late, last_service_time: late }];
+			expect(first).toMatchObject({ first_tried: AT, service_time: early, ...last });
+			expect(first?.state).toBe('in_doubt');
 		}
 		// A new generation has a new key, which was not sent before its own intent.
 		const restarted = said.restarted(order());
@@ -173,17 +127,16 @@ describe('the state of an order', () => {
 	test('keeps what was ordered and the run that did it, from the first intent that says so', () => {
 		const started = { ...said.started(), set: { campaign_terms: '10 %' } };
 		const content = { product_name: 'Brush' };
-		const intent = { ...said.intent(), content };
-		const first = [started, intent, said.withdrawn()];
+		const first = [started, { ...intent, content }, withdrawn];
 		const kept = { content, run: { at: AT, set: { campaign_terms: '10 %' } } };
 		expect(one(...first)).toMatchObject(kept);
 		const other = { ...intent, content: { product_name: 'Comb' } };
 		expect(one(...first, said.started(), other)).toMatchObject(kept);
-		expect(one(said.started(), said.intent())?.run).toBeUndefined();
+		expect(one(said.started(), intent)?.run).toBeUndefined();
 	});
 
 	test.each([
-		['sent', { ...said.intent(order('k2', 'bbbb')), instead_of: 'k1' }],
+		['sent', { ...second(), instead_of: 'k1' }],
 		['taken over', { ...adopted(order('k2', 'bbbb')), instead_of: 'k1' }],
 	])('is replaced by the order that names it, as soon as that is about to be %s', (_, other) => {
 		expect(one(...reach.done, other)).toMatchObject({ state: 'done', replaced_by: 'k2' });
@@ -192,7 +145,7 @@ describe('the state of an order', () => {
 
 describe('the records of a journal', () => {
 	test('know a row by its newest generation, and keep the earlier ones', () => {
-		const records = recordsOf(...reach.accepted, said.ended('failed'), said.restarted());
+		const records = recordsOf(...reach.accepted, failed, said.restarted());
 		expect(records.of('aaaa', 1)).toMatchObject({ key: 'k2', generation: 2, state: 'withdrawn' });
 		expect(records.all().map(({ key, state }) => `${key} ${state}`)).toEqual([
 			...['k1 done', 'k2 withdrawn'],
@@ -200,19 +153,17 @@ describe('the records of a journal', () => {
 	});
 
 	test('keep rows of the same content apart by their ordinal', () => {
-		const second = { ...order('k2'), ordinal: 2 };
-		const records = recordsOf(said.intent(), said.intent(second), said.accepted('k2'));
-		expect([1, 2, 3].map((ordinal) => records.of('aaaa', ordinal)?.state)).toEqual([
-			...['in_doubt', 'accepted', undefined],
-		]);
+		const twin = said.intent({ ...order('k2'), ordinal: 2 });
+		const records = recordsOf(intent, twin, said.accepted('k2'));
+		const states = [1, 2, 3].map((ordinal) => records.of('aaaa', ordinal)?.state);
+		expect(states).toEqual(['in_doubt', 'accepted', undefined]);
 	});
 
 	test('take no harm from events of a kind, or for a key, that they do not know', () => {
 		const strange = { type: 'annotated', key: 'k1' } as unknown as Untimed;
 		const unknown = [said.ended('ready', '?'), said.parked('?'), said.withdrawn('?')];
-		const records = recordsOf(
-			...[...reach.accepted, ...unknown, said.refused('?'), said.accepted('?'), strange],
-		);
+		const more = [said.refused('?'), said.accepted('?'), strange];
+		const records = recordsOf(...reach.accepted, ...unknown, ...more);
 		expect(records.all().map(({ state }) => state)).toEqual(['accepted']);
 	});
 
@@ -223,31 +174,28 @@ describe('the records of a journal', () => {
 	});
 
 	test('know which names stand for the files of another order', () => {
-		const written = (file: string) => ({ ...said.written(), file });
-		const records = recordsOf(...reach.ended, written('lamp'), said.intent(order('k2', 'bbbb')));
-		const taken = (...names: Array<[file: string, key: string]>) =>
-			names.map(([file, key]) => records.isNameTaken(file, key));
-		expect(
-			taken(['lamp', 'k2'], ['lamp', 'k1'], ['lamp', 'of no order yet'], ['mug', 'k2']),
-		).toEqual([true, false, true, false]);
+		const inFile = (file: string) => ({ ...written, file });
+		const records = recordsOf(...reach.ended, inFile('lamp'), second());
+		const isTaken = (name: string) =>
+			records.isNameTaken(...(name.split(' of ') as [string, string]));
+		const names = ['lamp of k2', 'lamp of k1', 'lamp of no order yet', 'mug of k2'];
+		expect(names.map(isTaken)).toEqual([true, false, true, false]);
 		// A file that was written again under another name leaves the old one in the folder.
-		records.apply(timed(written('lamp-2')));
-		expect(taken(['lamp', 'k1'], ['lamp-2', 'k1'])).toEqual([true, false]);
+		records.apply(timed(inFile('lamp-2')));
+		expect(['lamp of k1', 'lamp-2 of k1'].map(isTaken)).toEqual([true, false]);
 	});
 
 	test('know the orders in doubt: those whose last try has no answer on record', () => {
 		const records = new Records();
-		const keysAfter = (event: Untimed) => {
+		const events = [said.batch(), intent, second(), withdrawn, intent];
+		const inDoubt = [...events, said.accepted('k2', 'brief-2'), refused].map((event) => {
 			records.apply(timed(event));
-			return records.inDoubt().map(({ key }) => key);
-		};
-		expect(keysAfter(said.batch())).toEqual([]);
-		expect(keysAfter(said.intent())).toEqual(['k1']);
-		expect(keysAfter(said.intent(order('k2', 'bbbb')))).toEqual(['k1', 'k2']);
-		expect(keysAfter(said.withdrawn())).toEqual(['k2']);
-		expect(keysAfter(said.intent())).toEqual(['k2', 'k1']);
-		expect(keysAfter(said.accepted('k2', 'brief-2'))).toEqual(['k1']);
-		expect(keysAfter(said.refused())).toEqual([]);
+			return records
+				.inDoubt()
+				.map(({ key }) => key)
+				.join();
+		});
+		expect(inDoubt).toEqual(['', 'k1', 'k1,k2', 'k2', 'k2,k1', 'k1', '']);
 	});
 
 	test('keep a text that order after order repeats once, and mix up none of its own with it', () => {
@@ -258,78 +206,51 @@ describe('the records of a journal', () => {
 			{ product_name: 'Mug', audience: long('def') },
 			{ product_name: 'Mug' },
 		];
-		const intents = contents().map((content, n) => ({
-			...said.intent(order(`k${n}`, `row ${n}`)),
-			content,
-		}));
-		const kept = recordsOf(...intents)
-			.all()
-			.map(({ content }) => content);
-		expect(kept).toStrictEqual(contents());
-		expect(kept[1]?.audience).toBe(kept[0]?.audience);
+		const orders = contents().map((content, n) => {
+			return { ...said.intent(order(`k${n}`, `row ${n}`)), content };
+		});
+		const kept = recordsOf(...orders).all();
+		expect(kept.map(({ content }) => content)).toStrictEqual(contents());
+		expect(kept[1]?.content?.audience).toBe(kept[0]?.content?.audience);
 	});
 });
 
 describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
-	const notBegun = {
-		type: 'not_begun' as const,
-		csv: 'lists/other.csv',
-		exit_code: 4,
-		what: 'The key was refused.',
-		cure: 'Give another one.',
-	};
+	const why = { what: 'The key was refused.', cure: 'Give another one.' };
+	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', exit_code: 4, ...why } as const;
 	const [all, part] = [{ audience: 'all' }, { audience: 'part' }];
-	const typed = ['--set', 'audience=all'];
+	const options = ['--set', 'audience=all'];
 	const ofPart = { csv: 'out/failed.csv', results_of: 'lists/products.csv', set: part };
+	const parts = [begun({ set: all }), begun(ofPart)];
+	const headers = { product_name: 'Name' };
 
 	test.each<[string, Untimed[], object]>([
-		[
-			'nothing',
-			[],
-			{ batch: null, baseUrl: null, lastRun: null, resultsOf: null, lastOptions: [] },
-		],
-		['nothing of an end', [], { isUnderWay: false, notBegun: null, lastCsv: null, whole: null }],
+		['no batch', [], { batch: null, baseUrl: null, lastRun: null, resultsOf: null }],
+		['no end', [], { isUnderWay: false, notBegun: null, lastCsv: null, whole: null }],
 		['the batch', [said.batch()], { batch: 'products.csv', isUnderWay: false }],
 		['the service', [said.batch()], { baseUrl: 'https://api.vendor.example/v1' }],
 		['that one goes on', [begun()], { isUnderWay: true, lastRun: null }],
-		[
-			'how the last one ended',
-			[begun(), said.runEnded()],
-			{ isUnderWay: false, lastRun: { outcome: 'complete' } },
-		],
+		['how the last one ended', [begun(), said.runEnded()], { lastRun: { outcome: 'complete' } }],
+		['that the last one ended', [begun(), said.runEnded()], { isUnderWay: false }],
 		[
 			'that another one goes on',
 			[begun(), said.runEnded(), begun()],
 			{ isUnderWay: true, lastRun: { outcome: 'complete' } },
 		],
 		['whose rows results.csv lists', [begun({ csv: 'C:\\a\\b.csv' })], { resultsOf: 'b.csv' }],
-		[
-			'whose rows results.csv lists after a run of failed.csv',
-			[begun({ set: all }), begun(ofPart)],
-			{ resultsOf: 'products.csv', lastCsv: 'out/failed.csv', whole: { set: all } },
-		],
-		[
-			'what was typed',
-			[begun({ options: typed })],
-			{ lastOptions: typed, whole: { options: typed } },
-		],
-		['that nothing was typed any more', [begun({ options: typed }), begun()], { lastOptions: [] }],
-		[
-			'the headers that were read',
-			[begun({ headers: { product_name: 'Name' } })],
-			{ run: { headers: { product_name: 'Name' } } },
-		],
+		['and lists after failed.csv', parts, { resultsOf: 'products.csv', whole: { set: all } }],
+		['the newest CSV', parts, { lastCsv: 'out/failed.csv' }],
+		['what was typed', [begun({ options })], { lastOptions: options, whole: { options } }],
+		['that nothing was typed', [], { lastOptions: [] }],
+		['that nothing is typed any more', [begun({ options }), begun()], { lastOptions: [] }],
+		['the headers that were read', [begun({ headers })], { run: { headers } }],
 		[
 			'why the newest one could not begin',
 			[begun(), notBegun],
 			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', resultsOf: 'products.csv' },
 		],
-		[
-			'that one could begin again',
-			[notBegun, begun()],
-			{ notBegun: null, lastCsv: 'products.csv' },
-		],
+		['that one began', [notBegun, begun()], { notBegun: null, lastCsv: 'products.csv' }],
 	])('%s', (_, events, facts) => {
 		expect(recordsOf(...events)).toMatchObject(facts);
 	});
@@ -341,28 +262,15 @@ describe('what the journal knows of the runs before', () => {
 	});
 
 	test('what they reported, each with the exit codes of the runs that did', () => {
-		const reported = (exit_code: number, ...marks: string[]): Untimed => ({
-			type: 'reported',
-			exit_code,
-			marks,
-		});
+		const reported = (exit_code: number, ...marks: string[]) =>
+			({ type: 'reported', exit_code, marks }) as const;
 		const { reported: known } = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
-		expect([...known].map(([mark, codes]) => [mark, ...codes])).toEqual([
-			['a', 1],
-			['b', 1, 3],
-		]);
+		expect([...known].map(([mark, codes]) => [mark, ...codes].join())).toEqual(['a,1', 'b,1,3']);
 	});
 
 	test('how many rows the batch had, with those that the CSV of the last one did not hold', () => {
-		const counts = {
-			ready: 1,
-			failed: 2,
-			invalid: 3,
-			deferred: 4,
-			parked: 5,
-			changed: 6,
-			pending: 7,
-		};
+		const [invalid, deferred, changed, pending] = [3, 4, 6, 7];
+		const counts = { ready: 1, failed: 2, invalid, deferred, parked: 5, changed, pending };
 		const ended = timed(said.runEnded()) as LastRun;
 		const alone = { ...ended, counts: { ...counts, duplicate: 9 } };
 		expect(rowsAtEnd(alone)).toEqual(counts);
@@ -372,9 +280,7 @@ describe('what the journal knows of the runs before', () => {
 });
 
 test.each([
-	['products.csv', 'products.csv'],
 	['lists/spring/products.csv', 'products.csv'],
-	['C:\\lists\\products.csv', 'products.csv'],
 	['..\\lists/products.csv', 'products.csv'],
 	['odd\nfolder/odd\nname.csv', 'odd\nname.csv'],
 ])('%j names the file %j, whichever system wrote the path', (path, name) => {
