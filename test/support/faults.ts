@@ -10,6 +10,19 @@ export const CUT: Fault = { lost: 'after' };
 export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
 export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
 
+/** As the service answers where both slots are taken. */
+export const BUSY: Fault = refused(429, 'concurrency_limit', 'Two briefs can run at a time');
+
+/** An answer that asks to slow down, for so many seconds if it says so. */
+export function rateLimit(seconds?: number): Fault {
+	const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) };
+	return refused(429, 'rate_limited', 'Slow down', headers);
+}
+
+export function refused(...said: Parameters<typeof refusal>): Fault {
+	return { answer: refusal(...said) };
+}
+
 /** A refusal in the form of docs/api.md section 7. */
 export function refusal(
 	status: number,

@@ -24,17 +24,7 @@ const again = (
 	);
 
 describe('after a refusal for want of a slot', () => {
-	test.each([
-		[1, 15],
-		[2, 30],
-		[3, 60],
-		[4, 60],
-	])('the %i. time, another slot is asked for in %i seconds', (refusals, seconds) => {
-		const at = NOW + seconds * S;
-		expect(again(errorOf('slots_busy'), { refusals })).toEqual({ how: 'with_another_slot', at });
-	});
-
-	test('the time that the service names counts where it is later', () => {
+	test('the time that the service names counts if it is later', () => {
 		const at = (seconds: number) => again(errorOf('slots_busy', NOW + seconds * S));
 		expect(at(90)).toEqual({ how: 'with_another_slot', at: NOW + 90 * S });
 		expect(at(5)).toEqual({ how: 'with_another_slot', at: NOW + 15 * S });
@@ -76,14 +66,23 @@ describe('the slot', () => {
 	});
 });
 
+test.each<ErrorKind>(['in_doubt', 'service_unavailable', 'unreadable_answer'])(
+	'the create is sent again after %s, ever later, seven times at most',
+	(kind) => {
+		const after = (failures: number) => again(errorOf(kind), { tries: { ...tries, failures } });
+		expect(after(1)).toEqual({ how: 'with_this_slot', at: NOW + 2 * S });
+		expect(after(7)).toEqual({ how: 'never' });
+	},
+);
+
 describe('the create is never sent again', () => {
-	test('where the time comes after the deadline', () => {
+	test('if the time comes after the deadline', () => {
 		const limited = errorOf('rate_limited', NOW + 10 * S);
 		expect(again(limited, {}, { deadline: NOW + 10 * S }).how).toBe('with_this_slot');
 		expect(again(limited, {}, { deadline: NOW + 10 * S - 1 })).toEqual({ how: 'never' });
 	});
 
-	test('where it was the look for a slot that failed', () => {
+	test('if it was the look for a slot that failed', () => {
 		expect(again(errorOf('service_unavailable', null, 'list_briefs'))).toEqual({ how: 'never' });
 	});
 
@@ -92,7 +91,7 @@ describe('the create is never sent again', () => {
 		(kind) => expect(again(errorOf(kind))).toEqual({ how: 'never' }),
 	);
 
-	test('where no try is counted', () => {
+	test('if no try is counted', () => {
 		expect(again(errorOf('in_doubt'), { tries: null })).toEqual({ how: 'never' });
 	});
 });

@@ -2,13 +2,11 @@ import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import type { OrderState } from '../../../service/order/states';
 import type { Brief } from '../../../service/resources';
 import { NEW_ORDER } from '../../../service/order/states';
-import { CUT, refusal, type Fault } from '../../support/faults';
+import { CUT, refused, type Fault } from '../../support/faults';
 import { HOUR, MINUTE, S, failureOf, rig, type Carried } from '../../support/service/rig';
 
 type Rig = ReturnType<typeof rig>;
 
-const posts = ({ memory }: Rig) =>
-	memory.requests.filter(({ operation }) => operation === 'create_brief');
 const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 /** Carries an order, and tells what happened to it. */
@@ -50,7 +48,14 @@ test('an order is queued, gets its slot, is put on record and sent, in this orde
 });
 
 describe('an order that an earlier run left in doubt', () => {
-	test('is taken over where its brief is listed, and not sent', async () => {
+	/** How such an order goes on. */
+	async function left(times: { first: number; last?: number }, options: Carried = {}) {
+		const all = rig();
+		const order = leftInDoubt(all, times);
+		return { all, ...(await story(all, 'a', { order, ...options })) };
+	}
+
+	test('is taken over if its brief is listed, and not sent', async () => {
 		const all = rig();
 		await lose(all, 'a');
 		const { order, told } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
@@ -60,38 +65,31 @@ describe('an order that an earlier run left in doubt', () => {
 			{ type: 'accepted', brief, found: true },
 		]);
 		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
-		expect(posts(all)).toEqual([]);
+		expect(all.posts()).toEqual([]);
 		expect(all.workspace.unlisted().size + all.workspace.othersRunning()).toBe(1);
 	});
 
 	test('is sent with the same key while that is young, although nothing is listed', async () => {
-		const all = rig();
-		const order = leftInDoubt(all, { first: 5 * MINUTE });
-		const { events } = await story(all, 'a', { order });
+		const { all, events } = await left({ first: 5 * MINUTE });
 		expect(events).toEqual(['looked', 'queued', 'got_slot', 'intended', 'sent', 'accepted']);
-		expect(posts(all)[0]?.headers['idempotency-key']).toBe('a');
+		expect(all.posts()[0]?.headers['idempotency-key']).toBe('a');
 	});
 
-	test('is not put on record again where that was done within the last minute', async () => {
-		const all = rig();
-		const { events } = await story(all, 'a', { order: leftInDoubt(all, { first: 30 * S }) });
+	test('is not put on record again if that was done within the last minute', async () => {
+		const { events } = await left({ first: 30 * S });
 		expect(events).toEqual(['looked', 'queued', 'got_slot', 'sent', 'accepted']);
 	});
 
 	test('is certain to have come to nothing once the list would show it, and begins again', async () => {
-		const all = rig();
-		const order = leftInDoubt(all, { first: 2 * HOUR });
-		const { order: ended, events } = await story(all, 'a', { order });
+		const { all, events, order } = await left({ first: 2 * HOUR });
 		expect(events.slice(0, 3)).toEqual(['looked', 'withdrawn', 'queued']);
 		// The key is as old as before, whatever came of the tries.
-		expect(ended.firstTried).toBe(order.firstTried);
-		expect(posts(all)).toHaveLength(1);
+		expect(order.firstTried).toBeLessThanOrEqual(all.clock.now() - 2 * HOUR);
+		expect(all.posts()).toHaveLength(1);
 	});
 
 	test('whose key is old waits until the list tells, and looks again', async () => {
-		const all = rig();
-		const order = leftInDoubt(all, { first: 2 * HOUR, last: 4 * MINUTE });
-		const { events } = await story(all, 'a', { order });
+		const { all, events } = await left({ first: 2 * HOUR, last: 4 * MINUTE });
 		expect(events.slice(0, 5)).toEqual(['looked', 'waited', 'looked', 'withdrawn', 'queued']);
 		expect(all.time()).toBeGreaterThan(7 * 60);
 		expect(all.time()).toBeLessThan(8 * 60);
@@ -107,12 +105,12 @@ describe('an order that an earlier run left in doubt', () => {
 		expect((await story(all, 'a', { order, isClaimed })).order.stage).toBe('parked');
 		all.memory.forgetKeys();
 		expect((await story(all, 'a', { order, isClaimed })).order.stage).toBe('running');
-		expect(posts(all)).toHaveLength(2);
+		expect(all.posts()).toHaveLength(2);
 	});
 
-	test('is looked for once more where its key is not young and it waited long for its slot', async () => {
+	test('is looked for once more if its key is not young and it waited long for its slot', async () => {
 		const all = rig();
-		for (const ms of [MINUTE, HOUR]) all.memory.startOther(ms);
+		all.others(MINUTE, HOUR);
 		const order = leftInDoubt(all, { first: 15 * MINUTE, last: 5 * MINUTE });
 		const { events } = await story(all, 'a', { order });
 		expect(events).toEqual([
@@ -120,7 +118,7 @@ describe('an order that an earlier run left in doubt', () => {
 		]);
 	});
 
-	test('is parked where another order takes the brief that was found, and its key is old', async () => {
+	test('is parked if another order takes the brief that was found, and its key is old', async () => {
 		const all = rig();
 		await lose(all, 'a');
 		const { id } = all.memory.briefs[0]!;
@@ -141,7 +139,7 @@ describe('an order that an earlier run left in doubt', () => {
 			{ type: 'parked', reason: 'unclear' },
 		]);
 		expect(order).toMatchObject({ stage: 'parked', inDoubt: true });
-		expect(posts(all)).toEqual([]);
+		expect(all.posts()).toEqual([]);
 	});
 
 	test('waits for the month to turn, for it must count where it was counted', async () => {
@@ -153,34 +151,29 @@ describe('an order that an earlier run left in doubt', () => {
 	});
 });
 
-describe('a rate limit', () => {
-	const limit = (seconds: number) => ({
-		answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': String(seconds) }),
-	});
-
-	test('that another request met is waited out before the create is decided', async () => {
+describe('a rate limit that another request met', () => {
+	async function limited(seconds: number) {
 		const all = rig();
 		all.poller.observePage([]);
-		all.memory.fail('list_licences', limit(10));
-		await failureOf(all.service.licences());
-		const { events } = await story(all, 'a');
+		await all.meetLimit(seconds);
+		return { all, ...(await story(all, 'a')) };
+	}
+
+	test('is waited out before the create is decided', async () => {
+		const { all, events } = await limited(10);
 		expect(events).toEqual(['queued', 'got_slot', 'waited', 'intended', 'sent', 'accepted']);
 		expect(all.time()).toBe(10);
 	});
 
-	test('of many hours ends the order before it is put on record, and gives the slot back', async () => {
-		const all = rig();
-		all.poller.observePage([]);
-		all.memory.fail('list_licences', limit(7200));
-		await failureOf(all.service.licences());
-		const { order, events } = await story(all, 'a');
+	test('ends the order before it is put on record if it lasts for hours, and gives the slot back', async () => {
+		const { all, order, events } = await limited(7200);
 		expect(events).toEqual(['queued', 'got_slot', 'answered']);
 		expect(order).toMatchObject({ stage: 'answered', answer: { kind: 'rate_limited' } });
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 });
 
-describe('where nothing more may be ordered', () => {
+describe('if nothing more may be ordered', () => {
 	test('an order does not even wait for a slot', async () => {
 		const all = rig();
 		const { order, events } = await story(all, 'a', { end: () => 'allowance' });
@@ -203,7 +196,7 @@ describe('where nothing more may be ordered', () => {
 		});
 		expect(events).toEqual(['intended', 'withdrawn']);
 		expect(order.stage).toBe('deferred');
-		expect(posts(all)).toEqual([]);
+		expect(all.posts()).toEqual([]);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
@@ -212,43 +205,27 @@ describe('where nothing more may be ordered', () => {
 		const order = leftInDoubt(all, { first: MINUTE });
 		const left = await story(all, 'a', { order, end: () => 'allowance' });
 		expect(left.order).toMatchObject({ stage: 'in_doubt', isGivenUp: true, inDoubt: true });
-		expect(posts(all)).toEqual([]);
+		expect(all.posts()).toEqual([]);
 	});
 });
 
-test('what is to be done with a brief is a fault of this program where nobody follows it', async () => {
+test('what is to be done with a brief is a fault of this program if nobody follows it', async () => {
 	const all = rig();
 	const failure = await failureOf(all.carry('a', { hasRecord: false }));
 	expect(failure.message).toBe('Whoever ordered the brief follows it');
 	expect(all.memory.briefs).toHaveLength(1);
 });
 
-describe('what a withdrawal says', () => {
-	const whyOf = async (all: Rig, options: Carried) => {
-		const reasons: string[] = [];
-		await all.carry('a', {
-			...options,
-			onRecord: (event) => {
-				if (event.type === 'withdrawn') reasons.push(event.why);
-				return Promise.resolve();
-			},
-		});
-		return reasons;
+test('a withdrawal says the words of the service, or the rule if it did not answer', async () => {
+	const whyOf = async (all: Rig, options: Carried = {}) => {
+		const { told } = await story(all, 'a', options);
+		return told.flatMap((event) => (event.type === 'withdrawn' ? [event.why] : []));
 	};
-
-	test('are the words of the service where it answered', async () => {
-		const all = rig();
-		all.memory.fail('create_brief', { answer: refusal(401, 'unauthorized', 'Revoked') });
-		expect(await whyOf(all, {})).toEqual([expect.stringContaining('Revoked')]);
-	});
-
-	test('is the rule where it did not', async () => {
-		const all = rig();
-		const order = leftInDoubt(all, { first: 2 * HOUR });
-		expect(await whyOf(all, { order, until: isRunning })).toEqual([
-			'the service lists no brief of it',
-		]);
-	});
+	const all = rig();
+	all.memory.fail('create_brief', refused(401, 'unauthorized', 'Revoked'));
+	expect(await whyOf(all)).toEqual([expect.stringContaining('Revoked')]);
+	const order = leftInDoubt(all, { first: 2 * HOUR });
+	expect(await whyOf(all, { order })).toEqual(['the service lists no brief of it']);
 });
 
 test('a brief that exists is got, watched and filed by whoever ordered it', async () => {

@@ -2,8 +2,7 @@ import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumpti
 import { endOfWait, factsFor } from '../../../service/order/facts';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { Wait } from '../../../service/order/events';
-import { refusal } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig, testRecord } from '../../support/service/rig';
+import { HOUR, MINUTE, S, rig, testRecord } from '../../support/service/rig';
 import { anError } from '../../support/builders';
 
 type Rig = ReturnType<typeof rig>;
@@ -17,13 +16,6 @@ function facts(all: Rig, order: Partial<OrderState> = {}, hasRecord = true) {
 /** In how many milliseconds a wait is over. */
 const waitFor = (all: Rig, wait: Wait, order: Partial<OrderState> = {}) =>
 	endOfWait(wait, { ...NEW_ORDER, ...order }, all.tools, {}) - all.clock.now();
-
-/** The service declares a rate limit, which another request meets. */
-async function limitFor(all: Rig, seconds: number): Promise<void> {
-	const headers = { 'retry-after': String(seconds) };
-	all.memory.fail('list_licences', { answer: refusal(429, 'rate_limited', '', headers) });
-	await failureOf(all.service.licences());
-}
 
 describe('a look for the brief of an order', () => {
 	const tried = (all: Rig, ms: number) => ({ firstTried: all.service.now() - ms });
@@ -64,17 +56,17 @@ describe('a declared rate limit', () => {
 	test('is short up to an hour', async () => {
 		const all = rig();
 		expect(facts(all).rateLimit).toBe('none');
-		await limitFor(all, 3600);
+		await all.meetLimit(3600);
 		expect(facts(all).rateLimit).toBe('short');
 		await all.clock.pass(HOUR);
 		expect(facts(all).rateLimit).toBe('none');
-		await limitFor(all, 3601);
+		await all.meetLimit(3601);
 		expect(facts(all).rateLimit).toBe('long');
 	});
 
 	test('is waited for until it ends, and not at all once it has', async () => {
 		const all = rig();
-		await limitFor(all, 90);
+		await all.meetLimit(90);
 		expect(waitFor(all, 'rate_limit')).toBe(90 * S);
 		await all.clock.pass(90 * S);
 		expect(waitFor(all, 'rate_limit')).toBe(0);

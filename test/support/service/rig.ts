@@ -15,6 +15,7 @@ import type { BriefInput } from '../../../service/resources';
 import { BriefingService } from '../../../service/service';
 import { Workspace } from '../../../service/watch/workspace';
 import { MemoryService, type MemoryOptions } from '../memory-service';
+import { rateLimit } from '../faults';
 import { VirtualClock } from '../virtual-clock';
 
 export const S = 1000;
@@ -51,7 +52,18 @@ export function rig(options: RigOptions = {}) {
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / S;
-	return { clock, memory, service, workspace, poller, interval, tools, create, carry, time };
+	/** The creates that were sent, and the seconds from one to the next. */
+	const posts = () => memory.requests.filter(({ operation }) => operation === 'create_brief');
+	const gaps = () => posts().map(({ at }, i, all) => (at - (all[i - 1]?.at ?? at)) / S);
+	/** Starts briefs of others. */
+	const others = (...durations: number[]) => durations.map((ms) => memory.startOther(ms));
+	/** The service declares a rate limit, which another request meets. */
+	const meetLimit = async (seconds: number) => {
+		memory.fail('list_licences', rateLimit(seconds));
+		await failureOf(service.licences());
+	};
+	const all = { clock, memory, service, workspace, poller, interval, tools, create, carry, time };
+	return { ...all, posts, gaps, others, meetLimit };
 }
 
 export interface Carried extends CarryOptions {
