@@ -1,75 +1,93 @@
 import { getEventListeners } from 'node:events';
+import type { ServiceRequest } from '../../../service/operations';
 import type { BriefSummary } from '../../../service/resources';
-import { BriefPoller } from '../../../service/watch/poller';
+import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/poller';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';
-import { LOGIN_PAGE, refusal, type Fault } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig, stopper } from '../../support/service/rig';
-import { cpuTime } from '../../support/cpu-time';
+import { LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
+import {
+	HOUR,
+	MINUTE,
+	S,
+	failureOf,
+	rig,
+	stopper,
+	type RigOptions,
+} from '../../support/service/rig';
 import { aSummary } from '../../support/builders';
 
-type Rig = ReturnType<typeof rig>;
+const DAY = 24 * HOUR;
+const FAILS: Fault = { answer: { status: 503, body: '' } };
 
-/** Starts briefs behind the poller's back, and gives them as the service shows them. */
-async function started({ memory, service }: Rig, durations: number[]) {
-	const ids = durations.map((duration) => memory.startOther(duration).id);
-	const briefs = await Promise.all(ids.map((id) => service.brief(id)));
-	memory.requests.length = 0;
-	return briefs;
+/** Briefs of these durations that were started behind the poller's back, as the service shows them. */
+async function given(durations: number[], options: RigOptions = {}) {
+	const all = rig(options);
+	const { memory, service, workspace, poller, clock } = all;
+	const start = async (...more: number[]) => {
+		const briefs = await Promise.all(all.others(...more).map(({ id }) => service.brief(id)));
+		memory.requests.length = 0;
+		return briefs;
+	};
+	const briefs = await start(...durations);
+	return {
+		...all,
+		start,
+		briefs,
+		/** Waits for the first brief, or for all. */
+		ended: (how?: BriefWaitOptions) => poller.ended(briefs[0]!, how),
+		allEnded: (how?: BriefWaitOptions) => briefs.map((brief) => poller.ended(brief, how)),
+		/** Takes them for briefs of this process. */
+		adopt: (...ours: BriefSummary[]) => {
+			for (const brief of ours) workspace.adopt(brief, service.now());
+		},
+		operations: () => memory.requests.map(({ operation }) => operation),
+		/** The seconds from each request to the next. */
+		gaps: () => memory.requests.slice(1).map(({ at }, i) => (at - memory.requests[i]!.at) / S),
+		takeSlotIn: (ms: number) => poller.takeSlot({ deadline: clock.now() + ms }),
+	};
 }
 
-const operations = ({ memory }: Rig) => memory.requests.map(({ operation }) => operation);
-
-/** As whoever waits for it saw it last: before its end, or before its last change. */
+/** As a wait for it saw it last: before its end, or before its last change. */
 const stale = (brief: BriefSummary, status = 'writing') => ({ ...brief, status });
+const isOf =
+	({ id }: { id: string }) =>
+	({ path }: Pick<ServiceRequest, 'path'>) =>
+		path.endsWith(id);
 
 /** A brief that only an older page shows, so that it is got, and two that run for so long. */
-async function oneOld(all: Rig, duration: number) {
-	const briefs = await started(all, [...Array<number>(150).fill(0), duration, duration]);
-	return { old: stale(briefs[0]!), others: briefs.slice(-2) };
+async function oneOld(duration: number, options?: RigOptions) {
+	const all = await given([...Array<number>(150).fill(0), duration, duration], options);
+	return { ...all, old: stale(all.briefs[0]!), others: all.briefs.slice(-2) };
 }
-
-const limited = (seconds: number): Fault => ({
-	answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': String(seconds) }),
-});
 
 const statuses = async (waits: Array<Promise<BriefSummary>>) =>
 	(await Promise.all(waits)).map(({ status }) => status);
 const kinds = async (waits: Array<Promise<unknown>>) =>
 	(await Promise.all(waits.map(failureOf))).map(({ kind }) => kind);
 
-const gapsOf = ({ memory }: Rig) =>
-	memory.requests.map(({ at }, i, list) => at - (list[i - 1]?.at ?? -Infinity));
-
 describe('waiting for a brief', () => {
 	test('ends soon after the brief has ended, 15 to 60 seconds from one look to the next', async () => {
-		const all = rig();
-		const [brief] = await started(all, [240 * S]);
+		const all = await given([240 * S]);
 		const seen: string[] = [];
-		const ended = await all.poller.ended(brief!, { onStatus: ({ status }) => seen.push(status) });
-		expect(ended.status).toBe('ready');
+		expect((await all.ended({ onStatus: ({ status }) => seen.push(status) })).status).toBe('ready');
 		expect(all.time()).toBe(240);
 		expect(seen).toEqual(['researching', 'writing', 'checking', 'ready']);
-		const [, ...gaps] = gapsOf(all);
-		expect([Math.min(...gaps), Math.max(...gaps)]).toEqual([15 * S, 60 * S]);
+		expect([Math.min(...all.gaps()), Math.max(...all.gaps())]).toEqual([15, 60]);
 		expect(all.clock.sleeping).toBe(0);
 	});
 
 	test('asks nothing about a brief that has ended', async () => {
-		const all = rig({ failed: () => true });
-		const [brief] = await started(all, [0]);
-		expect((await all.poller.ended(brief!)).status).toBe('failed');
+		const all = await given([0], { failed: () => true });
+		expect((await all.ended()).status).toBe('failed');
 		expect(all.memory.requests).toEqual([]);
 	});
 
-	test('costs one request a look for fifty, by the list, also where two wait for the same one', async () => {
-		const all = rig();
-		const briefs = await started(all, Array<number>(50).fill(100 * S));
-		const ended = await statuses([...briefs, briefs[0]!].map((brief) => all.poller.ended(brief)));
+	test('costs one request a look for fifty, by the list, also if two wait for the same one', async () => {
+		const all = await given(Array<number>(50).fill(100 * S));
+		const ended = await statuses([...all.allEnded(), all.ended()]);
 		expect(new Set(ended)).toEqual(new Set(['ready']));
 		expect(all.memory.count('get_brief')).toBe(0);
-		const looks = new Set(all.memory.requests.map(({ at }) => at));
-		expect(looks.size).toBe(all.memory.requests.length);
+		expect(Math.min(...all.gaps())).toBeGreaterThan(0);
 		for (const { query } of all.memory.requests) expect(query.limit).toBe('100');
 	});
 
@@ -77,27 +95,25 @@ describe('waiting for a brief', () => {
 		['three on the third page', [0, 1, 2], { pages: 3, gets: 0 }],
 		['two on the third page', [0, 1], { pages: 2, gets: 2 }],
 		['one on the third page and one on the first', [0, 249], { pages: 1, gets: 1 }],
-	])('reads no more pages than gets would cost: %s', async (_where, places, { pages, gets }) => {
-		const all = rig();
-		const briefs = await started(all, Array<number>(250).fill(0));
-		const waits = places.map((place) => all.poller.ended(stale(briefs[place]!)));
+	])('reads no more pages than gets would cost: %s', async (_, places, { pages, gets }) => {
+		const { briefs, poller, memory } = await given(Array<number>(250).fill(0));
+		const waits = places.map((place) => poller.ended(stale(briefs[place]!)));
 		expect(new Set(await statuses(waits))).toEqual(new Set(['ready']));
-		const asked = ['list_briefs', 'get_brief'] as const;
-		expect(asked.map((operation) => all.memory.count(operation))).toEqual([pages, gets]);
+		expect([memory.count('list_briefs'), memory.count('get_brief')]).toEqual([pages, gets]);
 	});
 
 	test('endures two minutes in which a new brief is not known yet', async () => {
 		const all = rig({ getLag: 100 * S });
-		const { id } = all.memory.startOther(60 * S);
+		const [{ id } = { id: '' }] = all.others(60 * S);
 		expect((await all.poller.ended(aSummary({ id }))).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
 
 	test('looks when the first of several needs it', async () => {
 		const all = rig();
-		all.memory.startOther(300 * S);
+		all.others(300 * S);
 		await all.clock.pass(250 * S);
-		all.memory.startOther(300 * S);
+		all.others(300 * S);
 		const { data } = await all.service.briefs();
 		const [fresh, checked] = data;
 		all.poller.observePage(data);
@@ -110,116 +126,88 @@ describe('waiting for a brief', () => {
 	});
 
 	test('gives back at once the slot of a brief that is gone', async () => {
-		const all = rig();
-		const [brief] = await started(all, [HOUR]);
-		all.workspace.adopt(brief!, all.service.now());
-		all.memory.remove(brief!.id);
-		expect((await failureOf(all.poller.ended(brief!))).kind).toBe('not_found');
+		const all = await given([HOUR]);
+		all.adopt(...all.briefs);
+		all.memory.remove(all.briefs[0]!.id);
+		expect(await kinds([all.ended()])).toEqual(['not_found']);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
-	test('ends for a brief that stays unknown, and for no other', async () => {
-		const all = rig();
-		const [brief] = await started(all, [400 * S]);
-		const gone = all.poller.ended(aSummary({ id: 'gone' }), { since: all.clock.now() });
-		const other = all.poller.ended(brief!);
-		expect((await failureOf(gone)).kind).toBe('not_found');
-		expect(all.time()).toBeGreaterThan(120);
-		expect(all.time()).toBeLessThanOrEqual(180);
-		expect((await other).status).toBe('ready');
-	});
-
 	test('goes on with a status of tomorrow, without haste', async () => {
-		const all = rig();
-		const [brief] = await started(all, [200 * S]);
+		const all = await given([200 * S]);
+		const body = JSON.stringify(stale(all.briefs[0]!, 'polishing'));
 		all.memory.intercept = () =>
-			all.time() > 3000
-				? undefined
-				: { answer: { status: 200, body: JSON.stringify({ ...brief, status: 'polishing' }) } };
-		expect((await all.poller.ended(brief!)).status).toBe('ready');
+			all.time() > 3000 ? undefined : { answer: { status: 200, body } };
+		expect((await all.ended()).status).toBe('ready');
 		expect(all.memory.requests.length).toBeLessThan(3000 / 15 + 2);
 	});
 
 	test('gets what the last page does not show, and asks for no page after it', async () => {
 		const all = rig({ getLag: 100 * S });
-		const ids = [all.memory.startOther(60 * S).id, all.memory.startOther(60 * S).id];
-		all.memory.briefs.reverse();
-		const lost = [...ids, 'gone'].map((id) => aSummary({ id }));
+		const ids = all.others(60 * S, 60 * S).map(({ id }) => id);
+		const body = '{"data":[],"next_cursor":null}';
 		all.memory.intercept = ({ operation }) =>
-			operation === 'list_briefs'
-				? { answer: { status: 200, body: '{"data":[],"next_cursor":null}' } }
-				: undefined;
-		const [first, second, gone] = lost.map((brief) => all.poller.ended(brief));
-		expect((await failureOf(gone!)).kind).toBe('not_found');
-		await Promise.all([first, second]);
-		const looks = all.memory.requests.filter(({ at }) => at === all.memory.requests[0]!.at);
-		expect(looks.map(({ operation }) => operation)).toEqual([
-			'list_briefs',
-			...Array<string>(3).fill('get_brief'),
-		]);
+			operation === 'list_briefs' ? { answer: { status: 200, body } } : undefined;
+		const waits = [...ids, 'gone'].map((id) => all.poller.ended(aSummary({ id })));
+		expect(await kinds(waits.slice(2))).toEqual(['not_found']);
+		await Promise.all(waits.slice(0, 2));
+		const { requests } = all.memory;
+		const look = requests.filter(({ at }) => at === requests[0]!.at);
+		const gets = Array<string>(3).fill('get_brief');
+		expect(look.map(({ operation }) => operation)).toEqual(['list_briefs', ...gets]);
 	});
 
-	test('looks at two twice in a shortest interval only if the last call for fewer requests is over ten minutes old', async () => {
-		const gapAfter = async (calm: number) => {
-			const all = rig();
-			const briefs = await started(all, [HOUR, HOUR]);
-			all.memory.fail('list_licences', { answer: refusal(429, 'rate_limited', 'Slow down') });
-			await failureOf(all.service.licences());
+	test.each([
+		[10 * MINUTE, 15],
+		[10 * MINUTE + 1, 7.5],
+	])(
+		'looks at two twice in a shortest interval only over ten minutes after a rate limit: %i ms',
+		async (calm, gap) => {
+			const all = await given([HOUR, HOUR]);
+			await all.meetLimit(0);
 			await all.clock.pass(calm);
 			const { signal, stop } = stopper();
 			const now = all.clock.now();
-			const options = { since: now - HOUR, seenAt: now, signal };
-			const waits = Promise.allSettled(
-				briefs.map((brief) => all.poller.ended(stale(brief, 'checking'), options)),
-			);
+			const how = { since: now - HOUR, seenAt: now, signal };
+			const waits = all.briefs.map((one) => all.poller.ended(stale(one, 'checking'), how));
+			const over = Promise.allSettled(waits);
 			all.memory.requests.length = 0;
 			await all.clock.pass(20 * S);
 			stop();
-			await waits;
-			return (all.memory.requests[0]!.at - now) / S;
-		};
-		expect(await gapAfter(10 * MINUTE)).toBe(15);
-		expect(await gapAfter(10 * MINUTE + 1)).toBe(7.5);
-	});
+			await over;
+			expect((all.memory.requests[0]!.at - now) / S).toBe(gap);
+		},
+	);
 });
 
 describe('looks that fail', () => {
 	test('change nothing for those who wait, as long as patience lasts', async () => {
-		const all = rig();
-		const briefs = await started(all, [60 * S, 60 * S]);
-		all.memory.intercept = () =>
-			all.time() < 300 ? { answer: { status: 503, body: '' } } : undefined;
-		const ended = await statuses(briefs.map((brief) => all.poller.ended(brief)));
-		expect(ended).toEqual(['ready', 'ready']);
-		const [, ...gaps] = gapsOf(all);
+		const all = await given([60 * S, 60 * S]);
+		all.memory.intercept = () => (all.time() < 300 ? FAILS : undefined);
+		expect(await statuses(all.allEnded())).toEqual(['ready', 'ready']);
 		// They come further and further apart, up to a minute.
-		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(15 * S);
-		expect(Math.max(...gaps)).toBe(60 * S);
+		expect(Math.min(...all.gaps())).toBeGreaterThanOrEqual(15);
+		expect(Math.max(...all.gaps())).toBe(60);
 	});
 
 	test('end all waits when they last too long, and the next ones are endured again', async () => {
-		const all = rig();
-		const briefs = await started(all, [HOUR, HOUR]);
+		const all = await given([HOUR, HOUR]);
 		all.memory.intercept = () => LOGIN_PAGE;
-		expect(await kinds(briefs.map((brief) => all.poller.ended(brief)))).toEqual([
-			...['unreadable_answer', 'unreadable_answer'],
-		]);
+		expect(await kinds(all.allEnded())).toEqual(Array(2).fill('unreadable_answer'));
 		expect(all.time()).toBeGreaterThanOrEqual(600);
 		expect(all.time()).toBeLessThan(720);
 		const since = all.time();
-		await failureOf(all.poller.ended(briefs[0]!));
+		await failureOf(all.ended());
 		expect(all.time() - since).toBeGreaterThanOrEqual(600);
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test('of one brief are its own: they end its waits as soon as patience is over, with one get a look, and no other', async () => {
-		const all = rig();
-		const { old, others } = await oneOld(all, 2000 * S);
-		const isOfOld = ({ path }: { path: string }) => path.endsWith(old.id);
-		all.memory.intercept = (request) =>
-			isOfOld(request) ? { answer: { status: 500, body: '' } } : undefined;
-		const lone = kinds([1, 2, 3].map(() => all.poller.ended(old)));
-		const going = statuses(others.map((brief) => all.poller.ended(brief)));
+	test('of one brief end its waits alone, as soon as patience is over, with one get a look', async () => {
+		const all = await oneOld(2000 * S);
+		const isOfOld = isOf(all.old);
+		all.memory.intercept = (request) => (isOfOld(request) ? FAILS : undefined);
+		const lone = kinds([1, 2, 3].map(() => all.poller.ended(all.old)));
+		const going = statuses(all.others.map((brief) => all.poller.ended(brief)));
 		expect(await lone).toEqual(Array(3).fill('service_unavailable'));
 		const gets = all.memory.requests.filter(isOfOld);
 		expect(all.clock.now() - gets[0]!.at).toBe(10 * MINUTE);
@@ -229,26 +217,24 @@ describe('looks that fail', () => {
 	});
 
 	test('of one brief count again after each look that succeeds', async () => {
-		const all = rig();
-		const { old, others } = await oneOld(all, 3000 * S);
+		const all = await oneOld(3000 * S);
+		const running: Fault = { answer: { status: 200, body: JSON.stringify(all.old) } };
 		let gets = 0;
-		all.memory.intercept = ({ path }) => {
-			if (!path.endsWith(old.id) || all.time() > 2000) return undefined;
+		all.memory.intercept = (request) => {
+			if (!isOf(all.old)(request) || all.time() > 2000) return undefined;
 			gets += 1;
-			const running = { answer: { status: 200, body: JSON.stringify(old) } };
-			return gets % 20 === 0 ? running : { answer: { status: 500, body: '' } };
+			return gets % 20 === 0 ? running : FAILS;
 		};
-		const going = others.map((brief) => all.poller.ended(brief));
-		expect((await all.poller.ended(old)).status).toBe('ready');
+		const going = all.others.map((brief) => all.poller.ended(brief));
+		expect((await all.poller.ended(all.old)).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(2000);
 		await Promise.all(going);
 	});
 
 	test('of one brief for a rate limit concern all', async () => {
-		const all = rig();
-		const { old, others } = await oneOld(all, HOUR);
-		all.memory.fail('get_brief', limited(86_400));
-		const waits = [old, others[0]!].map((brief) => all.poller.ended(brief));
+		const all = await oneOld(HOUR);
+		all.memory.fail('get_brief', rateLimit(86_400));
+		const waits = [all.old, all.others[0]!].map((brief) => all.poller.ended(brief));
 		expect(await kinds(waits)).toEqual(['rate_limited', 'rate_limited']);
 		expect(all.time()).toBeLessThan(60);
 	});
@@ -258,77 +244,63 @@ describe('looks that fail', () => {
 		[403, 'insufficient_scope', 'scope_missing'],
 		[404, 'not_found', 'not_found'],
 	])('with %i %s end all waits at once', async (status, code, kind) => {
-		const all = rig();
-		const briefs = await started(all, [HOUR, HOUR]);
-		all.memory.intercept = () => ({ answer: refusal(status, code, 'No') });
-		const waits = [...briefs.map((brief) => all.poller.ended(brief)), all.poller.takeSlot()];
-		expect(await kinds(waits)).toEqual([kind, kind, kind]);
+		const all = await given([HOUR, HOUR]);
+		all.memory.intercept = () => refused(status, code, 'No');
+		expect(await kinds([...all.allEnded(), all.poller.takeSlot()])).toEqual([kind, kind, kind]);
 		expect(all.memory.requests).toHaveLength(1);
 		expect(all.clock.sleeping).toBe(0);
 	});
 
-	test.each<[string, (all: Rig, bug: Error) => void]>([
-		[
-			'for a reason that is not the service’s',
-			({ memory }, bug) => {
-				memory.intercept = () => {
-					throw bug;
-				};
-			},
-		],
-		['by a clock that fails', ({ clock }, bug) => void (clock.sleep = () => Promise.reject(bug))],
-	])('%s end all waits too', async (_why, breaks) => {
-		const all = rig();
-		const [brief] = await started(all, [HOUR]);
-		const bug = new TypeError('a bug');
-		breaks(all, bug);
-		expect(await failureOf(all.poller.ended(brief!))).toBe(bug);
+	const bug = new TypeError('a bug');
+	const throws = () => {
+		throw bug;
+	};
+	test.each<[string, (all: ReturnType<typeof rig>) => unknown]>([
+		['a bug', ({ memory }) => (memory.intercept = throws)],
+		['a clock', ({ clock }) => (clock.sleep = () => Promise.reject(bug))],
+	])('because of %s end all waits too', async (_, breaks) => {
+		const all = await given([HOUR]);
+		breaks(all);
+		expect(await failureOf(all.ended())).toBe(bug);
 	});
 
 	test('with a rate limit wait as long as the service says', async () => {
-		const all = rig();
-		const [brief] = await started(all, [60 * S]);
-		all.memory.fail('get_brief', limited(1200));
-		await all.poller.ended(brief!);
-		expect(gapsOf(all)[1]).toBe(1200 * S);
+		const all = await given([60 * S]);
+		all.memory.fail('get_brief', rateLimit(1200));
+		await all.ended();
+		expect(all.gaps()[0]).toBe(1200);
 	});
 
 	test('with a rate limit of days end the waits at once, and nothing is asked before its end', async () => {
-		const all = rig();
-		const [brief] = await started(all, [60 * S]);
-		all.memory.fail('get_brief', limited(30 * 86_400));
-		expect(await kinds([all.poller.ended(brief!)])).toEqual(['rate_limited']);
+		const all = await given([60 * S]);
+		all.memory.fail('get_brief', rateLimit((30 * DAY) / S));
+		expect(await kinds([all.ended()])).toEqual(['rate_limited']);
 		expect(await kinds([all.service.licences()])).toEqual(['rate_limited']);
 		expect(all.memory.requests).toHaveLength(1);
-		for (const days of [15, 15]) await all.clock.pass(days * 86_400_000);
-		expect((await all.poller.ended(brief!)).status).toBe('ready');
+		for (const days of [15, 15]) await all.clock.pass(days * DAY);
+		expect((await all.ended()).status).toBe('ready');
 	});
 });
 
 describe('giving up', () => {
 	test('an abort ends a wait at once, and leaves neither a timer nor a request', async () => {
-		const all = rig({ latency: 10 * S });
-		const { poller, clock } = all;
-		const [brief] = await started(all, [HOUR]);
+		const all = await given([HOUR], { latency: 10 * S });
 		const before = all.time();
 		const resting = stopper();
-		const rest = failureOf(
-			poller.ended(brief!, { signal: resting.signal, deadline: clock.now() + HOUR }),
-		);
-		await clock.pass(20 * S);
+		const rest = failureOf(all.ended({ signal: resting.signal, deadline: all.clock.now() + HOUR }));
+		await all.clock.pass(20 * S);
 		resting.stop();
 		expect((await rest).message).toBe('stop');
-		expect(all.time() - before).toBe(20);
-		expect(clock.sleeping).toBe(0);
+		expect([all.time() - before, all.clock.sleeping]).toEqual([20, 0]);
 
 		const looking = stopper();
-		const look = failureOf(poller.takeSlot({ signal: looking.signal }));
-		await clock.pass(2 * S);
+		const look = failureOf(all.poller.takeSlot({ signal: looking.signal }));
+		await all.clock.pass(2 * S);
 		expect(all.memory.requests).toHaveLength(1);
 		looking.stop();
 		expect((await look).message).toBe('stop');
 		await Promise.resolve();
-		expect(clock.sleeping).toBe(0);
+		expect(all.clock.sleeping).toBe(0);
 	});
 
 	test('an abort during a look does not touch those who join at that moment', async () => {
@@ -342,26 +314,9 @@ describe('giving up', () => {
 		(await second).release();
 	});
 
-	test('one signal may end hundreds of waits, without a warning about its listeners', async () => {
-		const warnings: Error[] = [];
-		const note = (warning: Error) => warnings.push(warning);
-		process.on('warning', note);
-		const all = rig();
-		const { signal, stop } = stopper();
-		const briefs = await started(all, Array<number>(300).fill(HOUR));
-		const waits = briefs.map((brief) => failureOf(all.poller.ended(brief, { signal })));
-		await all.clock.pass(100 * S);
-		stop();
-		const messages = (await Promise.all(waits)).map(({ message }) => message);
-		expect(new Set(messages)).toEqual(new Set(['stop']));
-		expect(all.clock.sleeping).toBe(0);
-		process.off('warning', note);
-		expect(warnings).toEqual([]);
-	});
-
 	test('who gave up during a look is not called back', async () => {
-		const all = rig({ latency: 10 * S });
-		const [a, b] = await started(all, [200 * S, 200 * S]);
+		const all = await given([200 * S, 200 * S], { latency: 10 * S });
+		const [a, b] = all.briefs;
 		const { signal, stop } = stopper();
 		const heard: string[] = [];
 		const onStatus = ({ status }: BriefSummary) => heard.push(status);
@@ -369,98 +324,80 @@ describe('giving up', () => {
 		const stays = all.poller.ended(b!);
 		while (all.memory.requests.length === 0) await all.clock.pass(S);
 		stop();
-		await gone;
-		await stays;
+		await Promise.all([gone, stays]);
 		expect(heard).toEqual([]);
 		// The look went on for the one who stayed.
-		expect(Math.min(...gapsOf(all))).toBeGreaterThanOrEqual(15 * S);
+		expect(Math.min(...all.gaps())).toBeGreaterThanOrEqual(15);
 	});
 
 	test('a brief that nobody waits for any more is not looked for', async () => {
-		const all = rig({ latency: 10 * S });
-		const { old, others } = await oneOld(all, 200 * S);
+		const all = await oneOld(200 * S, { latency: 10 * S });
 		const { signal, stop } = stopper();
-		const gone = failureOf(all.poller.ended(old, { signal }));
-		const stays = others.map((brief) => all.poller.ended(brief));
+		const gone = failureOf(all.poller.ended(all.old, { signal }));
+		const stays = all.others.map((brief) => all.poller.ended(brief));
 		await all.clock.pass(35 * S);
-		expect(all.memory.requests.at(-1)).toMatchObject({ operation: 'list_briefs' });
+		expect(all.operations().at(-1)).toBe('list_briefs');
 		stop();
-		await gone;
-		await Promise.all(stays);
+		await Promise.all([gone, ...stays]);
 		expect(all.memory.count('get_brief')).toBe(0);
 	});
 
 	test('nobody begins to wait with a signal that is aborted', async () => {
-		const all = rig();
-		const [brief] = await started(all, [HOUR]);
+		const all = await given([HOUR]);
 		const signal = AbortSignal.abort(new Error('stop'));
-		const waits = [
-			() => all.poller.takeSlot({ signal }),
-			() => all.poller.ended(brief!, { signal }),
-		];
-		for (const wait of waits) expect((await failureOf(wait())).message).toBe('stop');
+		const bothEnd = async () => {
+			expect((await failureOf(all.poller.takeSlot({ signal }))).message).toBe('stop');
+			expect((await failureOf(all.ended({ signal }))).message).toBe('stop');
+		};
+		await bothEnd();
 		all.poller.observePage([]);
-		for (const wait of waits) expect((await failureOf(wait())).message).toBe('stop');
+		await bothEnd();
 		expect(all.memory.requests).toEqual([]);
 	});
 
 	test('a deadline ends its own wait, with the brief as last seen, and no other', async () => {
-		const all = rig();
-		const [a, b] = await started(all, [300 * S, 300 * S]);
-		const deadline = all.clock.now() + 100 * S;
-		const failure = await failureOf(all.poller.ended(a!, { deadline }));
+		const all = await given([300 * S, 300 * S]);
+		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 100 * S }));
 		expect(all.time()).toBe(100);
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure.message).toBe(
 			'The brief was not seen to end within the waiting time, and was researching when last seen',
 		);
-		expect(failure).toHaveProperty('unseenFor', 0);
-		expect(failure).toHaveProperty('brief.id', a!.id);
-		expect((await all.poller.ended(b!)).status).toBe('ready');
+		expect(failure).toMatchObject({ unseenFor: 0, brief: { id: all.briefs[0]!.id } });
+		expect((await all.poller.ended(all.briefs[1]!)).status).toBe('ready');
 		expect(all.clock.sleeping).toBe(0);
 	});
 
 	test('a deadline holds while a look is held up by a rate limit', async () => {
-		const all = rig();
-		const [brief] = await started(all, [60 * S]);
-		all.memory.fail('get_brief', limited(3000));
-		await failureOf(all.service.brief('any'));
-		const deadline = all.clock.now() + 300 * S;
-		const failure = await failureOf(all.poller.ended(brief!, { deadline }));
+		const all = await given([60 * S]);
+		await all.meetLimit(3000);
+		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 300 * S }));
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure).toHaveProperty('unseenFor', 300 * S);
-		expect(all.time()).toBe(300);
-		expect(all.clock.sleeping).toBe(0);
+		expect([all.time(), all.clock.sleeping]).toEqual([300, 0]);
 	});
 
 	test('the end of all waits leaves no listener behind', async () => {
-		const all = rig();
+		const all = await given([60 * S, 60 * S]);
 		const { signal } = new AbortController();
-		const briefs = await started(all, [60 * S, 60 * S]);
-		const waits = briefs.map((brief) => all.poller.ended(brief, { signal }));
+		const waits = all.allEnded({ signal });
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 		await Promise.all(waits);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 	});
 
-	test('a wait can end before it is given out, for a clock may be told of the end of all at once', async () => {
-		const all = rig();
-		const [brief] = await started(all, [HOUR]);
+	test('a wait can end before it is given out: a clock may be told of the end of all at once', async () => {
+		const all = await given([HOUR]);
 		const { signal, stop } = stopper();
-		all.clock.sleep = () => {
-			stop();
-			return Promise.reject(new Error('stop'));
-		};
-		const options = { signal, deadline: all.clock.now() + MINUTE };
-		expect((await failureOf(all.poller.ended(brief!, options))).message).toBe('stop');
+		all.clock.sleep = () => (stop(), Promise.reject(new Error('stop')));
+		const deadline = all.clock.now() + MINUTE;
+		expect((await failureOf(all.ended({ signal, deadline }))).message).toBe('stop');
 		expect(all.memory.requests).toEqual([]);
 	});
 
 	test('a deadline of months is no timer that rings at once', async () => {
-		const all = rig();
-		const [brief] = await started(all, [240 * S]);
-		const deadline = all.clock.now() + 90 * 86_400_000;
-		expect((await all.poller.ended(brief!, { deadline })).status).toBe('ready');
+		const all = await given([240 * S]);
+		expect((await all.ended({ deadline: all.clock.now() + 90 * DAY })).status).toBe('ready');
 	});
 });
 
@@ -468,93 +405,80 @@ describe('waiting for a slot', () => {
 	test('gives slots in the order of asking, never more than two, with one look for all', async () => {
 		const all = rig();
 		const order: number[] = [];
-		let held = 0;
-		let most = 0;
-		await Promise.all(
-			Array.from({ length: 6 }, async (_, index) => {
-				const permit = await all.poller.takeSlot();
-				permit.answered();
-				order.push(index);
-				held += 1;
-				most = Math.max(most, held);
-				await all.clock.pass(100 * S);
-				held -= 1;
-				permit.release();
-			}),
-		);
-		expect(most).toBe(2);
-		expect(order).toEqual([0, 1, 2, 3, 4, 5]);
+		let [held, most] = [0, 0];
+		const take = async (_: unknown, index: number) => {
+			const permit = await all.poller.takeSlot();
+			permit.answered();
+			order.push(index);
+			most = Math.max(most, (held += 1));
+			await all.clock.pass(100 * S);
+			held -= 1;
+			permit.release();
+		};
+		await Promise.all(Array.from({ length: 6 }, take));
+		expect([most, order]).toEqual([2, [0, 1, 2, 3, 4, 5]]);
 		expect(all.memory.requests.length).toBeLessThanOrEqual(300 / 15 + 1);
 	});
 
-	test('counts other people’s briefs, leaves the list alone while both have stages to go, and reports each look', async () => {
+	test('counts the briefs of others, leaves the list alone while both have stages to go, and tells of each look', async () => {
 		let looks = 0;
-		const all = rig({ onLook: () => (looks += 1) });
-		await started(all, [HOUR, 300 * S]);
+		const all = await given([HOUR, 300 * S], { onLook: () => (looks += 1) });
 		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(300);
 		expect(all.time()).toBeLessThanOrEqual(315);
 		expect(all.workspace.othersRunning()).toBe(1);
 		// A look every 15 seconds would make 21.
-		expect(all.memory.count('list_briefs')).toBeLessThanOrEqual(12);
+		expect(looks).toBeLessThanOrEqual(12);
 		expect(looks).toBe(all.memory.count('list_briefs'));
 	});
 
-	test('with `once` looks a single time, and is refused where both are taken', async () => {
-		const all = rig();
-		await started(all, [HOUR, HOUR]);
-		const failure = await failureOf(all.poller.takeSlot({ once: true }));
-		expect(failure).toMatchObject({
+	test('with `once` looks a single time, and is refused if both are taken', async () => {
+		const all = await given([HOUR, HOUR]);
+		const said = { status: null, code: '', details: [], requestId: '' };
+		expect(await failureOf(all.poller.takeSlot({ once: true }))).toMatchObject({
 			kind: 'slots_busy',
 			operation: 'create_brief',
-			status: null,
-			code: '',
-			details: [],
 			message: 'Two briefs are already running in the workspace',
-			requestId: '',
+			...said,
 		});
-		expect(all.memory.requests).toHaveLength(1);
-		expect(all.time()).toBe(0);
+		expect([all.memory.requests.length, all.time()]).toEqual([1, 0]);
 	});
 
 	test('with `once` does not overtake those who wait', async () => {
-		const all = rig();
-		await started(all, [HOUR]);
+		const all = await given([HOUR]);
 		const earlier = all.poller.takeSlot();
-		const once = failureOf(all.poller.takeSlot({ once: true }));
+		const once = kinds([all.poller.takeSlot({ once: true })]);
 		await earlier;
-		expect((await once).kind).toBe('slots_busy');
+		expect(await once).toEqual(['slots_busy']);
 	});
 
-	test('with `once` ends at the next look where those before it are held back', async () => {
+	test('with `once` ends at the next look if those before it are held back', async () => {
 		const all = rig();
 		const held = all.poller.takeSlot({ notBefore: all.clock.now() + 600 * S });
-		expect((await failureOf(all.poller.takeSlot({ once: true }))).kind).toBe('slots_busy');
+		expect(await kinds([all.poller.takeSlot({ once: true })])).toEqual(['slots_busy']);
 		expect(all.time()).toBe(0);
 		await held;
 		expect(all.time()).toBe(600);
 	});
 
 	test('needs no look right after one', async () => {
-		const all = rig();
-		(await all.poller.takeSlot()).release();
-		(await all.poller.takeSlot()).release();
+		const all = await given([]);
+		const take = async (notBefore?: number) => (await all.poller.takeSlot({ notBefore })).release();
+		await take();
+		await take();
 		await all.clock.pass(3 * S);
-		(await all.poller.takeSlot({ notBefore: all.clock.now() })).release();
-		expect(all.time()).toBe(3);
-		expect(all.memory.requests).toHaveLength(1);
+		await take(all.clock.now());
+		expect([all.time(), all.memory.requests.length]).toEqual([3, 1]);
 		await all.clock.pass(1 * S);
-		(await all.poller.takeSlot()).release();
-		expect(all.memory.requests).toHaveLength(2);
-		expect(all.memory.requests[1]!.at - all.memory.requests[0]!.at).toBe(15 * S);
+		await take();
+		expect(all.gaps()).toEqual([15]);
 	});
 
-	test('looks at the list at once when the last look was at a single brief', async () => {
-		const all = rig();
-		const [brief] = await started(all, [240 * S]);
-		all.workspace.adopt(brief!, all.service.now());
-		await started(all, [HOUR]);
-		await all.poller.ended(brief!);
+	test('looks at the list at once if the last look was at a single brief', async () => {
+		const all = await given([240 * S]);
+		all.adopt(...all.briefs);
+		await all.start(HOUR);
+		await all.ended();
 		const since = all.time();
 		await all.poller.takeSlot();
 		expect(all.time()).toBe(since);
@@ -564,44 +488,40 @@ describe('waiting for a slot', () => {
 		['behind one who was refused nobody is served before him', ['new', 60, 30], [60, 30, 'new'], 2],
 		['who was refused for longer holds up nobody before him', [0, 60], [0, 60], 2],
 		['those who were refused keep their order', [60, 30, 0], [60, 30, 0], 1],
-	])('%s', async (_what, asking, served, looks) => {
+	])('%s', async (_, asking, served, looks) => {
 		const all = rig();
 		const now = all.clock.now();
 		const order: unknown[] = [];
-		const takes = asking.map(async (refused) => {
-			const notBefore = typeof refused === 'number' ? now + refused * S : undefined;
+		const takes = asking.map(async (refusedFor) => {
+			const seconds = Number(refusedFor);
+			const notBefore = seconds >= 0 ? now + seconds * S : undefined;
 			const slot = await all.poller.takeSlot({ notBefore });
-			order.push(refused);
+			if (seconds >= 0) expect(all.time()).toBeGreaterThanOrEqual(seconds);
+			order.push(refusedFor);
 			slot.release();
-			return all.time();
 		});
-		const times = await Promise.all(takes);
-		expect(order).toEqual(served);
-		for (const [place, refused] of asking.entries())
-			if (typeof refused === 'number') expect(times[place]).toBeGreaterThanOrEqual(refused);
-		expect(Math.max(...times)).toBe(60);
+		await Promise.all(takes);
+		expect([order, all.time()]).toEqual([served, 60]);
 		expect(all.memory.requests).toHaveLength(looks);
 	});
 
-	test('passes to the next when the first gives up', async () => {
-		const all = rig();
-		await started(all, [HOUR, 100 * S]);
+	test('passes to the next if the first gives up', async () => {
+		const all = await given([HOUR, 100 * S]);
 		const { signal, stop } = stopper();
 		const first = failureOf(all.poller.takeSlot({ signal }));
 		const next = all.poller.takeSlot();
 		await all.clock.pass(20 * S);
 		stop();
-		await first;
-		await next;
+		await Promise.all([first, next]);
 		expect(all.time()).toBeLessThanOrEqual(115);
 	});
 
 	test('nobody overtakes the queue because the last look is fresh', async () => {
 		const all = rig();
 		all.poller.observePage([]);
-		const refused = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * S });
+		const first = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * S });
 		const newcomer = all.poller.takeSlot().then(() => all.time());
-		(await refused).answered();
+		(await first).answered();
 		expect(await newcomer).toBe(60);
 		const later = rig();
 		later.poller.observePage([]);
@@ -610,17 +530,13 @@ describe('waiting for a slot', () => {
 	});
 
 	test('gives back the slot of a brief of this process that the service does not know any more', async () => {
-		const all = rig();
-		const briefs = await started(all, [HOUR, HOUR]);
-		for (const brief of briefs) {
-			all.workspace.adopt(brief, all.service.now());
-			all.memory.remove(brief.id);
-		}
+		const all = await given([HOUR, HOUR]);
+		all.adopt(...all.briefs);
+		for (const { id } of all.briefs) all.memory.remove(id);
 		// For one somebody waits, and for the other nobody.
-		const gone = failureOf(all.poller.ended(briefs[0]!, { since: all.clock.now() }));
-		const first = all.poller.takeSlot();
-		const second = all.poller.takeSlot();
-		expect((await gone).kind).toBe('not_found');
+		const gone = kinds([all.ended({ since: all.clock.now() })]);
+		const [first, second] = [all.poller.takeSlot(), all.poller.takeSlot()];
+		expect(await gone).toEqual(['not_found']);
 		(await first).answered();
 		await second;
 		expect(all.time()).toBeGreaterThan(120);
@@ -628,12 +544,10 @@ describe('waiting for a slot', () => {
 	});
 
 	test('leaves a new brief of this process alone that the list does not show yet', async () => {
-		const all = rig({ listLag: 10 * HOUR });
-		const [other] = await started(all, [HOUR]);
-		all.workspace.adopt(other!, all.service.now());
+		const all = await given([HOUR], { listLag: 10 * HOUR });
+		all.adopt(...all.briefs);
 		const permit = await all.poller.takeSlot();
-		const [brief] = await started(all, [HOUR]);
-		permit.accepted(brief!);
+		permit.accepted((await all.start(HOUR))[0]!);
 		const { signal, stop } = stopper();
 		const waiting = failureOf(all.poller.takeSlot({ signal }));
 		await all.clock.pass(119 * S);
@@ -644,134 +558,97 @@ describe('waiting for a slot', () => {
 		await waiting;
 	});
 
-	test('looks after a brief of this process once a look, and only where a slot is wanted', async () => {
-		const all = rig({ listLag: 10 * HOUR });
-		const [ours, a, b] = await started(all, [HOUR, 400 * S, HOUR]);
-		all.workspace.adopt(ours!, all.service.now());
-		all.workspace.adopt(a!, all.service.now());
-		const getsOf = (id: string) =>
-			all.memory.requests.filter(({ path }) => path.endsWith(id)).map(({ at }) => at);
+	test('looks after a brief of this process once a look, and only if a slot is wanted', async () => {
+		const all = await given([HOUR, 400 * S, HOUR], { listLag: 10 * HOUR });
+		const [ours, a, b] = all.briefs;
+		all.adopt(ours!, a!);
+		const getsOf = (brief: BriefSummary) =>
+			all.memory.requests.filter(isOf(brief)).map(({ at }) => at);
 		const { signal, stop } = stopper();
 		const waits = [a!, b!].map((brief) => all.poller.ended(brief, { signal }));
 		await all.clock.pass(300 * S);
-		expect(getsOf(ours!.id)).toEqual([]);
-		const slot = all.poller.takeSlot({ signal });
-		await slot;
-		const gets = getsOf(a!.id);
+		expect(getsOf(ours!)).toEqual([]);
+		await all.poller.takeSlot({ signal });
+		const gets = getsOf(a!);
 		expect(new Set(gets).size).toBe(gets.length);
-		expect(getsOf(ours!.id).length).toBeGreaterThan(0);
+		expect(getsOf(ours!).length).toBeGreaterThan(0);
 		stop();
 		await failureOf(waits[1]!);
 		await waits[0];
 	});
 
 	test('gives the slots there are, whatever becomes of a brief that cannot be looked at', async () => {
-		const all = rig({ listLag: 10 * HOUR });
-		const [ours, other] = await started(all, [HOUR, 2000 * S]);
-		for (const brief of [ours!, other!]) all.workspace.adopt(brief, all.service.now());
-		all.memory.intercept = ({ path }) =>
-			path.endsWith(ours!.id) ? { answer: { status: 503 } } : undefined;
+		const all = await given([HOUR, 2000 * S], { listLag: 10 * HOUR });
+		all.adopt(...all.briefs);
+		all.memory.intercept = (request) => (isOf(all.briefs[0]!)(request) ? FAILS : undefined);
 		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(2000);
 		expect(all.time()).toBeLessThan(2060);
 	});
 
 	test('is not disturbed by a brief that cannot be looked at, and is by a key that is refused', async () => {
-		const all = rig({ listLag: 10 * HOUR });
-		for (const brief of await started(all, [HOUR, HOUR])) {
-			all.workspace.adopt(brief, all.service.now());
-		}
-		all.memory.fail(
-			'get_brief',
-			{ lost: 'before' },
-			{ answer: refusal(401, 'unauthorized', 'No') },
-		);
-		expect((await failureOf(all.poller.takeSlot())).kind).toBe('key_refused');
-	});
-
-	test('hundreds who wait cost hardly any time', async () => {
-		const all = rig();
-		const begun = cpuTime();
-		await Promise.all(
-			Array.from({ length: 600 }, async () => {
-				const permit = await all.poller.takeSlot();
-				permit.answered();
-				await all.clock.pass(60 * S);
-				permit.release();
-			}),
-		);
-		expect(all.time()).toBeLessThanOrEqual((600 / 2) * 75);
-		expect(cpuTime() - begun).toBeLessThan(5000);
+		const all = await given([HOUR, HOUR], { listLag: 10 * HOUR });
+		all.adopt(...all.briefs);
+		all.memory.fail('get_brief', { lost: 'before' }, refused(401, 'unauthorized', 'No'));
+		expect(await kinds([all.poller.takeSlot()])).toEqual(['key_refused']);
 	});
 
 	test('a deadline ends the wait', async () => {
-		const all = rig();
-		await started(all, [HOUR, HOUR]);
-		const deadline = all.clock.now() + 5 * MINUTE;
-		const failure = await failureOf(all.poller.takeSlot({ deadline }));
+		const all = await given([HOUR, HOUR]);
+		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
 		expect(failure).toBeInstanceOf(WaitTimeout);
+		const message = 'No slot was seen free within the waiting time';
+		expect(failure).toMatchObject({ name: 'WaitTimeout', message, unseenFor: 0 });
 		expect(failure).toHaveProperty('brief', undefined);
-		expect(failure.message).toBe('No slot was seen free within the waiting time');
-		expect(failure.name).toBe('WaitTimeout');
-		expect(failure).toHaveProperty('unseenFor', 0);
 		expect(all.time()).toBe(300);
 	});
 
 	test('a deadline in an outage says for how long nothing was seen', async () => {
-		const all = rig();
-		await started(all, [HOUR, HOUR]);
-		all.memory.intercept = () =>
-			all.time() < 100 ? undefined : { answer: refusal(503, 'down', 'No') };
-		const deadline = all.clock.now() + 5 * MINUTE;
-		const failure = await failureOf(all.poller.takeSlot({ deadline }));
+		const all = await given([HOUR, HOUR]);
+		all.memory.intercept = () => (all.time() < 100 ? undefined : FAILS);
+		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure).toHaveProperty('unseenFor', 240 * S);
 	});
 });
 
-describe('a list that was seen', () => {
-	test('is one that was looked at or read for another reason, not a single brief', async () => {
-		const all = rig();
-		expect(all.poller.hasSeenList()).toBe(false);
-		const [brief] = await started(all, [60 * S]);
-		await all.poller.ended(brief!);
-		expect(operations(all)).toContain('get_brief');
-		expect(all.poller.hasSeenList()).toBe(false);
-		all.poller.observePage([]);
-		expect(all.poller.hasSeenList()).toBe(true);
-	});
+test('a list was seen if it was looked at or read for another reason, not a single brief', async () => {
+	const all = await given([60 * S]);
+	expect(all.poller.hasSeenList()).toBe(false);
+	await all.ended();
+	expect(all.operations()).toContain('get_brief');
+	expect(all.poller.hasSeenList()).toBe(false);
+	all.poller.observePage([]);
+	expect(all.poller.hasSeenList()).toBe(true);
 });
 
 describe('a look at the list that needs older pages', () => {
 	/** Three briefs that only an older page shows. */
-	async function threeOld(all: Rig) {
-		const briefs = await started(all, Array<number>(250).fill(0));
-		return briefs.slice(0, 3).map((brief) => ({ ...brief, status: 'writing' }));
+	async function threeOld() {
+		const all = await given(Array<number>(250).fill(0));
+		const end = () => all.briefs.slice(0, 3).map((brief) => all.poller.ended(stale(brief)));
+		return { ...all, end };
 	}
 
-	test('gets the briefs one by one where the service refuses its own cursor', async () => {
-		const all = rig();
-		const old = await threeOld(all);
+	test('gets the briefs one by one if the service refuses its own cursor', async () => {
+		const all = await threeOld();
 		all.memory.intercept = ({ query }) =>
-			query.cursor === undefined ? undefined : { answer: refusal(400, 'invalid', 'Stale cursor') };
-		const ended = await Promise.all(old.map((brief) => all.poller.ended(brief)));
-		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
+			query.cursor === undefined ? undefined : refused(400, 'invalid', 'Stale cursor');
+		expect(await statuses(all.end())).toEqual(Array(3).fill('ready'));
 		const gets = Array<string>(3).fill('get_brief');
-		expect(operations(all)).toEqual(['list_briefs', 'list_briefs', ...gets]);
+		expect(all.operations()).toEqual(['list_briefs', 'list_briefs', ...gets]);
 	});
 
-	test('has failed where a page cannot be read, and the next one shows them all', async () => {
-		const all = rig();
-		const old = await threeOld(all);
+	test('has failed if a page cannot be read, and the next one shows them all', async () => {
+		const all = await threeOld();
 		let isBroken = true;
 		all.memory.intercept = ({ query }) => {
 			if (query.cursor === undefined || !isBroken) return undefined;
 			isBroken = false;
-			return { answer: { status: 503 } };
+			return FAILS;
 		};
-		const ended = await Promise.all(old.map((brief) => all.poller.ended(brief)));
-		expect(ended.map(({ status }) => status)).toEqual(['ready', 'ready', 'ready']);
-		expect(operations(all)).toEqual(Array(5).fill('list_briefs'));
+		expect(await statuses(all.end())).toEqual(Array(3).fill('ready'));
+		expect(all.operations()).toEqual(Array(5).fill('list_briefs'));
 	});
 });
 
@@ -779,42 +656,40 @@ describe('a brief of another order under the ID that is watched', () => {
 	const isItself = () => false;
 
 	test('is not taken for it, and ends its wait once that has lasted too long', async () => {
-		const all = rig();
-		const [brief] = await started(all, [120 * S]);
+		const all = await given([120 * S]);
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
 		const deadline = all.clock.now() + HOUR;
-		const failure = await failureOf(all.poller.ended(brief!, { isItself, onStatus, deadline }));
-		expect(failure).toMatchObject({ kind: 'unreadable_answer', brief: { id: brief!.id } });
+		const failure = await failureOf(all.ended({ isItself, onStatus, deadline }));
+		const brief = { id: all.briefs[0]!.id };
+		expect(failure).toMatchObject({ kind: 'unreadable_answer', brief });
 		expect(failure.message).toContain('it gave a brief of “Somebody else’s product”');
 		expect(all.time()).toBeGreaterThanOrEqual(600);
 		expect(all.time()).toBeLessThan(720);
 		expect(heard).toEqual([]);
 	});
 
-	test('ends only the wait that it is not for, where another waits for the same ID', async () => {
-		const all = rig();
+	test('ends only the wait that it is not for, if another waits for the same ID', async () => {
 		// No page of a look shows it, so that it is got.
-		const [brief] = await started(all, [900 * S, ...Array<number>(150).fill(0)]);
+		const all = await given([900 * S, ...Array<number>(150).fill(0)]);
+		const brief = stale(all.briefs[0]!, 'queued');
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
-		const stale = { ...brief!, status: 'queued' };
 		const deadline = all.clock.now() + HOUR;
-		const mistaken = failureOf(all.poller.ended(stale, { isItself, onStatus, deadline }));
-		const right = all.poller.ended(stale, { isItself: ({ id }) => id === brief!.id, deadline });
+		const mistaken = kinds([all.poller.ended(brief, { isItself, onStatus, deadline })]);
+		const right = all.poller.ended(brief, { isItself: ({ id }) => id === brief.id, deadline });
 		expect((await right).status).toBe('ready');
 		expect(all.time()).toBe(900);
-		expect((await mistaken).kind).toBe('unreadable_answer');
+		expect(await mistaken).toEqual(['unreadable_answer']);
 		expect(heard).toEqual([]);
 	});
 
-	test('is not taken for it where the list shows it, and the other waits go on', async () => {
-		const all = rig();
-		const [mistaken, other] = await started(all, [60 * S, 900 * S]);
+	test('is not taken for it if the list shows it, and the other waits go on', async () => {
+		const all = await given([60 * S, 900 * S]);
 		const deadline = all.clock.now() + HOUR;
-		const failure = failureOf(all.poller.ended(mistaken!, { isItself, deadline }));
-		const right = all.poller.ended(other!, { isItself: () => true, deadline });
-		expect((await failure).kind).toBe('unreadable_answer');
+		const mistaken = kinds([all.ended({ isItself, deadline })]);
+		const right = all.poller.ended(all.briefs[1]!, { isItself: () => true, deadline });
+		expect(await mistaken).toEqual(['unreadable_answer']);
 		expect(all.time()).toBeLessThan(720);
 		expect((await right).status).toBe('ready');
 		expect(all.time()).toBe(900);
@@ -823,62 +698,51 @@ describe('a brief of another order under the ID that is watched', () => {
 
 describe('patience with the slots', () => {
 	/** A poller that waits for slots four times five minutes at most. */
-	function patient(options: Parameters<typeof rig>[0] = {}) {
-		const all = rig(options);
+	async function patient(durations: number[], options: RigOptions = {}) {
+		const all = await given(durations, options);
 		const { service, clock, workspace, interval } = all;
 		const told: SlotWaitReport[] = [];
-		const slotPatience = new SlotPatience(workspace, clock, {
-			timeout: 5 * MINUTE,
-			tell: (report) => told.push(report),
-		});
-		const poller = new BriefPoller(service, clock, workspace, {
-			interval,
-			patience: 10 * MINUTE,
-			slotPatience,
-		});
-		return { ...all, poller, told, slotPatience };
+		const tell = (report: SlotWaitReport) => told.push(report);
+		const slotPatience = new SlotPatience(workspace, clock, { timeout: 5 * MINUTE, tell });
+		const how = { interval, patience: 10 * MINUTE, slotPatience };
+		const poller = new BriefPoller(service, clock, workspace, how);
+		const takeSlot = () => poller.takeSlot({ deadline: clock.now() + HOUR });
+		return { ...all, poller, takeSlot, told, slotPatience };
 	}
 
-	test('is known to those who order', () => {
-		const { poller, slotPatience } = patient();
+	test('is known to those who order', async () => {
+		const { poller, slotPatience } = await patient([]);
 		expect(poller.slotPatience).toBe(slotPatience);
 		expect(rig().poller.slotPatience).toBeUndefined();
 	});
 
 	test('ends all waits for a slot once both were taken for too long, and tells of it on the way', async () => {
-		const all = patient();
-		await started(all, [3 * HOUR, 3 * HOUR]);
-		const deadline = all.clock.now() + HOUR;
-		const waits = [1, 2].map(() => failureOf(all.poller.takeSlot({ deadline })));
-		const kinds = (await Promise.all(waits)).map(({ kind }) => kind);
-		expect(kinds).toEqual(['slots_busy', 'slots_busy']);
+		const all = await patient([3 * HOUR, 3 * HOUR]);
+		expect(await kinds([all.takeSlot(), all.takeSlot()])).toEqual(['slots_busy', 'slots_busy']);
 		expect(all.time()).toBe(20 * 60);
 		expect(all.told[0]).toMatchObject({ cause: 'taken', holders: [{}, {}] });
 		expect(all.clock.sleeping).toBe(0);
 	});
 
 	test('lasts for a slot that comes free in time', async () => {
-		const all = patient();
-		await started(all, [10 * MINUTE, 3 * HOUR]);
-		(await all.poller.takeSlot({ deadline: all.clock.now() + HOUR })).release();
+		const all = await patient([10 * MINUTE, 3 * HOUR]);
+		(await all.takeSlot()).release();
 		expect(all.time()).toBe(600);
 		expect(all.told.length).toBeGreaterThan(0);
 	});
 
 	test('is not asked of a wait for the list to show the order before', async () => {
-		const all = patient({ listLag: HOUR });
+		const all = await patient([], { listLag: HOUR });
 		const permit = await all.poller.takeSlot();
-		const [brief] = await started(all, [HOUR]);
-		permit.accepted(brief!);
-		await all.poller.takeSlot({ deadline: all.clock.now() + HOUR });
+		permit.accepted((await all.start(HOUR))[0]!);
+		await all.takeSlot();
 		expect(all.time()).toBeGreaterThan(120);
 		expect(all.told).toEqual([]);
 	});
 
-	test('is not asked where nobody wants a slot', async () => {
-		const all = patient();
-		const briefs = await started(all, [HOUR, HOUR]);
-		await Promise.all(briefs.map((brief) => all.poller.ended(brief)));
+	test('is not asked if nobody wants a slot', async () => {
+		const all = await patient([HOUR, HOUR]);
+		await Promise.all(all.briefs.map((brief) => all.poller.ended(brief)));
 		expect(all.memory.count('list_briefs')).toBeGreaterThan(0);
 		expect(all.told).toEqual([]);
 	});
@@ -887,25 +751,21 @@ describe('patience with the slots', () => {
 describe('whether both slots are taken', () => {
 	test('is seen by a look of that moment, however young the last one is', async () => {
 		let looks = 0;
-		const all = rig({ onLook: () => (looks += 1) });
+		const all = await given([], { onLook: () => (looks += 1) });
 		const permit = await all.poller.takeSlot();
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
-		await started(all, [HOUR, HOUR]);
+		await all.start(HOUR, HOUR);
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(true);
-		expect([operations(all), looks]).toEqual([['list_briefs'], 3]);
+		expect([all.operations(), looks]).toEqual([['list_briefs'], 3]);
 		permit.release();
 	});
 
-	test('is not known where the look fails or is given up', async () => {
-		const all = rig();
-		all.memory.fail('list_briefs', { answer: { status: 503 } });
-		expect((await failureOf(all.poller.wereSlotsTaken(all.service.now()))).kind).toBe(
-			'service_unavailable',
-		);
+	test('is not known if the look fails or is given up', async () => {
+		const all = rig({ latency: S });
+		const now = all.service.now();
+		all.memory.fail('list_briefs', FAILS);
+		expect(await kinds([all.poller.wereSlotsTaken(now)])).toEqual(['service_unavailable']);
 		const signal = AbortSignal.abort(new Error('stop'));
-		const slow = rig({ latency: S });
-		expect((await failureOf(slow.poller.wereSlotsTaken(slow.service.now(), signal))).message).toBe(
-			'stop',
-		);
+		expect((await failureOf(all.poller.wereSlotsTaken(now, signal))).message).toBe('stop');
 	});
 });
