@@ -43,8 +43,8 @@ describe('in every state that can be reached, P1, P2, P4, P5, P11 and P12 hold',
 
 describe('a rule that is broken on purpose breaks a promise', () => {
 	test.each(FAULTS)(
-		'$broken: breaks $promise',
-		({ promise, search: name, rules }) => {
+		'%s: breaks %s',
+		(_, promise, name, rules) => {
 			const { broken, story } = search(SEARCHES[name]!, rules);
 			expect(broken).toMatch(new RegExp(`^${promise}:`));
 			expect(broken?.startsWith('P11: no end') === true || story.length > 0).toBe(true);
