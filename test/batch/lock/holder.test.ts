@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { machineOf, thisSystem, whoIsAtWork, type System } from '../../../batch/lock/holder';
+import {
+	machineOf,
+	thisSystem,
+	whoIsAtWork,
+	type Fate,
+	type System,
+} from '../../../batch/lock/holder';
 import type { Holder } from '../../../batch/lock/lock-file';
 import { lockText, machine as judging } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
@@ -43,46 +49,22 @@ const holder = (facts: Partial<Holder> = {}): Holder => ({
 	...facts,
 });
 
-const living = { '/proc/12/stat': stat(12, 500) };
-
 describe('what a computer says of the run that holds a lock', () => {
-	test.each([
-		['its process is there', living, {}, 'alive'],
-		[
-			'a command whose name looks like numbers',
-			{ '/proc/12/stat': stat(12, 500, 'S', 'a) Z 1 (b') },
-			{},
-			'alive',
-		],
+	const at12 = (...facts: [started: number, state?: string, command?: string]) => ({
+		'/proc/12/stat': stat(12, ...facts),
+	});
+	test.each<[string, Record<string, string>, Partial<Holder>, Fate]>([
+		['its process is there', at12(500), {}, 'alive'],
+		['a command whose name looks like numbers', at12(500, 'S', 'a) Z 1 (b'), {}, 'alive'],
 		['its process is gone', {}, {}, 'dead'],
-		[
-			'its number belongs to another process by now',
-			{ '/proc/12/stat': stat(12, 501) },
-			{},
-			'dead',
-		],
-		[
-			'its process has ended, and nobody asked for it',
-			{ '/proc/12/stat': stat(12, 500, 'Z') },
-			{},
-			'dead',
-		],
-		['its process is stopped', { '/proc/12/stat': stat(12, 500, 'T') }, {}, 'unknown'],
-		[
-			'it is in another container of the same name',
-			{},
-			{ namespaces: 'pid:[9] time:[2]' },
-			'unknown',
-		],
+		['its number belongs to another process by now', at12(501), {}, 'dead'],
+		['its process has ended, and nobody asked for it', at12(500, 'Z'), {}, 'dead'],
+		['its process is stopped', at12(500, 'T'), {}, 'unknown'],
+		['it is in another container', {}, { namespaces: 'pid:[9] time:[2]' }, 'unknown'],
 		['it counts time otherwise', {}, { namespaces: 'pid:[1] time:[9]' }, 'unknown'],
-		[
-			'it is on another computer of the same name, or from before a restart',
-			{},
-			{ boot: 'boot-2' },
-			'unknown',
-		],
-		['it did not say where it is', {}, { boot: undefined, namespaces: undefined }, 'unknown'],
-	] as const)('%s: %s', (_, files, facts, fate) => {
+		['it is on another computer, or from before a restart', {}, { boot: 'boot-2' }, 'unknown'],
+		['it did not say where', {}, { boot: undefined, namespaces: undefined }, 'unknown'],
+	])('%s: %s', (_, files, facts, fate) => {
 		expect(machineOf(system(files)).fateOf(holder(facts))).toBe(fate);
 	});
 
@@ -91,7 +73,7 @@ describe('what a computer says of the run that holds a lock', () => {
 		expect(machineOf(hiding).fateOf(holder())).toBe('unknown');
 	});
 
-	test('is nothing where there is no /proc, or where it is that of another namespace', () => {
+	test('is nothing if there is no /proc, or if it is that of another namespace', () => {
 		const none = system({}, { read: () => null, readLink: () => null });
 		const others = system({ '/proc/self/stat': stat(4711, 700) });
 		for (const each of [none, others]) {
@@ -113,13 +95,8 @@ test.each([
 ] as const)('%s is at work on a folder', async (_, text, fate, expected) => {
 	const disk = new MemoryDisk();
 	if (text !== undefined) disk.put('out/.lock', text);
-	expect(
-		await whoIsAtWork(
-			disk,
-			'out',
-			judging(7, () => fate),
-		),
-	).toMatchObject(expected);
+	const machine = judging(7, () => fate);
+	expect(await whoIsAtWork(disk, 'out', machine)).toMatchObject(expected);
 });
 
 test('this very system knows itself, a child at work, stopped and dead', async () => {
