@@ -2,22 +2,19 @@ import { Budget } from '../../../batch/run/order/budget';
 import { diskFailure } from '../../../batch/run/disk-failure';
 import { countRows } from '../../../batch/plan/plan';
 import { exitCodeOf } from '../../../batch/run/end-run';
-import { rowOrderOf } from '../../../batch/plan/row-order';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/builders';
-import { DAY, tableOf } from '../../support/batch/desk';
+import { DAY } from '../../support/batch/desk';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 
 describe('the budget of a run', () => {
-	const budgetOf = (start: object = {}, bounds: object = {}) => {
+	function budgetOf(start: object = {}, bounds: object = {}) {
 		const workspace = new Workspace();
 		const facts = { allowance: 10, used: 4, at: NOW, ...start };
-		return {
-			workspace,
-			budget: new Budget(workspace, facts, { keep: 0, max: Infinity, ...bounds }),
-		};
-	};
+		const budget = new Budget(workspace, facts, { keep: 0, max: Infinity, ...bounds });
+		return { workspace, budget };
+	}
 
 	test('is what the month leaves, less what is kept, ordered and being ordered', () => {
 		const { budget } = budgetOf({}, { keep: 3 });
@@ -67,39 +64,25 @@ describe('the budget of a run', () => {
 	});
 });
 
-describe('the exit code of a run', () => {
-	test.each([
-		[null, {}, undefined, 0],
-		[null, { ready: 3, duplicate: 2 }, undefined, 0],
-		[null, { failed: 1 }, undefined, 1],
-		[null, { invalid: 1 }, undefined, 1],
-		[null, { parked: 1 }, undefined, 1],
-		['allowance', { deferred: 1, failed: 1 }, undefined, 3],
-		['max', { pending: 1, invalid: 1 }, undefined, 3],
-		['failure', { pending: 1, failed: 1 }, 5, 5],
-		[null, { ready: 1 }, 5, 5],
-		['failure', { pending: 1 }, 4, 4],
-		['interrupted', { pending: 1 }, 4, 130],
-		['interrupted', {}, undefined, 130],
-	] as const)('where it ended by %s with %j and %s is %i', (end, counts, failure, code) => {
+test.each([
+	[null, {}, undefined, 0],
+	[null, { ready: 3, duplicate: 2 }, undefined, 0],
+	[null, { failed: 1 }, undefined, 1],
+	[null, { invalid: 1 }, undefined, 1],
+	[null, { parked: 1 }, undefined, 1],
+	['allowance', { deferred: 1, failed: 1 }, undefined, 3],
+	['max', { pending: 1, invalid: 1 }, undefined, 3],
+	['failure', { pending: 1, failed: 1 }, 5, 5],
+	[null, { ready: 1 }, 5, 5],
+	['failure', { pending: 1 }, 4, 4],
+	['interrupted', { pending: 1 }, 4, 130],
+	['interrupted', {}, undefined, 130],
+] as const)(
+	'a run that %s ends with %j and %s has the exit code %i',
+	(end, counts, failure, code) => {
 		expect(exitCodeOf(end, { ...countRows([]), ...counts }, failure)).toBe(code);
-	});
-});
-
-test('a key depends on batch, content, ordinal and generation, and on nothing else (P7)', () => {
-	const [[first], [moved, other]] = [['A'], ['A', 'B']].map((names) =>
-		tableOf(names).rows.map((row) => ({ ...row, number: row.number + names.length })),
-	) as [Array<Parameters<typeof rowOrderOf>[1]>, Array<Parameters<typeof rowOrderOf>[1]>];
-	if (!first || !moved || !other) throw new Error('No rows');
-	const { key } = rowOrderOf('b', first, 1, 1);
-	expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-	expect(rowOrderOf('b', moved, 1, 1).key).toBe(key);
-	const others = [
-		...[rowOrderOf('c', first, 1, 1), rowOrderOf('b', other, 1, 1)],
-		...[rowOrderOf('b', first, 2, 1), rowOrderOf('b', first, 1, 2)],
-	];
-	expect(new Set([key, ...others.map((one) => one.key)]).size).toBe(5);
-});
+	},
+);
 
 test.each([
 	['ENOSPC', '', 5, 'The disk is full, so out/x could not be written.'],

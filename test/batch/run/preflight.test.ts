@@ -1,29 +1,171 @@
 import { Records } from '../../../batch/journal/records';
 import { preflight } from '../../../batch/run/preflight';
 import { BriefingService } from '../../../service/service';
-import { MemoryService } from '../../support/memory-service';
-import { VirtualClock } from '../../support/virtual-clock';
+import { DAY, Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
+import { refusal, type Fault } from '../../support/faults';
 
-const REQUEST = {
-	interval: { shortest: 15_000, longest: 30_000 },
-	baseUrl: 'https://api.example/v1',
-};
+const NEW_MONTH = Date.UTC(2026, 11, 1);
+const IN_15_MINUTES: Fault = { answer: { status: 503, headers: { 'retry-after': '900' } } };
 
-describe('what is asked before a run', () => {
-	test('may be interrupted while the licences are on their way and the list is not: that is no fault of the program', async () => {
-		const clock = new VirtualClock();
-		const memory = new MemoryService(clock);
-		const interruption = new AbortController();
-		const service = new BriefingService(async (request, signal) => {
-			if (request.operation === 'list_briefs') return { status: 503, headers: {}, body: '' };
-			await clock.sleep(1_000);
-			interruption.abort();
-			// Unlike the wait of the list, it ends later.
-			await clock.sleep(1_000);
-			return memory.send(request, signal);
-		}, clock);
-		const env = { service, clock, interruption: interruption.signal };
-		const begun = preflight(REQUEST, env, new Records());
-		await expect(begun).rejects.toMatchObject({ name: 'AbortError' });
+const rateLimit = (seconds: number): Fault => ({
+	answer: refusal(429, 'rate_limited', 'Slow down', { 'retry-after': String(seconds) }),
+});
+
+describe('before it orders, a run looks for the briefs of its journal', () => {
+	/** Runs a batch of three, then takes briefs away, and comes back when the list no longer shows them. */
+	async function given(...deleted: number[]): Promise<Desk> {
+		const desk = new Desk();
+		await desk.run(products(3));
+		const ids = desk.service.briefs.map(({ id }) => id);
+		// So many newer ones of others that its own are not on the first page.
+		for (let i = 0; i < 100; i += 1) {
+			const brief = desk.service.startOther(0);
+			Object.assign(brief, { started: brief.created, ended: brief.created });
+		}
+		for (const index of deleted) desk.service.remove(ids[index]!);
+		for (let month = 0; month < 3; month += 1) await desk.clock.pass(20 * DAY);
+		return desk;
+	}
+
+	test.each([
+		['none', [], 1],
+		['the newest', [2], 2],
+		['the two newest', [2, 1], 3],
+	])('and goes on if its owner has deleted %s', async (_, deleted, gets) => {
+		const desk = await given(...deleted);
+		const before = desk.service.requests.length;
+		await desk.run(products(4));
+		const operations = desk.service.requests.slice(before).map(({ operation }) => operation);
+		const first = operations.slice(0, operations.indexOf('create_brief'));
+		expect(first.filter((operation) => operation === 'get_brief')).toHaveLength(gets);
+		expect(desk.paid().at(-1)).toBe('Product 4');
 	});
+
+	test('and stops if none is left, unless there is nothing to order', async () => {
+		const desk = await given(0, 1, 2);
+		expect((await desk.run(products(3))).exitCode).toBe(0);
+		const journal = desk.disk.text('out/journal.jsonl');
+		await expect(desk.run(products(4))).rejects.toMatchObject({
+			exitCode: 2,
+			what: expect.stringContaining('seems to be of another workspace') as string,
+			cure: expect.stringContaining('run the others with another --out') as string,
+		});
+		// The one line more tells `status` why nothing began; of the orders it says nothing.
+		const after = desk.disk.text('out/journal.jsonl');
+		expect(after.startsWith(journal)).toBe(true);
+		expect(after.slice(journal.length)).toMatch(/^\{.*"type":"not_begun".*\}\n$/);
+		expect(desk.records().notBegun).toMatchObject({ csv: 'products.csv', exit_code: 2 });
+		expect(desk.paid()).not.toContain('Product 4');
+	});
+
+	test('and waits for a get that lags behind, if a brief was ordered a moment ago', async () => {
+		const desk = new Desk({ getLag: MINUTE, listLag: 5 * MINUTE });
+		desk.interruptAt('brief_accepted');
+		await desk.run(products(3), { leaveSlots: 1 });
+		expect((await desk.run(products(3))).exitCode).toBe(0);
+		desk.expectSound();
+	});
+});
+
+describe('a rate limit', () => {
+	test.each(['list_licences', 'list_briefs'] as const)(
+		'of two hours before a run is reported at once, and not slept out (%s)',
+		async (operation) => {
+			const desk = new Desk({ latency: 0 });
+			desk.meet(operation, rateLimit(7200));
+			const start = desk.clock.now();
+			await expect(desk.run(products(2))).rejects.toMatchObject({
+				exitCode: 5,
+				cure: 'Wait 2 hours and run it again.',
+			});
+			expect(desk.clock.now()).toBe(start);
+			expect(desk.service.count(operation)).toBe(1);
+		},
+	);
+
+	test('of an hour before a run is waited out', async () => {
+		const desk = new Desk();
+		desk.service.fail('list_licences', rateLimit(3600));
+		const start = desk.clock.now();
+		expect((await desk.run(products(1))).exitCode).toBe(0);
+		expect(desk.clock.now() - start).toBeGreaterThan(HOUR);
+		expect(desk.clock.now() - start).toBeLessThan(HOUR + 10 * MINUTE);
+	});
+
+	test('of two hours ends a run that fetches its briefs, and the next run fetches them', async () => {
+		const desk = new Desk();
+		// The brief's end shows in the list; each get that follows is to fetch it.
+		const isDone = () => desk.service.briefs.length > 1 && desk.service.running() === 0;
+		let limited = 0;
+		desk.meet('get_brief', rateLimit(7200), () => isDone() && (limited += 1) > 0);
+		const start = desk.clock.now();
+		const { exitCode, failure } = await desk.run(products(2));
+		// The time of day that the service tells is cut to whole seconds, so that a little more than two hours is three.
+		expect([exitCode, failure?.cure]).toEqual([5, 'Wait 2 hours and run it again.']);
+		expect(desk.clock.now() - start).toBeLessThan(HOUR);
+		expect(limited).toBeLessThanOrEqual(2);
+		desk.service.mend();
+		await desk.clock.pass(2 * HOUR);
+		expect((await desk.run(products(2))).end).toBe('0: 2 ready');
+		desk.expectSound();
+	});
+});
+
+describe('the use of a month that turns while a run begins does not count for the next month', () => {
+	/** Others use up the month, of which five minutes are left. */
+	function lastMinutes({ service, clock }: Desk): void {
+		for (let n = 1; n <= 2; n += 1) service.startOther(MINUTE);
+		clock.set(NEW_MONTH - 5 * MINUTE);
+	}
+
+	test('if the list comes long after the licences', async () => {
+		const desk = new Desk({ allowance: 2 }, NEW_MONTH - 60 * MINUTE);
+		lastMinutes(desk);
+		const use = { monthly_allowance: 2, used_this_month: 2, renews_or_ends_at: null };
+		const licence = { product: 'creator-briefs', name: 'Creator Briefs', channels: ['api'] };
+		const body = JSON.stringify({ data: [{ ...licence, ...use }] });
+		desk.service.fail('list_licences', { answer: { status: 200, body } });
+		desk.service.fail('list_briefs', IN_15_MINUTES);
+		expect((await desk.run(products(1))).end).toBe('0: 1 ready');
+	});
+
+	test('if it takes long to find out whether the workspace is the right one', async () => {
+		const desk = new Desk({ allowance: 2 }, NEW_MONTH - 60 * MINUTE);
+		await desk.run(products(1));
+		// The list does not show its brief any more, so it is asked for.
+		const { id } = desk.service.briefs[0]!;
+		desk.service.remove(id);
+		lastMinutes(desk);
+		const found = { answer: { status: 200, body: JSON.stringify({ id, status: 'ready' }) } };
+		desk.service.fail('get_brief', IN_15_MINUTES, found);
+		expect((await desk.run(products(2))).end).toBe('0: 2 ready');
+	});
+});
+
+test('a brief that another folder orders while the licences are waited for is taken over (P10)', async () => {
+	const desk = new Desk();
+	const another = new Desk({}, undefined, desk);
+	desk.service.fail('list_licences', IN_15_MINUTES);
+	const [ran] = await Promise.all([
+		desk.run(products(1)),
+		desk.clock.sleep(MINUTE).then(() => another.run(products(1), { batch: 'another.csv' })),
+	]);
+	expect(ran.exitCode).toBe(0);
+	expect(desk.paid()).toEqual(products(1));
+});
+
+test('an interruption between the answers of licences and list is no fault of the program', async () => {
+	const { clock, service: memory, interruption } = new Desk();
+	const service = new BriefingService(async (request, signal) => {
+		if (request.operation === 'list_briefs') return { status: 503, headers: {}, body: '' };
+		await clock.sleep(1_000);
+		interruption.abort();
+		// Unlike the wait of the list, it ends later.
+		await clock.sleep(1_000);
+		return memory.send(request, signal);
+	}, clock);
+	const env = { service, clock, interruption: interruption.signal };
+	const interval = { shortest: 15_000, longest: 30_000 };
+	const begun = preflight({ interval, baseUrl: 'https://api.example/v1' }, env, new Records());
+	await expect(begun).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -2,54 +2,44 @@ import { DAY, Desk, products } from '../../support/batch/desk';
 
 const FILE = /^out\/results\/.*\.(md|json)$/;
 
-/** A finished batch whose files were deleted. */
-async function given(count = 3): Promise<Desk> {
+const filesOf = ({ disk }: Desk) => disk.files().filter((path) => FILE.test(path));
+
+/** Three finished briefs whose files were deleted. */
+async function given(): Promise<Desk> {
 	const desk = new Desk();
-	await desk.run(products(count));
-	await removeFiles(desk);
+	await desk.run(products(3));
+	for (const path of filesOf(desk)) await desk.disk.remove(path);
 	await desk.clock.pass(DAY);
 	return desk;
 }
 
-async function removeFiles(desk: Desk): Promise<void> {
-	for (const path of desk.disk.files().filter((one) => FILE.test(one)))
-		await desk.disk.remove(path);
-}
-
-const filesOf = ({ disk }: Desk) => disk.files().filter((path) => FILE.test(path));
-
 describe('finished briefs whose files were deleted', () => {
 	test('are fetched by the next run beside its own work, under the same names', async () => {
 		const desk = await given();
-		const { exitCode, events } = await desk.run(products(4));
-		expect(exitCode).toBe(0);
-		expect(filesOf(desk)).toHaveLength(8);
-		expect(desk.paid()).toHaveLength(4);
-		expect(events).toContainEqual({
-			event: 'notice',
-			text: 'Files of 3 finished briefs are gone from results/: fetched again, which costs nothing.',
-		});
-		const again = await desk.run(products(4));
-		expect(again.events.map(({ event }) => event)).not.toContain('notice');
+		const { exitCode, notices } = await desk.run(products(4));
+		expect([exitCode, filesOf(desk).length, desk.paid().length]).toEqual([0, 8, 4]);
+		expect(notices).toEqual([
+			'Files of 3 finished briefs are gone from results/: fetched again, which costs nothing.',
+		]);
+		expect((await desk.run(products(4))).notices).toEqual([]);
 	});
 
-	test('that the service has no more are named, and stay ready', async () => {
+	test('are named if the service has them no more, and stay ready', async () => {
 		const desk = await given();
-		const [first] = desk.service.briefs;
-		desk.service.remove(first!.id);
-		const { exitCode, events } = await desk.run(products(3));
+		const { id } = desk.service.briefs[0]!;
+		desk.service.remove(id);
+		const { exitCode, notices } = await desk.run(products(3));
 		expect([exitCode, filesOf(desk).length]).toEqual([0, 4]);
-		expect(events).toContainEqual({
-			event: 'notice',
-			text: `Row 2: the files of its brief are gone, and the service has no brief ${first!.id} with a text any more.`,
-		});
+		expect(notices).toContain(
+			`Row 2: the files of its brief are gone, and the service has no brief ${id} with a text any more.`,
+		);
 		expect(desk.statuses()).toMatchObject({ 'Product 1': 'ready' });
 	});
 
-	test('that cannot be got now hold up no order, and the run ends with 5', async () => {
+	test('hold up no order if they cannot be fetched now, and the run ends with 5', async () => {
 		const desk = await given();
-		const [{ id } = { id: '' }] = desk.service.briefs;
-		desk.service.intercept = ({ path }) => (path.endsWith(id) ? { lost: 'before' } : undefined);
+		const { id } = desk.service.briefs[0]!;
+		desk.meet('get_brief', { lost: 'before' }, ({ path }) => path.endsWith(id));
 		const { exitCode } = await desk.run(products(4));
 		expect([exitCode, desk.paid().length, filesOf(desk).length]).toEqual([5, 4, 6]);
 		desk.service.mend();
@@ -59,11 +49,8 @@ describe('finished briefs whose files were deleted', () => {
 
 	test('end a run whose disk fails, and nothing is paid that is not on record', async () => {
 		const desk = await given();
-		desk.disk.fail({
-			at: 1,
-			forever: true,
-			on: ({ path }) => FILE.test(path.replace(/\.\w{16}\.part$/, '')),
-		});
+		const isFile = ({ path }: { path: string }) => FILE.test(path.replace(/\.\w{16}\.part$/, ''));
+		desk.disk.fail({ at: 1, forever: true, on: isFile });
 		expect((await desk.run(products(3))).exitCode).toBe(5);
 		desk.disk.mend();
 		expect((await desk.run(products(3))).exitCode).toBe(0);

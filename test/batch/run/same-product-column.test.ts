@@ -3,12 +3,10 @@ import type { TableOptions } from '../../../batch/csv/table';
 import { Desk } from '../../support/batch/desk';
 import { open } from '../../support/batch/read-csv';
 
+type Csv = [content: string, options?: Partial<TableOptions>, file?: string];
+
 /** The same CSV on another day: its name stays, whatever it holds. */
-const csv = async (
-	content: string,
-	options: Partial<TableOptions> = {},
-	file = 'products.csv',
-) => ({
+const csv = async (...[content, options = {}, file = 'products.csv']: Csv) => ({
 	...(await open(content, options)),
 	file: resolve('/lists', file),
 });
@@ -19,87 +17,74 @@ const mapped = (header: string): Partial<TableOptions> => ({
 const LINKS = 'Link,Audience\nhttps://shop.example/1,Teens\nhttps://shop.example/2,Teens\n';
 const NAMED =
 	'Name,Link,Audience\nLamp,https://shop.example/1,Teens\nMug,https://shop.example/2,Teens\n';
+const GERMAN = 'Produktname,Link\nLampe,https://shop.example/1\n';
 const PAID = ['https://shop.example/1', 'https://shop.example/2'];
+const BRAND = { set: { product_name: 'The brand' } };
 
 let desk: Desk;
 beforeEach(() => (desk = new Desk()));
 
 describe('a run whose products come from another column than in the last one orders nothing', () => {
-	test('where a column was added that is taken for the product', async () => {
+	test.each<[string, Csv, Csv, string]>([
+		['a column was added that serves the product', [LINKS], [NAMED], '--map "Link=product_name"'],
+		['a --map was forgotten', [GERMAN, mapped('Produktname')], [GERMAN], '--map "Produktname='],
+		[
+			'the column of the last run was taken out',
+			[NAMED, mapped('Link')],
+			['Name,Audience\nLamp,Teens\nMug,Teens\n'],
+			'put the column “Link” back',
+		],
+		[
+			'a --set gave the product, and was forgotten',
+			['Audience\nTeens\n', BRAND],
+			['Name,Audience\nLamp,Teens\n'],
+			'--set "product_name=The brand"',
+		],
+	])('if %s', async (_, first, then, cure) => {
+		await desk.run(await csv(...first));
+		const paid = desk.paid();
+		await expect(desk.run(await csv(...then))).rejects.toMatchObject({
+			exitCode: 2,
+			cure: expect.stringContaining(cure) as string,
+		});
+		expect(desk.paid()).toEqual(paid);
+		expect(desk.records().notBegun).toMatchObject({ exit_code: 2 });
+	});
+
+	test('and names both columns', async () => {
 		await desk.run(await csv(LINKS));
 		await expect(desk.run(await csv(NAMED))).rejects.toMatchObject({
-			exitCode: 2,
 			what: expect.stringContaining(
 				'read from the column “Name”, and were read from the column “Link” in the last run',
 			) as string,
-			cure: expect.stringContaining('--map "Link=product_name"') as string,
-		});
-		expect(desk.paid()).toEqual(PAID);
-	});
-
-	test('where a --map was forgotten', async () => {
-		const content = 'Produktname,Link\nLampe,https://shop.example/1\n';
-		await desk.run(await csv(content, mapped('Produktname')));
-		await expect(desk.run(await csv(content))).rejects.toMatchObject({ exitCode: 2 });
-		expect(desk.paid()).toEqual(['Lampe']);
-	});
-
-	test('where the column of the last run was taken out', async () => {
-		await desk.run(await csv(NAMED, mapped('Link')));
-		await expect(
-			desk.run(await csv('Name,Audience\nLamp,Teens\nMug,Teens\n')),
-		).rejects.toMatchObject({
-			exitCode: 2,
-			cure: expect.stringContaining('put the column “Link” back') as string,
 		});
 	});
 
-	test('where a --set gave the product, and was forgotten', async () => {
-		const content = 'Name,Audience\nLamp,Teens\n';
-		await desk.run(await csv('Audience\nTeens\n', { set: { product_name: 'The brand' } }));
-		await expect(desk.run(await csv(content))).rejects.toMatchObject({
-			exitCode: 2,
-			cure: expect.stringContaining('--set "product_name=The brand"') as string,
-		});
-	});
-
-	test('where the CSV of a part is read by another column', async () => {
+	test('also if it runs the CSV of a part', async () => {
 		await desk.run(await csv(NAMED, mapped('Link')), { max: 1 });
 		const part = { reads: 'deferred.csv' as const, whole: null };
 		const rest = 'Name,Link,Audience\nMug,https://shop.example/2,Teens\n';
-		await expect(desk.run(await csv(rest, {}, 'deferred.csv'), { part })).rejects.toMatchObject({
-			exitCode: 2,
-		});
+		const asNamed = await csv(rest, {}, 'deferred.csv');
+		await expect(desk.run(asNamed, { part })).rejects.toMatchObject({ exitCode: 2 });
 		await desk.run(await csv(rest, mapped('Link'), 'deferred.csv'), { part });
 		expect(desk.paid()).toEqual(PAID);
 	});
-
-	test('and leaves for `status` why', async () => {
-		await desk.run(await csv(LINKS));
-		await expect(desk.run(await csv(NAMED))).rejects.toThrow();
-		expect(desk.records().notBegun).toMatchObject({ exit_code: 2 });
-	});
 });
 
-describe('it goes on', () => {
-	test('where --map names the column as before, and where it names another on purpose', async () => {
-		await desk.run(await csv(LINKS));
-		const before = await desk.run(await csv(NAMED, mapped('Link')));
-		expect([before.exitCode, desk.paid()]).toEqual([0, PAID]);
-		await desk.run(await csv(NAMED, mapped('Name')));
-		expect(desk.paid()).toEqual([...PAID, 'Lamp', 'Mug']);
-	});
-
-	test('where only the header has another name', async () => {
-		await desk.run(await csv('Title\nLamp\n'));
-		await desk.run(await csv('Product Name\nLamp\nMug\n'));
-		expect(desk.paid()).toEqual(['Lamp', 'Mug']);
-	});
-
-	test('where another CSV of the batch has other columns', async () => {
-		await desk.run(await csv(LINKS));
-		await desk.run(await csv('Name\nLamp\n', {}, 'february.csv'));
-		await desk.run(await csv(LINKS));
-		expect(desk.paid()).toEqual([...PAID, 'Lamp']);
-	});
+test.each<[string, Csv[], string[]]>([
+	['--map names the column as before', [[LINKS], [NAMED, mapped('Link')]], PAID],
+	[
+		'--map names another on purpose',
+		[[LINKS], [NAMED, mapped('Link')], [NAMED, mapped('Name')]],
+		[...PAID, 'Lamp', 'Mug'],
+	],
+	['only its header changes', [['Title\nLamp\n'], ['Product Name\nLamp\nMug\n']], ['Lamp', 'Mug']],
+	[
+		'another CSV of the batch has other columns',
+		[[LINKS], ['Name\nLamp\n', {}, 'february.csv'], [LINKS]],
+		[...PAID, 'Lamp'],
+	],
+])('a run goes on if %s', async (_, runs, paid) => {
+	for (const one of runs) expect((await desk.run(await csv(...one))).exitCode).toBe(0);
+	expect(desk.paid()).toEqual(paid);
 });

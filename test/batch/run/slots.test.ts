@@ -7,55 +7,114 @@ type SlotWait = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 const waitsIn = (events: RunEvent[]) =>
 	events.filter((event): event is SlotWait => event.event === 'waiting_for_slot');
 
+const THIRD = refusal(429, 'concurrency_limit', 'Two briefs can run at a time');
+
+/** Others take both slots for so long. */
+function takeBoth({ service }: Desk, ms: number, product?: string): void {
+	for (let taken = 0; taken < 2; taken += 1) service.startOther(ms, product);
+}
+
+describe('the slots (P4)', () => {
+	test.each([
+		['429', THIRD],
+		['409', refusal(409, 'conflict', 'Two briefs are already running')],
+		['a queue', 'queue' as const],
+	])('are shared with others if a third brief meets %s', async (_, third) => {
+		const desk = new Desk({ third });
+		desk.service.startOther(7 * MINUTE);
+		expect((await desk.run(products(6))).exitCode).toBe(0);
+		desk.expectSound();
+		expect(desk.service.requests.filter(({ status = 0 }) => status >= 400)).toEqual([]);
+	});
+
+	test('are asked for patiently if a list that lags shows them free', async () => {
+		const desk = new Desk({ listLag: MINUTE });
+		takeBoth(desk, 9 * MINUTE);
+		expect((await desk.run(products(3))).exitCode).toBe(0);
+		desk.expectSound();
+		expect(desk.creates().length).toBeLessThan(25);
+	});
+
+	test('are looked at again if the licences come long after the list', async () => {
+		const desk = new Desk({ third: 'queue' });
+		desk.service.fail('list_licences', {
+			answer: { status: 503, headers: { 'retry-after': '60' } },
+		});
+		void desk.clock.sleep(20_000).then(() => takeBoth(desk, 7 * MINUTE));
+		expect((await desk.run(products(1))).exitCode).toBe(0);
+		desk.expectSound();
+	});
+
+	test('cost a run that is alone one look', async () => {
+		const desk = new Desk({ duration: (index) => (4 + (index % 2)) * MINUTE });
+		expect((await desk.run(products(10))).exitCode).toBe(0);
+		const [first, second] = desk.creates();
+		expect(second!.at - first!.at).toBeLessThan(2000);
+	});
+
+	test.each([0, 3000])(
+		'run three briefs at most if two folders start in the same moment, and the list lags by %i ms',
+		async (listLag) => {
+			const one = new Desk({ third: 'queue', listLag });
+			const other = new Desk({}, undefined, one);
+			const others = products(6).map((name) => `Other ${name}`);
+			const ended = await Promise.all([one.run(products(6)), other.run(others)]);
+			expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+			expect(one.service.mostRunning).toBeLessThanOrEqual(3);
+			expect(one.service.briefs).toHaveLength(12);
+		},
+	);
+});
+
 describe('slots that never come free (P11)', () => {
-	test('are told at once and at growing intervals, and end the run with 5, which names the briefs', async () => {
+	test('are reported at growing intervals, and end the run with 5, which names the briefs', async () => {
 		const desk = new Desk();
 		desk.service.startOther(365 * DAY, 'Endless lamp');
 		await desk.clock.pass(MINUTE);
 		desk.service.startOther(365 * DAY, 'Endless chair');
 		const start = desk.clock.now();
-		const told: number[] = [];
+		const reported: number[] = [];
 		desk.onEvent = ({ event }) => {
-			if (event === 'waiting_for_slot') told.push((desk.clock.now() - start) / MINUTE);
+			if (event === 'waiting_for_slot') reported.push((desk.clock.now() - start) / MINUTE);
 		};
-		const { exitCode, counts, failure, events } = await desk.run(products(3));
-		expect([exitCode, counts.pending]).toEqual([5, 3]);
+		const { end, failure, events } = await desk.run(products(3));
+		expect(end).toBe('5: 3 pending');
 		const wanted = [0, 1, 2, 5, 10, 20, 40, 60, 120];
-		expect(told).toHaveLength(wanted.length);
+		expect(reported).toHaveLength(wanted.length);
 		wanted.forEach((minutes, nth) => {
-			expect(told[nth]).toBeGreaterThanOrEqual(minutes);
-			expect(told[nth]).toBeLessThan(minutes + 2);
+			expect(reported[nth]).toBeGreaterThanOrEqual(minutes);
+			expect(reported[nth]).toBeLessThan(minutes + 2);
 		});
 		const [first] = waitsIn(events);
-		expect(first?.briefs.map(({ product_name, ours }) => [product_name, ours])).toEqual([
-			['Endless lamp', false],
-			['Endless chair', false],
-		]);
-		expect(first?.cause).toBe('taken');
+		expect(first).toMatchObject({
+			cause: 'taken',
+			briefs: [
+				{ product_name: 'Endless lamp', ours: false },
+				{ product_name: 'Endless chair', ours: false },
+			],
+		});
 		expect(Date.parse(first?.until ?? '') - start).toBeLessThan(2 * HOUR + MINUTE);
 		for (const { id } of desk.service.briefs) expect(failure?.what).toContain(id);
 		expect(failure?.what).toContain('since 2026-11-10 12:00 UTC');
 		expect(desk.clock.now() - start).toBeLessThan(2 * HOUR + 5 * MINUTE);
 	});
 
-	test('are asked for all the same after twice the time-out: the service judges', async () => {
+	test('are asked for after twice the time-out, because the service judges', async () => {
 		const desk = new Desk();
 		const start = desk.clock.now();
-		desk.service.startOther(365 * DAY);
-		desk.service.startOther(365 * DAY);
+		takeBoth(desk, 365 * DAY);
 		await desk.run(products(1));
-		const creates = desk.service.requests.filter(({ operation }) => operation === 'create_brief');
-		expect(creates[0]!.at - start).toBeGreaterThan(HOUR);
-		expect(creates[0]!.at - start).toBeLessThan(HOUR + 5 * MINUTE);
-		expect(creates.length).toBeLessThan(70);
+		const sent = desk.creates();
+		expect(sent[0]!.at - start).toBeGreaterThan(HOUR);
+		expect(sent[0]!.at - start).toBeLessThan(HOUR + 5 * MINUTE);
+		expect(sent.length).toBeLessThan(70);
 		// Nothing came of any of them, and the next run need not look for one.
 		expect(desk.states()).toEqual(['withdrawn']);
 	});
 
-	test('are taken again by a service that counts them no longer', async () => {
+	test('are taken again if the service counts their briefs no longer', async () => {
 		const desk = new Desk({ third: 'queue', duration: () => 4 * MINUTE });
-		desk.service.startOther(3 * HOUR);
-		desk.service.startOther(3 * HOUR);
+		takeBoth(desk, 3 * HOUR);
 		await desk.clock.pass(2 * HOUR);
 		const start = desk.clock.now();
 		await desk.run(products(1));
@@ -63,15 +122,12 @@ describe('slots that never come free (P11)', () => {
 		expect(desk.service.briefs[2]!.created - start).toBeLessThan(MINUTE);
 	});
 
-	test('of a service that refuses for ever while its list shows a free one end the run too', async () => {
+	test('end the run also if the list of a service that refuses for ever shows a free one', async () => {
 		const desk = new Desk();
-		desk.service.intercept = ({ operation }) =>
-			operation === 'create_brief'
-				? { answer: refusal(429, 'concurrency_limit', 'Two briefs can run at a time') }
-				: undefined;
+		desk.meet('create_brief', { answer: THIRD });
 		const start = desk.clock.now();
-		const { exitCode, failure, counts, events } = await desk.run(products(3));
-		expect([exitCode, counts.pending]).toEqual([5, 3]);
+		const { end, failure, events } = await desk.run(products(3));
+		expect(end).toBe('5: 3 pending');
 		expect(failure?.what).toContain('although its list shows a free slot');
 		expect(waitsIn(events)[0]?.cause).toBe('refused');
 		expect(desk.clock.now() - start).toBeLessThan(2 * HOUR + 5 * MINUTE);
@@ -87,126 +143,64 @@ describe('slots that never come free (P11)', () => {
 			desk.service.startOther(55 * MINUTE);
 			return undefined;
 		};
-		const { exitCode } = await desk.run(products(4), { timeout: 15 * MINUTE });
-		expect(exitCode).toBe(0);
+		expect((await desk.run(products(4), { timeout: 15 * MINUTE })).exitCode).toBe(0);
 		expect(desk.clock.now() - start).toBeGreaterThan(4 * 15 * MINUTE);
 		desk.expectSound();
 	});
 });
 
-describe('slots that others take while the run begins (P4)', () => {
-	test('are looked at again where the licences came long after the list', async () => {
-		const desk = new Desk({ third: 'queue' });
-		let hasFailed = false;
+describe('a refusal while both slots are taken is for want of one', () => {
+	/** Others take both slots between the look and the first order. */
+	function race(desk: Desk, ms: number, then: () => void = () => undefined): void {
 		desk.service.intercept = ({ operation }) => {
-			if (operation !== 'list_licences' || hasFailed) return undefined;
-			hasFailed = true;
-			void desk.clock.sleep(20_000).then(() => {
-				desk.service.startOther(7 * MINUTE);
-				desk.service.startOther(7 * MINUTE);
-			});
-			return { answer: { status: 503, headers: { 'retry-after': '60' } } };
-		};
-		const { exitCode } = await desk.run(products(1));
-		expect(exitCode).toBe(0);
-		desk.expectSound();
-	});
-});
-
-describe('a refusal while both slots are taken is for want of one, whatever it is called', () => {
-	test.each([400, 403, 409, 422])(
-		'with the status %i, also where one has ended before the look at the slots is answered',
-		async (status) => {
-			const desk = new Desk({ third: refusal(status, 'refused', 'Not now.') });
-			let isOver = false;
-			desk.service.intercept = ({ operation }) => {
-				if (operation !== 'create_brief' || isOver) return undefined;
-				isOver = true;
-				desk.service.startOther(2 * MINUTE);
-				desk.service.startOther(2 * MINUTE);
-				const down = { status: 503, headers: { 'retry-after': '180' } };
-				desk.service.fail('list_briefs', { answer: down });
-				return undefined;
-			};
-			const { exitCode, counts } = await desk.run(products(1));
-			expect([exitCode, counts.ready]).toEqual([0, 1]);
-			desk.expectSound();
-		},
-	);
-
-	test.each([400, 403, 409, 422])('with the status %i', async (status) => {
-		const desk = new Desk({ third: refusal(status, 'refused', 'Not now.') });
-		let hasRaced = false;
-		// Others take both slots between the look and the order.
-		desk.service.intercept = ({ operation }) => {
-			if (operation !== 'create_brief' || hasRaced) return undefined;
-			hasRaced = true;
-			desk.service.startOther(7 * MINUTE);
-			desk.service.startOther(7 * MINUTE);
+			if (operation !== 'create_brief' || desk.service.briefs.length > 0) return undefined;
+			takeBoth(desk, ms);
+			then();
 			return undefined;
 		};
-		const { exitCode, counts } = await desk.run(products(3));
-		expect([exitCode, counts.ready]).toEqual([0, 3]);
+	}
+
+	test.each([400, 403, 409, 422])('whatever it is called: %i', async (status) => {
+		const third = refusal(status, 'refused', 'Not now.');
+		const desk = new Desk({ third });
+		race(desk, 7 * MINUTE);
+		expect((await desk.run(products(3))).end).toBe('0: 3 ready');
 		expect(desk.service.requests.some((request) => request.status === status)).toBe(true);
 		desk.expectSound();
+		// Also if one of them has ended before the look at the slots is answered.
+		const slow = new Desk({ third });
+		const down = { status: 503, headers: { 'retry-after': '180' } };
+		race(slow, 2 * MINUTE, () => slow.service.fail('list_briefs', { answer: down }));
+		expect((await slow.run(products(1))).end).toBe('0: 1 ready');
+		slow.expectSound();
 	});
 
 	test.each([
-		[400, { exitCode: 1, counts: { failed: 1, ready: 1 } }],
-		[403, { exitCode: 4 }],
-	])('but with a free one a %i is what it says', async (status, wanted) => {
+		[400, '1: 1 ready, 1 failed'],
+		[403, '4: 2 pending'],
+	])('but with a free one a %i is what it says', async (status, end) => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', { answer: refusal(status, 'refused', 'Not so.') });
-		expect(await desk.run(products(2))).toMatchObject(wanted);
+		expect((await desk.run(products(2))).end).toBe(end);
 	});
 
-	test('and beside two that never end, where the service has taken others, a 400 is what it says too', async () => {
+	test('but beside two that never end, if the service has taken others, a 400 is what it says', async () => {
 		const desk = new Desk({ shownRunning: 'Endless lamp' });
-		desk.service.startOther(MINUTE, 'Endless lamp');
-		desk.service.startOther(MINUTE, 'Endless lamp');
+		takeBoth(desk, MINUTE, 'Endless lamp');
 		await desk.clock.pass(3 * HOUR);
-		desk.service.intercept = (request) =>
-			creates('Product 2')(request) ? { answer: refusal(400, 'refused', 'Not so.') } : undefined;
-		const { exitCode, counts } = await desk.run(products(5));
-		expect([exitCode, counts.ready, counts.failed]).toEqual([1, 4, 1]);
+		desk.meet('create_brief', { answer: refusal(400, 'refused', 'No.') }, creates('Product 2'));
+		expect((await desk.run(products(5))).end).toBe('1: 4 ready, 1 failed');
 	});
 
-	test('where no look tells, the row is left for the next run', async () => {
+	test('may be one if no look is answered: the row is left for the next run', async () => {
 		const desk = new Desk();
 		desk.service.intercept = ({ operation }) => {
-			if (operation === 'create_brief') {
-				desk.service.intercept = (request) =>
-					request.operation === 'list_briefs' ? { answer: { status: 503 } } : undefined;
-				return { answer: refusal(400, 'refused', 'Not now.') };
-			}
-			return undefined;
+			if (operation !== 'create_brief') return undefined;
+			desk.meet('list_briefs', { answer: { status: 503 } });
+			return { answer: refusal(400, 'refused', 'Not now.') };
 		};
-		const { exitCode, counts } = await desk.run(products(1));
-		expect([exitCode, counts.pending, counts.failed]).toEqual([5, 1, 0]);
+		expect((await desk.run(products(1))).end).toBe('5: 1 pending');
 		desk.service.mend();
 		expect((await desk.run(products(1))).exitCode).toBe(0);
-	});
-});
-
-describe('two runs on two folders', () => {
-	test.each([0, 3000])(
-		'that start in the same moment never have more than three briefs accepted, where the list lags by %i ms (P4)',
-		async (listLag) => {
-			const one = new Desk({ third: 'queue', listLag });
-			const other = new Desk({}, undefined, one);
-			const others = products(6).map((name) => `Other ${name}`);
-			const ended = await Promise.all([one.run(products(6)), other.run(others)]);
-			expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-			expect(one.service.mostRunning).toBeLessThanOrEqual(3);
-			expect(one.service.briefs).toHaveLength(12);
-		},
-	);
-
-	test('a run that is alone pays one look for it', async () => {
-		const desk = new Desk({ duration: (index) => (4 + (index % 2)) * MINUTE });
-		const { exitCode } = await desk.run(products(10));
-		expect(exitCode).toBe(0);
-		const creates = desk.service.requests.filter(({ operation }) => operation === 'create_brief');
-		expect(creates[1]!.at - creates[0]!.at).toBeLessThan(2000);
 	});
 });

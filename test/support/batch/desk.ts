@@ -14,7 +14,9 @@ import { BriefingService } from '../../../service/service';
 import type { BriefInput } from '../../../service/resources';
 import { expectEvent } from './event-schema';
 import { MemoryDisk } from './memory-disk';
-import { MemoryService, type MemoryOptions } from '../memory-service';
+import type { ServiceRequest } from '../../../service/operations';
+import type { Fault } from '../faults';
+import { MemoryService, type MemoryOptions, type SeenRequest } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
 
 export const MINUTE = 60_000;
@@ -62,7 +64,16 @@ export const products = (n: number) => Array.from({ length: n }, (_, i) => `Prod
 
 export interface Ran extends RunReport {
 	events: RunEvent[];
+	/** The texts of the events that are notices. */
+	notices: string[];
 	records: Records;
+	/** The exit code, and how many rows are at what status: "1: 4 ready, 1 parked". */
+	end: string;
+}
+
+function endOf({ exitCode, counts }: RunReport): string {
+	const some = Object.entries(counts).filter(([, count]) => count > 0);
+	return `${exitCode}: ${some.map(([status, count]) => `${count} ${status}`).join(', ')}`;
 }
 
 /** Everything that runs of one batch need, in memory and in virtual time. */
@@ -77,6 +88,8 @@ export class Desk {
 	interruption = new AbortController();
 	/** Whether a person confirms what is about to be ordered. */
 	confirm: NonNullable<RunEnvironment['confirm']> = () => Promise.resolve(true);
+	/** How the service shows what it answers. */
+	shown: (body: string) => string = (body) => body;
 
 	/** @param beside another folder, whose runs go on at the same time with the same service */
 	constructor(options: MemoryOptions = {}, start?: number, beside?: Desk) {
@@ -117,7 +130,10 @@ export class Desk {
 				...options,
 			},
 			{
-				service: new BriefingService(this.service.send, clock),
+				service: new BriefingService(async (request, signal) => {
+					const answer = await this.service.send(request, signal);
+					return { ...answer, body: this.shown(answer.body) };
+				}, clock),
 				clock,
 				disk,
 				journal,
@@ -132,7 +148,34 @@ export class Desk {
 		await journal.close().catch(() => undefined);
 		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);
-		return { ...report, events, records: this.records() };
+		const notices = events.flatMap((event) => (event.event === 'notice' ? [event.text] : []));
+		return { ...report, events, notices, records: this.records(), end: endOf(report) };
+	}
+
+	/** From now on each request of this operation meets the fault, as long as `when` says so. */
+	meet(
+		operation: ServiceRequest['operation'],
+		fault: Fault,
+		when: (request: ServiceRequest) => boolean = () => true,
+	): void {
+		this.service.intercept = (request) =>
+			request.operation === operation && when(request) ? fault : undefined;
+	}
+
+	/** Interrupts the next run so long after its nth event of this kind. */
+	interruptAt(kind: RunEvent['event'], nth = 1, after = 0): void {
+		let seen = 0;
+		this.onEvent = ({ event }) => {
+			if (event !== kind || (seen += 1) !== nth) return;
+			this.onEvent = () => undefined;
+			const { interruption } = this;
+			if (after === 0) interruption.abort();
+			else void this.clock.pass(after).then(() => interruption.abort());
+		};
+	}
+
+	creates(): SeenRequest[] {
+		return this.service.requests.filter(({ operation }) => operation === 'create_brief');
 	}
 
 	/** The results.csv under --out; null where there is none. */
