@@ -37,8 +37,8 @@ describe('a row whose content is not what was ordered', () => {
 	test('is changed: it keeps its brief, is not ordered, and asks for a person', async () => {
 		const desk = await ordered(BRUSH);
 		const { id } = desk.service.briefs[0]!;
-		const { end, events } = await desk.run([WITHOUT_TERMS, 'Mug']);
-		expect([end, desk.paid()]).toEqual(['1: 1 ready, 1 changed', ['Brush', 'Mug']]);
+		const { tally, events } = await desk.run([WITHOUT_TERMS, 'Mug']);
+		expect([tally, desk.paid()]).toEqual(['1: 1 ready, 1 changed', ['Brush', 'Mug']]);
 		const [row] = desk.results();
 		expect(row).toMatchObject({ brief_status: 'changed', brief_id: id });
 		expect(row?.brief_file).toMatch(/^results\/brush-/);
@@ -51,7 +51,7 @@ describe('a row whose content is not what was ordered', () => {
 			differences: 'campaign_terms: was “10 %”, now empty',
 		});
 		// A row that is edited back is done as before.
-		expect((await desk.run([BRUSH])).end).toBe('0: 1 ready');
+		expect((await desk.run([BRUSH])).tally).toBe('0: 1 ready');
 		expect(brushes(desk)).toBe(1);
 	});
 
@@ -89,7 +89,7 @@ describe('a row whose content is not what was ordered', () => {
 	test('is ordered if the earlier order has failed: to edit it is the cure', async () => {
 		const desk = new Desk({ failed: (index) => index === 0 });
 		await desk.run([BRUSH]);
-		expect((await desk.run([WITHOUT_TERMS])).end).toBe('0: 1 ready');
+		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('0: 1 ready');
 	});
 
 	test('is ordered when the earlier brief, which was being written, has failed', async () => {
@@ -111,7 +111,9 @@ describe('a row whose content is not what was ordered', () => {
 
 	test('shares that with the rows of the same content', async () => {
 		const desk = await ordered(BRUSH);
-		expect((await desk.run([WITHOUT_TERMS, WITHOUT_TERMS])).end).toBe('1: 1 changed, 1 duplicate');
+		expect((await desk.run([WITHOUT_TERMS, WITHOUT_TERMS])).tally).toBe(
+			'1: 1 changed, 1 duplicate',
+		);
 		expect(desk.results().map(({ brief_status }) => brief_status)).toEqual(['changed', 'changed']);
 	});
 
@@ -147,22 +149,22 @@ describe('a row whose content is not what was ordered', () => {
 describe('--order-changed', () => {
 	test('orders it as new content, under a key of its own, once, until the next edit', async () => {
 		const desk = await ordered(BRUSH);
-		expect((await desk.run([WITHOUT_TERMS], { orderChanged: true })).end).toBe('0: 1 ready');
+		expect((await desk.run([WITHOUT_TERMS], { orderChanged: true })).tally).toBe('0: 1 ready');
 		expect(new Set(desk.service.briefs.map(({ key }) => key)).size).toBe(2);
-		expect((await desk.run([WITHOUT_TERMS])).end).toBe('0: 1 ready');
-		expect((await desk.run([FOR_STUDENTS])).end).toBe('1: 1 changed');
+		expect((await desk.run([WITHOUT_TERMS])).tally).toBe('0: 1 ready');
+		expect((await desk.run([FOR_STUDENTS])).tally).toBe('1: 1 changed');
 		expect(brushes(desk)).toBe(2);
 		// It holds back no further row of the product.
-		expect((await desk.run([WITHOUT_TERMS, FOR_STUDENTS])).end).toBe('0: 2 ready');
+		expect((await desk.run([WITHOUT_TERMS, FOR_STUDENTS])).tally).toBe('0: 2 ready');
 		expect(brushes(desk)).toBe(3);
 	});
 
 	test('leaves rows that could not be ordered yet for later', async () => {
 		const desk = await ordered(BRUSH, 'Mug');
 		const edited = [WITHOUT_TERMS, { product_name: 'Mug', audience: 'students' }];
-		const { end } = await desk.run(edited, { orderChanged: true, max: 1 });
-		expect(end).toBe('3: 1 ready, 1 pending');
+		const { tally } = await desk.run(edited, { orderChanged: true, max: 1 });
+		expect(tally).toBe('3: 1 ready, 1 pending');
 		// Nobody asks for the second one any more.
-		expect((await desk.run(edited)).end).toBe('1: 1 ready, 1 changed');
+		expect((await desk.run(edited)).tally).toBe('1: 1 ready, 1 changed');
 	});
 });

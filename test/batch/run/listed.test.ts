@@ -67,7 +67,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 	test('take over their briefs, say so, and are paid for once', async () => {
 		const desk = await lost(products(5));
 		const ran = await desk.run(products(5));
-		expect([ran.end, adopted(ran).length]).toEqual(['0: 5 ready', 5]);
+		expect([ran.tally, adopted(ran).length]).toEqual(['0: 5 ready', 5]);
 		expect(desk.paid()).toEqual(products(5));
 		expect(ran.notices).toEqual([
 			'5 rows were taken over: the workspace had a brief of the same content, so nothing is paid for them. To order them all the same: --order-again.',
@@ -102,7 +102,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		desk.service.forgetKeys();
 		desk.disk.put(JOURNAL, copy);
 		const ran = await desk.run(['A', 'B', 'C']);
-		expect([ran.end, adopted(ran).length]).toEqual(['0: 3 ready', 1]);
+		expect([ran.tally, adopted(ran).length]).toEqual(['0: 3 ready', 1]);
 		expect(desk.paid()).toEqual(['A', 'B', 'C']);
 	});
 
@@ -113,7 +113,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		await desk.clock.pass(20 * MINUTE);
 		desk.service.forgetKeys();
 		await desk.disk.remove(JOURNAL);
-		expect((await desk.run(['A', 'B'])).end).toBe('1: 1 ready, 1 parked');
+		expect((await desk.run(['A', 'B'])).tally).toBe('1: 1 ready, 1 parked');
 		expect(desk.paid()).toEqual(['A', 'B']);
 		expect(desk.statuses()).toMatchObject({ A: 'ready' });
 	});
@@ -171,12 +171,12 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 describe('if the service does not show what a brief was made from, a row that may have one', () => {
 	test('is parked, holds no slot, and its text says how to order it', async () => {
 		const desk = await lost(['A'], { isInputHidden: true });
-		expect((await desk.run(['A', 'B'])).end).toBe('1: 1 ready, 1 parked');
+		expect((await desk.run(['A', 'B'])).tally).toBe('1: 1 ready, 1 parked');
 		expect(desk.statuses()).toEqual({ A: 'parked', B: 'ready' });
 		const error = desk.results()[0]?.brief_error;
 		expect(error).toContain(desk.service.briefs[0]?.id);
 		expect(error).toContain('--order-again');
-		expect((await desk.run(['A', 'B', 'C', 'D'])).end).toBe('1: 3 ready, 1 parked');
+		expect((await desk.run(['A', 'B', 'C', 'D'])).tally).toBe('1: 3 ready, 1 parked');
 		expect(desk.paid()).toEqual(['A', 'B', 'C', 'D']);
 	});
 
@@ -193,8 +193,8 @@ describe('if the service does not show what a brief was made from, a row that ma
 		const desk = await lost(['A', 'B'], { isInputHidden: true });
 		await desk.run(['A', 'C']);
 		for (let times = 0; times < 2; times += 1) {
-			const { end } = await desk.run(['A', 'B', 'C'], { orderAgain: true });
-			expect([end, desk.paid()]).toEqual(['0: 3 ready', ['A', 'B', 'C', 'A', 'B']]);
+			const { tally } = await desk.run(['A', 'B', 'C'], { orderAgain: true });
+			expect([tally, desk.paid()]).toEqual(['0: 3 ready', ['A', 'B', 'C', 'A', 'B']]);
 		}
 		expect(new Set(desk.service.briefs.map(({ key }) => key)).size).toBe(5);
 	});
@@ -225,7 +225,7 @@ test('--order-again orders what an earlier run has taken over, with another key,
 		const desk = await lost(['A']);
 		expect((await desk.run(['A', 'B'])).notices[0]).toMatch(/^1 row was taken over: .* for it\./);
 		for (let times = 0; times < 2; times += 1) {
-			expect((await desk.run(['A', 'B'], { orderAgain: true })).end).toBe('0: 2 ready');
+			expect((await desk.run(['A', 'B'], { orderAgain: true })).tally).toBe('0: 2 ready');
 			expect(desk.paid()).toEqual(['A', 'B', 'A']);
 		}
 		expect(new Set(desk.service.briefs.map(({ key }) => key)).size).toBe(3);
@@ -237,7 +237,7 @@ test('--order-again orders what an earlier run has taken over, with another key,
 		await desk.disk.remove(JOURNAL);
 		for (let month = 0; month < 3; month += 1) await desk.clock.pass(20 * DAY);
 		const ran = await desk.run(['A', 'B']);
-		expect([ran.end, adopted(ran).length]).toEqual(['0: 2 ready', 2]);
+		expect([ran.tally, adopted(ran).length]).toEqual(['0: 2 ready', 2]);
 		expect(ran.notices).toEqual([
 			expect.stringMatching(
 				/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid.*--order-again/,
@@ -259,12 +259,12 @@ describe('an answer that brings another brief', () => {
 		const another = answered({ id, status: 'ready', input, product_name: 'A' });
 		desk.meet('create_brief', another, creates('B'));
 		const ran = await desk.run(['A', 'B', 'C', 'D', 'E', 'F']);
-		expect(ran.end).toBe('1: 5 ready, 1 parked');
+		expect(ran.tally).toBe('1: 5 ready, 1 parked');
 		const text = desk.results()[1]?.brief_error ?? '';
 		for (const part of [id, '“A”', 'brief-batch retry']) expect(text).toContain(part);
 		desk.service.mend();
 		const next = await desk.run(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I']);
-		expect(next.end).toBe('1: 8 ready, 1 parked');
+		expect(next.tally).toBe('1: 8 ready, 1 parked');
 		expect(desk.paid()).toEqual(['A', 'C', 'D', 'E', 'F', 'G', 'H', 'I']);
 		// Once the list shows who has the slots, the row has none.
 		const waits = [...ran.events, ...next.events].flatMap((event) =>
@@ -278,10 +278,10 @@ describe('an answer that brings another brief', () => {
 		const desk = new Desk();
 		const old = { id: 'another', status: 'queued', product_name: 'Serum', input: COOKS };
 		desk.meet('create_brief', answered({ ...old, created_at: desk.clock.now() - HOUR }, true));
-		expect((await desk.run([RUNNERS])).end).toBe('1: 1 parked');
+		expect((await desk.run([RUNNERS])).tally).toBe('1: 1 parked');
 		desk.service.mend();
-		const { end, records } = await desk.run([RUNNERS]);
-		expect(end).toBe('0: 1 ready');
+		const { tally, records } = await desk.run([RUNNERS]);
+		expect(tally).toBe('0: 1 ready');
 		expect(records.all()[0]?.brief_id).toBe(desk.service.briefs[0]?.id);
 		expect(desk.paid()).toEqual(['Serum']);
 	});
@@ -290,7 +290,7 @@ describe('an answer that brings another brief', () => {
 		const desk = new Desk();
 		desk.service.shownInput = () => ({ audience: 'Cooks', objective: 'Sell' });
 		const ran = await desk.run([RUNNERS, { ...RUNNERS, audience: 'Swimmers' }]);
-		expect([ran.end, desk.paid().length]).toEqual(['0: 2 ready', 2]);
+		expect([ran.tally, desk.paid().length]).toEqual(['0: 2 ready', 2]);
 	});
 
 	describe('twice in a row', () => {
@@ -307,8 +307,8 @@ describe('an answer that brings another brief', () => {
 		test('ends the run with 5, says what the service showed, and orders nothing more', async () => {
 			const desk = new Desk();
 			mistaken(desk, () => true);
-			const { end, failure } = await desk.run(products(6));
-			expect(end).toBe('5: 2 parked, 4 pending');
+			const { tally, failure } = await desk.run(products(6));
+			expect(tally).toBe('5: 2 parked, 4 pending');
 			expect(failure?.what).toMatch(/does not understand.*got brief b\d \(“Z \[31m”\)\.$/);
 			expect(desk.paid()).toHaveLength(2);
 		});
@@ -316,7 +316,7 @@ describe('an answer that brings another brief', () => {
 		test('is not meant if one between them is believed', async () => {
 			const desk = new Desk();
 			mistaken(desk, (name) => name === 'Product 1' || name === 'Product 3');
-			expect((await desk.run(products(6))).end).toBe('1: 4 ready, 2 parked');
+			expect((await desk.run(products(6))).tally).toBe('1: 4 ready, 2 parked');
 		});
 	});
 
@@ -332,8 +332,8 @@ describe('an answer that brings another brief', () => {
 			['A', 'B'],
 			['A', 'B', 'C'],
 		]) {
-			const { end, failure } = await desk.run(names);
-			expect([end, failure]).toEqual([`1: ${names.length - 1} ready, 1 parked`, null]);
+			const { tally, failure } = await desk.run(names);
+			expect([tally, failure]).toEqual([`1: ${names.length - 1} ready, 1 parked`, null]);
 		}
 		const text = desk.results()[0]?.brief_error ?? '';
 		for (const part of [desk.service.briefs[0]!.id, '“Z”']) expect(text).toContain(part);
@@ -385,9 +385,9 @@ describe('a list of several pages', () => {
 		const desk = await behindAPage(options);
 		let left = refused;
 		desk.meet('list_briefs', stale, ({ query }) => query.cursor !== undefined && (left -= 1) >= 0);
-		expect((await desk.run(['A'])).end).toBe(end);
+		expect((await desk.run(['A'])).tally).toBe(end);
 		expect(desk.paid().filter((name) => name === 'A')).toHaveLength(1);
-		if (options.startsOver === true)
+		if ('startsOver' in options)
 			expect(desk.results()[0]?.brief_error).toContain('does not list its briefs to the end');
 	});
 

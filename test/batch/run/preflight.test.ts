@@ -106,7 +106,7 @@ describe('a rate limit', () => {
 		expect(limited).toBeLessThanOrEqual(2);
 		desk.service.mend();
 		await desk.clock.pass(2 * HOUR);
-		expect((await desk.run(products(2))).end).toBe('0: 2 ready');
+		expect((await desk.run(products(2))).tally).toBe('0: 2 ready');
 		desk.expectSound();
 	});
 });
@@ -126,7 +126,7 @@ describe('the use of a month that turns while a run begins does not count for th
 		const body = JSON.stringify({ data: [{ ...licence, ...use }] });
 		desk.service.fail('list_licences', { answer: { status: 200, body } });
 		desk.service.fail('list_briefs', IN_15_MINUTES);
-		expect((await desk.run(products(1))).end).toBe('0: 1 ready');
+		expect((await desk.run(products(1))).tally).toBe('0: 1 ready');
 	});
 
 	test('if it takes long to find out whether the workspace is the right one', async () => {
@@ -138,7 +138,7 @@ describe('the use of a month that turns while a run begins does not count for th
 		lastMinutes(desk);
 		const found = { answer: { status: 200, body: JSON.stringify({ id, status: 'ready' }) } };
 		desk.service.fail('get_brief', IN_15_MINUTES, found);
-		expect((await desk.run(products(2))).end).toBe('0: 2 ready');
+		expect((await desk.run(products(2))).tally).toBe('0: 2 ready');
 	});
 });
 

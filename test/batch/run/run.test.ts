@@ -21,7 +21,7 @@ describe('a run', () => {
 	test('makes a brief of every row, two at a time; run again, it orders nothing', async () => {
 		const desk = new Desk();
 		for (let times = 0; times < 2; times += 1) {
-			expect((await desk.run(products(7))).end).toBe('0: 7 ready');
+			expect((await desk.run(products(7))).tally).toBe('0: 7 ready');
 			expect(desk.paid()).toEqual(products(7));
 		}
 		expect(desk.service.mostRunning).toBe(2);
@@ -65,7 +65,9 @@ describe('a run', () => {
 	test('ends with 1 if a row failed or is invalid, and goes on with the others', async () => {
 		const desk = new Desk({ failed: (index) => index === 1 });
 		desk.meet('create_brief', { answer: refusal(400, 'bad_name', 'No such') }, creates('D'));
-		expect((await desk.run(['A', 'B', '', 'D', 'E'])).end).toBe('1: 2 ready, 2 failed, 1 invalid');
+		expect((await desk.run(['A', 'B', '', 'D', 'E'])).tally).toBe(
+			'1: 2 ready, 2 failed, 1 invalid',
+		);
 		expect(desk.statuses()).toMatchObject({ A: 'ready', B: 'failed', D: 'failed', E: 'ready' });
 	});
 });
@@ -82,7 +84,7 @@ describe('a create without a usable answer', () => {
 	])('is sent again with the same key if it %s', async (_, fault) => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', fault, fault);
-		expect((await desk.run(products(3))).end).toBe('0: 3 ready');
+		expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
 		expect(desk.paid().sort()).toEqual(products(3));
 		desk.expectSound();
 	});
@@ -90,27 +92,27 @@ describe('a create without a usable answer', () => {
 	test('parks the row if the service fails its key and serves others', async () => {
 		const desk = new Desk();
 		desk.meet('create_brief', SAVED_500, creates('A'));
-		expect((await desk.run(['A', ...products(4)])).end).toBe('1: 4 ready, 1 parked');
+		expect((await desk.run(['A', ...products(4)])).tally).toBe('1: 4 ready, 1 parked');
 		const requests = desk.creates().length;
-		expect((await desk.run(['A', ...products(4)])).end).toBe('1: 4 ready, 1 parked');
+		expect((await desk.run(['A', ...products(4)])).tally).toBe('1: 4 ready, 1 parked');
 		expect(desk.creates()).toHaveLength(requests);
 	});
 
 	test('holds up no other row if an outage has poisoned two keys', async () => {
 		const desk = new Desk();
 		desk.meet('create_brief', SAVED_500);
-		const { end, failure } = await desk.run(products(5));
-		expect(end).toBe('5: 5 pending');
+		const { tally, failure } = await desk.run(products(5));
+		expect(tally).toBe('5: 5 pending');
 		expect(failure?.what).toContain('no usable answer came (500)');
 		desk.service.mend();
-		expect((await desk.run(products(5))).end).toBe('1: 3 ready, 2 parked');
+		expect((await desk.run(products(5))).tally).toBe('1: 3 ready, 2 parked');
 		desk.expectSound();
 	});
 
 	test('stops the run with 5 after two rows if all fail', async () => {
 		const desk = new Desk();
 		desk.meet('create_brief', DOWN);
-		expect((await desk.run(products(20))).end).toBe('5: 20 pending');
+		expect((await desk.run(products(20))).tally).toBe('5: 20 pending');
 		expect(desk.states()).toEqual(['in_doubt', 'in_doubt']);
 		expect(desk.creates().length).toBeLessThanOrEqual(14);
 	});
@@ -119,10 +121,10 @@ describe('a create without a usable answer', () => {
 		const desk = new Desk();
 		desk.meet('create_brief', SAVED_500);
 		for (const pause of [HOUR, DAY]) {
-			expect((await desk.run(['A'])).end).toBe('5: 1 pending');
+			expect((await desk.run(['A'])).tally).toBe('5: 1 pending');
 			await desk.clock.pass(pause);
 		}
-		expect((await desk.run(['A'])).end).toBe('1: 1 parked');
+		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
 	});
 
 	test('is withdrawn if it was never sent, and the run ends with 5', async () => {
@@ -168,7 +170,7 @@ describe('a refusal', () => {
 	])('%i %s of a first try withdraws the row and ends the run', async (status, code, exit) => {
 		const desk = new Desk();
 		desk.meet('create_brief', { answer: refusal(status, code, 'No') });
-		expect((await desk.run(products(3), { leaveSlots: 1 })).end).toBe(`${exit}: 3 pending`);
+		expect((await desk.run(products(3), { leaveSlots: 1 })).tally).toBe(`${exit}: 3 pending`);
 		expect(new Set(desk.states())).toEqual(new Set(['withdrawn']));
 	});
 
@@ -178,7 +180,7 @@ describe('a refusal', () => {
 		desk.service.intercept = () =>
 			isRevoked ? { answer: refusal(401, 'unauthorized', 'Revoked') } : undefined;
 		desk.onEvent = ({ event }) => (isRevoked ||= event === 'brief_status');
-		expect((await desk.run(products(6))).end).toBe('4: 6 pending');
+		expect((await desk.run(products(6))).tally).toBe('4: 6 pending');
 		isRevoked = false;
 		desk.onEvent = () => undefined;
 		expect((await desk.run(products(6))).exitCode).toBe(0);
@@ -201,8 +203,8 @@ describe('a refusal', () => {
 		desk.meet('list_briefs', { answer: refusal(400, 'bad', 'x') }, () => isBroken);
 		desk.service.startOther(20 * MINUTE);
 		desk.service.startOther(20 * MINUTE);
-		const { end, events } = await desk.run(products(2));
-		expect(end).toBe('5: 2 pending');
+		const { tally, events } = await desk.run(products(2));
+		expect(tally).toBe('5: 2 pending');
 		expect(events.filter(({ event }) => event === 'row_failed')).toEqual([]);
 		expect(desk.states()).toEqual([]);
 	});
@@ -231,7 +233,7 @@ describe('an answer that an earlier run lost', () => {
 	test('is found in the list if the key is forgotten', async () => {
 		const desk = await lost(['A'], { keyLife: 5 * MINUTE });
 		await desk.clock.pass(10 * MINUTE);
-		expect((await desk.run(['A', 'B'])).end).toBe('0: 2 ready');
+		expect((await desk.run(['A', 'B'])).tally).toBe('0: 2 ready');
 		expect(desk.paid()).toEqual(['A', 'B']);
 	});
 
@@ -252,7 +254,7 @@ describe('an answer that an earlier run lost', () => {
 	test('counts once against the allowance when it comes after all', async () => {
 		const desk = await lost(products(3), { allowance: 3, listLag: 30_000 });
 		await desk.clock.pass(20_000);
-		expect((await desk.run(products(3))).end).toBe('0: 3 ready');
+		expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
 	});
 
 	test('is fetched although its row was taken out of the CSV', async () => {
@@ -308,17 +310,17 @@ describe('a brief that was accepted', () => {
 	test('is parked if it is gone for good, and holds no other row up', async () => {
 		const desk = await interrupted(['A', 'B', 'C', 'D']);
 		desk.service.remove(desk.service.briefs[0]?.id ?? '');
-		expect((await desk.run(['A', 'B', 'C', 'D'])).end).toBe('1: 3 ready, 1 parked');
+		expect((await desk.run(['A', 'B', 'C', 'D'])).tally).toBe('1: 3 ready, 1 parked');
 		expect(desk.results()[0]?.brief_error).toContain('does not know it any more');
 		const again = await desk.run(['A', 'B', 'C', 'D', 'E']);
-		expect(again.end).toBe('1: 4 ready, 1 parked');
+		expect(again.tally).toBe('1: 4 ready, 1 parked');
 		expect(again.events.filter(({ event }) => event === 'row_parked')).toEqual([]);
 	});
 
 	test('is looked for again after a short outage at the start of the next run', async () => {
 		const desk = await interrupted(['A', 'B', 'C']);
 		desk.service.fail('get_brief', { lost: 'before' }, DOWN);
-		expect((await desk.run(['A', 'B', 'C'])).end).toBe('0: 3 ready');
+		expect((await desk.run(['A', 'B', 'C'])).tally).toBe('0: 3 ready');
 	});
 
 	test('leaves the others alone if it cannot be fetched, and is fetched by the next run', async () => {
@@ -326,8 +328,8 @@ describe('a brief that was accepted', () => {
 		const isFirst = ({ path }: { path: string }) =>
 			path.endsWith(desk.service.briefs[0]?.id ?? '-');
 		desk.meet('get_brief', { answer: refusal(500, 'internal', 'x') }, isFirst);
-		const { end, failure } = await desk.run(products(5));
-		expect(end).toBe('5: 4 ready, 1 pending');
+		const { tally, failure } = await desk.run(products(5));
+		expect(tally).toBe('5: 4 ready, 1 pending');
 		expect(failure?.what).toContain('500');
 		desk.service.mend();
 		expect((await desk.run(products(5))).exitCode).toBe(0);
@@ -337,7 +339,7 @@ describe('a brief that was accepted', () => {
 	test('is parked if it is ready without a text, and fetched when it has one', async () => {
 		const desk = new Desk();
 		desk.shown = (body) => body.replace('"markdown":"# A brief"', '"markdown":null');
-		expect((await desk.run(['A'])).end).toBe('1: 1 parked');
+		expect((await desk.run(['A'])).tally).toBe('1: 1 parked');
 		expect(desk.results()[0]?.brief_error).toContain('ready, but gives no text');
 		desk.shown = (body) => body;
 		expect((await desk.run(['A'])).exitCode).toBe(0);
@@ -365,7 +367,7 @@ describe('a brief that was accepted', () => {
 
 	test('is parked if it runs for too long, keeps its slot, and is fetched when it is done', async () => {
 		const desk = new Desk({ duration: (index) => (index === 0 ? 3 * HOUR : 4 * MINUTE) });
-		expect((await desk.run(products(12))).end).toBe('1: 11 ready, 1 parked');
+		expect((await desk.run(products(12))).tally).toBe('1: 11 ready, 1 parked');
 		expect(desk.service.mostRunning).toBe(2);
 		await desk.clock.pass(3 * HOUR);
 		expect((await desk.run(products(12))).exitCode).toBe(0);
@@ -406,11 +408,11 @@ describe('the allowance (P5)', () => {
 	test('ends the ordering before the service has to refuse, and the rest is deferred', async () => {
 		const desk = new Desk({ allowance: 5 });
 		await desk.run(products(2));
-		expect((await desk.run(products(9))).end).toBe('3: 5 ready, 4 deferred');
+		expect((await desk.run(products(9))).tally).toBe('3: 5 ready, 4 deferred');
 		expect(desk.service.requests.filter(({ status }) => status === 429)).toEqual([]);
 		expect(desk.results().at(-1)?.brief_error).toContain('from 1 December 2026 (UTC)');
 		for (let days = 0; days < 25; days += 1) await desk.clock.pass(DAY);
-		expect((await desk.run(products(9))).end).toBe('0: 9 ready');
+		expect((await desk.run(products(9))).tally).toBe('0: 9 ready');
 	});
 
 	test.each([
@@ -422,8 +424,8 @@ describe('the allowance (P5)', () => {
 		['of a licence that is not listed', null],
 	])('is not known if it is %s: all is ordered, and the run says so', async (_case, licence) => {
 		const desk = new Desk({ licence });
-		const { end, notices } = await desk.run(products(3), { keep: 1 });
-		expect(end).toBe('0: 3 ready');
+		const { tally, notices } = await desk.run(products(3), { keep: 1 });
+		expect(tally).toBe('0: 3 ready');
 		expect(notices).toContainEqual(expect.stringMatching(/^The month’s allowance is not known/));
 		expect(notices).toContain('--keep 1 has no effect as long as the allowance is not known.');
 		expect(desk.disk.text('out/report.html')).toContain('Not known. The workspace used at least');
@@ -431,7 +433,7 @@ describe('the allowance (P5)', () => {
 
 	test('that is not known ends when the service refuses an order for it', async () => {
 		const desk = new Desk({ licence: { monthly_allowance: -1 }, allowance: 2 });
-		expect((await desk.run(products(4))).end).toBe('3: 2 ready, 2 deferred');
+		expect((await desk.run(products(4))).tally).toBe('3: 2 ready, 2 deferred');
 		expect(desk.creates()).toHaveLength(3);
 	});
 
@@ -449,7 +451,7 @@ describe('the allowance (P5)', () => {
 	test('that others use up in the meantime ends it as well', async () => {
 		const desk = new Desk();
 		desk.meet('create_brief', USED_UP, () => desk.paid().length === 3);
-		expect((await desk.run(products(6))).end).toBe('3: 3 ready, 3 deferred');
+		expect((await desk.run(products(6))).tally).toBe('3: 3 ready, 3 deferred');
 		expect(desk.service.requests.filter(({ status }) => status === 429).length).toBeLessThan(3);
 	});
 
@@ -477,7 +479,7 @@ describe('the allowance (P5)', () => {
 	test('that is used up in the meantime is not asked again by an order that came to nothing', async () => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', USED_UP);
-		expect((await desk.run(products(2))).end).toBe('3: 2 deferred');
+		expect((await desk.run(products(2))).tally).toBe('3: 2 deferred');
 		expect(desk.creates()).toHaveLength(1);
 		// Nothing is left open that the next run would have to look for.
 		expect(desk.states()).toEqual(['withdrawn']);
@@ -486,8 +488,8 @@ describe('the allowance (P5)', () => {
 	test('is left alone as --keep says, and --max leaves the rest pending', async () => {
 		const desk = new Desk({ allowance: 6 });
 		const first = await desk.run(products(8), { max: 2 });
-		expect(first.end).toBe('3: 2 ready, 2 deferred, 4 pending');
-		expect((await desk.run(products(8), { keep: 3 })).end).toBe('3: 3 ready, 5 deferred');
+		expect(first.tally).toBe('3: 2 ready, 2 deferred, 4 pending');
+		expect((await desk.run(products(8), { keep: 3 })).tally).toBe('3: 3 ready, 5 deferred');
 	});
 
 	test('has one text for a row and for those that share its content', async () => {

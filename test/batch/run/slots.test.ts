@@ -77,8 +77,8 @@ describe('slots that never come free (P11)', () => {
 		desk.onEvent = ({ event }) => {
 			if (event === 'waiting_for_slot') reported.push((desk.clock.now() - start) / MINUTE);
 		};
-		const { end, failure, events } = await desk.run(products(3));
-		expect(end).toBe('5: 3 pending');
+		const { tally, failure, events } = await desk.run(products(3));
+		expect(tally).toBe('5: 3 pending');
 		const wanted = [0, 1, 2, 5, 10, 20, 40, 60, 120];
 		expect(reported).toHaveLength(wanted.length);
 		wanted.forEach((minutes, nth) => {
@@ -126,8 +126,8 @@ describe('slots that never come free (P11)', () => {
 		const desk = new Desk();
 		desk.meet('create_brief', { answer: THIRD });
 		const start = desk.clock.now();
-		const { end, failure, events } = await desk.run(products(3));
-		expect(end).toBe('5: 3 pending');
+		const { tally, failure, events } = await desk.run(products(3));
+		expect(tally).toBe('5: 3 pending');
 		expect(failure?.what).toContain('although its list shows a free slot');
 		expect(waitsIn(events)[0]?.cause).toBe('refused');
 		expect(desk.clock.now() - start).toBeLessThan(2 * HOUR + 5 * MINUTE);
@@ -164,14 +164,14 @@ describe('a refusal while both slots are taken is for want of one', () => {
 		const third = refusal(status, 'refused', 'Not now.');
 		const desk = new Desk({ third });
 		race(desk, 7 * MINUTE);
-		expect((await desk.run(products(3))).end).toBe('0: 3 ready');
+		expect((await desk.run(products(3))).tally).toBe('0: 3 ready');
 		expect(desk.service.requests.some((request) => request.status === status)).toBe(true);
 		desk.expectSound();
 		// Also if one of them has ended before the look at the slots is answered.
 		const slow = new Desk({ third });
 		const down = { status: 503, headers: { 'retry-after': '180' } };
 		race(slow, 2 * MINUTE, () => slow.service.fail('list_briefs', { answer: down }));
-		expect((await slow.run(products(1))).end).toBe('0: 1 ready');
+		expect((await slow.run(products(1))).tally).toBe('0: 1 ready');
 		slow.expectSound();
 	});
 
@@ -181,7 +181,7 @@ describe('a refusal while both slots are taken is for want of one', () => {
 	])('but with a free one a %i is what it says', async (status, end) => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', { answer: refusal(status, 'refused', 'Not so.') });
-		expect((await desk.run(products(2))).end).toBe(end);
+		expect((await desk.run(products(2))).tally).toBe(end);
 	});
 
 	test('but beside two that never end, if the service has taken others, a 400 is what it says', async () => {
@@ -189,7 +189,7 @@ describe('a refusal while both slots are taken is for want of one', () => {
 		takeBoth(desk, MINUTE, 'Endless lamp');
 		await desk.clock.pass(3 * HOUR);
 		desk.meet('create_brief', { answer: refusal(400, 'refused', 'No.') }, creates('Product 2'));
-		expect((await desk.run(products(5))).end).toBe('1: 4 ready, 1 failed');
+		expect((await desk.run(products(5))).tally).toBe('1: 4 ready, 1 failed');
 	});
 
 	test('may be one if no look is answered: the row is left for the next run', async () => {
@@ -199,7 +199,7 @@ describe('a refusal while both slots are taken is for want of one', () => {
 			desk.meet('list_briefs', { answer: { status: 503 } });
 			return { answer: refusal(400, 'refused', 'Not now.') };
 		};
-		expect((await desk.run(products(1))).end).toBe('5: 1 pending');
+		expect((await desk.run(products(1))).tally).toBe('5: 1 pending');
 		desk.service.mend();
 		expect((await desk.run(products(1))).exitCode).toBe(0);
 	});

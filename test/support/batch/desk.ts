@@ -68,10 +68,10 @@ export interface Ran extends RunReport {
 	notices: string[];
 	records: Records;
 	/** The exit code, and how many rows are at what status: "1: 4 ready, 1 parked". */
-	end: string;
+	tally: string;
 }
 
-function endOf({ exitCode, counts }: RunReport): string {
+function tallyOf({ exitCode, counts }: RunReport): string {
 	const some = Object.entries(counts).filter(([, count]) => count > 0);
 	return `${exitCode}: ${some.map(([status, count]) => `${count} ${status}`).join(', ')}`;
 }
@@ -149,7 +149,7 @@ export class Desk {
 		for (const event of events) expectEvent({ at: new Date().toISOString(), ...event });
 		if (!this.isShared) expect(clock.sleeping).toBe(0);
 		const notices = events.flatMap((event) => (event.event === 'notice' ? [event.text] : []));
-		return { ...report, events, notices, records: this.records(), end: endOf(report) };
+		return { ...report, events, notices, records: this.records(), tally: tallyOf(report) };
 	}
 
 	/** From now on each request of this operation meets the fault, as long as `when` says so. */
