@@ -22,25 +22,14 @@ const JOURNAL = 'out/journal.jsonl';
 const RUNNERS: BriefInput = { product_name: 'Serum', audience: 'Runners' };
 const COOKS: BriefInput = { product_name: 'Serum', audience: 'Cooks' };
 
-<<<<<<< HEAD
 /** The rows were ordered, and then journal and results/ were lost and the keys were forgotten. */
-async function lost(
-	given: Parameters<Desk['run']>[0],
-	options: MemoryOptions = {},
-	kept?: Buffer,
-): Promise<Desk> {
-=======
-/** The rows were ordered, and then the journal was lost and the keys were forgotten. */
 async function lost(given: Parameters<Desk['run']>[0], options: MemoryOptions = {}): Promise<Desk> {
->>>>>>> 9080b23 (The tests of run are half as long: a run's end is one string, and what the virtual world tries at every call is tried there alone)
 	const desk = new Desk(options);
 	await desk.run(given);
 	await desk.clock.pass(HOUR);
 	desk.service.forgetKeys();
-<<<<<<< HEAD
 	await removeResults(desk);
-	if (kept === undefined) await desk.disk.remove(JOURNAL);
-	else desk.disk.put(JOURNAL, kept);
+	await desk.disk.remove(JOURNAL);
 	return desk;
 }
 
@@ -48,14 +37,7 @@ async function removeResults({ disk }: Desk): Promise<void> {
 	for (const path of disk.files()) if (path.startsWith('out/results/')) await disk.remove(path);
 }
 
-const adopted = ({ events }: Awaited<ReturnType<Desk['run']>>) =>
-=======
-	await desk.disk.remove(JOURNAL);
-	return desk;
-}
-
 const adopted = ({ events }: Ran) =>
->>>>>>> 9080b23 (The tests of run are half as long: a run's end is one string, and what the virtual world tries at every call is tried there alone)
 	events.filter((event) => event.event === 'brief_accepted' && event.adopted === true);
 const begun = ({ events }: Ran) => events.find(({ event }) => event === 'run_started');
 const answered = (brief: object, after = false): Fault => ({
@@ -69,9 +51,7 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 		const ran = await desk.run(products(5));
 		expect([ran.tally, adopted(ran).length]).toEqual(['0: 5 ready', 5]);
 		expect(desk.paid()).toEqual(products(5));
-		expect(ran.notices).toEqual([
-			'5 rows were taken over: the workspace had a brief of the same content, so nothing is paid for them. To order them all the same: --order-again.',
-		]);
+		expect(ran.notices).toEqual([expect.stringMatching(/^5 rows were taken over.*--order-again/)]);
 		expect(ran.records.all().every((record) => record.adopted === true)).toBe(true);
 		// The next run knows them as done.
 		const again = await desk.run(products(5));
@@ -212,18 +192,11 @@ describe('--order-again', () => {
 		}
 	});
 
-<<<<<<< HEAD
-test('--order-again orders what an earlier run has taken over, with another key, and only once', async () => {
-	const desk = await lost(['A']);
-	const ran = await desk.run(['A', 'B']);
-	expect(notices(ran)).toEqual([
-		'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it all the same: brief-batch run products.csv --out out --order-again 2',
-	]);
-	for (let times = 0; times < 2; times += 1) {
-=======
 	test('orders what an earlier run has taken over, with another key, and only once', async () => {
 		const desk = await lost(['A']);
-		expect((await desk.run(['A', 'B'])).notices[0]).toMatch(/^1 row was taken over: .* for it\./);
+		expect((await desk.run(['A', 'B'])).notices).toEqual([
+			'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it all the same: brief-batch run products.csv --out out --order-again 2',
+		]);
 		for (let times = 0; times < 2; times += 1) {
 			expect((await desk.run(['A', 'B'], { orderAgain: true })).tally).toBe('0: 2 ready');
 			expect(desk.paid()).toEqual(['A', 'B', 'A']);
@@ -235,16 +208,17 @@ test('--order-again orders what an earlier run has taken over, with another key,
 		const desk = new Desk();
 		await desk.run(['A', 'B']);
 		await desk.disk.remove(JOURNAL);
+		await removeResults(desk);
 		for (let month = 0; month < 3; month += 1) await desk.clock.pass(20 * DAY);
 		const ran = await desk.run(['A', 'B']);
 		expect([ran.tally, adopted(ran).length]).toEqual(['0: 2 ready', 2]);
 		expect(ran.notices).toEqual([
+			expect.stringMatching(/^The workspace has older briefs of 2 products/),
 			expect.stringMatching(
 				/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid.*--order-again/,
 			),
 			expect.stringMatching(/^Row 3/),
 		]);
->>>>>>> 9080b23 (The tests of run are half as long: a run's end is one string, and what the virtual world tries at every call is tried there alone)
 		const again = await desk.run(['A', 'B'], { orderAgain: true });
 		expect(again.events.filter(({ event }) => event === 'brief_ordered')).toHaveLength(2);
 		expect(new Set(again.records.all().map(({ brief_id }) => brief_id)).size).toBe(4);
@@ -401,33 +375,7 @@ describe('a list of several pages', () => {
 		});
 	});
 
-<<<<<<< HEAD
-test('P10: a service that still knows the keys of an earlier month gives its briefs, which are told as what they are', async () => {
-	const desk = new Desk();
-	await desk.run(['A', 'B']);
-	await desk.disk.remove(JOURNAL);
-	await removeResults(desk);
-	for (let month = 0; month < 3; month += 1) await desk.clock.pass(20 * DAY);
-	const ran = await desk.run(['A', 'B']);
-	expect(ran.counts).toMatchObject({ ready: 2 });
-	expect(adopted(ran)).toHaveLength(2);
-	expect(notices(ran)).toEqual([
-		expect.stringMatching(/^The workspace has older briefs of 2 products/),
-		expect.stringMatching(
-			/^Row 2 \(A\) got the brief of \d+ \w+ \d{4} .*nothing was paid.*--order-again/,
-		),
-		expect.stringMatching(/^Row 3/),
-	]);
-	const again = await desk.run(['A', 'B'], { orderAgain: true });
-	expect(again.events.filter(({ event }) => event === 'brief_ordered')).toHaveLength(2);
-	expect(new Set(again.records.all().map(({ brief_id }) => brief_id)).size).toBe(4);
-});
-
-describe('many orders that wait for their briefs', () => {
-	test.each([20, 200])('%i parked rows read the list once together', async (n) => {
-=======
 	test('is read once for all of two hundred parked rows', async () => {
->>>>>>> 9080b23 (The tests of run are half as long: a run's end is one string, and what the virtual world tries at every call is tried there alone)
 		const desk = new Desk();
 		const rows = products(200);
 		await desk.disk.makeFolder('out');
