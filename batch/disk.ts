@@ -201,7 +201,7 @@ export class FileBeside {
 	}
 }
 
-/** In a folder of several people nobody can lay a link there before: it would be written through. */
+/** Random, so that others with access to the folder cannot lay a link there first: it would be written through. */
 function besideOf(path: string): string {
 	return `${path}.${randomBytes(8).toString('hex')}.part`;
 }

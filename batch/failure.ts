@@ -33,7 +33,7 @@ export class Failure extends Error {
 	}
 }
 
-/** An error that nobody foresaw. */
+/** An unexpected error. */
 export function unforeseen(error: unknown): Failure {
 	return new Failure(
 		`brief-batch met something unforeseen: ${error instanceof Error ? error.message : String(error)}`,

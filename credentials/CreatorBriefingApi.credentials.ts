@@ -10,7 +10,7 @@ import {
 import { readConnection } from '../service/connection';
 
 const wrongAddress =
-	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may stand in front of it';
+	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may be in front of it';
 
 /** Of n8n's helper for nodes, and of the older one of its HTTP Request node. */
 const NO_REDIRECT = {
@@ -19,7 +19,7 @@ const NO_REDIRECT = {
 	followAllRedirects: false,
 };
 
-/** Where a request goes, by its base and by its URL, which the HTTP Request node calls `uri`. */
+/** The address of a request, by its base and by its URL, which the HTTP Request node calls `uri`. */
 function originsOf({ baseURL, url, uri }: IHttpRequestOptions & { uri?: string }): string[] {
 	const target = (url as string | undefined) ?? uri ?? '';
 	return [baseURL ?? target, target].map((address) =>
@@ -116,7 +116,7 @@ export class CreatorBriefingApi implements ICredentialType {
 				properties: {
 					value: 403,
 					message:
-						'The address answers that this key may not list licences (403): it lacks the scope products:read, the workspace has no Business licence, or a firewall stands in front of the service. Without that scope the key may still work for briefs and hooks, so you can save it and try',
+						'The address answers that this key may not list licences (403): it lacks the scope products:read, the workspace has no Business licence, or a firewall is in front of the service. Without that scope the key may still work for briefs and hooks, so you can save it and try',
 				},
 			},
 			{

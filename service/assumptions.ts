@@ -18,7 +18,7 @@ export const LIST_LAG_MS = 600_000;
 export const USUAL_LIST_LAG_MS = 120_000;
 
 /**
- * If nobody says how long a brief may run, one that has run longer no longer counts as holding a slot, and the service
+ * Without a time limit from the caller, a brief that has run longer no longer counts as holding a slot, and the service
  * judges the next order. Ten times the usual duration.
  */
 export const SLOT_HELD_MS = 3_600_000;
@@ -66,8 +66,8 @@ export const KEY_TRUSTED_UNSEEN_MS = 600_000;
 export const SAME_TRY_MS = 60_000;
 
 /**
- * How far the clocks of the service, its servers and this machine may differ; with a time server it is seconds. So near
- * the turn of a month nobody can say in which month a create counts.
+ * How far the clocks of the service, its servers and this machine may differ; with a time server it is seconds. This near
+ * the turn of a month it is not known in which month a create counts.
  */
 export const CLOCK_DIFFERENCE_MS = 120_000;
 
@@ -107,7 +107,7 @@ export const ONE_TRY: MaxTries = { failures: 1, rateLimits: 1, conflicts: 1 };
 /** How long n8n's nodes wait out an outage while briefs are written: longer than a deployment of the service. */
 export const NODE_OUTAGE_MS = 600_000;
 
-/** brief-batch, which nobody watches, waits out an outage of the network. */
+/** brief-batch runs unattended, so it waits out an outage of the network. */
 export const BATCH_OUTAGE_MS = 1_800_000;
 
 /** The trigger waits this long for a get to show an end that the list shows. Then it passes on what the list shows. */

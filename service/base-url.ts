@@ -1,4 +1,4 @@
-/** An address on this machine, where no key can be overheard. */
+/** An address on this machine, on which no key can be overheard. */
 const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
 
 export function isLoopback(address: string): boolean {

@@ -122,13 +122,13 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 			if (error.status === null && error.brief !== undefined)
 				return otherProductUnderId(error.brief);
 			return {
-				what: `The address answered, but not as the service does (${error.status}).`,
+				what: `The service’s answer could not be read (${error.status}).`,
 				cure: 'Check the Base URL: it ends in /v1. A proxy or a login page may have answered instead.',
 			};
 		case 'list_unreadable':
 			return {
-				what: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over where it is asked for the next page' : `refuses a cursor of its own (${error.status})`}.`,
-				cure: 'This is no fault of the key or of your data. Run it again later; if it happens again, tell the vendor’s support.',
+				what: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over when it is asked for the next page' : `refuses its own cursor (${error.status})`}.`,
+				cure: 'This is no fault of the key or of your data. Run it again later; if it happens again, ask the vendor’s support.',
 			};
 		case 'other_brief':
 			return {

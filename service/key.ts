@@ -34,7 +34,8 @@ const PLAIN = /^[ !#-[\]-\ud7ff]*$/;
 
 /**
  * The input as one text that does not depend on the order in which its fields were given, nor on the blanks and line ends
- * of the terms, which another program may change when it saves a CSV: a JSON list of pairs. It is put together by hand because that takes a third of the time, and a CSV may have a million rows.
+ * of the terms, which another program may change when it saves a CSV: a JSON list of pairs. It is put together by hand,
+ * because that takes a third of the time.
  */
 export function canonical(input: BriefInput): string {
 	let pairs = '';

@@ -14,7 +14,7 @@ export function nextMonthStart(instant: number, months = 1): number {
 }
 
 /**
- * How long to hold creates back at this instant. Near the turn of a month nobody can say in which month a create would
+ * How long to hold creates back at this instant. Near the turn of a month it is not known in which month a create would
  * count.
  */
 export function monthTurnWait(instant: number): number {

@@ -59,7 +59,7 @@ export function noText(text: string): TextProblem | null {
 		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
 	}
 	if (text.includes('[object Object]')) {
-		const what = 'contains “[object Object]”, which stands for several fields at once';
+		const what = 'contains “[object Object]”, which means several fields at once';
 		return { what, cure: 'Choose the one field that holds the text.' };
 	}
 	if (/^(undefined|null|NULL|NaN)$/.test(text)) {

@@ -19,7 +19,7 @@ const PLAIN_LETTERS: Record<string, string> = {
 
 /**
  * A readable piece of a file name: letters of all scripts, digits, and single hyphens between them, so that every file
- * system takes it. Latin letters are without their accents. Empty where the text has neither letters nor digits.
+ * system takes it. Latin letters are without their accents. Empty if the text has neither letters nor digits.
  */
 export function slug(text: string): string {
 	const plain = text

@@ -7,8 +7,8 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 /**
- * A text as it is compared, never as it is sent: without what a program changes when it saves a table, and what nobody
- * sees. That is how letters are composed, capitals, double and hard blanks, and zero-width marks. A link keeps its capitals.
+ * A text as it is compared, never as it is sent: without what is invisible, or changes when a program saves a table. That
+ * is how letters are composed, capitals, double and hard blanks, and zero-width marks. A link keeps its capitals.
  */
 export function spelling(text: string): string {
 	const plain = PLAIN.test(text)

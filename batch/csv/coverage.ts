@@ -1,7 +1,7 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
 import type { Table } from './table';
 
-/** How many of the valid rows have a field, and where its values come from. */
+/** How many of the valid rows have a field, and the source of its values. */
 export interface Coverage {
 	field: InputField;
 	rows: number;

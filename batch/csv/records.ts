@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { Failure } from '../failure';
 
-/** Far longer than any real row: somebody did not close a quotation mark. */
+/** Far longer than any real row: a quotation mark was not closed. */
 const RECORD_MAX_BYTES = 1024 * 1024;
 
 export interface Records {

@@ -26,7 +26,7 @@ export interface RowRules {
 	damageCure: string | null;
 	/** Whether the product IDs show together that a spreadsheet has rounded them. */
 	idsAreRounded: boolean;
-	/** Whether nobody said that a column holds product IDs, so that it may hold barcodes. */
+	/** Whether the column of product IDs was not named by a person, so that it may hold barcodes. */
 	mayBeBarcodes: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface Suggestion {
 	field: InputField;
 }
 
-/** By header. "Offer" may be a price, and "USPs" may be what nobody has approved. */
+/** By header. "Offer" may be a price, and "USPs" may not be approved. */
 const MAYBE: Readonly<Partial<Record<InputField, readonly string[]>>> = {
 	audience: ['Persona', 'Buyer Persona', 'Cible', 'Public', 'Público'],
 	approved_facts: [

@@ -130,7 +130,7 @@ function delimiterOf(utf8: Buffer, { delimiter, map }: TableOptions): string {
 	return sepLineDelimiter(utf8) ?? detectDelimiter(utf8, map);
 }
 
-/** Text has no NUL, so the file was damaged, and nobody knows what else is lost. */
+/** Text has no NUL, so the file was damaged, and more of it may be lost. */
 function refuseNul(title: string, utf8: Buffer, records: readonly string[][]): void {
 	if (!utf8.includes(0)) return;
 	const row = 1 + records.findIndex((cells) => cells.some((cell) => cell.includes('\0')));

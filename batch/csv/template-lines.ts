@@ -3,15 +3,15 @@ import { fieldOf } from './headers';
 import { list, quoted } from './wording';
 
 /*
- * The lines by which a marketplace's upload template describes its columns. In the seller centre's exports five stand
- * above the products: field names, a version, headers for people, “Mandatory” or “Optional”, and what to enter.
+ * The lines by which a marketplace's upload template describes its columns. The seller centre's exports have five above
+ * the products: field names, a version, headers for people, “Mandatory” or “Optional”, and what to enter.
  */
 
 /** The first rows below a header that belong to a template, and those among them. */
 export interface TemplateLines {
 	/** By row number, with the text in the product's column. */
 	lines: ReadonlyMap<number, string>;
-	/** Nobody knows whether these are products. */
+	/** These may or may not be products. */
 	among: ReadonlySet<number>;
 }
 

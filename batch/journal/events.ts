@@ -96,7 +96,7 @@ export type JournalEvent = { at: string } & (
 			instead_of?: string;
 			brief_of?: string;
 	  } & RowRef)
-	/** The same, if nobody knows the content of the listed brief. Needs attention. */
+	/** The same, if the content of the listed brief is not known. Needs attention. */
 	| ({
 			type: 'parked_unsent';
 			key: string;

@@ -7,8 +7,8 @@ import { readJournalFile, type ReadJournal } from './read';
 import type { Records } from './records';
 
 /**
- * Gives a journal a new file with the same lines, so that a run that still has the old file open writes where nobody
- * reads. What it had ordered is on record before, and it notices by the size of the file in its place.
+ * Gives a journal a new file with the same lines. A run that still has the old file open then writes to a file that is
+ * not read any more. What it had ordered is on record, and it notices the new file by its size.
  */
 export async function renewJournalFile(disk: Disk, path: string): Promise<void> {
 	const bytes = await disk.read(path);

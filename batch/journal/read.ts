@@ -4,7 +4,7 @@ import { JOURNAL_FORMAT } from './events';
 import { decodeLine } from './line';
 import { Records } from './records';
 
-/** What a journal holds, and where its intact part ends. */
+/** What a journal holds, and how far it is intact. */
 export interface ReadJournal {
 	records: Records;
 	lines: number;

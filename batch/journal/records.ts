@@ -335,7 +335,7 @@ export class Records {
 	}
 }
 
-/** Nearly all rows are the first with their content, and need no text of their own. */
+/** Nearly all rows are the first with their content: they share one text. */
 function rowName(row: string, ordinal: number): string {
 	return ordinal === 1 ? row : `${row} ${ordinal}`;
 }

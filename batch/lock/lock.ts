@@ -54,7 +54,7 @@ export interface Lock extends Fence {
 export interface LockOptions {
 	machine?: Machine;
 	pace?: Pace;
-	/** Tells a person what the run waits for. */
+	/** Says what the run waits for. */
 	say?: (text: string) => void;
 	signal?: AbortSignal | undefined;
 	/** Called first in a folder that was another run's. If it fails, the next run does it. */
@@ -283,7 +283,7 @@ class HeldLock implements Fence {
 		}
 	}
 
-	/** @param at when certainly nobody else could take the lock over */
+	/** @param at when certainly no other run could take the lock over */
 	private async beat(at: number): Promise<void> {
 		await writeBeat(this.claimed.file);
 		this.lastBeat = Math.max(this.lastBeat, at);

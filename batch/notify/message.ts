@@ -8,7 +8,7 @@ export interface RunNews {
 	name: string;
 	csv: string;
 	outDir: string;
-	/** Null where nothing could begin. */
+	/** Null if nothing could begin. */
 	batch: string | null;
 	/** How many briefs became ready in this run. */
 	ready: number;

@@ -8,7 +8,7 @@ const AGAIN_AFTER_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Posts a message, and tries once more where it did not arrive. No redirect is followed: the message is for this host.
+ * Posts a message, and tries once more if it did not arrive. No redirect is followed: the message is for this host.
  * @returns why it was not taken, or null
  */
 export async function post(

@@ -1,7 +1,7 @@
 import { isIP, BlockList } from 'node:net';
 import { Failure } from '../failure';
 
-/** Where a notification goes. Its path, its parameters or its password may be a secret: only `name` is ever shown. */
+/** The address of a notification. Its path, parameters or password may be a secret: only `name` is ever shown. */
 export interface Webhook {
 	url: string;
 	/** "https://hooks.slack.com/…" */
@@ -19,11 +19,12 @@ PRIVATE.addAddress('::1', 'ipv6');
 PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
-/** Names that the public DNS does not give to anybody: of a container, of a machine in the same network. */
+/** Names that are not in the public DNS: of a container, of a machine in the same network. */
 const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/i;
 
 /**
- * Reads the URL of --notify. Unencrypted it may lead to this machine or a private network only, where n8n often runs.
+ * Reads the URL of --notify. Without encryption it may lead to this machine or a private network only: n8n often runs
+ * there.
  * @throws {Failure} that does not show it
  */
 export function readWebhook(text: string): Webhook {

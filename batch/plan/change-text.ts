@@ -6,7 +6,7 @@ import type { BriefRecord } from '../journal/records';
 import { truncate } from '../text';
 import { differingFields, type ChangedRow } from './changes';
 
-/** How much of a text stands in a sentence. */
+/** A sentence shows this much of a text. */
 const SHOWN = 60;
 
 /**
@@ -46,7 +46,7 @@ function differenceText(
 	return `${field}: was ${before}${then}, now ${after}${here}`;
 }
 
-/** Whether a text is what --set gave. Where a cell held the same words, nobody can tell them apart. */
+/** Whether a text is what --set gave. A cell with the same words cannot be told apart from it. */
 function isGiven(given: string | undefined, text: OrderedText | undefined): boolean {
 	if (given === undefined || text === undefined) return false;
 	const plain = given.replace(/\r\n?/g, '\n').trim();

@@ -7,27 +7,27 @@ import type { BriefRecord, Records } from '../journal/records';
 import { numbered, type NumberedRow } from './row-order';
 
 /*
- * Which rows are held back because their product was ordered already, with other content (P10). A forgotten --set, a
- * column more or an edited cell makes another row of it, with another key, and would be paid for again.
+ * Which rows are held back because their product was ordered already, with other content (P10). After a forgotten --set,
+ * a new column or an edited cell the row has another key, and would be paid for again.
  */
 
 /** A row whose product was ordered with other content. */
 export interface ChangedRow {
 	row: Row;
-	/** The order that it was made from, as far as one can tell. */
+	/** The order that it was probably made from. */
 	change: BriefRecord;
 }
 
 /** The orders that the changed rows of a CSV were made from, by `rowKey`. */
 export type Changes = ReadonlyMap<string, BriefRecord>;
 
-/** What tells products apart. An empty ID is not known. */
+/** What distinguishes products. An empty ID is not known. */
 export interface Product {
 	name: string;
 	id: string;
 }
 
-/** Tells rows of the same content apart as well. */
+/** Distinguishes rows of the same content too. */
 export function rowKey(id: string, ordinal: number): string {
 	return `${id} ${ordinal}`;
 }
@@ -42,8 +42,8 @@ export function holdsBack({ state, status, replaced_by }: BriefRecord): boolean 
 }
 
 /**
- * Whether a row may be held back: nothing of it was ever paid, and nobody asked for it by name, as for a further
- * generation.
+ * Whether a row may be held back: nothing of it was ever paid, and a person has not asked for it by name, as for another
+ * try.
  */
 export function isUnasked(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
@@ -57,7 +57,7 @@ interface ChangesSource {
 }
 
 /**
- * Finds the changed rows of a CSV. An order whose row stands in it, or elsewhere in its batch, holds no other row back.
+ * Finds the changed rows of a CSV. An order whose row is in it, or elsewhere in its batch, holds no other row back.
  */
 export function changesIn(
 	rows: readonly NumberedRow[],
@@ -150,7 +150,7 @@ function countDiffering({ content }: BriefRecord, now: OrderedContent): number {
 	return content === undefined ? INPUT_FIELDS.length : differing(content, now).length;
 }
 
-/** An ID is never so long that the journal shortens it. */
+/** The journal never shortens an ID: it is too short for that. */
 function productOrdered({ product_name, content }: BriefRecord): Product {
 	const id = content?.product_id;
 	return productOf({ product_name, product_id: typeof id === 'string' ? id : '' });

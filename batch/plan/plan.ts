@@ -13,8 +13,8 @@ import { numbered, rowOrderOf, type NumberedRow, type RowOrder } from './row-ord
 
 /*
  * The plan: the rows of a CSV in its order, each with where it is and what is to be done with it. `plan` prints it, `run`
- * and `retry` carry it out, and what they leave behind shows what is in it then. It is made of rows, journal and list
- * alone, and asks nobody.
+ * and `retry` carry it out, and results and report show what is in it afterwards. It is pure: rows, journal and list make
+ * it.
  */
 
 /** What is to be done with a row. */
@@ -51,7 +51,7 @@ export interface PlannedRow {
 	briefIds: readonly string[];
 	/** When it is ordered: in this run, in a later one because of --max, or in a later month. */
 	ordered: 'now' | 'beyond_max' | 'deferred' | undefined;
-	/** When a deferred row can be ordered, ISO 8601; null where nothing of the allowance may be used. */
+	/** When a deferred row can be ordered, ISO 8601; null if nothing of the allowance may be used. */
 	deferredUntil: string | null | undefined;
 }
 
@@ -86,14 +86,14 @@ export interface Bounds {
 	/** What the allowance gives. */
 	left: number;
 	max: number;
-	/** How many briefs each month to come gives; null where nobody knows it. */
+	/** How many briefs each month to come gives; null if that is not known. */
 	perMonth: number | null;
 	/** The service's time in milliseconds. */
 	now: number;
 }
 
 export interface Plan {
-	/** What it was made of. Made of the same again, it says how the rows stand by then. */
+	/** What it was made of. Made of the same again later, it shows where the rows are by then. */
 	source: PlanSource & { changes: Changes };
 	/** In the order of the CSV. */
 	rows: readonly PlannedRow[];
@@ -118,8 +118,8 @@ export function makePlan(given: PlanSource): Plan {
 }
 
 /**
- * Where one row is and what is to be done with it, as its record stands now. While a run goes on it is asked once more at
- * the row's turn: meanwhile another row may have taken a brief, or an order that held it back may have failed.
+ * Where one row is and what is to be done with it, by its record now. A run asks again at the row's turn: meanwhile
+ * another row may have taken a brief, or an order that held the row back may have failed.
  */
 export function planRow(
 	{ row, ordinal }: Pick<PlannedRow, 'row' | 'ordinal'>,
@@ -235,7 +235,7 @@ function postpone(planned: PlannedRow, place: number, bounds: Bounds | undefined
 	}
 }
 
-/** A row that shares its brief with an earlier one fares as that does. */
+/** A row that shares its brief with an earlier one is where that row is. */
 function sharing(first: PlannedRow, { row, ordinal }: NumberedRow): PlannedRow {
 	const nothing = { todo: 'nothing', isAgain: false, briefIds: [], ordered: undefined } as const;
 	return { ...first, ...nothing, row, ordinal, sameAs: first.row.number };
@@ -259,7 +259,7 @@ export function countIf(rows: readonly PlannedRow[], holds: (row: PlannedRow) =>
 	return n;
 }
 
-/** A row as it stands by now, if it is to be ordered. What an earlier run sent is on its way already. */
+/** A row as it is by now, if it is to be ordered. What an earlier run sent is on its way already. */
 export function toOrderNow(planned: PlannedRow, source: PlanSource): PlannedRow | null {
 	if (planned.todo === 'resume' || planned.sameAs !== undefined) return null;
 	const now = planRow(planned, source);
@@ -272,7 +272,7 @@ export function orderOf({ row, ordinal, record, change }: PlannedRow, batch: str
 	return change === undefined ? order : { ...order, instead_of: change.key };
 }
 
-/** The keys of orders in doubt whose row stands no more in the CSV: nobody sends them again. */
+/** The keys of orders in doubt whose row is no longer in the CSV: they are never sent again. */
 export function keysOfGoneRows({ rows, source: { records } }: Plan): ReadonlySet<string> {
 	const resumed = new Set(rows.filter(({ todo }) => todo === 'resume').map(({ record }) => record));
 	return new Set(

@@ -2,20 +2,20 @@ import type { BriefRecord } from '../journal/records';
 import type { Plan } from './plan';
 import { rowOrderOf, type RowOrder } from './row-order';
 
-/** So often a row is ordered at most, unless --max-generations says otherwise. */
+/** A row has this many tries at most, unless --max-generations says otherwise. */
 export const MAX_GENERATIONS = 3;
 
 /** The rows that have no brief although they were ordered. */
 export interface Restartable {
-	/** What to order again, as the next generation. */
+	/** What to order again, each row as its next try. */
 	orders: RowOrder[];
-	/** Those that were ordered as often as a row may be, as their last generation. */
+	/** Rows that have had all their tries, with the last one. */
 	atBound: RowOrder[];
 }
 
 /**
- * What to order anew: rows that have failed, and rows that are parked because nobody knows whether their brief exists.
- * Each generation may cost a brief, and a schedule may repeat the command for ever: so a row has `maxGenerations` at most.
+ * What to retry: rows that have failed, and parked rows whose brief may or may not exist. Each try may cost a brief, and
+ * a schedule may repeat the command forever: so a row has `maxGenerations` tries at most.
  */
 export function restartable(
 	{ rows, source: { batch } }: Plan,
@@ -27,7 +27,7 @@ export function restartable(
 		const isUnknown = status === 'parked' && record.brief_id === null;
 		if (status !== 'failed' && !isUnknown) continue;
 		const { ordinal, generation, unsent } = record;
-		// It was never ordered here: to pay for it beside the listed brief is asked for by --order-again only.
+		// It was never ordered here: only --order-again asks to pay for it beside the listed brief.
 		if (unsent === true) continue;
 		const order = (n: number) => rowOrderOf(batch, row, ordinal, n);
 		if (generation < maxGenerations) found.orders.push(order(generation + 1));

@@ -1,7 +1,7 @@
 import { uuidFrom } from '../../service/key';
 import type { Row } from '../csv/table';
 
-/** One row and generation as the journal names it, with the key that it is ordered with. */
+/** One try of a row as the journal names it, with the key that it is ordered with. */
 export interface RowOrder {
 	key: string;
 	row: string;
@@ -36,7 +36,7 @@ export function numbered(rows: readonly Row[]): NumberedRow[] {
 	});
 }
 
-/** The same row and generation of the same batch has the same key on every machine (P7). */
+/** The same try of the same row of a batch has the same key on every machine (P7). */
 export function rowOrderOf(batch: string, row: Row, ordinal: number, generation: number): RowOrder {
 	return {
 		key: uuidFrom('brief-batch', batch, row.id, String(ordinal), String(generation)),

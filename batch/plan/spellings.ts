@@ -7,9 +7,9 @@ import { isOrderedAs } from '../journal/content';
 import type { BriefRecord, Records } from '../journal/records';
 
 /*
- * Rows that differ in spelling only are one row (P10), so they have one ID: that of the order which the journal has, or
- * else the least one of theirs, so that their order in the CSV changes no key (P7). A row that was ordered with an ID of
- * its own keeps it.
+ * Rows that differ in spelling only are one row (P10), so they have one ID: that of the order in the journal, or else
+ * the least of theirs, so that their order in the CSV changes no key (P7). A row that was ordered with its own ID keeps
+ * it.
  */
 
 /** The rows, each with the ID that its content has in any spelling. */

@@ -3,7 +3,7 @@ import type { RunFailure } from '../journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../journal/records';
 import { statusOf } from '../results/record-facts';
 
-/** How a batch stands, by its journal. */
+/** Where a batch is, by its journal. */
 export interface Standing {
 	ready: number;
 	/** How many of these were taken over, and not ordered here. */
@@ -14,10 +14,10 @@ export interface Standing {
 	without_answer: BriefRecord[];
 	/** Parked, and another run may cure it. */
 	parked_later: BriefRecord[];
-	/** Parked, and a person must look. */
+	/** Parked, and needs attention. */
 	parked: BriefRecord[];
 	failed: BriefRecord[];
-	/** Rows that are not in the journal, because nothing was ordered for them: those that results.csv listed at the last run's end. */
+	/** Rows for which nothing was ordered, so that the journal lacks them: as results.csv listed them at the last run's end. */
 	invalid: number;
 	changed: number;
 	pending: number;
@@ -77,7 +77,7 @@ function add(standing: Standing, record: BriefRecord): void {
 	}
 }
 
-/** Whether going on by itself will not bring all rows to an end. */
+/** Whether rows are left that no further run can finish. */
 export function needsPerson({ parked, failed, invalid, changed, failure }: Standing): boolean {
 	const isRefused = failure !== null && failure.exit_code !== EXIT.stoppedEarly;
 	return parked.length + failed.length + invalid + changed > 0 || isRefused;

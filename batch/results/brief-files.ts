@@ -33,8 +33,8 @@ export function briefPath(outDir: string, name: string, ending: 'json' | 'md'): 
 }
 
 /**
- * Writes a finished brief, each file whole or absent (P6). The .json is written first, so where there is a .md there
- * are both. Writing the same brief again gives the same bytes.
+ * Writes a finished brief, each file whole or absent (P6). The .json is written first, so if there is a .md there are
+ * both. Writing the same brief again gives the same bytes.
  * @returns the SHA-256 of the .md, in hex
  */
 export async function writeBrief(
@@ -62,7 +62,7 @@ export async function namesOfWritten(disk: Disk, outDir: string): Promise<Readon
 	return new Set(names.filter((name) => files.has(`${name}.json`)));
 }
 
-/** A ready brief should have a text (docs/api.md section 2.2). If it has none, the file says where to look. */
+/** A ready brief should have a text (docs/api.md section 2.2). If it has none, the file names the .json. */
 function missingText(brief: Brief, name: string): string {
 	const title = (brief.title ?? brief.product_name).replace(/\s+/g, ' ');
 	return `# ${title}\n\nThe service sent no text with this brief. All that it sent is in ${name}.json.`;

@@ -5,7 +5,7 @@ import { encoderOf } from './in-encoding';
 /** Large enough for few writes, small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** At which programs split a CSV. */
+/** Programs split a CSV at these. */
 const DELIMITERS = [',', ';', '\t'];
 
 /** Writes a CSV file beside its place, record by record. */
@@ -28,7 +28,7 @@ export class CsvFileWriter {
 
 	/**
 	 * Writes a record; the first one opens the file.
-	 * @param added cells behind those of the CSV, which no program splits, whatever it takes for the delimiter
+	 * @param added cells after those of the CSV, which no program splits, whatever it takes for the delimiter
 	 */
 	async put(own: readonly string[], added: readonly string[] = []): Promise<void> {
 		if (this.file === null) {
@@ -63,7 +63,7 @@ export class CsvFileWriter {
 	}
 }
 
-/** Most readers end a row at a lone CR too, and take a byte order mark off the first cell where it is not quoted. */
+/** Most readers end a row at a lone CR too, and take a byte order mark off the first cell if it is not quoted. */
 const NEEDS_MARKS = /["\r\n]|^\ufeff/;
 
 function quoted(cell: string, delimiters: readonly string[]): string {

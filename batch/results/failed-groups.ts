@@ -2,7 +2,7 @@ import type { RowResult } from './row-result';
 
 /** What is worth doing about a failed row. */
 export type Cure =
-	/** The service took the order and did not come to its end. The next try may. */
+	/** The service took the order and did not finish it. The next try may. */
 	| 'retry'
 	/** It failed more than once, or the service does not write about such a product. */
 	| 'look'
@@ -37,7 +37,7 @@ export interface FailedGroup {
 	total: number;
 }
 
-/** If each row has a reason of its own, most of them share one group. */
+/** If all reasons differ, most rows share one group. */
 const MOST_GROUPS = 20;
 const MIXED = 'Other reasons';
 

@@ -8,8 +8,8 @@ const SIGN = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20]';
 const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}]*${SIGN})`, 'u');
 
 /**
- * The same within a cell. Excel splits a CSV as its country has it, whatever the quotation marks say: at semicolons, for
- * example, where the file has commas. What stands behind one of them is a cell then.
+ * The same within a cell. Excel splits a CSV at its country's delimiter, whatever the quotation marks say: at semicolons,
+ * for example, although the file has commas. The text after one of them is then a cell.
  */
 const BEHIND_DELIMITER = `([;\\t\\r\\n][\\s\\p{C}"]*|,"*)`;
 const INNER = new RegExp(`${BEHIND_DELIMITER}(?='*${SIGN})`, 'gu');

@@ -11,7 +11,7 @@ export class Inexpressible extends Error {
 /**
  * Writes text in an encoding, piece after piece. Each piece is read again as the next run will read it: a character
  * that came back as another one would change what a row orders, and so its key.
- * @returns what throws an {Inexpressible} where the encoding has no characters for a piece
+ * @returns a function that throws an {Inexpressible} if the encoding has no characters for a piece
  */
 export function encoderOf(encoding: string): (text: string) => Buffer {
 	if (encoding === 'utf-8') return (text) => Buffer.from(text);

@@ -2,12 +2,12 @@ import { rowsAtEnd, type BriefRecord, type Records, type LastRun } from '../jour
 import { factsOf, statusOf } from './record-facts';
 import { ReportRows, MOST_ROWS, type ListedRow } from './report-rows';
 
-/** So many briefs can be read in the report itself, the newest ones. Of the others it has links to their files. */
+/** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
 export const MOST_READABLE = 200;
 
 /** What the report says about a batch. Its size does not grow with the CSV. */
 export interface ReportData {
-	/** Who it is for; null where nobody said so. */
+	/** Who it is for; null if not given. */
 	name: string | null;
 	batch: string | null;
 	baseUrl: string | null;
@@ -26,7 +26,7 @@ export interface ReportData {
 	columns: ReadonlyArray<{ header: string; index: number }>;
 	/** How many finished briefs are not in results.csv, because they are of another CSV. */
 	unlisted: number;
-	/** Every row and generation that was tried, oldest first. */
+	/** Every try of every row, oldest first. */
 	tried: BriefRecord[];
 }
 

@@ -2,17 +2,17 @@ import { FailedGroups, type FailedGroup } from './failed-groups';
 import type { ShownColumn } from './result-columns';
 import { noRows, type RowResult } from './row-result';
 
-/** The statuses of rows that need a person or more allowance, the most urgent first. */
+/** The statuses of rows that need attention or more allowance, the most urgent first. */
 export const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;
 export type AttentionStatus = (typeof ATTENTION)[number];
 
-/** The report says what happened to so many rows of a status: a CSV may have a million. results.csv says it of all. */
+/** The report says what happened to this many rows of a status, and results.csv to all: a CSV may have 100,000. */
 export const MOST_EXPLAINED = 200;
 
-/** The report lists so many rows, those with a brief first, so that its size is bounded. */
+/** The report lists this many rows, those with a brief first, so that its size is bounded. */
 export const MOST_ROWS = 20_000;
 
-/** So much of a cell is kept for the report. */
+/** The report shows this much of a cell. */
 const MOST_OF_A_CELL = 200;
 
 /** A row as the report shows it. */

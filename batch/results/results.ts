@@ -39,9 +39,8 @@ export interface ResultTable {
 }
 
 /**
- * Writes results.csv, and failed.csv and deferred.csv where there are such rows. Where there are none, those two are
- * removed, so that nobody runs the rows of an earlier day again. An invalid row is in neither: it must be corrected in
- * the CSV first.
+ * Writes results.csv, and failed.csv and deferred.csv if there are such rows. If there are none, it removes those two, so
+ * that the rows of an earlier day are not run again. An invalid row is in neither: it must be corrected in the CSV first.
  *
  * All three are written in one pass over the rows, beside the old files. The one that the run reads stays: the same
  * command can be given again, and no row of it is lost if the run is killed.

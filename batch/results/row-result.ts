@@ -1,4 +1,4 @@
-/** Everything that can become of a row, in the order in which the report shows it. */
+/** Where a row can be, in the order of the report. */
 export const ROW_STATUSES = [
 	'ready',
 	'failed',
@@ -21,7 +21,7 @@ export interface RowResult {
 	number: number;
 	/** Its name, for a person. */
 	product: string;
-	/** How many times it was ordered from the start. */
+	/** How many times it was ordered. */
 	tries: number;
 	/** The row's cells in the CSV. There may be more or fewer than there are columns. */
 	cells: string[];

@@ -15,7 +15,7 @@ import type { BriefsState, PolledEvent, PollResult } from './state';
 const REMEMBERED_BRIEFS = 200;
 /** The service's time is known from Date headers, which have whole seconds. */
 const TIME_ERROR_MS = 1000;
-/** A test looks at so many for one whose text is there. */
+/** A test looks at this many briefs for one whose text is there. */
 const TRIED_IN_A_TEST = 3;
 /** How many briefs are got at a time. */
 const CONCURRENCY = 6;
@@ -145,8 +145,8 @@ function dueIn(listed: BriefSummary[], state: BriefsState | undefined): BriefSum
 }
 
 /**
- * The place in the list above which every brief is new that is not known. Null where the list holds no known brief, as
- * in another workspace, or none was known: then only the time shows what is new.
+ * Unknown briefs above this place in the list are new. Null if the list holds no known brief, as in another workspace, or
+ * none was known: then only the time shows what is new.
  */
 function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number | null {
 	const known = new IdSet(state?.known);
@@ -236,8 +236,8 @@ interface Read {
 
 /**
  * Sorts briefs that have ended into those to pass on and those to look at again in the next poll, because a get may lag
- * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten where the list does
- * not show it either.
+ * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does not
+ * show it either.
  * @param before those that were late at the last poll, and since when
  * @param now the service's time
  */

@@ -49,8 +49,8 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 }
 
 /**
- * Whether categories are refreshed together is open (docs/service.md), and of several answers one may come
- * from a copy of the service that lags behind. So each list that is read has a time of its own.
+ * Whether categories are refreshed together is open (docs/service.md), and one of several answers may come from a copy of
+ * the service that lags behind. So each list that is read has its own time.
  */
 interface CategoryList extends HookList {
 	/** Undefined for the list of all categories. */

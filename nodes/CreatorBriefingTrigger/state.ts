@@ -64,9 +64,9 @@ export interface Saved extends Pace {
 
 /**
  * What a trigger remembers of an event between polls: the newest of its copies. n8n keeps one by the node's name, or by
- * its ID where polls are scheduled durably; the other is for a node that was renamed. n8n saves them at activation and
- * when something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and
- * when it fires”), so nothing in them may be needed that only a quiet poll has learnt.
+ * its ID if polls are scheduled durably; the other is for a node that was renamed. n8n saves them at activation and when
+ * something fires, not after a quiet poll (docs/n8n-behaviour.md, “A trigger's memory is saved at activation and when it
+ * fires”), so they may need nothing that only a quiet poll has learnt.
  */
 export function readSaved(context: IPollFunctions, event: EventName): Saved | undefined {
 	const [saved] = placesOf(context, event)
@@ -78,7 +78,7 @@ export function readSaved(context: IPollFunctions, event: EventName): Saved | un
 }
 
 /**
- * n8n notices a change only where a property of the data itself is assigned (docs/n8n-behaviour.md, “Only assignments at
+ * n8n notices a change only when a property of the data itself is assigned (docs/n8n-behaviour.md, “Only assignments at
  * the top of the static data are seen”): a state is never altered, but replaced.
  */
 export function save(context: IPollFunctions, event: EventName, saved: Saved): void {

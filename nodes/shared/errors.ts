@@ -4,7 +4,7 @@ import { explain } from '../../service/explain';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/** What went wrong, for an IF behind the error output. Names stay for ever: saved workflows hold them. */
+/** What went wrong, for an IF behind the error output. Names stay forever: saved workflows hold them. */
 export type FailureCode =
 	| ErrorKind
 	/** The service ended the brief without a text. */
@@ -86,7 +86,7 @@ function isAbort(thrown: unknown): boolean {
 	return (thrown as { name?: unknown } | undefined)?.name === 'AbortError';
 }
 
-/** n8n's engine shows an execution as canceled, and not as failed, where this word is in the message. */
+/** n8n's engine shows an execution as canceled, and not as failed, if this word is in the message. */
 const canceled: ErrorText = {
 	code: 'canceled',
 	message: 'The execution was canceled',
@@ -124,8 +124,8 @@ export function operationError(
 }
 
 /**
- * n8n exchanges a message that holds certain letters, such as EPERM or EACCES, for a sentence of its own. A product's
- * name may hold them, so the message is set once more.
+ * n8n replaces a message that holds certain letters, such as EPERM or EACCES. A product's name may hold them, so the
+ * message is set once more.
  */
 function completed<T extends NodeFailure>(
 	error: T,

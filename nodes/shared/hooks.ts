@@ -107,7 +107,7 @@ export function mergeHooks(lists: HookList[], { sort, limit }: HookQuery): HookL
 	return { data: merged.slice(0, limit), refreshed_at: newest(lists) };
 }
 
-/** Identifies a video: its entries in several lists have IDs of their own. */
+/** Identifies a video: its entries in several lists have different IDs. */
 export function videoOf(hook: Hook): string {
 	return hook.video_id || hook.id;
 }

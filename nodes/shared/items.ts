@@ -29,7 +29,7 @@ export function linked({ json, binary }: Output, itemIndex: number): INodeExecut
 }
 
 /**
- * The item that stands for a failure. By its keys alone n8n would take it for a success (docs/n8n-behaviour.md, “What
+ * The item of a failure. By its keys alone n8n would take it for a success (docs/n8n-behaviour.md, “What
  * the error output takes”). A property `error` beside `json` sends it to the error output, and one that is not copied
  * with the item is gone before n8n would put the message alone in the place of `json`.
  */

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 /**
- * Shows a notice with the node's output. Versions before 2.0 may have no such method where an AI agent runs the node as
+ * Shows a notice with the node's output. Versions before 2.0 may have no such method when an AI agent runs the node as
  * its tool (docs/n8n-behaviour.md, “A tool may have no place for a hint”). There it is left out: an order that
  * was paid for must not end in an error.
  */

@@ -17,7 +17,7 @@ export function afterAnswer({ limit, cutAt }: Pace, lastRateLimited: number, now
 	return { limit: limit + (cutAt === -Infinity ? 1 : 1 / limit), cutAt };
 }
 
-/** Lets so many at a time do their work as `limit` says at each moment, the others in the order in which they came. */
+/** Lets at most `limit` callers work at a time, in the order in which they came. */
 export function gate(limit: () => number): <T>(work: () => Promise<T>) => Promise<T> {
 	let running = 0;
 	const waiting: Array<() => void> = [];
@@ -39,8 +39,8 @@ export function gate(limit: () => number): <T>(work: () => Promise<T>) => Promis
 }
 
 /**
- * Does the work of each number below `count`, in their order, so many at a time as `limit` says at each moment. Rejects
- * with the first failure, after which no more is begun.
+ * Does the work of each number below `count`, in order, at most `limit` at a time. Rejects with the first failure, and
+ * begins nothing more after it.
  */
 export async function inParallel(
 	count: number,

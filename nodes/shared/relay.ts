@@ -7,7 +7,7 @@ export interface Carrier {
 	signal?: AbortSignal;
 }
 
-/** Sends what is asked for several executions in the way of one of them that is still there. */
+/** Sends the requests of several executions through one of them that is still there. */
 export class Relay<T extends Carrier> {
 	/** The first of them that is not stopped carries the next request. */
 	readonly carriers = new Set<T>();

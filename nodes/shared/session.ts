@@ -22,7 +22,7 @@ export interface Session {
 	signal?: AbortSignal;
 }
 
-/** What it works with where it orders briefs or waits for them. The watch is shared with other executions. */
+/** What it works with to order briefs or wait for them. The watch is shared with other executions. */
 export interface WatchSession extends Session {
 	poller: BriefPoller;
 	workspace: Workspace;
@@ -39,7 +39,7 @@ export async function openSession(
 	return sessionWith(service, interval, signal);
 }
 
-/** Requests of its own, such as creates, go in the execution's own way; looks in that of any that is there. */
+/** An execution's own requests, such as creates, go its own way; looks go the way of any execution that is there. */
 export async function withWatchSession<T>(
 	context: IExecuteFunctions,
 	pollSeconds: number,

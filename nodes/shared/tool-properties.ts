@@ -40,13 +40,13 @@ export function otherInTool(
 	parameter: INodeProperties,
 	inTool: Partial<INodeProperties>,
 ): INodeProperties[] {
-	const where = parameter.displayOptions;
+	const shown = parameter.displayOptions;
 	return [
-		{ ...parameter, displayOptions: { ...where, hide: { ...where?.hide, '@tool': [true] } } },
+		{ ...parameter, displayOptions: { ...shown, hide: { ...shown?.hide, '@tool': [true] } } },
 		{
 			...parameter,
 			...inTool,
-			displayOptions: { ...where, show: { ...where?.show, '@tool': [true] } },
+			displayOptions: { ...shown, show: { ...shown?.show, '@tool': [true] } },
 		},
 	];
 }

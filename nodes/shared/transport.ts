@@ -60,7 +60,7 @@ function wireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): Wire
 	};
 }
 
-/** n8n wraps what axios threw in an error of its own, one or more times. */
+/** n8n wraps what axios threw in its own error, one or more times. */
 function sendFailure(failure: unknown): SendFailure {
 	let code = '';
 	let message = '';

@@ -89,12 +89,12 @@ export function waitFailure(
 	return nodeErrorFrom(node, thrown, wait.now, place);
 }
 
-/** How to have a brief that is paid for. */
+/** How to get a brief that is paid for. */
 export function howToFetch({ id }: Pick<BriefSummary, 'id'>): string {
 	return `Wait for it again with Creator Briefing Wait Until Ready, or fetch it with the Get operation, using the ID ${id}: that costs nothing. Creating it again would cost a second brief.`;
 }
 
-/** A brief as it is named in messages: by the ID, which finds it again, and by its product, where that is known. */
+/** A brief's name in messages: its ID, which finds it again, and its product, if that is known. */
 export function nameOf({ id, product_name }: Pick<BriefSummary, 'id' | 'product_name'>): string {
 	return product_name === '' ? `Brief ${id}` : `Brief ${id} (“${shortened(product_name)}”)`;
 }

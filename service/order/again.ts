@@ -14,7 +14,7 @@ export type Again =
 export interface Bounds {
 	/** Time of this machine's clock after which nothing is sent. */
 	deadline?: number;
-	/** Ask for a slot a single time, and give up where both are taken. */
+	/** Ask for a slot once, and give up if both are taken. */
 	once?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function whenAgain(
 		// The list showed a free slot and the service did not: they disagree, so it gets more time at each refusal.
 		const wait = interval.shortest * Math.min(4, 2 ** (refusals - 1));
 		const at = Math.max(error.retryAt ?? 0, now + wait);
-		// So long a wait is reported, like a rate limit.
+		// A wait this long is reported, like a rate limit.
 		const isTooLong = at - now > LONGEST_RATE_WAIT_MS;
 		return once || isSlotWaitOver || isTooLong ? NEVER : { how: 'with_another_slot', at };
 	}

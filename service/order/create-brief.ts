@@ -18,8 +18,8 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 /**
  * Has one brief created, for a process that keeps no record of its orders: what happens to the order is known to its
  * state alone. A brief that only the list shows has no text yet.
- * @throws {ServiceError} what the service answered, where it cannot be cured by waiting or was met too often. It says so
- *   where the brief may exist, whatever ended the order
+ * @throws {ServiceError} what the service answered, if waiting cannot cure it or it came too often. It says whether the
+ *   brief may exist, whatever ended the order
  * @throws {WaitTimeout} when no slot came free before the deadline
  */
 export async function createBrief(
@@ -40,7 +40,7 @@ export async function createBrief(
 	throw shell.isInDoubt ? shell.error.asInDoubt() : shell.error;
 }
 
-/** Nothing of it outlives the process, and nothing bounds what may be ordered but the service itself. */
+/** Nothing of it outlives the process, and only the service itself limits what may be ordered. */
 export class InMemoryShell implements OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;

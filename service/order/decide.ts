@@ -28,7 +28,7 @@ export interface Facts {
 	again: 'with_this_slot' | 'with_another_slot' | 'never';
 	/** The run is over for all others, and an order in doubt must be settled. */
 	isLastCall: boolean;
-	/** The service took later orders, or has not answered this one for so long that it needs attention. */
+	/** The service took later orders, or left this one without an answer until it needs attention. */
 	isHopeless: boolean;
 	/** Its brief has run for longer than a brief may run. */
 	isOverdue: boolean;
@@ -42,7 +42,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 	switch (order.stage) {
 		case 'to_order':
 			if (order.answer !== null)
-				return step('stop', 'nothing came of it, and others would fare the same');
+				return step('stop', 'nothing came of it, and others would fail alike');
 			return beforeOrdering(order, facts);
 		case 'waiting':
 			return step('take_slot', 'a create needs one of the two slots');
@@ -57,7 +57,7 @@ export function decide(order: OrderState, facts: Facts): Step {
 		case 'in_doubt':
 			return whileInDoubt(order, facts);
 		case 'running':
-			if (!order.isSeen) return step('get', 'an earlier run was told of its brief');
+			if (!order.isSeen) return step('get', 'an earlier run knew its brief');
 			if (order.wasParked && facts.isOverdue)
 				return step('stop', 'its brief had its time, and keeps its slot');
 			return step('watch', 'its brief is being written');
@@ -85,7 +85,7 @@ function beforeOrdering({ finding }: OrderState, facts: Facts): Step {
 /** With a slot. These checks are repeated each time before the create is sent. */
 function beforeSending(order: OrderState, facts: Facts): Step {
 	if (facts.rateLimit === 'long')
-		return step('meet_rate_limit', 'so long a limit is not waited out, and not cut short');
+		return step('meet_rate_limit', 'the limit is too long to wait for');
 	if (facts.rateLimit === 'short')
 		return wait('rate_limit', 'what is decided now must not be old when it is sent');
 	if (facts.isMonthTurning)
@@ -140,7 +140,7 @@ function afterAnswer(order: OrderState, facts: Facts): Step {
 	if (order.inDoubt) return step('give_up', 'its brief may exist');
 	if (isRefused) return step('refuse', 'the service would refuse it again');
 	if (order.isIntended) return step('withdraw', 'nothing came of it');
-	return step('stop', 'nothing was sent, and others would fare the same');
+	return step('stop', 'nothing was sent, and others would fail alike');
 }
 
 /** An earlier run, or this one, left it without an answer. */
@@ -157,11 +157,12 @@ function whileInDoubt(order: OrderState, facts: Facts): Step {
 	return step('queue', 'its key can be trusted, so that it cannot be paid twice');
 }
 
-/** Its row is no longer in the CSV, so nobody sends its key again, and only the list knows whether it has a brief. */
+/** Its row is no longer in the CSV, so its key is never sent again, and only the list knows whether it has a brief. */
 function whileGone({ finding }: OrderState, facts: Facts): Step {
 	if (finding === null || !facts.isLookFresh) return step('look', 'its brief may be paid for');
 	if (finding.is === 'found') return adopt(finding.brief, 'the list shows its brief');
-	if (!finding.isCertain) return wait('list', 'until the list tells, its brief may hold a slot');
+	if (!finding.isCertain)
+		return wait('list', 'until the list is certain, its brief may hold a slot');
 	if (finding.is === 'unclear' && finding.likely !== undefined)
 		return adopt(finding.likely, 'only one brief can be its own');
 	return step('stop', 'no brief is known to be its own');

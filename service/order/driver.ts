@@ -23,9 +23,9 @@ export interface CarryOptions extends Bounds {
 }
 
 /**
- * Carries an order on: decides, carries out the step, puts on record what happened, and decides anew.
- * @returns the order where nothing is left to do for it in this run, or where `until` holds
- * @throws the signal's reason, WaitTimeout where no slot came free before the deadline, and what the shell throws
+ * Carries an order on: decides, carries out the step, puts on record what happened, and decides again.
+ * @returns the order once nothing is left to do for it in this run, or `until` holds
+ * @throws the signal's reason, WaitTimeout if no slot came free before the deadline, and what the shell throws
  */
 export async function carryOrder(
 	order: OrderState,
@@ -124,7 +124,7 @@ class OrderDriver {
 		const returned = this.permit;
 		const { notBefore } = this.order;
 		const slot = this.tools.poller.takeSlot({ ...this.options, notBefore });
-		// Only now that it stands in the queue again: nobody may overtake it, for its own brief may have the slot.
+		// Only now that it is in the queue again: no other may overtake it, because its own brief may have the slot.
 		returned?.release();
 		this.permit = null;
 		const outcome = await outcomeOf(slot);
@@ -202,7 +202,7 @@ class OrderDriver {
 		await this.record({ type: 'withdrawn', why: said?.what ?? rule });
 	}
 
-	/** Only who keeps a record carries a brief on: others leave that to whoever ordered it. */
+	/** Only a shell with a record follows the brief. */
 	private async follow(step: 'get' | 'watch' | 'file'): Promise<void> {
 		const { record } = this.shell;
 		if (record === undefined) throw new Error('Whoever ordered the brief follows it');
@@ -225,7 +225,7 @@ class OrderDriver {
 	}
 }
 
-/** How long the slot of an order counts as taken that nobody carries on. */
+/** How long the slot of an abandoned order counts as taken. */
 export type SlotAfter = 'free' | 'in_doubt' | 'until_look';
 
 /** A brief that was answered is in the list, whoever's it is. */

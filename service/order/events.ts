@@ -6,7 +6,7 @@ import type { Finding } from './states';
 export type LastingEvent =
 	/** About to be sent. `at` is by the service's clock. */
 	| { type: 'intended'; at: number }
-	/** `found` in the list, or told by the answer. */
+	/** `found` in the list, or named by the answer. */
 	| { type: 'accepted'; brief: BriefSummary; found: boolean }
 	/** Nothing came of it. */
 	| { type: 'withdrawn'; why: string }
@@ -57,7 +57,7 @@ export type ParkReason =
 export type Wait =
 	/** The service declared a rate limit. */
 	| 'rate_limit'
-	/** Near the turn of a month nobody can say in which month a create counts. */
+	/** Near the turn of a month it is not known in which month a create counts. */
 	| 'month_turn'
 	/** Until the list shows for certain what came of it. */
 	| 'list'

@@ -20,7 +20,7 @@ export interface OrderDependencies {
 	interval: PollInterval;
 }
 
-/** An item may want a second brief of the same content, and without a record nobody knows whose the listed ones are. */
+/** An item may want a second brief of the same content, and without a record nothing shows whose the listed ones are. */
 const WITHOUT_RECORD: Circumstances = {
 	end: null,
 	isLastCall: false,

@@ -20,8 +20,8 @@ export function listedSince(firstTried: number): number {
 /**
  * Looks for the brief that an order may have made: among those of the list, by a get of each that may be it.
  * @param order.firstTried when it was first sent, in milliseconds of the service's clock
- * @param listing the list down to `listedSince`. Where it is not complete, nothing can be said to be not there
- * Throws what the service throws, where asking again did not help: nothing may be decided without an answer.
+ * @param listing the list down to `listedSince`. An incomplete one proves nothing about a brief that it lacks
+ * Throws what the service throws if asking again did not help: nothing may be decided without an answer.
  */
 export async function findBrief(
 	{ service, clock, interval, signal }: FindDependencies,
@@ -39,7 +39,7 @@ export async function findBrief(
 
 /**
  * Which of these briefs, newest first, is the one that is looked for.
- * @param get gives null where the service does not know the brief
+ * @param get gives null if the service does not know the brief
  */
 export async function pickBrief(
 	candidates: readonly BriefSummary[],

@@ -13,7 +13,7 @@ export type Look =
 export interface OrderShell {
 	readonly input: BriefInput;
 	readonly key: string;
-	/** Missing where nothing outlives the process. Then orders of the same content are told apart by their keys alone. */
+	/** Missing if nothing outlives the process. Then only their keys distinguish orders of the same content. */
 	readonly record?: OrderRecord;
 	/**
 	 * Looks for its brief in the list, which was read as it was at `asOf` of the service's clock. Throws ServiceError.
@@ -21,7 +21,7 @@ export interface OrderShell {
 	find(order: OrderState): Promise<{ look: Look; asOf: number }>;
 	/** Takes a brief, unless it belongs to another order. */
 	claim(brief: BriefSummary): boolean;
-	/** Called for each event, once it is on record where there is one. */
+	/** Called for each event, once it is on record if there is one. */
 	hear(event: LastingEvent | PassingEvent, order: OrderState): void;
 }
 
@@ -42,7 +42,7 @@ export interface OrderRecord {
 
 /** Carries a brief that exists to its files. What comes of each part is on record when it is over. */
 export interface BriefKeeper {
-	/** Gets the brief that an earlier process was told of. */
+	/** Gets the brief that an earlier process put on record. */
 	get(): Promise<'seen' | 'parked'>;
 	/** Waits until it has ended. */
 	watch(): Promise<'ended' | 'parked'>;

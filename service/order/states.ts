@@ -10,7 +10,7 @@ export type Stage =
 	| 'waiting'
 	/** With a slot, before the last checks. */
 	| 'cleared'
-	/** Its create is on its way, or was refused and nobody knows yet whether for want of a slot. */
+	/** Its create is on its way, or was refused, perhaps for want of a slot. */
 	| 'sent'
 	/** Its create was answered without a brief. */
 	| 'answered'

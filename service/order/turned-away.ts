@@ -7,7 +7,7 @@ import type { OrderState } from './states';
 
 /**
  * Finds out whether a refusal was for want of a slot. If both slots are taken it was, whatever the service called it.
- * If the look fails nobody knows, so the order is not refused for good.
+ * If the look fails it is not known, so the order is not refused for good.
  */
 export async function judgeRefusal(
 	{ refusal }: OrderState,

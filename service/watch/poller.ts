@@ -69,9 +69,9 @@ export class BriefPoller {
 	/** No look before this time, because the last one failed. */
 	private notBefore = -Infinity;
 	private isLooking = false;
-	/** Ends the sleep until the next look, because somebody joins or nobody is left. */
+	/** Ends the sleep until the next look, because a caller joins or none is left. */
 	private sleeping = new AbortController();
-	/** Ends the current look, because nobody is left. */
+	/** Ends the current look, because no caller is left. */
 	private looking = new AbortController();
 
 	constructor(

@@ -38,7 +38,7 @@ export class SlotQueue<T extends SlotRequest> {
 	}
 
 	/**
-	 * Decides who gets a free slot and who is refused now. Nobody leaves the queue here.
+	 * Decides who gets a free slot and who is refused now. Removes no request from the queue.
 	 * @param toGive how many of the free slots may be given at once
 	 */
 	serve(freeSlots: number, now: number, toGive = freeSlots): { granted: T[]; refused: T[] } {
@@ -56,7 +56,7 @@ export class SlotQueue<T extends SlotRequest> {
 	}
 
 	/**
-	 * When to look at the list for those who wait; Infinity if nobody waits.
+	 * When to look at the list for those who wait; Infinity if none wait.
 	 * @param next when a look may show more than the last one
 	 */
 	nextLook(next: number): number {
@@ -80,7 +80,7 @@ export function slotsBusy(): ServiceError {
 	});
 }
 
-/** Nobody waits for a slot longer than this many times the longest time of one brief. */
+/** A wait for a slot ends after this many times the longest time of one brief. */
 const PATIENCE_TIMEOUTS = 4;
 
 /** A wait is reported after these minutes, and then once an hour. */

@@ -31,7 +31,7 @@ export interface SlotPermit {
 
 /**
  * What one process knows of the workspace: which briefs run, its own and other people's, and what the month has cost.
- * It sends no requests, and is told what they showed. Times are milliseconds of the service's clock.
+ * It sends no requests: its callers report what theirs showed. Times are milliseconds of the service's clock.
  */
 export class Workspace {
 	private listedRunning = new IdSet();
@@ -59,7 +59,7 @@ export class Workspace {
 		const before = this.listedRunning;
 		this.listedRunning = new IdSet(newestPage.filter(isRunning).map((brief) => brief.id));
 		// A new brief may be that of an order in doubt and then takes over its slot, unless it may as well be that of an
-		// order on its way, which has a slot of its own.
+		// order on its way, which has its own slot.
 		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
 		this.inDoubt.observe(appeared.length - this.permits, now);
 		for (const brief of newestPage) this.observe(brief, now);
@@ -168,7 +168,7 @@ export class Workspace {
 		return this.month.used(now);
 	}
 
-	/** Since when we know a brief, from the list or from a request of its own. */
+	/** Since when we know a brief, from the list or from its own request. */
 	knownSince(id: string): number | undefined {
 		return this.firstKnown.get(id);
 	}

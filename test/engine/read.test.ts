@@ -88,7 +88,7 @@ describe('Brief → Get', () => {
 		const { sandbox, items } = await sandboxOf(1);
 		sandbox.faults.add({ kind: 'redirect' });
 		const { error } = await runNode(sandbox, items, get());
-		expect(error.message).toMatch(/not as the service does \(307\)/);
+		expect(error.message).toMatch(/answer could not be read \(307\)/);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
@@ -154,8 +154,8 @@ describe('Brief → Get Many', () => {
 	});
 
 	it.each([
-		[400, /refuses a cursor of its own \(400\)/],
-		['first-page', /starts over where it is asked for the next page/],
+		[400, /refuses its own cursor \(400\)/],
+		['first-page', /starts over when it is asked for the next page/],
 	] as const)(
 		'fails with Return All if a stale cursor gives %s, and not with a limit',
 		async (staleCursor, said) => {

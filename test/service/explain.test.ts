@@ -27,8 +27,8 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
 	['conflict', 409, /already in use/, /before you create it again/],
 	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
-	['unreadable_answer', 200, /not as the service does \(200\)/, /login page/],
-	['list_unreadable', 400, /refuses a cursor of its own \(400\)/, /no fault of the key/],
+	['unreadable_answer', 200, /answer could not be read \(200\)/, /login page/],
+	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
 	[
 		'other_brief',
 		202,
@@ -111,7 +111,7 @@ describe('explain', () => {
 
 	test('says of a list that starts over that it does, and of no cursor', () => {
 		const { what } = explain(facts({ kind: 'list_unreadable', status: null }), NOW);
-		expect(what).toMatch(/starts over where it is asked for the next page\./);
+		expect(what).toMatch(/starts over when it is asked for the next page\./);
 		expect(what).not.toContain('cursor');
 	});
 

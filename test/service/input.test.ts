@@ -114,7 +114,7 @@ describe('checkInput', () => {
 		['{{ $json.name', 'contains “{{ $json.name”, an expression instead of its value'],
 		['{{product}}', 'contains “{{product}}”, an expression instead of its value'],
 		['Glow Serum }}', 'contains “Glow Serum }}”, an expression instead of its value'],
-		['Glow [object Object]', 'contains “[object Object]”, which stands for several fields at once'],
+		['Glow [object Object]', 'contains “[object Object]”, which means several fields at once'],
 		['undefined', 'is “undefined”, which programs write for a value that is missing'],
 		[' null ', 'is “null”, which programs write for a value that is missing'],
 		['NaN', 'is “NaN”, which programs write for a value that is missing'],

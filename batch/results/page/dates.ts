@@ -36,7 +36,7 @@ function isZone(timeZone: string): boolean {
 	}
 }
 
-/** Dates and times for people in one time zone, which the page names: it cannot know where it is read. */
+/** Dates and times for people in one time zone, which the page names: it cannot know that of its reader. */
 export class DateFormatter {
 	/** @param zone as in the IANA list; by default the machine's own */
 	constructor(private readonly zone = (machineZone ??= zoneOfMachine())) {}

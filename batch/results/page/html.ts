@@ -9,7 +9,7 @@ type Value = string | number | Html | null | readonly Value[];
 
 /**
  * Puts values into HTML. A value that is not `Html` is text: it is escaped, and invisible characters are removed. So
- * nobody can forget to escape, as long as attributes are in quotes.
+ * nothing can stay unescaped, as long as attributes are in quotes.
  *
  * It is not called `html`, because Prettier would then format the templates, and close elements that another template
  * closes.

@@ -12,7 +12,7 @@ const HEADING_SHIFT = 3;
 
 /**
  * The Markdown comes from outside. HTML in it stays text, links go to the web only, and pictures become links: loading
- * one would tell its server that the report is being read.
+ * one would show its server that the report is being read.
  */
 const markdown = new MarkdownIt({ html: false });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });

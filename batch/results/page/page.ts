@@ -11,7 +11,7 @@ import { shortened } from './visible-text';
 import { lanesOf, stretchOf, timeline } from './timeline';
 import type { DateFormatter } from './dates';
 
-/** Nothing is loaded, and nothing runs but the search, even if a brief got markup of its own into the page. */
+/** Nothing is loaded, and nothing runs but the search, even if a brief got markup into the page. */
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src ${SCRIPT_SOURCE}; img-src data:`;
 
 /** The whole report, piece by piece. */
@@ -69,7 +69,7 @@ export function head(title: string): Html {
 `;
 }
 
-/** All that is below it; the search is there where there is something to search. */
+/** All that is below it, with a search if there is something to search. */
 export function tail(rows: number): Html {
 	return markup`${rows > 1 ? markup`<script>${new Html(SCRIPT)}</script>` : null}
 </body>

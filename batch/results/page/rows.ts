@@ -111,7 +111,7 @@ function filter(rows: readonly ReportRow[], { header, index }: Columns[number]):
 	}
 	const name = shortened(header, 40);
 	const choices = [...values].filter((value) => value !== '').sort();
-	// Where each row has a value of its own, there is nothing to choose.
+	// If all values differ, there is nothing to choose.
 	if (values.size < 2 || values.size > rows.length / 2) return null;
 	return markup`<select aria-label="${name}" data-column="own-${index}"><option value="">${name}: all</option>${choices.map((value) => markup`<option>${value}</option>`)}</select>
 `;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The search box, the buttons and the choices above the rows. Without it the page shows all rows: it adds nothing but the search. It
- * reads what the page shows, and writes numbers only.
+ * The search box, the buttons and the choices above the rows. Without it the page shows all rows. It reads what the page
+ * shows, and writes numbers only.
  */
 export const SCRIPT = `
 const list = document.getElementById('rows');

@@ -1,12 +1,12 @@
 import type { RowStatus } from '../row-result';
 import { markup, type Html } from './html';
 
-/** Each status in words and with a sign, so that nobody depends on colours. */
+/** Each status in words and with a sign, because not every reader sees colours. */
 export const STATUS_WORDS: Record<RowStatus, { word: string; sign: string; means: string }> = {
-	ready: { word: 'Ready', sign: '✓', means: 'written, to read below' },
+	ready: { word: 'Ready', sign: '✓', means: 'written' },
 	failed: { word: 'Failed', sign: '✕', means: 'no finished brief' },
 	invalid: { word: 'Invalid', sign: '!', means: 'not sent, nothing spent' },
-	parked: { word: 'Parked', sign: '‖', means: 'a person has to decide' },
+	parked: { word: 'Parked', sign: '‖', means: 'needs attention' },
 	changed: { word: 'Changed', sign: '≠', means: 'not what was ordered' },
 	deferred: { word: 'Deferred', sign: '↻', means: 'waits for new allowance' },
 	pending: { word: 'Pending', sign: '…', means: 'waits for its turn' },

@@ -10,7 +10,7 @@ export interface Bar {
 	lane: 0 | 1;
 	from: number;
 	to: number;
-	/** Its end is not in the journal: it is still being written, or a person has to look. */
+	/** Its end is not in the journal: it is still being written, or needs attention. */
 	isOpen: boolean;
 }
 
@@ -31,7 +31,7 @@ export function lanesOf(tried: readonly BriefRecord[], until: number): Bar[] {
 		.flatMap((record) => spanOf(record, until))
 		.sort((a, b) => a.from - b.from)
 		.map((span) => {
-			// Where both are taken (a brief found late, or one without an end), the bars overlap visibly.
+			// If both are taken (a brief found late, or one without an end), the bars overlap visibly.
 			const lane =
 				freeFrom[0] <= span.from || (freeFrom[1] > span.from && freeFrom[0] <= freeFrom[1]) ? 0 : 1;
 			freeFrom[lane] = Math.max(freeFrom[lane], span.to);
@@ -49,7 +49,7 @@ function spanOf(record: BriefRecord, until: number): Omit<Bar, 'lane'>[] {
 	return [{ record, from, to, isOpen }];
 }
 
-/** From the first order to the last end; null where it took days, as with a list that grows every day. */
+/** From the first order to the last end; null if that took days, as with a list that grows every day. */
 export function stretchOf(bars: readonly Bar[]): { from: number; to: number } | null {
 	const from = bars.reduce((least, bar) => Math.min(least, bar.from), Infinity);
 	const to = bars.reduce((most, bar) => Math.max(most, bar.to), -Infinity);

@@ -57,7 +57,7 @@ describe('rows', () => {
 		const rows = await read(csv);
 		expect(problemsOf(rows)).toEqual([
 			'row 2, Name: contains “{{ $json.name }}”, an expression instead of its value',
-			'row 3, Goal: contains “[object Object]”, which stands for several fields at once',
+			'row 3, Goal: contains “[object Object]”, which means several fields at once',
 			'row 4, Links: contains “{{ $json.url }}”, an expression instead of its value',
 		]);
 		expect(rows[0]?.problems[0]?.cure).toBe('Give the value itself, or leave it empty.');

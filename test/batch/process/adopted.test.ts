@@ -410,7 +410,7 @@ test('a service that forgets its cursors at once ends the run with 5, and not fo
 	const csv = desk.csv('products.csv', products(1));
 	const { code, err } = await desk.run(['run', csv, ...FAST]);
 	expect(code).toBe(5);
-	expect(err).toContain('refuses a cursor of its own (400)');
+	expect(err).toContain('refuses its own cursor (400)');
 	expect(err).not.toContain('Correct what it names');
 	expect(sandbox.requests.length).toBeLessThan(10);
 });

@@ -370,7 +370,7 @@ describe('a list of several pages', () => {
 		desk.meet('list_briefs', stale, ({ query }) => query.cursor !== undefined);
 		await expect(desk.run(['A'])).rejects.toMatchObject({
 			exitCode: 5,
-			what: expect.stringContaining('refuses a cursor of its own (400)') as string,
+			what: expect.stringContaining('refuses its own cursor (400)') as string,
 			cure: expect.stringContaining('no fault of the key or of your data') as string,
 		});
 	});

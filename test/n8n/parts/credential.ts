@@ -61,7 +61,7 @@ export function credential(): void {
 				const { port } = page.address() as AddressInfo;
 				const { status, message } = await test(`http://127.0.0.1:${port}/v1`, 'any');
 				expect(status).toBe('Error');
-				if (isNewest) expect(message).toMatch(/no proxy or login page may stand in front of it/);
+				if (isNewest) expect(message).toMatch(/no proxy or login page may be in front of it/);
 			} finally {
 				page.close();
 			}

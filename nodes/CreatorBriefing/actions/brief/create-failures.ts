@@ -19,7 +19,7 @@ import { MANUAL, type NodeRun } from './node-run';
 import type { Order } from './orders';
 import type { Placing } from './place-orders';
 
-/** Why an order got no brief, and how it is had without paying for it a second time. */
+/** Why an order got no brief, and how to get it without paying a second time. */
 export function createFailure(thrown: unknown, order: Order, placing: Placing): NodeFailure {
 	const { context, session, whenBusy } = placing;
 	const node = context.getNode();
@@ -114,7 +114,7 @@ function howToRepeat(context: IExecuteFunctions, { key, ownKey, manual }: Order)
 	return isTool(context) ? tool + paste : paste;
 }
 
-/** The service could not write a brief. It is paid for all the same. */
+/** The service could not write a brief. It is still paid for. */
 export function briefFailed(
 	brief: Brief,
 	{ itemIndex, ownKey, manual }: Order,
@@ -144,7 +144,7 @@ export function notUnderstood({ context, run }: Placing): NodeFailure | null {
 	return operationError(context.getNode(), text);
 }
 
-/** An order that is not sent, because of what befell an earlier one. */
+/** An order that is not sent, because an earlier one failed. */
 export function notSent(
 	{ itemIndex }: Order,
 	reason: NodeFailure,

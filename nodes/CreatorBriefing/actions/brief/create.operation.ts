@@ -28,7 +28,7 @@ const properties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			'Each item uses one brief from the monthly allowance, even when you test this step. In a workflow that starts with Brief Finished, Create runs for ever: each brief that it orders starts the workflow again.',
+			'Each item uses one brief from the monthly allowance, even when you test this step. In a workflow that starts with Brief Finished, Create runs forever: each brief that it orders starts the workflow again.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -210,7 +210,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	);
 }
 
-/** Whoever executes a step again by hand sees that nothing was paid for, and how a new brief is had. */
+/** Shows after a step was executed again by hand that nothing was paid for, and how to get a new brief. */
 function tellWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], startedAt: number): void {
 	const times = placed.flatMap(({ order }) => order.manual?.at ?? []);
 	const old = times.filter((time) => time < startedAt);
@@ -223,7 +223,7 @@ function tellWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], starte
 	showNotice(context, message, 'info');
 }
 
-/** Queued is not written: who sees it in the editor is told how to go on, so that he does not order again. */
+/** Queued is not written: the editor shows how to go on, so that nobody orders again. */
 function tellWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
 	const running = placed.filter(({ brief }) => isRunning(brief));
 	if (running.length === 0) return;

@@ -9,7 +9,7 @@ import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
 import type { Order } from './orders';
 
-/** Manual runs are all one execution: who builds a workflow executes its steps again and again. */
+/** All manual runs are one execution: people who build a workflow execute its steps again and again. */
 export const MANUAL = 'manual';
 
 /**
@@ -84,7 +84,7 @@ const runs = new WeakMap<Kept, NodeRun>();
 /** The run of the node that this try belongs to. Each call of a tool is by itself. */
 export function nodeRun(context: IExecuteFunctions): NodeRun {
 	const kept: Kept = context.getContext('node');
-	// Each pass of a loop has one of its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
+	// Each pass of a loop has its own (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”).
 	const runIndex = context.getWorkflowDataProxy(0).$thisRunIndex;
 	const known = runs.get(kept);
 	if (known?.runIndex === runIndex && !isTool(context)) return known;
@@ -125,8 +125,8 @@ export interface ManualOrder {
 const manualOrders = new Map<string, ManualOrder>();
 
 /**
- * The same values are the same order for as long as a key is trusted. The hour is in the key for an n8n that was
- * restarted meanwhile: it makes the same key again until the clock strikes.
+ * The same values are the same order as long as a key is trusted. The hour is in the key for an n8n that was restarted
+ * meanwhile: it makes the same key again until the next full hour.
  */
 export function manualOrder(values: string): ManualOrder {
 	const now = clock.now();

@@ -10,7 +10,7 @@ import { MANUAL, manualOrder, type ManualOrder, type NodeRun } from './node-run'
 export interface OrderKey {
 	/** As it is sent: a UUID. */
 	key: string;
-	/** As it stands in the field Order Key; null where that is empty. */
+	/** The text of the field Order Key; null if that is empty. */
 	ownKey: string | null;
 	/** What is remembered of the order in manual runs. */
 	manual?: ManualOrder;
@@ -48,7 +48,7 @@ function keyProblem(
 ): ErrorText | null {
 	const expression = writtenExpression(context);
 	if (key === '') {
-		// Whoever wrote an expression relies on it; but an agent may leave out what it is asked for.
+		// The author of an expression relies on it; an agent may leave out what it is asked for.
 		if (expression !== null && !isTool(context)) return NO_TEXT;
 		return execution === null ? NO_MEMORY : null;
 	}
@@ -72,14 +72,14 @@ function keyProblem(
 	};
 }
 
-/** Random IDs may end with a separator too, so it counts at the end of mere words, or where no expression gave anything. */
+/** Random IDs may end with a separator too, so it counts only after mere words, or if no expression gave anything. */
 function endsWithNothing(key: string, written: string): boolean {
 	if (/(^|[-_.:/|#\s])(undefined|null|NaN)$/.test(key)) return true;
 	const fixedPart = written.replace(/\{\{.*?\}\}/gs, '').trim();
 	return /[-_.:/|#]$/.test(key) && (key === fixedPart || !/\d/.test(key));
 }
 
-/** The expression in the field, without its =; null where the field is switched to Fixed, or nothing was written. */
+/** The expression in the field, without its =; null if the field is switched to Fixed or empty. */
 function writtenExpression(context: IExecuteFunctions): string | null {
 	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
 	const written = fields?.['idempotencyKey'];
@@ -95,11 +95,11 @@ const NO_MEMORY: ErrorText = {
 };
 
 /**
- * Retry On Fail runs all items anew within one run of the node: execution, node, run index and item are the same, and
- * so is the key, so that no second brief is paid for. Each pass of a loop has a run index of its own
- * (docs/n8n-behaviour.md, “A pass of a loop has a run index of its own”), and so a brief of its own. So has each
- * call of a tool, where it is left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”). The
- * workflow's ID keeps two n8n apart that both count their executions from 1.
+ * Retry On Fail runs all items again within one run of the node: execution, node, run index and item are the same, and so
+ * is the key, so that no second brief is paid for. Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A
+ * pass of a loop has a run index of its own”), and so its own brief. Each call of a tool has its own too, so there it is
+ * left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”). The workflow's ID keeps two n8n apart that
+ * both count their executions from 1.
  */
 function defaultKey(
 	context: IExecuteFunctions,

@@ -110,7 +110,7 @@ function inputError(
 	return operationError(context.getNode(), text, { itemIndex });
 }
 
-/** Several items show what one cannot: that their product IDs come from a spreadsheet that has rounded the column. */
+/** Only several items together show that a spreadsheet has rounded their product IDs. */
 function withoutRoundedIds(
 	context: IExecuteFunctions,
 	orders: Array<Order | NodeFailure>,
@@ -130,8 +130,7 @@ function withoutRoundedIds(
 }
 
 /**
- * The same key for different briefs was typed in, or is no row's own: all items would get one brief. Items of one brief,
- * by their key, count once.
+ * If different briefs have the same key, all items would get one brief. Items of one brief, by their key, count once.
  * @param maxBriefs how many briefs may be ordered; 0 for no limit
  */
 function withOwnKeys(

@@ -29,7 +29,6 @@ export interface Placing {
 	run: NodeRun;
 	/** Longest wait for one slot, and for one brief. */
 	minutes: number;
-	/** What to do while both slots are taken. */
 	whenBusy: 'wait' | 'stop';
 }
 
@@ -127,9 +126,9 @@ class BriefCreator {
 	}
 
 	/**
-	 * Shows what is running, and finds a wrong address or key before anything is ordered. Where another execution was
-	 * quicker its page counts, for this one may be older. Who does not wait for a slot gets his answer from a look of
-	 * this moment.
+	 * Shows what is running, and finds a wrong address or key before anything is ordered. If another execution was quicker,
+	 * its page counts, because this one may be older. An order that does not wait for a slot is decided by a look of this
+	 * moment.
 	 */
 	private async firstLook(): Promise<void> {
 		const { session, whenBusy } = this.placing;
@@ -140,7 +139,7 @@ class BriefCreator {
 		if (!poller.hasSeenList() || isOwn) poller.observePage(data);
 	}
 
-	/** What an order gives once its brief is as far as is waited for. Never throws: others are waited for beside it. */
+	/** The output of an order once its brief is ready, or created if that is enough. Never throws: others go on. */
 	private async finish(
 		order: Order,
 		created: Brief | NodeFailure,
@@ -170,7 +169,7 @@ class BriefCreator {
 		return ended;
 	}
 
-	/** @throws the failure where the node does not continue on fail */
+	/** @throws the failure unless the node continues on fail */
 	private stopUnlessContinuing(failure: NodeFailure): void {
 		const { context, run } = this.placing;
 		if (goesOn(context)) return;
