@@ -31,8 +31,8 @@ export async function compareGet(
 		sandbox.faults.clear();
 		if (latency > 0) sandbox.faults.addChance({ kind: 'slow', delayMs: latency, chance: 1 });
 		const value = median(await ratios(measured));
-		const where = latency === 0 ? 'without latency' : `at ${latency} ms of latency`;
-		const what = `${ITEMS} items through Brief → Get ÷ through n8n’s HTTP Request, ${where}`;
+		const network = latency === 0 ? 'without latency' : `at ${latency} ms of latency`;
+		const what = `${ITEMS} items through Brief → Get ÷ through n8n’s HTTP Request, ${network}`;
 		lines.push({ what, value, atMost: 1.1 });
 	}
 	sandbox.faults.clear();

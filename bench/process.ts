@@ -25,7 +25,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
 	}
 }
 
-/** Runs a script in a Node process of its own, and insists on its exit code. */
+/** Runs a script in its own Node process, and insists on its exit code. */
 export async function runNode(
 	args: string[],
 	env: Record<string, string>,

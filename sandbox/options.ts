@@ -12,7 +12,7 @@ export const switchOptions = {
 	allowance: number('briefs per calendar month', { from: 0, whole: true }, 100),
 	/** What uses ContentIQ's allowance is not shown. */
 	contentIqAllowance: number(
-		'hooks requests per calendar month, 0 where they use no allowance',
+		'hooks requests per calendar month, 0 if they use no allowance',
 		{ from: 0, whole: true },
 		0,
 	),
@@ -72,7 +72,7 @@ export const switchOptions = {
 	]),
 	/** '' for none. */
 	unknownStatus: text('a status of this name in the life of every brief', { standard: '' }),
-	unknownFields: flag('fields that nobody knows, in every answer'),
+	unknownFields: flag('unknown fields in every answer'),
 	/** From `facts-as-list` on they differ from what was sent. */
 	inputShape: choice('structure of a brief’s input', [
 		'as-submitted',

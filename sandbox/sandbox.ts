@@ -26,7 +26,7 @@ export type { LoggedRequest } from './request-log';
 export interface Sandbox {
 	/** {base_url}: with the /v1. */
 	readonly url: string;
-	/** {mcp_url}: where AI assistants speak to it. */
+	/** {mcp_url}: its address for AI assistants. */
 	readonly mcpUrl: string;
 	readonly port: number;
 	/** The secrets, by what they are for. */

@@ -1,5 +1,5 @@
 /**
- * Adds unknown fields to every object with a meaning of its own: the answer, its items, an error. Free-form parts
+ * Adds unknown fields to every object that means something by itself: the answer, its items, an error. Free-form parts
  * (`input`, `document`) stay as they are.
  */
 export function withUnknownFields(body: object): object {

@@ -6,7 +6,7 @@ import { fairSeeds, figuresOf, type Figures } from './figures';
 export const BRIEFS = 40;
 export const BATCHES = 3;
 
-/** A batch with the workspace for itself: each contender at the same time, against a sandbox of its own. */
+/** A batch with the workspace for itself: each contender at the same time, against its own sandbox. */
 export async function benchAlone(contenders: readonly Contender[]): Promise<Figures[]> {
 	const seeds = fairSeeds(BATCHES, BRIEFS);
 	const runs = contenders.map((each) => Promise.all(seeds.map((seed) => runAlone(each, seed))));

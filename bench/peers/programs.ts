@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { BIN, NODE } from '../process';
 import { POLL_SECONDS, type Batch, type Contender, type Run } from './contender';
 
-/** A contender that is a program. Started again in the same folder, it continues where a killed run stopped. */
+/** A contender that is a program. Started again in the same folder, it resumes a killed run. */
 export interface Program extends Contender {
 	/** Programs that the machine must have. */
 	needs: readonly string[];
 	start(batch: Batch): ProgramRun;
 }
 
-/** It has a process group of its own, so that a kill ends all of it at once, like a power cut. */
+/** It has its own process group, so that a kill ends all of it at once, like a power cut. */
 export interface ProgramRun extends Run {
 	kill(): Promise<void>;
 }

@@ -9,7 +9,7 @@ A real n8n on this machine with the nodes of this repository, on the sandbox. En
 but the installation in .cache/n8n.
 
   --speed N        how fast time runs in the sandbox (default 20: a brief takes 9 to 18 seconds)
-  --port N         where n8n listens (default 5678, or any free port where that is taken)
+  --port N         the port of n8n (default 5678, or any free port if that is taken)
   --version X.Y.Z  which n8n`;
 
 async function main(): Promise<void> {
@@ -55,12 +55,12 @@ function welcome({ server, sandbox, examples }: Demo, speed: number): string {
 }
 
 function printSlackMessages({ slack }: Demo): () => void {
-	let told = 0;
+	let printed = 0;
 	const timer = setInterval(() => {
-		for (const { channel, text } of slack.messages.slice(told)) {
+		for (const { channel, text } of slack.messages.slice(printed)) {
 			console.log(`Slack #${channel}: ${text}`);
 		}
-		told = slack.messages.length;
+		printed = slack.messages.length;
 	}, 500);
 	return () => clearInterval(timer);
 }

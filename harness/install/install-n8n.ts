@@ -133,8 +133,8 @@ async function install(
 	} catch (error) {
 		throw explain(
 			error,
-			`The native parts of n8n ${version} (${recipe.native.join(', ')}) could not be built. Where no ready-made ` +
-				'binaries can be downloaded, that takes python3, make and g++ ' +
+			`The native parts of n8n ${version} (${recipe.native.join(', ')}) could not be built. Without ready-made ` +
+				'binaries to download, that takes python3, make and g++ ' +
 				'(on Debian: apt-get install -y python3 make g++).',
 		);
 	}

@@ -9,15 +9,15 @@ export async function withLock<T>(
 	work: () => Promise<T>,
 ): Promise<T> {
 	await mkdir(dirname(file), { recursive: true });
-	let told = false;
+	let hasWaited = false;
 	while (!(await take(file))) {
 		const owner = Number(await readFile(file, 'utf8').catch(() => ''));
 		if (owner > 0 && !isAlive(owner)) {
 			await rm(file, { force: true });
 			continue;
 		}
-		if (!told) onWait();
-		told = true;
+		if (!hasWaited) onWait();
+		hasWaited = true;
 		await sleep(1_000);
 	}
 	try {

@@ -12,7 +12,7 @@ export interface DaemonOptions {
 	account?: Account | undefined;
 }
 
-/** A server of another maker that runs in the foreground, in a process group of its own. */
+/** A server of another maker that runs in the foreground, in its own process group. */
 export interface Daemon {
 	stop: () => Promise<void>;
 }

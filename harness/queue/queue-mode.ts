@@ -48,7 +48,7 @@ export async function startN8nInQueueMode({
 			disposals.push(() => worker.dispose());
 			return worker;
 		});
-		// Where one does not start, the others are started to their end, so that they can be stopped.
+		// If one does not start, the others still start to their end, so that they can be stopped.
 		await Promise.allSettled(starts);
 		return { ...main, workers: await Promise.all(starts), dispose };
 	} catch (error) {

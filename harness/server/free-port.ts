@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port that nobody listens on: the one that is wished for, if it is free. */
+/** A free port: the one that is wished for, if possible. */
 export async function freePort(wish = 0): Promise<number> {
 	const server = createServer();
 	const isListening = await new Promise<boolean>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { N8nProcess, type ProcessOptions } from './n8n-process';
 import { freshUserFolder } from './user-folder';
 
 export interface ServerOptions extends ProcessOptions {
-	/** Where n8n keeps its database, settings and community nodes. A fresh one, removed at the end, if not given. */
+	/** The folder of n8n's database, settings and community nodes. A fresh one, removed at the end, if not given. */
 	userFolder?: string;
 	/** A free one if not given. */
 	port?: number;

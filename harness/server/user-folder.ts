@@ -6,7 +6,7 @@ export function freshUserFolder(): Promise<string> {
 	return mkdtemp(join(tmpdir(), 'n8n-'));
 }
 
-/** Where n8n looks for community nodes. */
+/** The folder in which n8n looks for community nodes. */
 export function communityNodes(userFolder: string): string {
 	return join(userFolder, '.n8n', 'nodes');
 }

@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { N8nProcess, type ProcessOptions } from './n8n-process';
 import { communityNodes, freshUserFolder } from './user-folder';
 
-/** A worker of queue mode: it has a user folder of its own, as on a machine of its own. */
+/** A worker of queue mode, with its own user folder, as on another machine. */
 export class N8nWorker extends N8nProcess {
 	private constructor(options: ProcessOptions, userFolder: string) {
 		super('worker', options, userFolder);

@@ -48,7 +48,7 @@ export class ChatModelStandIn implements Vendor {
 		this.messages = messages as ChatMessage[];
 		this.tools = ((tools ?? []) as Array<{ function: OfferedTool }>).map((tool) => tool.function);
 		const step = this.steps.shift();
-		if (step === undefined) return refuse(400, 'Nobody has said what comes next');
+		if (step === undefined) return refuse(400, 'No step of the story comes next');
 		const message = messageOf(step(this.toolAnswers()), this.messages.length);
 		// Agents of version 1 want it in pieces; one that holds it all is allowed.
 		return stream === true

@@ -62,7 +62,7 @@ export class LocalVendors {
 		return standIns;
 	}
 
-	/** Where the stand-in of the host 127.0.0.1 is reached without a proxy. */
+	/** The address of the stand-in for the host 127.0.0.1, without a proxy. */
 	get origin(): string {
 		const { port } = this.proxy.address() as AddressInfo;
 		return `http://127.0.0.1:${port}`;

@@ -25,7 +25,7 @@ export class SheetsStandIn implements Vendor {
 	/** Whether the spreadsheets are shared for looking only. */
 	readOnly = false;
 
-	/** The credential of type googleApi (service account) that this stand-in takes. Made of a key of its own. */
+	/** The credential of type googleApi (service account) that this stand-in takes, made of its own key. */
 	readonly credential = {
 		type: 'googleApi',
 		data: {

@@ -1,7 +1,7 @@
 import { hex, type Seed } from '../random';
 import type { BriefRecord } from './record';
 
-/** Where the next page starts: after this brief, in the order newest first. */
+/** The next page starts after this brief, newest first. */
 export interface Place {
 	createdAt: number;
 	serial: number;

@@ -4,7 +4,7 @@ import { endOf, type BriefInput, type BriefRecord, type Plan, type RunningStatus
 const SHORTEST_MS = 180_000;
 const LONGEST_MS = 360_000;
 
-/** A product name with this marker always fails, for whoever wants to see a failure. */
+/** A product name with this marker always fails, for people who want to see a failure. */
 export const DISCONTINUED = '(discontinued)';
 
 const errorCodes = ['research_failed', 'generation_failed', 'policy_violation', 'timeout'] as const;

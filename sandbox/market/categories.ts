@@ -24,7 +24,7 @@ export interface Market<Category extends string = string> {
 	things: readonly Thing[];
 	/** Complaints that fit any product here. */
 	pains: readonly string[];
-	/** Where such a video is shot, with its preposition. */
+	/** The place of such a video, with its preposition. */
 	places: readonly string[];
 	/** What the camera can show, without a word. */
 	proofs: readonly string[];

@@ -8,7 +8,7 @@ import {
 } from '../contract';
 import { isObject } from '../wire';
 
-/** Where AI assistants reach the sandbox, beside the /v1 of the other requests. */
+/** The path for AI assistants, beside the /v1 of the other requests. */
 export const PROTOCOL_PATH = '/mcp';
 
 export function operationNamed(name: unknown): OperationId | undefined {

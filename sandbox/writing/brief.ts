@@ -58,13 +58,13 @@ function documentOf(
 	const { objective, creative_direction: direction } = input;
 	const audience = input.audience?.trim() || capital(dice.pick(market.buyers));
 	// Only approved facts are stated as fact (docs/api.md section 4.3); everything else is an experience or a picture.
-	const told = dice.some(texts.talkingPoints.map(filled), facts.length > 0 ? 3 : 4);
+	const experiences = dice.some(texts.talkingPoints.map(filled), facts.length > 0 ? 3 : 4);
 	const angles = dice.some(texts.angles, 3);
 	const seconds = [3, 4, 3, dice.int(5, 9), dice.int(3, 6), 3];
 	return {
 		mission: objective ? `${start} Objective: ${oneLine(objective)}` : start,
 		audience,
-		talking_points: [...facts.slice(0, 6), ...told],
+		talking_points: [...facts.slice(0, 6), ...experiences],
 		angles: angles.map(({ name: kind, hook, why, outline }) => ({
 			name: kind,
 			hook: filled(hook),
