@@ -4,13 +4,14 @@ import { dayInWords, nextMonthStart } from '../../service/month';
 import type { Coverage } from '../csv/coverage';
 import { quoted } from '../csv/wording';
 import type { ExitCode, Failure } from '../failure';
-import type { Plan } from '../plan/plan';
+import { rowsText } from '../plan/asked-rows';
+import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber } from '../text';
 import { commandFor, folderCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';
-import type { Kind } from './plan-rows';
+import { kindOf, type Kind } from './plan-rows';
 import type { Settings } from './settings/settings';
 
 /** What a run would do, and what it would cost. */
@@ -68,10 +69,18 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 	const { new: fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
 	const isNewApart = changed + adopted + unclear + again > 0;
 	const { invalid, duplicate: duplicates } = counts;
+	const command = (option: string, rows: readonly PlannedRow[]) => {
+		const numbers = rowsText(rows.map(({ row }) => row.number));
+		return commandFor('run', newest, outDir, option, numbers);
+	};
+	const held = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
+	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');
+	const them = held.length === 1 ? 'it' : 'them';
+	const changedNote = `ordered before with other content: put ${them} back, or order ${them} again: ${command('--order-changed', held)}`;
 	return [
 		line('rows', plan.rows.length),
 		line(isNewApart ? 'new' : 'ready to go', fresh),
-		...optional('changed', changed, changedNote(settings)),
+		...optional('changed', changed, held.length === 0 ? CHANGED_AGAIN : changedNote),
 		...optional(
 			'adopted',
 			adopted,
@@ -80,7 +89,7 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		...optional(
 			'unclear',
 			unclear,
-			'perhaps ordered before: parked, or ordered with --order-again',
+			`perhaps ordered before, and parked; to order ${unclear === 1 ? 'it' : 'them'} all the same: ${command('--order-again', perhaps)}`,
 		),
 		...optional('ordered again', again, 'taken over or parked before, and now ordered'),
 		...optional('under way', under_way, 'ordered by an earlier run, taken up again'),
@@ -178,11 +187,7 @@ function duplicatesNote({ allowDuplicates }: Settings): string {
 	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
 }
 
-function changedNote({ orderChanged }: Settings): string {
-	return orderChanged
-		? 'ordered before with other content, and now again'
-		: 'ordered before with other content: put it back, or --order-changed';
-}
+const CHANGED_AGAIN = 'ordered before with other content, and now again';
 
 function deferredNote(
 	deferred: number,

@@ -50,7 +50,8 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 	}
 	if (changed > 0) {
 		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${changed === 1 ? 'it' : 'them'} again:`;
-		const command = commandFor('run', next, outDir, '--order-changed');
+		const rows = records.lastRun?.changed_rows ?? [];
+		const command = commandFor('run', next, outDir, '--order-changed', ...[rows].flat());
 		tasks.push({ what: `${formatNumber(changed)} changed`, cure, command, records: [] });
 	}
 	return tasks;

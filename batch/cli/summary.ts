@@ -60,14 +60,16 @@ function costLine({ paid, allowance, used, since }: Progress, now: number): stri
 
 /** How many rows there are of each status, and what to do about them. */
 function countLines(
-	{ counts, known, failure, end, deferredBecause }: RunReport,
+	{ counts, known, failure, end, deferredBecause, changedRows }: RunReport,
 	{ csv, outDir, max, typed, retryOptions }: Summarised,
 	paint: Console['paint'],
 	now: number,
 ): string[] {
 	const them = (n: number) => (n === 1 ? 'it' : 'them');
 	const again = 'run the same command again';
-	const retry = commandFor('retry', { lastCsv: csv, lastOptions: typed }, outDir, ...retryOptions);
+	const newest = { lastCsv: csv, lastOptions: typed };
+	const retry = commandFor('retry', newest, outDir, ...retryOptions);
+	const orderChanged = commandFor('run', newest, outDir, '--order-changed', changedRows);
 	// What ended the run early says itself what to do.
 	const pending =
 		failure !== null
@@ -96,7 +98,7 @@ function countLines(
 		[
 			counts.changed,
 			paint('yellow', 'changed'),
-			`${knownText(known.changed, counts.changed)}: not ordered again; put back what differs (see results.csv), or add --order-changed`,
+			`${knownText(known.changed, counts.changed)}: put back what differs (see results.csv); to order ${them(counts.changed)} again: ${orderChanged}`,
 		],
 		[
 			counts.deferred,

@@ -143,6 +143,8 @@ export type JournalEvent = { at: string } & (
 			counts: Counts;
 			/** After a run of failed.csv or deferred.csv: the other rows in results.csv. Missing if there are none. */
 			rest?: RowCounts;
+			/** The numbers of the changed rows in the CSV, such as 3,5-9. Missing if there are none. */
+			changed_rows?: string;
 			allowance: number | null;
 			used: number;
 	  }

@@ -6,7 +6,7 @@ export function isAsked(rows: AskedRows | undefined, row: number): boolean {
 	return rows.some(([from, to]) => from <= row && row <= to);
 }
 
-/** The same rows as a person writes them, "3,5-9", for a command to copy. */
+/** Rows as a person writes them, "3,5-9", for a command to copy. */
 export function rowsText(numbers: readonly number[]): string {
 	const parts: Array<[from: number, to: number]> = [];
 	for (const number of [...numbers].sort((a, b) => a - b)) {

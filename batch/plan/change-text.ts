@@ -21,11 +21,14 @@ export function differencesText(changed: ChangedRow, set: TableOptions['set']): 
 	return fields.map((field) => differenceText(field, changed.change, now, set)).join('; ');
 }
 
-/** The same with what becomes of the row. */
-export function changeText(changed: ChangedRow, set: TableOptions['set']): string {
+/**
+ * The same with what becomes of the row.
+ * @param order the command that orders it again
+ */
+export function changeText(changed: ChangedRow, set: TableOptions['set'], order: string): string {
 	const { change } = changed;
 	const day = dayInWords(Date.parse(change.first_tried));
-	return `Not what was ordered on ${day}: ${differencesText(changed, set)}. ${earlierText(change)} Put it back as it was, or order the row again, for another brief: --order-changed ${changed.row.number}.`;
+	return `Not what was ordered on ${day}: ${differencesText(changed, set)}. ${earlierText(change)} Put it back as it was, or order the row again, for another brief: ${order}`;
 }
 
 function differenceText(

@@ -23,6 +23,8 @@ export interface RunReport {
 	/** Why rows are deferred. */
 	deferredBecause: string;
 	failure: Failure | null;
+	/** The changed rows, such as 3,5-9. */
+	changedRows: string;
 	/** Whether anything happened that no earlier run has reported. */
 	isNews: boolean;
 }
@@ -71,6 +73,7 @@ export async function endRun(
 			outcome: outcome(),
 			counts,
 			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
+			...(counts.changed > 0 ? { changed_rows: reported.changed } : {}),
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failure.onRecord }),
@@ -96,7 +99,8 @@ export async function endRun(
 		...counts,
 		known: reported.known,
 	});
-	return { exitCode, counts, known, end, deferredBecause, failure, isNews };
+	const { changed: changedRows } = reported;
+	return { exitCode, counts, known, end, deferredBecause, failure, changedRows, isNews };
 }
 
 /** When deferred rows can be ordered. Rows that this run did not read wait no longer because of it. */

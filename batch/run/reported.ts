@@ -4,6 +4,7 @@ import type { Records } from '../journal/records';
 import type { PlannedRow } from '../plan/plan';
 import type { Known } from './events';
 import { sha256 } from '../sha256';
+import { rowsText } from '../plan/asked-rows';
 import { rowKey } from '../plan/changes';
 
 /*
@@ -17,6 +18,8 @@ export const NOTHING_KNOWN: Known = { failed: 0, invalid: 0, parked: 0, changed:
 /** The rows of one run that need something, compared with what earlier runs have reported. */
 export class ReportedRows {
 	known: Known = NOTHING_KNOWN;
+	/** The numbers of the changed rows, as in a command to copy. */
+	changed = '';
 	private marks = new Marks();
 	private current: string[] = [];
 
@@ -33,6 +36,8 @@ export class ReportedRows {
 		this.known = { ...NOTHING_KNOWN };
 		this.marks = new Marks();
 		this.current = [];
+		const changed = rows.filter((row) => row.status === 'changed' && row.sameAs === undefined);
+		this.changed = rowsText(changed.map(({ row }) => row.number));
 		for (const planned of rows) {
 			const mark = this.next(planned);
 			if (mark === null) continue;

@@ -9,6 +9,7 @@ import { ownColumns, productOf, resultIn } from '../../results/result-columns';
 import type { ResultTable } from '../../results/results';
 import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
 import type { ReportedRows } from '../reported';
+import { commandFor } from '../../command-text';
 import type { RunRequest } from '../request';
 
 /** What a run knows of its rows besides the plan. */
@@ -29,14 +30,27 @@ export interface Outcome {
  * @param rest the same for the rows that only results.csv has
  */
 export function resultTable(
-	{ table, chosen, batch, part }: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part'>,
+	{
+		table,
+		chosen,
+		batch,
+		part,
+		outDir,
+	}: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part' | 'outDir'>,
 	source: Plan['source'],
 	outcome: Outcome,
 	{ counts, rest }: { counts: Counts; rest: RowCounts },
 ): ResultTable {
 	const whole = part?.whole ?? null;
 	const { columns, headers, delimiter } = whole ?? table;
-	const texts = { ...outcome, set: table.set };
+	const orderChanged = (row: number) => {
+		const { records } = source;
+		// The rows of the whole have the numbers of the whole CSV.
+		const run = whole === null ? null : records.whole;
+		const newest = run === null ? records : { lastCsv: run.csv, lastOptions: run.options };
+		return commandFor('run', newest, outDir, '--order-changed', String(row));
+	};
+	const texts = { ...outcome, set: table.set, orderChanged };
 	return {
 		batch,
 		columns,
@@ -68,6 +82,8 @@ function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 interface Texts extends Pick<Outcome, 'resetsOn' | 'deferredBecause'> {
 	/** What this run's --set gives. */
 	set: TableOptions['set'];
+	/** The command that orders a changed row again. */
+	orderChanged: (row: number) => string;
 }
 
 /**
@@ -114,13 +130,13 @@ function rowsOfWhole(
 
 function resultOf(
 	{ row, record, status, change, sameAs }: PlannedRow,
-	{ set, resetsOn, deferredBecause }: Texts,
+	{ set, orderChanged, resetsOn, deferredBecause }: Texts,
 ): RowResult {
 	const isChanged = status === 'changed' && change !== undefined;
 	// A changed row keeps the brief that it has.
 	const order = isChanged ? change : record;
 	const result = { ...blank(row, status), ...(order === undefined ? {} : factsOf(order)) };
-	if (isChanged) result.error = changeText({ row, change }, set);
+	if (isChanged) result.error = changeText({ row, change }, set, orderChanged(row.number));
 	if (status === 'invalid') result.error = problemsText(row);
 	if (status === 'deferred')
 		result.error = `Not ordered: ${deferredBecause}. Run the same command again from ${resetsOn} (UTC).`;

@@ -19,6 +19,7 @@ function said(
 		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
 		end: null,
 		failure: null,
+		changedRows: '',
 		deferredBecause: 'the allowance is used up',
 		isNews: true,
 		...report,

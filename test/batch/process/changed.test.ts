@@ -46,13 +46,18 @@ describe('a forgotten --set', () => {
 		expect(out).toMatch(
 			/row 3 +changed +Mug +campaign_terms: was “10 % off until Friday” \(from --set of the run of \d+ \w+ \d{4}\), now empty/,
 		);
-		expect(out).toMatch(/2 changed: not ordered again;.* --order-changed/);
+		const again = `brief-batch run products.csv ${FAST.join(' ')} --order-changed`;
+		expect(out).toContain(`; to order them again: ${again} 2-3\n`);
+		expect((await desk.run(['status'])).out).toContain(`${again} 2-3\n`);
 		expect(statuses()).toEqual(['changed', 'changed']);
 		for (const [index, row] of desk.results().entries()) {
 			const { brief_id, brief_title, brief_url, brief_file } = before[index]!;
 			expect(row).toMatchObject({ brief_id, brief_title, brief_url, brief_file });
-			expect(row.brief_error).toContain('--order-changed');
+			expect(row.brief_error).toContain(`${again} ${index + 2}`);
 		}
+		const pasted = /brief-batch (run .*)$/.exec(desk.results()[1]?.brief_error ?? '')?.[1] ?? '';
+		expect(await desk.run(pasted.split(' '))).toMatchObject({ code: 1 });
+		expect([sandbox.createdCount(), statuses()]).toEqual([3, ['changed', 'ready']]);
 	});
 
 	test('is seen by plan, which calls no row ready to go', async () => {
@@ -63,7 +68,9 @@ describe('a forgotten --set', () => {
 		expect(out).toMatch(/row 2 +changed +Brush +campaign_terms: was/);
 		expect(out).toMatch(/row 4 +new +Spoon/);
 		expect(out).toMatch(/new +1\n/);
-		expect(out).toMatch(/changed +2 +ordered before with other content: put it back/);
+		expect(out).toMatch(
+			/changed +2 +ordered before with other content: put them back, .* --order-changed 2-3\n/,
+		);
 		expect(out).toMatch(/this run takes +1\n/);
 		expect(out).not.toContain('ready to go');
 		const { out: json } = await plan('--json');

@@ -77,7 +77,7 @@ describe('brief-batch status', () => {
 		expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
 		expect(out).toMatch(/1 changed\. .*at 1 brief, order it again:\n/);
 		expect(out).toContain(
-			`brief-batch run products.csv --out "my briefs" ${FAST.join(' ')} --order-changed\n`,
+			`brief-batch run products.csv --out "my briefs" ${FAST.join(' ')} --order-changed 3\n`,
 		);
 		const { out: json } = await status('--json', '--out', 'my briefs');
 		const document = JSON.parse(json) as { needs_person: unknown[]; exit_code: number };

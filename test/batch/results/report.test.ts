@@ -91,7 +91,7 @@ describe('the rows that need a person', () => {
 		expect(problemsOf(page)).toEqual([]);
 		expect(textOf(page)).toContain('1 needs a person.');
 		expect(textOf(page)).toMatch(
-			/Changed 1 row .* --order-changed: .* 2 Mat audience: was “parents”/,
+			/Changed 1 row .* the command that each row names, .* 2 Mat audience: was “parents”/,
 		);
 	});
 
