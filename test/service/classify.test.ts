@@ -1,14 +1,9 @@
 import { errorFrom, errorFromFailure, unreadableAnswer } from '../../service/classify';
 import type { ErrorKind } from '../../service/errors';
-import {
-	createBrief,
-	getBrief,
-	listBriefs,
-	listHooks,
-	listLicences,
-} from '../../service/operations';
+import * as operations from '../../service/operations';
 import { SendFailure } from '../../service/ports';
 
+const { createBrief, getBrief, listBriefs, listHooks, listLicences } = operations;
 const NOW = Date.UTC(2026, 10, 20);
 const create = createBrief({ product_name: 'Lamp' }, 'key');
 const get = getBrief('id');
@@ -21,42 +16,36 @@ interface Said {
 	headers?: Record<string, string>;
 }
 
+const after = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } });
+
 function kind(request: typeof create, status: number, said: Said = {}): ErrorKind {
 	const { headers = {}, ...error } = said;
 	return errorFrom(request, { status, headers, body: JSON.stringify({ error }) }, NOW).kind;
 }
 
 describe('what an answer means', () => {
-	test.each<[number, ErrorKind, ErrorKind]>([
-		[100, 'in_doubt', 'unreadable_answer'],
-		[301, 'in_doubt', 'unreadable_answer'],
-		[302, 'in_doubt', 'unreadable_answer'],
-		[304, 'in_doubt', 'unreadable_answer'],
-		[307, 'in_doubt', 'unreadable_answer'],
-		[308, 'in_doubt', 'unreadable_answer'],
-		[400, 'invalid_input', 'invalid_input'],
-		[401, 'key_refused', 'key_refused'],
-		[402, 'allowance_used_up', 'allowance_used_up'],
-		[403, 'scope_missing', 'scope_missing'],
-		[404, 'not_found', 'not_found'],
-		[405, 'invalid_input', 'invalid_input'],
-		[408, 'in_doubt', 'unreadable_answer'],
-		[409, 'conflict', 'conflict'],
-		[410, 'not_found', 'not_found'],
-		[413, 'invalid_input', 'invalid_input'],
-		[415, 'invalid_input', 'invalid_input'],
-		[422, 'invalid_input', 'invalid_input'],
-		[429, 'rate_limited', 'rate_limited'],
-		[499, 'invalid_input', 'invalid_input'],
-		[500, 'in_doubt', 'service_unavailable'],
-		[502, 'in_doubt', 'service_unavailable'],
-		[503, 'in_doubt', 'service_unavailable'],
-		[504, 'in_doubt', 'service_unavailable'],
-		[599, 'in_doubt', 'service_unavailable'],
-	])('a bare %i is %s to a create and %s to a reading request', (status, ofCreate, ofRead) => {
-		expect(kind(create, status)).toBe(ofCreate);
-		for (const read of reads) expect(kind(read, status)).toBe(ofRead);
-	});
+	const RUN = '"run";q=2;qu="concurrent-requests"';
+	const ratelimit = '"a";r=0;t=5, "run";r=1;t=0';
+
+	test.each<[number[], ErrorKind, ErrorKind]>([
+		[[100, 301, 302, 304, 307, 308, 408], 'in_doubt', 'unreadable_answer'],
+		[[400, 405, 413, 415, 422, 499], 'invalid_input', 'invalid_input'],
+		[[401], 'key_refused', 'key_refused'],
+		[[402], 'allowance_used_up', 'allowance_used_up'],
+		[[403], 'scope_missing', 'scope_missing'],
+		[[404, 410], 'not_found', 'not_found'],
+		[[409], 'conflict', 'conflict'],
+		[[429], 'rate_limited', 'rate_limited'],
+		[[500, 502, 503, 504, 599], 'in_doubt', 'service_unavailable'],
+	])(
+		'a bare status of %j is %s to a create and %s to a reading request',
+		(all, ofCreate, ofRead) => {
+			for (const status of all) {
+				expect([status, kind(create, status)]).toEqual([status, ofCreate]);
+				for (const read of reads) expect([status, kind(read, status)]).toEqual([status, ofRead]);
+			}
+		},
+	);
 
 	test.each<[number, Said, ErrorKind]>([
 		// The three kinds of 429, by code.
@@ -84,26 +73,13 @@ describe('what an answer means', () => {
 		// A text that names two decides nothing; then a far-off time means the month.
 		[429, { message: 'Rate limit or allowance reached.' }, 'rate_limited'],
 		[429, { message: 'Slots or allowance' }, 'rate_limited'],
-		[
-			429,
-			{ message: 'Rate limit or allowance reached.', headers: { 'retry-after': '900000' } },
-			'allowance_used_up',
-		],
-		[429, { headers: { 'retry-after': '3600' } }, 'rate_limited'],
-		[429, { headers: { 'retry-after': '3601' } }, 'allowance_used_up'],
-		[429, { message: 'Slow down', headers: { 'retry-after': '900000' } }, 'rate_limited'],
+		[429, { message: 'Rate limit or allowance reached.', ...after(900_000) }, 'allowance_used_up'],
+		[429, { ...after(3600) }, 'rate_limited'],
+		[429, { ...after(3601) }, 'allowance_used_up'],
+		[429, { message: 'Slow down', ...after(900000) }, 'rate_limited'],
 		// By the policy that was violated.
-		[429, { headers: { 'ratelimit-policy': '"run";q=2;qu="concurrent-requests"' } }, 'slots_busy'],
-		[
-			429,
-			{
-				headers: {
-					'ratelimit-policy': '"burst";q=60;w=60, "run";q=2;qu="concurrent-requests"',
-					ratelimit: '"burst";r=0;t=5, "run";r=1;t=0',
-				},
-			},
-			'rate_limited',
-		],
+		[429, { headers: { 'ratelimit-policy': RUN } }, 'slots_busy'],
+		[429, { headers: { 'ratelimit-policy': `"a";q=60;w=60, ${RUN}`, ratelimit } }, 'rate_limited'],
 		// A third brief may be refused otherwise.
 		[409, { code: 'too_many_briefs' }, 'slots_busy'],
 		[409, { message: 'Two briefs are already running' }, 'slots_busy'],
@@ -145,7 +121,7 @@ describe('what an answer means', () => {
 		for (const read of [get, listBriefs(), listLicences()]) {
 			expect(kind(read, 429, { code: 'quota_exceeded' })).toBe('rate_limited');
 			expect(kind(read, 429, { code: 'concurrency_limit' })).toBe('rate_limited');
-			expect(kind(read, 429, { headers: { 'retry-after': '90000' } })).toBe('rate_limited');
+			expect(kind(read, 429, { ...after(90000) })).toBe('rate_limited');
 		}
 		expect(kind(listHooks(), 429, { code: 'quota_exceeded' })).toBe('allowance_used_up');
 		expect(kind(listHooks(), 429, { message: 'Both slots are taken' })).toBe('rate_limited');
@@ -159,12 +135,9 @@ describe('what an error carries', () => {
 		errorFrom(get, { status, headers, body }, NOW);
 
 	test('the service’s code, message, details and request id, and when to come back', () => {
-		const error = answer(
-			'{"error":{"code":"rate_limited","message":"Slow down","details":[{"field":"a","message":"b"}],"request_id":"req_7"}}',
-			{ 'retry-after': '9' },
-			429,
-		);
-		expect(error).toMatchObject({
+		const said = { code: 'rate_limited', message: 'Slow down', request_id: 'req_7' };
+		const body = JSON.stringify({ error: { ...said, details: [{ field: 'a', message: 'b' }] } });
+		expect(answer(body, { 'retry-after': '9' }, 429)).toMatchObject({
 			name: 'ServiceError',
 			kind: 'rate_limited',
 			operation: 'get_brief',
@@ -250,19 +223,12 @@ describe('a request without a usable answer', () => {
 
 	test('an unreadable success leaves a create open, and is only unreadable to others', () => {
 		const response = { status: 202, headers: { 'x-request-id': 'req_9' }, body: '' };
-		expect(unreadableAnswer(create, response, 'why')).toMatchObject({
-			kind: 'in_doubt',
-			status: 202,
-		});
-		expect(unreadableAnswer(get, response, 'it is not JSON')).toMatchObject({
-			kind: 'unreadable_answer',
-			message: 'The answer could not be read: it is not JSON',
-			requestId: 'req_9',
-		});
-		expect(unreadableAnswer(get, { ...response, headers: {} }, '')).toMatchObject({
-			code: '',
-			details: [],
-			requestId: '',
-		});
+		const ofCreate = { kind: 'in_doubt', status: 202 };
+		expect(unreadableAnswer(create, response, 'why')).toMatchObject(ofCreate);
+		const message = 'The answer could not be read: it is not JSON';
+		const ofGet = { kind: 'unreadable_answer', message, requestId: 'req_9' };
+		expect(unreadableAnswer(get, response, 'it is not JSON')).toMatchObject(ofGet);
+		const nothing = { code: '', details: [], requestId: '' };
+		expect(unreadableAnswer(get, { ...response, headers: {} }, '')).toMatchObject(nothing);
 	});
 });

@@ -34,39 +34,16 @@ describe('what is read from an answer', () => {
 	});
 
 	test('fields that are missing or of another kind become empty, and nothing is made up', () => {
-		expect(
-			readBrief({ id: 'b1', status: 'queued', input: [], document: 'x', sources: {} }),
-		).toEqual({
-			id: 'b1',
-			status: 'queued',
-			product_name: '',
-			title: null,
-			url: '',
-			created_at: '',
-			updated_at: '',
-			finished_at: null,
-			input: {},
-			markdown: null,
-			document: null,
-			sources: [],
-			warnings: [],
-			error_code: null,
-			revision: 0,
-		});
+		const nothing = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
+		const kept = { id: 'b1', status: 'queued' };
+		const texts = { product_name: '', url: '', created_at: '', updated_at: '' };
+		const parts = { input: {}, sources: [], warnings: [], revision: 0 };
+		const read = readBrief({ ...kept, input: [], document: 'x', sources: {} });
+		expect(read).toEqual({ ...nothing, ...kept, ...texts, ...parts });
 	});
 
 	test.each([
-		'.',
-		'..',
-		'.x',
-		'../licences',
-		'..%2Flicences',
-		'a/b',
-		'a\\b',
-		'a?b',
-		'a#b',
-		'a b',
-		'a\n',
+		...['.', '..', '.x', '../licences', '..%2Flicences', 'a/b', 'a\\b', 'a?b', 'a#b', 'a b', 'a\n'],
 	])('an ID that could lead elsewhere is refused: %j', (id) => {
 		const why = '“id” is not the ID of a brief';
 		expect(() => readBrief({ id, status: 'ready' })).toThrow(why);
@@ -120,16 +97,9 @@ describe('what is read from an answer', () => {
 			renews_or_ends_at: '2027-01-01',
 		};
 		expect(readLicences({ data: [{ ...licence, seats: 4 }] })).toEqual([{ ...licence, seats: 4 }]);
-		expect(readLicences({ data: [{ product: 'receipts', monthly_allowance: 0 }] })).toEqual([
-			{
-				product: 'receipts',
-				name: 'receipts',
-				channels: [],
-				monthly_allowance: 0,
-				used_this_month: 0,
-				renews_or_ends_at: null,
-			},
-		]);
+		const little = { product: 'receipts', monthly_allowance: 0 };
+		const unknown = { channels: [], used_this_month: 0, renews_or_ends_at: null };
+		expect(readLicences({ data: [little] })).toEqual([{ ...little, name: 'receipts', ...unknown }]);
 		// The last is a number that is too large to be one.
 		for (const shown of ['"unlimited"', 'null', '1e999']) {
 			const body = JSON.parse(`{"data":[{"product":"x","monthly_allowance":${shown}}]}`) as unknown;
@@ -155,29 +125,12 @@ describe('what is read from an answer', () => {
 			is_ad: false,
 			observed_at: '2026-11-20',
 		};
-		expect(readHookList({ data: [hook], refreshed_at: '2026-11-20' })).toEqual({
-			data: [hook],
-			refreshed_at: '2026-11-20',
-		});
+		const list = { data: [hook], refreshed_at: '2026-11-20' };
+		expect(readHookList(list)).toEqual(list);
+		const nothing = Object.fromEntries(Object.keys(hook).map((name) => [name, null]));
+		const texts = { id: 'h2', category: '', video_id: '', hook: '' };
 		expect(readHookList({ data: [{ id: 'h2', views: 'many', is_ad: 'no' }] })).toEqual({
-			data: [
-				{
-					id: 'h2',
-					category: '',
-					video_id: '',
-					video_url: null,
-					hook: '',
-					angle: null,
-					why_it_works: null,
-					evidence: null,
-					views: null,
-					units_sold: null,
-					gmv_usd: null,
-					metric_window_days: null,
-					is_ad: null,
-					observed_at: null,
-				},
-			],
+			data: [{ ...nothing, ...texts }],
 			refreshed_at: null,
 		});
 	});

@@ -2,7 +2,7 @@ import { ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { sleepUntil } from '../../service/sleep';
 import { BriefingService } from '../../service/service';
-import { BROKEN_JSON, refusal } from '../support/faults';
+import { BROKEN_JSON, rateLimit, refused } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
 import { HOUR, S, failureOf, rig } from '../support/service/rig';
 
@@ -19,10 +19,8 @@ describe('BriefingService', () => {
 
 	test('sent to in two ways knows its time and waits for its rate limits in both', async () => {
 		const { service, memory, clock, time } = rig({ ahead: 9 * HOUR });
-		const other = service.over(memory.send);
-		const headers = { 'retry-after': '30' };
-		memory.fail('list_licences', { answer: refusal(429, 'rate_limited', 'Slow down', headers) });
-		await failureOf(other.licences());
+		memory.fail('list_licences', rateLimit(30));
+		await failureOf(service.over(memory.send).licences());
 		expect(service.now() - clock.now()).toBe(9 * HOUR);
 		await service.licences();
 		expect(time()).toBe(30);
@@ -32,9 +30,7 @@ describe('BriefingService', () => {
 		const { service, memory } = rig();
 		const { id } = memory.startOther(60 * S);
 		expect((await service.licences()).map(({ product }) => product)).toEqual(['creator-briefs']);
-		expect((await service.briefs({ status: 'queued' })).data.map((brief) => brief.id)).toEqual([
-			id,
-		]);
+		expect((await service.briefs({ status: 'queued' })).data).toMatchObject([{ id }]);
 		expect((await service.brief(id)).status).toBe('queued');
 		expect(await service.hooks({ q: 'so good' })).toEqual({ data: [], refreshed_at: null });
 		expect((await service.createBrief({ product_name: 'Lamp' }, 'k')).product_name).toBe('Lamp');
@@ -48,9 +44,8 @@ describe('BriefingService', () => {
 	])('calls the answer %p unreadable, because %s', async (body, why) => {
 		const { service, memory } = rig();
 		memory.fail('list_briefs', { answer: { status: 200, body } });
-		const failure = await failureOf(service.briefs());
-		expect(failure.kind).toBe('unreadable_answer');
-		expect(failure.message).toContain(why);
+		const { kind, message } = await failureOf(service.briefs());
+		expect([kind, message]).toEqual(['unreadable_answer', expect.stringContaining(why)]);
 		memory.fail('create_brief', BROKEN_JSON);
 		const create = service.createBrief({ product_name: 'Lamp' }, 'k');
 		expect((await failureOf(create)).kind).toBe('in_doubt');
@@ -70,28 +65,18 @@ describe('BriefingService', () => {
 
 	test('a rate limit of an hour is waited out by those whom it holds back, and a longer one ends them', async () => {
 		const all = rig();
-		const limit = (seconds: number) => ({
-			answer: refusal(429, 'rate_limited', '', { 'retry-after': String(seconds) }),
-		});
-		all.memory.fail('list_licences', limit(3600));
-		await failureOf(all.service.licences());
+		await all.meetLimit(3600);
 		await all.service.hooks();
 		expect(all.time()).toBe(3600);
-		all.memory.fail('list_licences', limit(3601));
-		await failureOf(all.service.licences());
-		expect(await failureOf(all.service.hooks())).toMatchObject({
-			kind: 'rate_limited',
-			operation: 'list_licences',
-		});
+		await all.meetLimit(3601);
+		const failure = { kind: 'rate_limited', operation: 'list_licences' };
+		expect(await failureOf(all.service.hooks())).toMatchObject(failure);
 		expect(all.time()).toBe(3600);
 	});
 
 	test('waits for the longest of several rate limits', async () => {
 		const { service, memory, time } = rig({ latency: S });
-		const limit = (seconds: string) => ({
-			answer: refusal(429, 'rate_limited', '', { 'retry-after': seconds }),
-		});
-		memory.fail('list_licences', limit('60'), limit('20'));
+		memory.fail('list_licences', rateLimit(60), rateLimit(20));
 		await Promise.all([failureOf(service.licences()), failureOf(service.licences())]);
 		await service.hooks();
 		expect(time()).toBe(1 + 60 + 1);
@@ -100,7 +85,7 @@ describe('BriefingService', () => {
 	test('a refusal for want of a slot, or a 503 with a time, holds nobody else back', async () => {
 		const { service, memory, time } = rig();
 		const headers = { 'retry-after': '600' };
-		memory.fail('create_brief', { answer: refusal(429, 'concurrency_limit', '', headers) });
+		memory.fail('create_brief', refused(429, 'concurrency_limit', '', headers));
 		memory.fail('list_licences', { answer: { status: 503, headers } });
 		await failureOf(service.createBrief({ product_name: 'Lamp' }, 'k'));
 		await failureOf(service.licences());
@@ -111,9 +96,7 @@ describe('BriefingService', () => {
 	test('follows a rate limit by the distance to the Date header, whatever this machine’s clock says', async () => {
 		const { service, memory, clock, time } = rig({ ahead: -48 * HOUR });
 		const date = new Date(clock.now() - 48 * HOUR + 120 * S).toUTCString();
-		memory.fail('list_licences', {
-			answer: refusal(429, 'rate_limited', '', { 'retry-after': date }),
-		});
+		memory.fail('list_licences', refused(429, 'rate_limited', '', { 'retry-after': date }));
 		await failureOf(service.licences());
 		await service.licences();
 		expect(time()).toBe(120);
@@ -139,10 +122,8 @@ describe('BriefingService', () => {
 	});
 
 	test('lets errors through that are not the service’s', async () => {
-		const broken = new BriefingService(
-			() => Promise.reject(new TypeError('a bug')),
-			new VirtualClock(),
-		);
+		const bug = () => Promise.reject(new TypeError('a bug'));
+		const broken = new BriefingService(bug, new VirtualClock());
 		expect(await failureOf(broken.licences())).toEqual(new TypeError('a bug'));
 		expect(await failureOf(outcomeOf(broken.licences()))).toEqual(new TypeError('a bug'));
 	});
