@@ -26,6 +26,13 @@ function listing(pageOf: (cursor: string | undefined) => [BriefSummary[], string
 	};
 }
 
+/** The same where each page but the last names the next one, by cursors c1, c2 and so on. */
+const pagesOf = (...pages: BriefSummary[][]) =>
+	listing((cursor) => {
+		const place = cursor === undefined ? 0 : Number(cursor.slice(1));
+		return [pages[place]!, place + 1 < pages.length ? `c${place + 1}` : null];
+	});
+
 async function walk(service: ReturnType<typeof listing>, options = {}): Promise<string[]> {
 	const ids: string[] = [];
 	for await (const page of briefPages(service, options))
@@ -35,10 +42,7 @@ async function walk(service: ReturnType<typeof listing>, options = {}): Promise<
 
 describe('briefPages', () => {
 	test('goes on with the cursor of each page until it is null', async () => {
-		const service = listing((cursor) => {
-			if (cursor === undefined) return [[brief('a'), brief('b')], 'c1'];
-			return cursor === 'c1' ? [[brief('c')], 'c2'] : [[brief('d')], null];
-		});
+		const service = pagesOf([brief('a'), brief('b')], [brief('c')], [brief('d')]);
 		expect(await walk(service, { status: 'ready', pageSize: 2 })).toEqual(['ab', 'c', 'd']);
 		expect(service.queries).toEqual([
 			{ status: 'ready', limit: 2, cursor: undefined },
@@ -47,8 +51,8 @@ describe('briefPages', () => {
 		]);
 	});
 
-	test('asks for the largest pages, and gives none where there is nothing', async () => {
-		const service = listing(() => [[], null]);
+	test('asks for the largest pages, and gives none if there is nothing', async () => {
+		const service = pagesOf([]);
 		expect(await walk(service)).toEqual([]);
 		expect(service.queries).toEqual([{ status: undefined, limit: 100, cursor: undefined }]);
 	});
@@ -59,7 +63,7 @@ describe('briefPages', () => {
 		expect(await walk(service)).toEqual(['1', '2']);
 	});
 
-	test('ends where the service starts over with ever new cursors', async () => {
+	test('ends if the service starts over with ever new cursors', async () => {
 		let turns = 0;
 		const service = listing(() => [[brief('a'), brief('b')], `c${(turns += 1)}`]);
 		expect(await walk(service)).toEqual(['ab']);
@@ -67,7 +71,7 @@ describe('briefPages', () => {
 	});
 
 	test('ends at an empty last page, as some give for a stale cursor', async () => {
-		const service = listing((cursor) => (cursor === undefined ? [[brief('a')], 'c1'] : [[], null]));
+		const service = pagesOf([brief('a')], []);
 		expect(await walk(service)).toEqual(['a']);
 		expect(service.queries).toHaveLength(2);
 	});
@@ -85,21 +89,16 @@ describe('briefPages', () => {
 	});
 
 	test('goes on past an empty page, and leaves out what moved on from the page before', async () => {
-		const service = listing((cursor) => {
-			if (cursor === undefined) return [[], 'c1'];
-			if (cursor === 'c1') return [[brief('a'), brief('b')], 'c2'];
-			return [[brief('b'), brief('c')], null];
-		});
+		const service = pagesOf([], [brief('a'), brief('b')], [brief('b'), brief('c')]);
 		expect(await walk(service)).toEqual(['ab', 'c']);
 	});
 });
 
 describe('briefsOfThisMonth', () => {
 	test('reads on until a page ends in an earlier month', async () => {
-		const service = listing((cursor) => {
-			if (cursor === undefined) return [[brief('a'), brief('b', '2026-11-01T00:00:00Z')], 'c1'];
-			return [[brief('c', '2026-11-01'), brief('d', '2026-10-31T23:59:59Z')], 'c2'];
-		});
+		const first = [brief('a'), brief('b', '2026-11-01T00:00:00Z')];
+		const second = [brief('c', '2026-11-01'), brief('d', '2026-10-31T23:59:59Z')];
+		const service = pagesOf(first, second, []);
 		const briefs = await briefsOfThisMonth(service);
 		expect(briefs.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
 		expect(service.queries).toHaveLength(2);
@@ -108,10 +107,7 @@ describe('briefsOfThisMonth', () => {
 	test('judges a page by its last brief alone, and can be aborted', async () => {
 		const { signal } = new AbortController();
 		const signals: unknown[] = [];
-		const service = listing(() => [
-			[brief('a'), brief('b', '2026-11-02'), brief('c', '2026-10-31')],
-			'c1',
-		]);
+		const service = pagesOf([brief('a'), brief('b', '2026-11-02'), brief('c', '2026-10-31')], []);
 		const briefs = (query: ListBriefsQuery, given?: AbortSignal) => {
 			signals.push(given);
 			return service.briefs(query);
@@ -120,11 +116,10 @@ describe('briefsOfThisMonth', () => {
 		expect(signals).toEqual([signal]);
 	});
 
-	test('reads all where no time can be read', async () => {
-		const service = listing((cursor) =>
-			cursor === undefined ? [[brief('a', 'yesterday')], 'c1'] : [[brief('b', '')], null],
-		);
+	test('reads all if no time can be read', async () => {
+		const service = pagesOf([brief('a', 'yesterday')], [brief('b', '')]);
 		expect(await briefsOfThisMonth(service)).toHaveLength(2);
+		expect((await briefsDownTo(service, NOW)).briefs).toHaveLength(2);
 	});
 });
 
@@ -145,7 +140,7 @@ describe('allowanceOf', () => {
 		brief('d', 'yesterday'),
 	];
 
-	test('counts the list where used_this_month reads 0, and names what it cannot date', () => {
+	test('counts the list if used_this_month reads 0, and names what it cannot date', () => {
 		expect(allowanceOf(licence(0), briefs, NOW)).toEqual({
 			allowance: 10,
 			used: 2,
@@ -161,7 +156,7 @@ describe('allowanceOf', () => {
 		expect(allowanceOf(licence(0), failed, NOW)).toMatchObject({ used: 2, remaining: 8 });
 	});
 
-	test('believes used_this_month where it is higher', () => {
+	test('believes used_this_month if it is higher', () => {
 		expect(allowanceOf(licence(9), briefs, NOW)).toMatchObject({ used: 9, remaining: 1 });
 		expect(allowanceOf(licence(12), briefs, NOW)).toMatchObject({ used: 12, remaining: 0 });
 	});
@@ -175,7 +170,7 @@ describe('allowanceOf', () => {
 		});
 	});
 
-	test.each([-1, 0, null])('is not known where the licence says %s', (monthly_allowance) => {
+	test.each([-1, 0, null])('is not known if the licence says %s', (monthly_allowance) => {
 		const dated = briefs.slice(0, 4);
 		expect(allowanceOf(licence(4, monthly_allowance), dated, NOW)).toMatchObject({
 			allowance: null,
@@ -196,35 +191,13 @@ describe('allowanceOf', () => {
 	});
 });
 
-test('briefsDownTo reads down to an instant, and all where no time can be read', async () => {
-	const pages: Record<string, [ReturnType<typeof brief>[], string | null]> = {
-		first: [[brief('a', '2026-11-09T10:00:00Z')], 'second'],
-		second: [[brief('b', '2026-11-09T08:00:00Z'), brief('c', '2026-11-09T07:59:59Z')], 'third'],
-		third: [[brief('d', 'long ago')], null],
-	};
-	const down = async (to: string) => {
-		const service = listing((cursor) => pages[cursor ?? 'first']!);
-		return (await briefsDownTo(service, Date.parse(to))).briefs.map(({ id }) => id);
-	};
-	expect(await down('2026-11-09T10:00:00.001Z')).toEqual(['a']);
-	expect(await down('2026-11-09T08:00:00Z')).toEqual(['a', 'b', 'c']);
-	expect(await down('2026-11-09T07:00:00Z')).toEqual(['a', 'b', 'c', 'd']);
-});
-
 describe('a cursor that the service refuses', () => {
+	const said = { code: 'invalid', message: 'stale', requestId: 'req_1' };
 	const refusal = (kind: ErrorKind, status: number) =>
-		anError(kind, {
-			operation: 'list_briefs',
-			status,
-			code: 'invalid',
-			message: 'stale',
-			requestId: 'req_1',
-		});
+		anError(kind, { operation: 'list_briefs', status, ...said });
 	const refusing = (times: number, error: ServiceError) => {
 		let left = times;
-		const { queries, now, briefs } = listing((cursor) =>
-			cursor === undefined ? [[brief('a')], 'c1'] : [[brief('b')], null],
-		);
+		const { queries, now, briefs } = pagesOf([brief('a')], [brief('b')]);
 		return {
 			queries,
 			now,
@@ -247,12 +220,9 @@ describe('a cursor that the service refuses', () => {
 
 	test('each time is the fault of the service', async () => {
 		const service = refusing(9, refusal('invalid_input', 400));
-		await expect(walk(service)).rejects.toMatchObject({
-			kind: 'list_unreadable',
-			status: 400,
-			message: 'stale',
-			requestId: 'req_1',
-		});
+		const { message, requestId } = said;
+		const failure = { kind: 'list_unreadable', status: 400, message, requestId };
+		await expect(walk(service)).rejects.toMatchObject(failure);
 		expect(service.queries).toHaveLength(3);
 	});
 
@@ -264,30 +234,22 @@ describe('a cursor that the service refuses', () => {
 
 	test('is no matter of the first page, which has none', async () => {
 		const briefs = () => Promise.reject(refusal('invalid_input', 400));
-		await expect(walk({ queries: [], now: () => NOW, briefs })).rejects.toMatchObject({
-			kind: 'invalid_input',
-		});
+		const walked = walk({ queries: [], now: () => NOW, briefs });
+		await expect(walked).rejects.toMatchObject({ kind: 'invalid_input' });
 	});
 });
 
-test('who needs all briefs is told where the pages do not follow each other', async () => {
-	const service = listing(() => [[brief('a'), brief('b')], 'c1']);
-	await expect(walk(service, { isAllNeeded: true })).rejects.toMatchObject({
-		kind: 'list_unreadable',
-		operation: 'list_briefs',
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-	});
-	const again = listing((cursor) => [[brief('a'), brief('b')], cursor === undefined ? 'c1' : null]);
-	await expect(walk(again, { isAllNeeded: true })).rejects.toMatchObject({
-		kind: 'list_unreadable',
-	});
-	const whole = listing((cursor) => (cursor === undefined ? [[brief('a')], 'c1'] : [[], null]));
-	expect(await walk(whole, { isAllNeeded: true })).toEqual(['a']);
+test('who needs all briefs is told if the pages do not follow each other', async () => {
+	const two = [brief('a'), brief('b')];
+	const endless = walk(
+		listing(() => [two, 'c1']),
+		{ isAllNeeded: true },
+	);
+	const nothingSaid = { status: null, code: '', message: '', details: [], requestId: '' };
+	const failure = { kind: 'list_unreadable', operation: 'list_briefs', retryAt: null };
+	await expect(endless).rejects.toMatchObject({ ...failure, ...nothingSaid });
+	await expect(walk(pagesOf(two, two), { isAllNeeded: true })).rejects.toMatchObject(failure);
+	expect(await walk(pagesOf([brief('a')], []), { isAllNeeded: true })).toEqual(['a']);
 });
 
 describe('how the pages came to an end', () => {
@@ -295,31 +257,16 @@ describe('how the pages came to an end', () => {
 	const [old, disorder] = [after(-900), LIST_DISORDER_MS / 60_000];
 	type Briefs = BriefSummary[];
 
+	const [high, low] = [after(-900 + disorder), [brief('a', old)]];
 	test.each<[string, Briefs, Briefs, PageWalk['end']]>([
 		['the last page named no next one', [brief('a')], [brief('b')], 'last_page'],
 		['the last page was empty', [brief('a')], [], 'empty_page'],
 		['the first page came again', [brief('a')], [brief('a')], 'broken_off'],
-		[
-			'the times went up as far as briefs may stand in another order',
-			[brief('a', old)],
-			[brief('b', after(-900 + disorder))],
-			'last_page',
-		],
-		[
-			'the times went up further',
-			[brief('a', old)],
-			[brief('b', after(-900 + disorder) + 1)],
-			'broken_off',
-		],
-		[
-			'they went up beside a time that cannot be read',
-			[brief('a', old)],
-			[brief('b', 'yesterday'), brief('c')],
-			'broken_off',
-		],
-	])('where %s', async (_, first, second, end) => {
-		const service = listing((cursor) => (cursor === undefined ? [first, 'c1'] : [second, null]));
-		const all = new PageWalk(service);
+		['the times went up as far as they may', low, [brief('b', high)], 'last_page'],
+		['the times went up further', low, [brief('b', high + 1)], 'broken_off'],
+		['one time cannot be read', low, [brief('b', 'yesterday'), brief('c')], 'broken_off'],
+	])('if %s', async (_, first, second, end) => {
+		const all = new PageWalk(pagesOf(first, second));
 		while ((await all.next()) !== null);
 		expect(all.end).toBe(end);
 	});
