@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
 import { switchOptions } from '../../sandbox/options';
+import { benches, DAY, START } from '../support/sandbox/bench';
+
+const start = benches();
 
 const root = join(__dirname, '../..');
 const running: ChildProcess[] = [];
@@ -43,32 +46,24 @@ describe('node sandbox', () => {
 		await until(() => output().includes('export '));
 		const [, url = ''] = /CREATOR_BRIEFING_BASE_URL=(\S+)/.exec(output()) ?? [];
 		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(output()) ?? [];
-		expect(output()).toContain('sandbox-read-only');
-		expect(output()).toContain('Speed 60');
-		expect(output()).toContain(`on ${url.replace('/v1', '/mcp')}\n`);
+		for (const part of ['sandbox-read-only', 'Speed 60', `on ${url.replace('/v1', '/mcp')}\n`]) {
+			expect(output()).toContain(part);
+		}
 		expect(output()).toMatch(/Seed [0-9a-f]{8}:/);
-		const response = await fetch(`${url}/licences`, {
-			headers: { Authorization: `Bearer ${key}` },
-		});
+		const headers = { Authorization: `Bearer ${key}` };
+		const response = await fetch(`${url}/licences`, { headers });
 		expect(await response.text()).toContain('"monthly_allowance":7');
 		child.kill('SIGINT');
 		expect((await ended).code).toBe(0);
-	}, 20_000);
+	});
 
 	it('lists its options', async () => {
 		const { code, output } = await run('--help').ended;
 		expect(code).toBe(0);
-		for (const flag of [
-			'--port',
-			'--speed',
-			'--third-brief',
-			'--key-memory',
-			'--faults',
-			'--details-shape',
-		]) {
-			expect(output).toContain(flag);
+		for (const flag of ['port', 'speed', 'third-brief', 'key-memory', 'faults', 'details-shape']) {
+			expect(output).toContain(`--${flag}`);
 		}
-	}, 20_000);
+	});
 
 	it('says in one line that the port is taken, with exit code 2', async () => {
 		const other = createServer().listen(0, '127.0.0.1');
@@ -78,31 +73,16 @@ describe('node sandbox', () => {
 		other.close();
 		expect(code).toBe(2);
 		expect(errors.trim()).toMatch(new RegExp(`^Port ${port} cannot be used .*--port 0$`));
-	}, 20_000);
+	});
 
 	it('says in one line that an option is wrong, with exit code 2', async () => {
 		const { code, errors } = await run('--sped', '60').ended;
 		expect(code).toBe(2);
 		expect(errors.trim()).toMatch(/^Unknown option '--sped'.*$/);
-	}, 20_000);
+	});
 });
 
 describe('its arguments', () => {
-	it('have a flag for every switch', () => {
-		const flags = Object.keys(switchOptions).map((name) =>
-			name.replace(/Ms$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-		);
-		for (const flag of flags) {
-			let message = '';
-			try {
-				readArguments([`--${flag}`, 'no such value']);
-			} catch (error) {
-				message = (error as Error).message;
-			}
-			expect(message).not.toMatch(/^Unknown option/);
-		}
-	});
-
 	it('are in the README’s table of switches, each once', () => {
 		const readme = readFileSync(join(root, 'sandbox', 'README.md'), 'utf8');
 		const [, table = ''] = /## Switches([^]*?)\n## /.exec(readme) ?? [];
@@ -111,14 +91,10 @@ describe('its arguments', () => {
 		expect(listed.sort()).toEqual(Object.keys(switchOptions).sort());
 	});
 
-	it('become options', () => {
-		expect(
-			readArguments(
-				'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief queue --key-memory 90m --list-lag 2s --replay-status 202 --stale-cursor empty --unknown-fields --unknown-status reviewing --failure-share 0.5 --faults cut@3'.split(
-					' ',
-				),
-			),
-		).toEqual({
+	it('become options, and each switch has a flag', () => {
+		const given =
+			'--port 0 --speed 60 --start-at 2026-01-31T23:50Z --seed x --third-brief queue --key-memory 90m --list-lag 2s --replay-status 202 --stale-cursor empty --unknown-fields --unknown-status reviewing --failure-share 0.5 --faults cut@3';
+		expect(readArguments(given.split(' '))).toEqual({
 			port: 0,
 			speed: 60,
 			startAt: Date.UTC(2026, 0, 31, 23, 50),
@@ -133,6 +109,10 @@ describe('its arguments', () => {
 			failureShare: 0.5,
 			faults: 'cut@3',
 		});
+		for (const name of Object.keys(switchOptions)) {
+			const flag = name.replace(/Ms$/, '').replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`);
+			expect(() => readArguments([`--${flag}`])).not.toThrow(/^Unknown option/);
+		}
 	});
 
 	it.each([
@@ -152,14 +132,54 @@ describe('its arguments', () => {
 		[['--port'], "Option '--port <value>' argument missing"],
 		[['--unknown-fields=yes'], "Option '--unknown-fields' does not take an argument"],
 		[['stray'], "Unexpected argument 'stray'"],
-	])('%j are refused', (args, message) => {
-		let refused = '';
-		try {
-			readArguments(args);
-		} catch (error) {
-			refused = (error as Error).message;
-		}
-		expect(refused).toContain(message);
-		expect(refused).not.toContain('\n');
+	])('%j are refused in one line', (args, message) => {
+		expect(() => readArguments(args)).toThrow(message);
+		expect(() => readArguments(args)).not.toThrow('\n');
 	});
+});
+
+describe('the clock', () => {
+	const itsOwn = { clock: undefined };
+
+	it('runs as fast as its speed says', async () => {
+		const bench = await start({ ...itsOwn, startAt: START, speed: 1000 });
+		const { body } = await bench.create();
+		expect(Date.parse(body.created_at)).toBeGreaterThanOrEqual(START);
+		expect(Date.parse(body.created_at)).toBeLessThanOrEqual(bench.sandbox.now());
+		await until(() => bench.sandbox.briefs()[0]?.status === 'ready');
+		expect(bench.sandbox.now() - START).toBeGreaterThan(180_000);
+	});
+
+	it('is the real one if nothing is said', async () => {
+		const bench = await start(itsOwn);
+		expect(Math.abs(bench.sandbox.now() - Date.now())).toBeLessThan(3000);
+		const { headers } = await bench.create();
+		expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).toBeLessThan(5000);
+	});
+
+	it.each([
+		['seconds', 1, 30],
+		['seconds', 60, 1],
+		['date', 12, 3],
+		['date', 100_000, 1],
+	] as const)(
+		'hints at waits in the client’s seconds: %s at speed %i',
+		async (retryAfter, speed, wait) => {
+			const bench = await start({ ...itsOwn, startAt: START, speed, retryAfter });
+			for (let slot = 0; slot < 2; slot += 1) bench.sandbox.addBrief({ durationMs: 365 * DAY });
+			const { status, headers } = await bench.create();
+			const hint = headers.get('retry-after') ?? '';
+			const until = Date.parse(hint) - Date.parse(headers.get('date') ?? '');
+			expect([status, retryAfter === 'date' ? until / 1000 : Number(hint)]).toEqual([429, wait]);
+			expect(headers.get('ratelimit-reset')).toBe(String(wait));
+		},
+	);
+});
+
+it('two sandboxes in one process know nothing of each other', async () => {
+	const [one, other] = [await start({ allowance: 1 }), await start()];
+	await one.create();
+	expect([one.sandbox.createdCount(), other.sandbox.createdCount()]).toEqual([1, 0]);
+	expect(other.sandbox.requests).toEqual([]);
+	expect(other.sandbox.options.allowance).toBe(100);
 });

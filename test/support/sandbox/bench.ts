@@ -142,6 +142,11 @@ export function benches(): (options?: SandboxOptions) => Promise<Bench> {
 	};
 }
 
+/** The status of an answer, with the code of its error. */
+export function said({ status, body }: Reply): string {
+	return status < 400 ? String(status) : `${status} ${body.error.code}`;
+}
+
 export function uuidOf(number: number): string {
 	return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }

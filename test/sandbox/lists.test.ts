@@ -1,0 +1,411 @@
+import { markets } from '../../sandbox/market/categories';
+import {
+	benches,
+	DAY,
+	HOUR,
+	MINUTE,
+	said,
+	START,
+	uuidOf,
+	type Bench,
+} from '../support/sandbox/bench';
+
+const start = benches();
+
+/** So many ready briefs: their IDs, the newest first. */
+function filled(bench: Bench, count: number): string[] {
+	const ids = Array.from({ length: count }, (_, number) => {
+		const createdAt = bench.now - DAY + number;
+		return bench.sandbox.addBrief({ status: 'ready', createdAt }).id;
+	});
+	return ids.reverse();
+}
+
+async function everyPage(bench: Bench, query: string): Promise<string[]> {
+	const ids: string[] = [];
+	let cursor: string | null = null;
+	do {
+		const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+		const { body } = await bench.get(`/briefs?${query}${next}`);
+		ids.push(...body.data.map(({ id }) => String(id)));
+		cursor = body.next_cursor;
+	} while (cursor !== null);
+	return ids;
+}
+
+describe('list_briefs', () => {
+	it('gives 20 a page, newest first, and all of them over the pages', async () => {
+		const bench = await start();
+		expect((await bench.get('/briefs')).body).toEqual({ data: [], next_cursor: null });
+		const ids = filled(bench, 45);
+		expect((await bench.get('/briefs')).body.data).toHaveLength(20);
+		for (const limit of [1, 20, 44, 45]) {
+			expect(await everyPage(bench, `limit=${limit}`)).toEqual(ids);
+		}
+		expect((await bench.get('/briefs?limit=45')).body.next_cursor).toBeNull();
+	});
+
+	it('keeps its place when new briefs come in between', async () => {
+		const bench = await start();
+		const ids = filled(bench, 5);
+		const { next_cursor } = (await bench.get('/briefs?limit=2')).body;
+		bench.sandbox.addBrief();
+		const rest = await bench.get(`/briefs?limit=100&cursor=${String(next_cursor)}`);
+		expect(rest.body.data.map(({ id }) => id)).toEqual(ids.slice(2));
+	});
+
+	it('orders briefs of the same moment by their making, and filters by status over the pages', async () => {
+		const bench = await start();
+		const ids = filled(bench, 7);
+		bench.sandbox.addBrief({ status: 'failed' });
+		const [one, two] = [await bench.create('One'), await bench.create('Two')];
+		expect(await everyPage(bench, 'status=queued&limit=1')).toEqual([two.body.id, one.body.id]);
+		expect(await everyPage(bench, 'status=ready&limit=3')).toEqual(ids);
+		expect(await everyPage(bench, 'status=failed')).toHaveLength(1);
+	});
+
+	it('gives summaries, without the text', async () => {
+		const bench = await start();
+		const { body } = await bench.create('One');
+		bench.pass(6 * MINUTE);
+		const [summary] = (await bench.get('/briefs')).body.data;
+		expect(Object.keys(summary!)).toEqual([
+			...['id', 'status', 'product_name', 'title', 'created_at', 'updated_at', 'finished_at'],
+			'url',
+		]);
+		expect(summary).toMatchObject({ id: body.id, status: 'ready' });
+	});
+
+	it.each([
+		...['limit=0', 'limit=101', 'limit=x', 'limit=', 'limit=1.5', 'status=done', 'page=2'],
+		...['status=ready&status=failed', `cursor=${'a'.repeat(201)}`],
+	])('refuses %s', async (query) => {
+		const bench = await start();
+		const reply = await bench.get(`/briefs?${query}`);
+		expect(said(reply)).toBe('400 invalid_request');
+		const field = query.split('=')[0];
+		expect(reply.body.error.details).toContainEqual(
+			expect.objectContaining({ in: 'query', field }),
+		);
+	});
+
+	it.each([
+		[400, 400],
+		['first-page', 3],
+		['empty', 0],
+	] as const)('meets a cursor that it did not give with %s', async (staleCursor, expected) => {
+		const bench = await start({ staleCursor });
+		filled(bench, 3);
+		const { status, body } = await bench.get('/briefs?cursor=mine');
+		expect(status === 400 ? status : body.data.length).toBe(expected);
+	});
+
+	it('gives no cursor for another filter or workspace, nor for ever', async () => {
+		const bench = await start({ cursorMemoryMs: HOUR });
+		filled(bench, 3);
+		const cursor = String((await bench.get('/briefs?limit=1')).body.next_cursor);
+		expect(cursor.length).toBeLessThanOrEqual(200);
+		const statusWith = async (more = '', key: 'allScopes' | 'otherWorkspace' = 'allScopes') =>
+			(await bench.get(`/briefs?cursor=${cursor}${more}`, { key })).status;
+		expect([await statusWith('&status=ready'), await statusWith('', 'otherWorkspace')]).toEqual([
+			400, 400,
+		]);
+		bench.pass(HOUR - 1);
+		expect(await statusWith()).toBe(200);
+		bench.pass(1);
+		expect(await statusWith()).toBe(400);
+	});
+
+	it('shows a new brief later if it lags, while get_brief knows it at once', async () => {
+		const bench = await start({ listLagMs: 5000 });
+		const { body } = await bench.create('One');
+		expect((await bench.get('/briefs')).body.data).toEqual([]);
+		expect((await bench.get(`/briefs/${body.id}`)).status).toBe(200);
+		bench.pass(5000);
+		expect((await bench.get('/briefs')).body.data).toHaveLength(1);
+	});
+
+	it('shows briefs of others as running, ready or failed', async () => {
+		const bench = await start();
+		bench.sandbox.addBrief();
+		bench.sandbox.addBrief({ status: 'ready' });
+		const { id } = bench.sandbox.addBrief({ status: 'failed', errorCode: 'timeout' });
+		const { body } = await bench.get('/briefs');
+		expect(body.data.map(({ status }) => status)).toEqual(['queued', 'failed', 'ready']);
+		expect((await bench.get(`/briefs/${id}`)).body.error_code).toBe('timeout');
+		expect(bench.sandbox.createdCount()).toBe(0);
+	});
+});
+
+describe('list_licences', () => {
+	it('lists the four tools, with channels and allowance', async () => {
+		const bench = await start({ allowance: 40 });
+		const { body } = await bench.get('/licences');
+		const products = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'];
+		expect(body.data.map(({ product }) => product)).toEqual(products);
+		expect(body.data[0]).toMatchObject({
+			channels: ['web', 'api', 'mcp'],
+			monthly_allowance: 40,
+			used_this_month: 0,
+			renews_or_ends_at: '2027-01-01T00:00:00.000Z',
+		});
+		expect((await bench.get('/licences?limit=1')).status).toBe(400);
+	});
+
+	it.each([
+		[{ usedThisMonth: 'true-count' }, { used_this_month: 1 }],
+		[{ usedThisMonth: 'zero' }, { used_this_month: 0 }],
+		[{ shownAllowance: 'minus-one' }, { monthly_allowance: -1 }],
+		[{ renewsOrEndsAt: 'words' }, { renews_or_ends_at: expect.stringMatching(/[a-z]/) as string }],
+	] as const)('shows the licence for briefs as options say: %j', async (options, shown) => {
+		const bench = await start(options);
+		await bench.create();
+		const { body } = await bench.get('/licences', { unchecked: true });
+		expect(body.data[0]).toMatchObject(shown);
+	});
+
+	it.each([
+		['no-api-channel', ['web']],
+		['missing', undefined],
+	] as const)('with the licence %s, briefs give 403 and hooks go on', async (licence, channels) => {
+		const bench = await start({ licence });
+		const { body } = await bench.get('/licences');
+		const briefs = body.data.find(({ product }) => product === 'creator-briefs');
+		expect(briefs?.['channels']).toEqual(channels);
+		for (const reply of [await bench.create(), await bench.get('/briefs')]) {
+			expect(said(reply)).toBe('403 licence_required');
+		}
+		expect((await bench.get('/content-iq/hooks')).status).toBe(200);
+	});
+
+	it('counts the requests for hooks if they use ContentIQ’s allowance, up to a 429', async () => {
+		const bench = await start({ contentIqAllowance: 1 });
+		const hooks = async () => said(await bench.get('/content-iq/hooks'));
+		expect([await hooks(), await hooks()]).toEqual(['200', '429 allowance_exceeded']);
+		const { data } = (await bench.get('/licences')).body;
+		const used = { monthly_allowance: 1, used_this_month: 1 };
+		expect(data.find(({ product }) => product === 'content-iq')).toMatchObject(used);
+		bench.setTime(Date.UTC(2026, 1, 1));
+		expect(await hooks()).toBe('200');
+	});
+});
+
+describe('list_hooks', () => {
+	const path = '/content-iq/hooks?limit=80';
+	const hooksOf = async (bench: Bench, query = '') =>
+		(await bench.get(`${path}${query}`)).body.data;
+
+	it('gives 30, and up to 80, one entry per video', async () => {
+		const bench = await start();
+		expect((await bench.get('/content-iq/hooks')).body.data).toHaveLength(30);
+		const videos = (await hooksOf(bench)).map((hook) => hook['video_id']);
+		expect([videos.length, new Set(videos).size]).toEqual([80, 80]);
+	});
+
+	it('knows hooks of every category', async () => {
+		const bench = await start();
+		for (const { category } of markets) {
+			const found = await hooksOf(bench, `&category=${encodeURIComponent(category)}`);
+			expect(found.length).toBeGreaterThan(25);
+			expect(new Set(found.map((hook) => hook['category']))).toEqual(new Set([category]));
+		}
+	});
+
+	it.each([
+		['views', 'views', Number],
+		['units_sold', 'units_sold', Number],
+		['newest', 'observed_at', (time: unknown) => Date.parse(String(time))],
+	])('sorts by %s, strongest first', async (sort, field, toNumber) => {
+		const bench = await start();
+		const found = (await hooksOf(bench, `&sort=${sort}`)).map((hook) =>
+			toNumber(hook[field] ?? -1),
+		);
+		expect(found).toEqual([...found].sort((one, other) => other - one));
+		expect(await hooksOf(bench)).toEqual(await hooksOf(bench, '&sort=score'));
+		expect(await hooksOf(bench)).not.toEqual(await hooksOf(bench, `&sort=${sort}`));
+	});
+
+	it('finds words in hook and angle', async () => {
+		const bench = await start();
+		const found = await hooksOf(bench, '&q=CONFESSION+grown');
+		expect(found.length).toBeGreaterThan(0);
+		for (const { hook, angle } of found) {
+			expect(JSON.stringify([hook, angle])).toMatch(/confession/i);
+		}
+		expect(await hooksOf(bench, '&q=zebra')).toEqual([]);
+	});
+
+	it.each(['limit=81', 'limit=0', 'sort=best', 'category=Toys', `q=${'a'.repeat(81)}`, 'cursor=a'])(
+		'refuses %s',
+		async (query) => {
+			const bench = await start();
+			expect((await bench.get(`/content-iq/hooks?${query}`)).status).toBe(400);
+		},
+	);
+
+	it('is the same all day; at six there are new ones, and most stay with higher numbers', async () => {
+		const bench = await start();
+		const before = (await bench.get(path)).body;
+		expect(before.refreshed_at).toBe('2026-01-12T06:00:00.000Z');
+		bench.setTime(Date.UTC(2026, 0, 13, 6) - 1);
+		expect((await bench.get(path)).body).toEqual(before);
+		bench.pass(1);
+		const after = (await bench.get(path)).body;
+		expect(after.refreshed_at).toBe('2026-01-13T06:00:00.000Z');
+		const views = new Map(before.data.map((hook) => [hook['id'], Number(hook['views'])]));
+		const kept = after.data.filter((hook) => views.has(hook['id']));
+		expect(kept.length).toBeGreaterThan(55);
+		expect(kept.length).toBeLessThan(80);
+		const grown = kept.filter((hook) => Number(hook['views']) > views.get(hook['id'])!);
+		expect(grown.length).toBeGreaterThan(50);
+	});
+
+	it('refreshes when a test says so', async () => {
+		const bench = await start();
+		bench.sandbox.refreshHooks();
+		expect((await bench.get(path)).body.refreshed_at).toBe(new Date(START).toISOString());
+	});
+});
+
+describe('keys', () => {
+	const operations = [
+		['GET', '/licences', {}],
+		['GET', '/briefs', {}],
+		['POST', '/briefs', { body: { product_name: 'A lamp' } }],
+		['GET', `/briefs/${uuidOf(1)}`, {}],
+		['GET', '/content-iq/hooks', {}],
+	] as const;
+	const all = (one: string, times = 5) => Array(times).fill(one) as string[];
+	const [scope, other] = ['403 insufficient_scope', '404 not_found'];
+
+	it.each([
+		[null, all('401 unauthorized')],
+		['revoked', all('401 unauthorized')],
+		['noLicence', all('403 licence_required')],
+		['readOnly', ['200', '200', scope, other, '200']],
+		['noProducts', [scope, '200', '202', other, '200']],
+	] as const)('decide what is answered: %s', async (key, expected) => {
+		const bench = await start();
+		const answers: string[] = [];
+		for (const [method, path, more] of operations) {
+			answers.push(said(await bench.ask(method, path, { key, ...more })));
+		}
+		expect(answers).toEqual(expected);
+		expect(bench.sandbox.createdCount()).toBe(expected[2] === '202' ? 1 : 0);
+	});
+
+	it.each(['Bearer nobody', 'Basic sandbox-all-scopes', 'sandbox-all-scopes', 'Bearer '])(
+		'"%s" is none',
+		async (Authorization) => {
+			const bench = await start();
+			const reply = await bench.get('/briefs', { key: null, headers: { Authorization } });
+			expect(reply.status).toBe(401);
+		},
+	);
+
+	it('of another workspace do not see a brief', async () => {
+		const bench = await start();
+		const { id } = (await bench.create()).body;
+		expect((await bench.get(`/briefs/${id}`, { key: 'colleague' })).status).toBe(200);
+		const key = 'otherWorkspace';
+		expect(said(await bench.get(`/briefs/${id}`, { key }))).toBe('404 not_found');
+		expect((await bench.get('/briefs', { key })).body.data).toEqual([]);
+	});
+
+	it('can be revoked and restored while the sandbox runs', async () => {
+		const bench = await start();
+		bench.sandbox.revoke('allScopes');
+		expect((await bench.get('/briefs')).status).toBe(401);
+		bench.sandbox.restore('allScopes');
+		expect((await bench.get('/briefs')).status).toBe(200);
+	});
+
+	it('that are bad are reported before a bad request', async () => {
+		const bench = await start();
+		expect((await bench.create({}, { key: null })).status).toBe(401);
+		expect((await bench.create({}, { key: 'readOnly' })).status).toBe(403);
+	});
+});
+
+describe('an answer', () => {
+	it('with an error has the shape of the specification, with a request_id of its own', async () => {
+		const bench = await start();
+		const [one, two] = [await bench.get('/briefs/x'), await bench.get('/briefs/x')];
+		expect(Object.keys(one.body)).toEqual(['error']);
+		expect(Object.keys(one.body.error)).toEqual(['code', 'message', 'details', 'request_id']);
+		expect(one.body.error.request_id).toMatch(/^req_[0-9a-f]{12}$/);
+		expect(one.body.error.request_id).not.toBe(two.body.error.request_id);
+	});
+
+	const message = 'limit must be at least 1';
+
+	it.each([
+		['list', [{ in: 'query', field: 'limit', code: 'too_small', message }]],
+		['object', { limit: [message] }],
+		['string', message],
+		['none', undefined],
+	] as const)('gives details as %s', async (detailsShape, details) => {
+		const bench = await start({ detailsShape });
+		expect((await bench.get('/briefs?limit=0')).body.error.details).toEqual(details);
+	});
+
+	it.each([
+		['GET', '/brief'],
+		['GET', '/briefs/'],
+		['DELETE', '/briefs'],
+		['PUT', '/licences'],
+		['GET', '/../v2/briefs'],
+		['GET', '/briefs/%zz'],
+	])('is an error of the client for %s %s, which does not exist', async (method, path) => {
+		const bench = await start();
+		const { status, body } = await bench.ask(method, path);
+		expect([400, 404]).toContain(status);
+		expect(body.error.request_id).toBeTruthy();
+	});
+
+	it.each([
+		['iso', '2026-01-12T10:00:00.000Z'],
+		['iso-offset', '2026-01-12T02:00:00.000-08:00'],
+		['epoch-seconds', START / 1000],
+		['epoch-ms-string', String(START)],
+		['rfc1123', 'Mon, 12 Jan 2026 10:00:00 GMT'],
+	] as const)('writes times as %s', async (timestamps, expected) => {
+		const bench = await start({ timestamps });
+		const { body } = await bench.create('One', { unchecked: true });
+		expect(body.created_at).toBe(expected);
+		bench.pass(6 * MINUTE);
+		const listed = (await bench.get('/briefs', { unchecked: true })).body.data[0];
+		expect(listed?.['created_at']).toBe(expected);
+		const hooks = (await bench.get('/content-iq/hooks', { unchecked: true })).body;
+		for (const time of [listed?.['finished_at'], hooks.refreshed_at]) {
+			expect(typeof time).toBe(typeof expected);
+		}
+	});
+
+	it('has unknown fields if an option says so', async () => {
+		const bench = await start({ unknownFields: true });
+		const created = (await bench.create('One', { unchecked: true })).body;
+		const get = async (path: string) => (await bench.get(path, { unchecked: true })).body;
+		const lists = [await get('/briefs'), await get('/licences'), await get('/content-iq/hooks')];
+		const failed = await get('/nowhere');
+		const parts = [created, ...lists, ...lists.map(({ data }) => data[0]), failed, failed.error];
+		for (const part of parts) expect(part).toHaveProperty('x_experiment');
+	});
+});
+
+it('the request log tells what came, from whom and what it was about', async () => {
+	const bench = await start();
+	const idempotencyKey = uuidOf(1);
+	const headers = { 'Idempotency-Key': idempotencyKey };
+	const { body } = await bench.create('One', { key: 'colleague', headers });
+	await bench.get(`/briefs/${body.id}`);
+	await bench.get('/briefs?limit=5&status=ready', { key: null });
+	const shared = { host: bench.sandbox.url.slice(7, -3), sandboxAt: START, fault: null };
+	const create = { method: 'POST', path: '/v1/briefs', operation: 'create_brief', status: 202 };
+	const refused = { status: 401, key: null, authorised: false, briefId: null };
+	expect(bench.sandbox.requests).toMatchObject([
+		{ ...shared, ...create, key: 'colleague', idempotencyKey, briefId: body.id, authorised: true },
+		{ ...shared, operation: 'get_brief', status: 200, key: 'allScopes', briefId: body.id },
+		{ ...shared, operation: 'list_briefs', query: { limit: '5', status: 'ready' }, ...refused },
+	]);
+});
