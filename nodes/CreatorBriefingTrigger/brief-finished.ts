@@ -8,6 +8,7 @@ import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
 import { isWhole, NO_TEXT } from '../../service/whole-brief';
 import { clock } from '../shared/clock';
+import { inParallel } from '../shared/pace';
 import { simpleBrief } from '../shared/simplify';
 import type { BriefsState, PolledEvent, PollResult } from './state';
 
@@ -17,8 +18,8 @@ const REMEMBERED_BRIEFS = 200;
 const TIME_ERROR_MS = 1000;
 /** A test looks at this many briefs for one whose text is there. */
 const TRIED_IN_A_TEST = 3;
-/** How many briefs are got at a time. */
-const CONCURRENCY = 6;
+/** A poll must not wait for a slower pace, so it begins with this one. */
+const AT_A_TIME = 6;
 
 /** @param deadline time of this machine's clock until which a poll may ask for briefs one by one */
 export function briefFinished(context: IPollFunctions, deadline: number): PolledEvent {
@@ -64,7 +65,11 @@ export async function findFinished(
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
 	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
 	if (state?.known !== undefined && isQuiet) return { items: [], state };
-	const { briefs, left } = await getBriefs(service, endedListed, deadline);
+	const { briefs, left } = await getBriefs(
+		service,
+		endedListed.map(({ id }) => id),
+		deadline,
+	);
 	const running = [...listed, ...absent.briefs]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
 		.map(({ id }) => id);
@@ -100,8 +105,8 @@ function remembered(listed: BriefSummary[], state: BriefsState | undefined): str
 async function recentBriefs(service: BriefingService, deadline: number): Promise<Brief[]> {
 	const { data } = await service.briefs();
 	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
-	for (const brief of ended) {
-		const { briefs } = await getBriefs(service, [brief], deadline);
+	for (const { id } of ended) {
+		const { briefs } = await getBriefs(service, [id], deadline);
 		if (briefs.some(isWhole)) return briefs;
 	}
 	return [];
@@ -163,11 +168,7 @@ async function readAbsent(
 ): ReturnType<typeof getBriefs> {
 	const listedIds = new IdSet(listed.map(({ id }) => id));
 	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
-	return await getBriefs(
-		service,
-		absent.map((id) => ({ id })),
-		deadline,
-	);
+	return await getBriefs(service, absent, deadline);
 }
 
 function hasEnded(brief: BriefSummary): boolean {
@@ -194,35 +195,28 @@ function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
  */
 async function getBriefs(
 	service: BriefingService,
-	wanted: ReadonlyArray<{ id: string }>,
+	ids: readonly string[],
 	deadline: number,
 ): Promise<{ briefs: Brief[]; unknown: string[]; left: string[] }> {
-	const queue = wanted.map(({ id }) => id);
 	const briefs: Brief[] = [];
 	const unknown: string[] = [];
 	const left: string[] = [];
 	let failure: Error | undefined;
-
-	// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
-	const mayAsk = () => clock.now() < deadline && service.rateLimit() === null;
-
-	async function readOn(): Promise<void> {
-		while (failure === undefined && mayAsk()) {
-			const id = queue.shift();
-			if (id === undefined) return;
-			const outcome = await outcomeOf(service.brief(id));
-			if ('value' in outcome) briefs.push(outcome.value);
-			else if (outcome.error.kind === 'not_found') unknown.push(id);
-			else {
-				failure = outcome.error;
-				left.push(id);
-			}
+	const get = async (id: string) => {
+		// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
+		const mayAsk = clock.now() < deadline && service.rateLimit() === null;
+		if (failure !== undefined || !mayAsk) return void left.push(id);
+		const outcome = await outcomeOf(service.brief(id));
+		if ('value' in outcome) briefs.push(outcome.value);
+		else if (outcome.error.kind === 'not_found') unknown.push(id);
+		else {
+			failure = outcome.error;
+			left.push(id);
 		}
-	}
-
-	await Promise.all(Array.from({ length: CONCURRENCY }, readOn));
+	};
+	await inParallel(ids, get, () => AT_A_TIME);
 	if (failure !== undefined && briefs.length === 0) throw failure;
-	return { briefs, unknown, left: [...left, ...queue] };
+	return { briefs, unknown, left };
 }
 
 interface Read {

@@ -1,6 +1,9 @@
-import { IdMap, isSameId } from '../../service/brief-id';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Brief } from '../../service/resources';
+import { GET_LAG_MS } from '../../service/assumptions';
+import { IdMap, IdSet, isSameId } from '../../service/brief-id';
+import { nullIfUnknown } from '../../service/outcome';
+import type { Brief, BriefSummary } from '../../service/resources';
+import { createdByOurClock } from '../../service/service-time';
 import { itemBriefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
 import {
@@ -10,17 +13,27 @@ import {
 	type FailureCode,
 	type NodeFailure,
 } from '../shared/errors';
-import { errorItem, goesOn, linked, type Output } from '../shared/items';
+import { errorItem, goesOn, linked } from '../shared/items';
 import { readOptions } from '../shared/properties';
-import { withWatchSession, type WatchSession } from '../shared/session';
+import { withWatchSession, type Session, type WatchSession } from '../shared/session';
 import { answerOf, isTool } from '../shared/tool';
-import { waitFailure } from '../shared/wait-for-brief';
-import { watchBriefs, type Wanted } from './watch';
+import { waitFailure, waitForBrief } from '../shared/wait-for-brief';
+
+/** A brief to wait for, with what the item says about it. */
+interface Wanted {
+	id: string;
+	product_name: string;
+	created_at: unknown;
+}
 
 /** What an item asks for. */
 interface ItemRequest {
 	wanted: Wanted;
 	shape: BriefShape;
+}
+
+interface WatchedItem extends ItemRequest {
+	ended: Promise<Brief>;
 }
 
 /** Ready briefs go to the first output, failed ones to the second, and with Continue On Fail errors too. */
@@ -35,20 +48,29 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { pollInterval, timeout } = readOptions(context.getNodeParameter('options', 0));
 	const requests = readRequests(context);
-	const results = await withWatchSession(context, pollInterval, (session) =>
-		endedBriefs(context, session, requests, timeout),
-	);
-	const ready: INodeExecutionData[] = [];
-	const failed: INodeExecutionData[] = [];
-	for (const [itemIndex, result] of results.entries()) {
-		const isReady = !(result instanceof Error) && result.brief.status !== 'failed';
-		const item =
-			result instanceof Error
-				? errorItem(context.getNode(), result, itemIndex)
-				: linked(result.output, itemIndex);
-		(isReady ? ready : failed).push(item);
-	}
-	return outputsOf(context, ready, failed);
+	return await withWatchSession(context, pollInterval, async (session) => {
+		const watched = await watchBriefs(session, requests, timeout);
+		const ready: INodeExecutionData[] = [];
+		const failed: INodeExecutionData[] = [];
+		for (const [itemIndex, request] of watched.entries()) {
+			if (request instanceof Error) {
+				failed.push(errorItem(context.getNode(), request, itemIndex));
+				continue;
+			}
+			const { wanted, shape, ended } = request;
+			try {
+				const brief = await ended;
+				const item = linked(await briefOutput(context, brief, shape, itemIndex), itemIndex);
+				(brief.status === 'failed' ? failed : ready).push(item);
+			} catch (thrown) {
+				const wait = { brief: wanted, minutes: timeout, now: session.service.now() };
+				const failure = waitFailure(context.getNode(), thrown, wait, { itemIndex });
+				if (!goesOn(context)) throw failure;
+				failed.push(errorItem(context.getNode(), failure, itemIndex));
+			}
+		}
+		return outputsOf(context, ready, failed);
+	});
 }
 
 /**
@@ -99,43 +121,59 @@ function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
 	return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
 }
 
-/** What an item gets. */
-interface EndedBrief {
-	brief: Brief;
-	output: Output;
-}
+/** The age of a brief whose time is not known: it may be done, and no get lags behind any more. */
+const LONG_AGO_MS = 5 * GET_LAG_MS;
 
-/** Each item's brief once it has ended, or why it has not. Without Continue On Fail the first failure is thrown. */
-async function endedBriefs(
-	context: IExecuteFunctions,
+/**
+ * Waits until all of these briefs have ended or cannot be waited for. Each is watched once, though several items may
+ * name it, and one look at the list serves all of them.
+ */
+async function watchBriefs(
 	session: WatchSession,
 	requests: Array<ItemRequest | NodeFailure>,
 	minutes: number,
-): Promise<Array<EndedBrief | NodeFailure>> {
-	// Several items may name the same brief.
-	const unique = new IdMap<Wanted>();
-	for (const request of requests) {
-		if (!(request instanceof Error)) unique.set(request.wanted.id, request.wanted);
+): Promise<Array<WatchedItem | NodeFailure>> {
+	const { reader, poller, service, clock, signal } = session;
+	const deadline = clock.now() + minutes * 60_000;
+	const ids = new IdSet(requests.flatMap((one) => (one instanceof Error ? [] : [one.wanted.id])));
+	const looked = firstLook(session, [...ids]);
+	const watch = async (wanted: Wanted): Promise<Brief> => {
+		const seen = (await looked).get(wanted.id);
+		const now = clock.now();
+		// A new brief may be missing at first, and need not be looked at often.
+		const since = createdByOurClock(seen ?? wanted, service, clock) ?? now - LONG_AGO_MS;
+		const until = { signal, deadline, since, seenAt: seen && now };
+		return await waitForBrief(reader, poller, seen ?? unseen(wanted), until);
+	};
+	const watches = new IdMap<Promise<Brief>>();
+	const watched = requests.map((request) => {
+		if (request instanceof Error) return request;
+		const { id } = request.wanted;
+		const ended = watches.get(id) ?? watch(request.wanted);
+		watches.set(id, ended);
+		return { ...request, ended };
+	});
+	await Promise.allSettled(watches.values());
+	return watched;
+}
+
+/**
+ * One request, whatever the number of briefs: it shows a wrong address or key at once, and which briefs are done
+ * already. Briefs that it does not show are left to the looks that follow.
+ */
+async function firstLook({ reader, signal }: Session, ids: string[]): Promise<IdMap<BriefSummary>> {
+	const [only] = ids;
+	if (only === undefined) return new IdMap();
+	if (ids.length > 1) {
+		const { data } = await reader.briefs({}, signal);
+		return new IdMap(data.map((brief) => [brief.id, brief]));
 	}
-	const watched = await watchBriefs(session, unique, minutes);
-	const results: Array<EndedBrief | NodeFailure> = [];
-	for (const [itemIndex, request] of requests.entries()) {
-		if (request instanceof Error) {
-			results.push(request);
-			continue;
-		}
-		const { wanted, shape } = request;
-		try {
-			const result = watched.get(wanted.id) ?? { thrown: new Error('not watched') };
-			if ('thrown' in result) throw result.thrown;
-			const brief = result.ended;
-			results.push({ brief, output: await briefOutput(context, brief, shape, itemIndex) });
-		} catch (thrown) {
-			const wait = { brief: wanted, minutes, now: session.service.now() };
-			const failure = waitFailure(context.getNode(), thrown, wait, { itemIndex });
-			if (!goesOn(context)) throw failure;
-			results.push(failure);
-		}
-	}
-	return results;
+	const brief = await nullIfUnknown(reader.brief(only, signal));
+	return new IdMap(brief === null ? [] : [[only, brief]]);
+}
+
+/** A brief of which nothing but the ID is known. */
+function unseen({ id, product_name }: Wanted): BriefSummary {
+	const unknown = { title: null, created_at: '', updated_at: '', finished_at: null, url: '' };
+	return { ...unknown, id, product_name, status: 'queued' };
 }

@@ -65,7 +65,7 @@ export async function forEachItem(
 	atATime: () => number = () => 1,
 ): Promise<INodeExecutionData[]> {
 	const results: INodeExecutionData[][] = [];
-	const workOn = async (itemIndex: number) => {
+	const workOn = async (_item: unknown, itemIndex: number) => {
 		try {
 			const outputs = await work(itemIndex);
 			results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
@@ -75,6 +75,6 @@ export async function forEachItem(
 			results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
 		}
 	};
-	await inParallel(context.getInputData().length, workOn, atATime);
+	await inParallel(context.getInputData(), workOn, atATime);
 	return results.flat();
 }

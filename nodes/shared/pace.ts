@@ -39,22 +39,22 @@ export function gate(limit: () => number): <T>(work: () => Promise<T>) => Promis
 }
 
 /**
- * Does the work of each number below `count`, in order, at most `limit` at a time. Rejects with the first failure, and
- * begins nothing more after it.
+ * Does the work of each of these, in order, at most `limit` at a time. Rejects with the first failure, and begins nothing
+ * more after it.
  */
-export async function inParallel(
-	count: number,
-	work: (index: number) => Promise<void>,
+export async function inParallel<T>(
+	all: readonly T[],
+	work: (each: T, index: number) => Promise<void>,
 	limit: () => number,
 ): Promise<void> {
 	const inTurn = gate(limit);
 	let isOver = false;
-	const workOn = async (index: number) => {
+	const workOn = async (each: T, index: number) => {
 		if (isOver) return;
-		await work(index).catch((failure: unknown) => {
+		await work(each, index).catch((failure: unknown) => {
 			isOver = true;
 			throw failure;
 		});
 	};
-	await Promise.all(Array.from({ length: count }, (_, index) => inTurn(() => workOn(index))));
+	await Promise.all(all.map((each, index) => inTurn(() => workOn(each, index))));
 }

@@ -6,15 +6,14 @@ import type { PollInterval } from '../../service/poll-interval';
 import type { Brief } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { fetchEnded, type Fetching } from '../../service/whole-brief';
-import { gate } from './pace';
-
-/** Many briefs may end at once, and getting all of them at the same moment would meet the rate limit. */
-const ENDED_AT_A_TIME = 6;
+import { afterAnswer, FIRST_PACE, gate } from './pace';
 
 export interface Reader extends Pick<
 	BriefingService,
 	'licences' | 'briefs' | 'brief' | 'hooks' | 'now'
 > {
+	/** How many reads at a time the answers so far allow. */
+	readonly atATime: () => number;
 	/** Gets a brief whose end is known, once the get shows it too: see `fetchEnded`. */
 	endedBrief(id: string, until: Pick<Fetching, 'signal' | 'deadline'>): Promise<Brief | null>;
 }
@@ -29,13 +28,19 @@ export function retryingReader(
 	{ clock, interval }: { clock: Clock; interval: PollInterval },
 ): Reader {
 	let answered = false;
-	const inTurn = gate(() => ENDED_AT_A_TIME);
+	let pace = FIRST_PACE;
+	const atATime = () => Math.floor(pace.limit);
+	const inTurn = gate(atATime);
 
 	async function retried<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
 		const limits = (error: ServiceError) => (answered ? READ_TRIES : triesBeforeFirstAnswer(error));
-		const value = await withRetries(request, { clock, interval, limits, signal });
-		answered = true;
-		return value;
+		try {
+			const value = await withRetries(request, { clock, interval, limits, signal });
+			answered = true;
+			return value;
+		} finally {
+			pace = afterAnswer(pace, service.lastRateLimited, clock.now());
+		}
 	}
 
 	const brief = (id: string, signal?: AbortSignal) =>
@@ -43,6 +48,7 @@ export function retryingReader(
 
 	return {
 		now: () => service.now(),
+		atATime,
 		licences: (signal) => retried(() => service.licences(signal), signal),
 		briefs: (query, signal) => retried(() => service.briefs(query, signal), signal),
 		brief,

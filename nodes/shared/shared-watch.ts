@@ -2,15 +2,18 @@ import { LIST_LAG_MS, NODE_OUTAGE_MS } from '../../service/assumptions';
 import type { Connection } from '../../service/connection';
 import { uuidFrom } from '../../service/key';
 import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
+import { ConnectionGone, SendFailure, type Send } from '../../service/ports';
 import { BriefingService } from '../../service/service';
 import { BriefPoller } from '../../service/watch/poller';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
-import { Relay, type Carrier } from './relay';
 
-/** An execution while it orders briefs or waits for them. */
-export interface Participant extends Carrier {
+/** An execution while it orders briefs or waits for them, and its way to the service, which ends with it. */
+export interface Participant {
+	send: Send;
 	interval: PollInterval;
+	/** Aborted when the execution is stopped, and its requests with it. */
+	signal?: AbortSignal;
 }
 
 /**
@@ -18,22 +21,51 @@ export interface Participant extends Carrier {
  * them all.
  */
 export class SharedWatch {
-	readonly participants: Set<Participant>;
-	readonly service: BriefingService;
+	/** The first of them that is not stopped carries the next look. */
+	readonly participants = new Set<Participant>();
+	readonly service = new BriefingService((request, signal) => this.send(request, signal), clock);
 	readonly poller: BriefPoller;
 
 	constructor(readonly workspace: Workspace) {
-		const { send, carriers } = new Relay<Participant>();
-		this.participants = carriers;
-		this.service = new BriefingService(send, clock);
+		const { participants } = this;
 		this.poller = new BriefPoller(this.service, clock, workspace, {
 			// Read before each look, as executions come and go.
 			get interval() {
-				return shortestInterval(carriers);
+				return shortestInterval(participants);
 			},
 			patience: NODE_OUTAGE_MS,
 		});
 	}
+
+	/** Sends a request that only reads. If it ends with the execution that carries it, another one sends it again. */
+	async send(...[request, signal]: Parameters<Send>): ReturnType<Send> {
+		const unfit = new Set<Participant>();
+		let unsent = new SendFailure('no execution is left to send it', false);
+		for (;;) {
+			const carrier = [...this.participants].find((each) => !isStopped(each) && !unfit.has(each));
+			if (carrier === undefined) throw unsent;
+			const answer = await carrier.send(request, signal).catch((failure: unknown) => {
+				signal?.throwIfAborted();
+				if (isStopped(carrier) || !this.participants.has(carrier)) return null;
+				if (failure instanceof ConnectionGone) {
+					// Its execution ends with its next own request; the others may have the credential still.
+					unfit.add(carrier);
+					unsent = failure;
+					return null;
+				}
+				// It may be cut off alone, by what its credential allows: the next request goes another way.
+				this.participants.delete(carrier);
+				this.participants.add(carrier);
+				throw failure;
+			});
+			if (answer !== null) return answer;
+		}
+	}
+}
+
+/** One that is stopped still takes part until its work has ended. */
+function isStopped({ signal }: Participant): boolean {
+	return signal?.aborted === true;
 }
 
 /** The execution that wants to look most often decides. */

@@ -106,14 +106,14 @@ describe('Wait Until Ready', () => {
 
 	it('reads few of the finished briefs at a time', async () => {
 		const sandbox = await sandboxWith();
-		const items = itemsIn(sandbox, ...Array<'ready'>(12).fill('ready'));
-		sandbox.faults.add({ kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 12 });
+		const items = itemsIn(sandbox, ...Array<'ready'>(40).fill('ready'));
+		sandbox.faults.add({ kind: 'slow', delayMs: 1_000, operation: 'get_brief', times: 40 });
 		const execution = startNode(sandbox, items, wait());
 		await until(() => requestsOf(sandbox, 'get_brief') > 0);
 		await later(200);
-		expect(requestsOf(sandbox, 'get_brief')).toBe(6);
+		expect(requestsOf(sandbox, 'get_brief')).toBeLessThan(25);
 		expect((await execution.ended).json('Wait')).toMatchObject(items);
-		expect(requestsOf(sandbox, 'get_brief')).toBe(12);
+		expect(requestsOf(sandbox, 'get_brief')).toBe(40);
 	});
 
 	it('reads all finished briefs under a rate limit, and reports none of them as failed', async () => {

@@ -27,7 +27,7 @@ async function read(count: number, allowed = Infinity) {
 		seen.push(running);
 		pace = afterAnswer(pace, lastRateLimited, clock.now());
 	};
-	await inParallel(count, work, () => Math.floor(pace.limit));
+	await inParallel(Array(count).fill(null), work, () => Math.floor(pace.limit));
 	clock.stop();
 	return { took: clock.now() - start, refused, pace };
 }
@@ -55,10 +55,10 @@ it('many calls for fewer requests in one round halve the pace once', () => {
 
 it('the first failure ends the work, and nothing more is begun', async () => {
 	const begun: number[] = [];
-	const work = (index: number) => {
+	const work = (_: unknown, index: number) => {
 		begun.push(index);
 		return index === 1 ? Promise.reject(new Error('no')) : Promise.resolve();
 	};
-	await expect(inParallel(10, work, () => 2)).rejects.toThrow('no');
+	await expect(inParallel(Array(10).fill(null), work, () => 2)).rejects.toThrow('no');
 	expect(begun.length).toBeLessThan(5);
 });

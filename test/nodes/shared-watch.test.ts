@@ -1,29 +1,30 @@
-import { Relay, type Carrier } from '../../nodes/shared/relay';
-import { withSharedWatch, type SharedWatch } from '../../nodes/shared/shared-watch';
+import { SharedWatch, withSharedWatch } from '../../nodes/shared/shared-watch';
 import { getBrief } from '../../service/operations';
 import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
 import { ConnectionGone, SendFailure, type Send, type WireResponse } from '../../service/ports';
+import { Workspace } from '../../service/watch/workspace';
 import { aSummary } from '../support/builders';
 
 const answer: WireResponse = { status: 200, headers: {}, body: '{}' };
 const request = getBrief('x');
 
-/** Carriers with the names of those that were asked, in order. */
-function relayOf(ways: Record<string, Send>) {
-	const relay = new Relay<Carrier>();
+/** A watch of these executions, with the names of those that were asked, in order. */
+function watchOf(ways: Record<string, Send>) {
+	const watch = new SharedWatch(new Workspace());
 	const asked: string[] = [];
 	const stops: Record<string, AbortController> = {};
 	for (const [name, send] of Object.entries(ways)) {
 		const stop = (stops[name] = new AbortController());
-		relay.carriers.add({
+		watch.participants.add({
 			send: (...given) => {
 				asked.push(name);
 				return send(...given);
 			},
 			signal: stop.signal,
+			interval: DEFAULT_POLL_INTERVAL,
 		});
 	}
-	return { relay, asked, stops };
+	return { watch, asked, stops };
 }
 
 const answering: Send = () => Promise.resolve(answer);
@@ -33,8 +34,8 @@ describe('a request for several executions', () => {
 	it('is carried by another where the one that carries it is stopped', async () => {
 		let fail: (reason: Error) => void = () => {};
 		const cut: Send = () => new Promise((_resolve, reject) => (fail = reject));
-		const { relay, asked, stops } = relayOf({ a: cut, b: answering });
-		const sent = relay.send(request);
+		const { watch, asked, stops } = watchOf({ a: cut, b: answering });
+		const sent = watch.send(request);
 		stops['a']!.abort();
 		fail(new SendFailure('canceled', true));
 		await expect(sent).resolves.toBe(answer);
@@ -42,39 +43,39 @@ describe('a request for several executions', () => {
 	});
 
 	it('is carried by another where the one that carries it ends and its request fails', async () => {
-		const { relay, asked } = relayOf({
+		const { watch, asked } = watchOf({
 			a: () => {
-				const [first] = relay.carriers;
-				relay.carriers.delete(first!);
+				const [first] = watch.participants;
+				watch.participants.delete(first!);
 				return failing(request);
 			},
 			b: answering,
 		});
-		await expect(relay.send(request)).resolves.toBe(answer);
+		await expect(watch.send(request)).resolves.toBe(answer);
 		expect(asked).toEqual(['a', 'b']);
 	});
 
 	it('fails as it does for the one that carries it, and the next goes another way', async () => {
-		const { relay, asked } = relayOf({ a: failing, b: answering });
-		await expect(relay.send(request)).rejects.toThrow('not allowed here');
-		await relay.send(request);
-		await relay.send(request);
+		const { watch, asked } = watchOf({ a: failing, b: answering });
+		await expect(watch.send(request)).rejects.toThrow('not allowed here');
+		await watch.send(request);
+		await watch.send(request);
 		expect(asked).toEqual(['a', 'b', 'b']);
 	});
 
 	it('is carried by another where the credential of the one that carries it was changed', async () => {
 		const changed: Send = () => Promise.reject(new ConnectionGone('changed'));
-		const { relay, asked } = relayOf({ a: changed, b: answering });
-		await expect(relay.send(request)).resolves.toBe(answer);
+		const { watch, asked } = watchOf({ a: changed, b: answering });
+		await expect(watch.send(request)).resolves.toBe(answer);
 		expect(asked).toEqual(['a', 'b']);
-		const all = relayOf({ a: changed, b: changed });
-		await expect(all.relay.send(request)).rejects.toBeInstanceOf(ConnectionGone);
+		const all = watchOf({ a: changed, b: changed });
+		await expect(all.watch.send(request)).rejects.toBeInstanceOf(ConnectionGone);
 		expect(all.asked).toEqual(['a', 'b']);
 	});
 
 	it('is not sent again where nobody needs it any more', async () => {
 		const over = new AbortController();
-		const { relay, asked, stops } = relayOf({
+		const { watch, asked, stops } = watchOf({
 			a: () => {
 				stops['a']!.abort();
 				over.abort(new Error('over'));
@@ -82,13 +83,13 @@ describe('a request for several executions', () => {
 			},
 			b: answering,
 		});
-		await expect(relay.send(request, over.signal)).rejects.toThrow('over');
+		await expect(watch.send(request, over.signal)).rejects.toThrow('over');
 		expect(asked).toEqual(['a']);
 	});
 
 	it('reaches nothing where none is left', async () => {
-		const failure = await relayOf({})
-			.relay.send(request)
+		const failure = await watchOf({})
+			.watch.send(request)
 			.catch((thrown: unknown) => thrown);
 		expect(failure).toMatchObject({ sent: false });
 	});

@@ -10,7 +10,6 @@ import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
 import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
-import { afterAnswer, FIRST_PACE } from '../../../shared/pace';
 import { openSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 
@@ -37,12 +36,10 @@ export const description = updateDisplayOptions(
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const session = await openSession(this);
-	let pace = FIRST_PACE;
 	const getBrief = async (itemIndex: number) => {
 		const shape = briefShape(this, itemIndex);
 		const id = briefIdOf(this, itemIndex);
 		const outcome = await outcomeOf(session.reader.brief(id, session.signal));
-		pace = afterAnswer(pace, session.service.lastRateLimited, session.clock.now());
 		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape, itemIndex)];
 		const { error } = outcome;
 		if (error.kind !== 'not_found') throw error;
@@ -50,5 +47,5 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const text = { ...textOf(error, session.service.now()), message };
 		throw apiError(this.getNode(), error, text, { itemIndex });
 	};
-	return await forEachItem(this, session, getBrief, () => Math.floor(pace.limit));
+	return await forEachItem(this, session, getBrief, session.reader.atATime);
 }
