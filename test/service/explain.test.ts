@@ -29,12 +29,7 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
 	['unreadable_answer', 200, /answer could not be read \(200\)/, /login page/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
-	[
-		'other_brief',
-		202,
-		/answered with another brief: b1 \(“Night Cream”\)/,
-		/no other row of any sheet/,
-	],
+	['other_brief', 202, /another brief: b1 \(“Night Cream”\)/, /no other row of any sheet/],
 	['in_doubt', 500, /may have been created or not/, /While the service remembers the key/],
 ];
 
@@ -43,9 +38,8 @@ describe('explain', () => {
 		const said = explain(facts({ kind, status }), NOW);
 		expect(said.what).toMatch(what);
 		expect(said.cure).toMatch(cure);
-		expect(`${said.what} ${said.cure}`).not.toMatch(
-			/some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/,
-		);
+		const jargon = /some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/;
+		expect(`${said.what} ${said.cure}`).not.toMatch(jargon);
 		expect(said.what).toContain('It says: Their words; audience: too long (request req_7)');
 	});
 
@@ -56,10 +50,8 @@ describe('explain', () => {
 			const unheard = explain(facts({ ...lost, message: 'cut off' }), NOW);
 			expect(unheard.what).not.toContain('It says');
 			expect(unheard.what).toMatch(/[a-z0-9]\)?\.$/);
-			const { what, cure } = explain(
-				facts({ ...lost, code: '', message: '', details: [], brief: undefined }),
-				NOW,
-			);
+			const silent = { ...lost, code: '', message: '', details: [], brief: undefined };
+			const { what, cure } = explain(facts(silent), NOW);
 			for (const text of [what, cure]) expect(text).toMatch(/^[A-Z][^]*\.$/);
 			expect(what).not.toContain('undefined');
 		},
@@ -73,20 +65,12 @@ describe('explain', () => {
 	});
 
 	test('says no more than a service that was short of words', () => {
-		const bare: Partial<ErrorFacts> = {
-			kind: 'slots_busy',
-			message: '',
-			details: [],
-			requestId: '',
-		};
+		const bare = { kind: 'slots_busy', message: '', details: [], requestId: '' } as const;
 		const taken = 'Both slots are taken: two briefs are already running in the workspace.';
-		expect(explain(facts(bare), NOW).what).toBe(taken);
-		expect(explain(facts({ ...bare, details: ['a', 'b'] }), NOW).what).toBe(
-			`${taken} It says: a; b`,
-		);
-		expect(explain(facts({ ...bare, requestId: 'req_7' }), NOW).what).toBe(
-			`${taken} (request req_7)`,
-		);
+		const whatOf = (more: Partial<ErrorFacts>) => explain(facts({ ...bare, ...more }), NOW).what;
+		expect(whatOf({})).toBe(taken);
+		expect(whatOf({ details: ['a', 'b'] })).toBe(`${taken} It says: a; b`);
+		expect(whatOf({ requestId: 'req_7' })).toBe(`${taken} (request req_7)`);
 	});
 
 	test('gives what happened as a title without a full stop, and what else is known as sentences', () => {

@@ -108,47 +108,26 @@ describe('the RateLimit fields', () => {
 		expect(wait({ date, 'ratelimit-reset': String((NOW - 30_000) / 1000) })).toBe(0);
 	});
 
-	test.each<[Record<string, string>, boolean]>([
-		[{}, false],
-		[{ 'ratelimit-policy': '"run";q=2;qu="concurrent-requests"' }, true],
-		[{ 'ratelimit-policy': '"run";q=2;qu=concurrent-requests' }, true],
-		[{ 'ratelimit-policy': '"run";q=2; qu = "concurrent-requests"' }, true],
-		[{ 'ratelimit-policy': '"run";q=2;qu="requests"' }, false],
-		[
-			{ 'ratelimit-policy': '"run";q=2;qu="concurrent-requests"', ratelimit: '"never closed' },
-			true,
-		],
-		[{ ratelimit: '"run";r=0;qu="concurrent-requests"' }, true],
-		[{ 'ratelimit-policy': '"a";q=9;w=60,"run";q=2;qu="concurrent-requests"' }, false],
-		[
-			{
-				'ratelimit-policy': '"a";q=9;w=60,"run";q=2;qu="concurrent-requests"',
-				ratelimit: '"a";r=4;t=9,"run";r=0',
-			},
-			true,
-		],
-		[
-			{
-				'ratelimit-policy': '"a";q=9;w=60,"run";q=2;qu="concurrent-requests"',
-				ratelimit: '"a";r=0;t=9,"run";r=0',
-			},
-			false,
-		],
-		[
-			{
-				'ratelimit-policy': 'burst;q=9;w=60,busy;q=2;qu=concurrent-requests',
-				ratelimit: 'burst;r=0',
-			},
-			false,
-		],
-		[
-			{
-				'ratelimit-policy': 'burst;q=9;w=60,busy;q=2;qu=concurrent-requests',
-				ratelimit: 'busy ;r=0',
-			},
-			true,
-		],
-	])('of %j it is %p that concurrency was violated', (headers, expected) => {
+	const RUN = '"run";q=2;qu="concurrent-requests"';
+	const BURST = 'burst;q=9;w=60,busy;q=2;qu=concurrent-requests';
+	test.each<[policy: string | undefined, ratelimit: string | undefined, boolean]>([
+		[undefined, undefined, false],
+		[RUN, undefined, true],
+		['"run";q=2;qu=concurrent-requests', undefined, true],
+		['"run";q=2; qu = "concurrent-requests"', undefined, true],
+		['"run";q=2;qu="requests"', undefined, false],
+		[RUN, '"never closed', true],
+		[undefined, '"run";r=0;qu="concurrent-requests"', true],
+		[`"a";q=9;w=60,${RUN}`, undefined, false],
+		[`"a";q=9;w=60,${RUN}`, '"a";r=4;t=9,"run";r=0', true],
+		[`"a";q=9;w=60,${RUN}`, '"a";r=0;t=9,"run";r=0', false],
+		[BURST, 'burst;r=0', false],
+		[BURST, 'busy ;r=0', true],
+	])('of %j and %j it is %p that concurrency was violated', (policy, ratelimit, expected) => {
+		const headers = {
+			...(policy !== undefined && { 'ratelimit-policy': policy }),
+			...(ratelimit !== undefined && { ratelimit }),
+		};
 		expect(readRateLimitHeaders(headers, NOW).countsConcurrency).toBe(expected);
 	});
 });

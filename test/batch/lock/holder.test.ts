@@ -76,7 +76,8 @@ describe('what a computer says of the run that holds a lock', () => {
 	test('is nothing if there is no /proc, or if it is that of another namespace', () => {
 		const none = system({}, { read: () => null, readLink: () => null });
 		const others = system({ '/proc/self/stat': stat(4711, 700) });
-		for (const each of [none, others]) {
+		const hidden = system({}, { read: (path) => (path === BOOT ? 'boot-1' : null) });
+		for (const each of [none, others, hidden]) {
 			const { self, fateOf } = machineOf(each);
 			expect(self).toEqual({ pid: 7, host: 'here' });
 			expect(fateOf(holder())).toBe('unknown');
