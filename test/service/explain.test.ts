@@ -65,7 +65,12 @@ describe('explain', () => {
 	});
 
 	test('says no more than a service that was short of words', () => {
-		const bare = { kind: 'slots_busy', message: '', details: [], requestId: '' } as const;
+		const bare: Partial<ErrorFacts> = {
+			kind: 'slots_busy',
+			message: '',
+			details: [],
+			requestId: '',
+		};
 		const taken = 'Both slots are taken: two briefs are already running in the workspace.';
 		const whatOf = (more: Partial<ErrorFacts>) => explain(facts({ ...bare, ...more }), NOW).what;
 		expect(whatOf({})).toBe(taken);
