@@ -145,6 +145,13 @@ export class Records {
 		return this.byRow.get(rowName(row, ordinal));
 	}
 
+	/** The try of the same row before this one. */
+	before({ row, ordinal, generation }: RowRef): BriefRecord | undefined {
+		const isBefore = (one: RowRef) =>
+			one.row === row && one.ordinal === ordinal && one.generation === generation - 1;
+		return this.all().find(isBefore);
+	}
+
 	/** Every try of every row, oldest first. */
 	all(): BriefRecord[] {
 		return [...this.byKey.values()];

@@ -75,7 +75,7 @@ export interface PlanSource {
 	/** The changed rows, if they are known already. */
 	changes?: Changes;
 	/** Whether the list shows a brief that may be a row's. */
-	mayBeListed?: (order: { generation: number }, input: BriefInput) => boolean;
+	mayBeListed?: (row: { row: string; ordinal: number }, input: BriefInput) => boolean;
 	/** What a look at those briefs showed, by the number of the row. */
 	looks?: ReadonlyMap<number, Look>;
 	bounds?: Bounds;
@@ -174,9 +174,9 @@ function decide(planned: PlannedRow, source: PlanSource): void {
 
 /** A new row may have been ordered before, with a journal that is lost, old or in another folder. */
 function compare(planned: PlannedRow, { mayBeListed, looks }: PlanSource): void {
-	const { row, record } = planned;
+	const { row, ordinal } = planned;
 	const look = looks?.get(row.number);
-	const isListed = mayBeListed?.({ generation: record?.generation ?? 1 }, row.input) === true;
+	const isListed = mayBeListed?.({ row: row.id, ordinal }, row.input) === true;
 	switch (look?.is) {
 		case undefined:
 			planned.todo = isListed ? 'compare' : 'order';

@@ -8,6 +8,7 @@ import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
+import type { AskedRows } from '../plan/asked-rows';
 import type { Emit } from './events';
 import { ListedBriefs } from './listed/listed-briefs';
 import { Budget } from './order/budget';
@@ -36,10 +37,12 @@ export interface Run {
 	claims: Claims;
 	/** The list, for all who look for the brief of an order. */
 	list: SharedList;
-	/** Briefs that were there when the run began, and that no row has. */
+	/** Briefs of the list that no row has. */
 	listed: ListedBriefs;
 	/** The briefs in results/ that no row has. */
 	kept: IdMap<Brief>;
+	/** The rows that are ordered although the list may show their briefs. */
+	orderAgain: AskedRows | undefined;
 	/** How long a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	emit: Emit;
@@ -53,13 +56,14 @@ export function prepare(
 	goneKeys: ReadonlySet<string>,
 ): Run {
 	const { service, clock, journal, disk, emit } = env;
-	const { interval, outDir, timeout } = request;
-	const tools = watch(request, env, listing);
-	const known = new IdSet(listing.briefs.map(({ id }) => id));
-	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
+	const { interval, outDir, timeout, orderAgain } = request;
 	const ordering = new Ordering();
 	const { waiting } = ordering;
 	const claims = new Claims(journal.records, goneKeys);
+	const listed = new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept });
+	const tools = watch(request, env, listing, listed);
+	const known = new IdSet(listing.briefs.map(({ id }) => id));
+	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
 	return {
 		tools,
 		store: { journal, disk, outDir },
@@ -67,8 +71,9 @@ export function prepare(
 		ordering,
 		claims,
 		list,
-		listed: new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept }),
+		listed,
 		kept,
+		orderAgain,
 		timeout,
 		emit,
 	};
@@ -79,6 +84,7 @@ function watch(
 	request: RunRequest,
 	env: RunEnvironment,
 	{ briefs, asOf }: Pick<Listing, 'briefs' | 'asOf'>,
+	listed: ListedBriefs,
 ): OrderDependencies {
 	const { service, clock, journal, emit } = env;
 	const { interval, timeout } = request;
@@ -87,7 +93,8 @@ function watch(
 	const poller = new BriefPoller(service, clock, workspace, {
 		interval,
 		patience: BATCH_OUTAGE_MS,
-		onLook: () => {
+		onLook: (newestPage) => {
+			listed.see(newestPage);
 			if (others === (others = workspace.othersRunning())) return;
 			emit({ event: 'others_running', others_running: others });
 		},
@@ -96,10 +103,10 @@ function watch(
 			tell: (report) => emit(waitingForSlot(report)),
 		}),
 	});
-	const listed = new IdMap(briefs.map((brief) => [brief.id, brief]));
+	const shown = new IdMap(briefs.map((brief) => [brief.id, brief]));
 	for (const record of journal.records.all()) {
 		const { brief_id: id, state, product_name } = record;
-		const brief = listed.get(id ?? '');
+		const brief = shown.get(id ?? '');
 		if (brief !== undefined) workspace.adopt(brief, service.now());
 		else if (id !== null) {
 			// A list that lags behind does not show it yet; it is paid and holds its slot all the same (P4, P5).

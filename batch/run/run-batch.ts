@@ -35,8 +35,8 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
 	const run = prepare(request, env, { ...before, kept: kept.briefs }, keysOfGoneRows(known));
-	const mayBeListed: PlanSource['mayBeListed'] = (order, input) => run.listed.mayHave(order, input);
-	const plan = makePlan(run.listed.isEmpty ? known.source : { ...known.source, mayBeListed });
+	const mayBeListed: PlanSource['mayBeListed'] = (row, input) => run.listed.mayHave(row, input);
+	const plan = makePlan(run.listed.size === 0 ? known.source : { ...known.source, mayBeListed });
 	olderText(plan, run.listed).forEach(notice);
 	await confirmOrders(plan, before, request, env);
 	const files = new RunFiles(request, env, { plan, budget: run.budget, reported });

@@ -16,7 +16,7 @@ export function apply(order: OrderState, event: OrderEvent): OrderState {
 function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 	switch (event.type) {
 		case 'got_slot':
-			return { slotSince: event.at, isSlotUsed: false };
+			return { slotSince: event.at, isSlotUsed: false, ...unlessInDoubt(order) };
 		case 'returned_slot': {
 			const staleSlots = order.staleSlots + (event.isStale ? 1 : 0);
 			return { notBefore: event.notBefore, staleSlots, answer: null };
@@ -32,7 +32,7 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 			return { isIntended: true, isReserved: true, intents, firstTried, lastTried: event.at };
 		}
 		case 'sent':
-			return { isSlotUsed: true, isReserved: true, intents: 0 };
+			return { isSlotUsed: true, isReserved: true, intents: 0, ...unlessInDoubt(order) };
 		case 'turned_away':
 			// A 409 may mean that the first try is still at work: then its own brief takes the slot.
 			return {
@@ -60,14 +60,17 @@ function changes(order: OrderState, event: OrderEvent): Partial<OrderState> {
 		case 'given_up':
 			return { isGivenUp: true };
 		case 'queued':
-			// A search from before the order says nothing about its brief.
-			return order.stage === 'to_order' ? { finding: null } : {};
 		case 'refused':
 		case 'deferred':
 		case 'ended':
 		case 'filed':
 			return {};
 	}
+}
+
+/** What was found before it was sent says nothing about what comes of it, and a look for a slot may show more. */
+function unlessInDoubt({ inDoubt, finding }: OrderState): Pick<OrderState, 'finding'> {
+	return { finding: inDoubt ? finding : null };
 }
 
 /** A refusal for want of a slot is not a failed try: slots and list disagree, and another slot is needed. */

@@ -72,14 +72,21 @@ export function decide(order: OrderState, facts: Facts): Step {
 	}
 }
 
-/** No brief is known. But the record may be lost, and the list may show a brief. */
-function beforeOrdering({ finding }: OrderState, facts: Facts): Step {
+/** No brief is known. */
+function beforeOrdering(order: OrderState, facts: Facts): Step {
+	const listed = ifListed(order, facts);
+	if (listed !== null) return listed;
+	if (facts.end !== null) return step('defer', 'nothing more may be ordered');
+	return step('queue', 'two briefs run at a time, in the order of asking');
+}
+
+/** The record may be lost, or another run orders the same products. Null: the list shows no brief that may be its own. */
+function ifListed({ finding }: OrderState, facts: Facts): Step | null {
 	if (finding === null && facts.mayBeListed)
 		return step('look', 'it would be paid for again if it was ordered before');
 	if (finding?.is === 'found') return adopt(finding.brief, 'it was ordered before');
 	if (finding?.is === 'unclear') return park('listed', 'it may have been ordered before');
-	if (facts.end !== null) return step('defer', 'nothing more may be ordered');
-	return step('queue', 'two briefs run at a time, in the order of asking');
+	return null;
 }
 
 /** With a slot. These checks are repeated each time before the create is sent. */
@@ -90,8 +97,8 @@ function beforeSending(order: OrderState, facts: Facts): Step {
 		return wait('rate_limit', 'what is decided now must not be old when it is sent');
 	if (facts.isMonthTurning)
 		return wait('month_turn', 'it must count in the month that it was counted for');
-	if (order.inDoubt && facts.isLookDue) {
-		const look = lookFirst(order, facts);
+	if (!order.inDoubt || facts.isLookDue) {
+		const look = order.inDoubt ? lookFirst(order, facts) : ifListed(order, facts);
 		if (look !== null) return look;
 	}
 	// An order that may be paid for already is only asked for again, and counts as before.

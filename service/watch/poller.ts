@@ -23,8 +23,8 @@ export interface BriefPollerOptions {
 	readonly interval: PollInterval;
 	/** How long looks may fail before those who wait get the error (milliseconds). */
 	readonly patience: number;
-	/** Called after each look that shows the whole workspace. */
-	readonly onLook?: () => void;
+	/** Called after each look that shows the whole workspace, with the newest page of the list. */
+	readonly onLook?: (newestPage: readonly BriefSummary[]) => void;
 	/** How long all together wait for slots. Without it, each caller decides alone. */
 	readonly slotPatience?: SlotPatience;
 }
@@ -279,7 +279,7 @@ export class BriefPoller {
 		const askedAt = this.clock.now();
 		const page = await this.service.briefs({}, signal);
 		this.takeIn(page.data, this.clock.now(), askedAt);
-		this.options.onLook?.();
+		this.options.onLook?.(page.data);
 		return page;
 	}
 

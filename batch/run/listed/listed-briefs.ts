@@ -3,7 +3,7 @@ import { READ_TRIES } from '../../../service/assumptions';
 import type { Listing } from '../../../service/brief-list';
 import { pickBrief } from '../../../service/order/find-brief';
 import { likenessOf } from '../../../service/order/likeness';
-import { isOfProduct, productGroup } from '../../../service/order/product';
+import { isOfOtherProduct, isOfProduct, productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
 import { nullIfUnknown } from '../../../service/outcome';
 import type { Clock } from '../../../service/ports';
@@ -12,8 +12,10 @@ import type { Brief, BriefInput, BriefSummary } from '../../../service/resources
 import { withRetries } from '../../../service/retry';
 import type { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
+import type { RowRef } from '../../journal/events';
 import { orKept } from '../../results/kept-briefs';
 import type { Claims } from '../order/claims';
+import { createdAt } from '../order/order-state';
 
 /**
  * An older brief is no accident: a product that gets a brief every month wants a new one each time.
@@ -31,11 +33,18 @@ export interface ListedTools {
 	kept: IdMap<Brief>;
 }
 
+/** A row, whichever try of it. */
+type RowOf = Pick<RowRef, 'row' | 'ordinal'>;
+
 /**
- * The briefs that the list showed when the run began or that lie in results/, and that belong to no row of the journal. A
- * row that is new to the journal may still have been ordered before: the journal may be lost, old, or another one.
+ * The briefs that the list shows or that lie in results/, and that belong to no row of the journal. A row that is new to
+ * the journal may still have been ordered before: the journal may be lost, old, or another one. Or another run has just
+ * ordered it.
  */
 export class ListedBriefs {
+	/** How many of them were known before, by the ID of each. */
+	private readonly known = new IdMap<number>();
+	private readonly atStart: number;
 	private readonly byGroup = new Map<string, BriefSummary[]>();
 	private readonly gets = new IdMap<Promise<Brief | null>>();
 
@@ -44,13 +53,21 @@ export class ListedBriefs {
 		private readonly tools: ListedTools,
 	) {
 		const { kept } = tools;
-		for (const brief of listing.briefs)
-			if (brief.status !== 'failed' && !kept.has(brief.id)) this.add(brief);
-		for (const brief of kept.values()) this.add(brief);
+		this.see(listing.briefs.filter(({ id }) => !kept.has(id)));
+		this.see(kept.values());
+		this.atStart = this.size;
+	}
+
+	/** Adds what a look shows. */
+	see(briefs: Iterable<BriefSummary>): void {
+		for (const brief of briefs) this.add(brief);
 	}
 
 	private add(brief: BriefSummary): void {
-		if (!this.tools.claims.isFree(brief.id)) return;
+		const { id, status } = brief;
+		// A failed brief is of no use to anybody.
+		if (status === 'failed' || this.known.has(id) || !this.tools.claims.isFree(id)) return;
+		this.known.set(id, this.known.size);
 		const group = productGroup(brief);
 		const alike = this.byGroup.get(group) ?? [];
 		this.byGroup.set(group, alike);
@@ -62,21 +79,23 @@ export class ListedBriefs {
 		return this.listing.asOf;
 	}
 
-	get isEmpty(): boolean {
-		return this.byGroup.size === 0;
+	get size(): number {
+		return this.known.size;
 	}
 
-	/** Whether a row may have been ordered before. Once a person has asked for another try, that no longer matters. */
-	mayHave({ generation }: { generation: number }, input: BriefInput): boolean {
-		return generation === 1 && this.of(input).some(({ id }) => this.tools.claims.isFree(id));
+	/**
+	 * Whether one of them may be a row's.
+	 * @param compared how many were known when the row was last compared with them
+	 */
+	mayHave(row: RowOf, input: BriefInput, compared = 0): boolean {
+		return this.of(row, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
 	}
 
-	/** Which of them was made from this input. Throws ServiceError: nothing may be decided without an answer. */
-	find(input: BriefInput): Promise<Look> {
-		const free = this.of(input).filter(({ id }) => this.tools.claims.isFree(id));
+	/** Which of them was made from this row. Throws ServiceError: nothing may be decided without an answer. */
+	find(row: RowOf, input: BriefInput): Promise<Look> {
 		const likeness = (brief: Brief) =>
 			brief.status === 'failed' ? 'other' : likenessOf(brief, input);
-		return pickBrief(free, likeness, (id) => this.get(id));
+		return pickBrief(this.of(row, input), likeness, (id) => this.get(id));
 	}
 
 	/** Those of its product that are not taken over, because they are too old. */
@@ -84,8 +103,17 @@ export class ListedBriefs {
 		return this.ofProduct(input).filter((brief) => this.isOld(brief));
 	}
 
-	private of(input: BriefInput): readonly BriefSummary[] {
-		return this.ofProduct(input).filter((brief) => !this.isOld(brief));
+	private of(row: RowOf, input: BriefInput): readonly BriefSummary[] {
+		const alike = this.ofProduct(input);
+		if (alike.length === 0) return alike;
+		const after = this.newestAfter(row);
+		return alike.filter(
+			(brief) =>
+				createdOf(brief) > after &&
+				!this.isOld(brief) &&
+				this.tools.claims.isFree(brief.id) &&
+				!this.mayBeAnswer(brief, row),
+		);
 	}
 
 	private ofProduct(input: BriefInput): readonly BriefSummary[] {
@@ -93,10 +121,29 @@ export class ListedBriefs {
 		return alike.filter((brief) => isOfProduct(brief, input));
 	}
 
+	/** Whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
+	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: RowOf): boolean {
+		if ((this.known.get(brief.id) ?? 0) < this.atStart) return false;
+		const orders = this.tools.claims.records.inDoubt();
+		const isOwn = (order: RowOf) => order.row === row && order.ordinal === ordinal;
+		return orders.some((order) => !isOwn(order) && !isOfOtherProduct(brief, order));
+	}
+
+	/**
+	 * After when a brief was ordered that may be of the row's newest try. If the try before failed, after that; if a person
+	 * has asked for a further brief beside one that may exist, no listed brief counts.
+	 */
+	private newestAfter({ row, ordinal }: RowOf): number {
+		const { records } = this.tools.claims;
+		const newest = records.of(row, ordinal);
+		if (newest === undefined || newest.generation === 1) return -Infinity;
+		const before = records.before(newest);
+		return before?.status === 'failed' ? (instantOf(createdAt(before)) ?? Infinity) : Infinity;
+	}
+
 	/** What lies in results/ was ordered by this list, whenever that was. */
-	private isOld({ id, created_at }: BriefSummary): boolean {
-		const created = instantOf(created_at) ?? Infinity;
-		return created < this.listing.asOf - LOOKED_BACK_MS && !this.tools.kept.has(id);
+	private isOld(brief: BriefSummary): boolean {
+		return createdOf(brief) < this.listing.asOf - LOOKED_BACK_MS && !this.tools.kept.has(brief.id);
 	}
 
 	/** Each is got once in a run, however many rows are of its product. */
@@ -112,4 +159,9 @@ export class ListedBriefs {
 		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
 		return nullIfUnknown(orKept(got, kept.get(id)));
 	}
+}
+
+/** A time that cannot be read excludes nothing. */
+function createdOf({ created_at }: BriefSummary): number {
+	return instantOf(created_at) ?? Infinity;
 }

@@ -42,7 +42,7 @@ export async function comparedWith(
 ): Promise<{ plan: Plan; notices: string[] }> {
 	const claims = new Claims(source.records, keysOfGoneRows({ source, ...known }));
 	const listed = new ListedBriefs(listing, { ...env, claims });
-	const mayBeListed: PlanSource['mayBeListed'] = (order, input) => listed.mayHave(order, input);
+	const mayBeListed: PlanSource['mayBeListed'] = (row, input) => listed.mayHave(row, input);
 	const open = makePlan({ ...source, mayBeListed }).rows.filter(({ todo }) => todo === 'compare');
 	const looks = new Map<number, Look>();
 	const look = async (planned: PlannedRow) => {
@@ -142,9 +142,9 @@ export async function startListedAnew(
 		for (const planned of rows) {
 			if (planned.todo !== 'order') continue;
 			const { row, ordinal, isAgain } = planned;
-			const { generation } = orderOf(planned, source.batch);
-			const mayHave = () => listed.mayHave({ generation }, row.input);
-			if (!isAgain && !(mayHave() && (await listed.find(row.input)).is !== 'nothing')) continue;
+			const order = orderOf(planned, source.batch);
+			if (!isAgain && (await listed.find(order, row.input)).is === 'nothing') continue;
+			const { generation } = order;
 			const again = rowOrderOf(source.batch, row, ordinal, generation + 1);
 			await store.journal.append({ type: 'restarted', ...again });
 		}

@@ -13,7 +13,7 @@ export class Claims {
 
 	/** @param goneKeys the orders in doubt whose row is no longer in the CSV: their keys are never sent again */
 	constructor(
-		private readonly records: Records,
+		readonly records: Records,
 		readonly goneKeys: ReadonlySet<string>,
 	) {}
 
@@ -58,7 +58,7 @@ export async function lookForListed(
 	{ claims, listed }: { claims: Claims; listed: Pick<ListedBriefs, 'find' | 'asOf'> },
 ): Promise<{ look: Look; asOf: number }> {
 	for (;;) {
-		const look = claims.withoutThoseOfOthers(await listed.find(input), order);
+		const look = claims.withoutThoseOfOthers(await listed.find(order, input), order);
 		// Another row of the same content may have taken it meanwhile.
 		if (look.is !== 'found' || claims.take(look.brief.id, order.key))
 			return { look, asOf: listed.asOf };

@@ -13,6 +13,7 @@ import { commandFor } from '../../command-text';
 import { contentOf } from '../../journal/content';
 import type { BriefRecord } from '../../journal/records';
 import type { Run } from '../prepare';
+import { isAsked } from '../../plan/asked-rows';
 import { named, type RowOrder } from '../../plan/row-order';
 import type { Reservation } from './budget';
 import { lookForListed } from './claims';
@@ -28,6 +29,8 @@ export class RowShell implements OrderShell, OrderRecord {
 	private reservation: Reservation | null = null;
 	private isOrderEmitted = false;
 	private acceptedByOthersBefore = 0;
+	/** How many listed briefs were known when it was last looked for. */
+	private compared = 0;
 
 	constructor(
 		readonly order: RowOrder,
@@ -116,6 +119,7 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
+		this.compared = this.run.listed.size;
 		if (this.isUnsent(state)) return lookForListed(this.order, this.input, this.run);
 		return this.lookForSent(state);
 	}
@@ -125,7 +129,8 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	circumstances({ firstTried }: OrderState): Circumstances {
-		const { ordering, tools, budget, listed } = this.run;
+		const { order, input, compared } = this;
+		const { ordering, tools, budget, listed, orderAgain } = this.run;
 		const now = tools.service.now();
 		const isOthersAnswered = ordering.acceptedSince(this.acceptedByOthersBefore) > 0;
 		return {
@@ -133,7 +138,7 @@ export class RowShell implements OrderShell, OrderRecord {
 			isLastCall: ordering.isLastCall,
 			isHopeless: isOthersAnswered || now - (firstTried ?? now) > GIVEN_UP_AFTER_MS,
 			isOverdue: this.brief.isOverdue(),
-			mayBeListed: listed.mayHave(this.order, this.input),
+			mayBeListed: !isAsked(orderAgain, order.row_number) && listed.mayHave(order, input, compared),
 		};
 	}
 
@@ -164,9 +169,10 @@ export class RowShell implements OrderShell, OrderRecord {
 		return `Row ${row_number} (${product_name}) got the brief of ${dayInWords(instantOf(created_at) ?? 0)} that the service already had for it, and nothing was paid. For a new one: ${orderAgain}`;
 	}
 
-	/** Whether this journal never sent it: it is new, or was parked before it was ordered. */
-	private isUnsent({ stage }: OrderState): boolean {
-		return stage === 'to_order' || this.recordOf()?.unsent === true;
+	/** Whether nothing is known to be sent: it is new, or nothing came of it, or it was parked before it was ordered. */
+	private isUnsent({ stage, inDoubt }: OrderState): boolean {
+		const isOpen = stage === 'to_order' || (stage === 'cleared' && !inDoubt);
+		return isOpen || this.recordOf()?.unsent === true;
 	}
 
 	private recordOf(): BriefRecord | undefined {

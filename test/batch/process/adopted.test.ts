@@ -165,6 +165,43 @@ test('a journal restored from a copy keeps its briefs, and the others are taken 
 	expectTakenOver(await desk.run(['run', csv, ...FAST]), '1 brief was taken back from results/');
 });
 
+test('a run that waits for a slot takes over what a run in another folder orders meanwhile', async () => {
+	await given({ speed: 100 });
+	const others = [1, 2].map(() => sandbox.addBrief({ durationMs: 1e10 }));
+	desk.csv('products.csv', products(ROWS));
+	desk.csv('list.csv', products(ROWS));
+	const start = (csv: string, out: string) => desk.start(['run', csv, '--out', out, ...FAST]);
+	const waiting = start('list.csv', 'elsewhere');
+	await waiting.said('Waiting for a slot');
+	// Stopped, so that the two never look at the list in the same moment.
+	waiting.child.kill('SIGSTOP');
+	const ordering = start('products.csv', 'briefs');
+	await ordering.said('Waiting for a slot');
+	for (const { id } of others) sandbox.finish(id);
+	await ordering.said(/row 3 +ordered/);
+	waiting.child.kill('SIGCONT');
+	const [one, other] = await Promise.all([ordering.ended, waiting.ended]);
+	expect([one.code, other.code, sandbox.createdCount()]).toEqual([0, 0, ROWS]);
+	expect(other.out).toMatch(/row 2 +taken over.*[^]*row 3 +taken over/);
+});
+
+test('retry with an older copy of the journal takes over the brief of the try that the copy does not know', async () => {
+	await given({ failureShare: 1 });
+	const csv = desk.csv('products.csv', products(1));
+	expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
+	copyFileSync(journal(), join(desk.folder, 'copy'));
+	sandbox.options.failureShare = 0;
+	const retried = ['retry', csv, '--yes', ...FAST];
+	expect((await desk.run(retried)).code).toBe(0);
+	copyFileSync(join(desk.folder, 'copy'), journal());
+	rmSync(join(desk.folder, 'briefs', 'results'), { recursive: true });
+	expectTakenOver(await desk.run(retried), '1 row was taken over');
+	expect(desk.results()[0]?.brief_id).toBe(sandbox.briefs()[1]?.id);
+	// What --order-again asks for is ordered all the same.
+	expect((await desk.run(['run', csv, '--order-again', '2', ...FAST])).code).toBe(0);
+	expect(sandbox.createdCount()).toBe(ROWS + 1);
+});
+
 test('--order-again orders them all the same, once', async () => {
 	await given();
 	const csv = await ordered();

@@ -148,6 +148,65 @@ describe('rows whose journal is lost, on a service that has forgotten their keys
 	});
 });
 
+describe('a brief that another run orders after the list was read', () => {
+	/** A person takes time to confirm, and meanwhile another run orders the first row. */
+	function confirmedLate(options: MemoryOptions = {}): Desk {
+		const desk = new Desk(options);
+		const another = new Desk({}, undefined, desk);
+		desk.confirm = async () => {
+			await another.run(['A'], { batch: 'another.csv' });
+			return true;
+		};
+		return desk;
+	}
+
+	test('is taken over with a slot in hand, and only other rows cost one', async () => {
+		const desk = confirmedLate();
+		const ran = await desk.run(['A', 'B']);
+		expect([ran.tally, adopted(ran).length]).toEqual(['0: 2 ready', 1]);
+		expect(desk.paid()).toEqual(['A', 'B']);
+	});
+
+	test('holds its row back if it does not show what it was made from', async () => {
+		const desk = confirmedLate({ isInputHidden: true });
+		expect((await desk.run(['A', 'B'])).tally).toBe('1: 1 ready, 1 parked');
+		expect(desk.paid()).toEqual(['A', 'B']);
+	});
+
+	test('does not count for rows that --order-again names', async () => {
+		const desk = confirmedLate();
+		expect((await desk.run(['A'], { orderAgain: [[2, 2]] })).tally).toBe('0: 1 ready');
+		expect(desk.paid()).toEqual(['A', 'A']);
+	});
+
+	test('is told from the brief of an own order without an answer, which holds no other row back', async () => {
+		const desk = new Desk({ isInputHidden: true });
+		desk.service.startOther(10 * MINUTE);
+		desk.service.intercept = ({ body }) =>
+			body?.includes('Cooks') === true ? { lost: 'after' } : undefined;
+		const { records } = await desk.run([COOKS, RUNNERS]);
+		expect(records.all().map(({ state, unsent }) => [state, unsent])).toEqual([
+			['parked', undefined],
+			['done', undefined],
+		]);
+		desk.expectSound();
+	});
+
+	test.each([1, 3, 15, 100])(
+		'is shared by runs that order the same products and begin %i seconds apart: none is paid twice',
+		async (seconds) => {
+			const one = new Desk({ duration: (index) => (3 + ((index * 7) % 10) / 3) * MINUTE });
+			const other = new Desk({}, undefined, one);
+			const ended = await Promise.all([
+				one.run(products(8)),
+				one.clock.sleep(seconds * 1000).then(() => other.run(products(8), { batch: 'other.csv' })),
+			]);
+			expect(ended.map(({ tally }) => tally)).toEqual(['0: 8 ready', '0: 8 ready']);
+			one.expectSound();
+		},
+	);
+});
+
 describe('if the service does not show what a brief was made from, a row that may have one', () => {
 	test('is parked, holds no slot, and its text says how to order it', async () => {
 		const desk = await lost(['A'], { isInputHidden: true });

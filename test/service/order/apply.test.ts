@@ -85,10 +85,10 @@ test.each<Case>([
 		{ stage: 'running', briefId: 'own', inDoubt: false, answer: null, isSeen: true },
 	],
 	[
-		'is queued after a look for a brief of the same content',
-		{ stage: 'to_order', finding: { is: 'nothing', isCertain: true } },
-		{ type: 'queued' },
-		{ stage: 'waiting', finding: null },
+		'gets a slot after a look for a brief of the same content',
+		{ stage: 'waiting', finding: { is: 'nothing', isCertain: true } },
+		{ type: 'got_slot', at: 1 },
+		{ stage: 'cleared', slotSince: 1, finding: null },
 	],
 	[
 		'is withdrawn',

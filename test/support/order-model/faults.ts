@@ -60,7 +60,11 @@ export const FAULTS: readonly Fault[] = [
 		'a listed brief that shows no input is taken for that of another',
 		'P1',
 		'one row and a journal that is lost',
-		decided((step) => (step.do === 'park' && step.reason === 'listed' ? plain('queue') : null)),
+		decided((step, order, facts) =>
+			step.do === 'park' && step.reason === 'listed'
+				? REAL_RULES.decide({ ...order, finding: { is: 'nothing', isCertain: true } }, facts)
+				: null,
+		),
 	],
 	['an answer is believed whatever brief it brings', 'P12', 'one row', taking(() => true)],
 	[
