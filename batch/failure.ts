@@ -36,7 +36,7 @@ export class Failure extends Error {
 /** An unexpected error. */
 export function unforeseen(error: unknown): Failure {
 	return new Failure(
-		`brief-batch met something unforeseen: ${error instanceof Error ? error.message : String(error)}`,
+		`Unexpected error: ${error instanceof Error ? error.message : String(error)}`,
 		'Nothing is lost: what was ordered is in the journal. Run the same command again.',
 		EXIT.stoppedEarly,
 	);

@@ -19,7 +19,7 @@ export async function benchPlan(): Promise<Measured[]> {
 	try {
 		await inFolder(async (folder) => {
 			const csv = join(folder, 'products.csv');
-			writeFileSync(csv, textOf(ROWS));
+			writeFileSync(csv, csvOf(ROWS));
 			for (let round = 0; round < ROUNDS; round += 1) {
 				const bare = await usageOf([BARE, csv], {}, folder);
 				// Most of the rows are beyond the allowance.
@@ -45,7 +45,7 @@ export async function benchPlan(): Promise<Measured[]> {
 	];
 }
 
-function textOf(rows: number): string {
+function csvOf(rows: number): string {
 	const lines = Array.from(
 		{ length: rows },
 		(_, i) =>

@@ -164,7 +164,7 @@ function othersText(others: readonly BriefSummary[]): string {
 	const more = others.length > ids.length ? ', …' : '';
 	const were = others.length === 1 ? 'was' : 'were';
 	return oneLine(
-		`${count(others.length, 'brief')} of these products ${were} not ordered by this journal (${ids.join(', ')}${more}): others in the workspace did, or another folder. Only if nobody did, ask the vendor’s support.`,
+		`${count(others.length, 'brief')} of these products ${were} not ordered by this journal (${ids.join(', ')}${more}): others in the workspace did, or another folder. If none of them did, ask the vendor’s support.`,
 		600,
 	);
 }

@@ -56,8 +56,8 @@ export class Delays {
 			const { what } = explain(error, now);
 			const since = this.outage.since ?? now;
 			return wait >= REPORT_AFTER_MS
-				? `Held up for ${duration(wait)}, and nothing is lost by it. ${what} It goes on at ${at(until)}.`
-				: `Held up, and trying again; nothing is lost by it. ${what} So it has been since ${at(since)}, and the run ends if it lasts until ${at(since + BATCH_OUTAGE_MS)}.`;
+				? `${what} Waiting ${duration(wait)}, until ${at(until)}; nothing is lost.`
+				: `${what} Retrying since ${at(since)}; nothing is lost, and the run ends if this lasts until ${at(since + BATCH_OUTAGE_MS)}.`;
 		}
 		return this.outage.ends() ? 'The service answers again.' : null;
 	}

@@ -126,9 +126,8 @@ export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string
 const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
 	rate_limit: null,
 	retry: null,
-	month_turn:
-		'for the new month, because nobody can say in which month a brief counts that is ordered now',
-	list: 'until the list of briefs tells for certain whether it was ordered',
+	month_turn: 'for the new month, because a brief that is ordered now may count in either month',
+	list: 'until the list of briefs shows whether it was ordered',
 };
 
 function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): string {

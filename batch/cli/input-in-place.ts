@@ -46,7 +46,7 @@ export async function refuseToWriteOver(
 	if (name === undefined) return;
 	const isResults = name === RESULTS || name === otherName(RESULTS);
 	if (!isResults && isPart) return;
-	const cure = `Nothing was ordered, and nothing was written. Save it under a name of your own, such as my-rows.csv, and run that with --out ${outDir} and the options of this command: a row that the journal there knows is not paid for again.`;
+	const cure = `Nothing was ordered or written. Save it under another name, such as my-rows.csv, and run that with --out ${outDir} and the same options: rows that the journal knows are not paid for again.`;
 	if (!isResults || !hasResults(table.columns)) {
 		throw new Failure(
 			`“${table.file}” would be lost: a run with --out ${outDir} writes or removes a ${name} there by itself.`,
@@ -70,7 +70,7 @@ function differencesOf({ columns, headerRow, encoding }: Table): string[] {
 	return [
 		...(hasItsColumns
 			? []
-			: [`Its columns from ${first} to ${last} do not stand last, in their order.`]),
+			: [`Its columns from ${first} to ${last} are not the last ones, in this order.`]),
 		...(headerRow === 1 ? [] : [`Its header is row ${headerRow}, not row 1.`]),
 		...(encoding === 'utf-8' ? [] : [`It is read as ${encoding}, not as UTF-8.`]),
 	];

@@ -17,7 +17,7 @@ import { printable } from './format';
 const EXIT_CODES = `
 Exit codes:
   0    every row is ready (plan: fit to be sent)
-  1    the run is over; some rows failed, are invalid, changed or need a person
+  1    the run is over; some rows failed, are invalid, changed or need attention
   2    command, CSV, folder or workspace of the key could not be used: running
        again does not cure it
   3    rows are left for later: next month’s allowance, or beyond --max
@@ -169,7 +169,7 @@ function addCommandsOnCsv(program: Command, session: Session): void {
 
 function addCommandsOnFolder(program: Command, session: Session): void {
 	const { streams, interruption, version } = session;
-	addCommand(program, 'status', 'how the last run ended, and what needs a person', [
+	addCommand(program, 'status', 'how the last run ended, and what needs attention', [
 		'status',
 		'status --out briefs/acme',
 	]).action((options: RawOptions) =>

@@ -53,7 +53,7 @@ export function retry(csv: string, settings: Settings, terminal: Terminal): Prom
 				'Nothing was retried.',
 				console.canAsk
 					? 'The rows stay as they are, and nothing was spent.'
-					: 'Nobody is there to be asked: add --yes to go on without a question.',
+					: 'There is no terminal to ask on: add --yes to go on without a question.',
 				EXIT.unusable,
 			);
 		}
@@ -88,7 +88,7 @@ function reasonOf(record: BriefRecord): Omit<RetryGroup, 'records'> {
 	const { state, brief_id, error_code, generation: tries } = record;
 	if (state === 'parked')
 		return {
-			why: 'parked, and nobody knows whether the brief exists',
+			why: 'parked, and the brief may or may not exist',
 			worth: 'Look in the vendor’s web app first: if it does, another try pays for it twice.',
 		};
 	const code = error_code ?? 'no reason given';

@@ -26,7 +26,7 @@ export function tasksOf(standing: Standing, records: Records, outDir: string): T
 		tasks.push({ what, cure: failure.cure, command: run, records: [] });
 	}
 	if (parked.length > 0) {
-		const cure = 'Do what each row says. Nothing happens to it until somebody does.';
+		const cure = 'Do what each row says: nothing happens to it until then.';
 		tasks.push({
 			what: `${formatNumber(parked.length)} parked`,
 			cure,

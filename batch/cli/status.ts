@@ -26,7 +26,7 @@ interface Shown {
 	exitCode: ExitCode;
 }
 
-/** Shows where the batch is, what needs a person and the command for it: from the journal, without the service. */
+/** Shows where the batch is, what needs attention and the command for it: from the journal, without the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
 	const records = await readExistingJournal(
 		realDisk,
@@ -44,7 +44,7 @@ export async function status(outDir: string, console: Console): Promise<ExitCode
 	);
 	for (const line of lastRunLines(records, standing, atWork)) say(line);
 	for (const line of standingLines(standing, records, outDir)) say(line);
-	if (tasks.length > 0) console.say(console.paint('yellow', 'Needs a person:'));
+	if (tasks.length > 0) console.say(console.paint('yellow', 'Needs attention:'));
 	for (const line of tasks.flatMap(taskLines)) say(line);
 	say(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`);
 	return exitCode;
@@ -63,7 +63,7 @@ function lastRunLines(
 		if (atWork.is === 'perhaps' && atWork.by !== null)
 			return [`A run may be at work: ${nameOf(atWork.by)}. brief-batch unlock says more.`];
 		return [
-			'The last run has no end on record: it was cut off, or could not write here any more. Run the same command again, and it goes on.',
+			'The last run was cut off, or could not write its end. Run the same command again: it resumes.',
 		];
 	}
 	const { outcome, at } = lastRun;
@@ -95,7 +95,7 @@ function standingLines(standing: Standing, records: Records, outDir: string): st
 		...group(
 			without_answer,
 			(them) =>
-				`without an answer so far: whether the service took ${them} is found out by the run that is at work or the next one`,
+				`without an answer so far: the run at work or the next one finds out whether the service took ${them}`,
 		),
 		...group(parked_later, () => 'parked, to be run again later, which costs nothing'),
 		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),

@@ -45,7 +45,7 @@ async function bytesOf(input: InputStream, title: string): Promise<Buffer> {
 		if (length <= MAX_MB * 1024 * 1024) continue;
 		throw new Failure(
 			`${title} is larger than ${MAX_MB} MB.`,
-			'Split it into several files, and run each with a folder of its own (--out).',
+			'Split it into several files, and run each with its own folder (--out).',
 		);
 	}
 	return Buffer.concat(chunks, length);

@@ -164,7 +164,7 @@ function noHeader(
 ): Failure {
 	if (isWholeLine(headers)) {
 		return new Failure(
-			`Each line stands in quotation marks as one cell: ${allTitles(headers)}.`,
+			`Each line is one cell in quotation marks: ${allTitles(headers)}.`,
 			'Export the table again. If a spreadsheet shows it in a single column, have it split into columns there first.',
 		);
 	}

@@ -50,7 +50,7 @@ export function findHeader(
 	}
 	const titles = first
 		.slice(0, at)
-		.map((row, index): [number, string] => [row, textOf(cells[index])]);
+		.map((row, index): [number, string] => [row, joined(cells[index])]);
 	const below = first[headerBelow(cells, map)];
 	return {
 		columns: cells[at] ?? [],
@@ -106,7 +106,7 @@ function countFilled(cells: readonly string[]): number {
 	return cells.filter((cell) => cell.trim() !== '').length;
 }
 
-function textOf(cells: readonly string[] = []): string {
+function joined(cells: readonly string[] = []): string {
 	const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
 	return filled.join(' ');
 }

@@ -40,7 +40,7 @@ export function batchIn(columns: readonly string[], rows: readonly Row[]): strin
 	const each = [...rowsOf].map(([name, numbers]) => `${quoted(name)} in ${rowsText(numbers)}`);
 	throw new Failure(
 		`The column ${BATCH_COLUMN} names several batches: ${each.join('; ')}.`,
-		'Run the rows of each batch in a file of their own.',
+		'Put the rows of each batch into a file of their own, and run each file.',
 	);
 }
 

@@ -114,7 +114,7 @@ export class RowMaker {
 		if (isAmongTemplate) {
 			return {
 				column: this.columnOf('product_name'),
-				what: 'stands above lines of a template that describe the columns',
+				what: 'is above lines of a template that describe the columns',
 				cure: 'Remove the row if it is one of them. If it is a product, remove those lines.',
 			};
 		}

@@ -17,7 +17,7 @@ export function contentOf(input: BriefInput): OrderedContent {
 	for (const field of INPUT_FIELDS) {
 		const value = input[field];
 		if (value === undefined) continue;
-		const text = textOf(value);
+		const text = tidyText(value);
 		content[field] = text.length <= START_LENGTH ? text : shortened(text);
 	}
 	return content;
@@ -34,7 +34,7 @@ export function isOrderedAs(content: OrderedContent | undefined, input: BriefInp
 	return INPUT_FIELDS.every((field) => {
 		const [ordered, value] = [content[field], input[field]];
 		if (ordered === undefined || value === undefined) return ordered === value;
-		const text = textOf(value);
+		const text = tidyText(value);
 		if (typeof ordered === 'string') return spelling(ordered) === spelling(text);
 		// Of a long text only the sum is known, and how its letters are composed is all that can be undone.
 		return [text, text.normalize('NFC'), text.normalize('NFD')].some(
@@ -43,7 +43,7 @@ export function isOrderedAs(content: OrderedContent | undefined, input: BriefInp
 	});
 }
 
-function textOf(value: string | readonly string[]): string {
+function tidyText(value: string | readonly string[]): string {
 	return tidied(typeof value === 'string' ? value : value.join('\n'));
 }
 

@@ -81,8 +81,8 @@ export class Journal {
 		const { disk, path } = this.place;
 		if ((await disk.size(path)) === this.length) return;
 		throw new Failure(
-			`The journal ${path} is not the file any more that this run began to write.`,
-			'Something else changed or replaced it. Bring the original back, then run the same command again. Without it, the briefs of the same content that the workspace lists are taken over, and not paid for again.',
+			`The journal ${path} was removed or replaced while this run was writing it.`,
+			'Bring the original back, then run the same command again. Without it, the next run takes over the briefs of the same content that the workspace lists.',
 			EXIT.unusable,
 		);
 	}

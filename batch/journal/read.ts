@@ -87,7 +87,7 @@ const LINE_END = 10;
 function damaged(path: string, line: number): Failure {
 	return new Failure(
 		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
-		'Restore the file from a backup, or move it away: the next run then takes back the briefs in results/ and those of the last 31 days in the workspace, and does not pay for them again. If it is not certain whose a brief is, its row is parked.',
+		'Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last 31 days in the workspace, and parks rows that may have one.',
 		EXIT.unusable,
 	);
 }

@@ -359,7 +359,7 @@ function lost(folder: string, found: LockContent | null): Failure {
 	}
 	const who = found?.is === 'held' ? ` (${nameOf(found.by)})` : '';
 	return new Failure(
-		`This run stood still for so long that another run${who} has taken over the folder ${folder}.`,
+		`This run was paused too long, so another run${who} has taken over the folder ${folder}.`,
 		'Nothing more was written or ordered here. What this run had ordered is on record, and the other run goes on with it.',
 		EXIT.inUse,
 	);

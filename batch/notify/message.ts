@@ -23,8 +23,8 @@ type NewBrief = Pick<
 
 const MEANING: Readonly<Record<number, string>> = {
 	0: 'all is done',
-	1: 'some rows failed, are invalid, changed or need a person',
-	2: 'it cannot go on before somebody sees to it',
+	1: 'some rows failed, are invalid, changed or need attention',
+	2: 'it cannot go on by itself',
 	3: 'rows are left for later',
 	4: 'key, scope or licence refused',
 	5: 'it stopped early, and can be run again',
@@ -44,10 +44,10 @@ export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
 		url,
 	}));
 	const facts = { name, at: at.toISOString(), csv, out, batch, new: ready, new_briefs };
-	return { text: textOf(ended, run), ...facts, ...ended };
+	return { text: summaryText(ended, run), ...facts, ...ended };
 }
 
-function textOf({ failure, exit_code, ...rows }: RunEnded, run: RunNews): string {
+function summaryText({ failure, exit_code, ...rows }: RunEnded, run: RunNews): string {
 	const fresh = run.ready > 0 ? `${count(run.ready, 'new brief')}; ` : '';
 	const lines = [
 		`${run.name}, “${run.batch ?? run.csv}”: ${fresh}${countsOf(rows)}${MEANING[exit_code] ?? 'it has ended'} (exit code ${exit_code}).`,

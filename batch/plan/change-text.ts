@@ -63,7 +63,7 @@ function shown(text: OrderedText | undefined): string {
 }
 
 function earlierText({ state, error }: BriefRecord): string {
-	if (state === 'in_doubt') return 'Nobody knows yet whether that order has a brief.';
+	if (state === 'in_doubt') return 'That order may or may not have a brief yet.';
 	if (state === 'parked') return `That order is parked: ${error ?? ''}`;
 	return 'It keeps the brief of that order.';
 }

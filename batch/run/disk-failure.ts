@@ -60,7 +60,7 @@ export function diskFailure(error: unknown): Failure {
 		default:
 			return passing(
 				`The run stopped: ${message}.`,
-				'See to it that the folder of --out can be written.',
+				'Make sure that the folder of --out can be written.',
 			);
 	}
 }

@@ -109,7 +109,7 @@ function watch(
 		const brief = shown.get(id ?? '');
 		if (brief !== undefined) workspace.adopt(brief, service.now());
 		else if (id !== null) {
-			// A list that lags behind does not show it yet; it is paid and holds its slot all the same (P4, P5).
+			// A list that lags behind does not show it yet, but it is paid and holds its slot (P4, P5).
 			const mayRun = state === 'accepted' || state === 'parked';
 			const facts = { product_name, created: createdAt(record), mayRun };
 			workspace.recall(id, facts, service.now());

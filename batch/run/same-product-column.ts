@@ -34,7 +34,7 @@ export function checkProductColumn(
 	if (before === undefined || (ofCsv == null && !isThere)) return;
 	if (header === undefined ? given === undefined : isSame(header, now)) return;
 	throw new Failure(
-		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. None of them is known, so ${count(fresh.length, 'row')} would be ordered and paid for, perhaps once more. Nothing was ordered.`,
+		`The products are read from the column ${quoted(now)}, and were ${sourceText(before)} in the last run. So ${count(fresh.length, 'row')} would be ordered and paid for, perhaps again. Nothing was ordered.`,
 		`${asBefore(header, given, isThere)} If these are other products, say so: --map "${now}=product_name".`,
 	);
 }

@@ -35,7 +35,7 @@ export async function checkWorkspace(
 	}
 	throw new Failure(
 		`The API key seems to be of another workspace than the briefs of ${outDir}: the service knows nothing of ${missing.join(', ')}.`,
-		`Use a key of the workspace that they were ordered in, or another --out for this one, where briefs of the same content that it lists are taken over. If it is the right key, and the briefs were deleted: take the rows that are done out of the CSV, and run the others with another --out. Nothing was ordered.`,
+		'Nothing was ordered. Use a key of their workspace, or another --out for this one. If the key is right and the briefs were deleted, take the finished rows out of the CSV and run the others with another --out.',
 	);
 }
 

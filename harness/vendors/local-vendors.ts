@@ -31,7 +31,7 @@ export class LocalVendors {
 				const answer = vendor?.answer(request) ?? { status: 421, body: {} };
 				const type = answer.events === undefined ? 'application/json' : 'text/event-stream';
 				outgoing.writeHead(answer.status ?? 200, { 'content-type': `${type}; charset=utf-8` });
-				outgoing.end(textOf(answer));
+				outgoing.end(bodyOf(answer));
 			});
 		};
 		secure.on('request', answer);
@@ -101,7 +101,7 @@ export class LocalVendors {
 	}
 }
 
-function textOf({ body, events }: VendorAnswer): string {
+function bodyOf({ body, events }: VendorAnswer): string {
 	if (events === undefined) return JSON.stringify(body);
 	const lines = [...events.map((event) => JSON.stringify(event)), '[DONE]'];
 	return lines.map((line) => `data: ${line}\n\n`).join('');

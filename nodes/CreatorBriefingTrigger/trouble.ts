@@ -2,7 +2,7 @@ import type { INode, NodeApiError } from 'n8n-workflow';
 import { concernsAll, type ServiceError } from '../../service/errors';
 import { nextMonthStart } from '../../service/month';
 import { clock } from '../shared/clock';
-import { apiError, textOf, type FailureCode } from '../shared/errors';
+import { apiError, errorText, type FailureCode } from '../shared/errors';
 
 /** Polls may fail for this long before n8n hears of it, if waiting may cure the failure. */
 const TOLD_AFTER_MS = 900_000;
@@ -39,7 +39,7 @@ type PollFailure = NonNullable<NodeApiError['failure']>;
 
 /** @param now the service's time */
 export function pollError(node: INode, error: ServiceError, now: number): NodeApiError {
-	const { message, description } = textOf(error, now);
+	const { message, description } = errorText(error, now);
 	const wait = (error.retryAt ?? 0) - clock.now();
 	const next =
 		wait < A_WHILE_MS

@@ -41,7 +41,7 @@ export function nodeErrorFrom(
 	place: ErrorPlace = {},
 ): NodeFailure {
 	if (thrown instanceof ServiceError) {
-		return apiError(node, thrown, textOf(thrown, now), place);
+		return apiError(node, thrown, errorText(thrown, now), place);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
 		if (place.itemIndex !== undefined) thrown.context.itemIndex = place.itemIndex;
@@ -65,7 +65,7 @@ const WHERE = "'Base URL' and 'API Key' are in the credential (Creator Briefing 
  * The service's own words and the request ID are for the description: a title is one sentence. They say what to correct
  * in an order; about a credential they say nothing new, so there the cure comes first.
  */
-export function textOf(error: ServiceError, now: number): ErrorText {
+export function errorText(error: ServiceError, now: number): ErrorText {
 	const { title, said, cure } = explain(error, now);
 	const parts = ABOUT_THE_CREDENTIAL.has(error.kind) ? [cure, WHERE, said] : [said, cure];
 	return { message: title, description: parts.filter((part) => part !== '').join(' ') };

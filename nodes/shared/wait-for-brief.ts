@@ -8,7 +8,7 @@ import {
 	apiError,
 	nodeErrorFrom,
 	operationError,
-	textOf,
+	errorText,
 	type ErrorPlace,
 	type ErrorText,
 	type NodeFailure,
@@ -82,7 +82,7 @@ export function waitFailure(
 		return operationError(node, text, place);
 	}
 	if (thrown instanceof ServiceError) {
-		const { message, description: text } = textOf(thrown, wait.now);
+		const { message, description: text } = errorText(thrown, wait.now);
 		const description = thrown.kind === 'not_found' ? text : `${text} ${goOn}`;
 		return apiError(node, thrown, { message: `${name}: ${message}`, description }, place);
 	}

@@ -177,8 +177,8 @@ function whileGone({ finding }: OrderState, facts: Facts): Step {
 
 function whileParked(order: OrderState): Step {
 	if (order.briefId !== null && !order.isSeen) return step('get', 'it may be ready by now');
-	if (order.briefId !== null || !order.wasParked) return step('stop', 'a person must look');
+	if (order.briefId !== null || !order.wasParked) return step('stop', 'it needs attention');
 	if (order.finding === null) return step('look', 'its brief may be listed by now');
 	if (order.finding.is === 'found') return adopt(order.finding.brief, 'the list shows its brief');
-	return step('stop', 'a person must look');
+	return step('stop', 'it needs attention');
 }

@@ -96,9 +96,9 @@ function matchesOf(brief: Brief, input: BriefInput): Match[] {
 
 /** A field may be shown in several places, such as defaults before the campaign. The best match counts. */
 function bestMatch(ordered: string | readonly string[] | undefined, places: unknown[]): Match {
-	const text = textOf(ordered);
+	const text = comparable(ordered);
 	if (text === undefined) return places.length === 0 ? null : 'open';
-	if (places.some((shown) => textOf(shown) === text)) return 'same';
+	if (places.some((shown) => comparable(shown) === text)) return 'same';
 	const isOther = (shown: unknown) =>
 		typeof ordered === 'string' &&
 		typeof shown === 'string' &&
@@ -113,7 +113,7 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 	const open: object[] = [input];
 	for (let value = open.pop(); value !== undefined; value = open.pop()) {
 		for (const [name, inner] of Object.entries(value) as Array<[string, unknown]>) {
-			if (textOf(inner) !== undefined) shown.set(name, [...(shown.get(name) ?? []), inner]);
+			if (comparable(inner) !== undefined) shown.set(name, [...(shown.get(name) ?? []), inner]);
 			if (typeof inner === 'object' && inner !== null) open.push(inner);
 		}
 	}
@@ -121,7 +121,7 @@ function shownIn(input: Record<string, unknown>): Map<string, unknown[]> {
 }
 
 /** Numbers and lists as text, to compare them like the others. Empty texts say nothing. */
-function textOf(value: unknown): string | undefined {
+function comparable(value: unknown): string | undefined {
 	const texts: unknown[] = Array.isArray(value) ? value : [value];
 	const isPlain = (text: unknown) => typeof text === 'string' || typeof text === 'number';
 	if (!texts.every(isPlain)) return undefined;

@@ -32,10 +32,10 @@ const CURES: ReadonlyArray<[codes: RegExp, cure: (host: string) => string]> = [
 	],
 	[
 		/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
-		() => 'Check this machine’s date. If it is right, tell the vendor.',
+		() => 'Check this machine’s date. If it is right, ask the vendor’s support.',
 	],
 	[/^ERR_TLS_CERT_ALTNAME/, (host) => `Look for a typing error in “${host}”.`],
-	[/CERT|^ERR_TLS/, () => 'Check the address, and which proxy stands between.'],
+	[/CERT|^ERR_TLS/, () => 'Check the address, and whether a proxy is in between.'],
 	[/^EPROTO$/, () => 'Check the address and its port.'],
 	[/^/, () => 'Check the address and the network, and try again.'],
 ];
@@ -68,8 +68,8 @@ export function checkAddress(
 	}
 	if (isPage) {
 		return problem('address', {
-			what: `${host} answers with a web page (${response.status}), and not as the service does.`,
-			cure: 'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may stand before it.',
+			what: `${host} answers with a web page (${response.status}), not with JSON.`,
+			cure: 'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may be in front of it.',
 			exitCode: EXIT.stoppedEarly,
 		});
 	}

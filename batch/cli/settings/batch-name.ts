@@ -20,7 +20,7 @@ export function batchName(
 	if (asked !== undefined && records.batch !== null && asked !== records.batch) {
 		throw new Failure(
 			`The folder ${outDir} belongs to the batch “${records.batch}”, not to “${asked}”.`,
-			'Leave --batch out to go on with it, or give the new batch a folder of its own with --out.',
+			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
 		);
 	}
 	if (own !== null && asked !== undefined && asked !== own) {
@@ -32,7 +32,7 @@ export function batchName(
 	if (own !== null && records.batch !== null && own !== records.batch) {
 		throw new Failure(
 			`“${csv}” belongs to the batch “${own}”, and the folder ${outDir} to the batch “${records.batch}”.`,
-			`Name the folder of “${own}” with --out, or a new one: there its rows cost nothing that is paid for already.`,
+			`Name the folder of “${own}” with --out, or a new one: in both, rows that have a brief are not paid for again.`,
 		);
 	}
 	return own ?? asked ?? records.batch ?? basename(csv);

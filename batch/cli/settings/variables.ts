@@ -105,7 +105,7 @@ function refuseUnknown(
 	throw known.has(shown)
 		? new Failure(
 				`The ${where} does not set ${shown} as NAME=value.`,
-				'Write each variable on a line of its own, as NAME=value, and begin a comment with #.',
+				'Write each variable on its own line, as NAME=value, and begin a comment with #.',
 			)
 		: new Failure(
 				`The ${where} sets ${shown}, which brief-batch does not know.`,

@@ -47,12 +47,14 @@ function headline({ listing: { counts } }: ReportData): string {
 	const later = deferred + pending;
 	if (total === 1) {
 		if (ready === 1) return 'The brief is ready.';
-		return `The brief is not ready: it ${person === 1 ? 'needs a person' : 'comes later'}.`;
+		return `The brief is not ready: it ${person === 1 ? 'needs attention' : 'comes later'}.`;
 	}
 	if (ready === total) return `All ${formatNumber(total)} products have their brief.`;
 	return [
 		`${formatNumber(ready)} of ${formatNumber(total)} products ${ready === 1 ? 'has its' : 'have their'} brief.`,
-		...(person > 0 ? [`${formatNumber(person)} ${person === 1 ? 'needs' : 'need'} a person.`] : []),
+		...(person > 0
+			? [`${formatNumber(person)} ${person === 1 ? 'needs' : 'need'} attention.`]
+			: []),
 		...(later > 0 ? [`${formatNumber(later)} ${later === 1 ? 'comes' : 'come'} later.`] : []),
 	].join(' ');
 }

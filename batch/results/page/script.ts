@@ -14,7 +14,7 @@ const rows = [...list.children];
 let texts = null;
 
 function show() {
-	texts ??= rows.map(textOf);
+	texts ??= rows.map(searchText);
 	const words = box.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
 	const statuses = buttons.filter(isOn).map((button) => button.value);
 	const chosen = choices.filter((choice) => choice.value !== '');
@@ -33,7 +33,7 @@ function show() {
 }
 
 // Row, title and product. Times would be found by every number.
-function textOf(row) {
+function searchText(row) {
 	const named = [...(row.querySelector('summary') ?? row).querySelectorAll('b, bdi')];
 	return named.map((part) => part.textContent).join(' ').toLowerCase();
 }

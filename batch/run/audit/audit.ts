@@ -78,13 +78,13 @@ function withService(
 	if (brief === undefined) {
 		if (isYoung(record, env)) return null;
 		const cure =
-			'A person must look. Check that the API key belongs to the same workspace; else ask the vendor’s support.';
+			'Check that the API key belongs to the same workspace; else ask the vendor’s support.';
 		return { what: `has brief ${id}, which the service does not list`, cure, repair: null };
 	}
 	if (state === 'done') {
 		// The list may lag behind the get that showed the end.
 		if (brief.status === status || (isRunning(brief) && isYoung(record, env))) return null;
-		const cure = 'A person must look at it in the vendor’s web app.';
+		const cure = 'Look at it in the vendor’s web app.';
 		const what = `is ${String(status)} in the journal, and ${brief.status} in the service`;
 		return { what, cure, repair: null };
 	}
@@ -101,7 +101,7 @@ function parkedWithoutBrief(
 ): Mismatch {
 	const { row_number: row, unsent } = record;
 	const adopt = (briefId?: string) => adoptCommand(row, briefId, records, env.outDir);
-	const look = 'A person must look at the briefs of this product in the vendor’s web app.';
+	const look = 'Look at the briefs of this product in the vendor’s web app.';
 	if (unsent === true) {
 		const orderAgain = commandFor('run', records, env.outDir, '--order-again', String(row));
 		const cure = `${look} If one is the row’s: ${adopt()}. If none is: ${orderAgain}`;
@@ -116,7 +116,7 @@ function parkedWithoutBrief(
 	}
 	const retry = commandFor('retry', records, env.outDir);
 	const cure = `${look} If one is the row’s: ${adopt()}. If none is: ${retry}`;
-	return { what: 'is parked: nobody knows whether its brief exists', cure, repair: null };
+	return { what: 'is parked: its brief may or may not exist', cure, repair: null };
 }
 
 /** The brief of a parked order, if only one can be its own and no other order can have made it. */

@@ -99,7 +99,7 @@ function takenText(
 			: `${count(n, 'row')} ${were} taken over: the workspace had a brief of the same content`;
 	const numbers = rowsText(rows.map(({ rowOrder }) => rowOrder.row_number));
 	const again = commandFor('run', journal.records, outDir, '--order-again', numbers);
-	return [`${what}, so nothing is paid for ${them}. To order ${them} all the same: ${again}`];
+	return [`${what}, so nothing is paid for ${them}. To order ${them} anyway: ${again}`];
 }
 
 /** What is said of .json files in results/ that are no briefs. */

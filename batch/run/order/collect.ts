@@ -12,7 +12,7 @@ import { orKept } from '../../results/kept-briefs';
 import { notWritten } from '../../results/failed-groups';
 import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
-import { forLater, park, unknownTo, type ParkCause } from './park';
+import { forLater, parkOrder, unknownTo, type ParkCause } from './park';
 
 /** What is needed to fetch a brief and to put it on record. A run has more. */
 export interface Collecting extends Pick<Run, 'store' | 'emit'> {
@@ -37,14 +37,14 @@ export async function collectBrief(
 	const { store, emit } = run;
 	const { journal, disk, outDir } = store;
 	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
-	if ('cause' in found) return await park({ order, briefId }, found.cause, run);
+	if ('cause' in found) return await parkOrder({ order, briefId }, found.cause, run);
 	const { brief } = found;
 	const isWithoutText = brief.status !== 'failed' && brief.markdown === null;
 	if (!isWhole(brief) || isWithoutText) {
 		const cause = forLater(
 			`The service calls brief ${briefId} ${brief.status}, but gives no text for it. It is paid for, and the next brief-batch run asks for it again.`,
 		);
-		return await park({ order, briefId }, cause, run);
+		return await parkOrder({ order, briefId }, cause, run);
 	}
 	const { title, url, error_code, created_at, finished_at } = brief;
 	const facts = { title, url, error_code, created_at, finished_at, took_ms: took };

@@ -6,7 +6,7 @@ import { named, type RowOrder } from '../../plan/row-order';
 import type { Run } from '../prepare';
 import { parkedMark } from '../reported';
 
-/** What a parked row needs: somebody who looks, or only another run. */
+/** What a parked row needs: a person, or only another run. */
 export type ParkNeed = 'person' | 'later';
 
 /** Why a row is put aside. */
@@ -17,14 +17,14 @@ export interface ParkCause {
 	answered_with?: string | undefined;
 }
 
-/** A text that a person must act on, which says so at its start. */
+/** A text for a row that needs attention, which says so at its start. */
 export function forPerson(text: string): ParkCause {
-	return { needs: 'person', why: `A person must look. ${text}` };
+	return { needs: 'person', why: `Needs attention. ${text}` };
 }
 
 /** The same for what another run may cure. Each run tries again, and pays for nothing. */
 export function forLater(text: string): ParkCause {
-	return { needs: 'later', why: `To be run again later. ${text}` };
+	return { needs: 'later', why: `Run it again later. ${text}` };
 }
 
 export function unknownTo(id: string): ParkCause {
@@ -33,7 +33,7 @@ export function unknownTo(id: string): ParkCause {
 	);
 }
 
-/** Why an order is put aside, for the person who is to look after it, and what to do. */
+/** Why an order is put aside, and what to do about it. */
 export function causeOf(
 	reason: ParkReason,
 	{ finding, answer }: OrderState,
@@ -43,7 +43,7 @@ export function causeOf(
 	const { outDir } = store;
 	const { records } = store.journal;
 	const adopt = (id?: string) => {
-		// The brief of another row is not to be had.
+		// The brief of another row cannot be adopted.
 		const free = id !== undefined && records.owns(id) ? undefined : id;
 		return adoptCommand(order.row_number, free, records, outDir);
 	};
@@ -51,7 +51,7 @@ export function causeOf(
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
 	const what = answer === null ? '' : `${explain(answer, tools.service.now()).what} `;
 	const given = answer?.brief?.id;
-	const choose = `If one is the row’s, this takes it and costs nothing: ${adopt(given)}. If none is, this asks before it gives the row another try, which may cost a brief: ${commandFor('retry', records, outDir)}`;
+	const choose = `If one is the row’s, take it, which costs nothing: ${adopt(given)}. If none is, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
 	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}. ${choose}`;
 	const cause = (text: string) => ({ ...forPerson(text), answered_with: given });
 	switch (reason) {
@@ -64,13 +64,11 @@ export function causeOf(
 				String(order.row_number),
 			);
 			return cause(
-				`It may have been ordered before: the workspace has a brief of this product that the journal does not know (${ids.join(', ')}), which does not show exactly the content of this row. A --set may be missing. If the brief is the row’s, this takes it and costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, this orders the row, for one brief: ${orderAgain}`,
+				`It may have been ordered before: the workspace has a brief of this product (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
 			);
 		}
 		case 'other_brief':
-			return cause(
-				`${what}The row is of “${order.product_name}”, and nothing is paid again by itself. ${look}`,
-			);
+			return cause(`${what}The row is of “${order.product_name}”. ${look}`);
 		case 'unclear':
 			return cause(
 				ids.length === 0
@@ -92,7 +90,7 @@ interface Parking {
 }
 
 /** Puts a row aside. */
-export async function park(
+export async function parkOrder(
 	{ order, briefId, isUnsent = false }: Parking,
 	{ why, needs, answered_with }: ParkCause,
 	{ store: { journal }, emit }: Pick<Run, 'store' | 'emit'>,

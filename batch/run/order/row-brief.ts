@@ -9,7 +9,7 @@ import { count } from '../../text';
 import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
 import { collectBrief, getBrief, productOf } from './collect';
-import { forLater, park, unknownTo, type ParkCause } from './park';
+import { forLater, parkOrder, unknownTo, type ParkCause } from './park';
 
 /** The brief of a row, from when it is known until it is in its files. */
 export class RowBrief implements BriefKeeper {
@@ -47,7 +47,7 @@ export class RowBrief implements BriefKeeper {
 		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
 		const found = await getBrief(id, record, run, wasParked ? 2 : undefined);
 		if ('cause' in found) {
-			if (!wasParked) await park({ order, briefId: id }, found.cause, run);
+			if (!wasParked) await parkOrder({ order, briefId: id }, found.cause, run);
 			return 'parked';
 		}
 		const brief = (this.brief = found.brief);
@@ -84,7 +84,7 @@ export class RowBrief implements BriefKeeper {
 		} catch (error) {
 			const cause = causeOf(error, brief.id, run.timeout);
 			if (cause === null) throw error;
-			await park({ order, briefId: brief.id }, cause, run);
+			await parkOrder({ order, briefId: brief.id }, cause, run);
 			return 'parked';
 		}
 	}

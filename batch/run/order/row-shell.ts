@@ -17,7 +17,7 @@ import { isAsked } from '../../plan/asked-rows';
 import { named, type RowOrder } from '../../plan/row-order';
 import type { Reservation } from './budget';
 import { lookForListed } from './claims';
-import { causeOf, park } from './park';
+import { causeOf, parkOrder } from './park';
 import { RowBrief } from './row-brief';
 import { timeOf } from './slot-wait';
 
@@ -84,7 +84,7 @@ export class RowShell implements OrderShell, OrderRecord {
 			}
 			case 'parked': {
 				const cause = causeOf(event.reason, state, this.order, this.run);
-				await park({ order: this.order, isUnsent: this.isUnsent(state) }, cause, this.run);
+				await parkOrder({ order: this.order, isUnsent: this.isUnsent(state) }, cause, this.run);
 			}
 		}
 	}

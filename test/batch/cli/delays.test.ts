@@ -18,7 +18,7 @@ function reports(answers: Array<[second: number, error: ServiceError | null]>) {
 
 /** Since the second in which it began, and half an hour longer at most. */
 const down = (minute: string, last: string) =>
-	`Held up, and trying again; nothing is lost by it. The service could not be reached or failed (503). So it has been since 1970-01-01 00:${minute} UTC, and the run ends if it lasts until 1970-01-01 00:${last} UTC.`;
+	`The service could not be reached or failed (503). Retrying since 1970-01-01 00:${minute} UTC; nothing is lost, and the run ends if this lasts until 1970-01-01 00:${last} UTC.`;
 const DOWN = down('00', '30');
 const BACK = 'The service answers again.';
 
@@ -99,7 +99,7 @@ describe('a rate limit', () => {
 		).toEqual([
 			[
 				0,
-				'Held up for 50 minutes, and nothing is lost by it. The service asked to slow down (429). It goes on at 1970-01-01 00:50 UTC.',
+				'The service asked to slow down (429). Waiting 50 minutes, until 1970-01-01 00:50 UTC; nothing is lost.',
 			],
 			[3001, BACK],
 		]);

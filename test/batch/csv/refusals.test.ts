@@ -58,7 +58,7 @@ describe('what is no usable CSV', () => {
 		'"product_name\taudience"\n',
 	])('%j, saved once more with each line as a cell, is refused as what it is', async (csv) => {
 		const { what, cure } = await failure(csv);
-		expect(what).toMatch(/^Each line stands in quotation marks as one cell: “Product.Name/i);
+		expect(what).toMatch(/^Each line is one cell in quotation marks: “Product.Name/i);
 		// All the line would be paid for as the product's name.
 		expect(cure).not.toContain('--map');
 	});

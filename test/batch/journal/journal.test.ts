@@ -339,7 +339,7 @@ describe('a journal with a new file', () => {
 		const { disk, journal } = await given(linesOf(...FOUR).join(''));
 		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
 		await renewJournalFile(disk, PATH);
-		await expect(journal.append(said.written())).rejects.toThrow('is not the file any more');
+		await expect(journal.append(said.written())).rejects.toThrow('was removed or replaced');
 		disk.cutPower();
 		expect(disk.text(PATH)).toBe(text);
 		expect(disk.files()).toEqual([PATH]);

@@ -315,7 +315,7 @@ describe('a run at work', () => {
 		[
 			'is another’s ends with 6, and says whose',
 			lockText({ nonce: 'other', pid: 55, host: 'pod-8' }),
-			'This run stood still for so long that another run (process 55 on pod-8, since 2026-11-20T09:00:00.000Z) has taken over the folder out.',
+			'This run was paused too long, so another run (process 55 on pod-8, since 2026-11-20T09:00:00.000Z) has taken over the folder out.',
 			6,
 		],
 		[

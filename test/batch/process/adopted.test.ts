@@ -100,7 +100,7 @@ describe('what lies in results/ is not paid for again', () => {
 		writeFileSync(journal(), desk.read('briefs/journal.jsonl').replace('Product 1', 'Product 9'));
 		const { code, err } = await desk.run(['run', csv, ...FAST]);
 		expect(code).toBe(2);
-		expect(err).toContain('move it away: the next run then takes back the briefs in results/');
+		expect(err).toContain('move it away: the next run takes back the briefs in results/');
 		renameSync(journal(), join(desk.folder, 'moved-away.jsonl'));
 		await expectTakenBack(csv);
 	});
@@ -264,7 +264,7 @@ test('without its journal and its --set a row is parked, and the text says that 
 	expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
 	expect(sandbox.createdCount()).toBe(1);
 	expect(desk.results()[0]?.brief_error).toContain(
-		'does not show exactly the content of this row. A --set may be missing.',
+		'but not with exactly this content. A --set may be missing.',
 	);
 });
 

@@ -223,13 +223,13 @@ describe('results.csv', () => {
 			'a column moved to the front',
 			(csv) => csv.replace(/^(.*?),(.*?),(.*?),(.*?),(.*?),/gm, '$5,$1,$2,$3,$4,'),
 			[],
-			'Its columns from brief_id to brief_finished_at do not stand last, in their order.',
+			'Its columns from brief_id to brief_finished_at are not the last ones, in this order.',
 		],
 		[
 			'a column added at the end',
 			(csv) => csv.replace(/$/gm, ',').replace(/,$/, '').replace(/,$/m, ',Note'),
 			[],
-			'do not stand last',
+			'are not the last ones',
 		],
 		[
 			'another encoding, which --encoding names',
@@ -254,7 +254,7 @@ describe('results.csv', () => {
 				const refused = await desk.run([command, 'briefs/results.csv', ...options]);
 				expect(refused.code).toBe(2);
 				expect(refused.err).toContain(why);
-				expect(refused.err).toContain('Save it under a name of your own');
+				expect(refused.err).toContain('Save it under another name');
 			}
 			expect(readFileSync(path('briefs/results.csv'))).toEqual(before);
 			expect(desk.read('briefs/journal.jsonl')).toBe(journal);
@@ -303,7 +303,7 @@ describe('a list of one’s own under --out', () => {
 				const refused = await desk.run([command, csv, '--out', '.']);
 				expect(refused.code).toBe(2);
 				expect(refused.err).toContain(`writes or removes a ${name} there by itself`);
-				expect(refused.err).toContain('Save it under a name of your own');
+				expect(refused.err).toContain('Save it under another name');
 			}
 			expect(desk.read(csv)).toBe(before);
 			expect(desk.exists('journal.jsonl')).toBe(false);

@@ -333,9 +333,7 @@ describe('brief-batch run', () => {
 				await running.said(/row 3 +ordered/);
 				limit();
 			}
-			await running.said(
-				/Held up for 10 minutes, and nothing is lost by it\. The service asked to slow down \(429\)/,
-			);
+			await running.said(/The service asked to slow down \(429\)\. Waiting 10 minutes/);
 			running.child.kill('SIGINT');
 			expect((await running.ended).code).toBe(130);
 			expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);

@@ -23,7 +23,7 @@ describe('report.html at a glance', () => {
 		expect(problemsOf(page)).toEqual([]);
 		const text = textOf(page);
 		expect(text).toContain('Autumn launch');
-		expect(text).toContain('1 of 5 products has its brief. 2 need a person. 2 come later.');
+		expect(text).toContain('1 of 5 products has its brief. 2 need attention. 2 come later.');
 		expect(text).toMatch(/1 ✓ Ready .* 1 ✕ Failed .* 1 ! Invalid .* 1 ↻ Deferred .* 1 … Pending/);
 		expect(text).not.toContain('Parked');
 		expect(text).toContain('When 20 Nov 2026, 08:59–09:04 UTC');
@@ -89,7 +89,7 @@ describe('the rows that need a person', () => {
 		await batch.results([{ cells: ['Mat'], status: 'changed', error }, { cells: ['Lamp'] }]);
 		const page = await batch.report();
 		expect(problemsOf(page)).toEqual([]);
-		expect(textOf(page)).toContain('1 needs a person.');
+		expect(textOf(page)).toContain('1 needs attention.');
 		expect(textOf(page)).toMatch(
 			/Changed 1 row .* the command that each row names, .* 2 Mat audience: was “parents”/,
 		);
@@ -105,7 +105,7 @@ describe('the rows that need a person', () => {
 			})),
 		);
 		const text = textOf(await batch.report());
-		expect(text).toContain('0 of 1,234 products have their brief. 1,234 need a person.');
+		expect(text).toContain('0 of 1,234 products have their brief. 1,234 need attention.');
 		expect(text).toContain('Problem 199');
 		expect(text).not.toContain('Problem 200');
 		expect(text).toContain('And 1,034 more, all listed in results.csv');
@@ -323,7 +323,7 @@ describe('the report without results.csv', () => {
 		const page = await batch.report();
 		expect(problemsOf(page)).toEqual([]);
 		const text = textOf(page);
-		expect(text).toContain('1 of 14 products has its brief. 9 need a person. 4 come later.');
+		expect(text).toContain('1 of 14 products has its brief. 9 need attention. 4 come later.');
 		expect(text).toContain('Refused: no Row Product 3 Lamp');
 		expect(text).toContain('4 Mug Ask the support');
 		expect(text).toContain('results.csv is not there or was changed');
@@ -347,7 +347,7 @@ describe('the report without results.csv', () => {
 		batch.record(START + MINUTE, { type: 'accepted', key: 'again', brief_id: 'b', found: false });
 		batch.record(START + MINUTE, said.parked('again'));
 		const text = textOf(await batch.report());
-		expect(text).toContain('The brief is not ready: it needs a person.');
+		expect(text).toContain('The brief is not ready: it needs attention.');
 	});
 
 	it('names a disk that cannot be read instead of reporting half of the batch', async () => {

@@ -254,7 +254,7 @@ describe('--order-again', () => {
 	test('orders what an earlier run has taken over, with another key, and only once', async () => {
 		const desk = await lost(['A']);
 		expect((await desk.run(['A', 'B'])).notices).toEqual([
-			'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it all the same: brief-batch run products.csv --out out --order-again 2',
+			'1 row was taken over: the workspace had a brief of the same content, so nothing is paid for it. To order it anyway: brief-batch run products.csv --out out --order-again 2',
 		]);
 		for (let times = 0; times < 2; times += 1) {
 			expect((await desk.run(['A', 'B'], { orderAgain: true })).tally).toBe('0: 2 ready');

@@ -290,7 +290,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 				parseJournal(journal, 'journal');
 				for (const end of ends)
 					expect(end).toMatch(
-						/^(done|stopped|.* in use by .*|.* has taken over .*|.* is gone: .*|.* is not the file any more .*)$/,
+						/^(done|stopped|.* in use by .*|.* has taken over .*|.* is gone: .*|.* was removed or replaced .*)$/,
 					);
 				expect(later).toBe('done');
 				if (owners(effects).length > 2) seen.takenOver += 1;

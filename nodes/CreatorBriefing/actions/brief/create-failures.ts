@@ -9,7 +9,7 @@ import {
 	messageWithoutItem,
 	nodeErrorFrom,
 	operationError,
-	textOf,
+	errorText,
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
@@ -27,7 +27,7 @@ export function createFailure(thrown: unknown, order: Order, placing: Placing): 
 	const place = { itemIndex: order.itemIndex };
 	if (thrown instanceof WaitTimeout) return operationError(node, noSlot(thrown, placing), place);
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, place);
-	const text = textOf(thrown, now);
+	const text = errorText(thrown, now);
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
 		return apiError(node, thrown, otherBrief(thrown.brief, order, context), place);
 	}

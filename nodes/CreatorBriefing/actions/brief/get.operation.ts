@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 import { outcomeOf } from '../../../../service/outcome';
-import { apiError, textOf } from '../../../shared/errors';
+import { apiError, errorText } from '../../../shared/errors';
 import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
@@ -44,7 +44,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const { error } = outcome;
 		if (error.kind !== 'not_found') throw error;
 		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
-		const text = { ...textOf(error, session.service.now()), message };
+		const text = { ...errorText(error, session.service.now()), message };
 		throw apiError(this.getNode(), error, text, { itemIndex });
 	};
 	return await forEachItem(this, session, getBrief, session.reader.atATime);
