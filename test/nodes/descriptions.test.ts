@@ -12,6 +12,16 @@ const action = new CreatorBriefing().description;
 const wait = new CreatorBriefingWait().description;
 const trigger = new CreatorBriefingTrigger().description;
 
+interface Codex {
+	categories: string[];
+	alias: string[];
+	resources: { primaryDocumentation: Array<{ url: string }> };
+}
+
+function codexOf(node: string): Codex {
+	return JSON.parse(readFileSync(join(root, 'nodes', node, `${node}.node.json`), 'utf8')) as Codex;
+}
+
 /** The parameters that are shown with these values. */
 function shown(
 	{ properties }: Pick<INodeTypeDescription, 'properties'>,
@@ -51,103 +61,77 @@ describe('names that saved workflows depend on', () => {
 		const credential = new CreatorBriefingApi();
 		expect(credential.name).toBe('creatorBriefingApi');
 		expect(credential.properties.map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
-	});
-
-	it('of the resources and operations', () => {
-		expect(values(shown(action, {})['resource'])).toEqual(['brief', 'hook', 'licence']);
-		const operations = (resource: string) => values(shown(action, { resource })['operation']);
-		expect(operations('brief')).toEqual(['create', 'get', 'getAll']);
-		expect(operations('hook')).toEqual(['getAll']);
-		expect(operations('licence')).toEqual(['getAllowance', 'getAll']);
-	});
-
-	it('of Brief → Create', () => {
-		const parameters = shown(action, { resource: 'brief', operation: 'create' });
-		expect(Object.keys(parameters)).toEqual(
-			expect.arrayContaining([
-				'productName',
-				'additionalFields',
-				'waitUntilReady',
-				'simplify',
-				'options',
-			]),
-		);
-		expect(parameters['costNotice']!.displayName).toMatch(/one brief from the monthly allowance/);
-		expect(parameters['waitUntilReady']!.default).toBe(false);
-		expect(optionNames(parameters['additionalFields'])).toEqual([
-			'approvedFacts',
-			'audience',
-			'campaignTerms',
-			'creativeDirection',
-			'idempotencyKey',
-			'objective',
-			'productId',
-			'referenceUrls',
-		]);
-		expect(optionNames(parameters['options'])).toEqual([
-			'markdownFile',
-			'maxBriefs',
-			'outputDataFieldName',
-			'pollInterval',
-			'timeout',
-			'whenSlotsBusy',
-		]);
-		expect(values(optionOf(parameters['options'], 'whenSlotsBusy'))).toEqual(['stop', 'wait']);
-	});
-
-	it('of Brief → Get and Get Many', () => {
-		const get = shown(action, { resource: 'brief', operation: 'get' });
-		expect(Object.keys(get)).toEqual(expect.arrayContaining(['briefId', 'simplify', 'options']));
-		expect(get['briefId']!.modes!.map(({ name }) => name)).toEqual(['list', 'id', 'url']);
-		expect(optionNames(get['options'])).toEqual(['markdownFile', 'outputDataFieldName']);
-		const many = shown(action, { resource: 'brief', operation: 'getAll' });
-		expect(Object.keys(many)).toEqual(expect.arrayContaining(['returnAll', 'limit', 'filters']));
-		expect(values(optionOf(many['filters'], 'status')).sort()).toEqual(
-			['', ...BRIEF_STATUSES].sort(),
-		);
-	});
-
-	it('of Hook → Get Many', () => {
-		const parameters = shown(action, { resource: 'hook', operation: 'getAll' });
-		expect(Object.keys(parameters)).toEqual(
-			expect.arrayContaining(['categories', 'limit', 'simplify', 'options']),
-		);
-		expect(values(parameters['categories']).sort()).toEqual([...HOOK_CATEGORIES].sort());
-		expect(optionNames(parameters['options'])).toEqual(['q', 'sort']);
-		expect(values(optionOf(parameters['options'], 'sort')).sort()).toEqual([...HOOK_SORTS].sort());
-	});
-
-	it('of Wait Until Ready', () => {
-		const parameters = shown(wait, {});
-		expect(Object.keys(parameters)).toEqual([
-			...['toolDescription', 'descriptionType', 'briefId', 'simplify', 'options'],
-		]);
-		expect(optionNames(parameters['options'])).toEqual([
-			'markdownFile',
-			'outputDataFieldName',
-			'pollInterval',
-			'timeout',
-		]);
 		expect(wait.outputNames).toEqual(['Ready', 'Failed']);
 	});
 
-	it('of the trigger', () => {
-		const parameters = shown(trigger, { triggerOn: 'hooksRefreshed' });
-		expect(Object.keys(parameters)).toEqual([
-			...['triggerOn', 'hooksNotice', 'categories', 'output', 'onlyNewHooks', 'simplify'],
-			'options',
+	const create = { resource: 'brief', operation: 'create' };
+	const get = { resource: 'brief', operation: 'get' };
+	const getMany = { resource: 'brief', operation: 'getAll' };
+	const hooks = { resource: 'hook', operation: 'getAll' };
+	const onHooks = { triggerOn: 'hooksRefreshed' };
+	const onBriefs = { triggerOn: 'briefFinished' };
+
+	it.each([
+		[
+			action,
+			create,
+			'productName additionalFields waitUntilReady simplify options costNotice',
+			'markdownFile maxBriefs outputDataFieldName pollInterval timeout whenSlotsBusy',
+		],
+		[action, get, 'briefId simplify options', 'markdownFile outputDataFieldName'],
+		[action, getMany, 'returnAll limit filters', ''],
+		[action, hooks, 'categories limit simplify options', 'q sort'],
+		[wait, {}, 'briefId simplify options', 'markdownFile outputDataFieldName pollInterval timeout'],
+		[
+			trigger,
+			onHooks,
+			'triggerOn hooksNotice categories output onlyNewHooks simplify options',
+			'checkInterval limit q sort',
+		],
+		[trigger, onBriefs, 'triggerOn briefsNotice simplify options', 'whenPublishedAgain'],
+	])('of parameters and options: $name %j', (node, given, parameters, options) => {
+		const names = shown(node, given);
+		expect(Object.keys(names)).toEqual(expect.arrayContaining(parameters.split(' ')));
+		expect(optionNames(names['options']).join(' ')).toBe(options);
+	});
+
+	it.each([
+		['resources', action, {}, 'resource', 'brief hook licence'],
+		['operations of briefs', action, { resource: 'brief' }, 'operation', 'create get getAll'],
+		['operations of hooks', action, { resource: 'hook' }, 'operation', 'getAll'],
+		['operations of licences', action, { resource: 'licence' }, 'operation', 'getAllowance getAll'],
+		['busy slots', action, create, 'options.whenSlotsBusy', 'stop wait'],
+		['categories', action, hooks, 'categories', HOOK_CATEGORIES],
+		['orders of hooks', action, hooks, 'options.sort', HOOK_SORTS],
+		['statuses', action, getMany, 'filters.status', ['', ...BRIEF_STATUSES]],
+		['events', trigger, {}, 'triggerOn', 'briefFinished hooksRefreshed'],
+		['outputs', trigger, onHooks, 'output', 'hooks refresh'],
+		['publishing again', trigger, onBriefs, 'options.whenPublishedAgain', 'catchUp fromNow'],
+	])('of values: %s', (_, node, given, path, expected) => {
+		const [name = '', option] = path.split('.');
+		const parameter = shown(node, given)[name];
+		const found = values(option === undefined ? parameter : optionOf(parameter, option));
+		const names = typeof expected === 'string' ? expected.split(' ') : [...expected];
+		expect(found.sort()).toEqual(names.sort());
+	});
+
+	it('of additional fields, and the defaults', () => {
+		const parameters = shown(action, create);
+		expect(optionNames(parameters['additionalFields'])).toEqual([
+			...['approvedFacts', 'audience', 'campaignTerms', 'creativeDirection', 'idempotencyKey'],
+			...['objective', 'productId', 'referenceUrls'],
 		]);
-		expect(parameters['onlyNewHooks']!.default).toBe(false);
-		expect(values(parameters['triggerOn'])).toEqual(['briefFinished', 'hooksRefreshed']);
-		expect(values(parameters['output'])).toEqual(['hooks', 'refresh']);
-		expect(optionNames(parameters['options'])).toEqual(['checkInterval', 'limit', 'q', 'sort']);
-		expect(optionOf(parameters['options'], 'checkInterval').default).toBe(15);
-		const forBriefs = shown(trigger, { triggerOn: 'briefFinished' });
-		expect(Object.keys(forBriefs)).toEqual(['triggerOn', 'briefsNotice', 'simplify', 'options']);
+		expect(parameters['costNotice']!.displayName).toMatch(/one brief from the monthly allowance/);
+		expect(parameters['waitUntilReady']!.default).toBe(false);
+		const modes = shown(action, get)['briefId']!.modes!.map(({ name }) => name);
+		expect(modes).toEqual(['list', 'id', 'url']);
+		const forHooks = shown(trigger, onHooks);
+		expect(forHooks['onlyNewHooks']!.default).toBe(false);
+		expect(optionOf(forHooks['options'], 'checkInterval').default).toBe(15);
+		const forBriefs = shown(trigger, onBriefs);
+		expect(forBriefs['simplify']!.default).toBe(true);
 		expect(forBriefs['briefsNotice']!.displayName).toMatch(/Create .* never ends/);
-		expect(optionNames(forBriefs['options'])).toEqual(['whenPublishedAgain']);
-		const again = optionOf(forBriefs['options'], 'whenPublishedAgain');
-		expect([again.default, values(again)]).toEqual(['catchUp', ['catchUp', 'fromNow']]);
+		expect(optionOf(forBriefs['options'], 'whenPublishedAgain').default).toBe('catchUp');
 	});
 });
 
@@ -228,48 +212,24 @@ describe('files beside a node', () => {
 			expect(one).toMatch(/^<svg [^>]*viewBox="0 0 60 60"/);
 			expect(one).toMatch(/<rect width="60" height="60"/);
 			expect(other).not.toBe(one);
-			const codex = JSON.parse(readFileSync(join(folder, `${name}.node.json`), 'utf8')) as {
-				categories: string[];
-				alias: string[];
-				resources: { primaryDocumentation: Array<{ url: string }> };
-			};
-			expect(codex.categories).toContain('Marketing');
-			expect(codex.alias.length).toBeGreaterThan(3);
-			expect(codex.resources.primaryDocumentation[0]!.url).toMatch(/^https:\/\//);
+			const { categories, alias, resources } = codexOf(name);
+			expect(categories).toContain('Marketing');
+			// What people look for first.
+			expect(alias).toEqual(expect.arrayContaining(['Hooks', 'TikTok Shop']));
+			expect(resources.primaryDocumentation[0]!.url).toMatch(/^https:\/\//);
 		},
 	);
 
 	// The panel's search takes words as they stand (docs/n8n-behaviour.md, “The panel's search takes words as they stand”).
-	it.each([
-		...[
-			'hook',
-			'hooks',
-			'brief',
-			'briefs',
-			'creator',
-			'creators',
-			'trend',
-			'trends',
-			'winning hooks',
-		],
-		...['license', 'licence', 'allowance', 'ugc', 'influencer', 'tiktok shop'],
-	])('finds the node for: %s', (words) => {
-		const codex = readFileSync(
-			join(root, 'nodes/CreatorBriefing/CreatorBriefing.node.json'),
-			'utf8',
+	it('finds the node for the words that people type', () => {
+		const alias = codexOf('CreatorBriefing').alias.map((each) => each.toLowerCase());
+		expect(alias).toEqual(
+			expect.arrayContaining([
+				...['hook', 'hooks', 'brief', 'briefs', 'creator', 'creators', 'trend', 'trends'],
+				...['winning hooks', 'license', 'licence', 'allowance', 'ugc', 'influencer', 'tiktok shop'],
+			]),
 		);
-		const { alias } = JSON.parse(codex) as { alias: string[] };
-		expect(alias.map((each) => each.toLowerCase())).toContain(words);
 	});
-
-	it.each(['CreatorBriefing', 'CreatorBriefingWait', 'CreatorBriefingTrigger'])(
-		'%s is found by hooks and tiktok, which people look for first',
-		(name) => {
-			const codex = readFileSync(join(root, 'nodes', name, `${name}.node.json`), 'utf8');
-			const { alias } = JSON.parse(codex) as { alias: string[] };
-			expect(alias).toEqual(expect.arrayContaining(['Hooks', 'TikTok Shop']));
-		},
-	);
 
 	it('the node that waits has an icon of its own', () => {
 		expect(wait.icon).not.toEqual(action.icon);

@@ -14,6 +14,8 @@ const node: INode = {
 	parameters: {},
 };
 
+const says = (text: RegExp) => expect.stringMatching(text) as string;
+
 function serviceError(facts: Partial<ErrorFacts> = {}): ServiceError {
 	return anError('key_refused', {
 		operation: 'get_brief',
@@ -31,30 +33,29 @@ describe('an error of the service', () => {
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'The API key was refused: it is wrong, has expired or was revoked (401) [item 3]',
-			description: expect.stringMatching(
+			description: says(
 				/^Create a new key .* in the credential \(Creator Briefing API\)\. The service says: No such key\. The request was req_1\.$/,
-			) as string,
+			),
 			httpCode: '401',
 			context: { itemIndex: 3, code: 'key_refused' },
 		});
 	});
 
-	it('says what to correct in an order before what to do, and nothing of the credential', () => {
-		const facts = { kind: 'invalid_input', status: 400, message: 'Too long' } as const;
-		expect(nodeErrorFrom(node, serviceError(facts), 0).description).toBe(
-			'The service says: Too long. The request was req_1. Correct what it names and send it again. Nothing was spent.',
-		);
-	});
-
-	it('has no status where there was no answer', () => {
-		const facts = {
-			kind: 'service_unavailable',
-			status: null,
-			message: 'connect ECONNREFUSED',
-		} as const;
-		const error = nodeErrorFrom(node, serviceError(facts), 0);
-		expect(error).toMatchObject({ httpCode: null });
-		expect(error.message).toMatch(/could not be reached or failed: connect ECONNREFUSED/);
+	it.each([
+		[
+			{ kind: 'invalid_input', status: 400, message: 'Too long' },
+			{
+				httpCode: '400',
+				description:
+					'The service says: Too long. The request was req_1. Correct what it names and send it again. Nothing was spent.',
+			},
+		],
+		[
+			{ kind: 'service_unavailable', status: null, message: 'connect ECONNREFUSED' },
+			{ httpCode: null, message: says(/could not be reached or failed: connect ECONNREFUSED/) },
+		],
+	] as const)('shows what it is: %j', (facts, shown) => {
+		expect(nodeErrorFrom(node, serviceError(facts), 0)).toMatchObject(shown);
 	});
 
 	it.each(['HomeAccessories', 'Supermarket EPERM', 'ENOENT cream'])(
@@ -74,14 +75,6 @@ it('an error that n8n made already keeps its text, and gets the item', () => {
 	expect(error.context['itemIndex']).toBe(2);
 });
 
-it('an unexpected error is shown with its text', () => {
-	expect(nodeErrorFrom(node, new Error('unexpected'), 0).message).toBe('unexpected');
-});
-
-it('a stopped execution is called canceled, which n8n looks for', () => {
-	expect(nodeErrorFrom(node, AbortSignal.abort().reason, 0).message).toMatch(/canceled/);
-});
-
 describe('an item', () => {
 	it('of success never has a key `error`, whatever the service sends', () => {
 		expect(linked({ json: { id: '1', error: null } }, 4)).toEqual({
@@ -96,10 +89,16 @@ describe('an item', () => {
 			json: { error: 'what [item 0]', message: 'cure', code: 'invalid_input' },
 			pairedItem: { item: 0 },
 		});
-		const other = (thrown: unknown) => errorItem(node, nodeErrorFrom(node, thrown, 0), 0).json;
-		expect(other(serviceError())).toMatchObject({ code: 'key_refused' });
-		expect(other(AbortSignal.abort().reason)).toMatchObject({ code: 'canceled' });
-		expect(other(new Error('unexpected'))).toMatchObject({ code: 'unexpected' });
+	});
+
+	it.each([
+		[serviceError(), 'key_refused', /key was refused/],
+		// n8n looks for this word in a stopped execution.
+		[AbortSignal.abort().reason, 'canceled', /canceled/],
+		[new Error('odd'), 'unexpected', /odd/],
+	])('of failure has the code of what was thrown: %s', (thrown: unknown, code, error) => {
+		const { json } = errorItem(node, nodeErrorFrom(node, thrown, 0), 0);
+		expect(json).toMatchObject({ code, error: says(error) });
 	});
 
 	it('of failure has an error that n8n finds and does not copy, where there is an error output', () => {

@@ -35,15 +35,18 @@ const state: HooksState = {
 	seen: ['a'],
 };
 
-it('an earlier time, from a copy that lags behind, is no refresh', async () => {
-	const found = await findRefresh(serviceAt('2026-11-12T06:00:00Z', 'old'), settings, state);
-	expect(found).toEqual({ items: [], state });
-	expect(found.state).toBe(state);
+it.each([
+	['an earlier time, from a copy that lags behind', '2026-11-12T06:00:00Z'],
+	['the same time in another form', Date.UTC(2026, 10, 13, 6)],
+	['no time any more', null],
+] as const)('%s is no refresh', async (_, time) => {
+	const found = await findRefresh(serviceAt(time, 'a'), settings, state);
+	const all = time === null ? null : state.times?.all;
+	expect(found).toMatchObject({ items: [], state: { times: { all } } });
 });
 
-it('the same time in another form is no refresh', async () => {
-	const found = await findRefresh(serviceAt(Date.UTC(2026, 10, 13, 6), 'a'), settings, state);
-	expect(found.items).toEqual([]);
+it('no time any more is a refresh if there are hooks that were not there before', async () => {
+	expect((await findRefresh(serviceAt(null, 'a', 'b'), settings, state)).items).toHaveLength(2);
 });
 
 it.each(['hooks', 'refresh'] as const)(
@@ -62,11 +65,6 @@ it('a time that cannot be read is a refresh when it changes', async () => {
 	const odd = { ...state, times: { all: 'yesterday' } };
 	expect((await findRefresh(serviceAt('yesterday', 'a'), settings, odd)).items).toEqual([]);
 	expect((await findRefresh(serviceAt('today', 'a'), settings, odd)).items).toHaveLength(1);
-});
-
-it('a time that is no longer given is a refresh only with hooks that were not there before', async () => {
-	expect((await findRefresh(serviceAt(null, 'a'), settings, state)).items).toEqual([]);
-	expect((await findRefresh(serviceAt(null, 'a', 'b'), settings, state)).items).toHaveLength(2);
 });
 
 describe('Only New Hooks', () => {
@@ -91,18 +89,13 @@ describe('Only New Hooks', () => {
 		{ limit: 80 },
 	])('takes the list as the beginning where the settings have changed: %j', async (change) => {
 		const changed = { ...onlyNew, query: { ...onlyNew.query, ...change } };
-		const first = await findRefresh(at(14, ['b', 'b'], ['c', 'c']), changed, state);
-		expect(first.items).toEqual([]);
-		const second = await findRefresh(at(15, ['b', 'b'], ['d', 'd']), changed, first.state);
-		expect(second.items).toEqual([expect.objectContaining({ id: 'd' })]);
-	});
-
-	it('and where they have changed without a refresh, the next one has its new hooks', async () => {
-		const changed = { ...onlyNew, query: { ...onlyNew.query, limit: 80 } };
-		const first = await findRefresh(at(13, ['b', 'b']), changed, state);
-		expect(first.items).toEqual([]);
-		const second = await findRefresh(at(14, ['b', 'b'], ['d', 'd']), changed, first.state);
-		expect(second.items).toEqual([expect.objectContaining({ id: 'd' })]);
+		// With a refresh at the same time, and without one.
+		for (const day of [14, 13]) {
+			const first = await findRefresh(at(day, ['b', 'b'], ['c', 'c']), changed, state);
+			expect(first.items).toEqual([]);
+			const second = await findRefresh(at(15, ['b', 'b'], ['d', 'd']), changed, first.state);
+			expect(second.items).toEqual([expect.objectContaining({ id: 'd' })]);
+		}
 	});
 });
 

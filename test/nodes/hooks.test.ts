@@ -47,43 +47,23 @@ it('a single list keeps the order of the service', async () => {
 	expect(service.asked).toEqual([{ category: undefined, sort: 'views', q: '', limit: 80 }]);
 });
 
-it('lists of several categories are sorted as one, with unknown values last', async () => {
-	const service = serviceWith({
-		Wellness: { data: [hook('w1', { views: 50 }), hook('w2', { views: 10 }), hook('w3')] },
-		Fashion: { data: [hook('f1', { views: 40 }), hook('f2')] },
-	});
-	expect(idsOf(await readHooks(service, query('views')))).toEqual(['w1', 'f1', 'w2', 'f2', 'w3']);
-});
+const w = [hook('w1', { views: 50 }), hook('w2', { views: 10 }), hook('w3')];
+const f = [hook('f1', { views: 40 }), hook('f2')];
+/** One video in two categories, and two entries that name none. */
+const doubled = [hook('w1', { video_id: 'v' })];
+const others = [['f1', 'v'] as const, ['f2', ''] as const, ['f3', ''] as const].map(([id, video]) =>
+	hook(id, { video_id: video }),
+);
 
-it('by score the categories take turns', async () => {
-	const service = serviceWith({
-		Wellness: { data: [hook('w1'), hook('w2'), hook('w3')] },
-		Fashion: { data: [hook('f1')] },
-	});
-	expect(idsOf(await readHooks(service, query('score')))).toEqual(['w1', 'f1', 'w2', 'w3']);
-});
-
-it('a video in two categories is given once, by either of its entries', async () => {
-	const service = serviceWith({
-		Wellness: { data: [hook('w1', { video_id: 'v' })] },
-		Fashion: {
-			data: [
-				hook('f1', { video_id: 'v' }),
-				hook('f2', { video_id: '' }),
-				hook('f3', { video_id: '' }),
-			],
-		},
-	});
-	expect(idsOf(await readHooks(service, query('score')))).toEqual(['w1', 'f2', 'f3']);
-});
-
-it('the limit counts for all categories together', async () => {
-	const service = serviceWith({
-		Wellness: { data: [hook('w1'), hook('w2')] },
-		Fashion: { data: [hook('f1'), hook('f2')] },
-	});
-	expect(idsOf(await readHooks(service, query('score', { limit: 3 })))).toEqual(['w1', 'f1', 'w2']);
-	expect(service.asked.map(({ limit }) => limit)).toEqual([3, 3]);
+it.each([
+	['are sorted as one, with unknown values last', w, f, query('views'), 'w1 f1 w2 f2 w3'],
+	['take turns by score', w, f.slice(0, 1), query('score'), 'w1 f1 w2 w3'],
+	['give a video once, by either of its entries', doubled, others, query('score'), 'w1 f2 f3'],
+	['have one limit together', w, f, query('score', { limit: 3 }), 'w1 f1 w2'],
+])('lists of several categories %s', async (_, wellness, fashion, asked, ids) => {
+	const service = serviceWith({ Wellness: { data: wellness }, Fashion: { data: fashion } });
+	expect(idsOf(await readHooks(service, asked)).join(' ')).toBe(ids);
+	expect(service.asked.map(({ limit }) => limit)).toEqual([asked.limit, asked.limit]);
 });
 
 it('the newest refresh of all counts', async () => {

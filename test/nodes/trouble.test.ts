@@ -20,22 +20,18 @@ function toldAt(kinds: readonly ErrorKind[]): number[] {
 const times = (count: number, kind: ErrorKind) => Array<ErrorKind>(count).fill(kind);
 
 describe('polls that fail', () => {
-	it('for an hour are told once, when it has lasted for a quarter of an hour', () => {
-		expect(toldAt(times(60, 'service_unavailable'))).toEqual([15]);
-	});
+	const [down, odd]: ErrorKind[] = ['service_unavailable', 'unreadable_answer'];
 
-	it('for less than that are not told', () => {
-		expect(toldAt(times(15, 'rate_limited'))).toEqual([]);
-	});
-
-	it('are told once more when it is of another kind, and not each time it changes', () => {
-		const changing = [
-			...times(20, 'service_unavailable'),
-			...times(5, 'unreadable_answer'),
-			...times(5, 'service_unavailable'),
-			...times(5, 'unreadable_answer'),
-		];
-		expect(toldAt(changing)).toEqual([15, 20]);
+	it.each([
+		['for a quarter of an hour are told once', times(60, down!), [15]],
+		['for less than that are not told', times(15, down!), []],
+		[
+			'in another way are told once more, and not each time it changes',
+			[...times(20, down!), ...times(5, odd!), ...times(5, down!), ...times(5, odd!)],
+			[15, 20],
+		],
+	])('%s', (_, kinds, told) => {
+		expect(toldAt(kinds)).toEqual(told);
 	});
 
 	it.each(['key_refused', 'scope_missing', 'licence_missing', 'allowance_used_up'] as const)(

@@ -18,8 +18,8 @@ export function ending(): void {
 			await asksNothingMore(service);
 		});
 
-		it.each(WAITS)('at the timeout of the workflow, while it waits for %s', async (what) => {
-			const service = await waitingFor(what);
+		it('at the timeout of the workflow', async () => {
+			const service = await waitingFor('its own briefs');
 			const saved = await client().createWorkflow({
 				...named(service.workflowNodes),
 				settings: { executionOrder: 'v1', executionTimeout: 3 },
@@ -36,90 +36,42 @@ export function ending(): void {
 
 export function failing(): void {
 	describe('an item that fails', () => {
-		const items = [{ name: 'Glow Serum' }, { name: 'x' }, { name: 'Lip Oil' }];
+		const nobody = '00000000-0000-4000-8000-000000000000';
 
-		it('ends the run before anything is paid for, and names the field, the item and the cure', async () => {
-			const { nodes, run, count } = await serviceWith();
-			const done = await run(items, nodes.create());
-			expect(done.status).toBe('error');
-			expect(done.error!.message).toMatch(/^'Product Name' .*\[item 1\]$/);
-			expect(done.error!.description).toMatch(/Nothing was sent, and no brief was used\.$/);
-			expect(count()).toBe(0);
-		});
-
-		it('goes to the error output with its own input, and the others to the first', async () => {
-			const { nodes } = await serviceWith();
-			const creating = nodes.create({}, { onError: 'continueErrorOutput' });
-			const done = await client().createAndRun(
-				workflow(
-					testName(),
-					[start, rows(items), creating, nothing('Good'), nothing('Bad')],
-					[
-						['Start', 'Rows'],
-						['Rows', 'Create'],
-						['Create', 0, 'Good'],
-						['Create', 1, 'Bad'],
-					],
-				),
-			);
-			expect(done.status).toBe('success');
-			expect(done.json('Good').map(({ product_name }) => product_name)).toEqual([
-				'Glow Serum',
-				'Lip Oil',
-			]);
-			expect(done.json('Bad')).toMatchObject([
-				{ name: 'x', error: expect.stringMatching(/^'Product Name'/) as string },
-			]);
-		});
-
-		it('stays in its place with Continue', async () => {
-			const { nodes, run } = await serviceWith();
-			const done = await run(items, nodes.create({}, { onError: 'continueRegularOutput' }));
-			expect(done.status).toBe('success');
-			expect(done.json('Create')).toMatchObject([
-				{ product_name: 'Glow Serum' },
-				{ error: expect.stringMatching(/^'Product Name'/) as string },
-				{ product_name: 'Lip Oil' },
-			]);
-		});
-
-		it('of a brief that nobody has goes to the error output of Get', async () => {
+		it.each([
+			['Create', /^'Product Name' .*\[item 1\]$/],
+			['Get', /^There is no brief .*\[item 1\]$/],
+		] as const)('ends %s, or goes its way as On Error says', async (name, error) => {
 			const { sandbox, nodes } = await serviceWith();
-			const ids = [
-				{ id: sandbox.addBrief({ status: 'ready' }).id },
-				{ id: '00000000-0000-4000-8000-000000000000' },
+			const { id } = sandbox.addBrief({ status: 'ready' });
+			const items = [
+				{ name: 'Glow Serum', id },
+				{ name: 'x', id: nobody },
 			];
-			const done = await client().createAndRun(
-				workflow(
-					testName(),
-					[
-						start,
-						rows(ids),
-						nodes.get({}, { onError: 'continueErrorOutput' }),
-						nothing('Good'),
-						nothing('Bad'),
-					],
-					[
-						['Start', 'Rows'],
-						['Rows', 'Get'],
-						['Get', 0, 'Good'],
-						['Get', 1, 'Bad'],
-					],
-				),
-			);
-			expect(done.json('Good')).toMatchObject([ids[0]]);
-			expect(done.json('Bad')[0]!['error']).toMatch(/^There is no brief /);
-		});
-
-		it('with the allowance used up names what was created, and when the count starts again', async () => {
-			const { sandbox, nodes, run } = await serviceWith({ allowance: 2 });
-			const done = await run(products(4), nodes.create());
-			const ids = sandbox.briefs().map(({ id }) => id);
-			expect(done.status).toBe('error');
-			expect(done.error!.message).toMatch(/^The month’s allowance of briefs is used up/);
-			for (const id of ids) expect(done.error!.description).toContain(id);
-			expect(done.error!.description).toContain('1 December 2026');
-			expect(sandbox.createdCount()).toBe(2);
+			const node = (onError: WorkflowNode['onError']) =>
+				name === 'Get' ? nodes.get({}, { onError }) : nodes.create({}, { onError });
+			const ran = async (onError: WorkflowNode['onError']) =>
+				await client().createAndRun(
+					workflow(
+						testName(),
+						[start, rows(items), node(onError), nothing('Good'), nothing('Bad')],
+						[
+							['Start', 'Rows'],
+							['Rows', name],
+							[name, 0, 'Good'],
+							[name, 1, 'Bad'],
+						],
+					),
+				);
+			const routed = await ran('continueErrorOutput');
+			const failed = { error: expect.stringMatching(error) as string };
+			expect(routed.json('Good')).toHaveLength(1);
+			expect(routed.json('Bad')).toMatchObject([{ ...items[1], ...failed }]);
+			const going = await ran('continueRegularOutput');
+			expect(going.json('Good')).toMatchObject([{ id: expect.any(String) as string }, failed]);
+			const stopped = await ran('stopWorkflow');
+			expect(stopped.status).toBe('error');
+			expect(stopped.error!.message).toMatch(error);
 		});
 	});
 }
