@@ -207,7 +207,7 @@ test('what counts as an effect is everything that a process does outside', async
 	const kinds = (await undisturbed()).past[0]!.effects.map(({ kind }) => kind);
 	const expected: EffectKind[] = [
 		...(['request', 'sleep', 'open', 'write', 'sync', 'close', 'rename', 'syncFolder'] as const),
-		...(['makeFolder', 'read', 'size', 'remove'] as const),
+		...(['makeFolder', 'read', 'size', 'list', 'remove'] as const),
 	];
 	expect([...new Set(kinds)].sort()).toEqual([...expected].sort());
 });
