@@ -17,7 +17,7 @@ describe('AbortHub', () => {
 		expect(listeners(signal)).toBe(1);
 	});
 
-	test('calls back all who still wait, each once, also where one leaves meanwhile', () => {
+	test('calls back all who still wait, each once, also if one leaves meanwhile', () => {
 		const hub = new AbortHub();
 		const controller = new AbortController();
 		const heard: string[] = [];

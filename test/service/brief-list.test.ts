@@ -53,7 +53,7 @@ describe('a list is complete', () => {
 		expect((await down(mixed, 500)).isComplete).toBe(true);
 	});
 
-	test('but not where there is ever one more page', async () => {
+	test('but not if there is ever one more page', async () => {
 		let pages = 0;
 		const endless = {
 			now: () => NOW,
@@ -78,11 +78,11 @@ describe('a list is complete', () => {
 			{ first: page([1], 'b'), b: page([2, 3], 'c'), c: page([2, 3], null) },
 		],
 		['the last page is empty', { first: page([1], 'b'), b: page([], null) }],
-	])('but not where %s', async (_, pages) => {
+	])('but not if %s', async (_, pages) => {
 		expect((await down(pages, 500)).isComplete).toBe(false);
 	});
 
-	test('nor where it ends early at the instant itself, of which there may be more', async () => {
+	test('nor if it ends early at the instant itself, of which there may be more', async () => {
 		const early = { first: page([1, 5], 'b'), b: page([], null) };
 		expect((await down(early, 5)).isComplete).toBe(false);
 		expect((await down(early, 4.9)).isComplete).toBe(true);
@@ -107,7 +107,7 @@ describe('a list that several share', () => {
 		expect(asked).toEqual(['first', 'second', 'third']);
 	});
 
-	test('is read again where the last reading is too old, or began too early', async () => {
+	test('is read again if the last reading is too old, or began too early', async () => {
 		const { downTo, asked, time } = shared();
 		await downTo(1);
 		time.now += 15_000;

@@ -151,16 +151,16 @@ describe('what an error carries', () => {
 		});
 	});
 
-	test('no time to come back where the service names none', () => {
+	test('no time to come back if the service names none', () => {
 		expect(answer('', {}, 429)).toMatchObject({ retryAt: null, retryAfter: null });
 	});
 
-	test('the request id of the header where the body has none', () => {
+	test('the request id of the header if the body has none', () => {
 		expect(answer('', { 'x-request-id': 'req_8' }).requestId).toBe('req_8');
 		expect(answer('').requestId).toBe('');
 	});
 
-	test('no code where there is none, and none that is not a text', () => {
+	test('no code if there is none, and none that is not a text', () => {
 		for (const code of ['null', '{"a":1}', 'true', '[]'])
 			expect(answer(`{"error":{"code":${code}}}`).code).toBe('');
 		for (const body of ['', '<html>', '[]', '{}']) expect(answer(body).code).toBe('');
@@ -192,7 +192,7 @@ describe('what an error carries', () => {
 		expect(answer('', { location: '/relative' }, 302).message).toMatch(/to another address$/);
 	});
 
-	test('no key, even where the service quotes the request', () => {
+	test('no key, even if the service quotes the request', () => {
 		const error = answer(
 			'{"error":{"message":"Bad header: Authorization: Bearer cb_live_1234","details":["bearer cb_live_1234, no"]}}',
 		);
@@ -211,7 +211,7 @@ describe('what an error carries', () => {
 });
 
 describe('a request without a usable answer', () => {
-	test('leaves a create open only where it was sent', () => {
+	test('leaves a create open only if it was sent', () => {
 		const kindOf = (request: typeof create, sent: boolean) =>
 			errorFromFailure(request, new SendFailure('cut', sent));
 		expect(kindOf(create, true)).toMatchObject({ kind: 'in_doubt', status: null, message: 'cut' });

@@ -83,7 +83,7 @@ describe('an error of which more is known', () => {
 		expect(factsOf(busy)).toEqual({ ...FACTS, name: 'ServiceError', kind: 'slots_busy' });
 	});
 
-	test('keeps what the service said where an earlier try of the order stayed without an answer', () => {
+	test('keeps what the service said if an earlier try of the order stayed without an answer', () => {
 		const open = new ServiceError(FACTS).asInDoubt();
 		expect(factsOf(open)).toEqual({ ...FACTS, name: 'ServiceError', inDoubt: true });
 	});

@@ -145,7 +145,7 @@ describe('explain', () => {
 		expect(explain(error, NOW).cure).toBe(`Wait ${wait} and run it again.`);
 	});
 
-	test('does not say that nothing was spent where an earlier try stayed open', () => {
+	test('does not say that nothing was spent if an earlier try stayed open', () => {
 		const refused = explain(facts({ kind: 'invalid_input', inDoubt: true }), NOW);
 		expect(refused.what).toMatch(/not valid \(400\)\. An earlier try .* created or not\./);
 		expect(refused.cure).not.toContain('Nothing was spent');

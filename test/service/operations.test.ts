@@ -19,7 +19,7 @@ describe('the requests of docs/api.md section 4', () => {
 		});
 	});
 
-	test('list_briefs, with the largest page where none is asked for', () => {
+	test('list_briefs, with the largest page if none is asked for', () => {
 		expect(listBriefs().query).toEqual({ limit: '100' });
 		expect(listBriefs({ status: 'ready', limit: 5, cursor: 'c=1&d' })).toEqual({
 			operation: 'list_briefs',

@@ -49,7 +49,7 @@ describe('retryAt', () => {
 
 describe('whether a request is sent again', () => {
 	test.each<ErrorKind>(['service_unavailable', 'unreadable_answer', 'in_doubt', 'rate_limited'])(
-		'yes, after two seconds, where waiting may cure it: %s',
+		'yes, after two seconds, if waiting may cure it: %s',
 		(kind) => {
 			expect(decided(error(kind))).toEqual({ retryAt: NOW + 2 * S });
 		},
@@ -58,7 +58,7 @@ describe('whether a request is sent again', () => {
 	test.each<ErrorKind>([
 		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
 		...(['not_found', 'allowance_used_up', 'conflict'] as const),
-	])('no, where it does not: %s', (kind) => {
+	])('no, if it does not: %s', (kind) => {
 		expect(decided(error(kind, { retryAt: NOW + S }))).toEqual({ giveUp: 'incurable' });
 	});
 
@@ -119,7 +119,7 @@ describe('sending a request again', () => {
 		expect([answer, at]).toEqual(['answer', [0, 2, 6, 14]]);
 	});
 
-	test('throws the last error where it is given up, and what is no error of the service at once', async () => {
+	test('throws the last error if it is given up, and what is no error of the service at once', async () => {
 		const all = { clock: clock(), interval: INTERVAL, limits: LIMITS };
 		let sent = 0;
 		const failing = (thrown: Error) =>

@@ -15,7 +15,7 @@ describe('when a brief was created, by this machine’s clock', () => {
 		},
 	);
 
-	test('is never in the future, and not known where it cannot be read', () => {
+	test('is never in the future, and not known if it cannot be read', () => {
 		expect(created(NOW + 5000)).toBe(NOW);
 		expect(created('a moment ago')).toBeNull();
 		expect(created(undefined)).toBeNull();

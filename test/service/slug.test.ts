@@ -21,7 +21,7 @@ test.each([
 	expect(slug(text)).toBe(name);
 });
 
-test('is cut to 60 characters, at a word’s end where that leaves enough', () => {
+test('is cut to 60 characters, at a word’s end if that leaves enough', () => {
 	expect(slug(`${'a'.repeat(40)} ${'b'.repeat(40)}`)).toBe('a'.repeat(40));
 	expect(slug(`ab ${'c'.repeat(80)}`)).toBe(`ab-${'c'.repeat(57)}`);
 	expect(slug(`${'a'.repeat(30)} ${'b'.repeat(40)}`)).toBe(`${'a'.repeat(30)}-${'b'.repeat(29)}`);
@@ -35,7 +35,7 @@ test('is cut to 96 bytes, and no letter in half', () => {
 	expect(slug('𠮷'.repeat(40))).toBe('𠮷'.repeat(24));
 });
 
-test('is whole up to 60 characters, also where more words follow those', () => {
+test('is whole up to 60 characters, also if more words follow those', () => {
 	const sixty = `${'a'.repeat(40)}-${'b'.repeat(19)}`;
 	expect(slug(sixty)).toBe(sixty);
 	expect(slug(`${sixty} c`)).toBe(sixty);

@@ -14,7 +14,7 @@ async function ended(options: Parameters<typeof rig>[0] = {}) {
 }
 
 describe('a brief that has ended', () => {
-	test('is whole once it shows its end, and where it is ready its text', () => {
+	test('is whole once it shows its end, and if it is ready its text', () => {
 		const brief = (facts: Partial<Brief>) =>
 			isWhole({ finished_at: null, markdown: null, ...facts } as Brief);
 		expect(brief({ status: 'ready', markdown: '# A' })).toBe(true);
@@ -25,7 +25,7 @@ describe('a brief that has ended', () => {
 		expect(brief({ status: 'canceled', finished_at: '2026-11-10T12:00:00Z' })).toBe(true);
 	});
 
-	test('is got once where that shows its end', async () => {
+	test('is got once if that shows its end', async () => {
 		const { id, fetching, memory } = await ended();
 		expect(await fetchEnded(id, fetching)).toMatchObject({
 			status: 'ready',
@@ -35,14 +35,14 @@ describe('a brief that has ended', () => {
 	});
 
 	test.each([20 * S, GET_LAG_MS - S])(
-		'is got until its end shows where the get lags by %i ms',
+		'is got until its end shows if the get lags by %i ms',
 		async (getLag) => {
 			const { id, fetching } = await ended({ getLag });
 			expect(await fetchEnded(id, fetching)).toMatchObject({ status: 'ready' });
 		},
 	);
 
-	test('is given as it is where its end does not show in two minutes', async () => {
+	test('is given as it is if its end does not show in two minutes', async () => {
 		const { id, fetching, clock } = await ended({ getLag: 4 * MINUTE });
 		const start = clock.now();
 		expect(await fetchEnded(id, fetching)).toMatchObject({ status: 'writing' });
@@ -62,7 +62,7 @@ describe('a brief that has ended', () => {
 		expect(memory.count('get_brief')).toBe(3 + 4);
 	});
 
-	test('is an error where the get fails otherwise, and nothing where it is stopped', async () => {
+	test('is an error if the get fails otherwise, and nothing if it is stopped', async () => {
 		const { id, fetching, memory } = await ended();
 		memory.fail('get_brief', { answer: { status: 401 } });
 		expect((await failureOf(fetchEnded(id, fetching))).kind).toBe('key_refused');

@@ -17,7 +17,6 @@ export interface MemoryOptions {
 	times?: (text: string) => string;
 	/** Whether a third brief is refused, or accepted and queued. */
 	third?: WireResponse | 'queue';
-	allowanceUsedUp?: WireResponse;
 	/** How long a request is on its way. */
 	latency?: number;
 	/** How far the list, and the get, lag behind. */
@@ -244,11 +243,8 @@ export class MemoryService {
 		const { third = refusal(429, 'concurrency_limit', 'Two briefs can run at a time') } =
 			this.options;
 		if (third !== 'queue' && this.running() >= 2) return third;
-		if (this.usedThisMonth() >= (this.options.allowance ?? 1000)) {
-			const { allowanceUsedUp = refusal(429, 'allowance_reached', 'Nothing is left') } =
-				this.options;
-			return allowanceUsedUp;
-		}
+		if (this.usedThisMonth() >= (this.options.allowance ?? 1000))
+			return refusal(429, 'allowance_reached', 'Nothing is left');
 		const { duration = () => 240_000 } = this.options;
 		const brief = this.start(input, duration(this.briefs.length), key);
 		const { replayStatus = 202 } = this.options;

@@ -159,7 +159,7 @@ describe('reading the head of a journal', () => {
 		expect(slow.pieces.read).toBe(Math.ceil(first.length / 7));
 	});
 
-	test('tells of no batch where there is none yet', async () => {
+	test('tells of no batch if there is none yet', async () => {
 		expect(await readHead(inPieces('', 9).disk, PATH)).toMatchObject({ batch: null });
 		expect(await readHead(inPieces('{"n":1', 4).disk, PATH)).toMatchObject({ batch: null });
 	});
@@ -178,7 +178,7 @@ describe('reading the head of a journal', () => {
 });
 
 describe('opening a journal', () => {
-	test('makes it where it is missing, in a way that lasts', async () => {
+	test('makes it if it is missing, in a way that lasts', async () => {
 		const { disk, journal } = await given();
 		await journal.append(said.batch());
 		disk.cutPower();
@@ -217,7 +217,7 @@ describe('opening a journal', () => {
 		expect(open.mock.calls).toEqual([[PATH, 'append']]);
 	});
 
-	test('touches nothing where it is damaged', async () => {
+	test('touches nothing if it is damaged', async () => {
 		const text = linesOf(...FOUR)
 			.join('')
 			.replace('brief-1', 'brief-2');
@@ -345,7 +345,7 @@ describe('a journal with a new file', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	test('is none where there was none', async () => {
+	test('is none if there was none', async () => {
 		const { disk } = await given();
 		await disk.remove(PATH);
 		await renewJournalFile(disk, PATH);

@@ -60,7 +60,7 @@ describe('the slot', () => {
 		expect(again(limited(15.001))).toEqual({ how: 'with_another_slot', at: NOW + 15_001 });
 	});
 
-	test('is kept over a long wait where the brief may exist, or no other slot is to be waited for', () => {
+	test('is kept over a long wait if the brief may exist, or no other slot is to be waited for', () => {
 		expect(again(limited(60), { inDoubt: true }).how).toBe('with_this_slot');
 		expect(again(limited(60), {}, { once: true }).how).toBe('with_this_slot');
 	});

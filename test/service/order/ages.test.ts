@@ -43,7 +43,7 @@ describe('the list', () => {
 		expect(isSurelyListed(NEVER, NOW)).toBe(true);
 	});
 
-	test('is waited for until just then, and never longer where a clock was set back', () => {
+	test('is waited for until just then, and never longer if a clock was set back', () => {
 		expect(untilListed(ago(60_000), NOW)).toBe(SURELY - 60_000 + 1);
 		expect(untilListed(ago(-3_600_000), NOW)).toBe(SURELY + 1);
 		expect(untilListed(NEVER, NOW)).toBe(SURELY + 1);

@@ -103,7 +103,7 @@ test.each<Case>([
 		{ stage: 'to_order', inDoubt: false, isIntended: false },
 	],
 	[
-		'is withdrawn after an answer, and looked for again where it is sent again',
+		'is withdrawn after an answer, and looked for again if it is sent again',
 		{ stage: 'answered', isIntended: true, finding: { is: 'nothing', isCertain: false } },
 		{ type: 'withdrawn', why: '' },
 		{ stage: 'to_order', isIntended: false, finding: null },

@@ -56,19 +56,19 @@ const doubt = { inDoubt: true, isIntended: true };
 
 rungs('to_order', [
 	['asks for a slot', {}, {}, 'queue'],
-	['is deferred where nothing more may be ordered', {}, { end: 'max' }, 'defer'],
-	['is looked for where it may be listed', {}, { mayBeListed: true, end: 'allowance' }, 'look'],
+	['is deferred if nothing more may be ordered', {}, { end: 'max' }, 'defer'],
+	['is looked for if it may be listed', {}, { mayBeListed: true, end: 'allowance' }, 'look'],
 	['gets a listed brief of its content', { finding: FOUND }, { end: 'allowance' }, 'adopt'],
-	['is parked where one may be its own', { finding: LIKELY }, {}, 'park: listed'],
-	['is ordered where none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
-	['is left alone where nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
+	['is parked if one may be its own', { finding: LIKELY }, {}, 'park: listed'],
+	['is ordered if none is', { finding: SURELY_NOTHING }, { mayBeListed: true }, 'queue'],
+	['is left alone if nothing came of it', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);
 
 rungs('waiting', [['takes a slot', {}, { end: 'allowance' }, 'take_slot']]);
 
 rungs('sent', [
 	['can only be answered', {}, {}, 'stop'],
-	['is judged where it was refused', { refusal: answerOf('conflict') }, {}, 'look_at_slots'],
+	['is judged if it was refused', { refusal: answerOf('conflict') }, {}, 'look_at_slots'],
 ]);
 
 rungs('cleared', [
@@ -86,12 +86,12 @@ rungs('cleared', [
 		{ key: 'trusted', isLookFresh: false },
 		'look',
 	],
-	['is adopted where it is found', { ...doubt, finding: FOUND }, { key: 'trusted' }, 'adopt'],
+	['is adopted if it is found', { ...doubt, finding: FOUND }, { key: 'trusted' }, 'adopt'],
 	['is sent with a trusted key', { ...doubt, finding: NOTHING }, { key: 'trusted' }, 'send'],
 	['is withdrawn for certain', { ...doubt, finding: SURELY_NOTHING }, { key: 'old' }, 'withdraw'],
 	['waits for the list', { ...doubt, finding: NOTHING }, { key: 'old' }, 'wait for list'],
 	[
-		'waits for the list where its own brief may not be listed yet',
+		'waits for the list if its own brief may not be listed yet',
 		...([{ ...doubt, finding: LIKELY_SO_FAR }, { key: 'old' }, 'wait for list'] as const),
 	],
 	['is parked between several', { ...doubt, finding: SEVERAL }, { key: 'old' }, 'park: unclear'],
@@ -114,16 +114,16 @@ rungs('answered', [
 	['is refused', { ...invalid, isIntended: true }, {}, 'refuse'],
 	['is not refused by a refused look', { ...refusedList, isIntended: true }, {}, 'withdraw'],
 	['stays in doubt', { ...doubt, answer: answerOf('in_doubt') }, {}, 'give_up'],
-	['is parked where refused in doubt', { ...doubt, ...invalid }, {}, 'park: refused_in_doubt'],
-	['is given up where the look is refused', { ...doubt, ...refusedList }, {}, 'give_up'],
+	['is parked if refused in doubt', { ...doubt, ...invalid }, {}, 'park: refused_in_doubt'],
+	['is given up if the look is refused', { ...doubt, ...refusedList }, {}, 'give_up'],
 	[
-		'is parked where it brings another brief',
+		'is parked if it brings another brief',
 		{ ...doubt, answer: answerOf('other_brief') },
 		{},
 		'park: other_brief',
 	],
 	['is withdrawn', { answer: answerOf('key_refused'), isIntended: true }, {}, 'withdraw'],
-	['stops where nothing was sent', { answer: answerOf('key_refused') }, {}, 'stop'],
+	['stops if nothing was sent', { answer: answerOf('key_refused') }, {}, 'stop'],
 ]);
 
 const gone = { ...doubt, isGone: true };
@@ -140,7 +140,7 @@ rungs('in_doubt', [
 		'adopt',
 	],
 	['is given up at the end', { ...doubt, finding: NOTHING }, { end: 'max' }, 'give_up'],
-	['is left where given up', { ...doubt, isGivenUp: true }, { isHopeless: true }, 'stop'],
+	['is left if given up', { ...doubt, isGivenUp: true }, { isHopeless: true }, 'stop'],
 	['is left at the last call', { ...doubt, isGivenUp: true }, { isLastCall: true }, 'stop'],
 	[
 		'is parked at the last call without hope',

@@ -24,13 +24,13 @@ describe('a look for the brief of an order', () => {
 		return facts(all, tried(all, ms), hasRecord).isLookDue;
 	};
 
-	test('is due before its key is sent again once that is not young any more, where there is a record', () => {
+	test('is due before its key is sent again once that is not young any more, if there is a record', () => {
 		expect(isDue(KEY_TRUSTED_UNSEEN_MS, true)).toBe(false);
 		expect(isDue(KEY_TRUSTED_UNSEEN_MS + 1, true)).toBe(true);
 		expect(isDue(KEY_TRUSTED_MS, true)).toBe(true);
 	});
 
-	test('is due only once its key is old where there is none, for others may order the same', () => {
+	test('is due only once its key is old if there is none, for others may order the same', () => {
 		expect(isDue(KEY_TRUSTED_MS - 1, false)).toBe(false);
 		expect(isDue(KEY_TRUSTED_MS, false)).toBe(true);
 	});

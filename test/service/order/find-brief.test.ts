@@ -71,7 +71,7 @@ test('of several with the same input the oldest is found first', async () => {
 	expect(await find(service)).toMatchObject({ is: 'found', brief: { id: 'older' } });
 });
 
-test('nothing is found where the product has no brief, another input, or a brief of another row', async () => {
+test('nothing is found if the product has no brief, another input, or a brief of another row', async () => {
 	expect(await find(serviceWith([]))).toEqual({ is: 'nothing' });
 	const other = serviceWith([listed('other', { ...INPUT, audience: 'Cooks' })]);
 	expect(await find(other)).toEqual({ is: 'nothing' });

@@ -16,20 +16,20 @@ const givenUp = (kind: ErrorKind, operation?: OperationId) =>
 
 describe('the end of one order', () => {
 	test.each<Stage>(['running', 'ended', 'done', 'refused', 'parked', 'waiting', 'cleared', 'sent'])(
-		'means nothing for the others where it is %s',
+		'means nothing for the others if it is %s',
 		(stage) => {
 			expect(forOthers(order(stage))).toBe('nothing');
 			expect(forOthers(order(stage, { answer: errorOf('key_refused') }))).toBe('nothing');
 		},
 	);
 
-	test('means nothing where it was never tried, or is in doubt from an earlier run', () => {
+	test('means nothing if it was never tried, or is in doubt from an earlier run', () => {
 		expect(forOthers(order('to_order'))).toBe('nothing');
 		expect(forOthers(order('answered'))).toBe('nothing');
 		expect(forOthers(order('in_doubt', { answer: errorOf('in_doubt') }))).toBe('nothing');
 	});
 
-	test('ends the ordering where nothing more may be ordered', () => {
+	test('ends the ordering if nothing more may be ordered', () => {
 		expect(forOthers(order('deferred'))).toBe('ordering_ends');
 		expect(forOthers(order('in_doubt', { isGivenUp: true }))).toBe('ordering_ends');
 		expect(forOthers(order('to_order', { answer: errorOf('allowance_used_up') }))).toBe(
@@ -39,7 +39,7 @@ describe('the end of one order', () => {
 	});
 
 	test.each<ErrorKind>(['key_refused', 'licence_missing', 'rate_limited', 'service_unavailable'])(
-		'fails all where nothing came of it for %s',
+		'fails all if nothing came of it for %s',
 		(kind) => {
 			expect(forOthers(order('to_order', { answer: errorOf(kind) }))).toBe('all_fail');
 			expect(forOthers(order('answered', { answer: errorOf(kind) }))).toBe('all_fail');
@@ -47,16 +47,16 @@ describe('the end of one order', () => {
 	);
 
 	test.each<ErrorKind>(['in_doubt', 'conflict', 'service_unavailable', 'unreadable_answer'])(
-		'leaves it unclear where it is in doubt after %s: the service may be down, or answer others',
+		'leaves it unclear if it is in doubt after %s: the service may be down, or answer others',
 		(kind) => expect(forOthers(givenUp(kind))).toBe('unclear'),
 	);
 
 	test.each<ErrorKind>(['key_refused', 'scope_missing', 'not_found', 'rate_limited'])(
-		'fails all where it is in doubt and then refused for %s',
+		'fails all if it is in doubt and then refused for %s',
 		(kind) => expect(forOthers(givenUp(kind))).toBe('all_fail'),
 	);
 
-	test('fails all where it was the look for a slot that got no answer', () => {
+	test('fails all if it was the look for a slot that got no answer', () => {
 		expect(forOthers(givenUp('service_unavailable', 'list_briefs'))).toBe('all_fail');
 	});
 });

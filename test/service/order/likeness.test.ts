@@ -16,7 +16,7 @@ describe('looking for the brief of a lost answer', () => {
 	const likeness = (theirs: Record<string, unknown>, ours = input) =>
 		likenessOf(aBrief({ product_name: ours.product_name, input: theirs }), ours);
 
-	test('a brief is the same where every field is', () => {
+	test('a brief is the same if every field is', () => {
 		expect(likeness({ ...input })).toBe('same');
 		expect(likeness({ ...input, audience: ' Skin-care\r\nfans ', objective: '' })).toBe('same');
 		expect(likeness({ campaign: { ...input }, version: 2 })).toBe('same');
@@ -35,7 +35,7 @@ describe('looking for the brief of a lost answer', () => {
 		expect(likeness(theirs)).toBe('same');
 	});
 
-	test('a brief is another where one text clearly is, and another field is shown as it was sent', () => {
+	test('a brief is another if one text clearly is, and another field is shown as it was sent', () => {
 		expect(likeness({ ...input, audience: 'Runners' })).toBe('other');
 		expect(likeness({ campaign: { product_id: 12345, audience: 'Runners' } })).toBe('other');
 	});
@@ -55,7 +55,7 @@ describe('looking for the brief of a lost answer', () => {
 		['other letters', { ...input, audience: 'SKIN CARE FANS' }],
 		['another name of the product', { ...input, product_name: 'Brilliance by Acme, 30 ml' }],
 		['another text, and nothing as it was sent', { audience: 'Runners' }],
-	])('it is open where it shows %s', (_, theirs) => {
+	])('it is open if it shows %s', (_, theirs) => {
 		expect(likeness(theirs)).toBe('maybe');
 	});
 

@@ -25,7 +25,7 @@ describe('the name that a service shows of a product', () => {
 		expect(isOfOtherProduct(of(shown), of(ordered))).toBe(false);
 	});
 
-	test('is found where it was cut, and not where a short name is within a longer one', () => {
+	test('is found if it was cut, and not if a short name is within a longer one', () => {
 		for (const cut of [LONG.slice(0, 30), `${LONG.slice(0, 29)}…`, `${LONG.slice(0, 40)} ...`]) {
 			expect(isOfProduct(of(cut), of(LONG))).toBe(true);
 			expect(productGroup(of(cut))).toBe(productGroup(of(LONG)));
@@ -36,7 +36,7 @@ describe('the name that a service shows of a product', () => {
 		expect(isOfProduct(of('Night Cream'), of('Glow Serum'))).toBe(false);
 	});
 
-	test('is clearly of another product only where neither name is in the other', () => {
+	test('is clearly of another product only if neither name is in the other', () => {
 		const isOther = (shown: string, ordered: string) => isOfOtherProduct(of(shown), of(ordered));
 		expect(isOther('Night Cream', 'Glow Serum')).toBe(true);
 		expect(isOther('Glow Cream', 'Glow Serum')).toBe(true);

@@ -19,12 +19,12 @@ function judged(kind: ErrorKind, { running = 0, faults = [] as Fault[] }) {
 	return { ...all, refusal, verdict, stop };
 }
 
-test('a refusal is for want of a slot where both are taken, in the words of the service', async () => {
+test('a refusal is for want of a slot if both are taken, in the words of the service', async () => {
 	const { verdict } = judged('invalid_input', { running: 2 });
 	expect(await verdict).toMatchObject({ kind: 'slots_busy', message: 'Their words' });
 });
 
-test('a refusal is what it says where a slot is free', async () => {
+test('a refusal is what it says if a slot is free', async () => {
 	const { verdict, refusal } = judged('invalid_input', { running: 1 });
 	expect(await verdict).toBe(refusal);
 });

@@ -39,7 +39,7 @@ describe('the poll schedule', () => {
 		['does not rely on the stages of one that stays queued', 'queued', [60, 50, 20, 15, 15]],
 		['leaves one with a stage to go alone for less, at any age', 'writing', [30, 30, 30, 30, 30]],
 		['looks at one that is checked as often as it may', 'checking', [15, 15, 15, 15, 15]],
-		['goes by the age where it does not know the status', 'polishing', [30, 30, 20, 15, 15]],
+		['goes by the age if it does not know the status', 'polishing', [30, 30, 20, 15, 15]],
 	])('%s: %s', (_, status, gaps) => {
 		expect([10, 130, 160, 180, 500].map((age) => gap(status, age))).toEqual(gaps);
 	});
@@ -99,15 +99,15 @@ describe('who waits for a slot', () => {
 		expect(gapBehind({ status: 'polishing', age: 160 }, { status: 'queued', age: 5 })).toBe(20);
 	});
 
-	test('looks no more often than for a single brief, also where both may end at any moment', () => {
+	test('looks no more often than for a single brief, also if both may end at any moment', () => {
 		expect(gapBehind({ status: 'checking', age: 200 }, { status: 'checking', age: 220 })).toBe(15);
 	});
 
-	test('looks as often as it may where the status of a brief is not known', () => {
+	test('looks as often as it may if the status of a brief is not known', () => {
 		expect(gapBehind({ age: 5 }, { status: 'queued', age: 5 })).toBe(15);
 	});
 
-	test('looks as often as it may where a slot may come free without the end of a brief', () => {
+	test('looks as often as it may if a slot may come free without the end of a brief', () => {
 		expect(gapForSlots(null, 0, INTERVAL)).toBe(15 * S);
 		expect(gapBehind()).toBe(15);
 	});

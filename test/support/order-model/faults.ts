@@ -7,13 +7,6 @@ import { likenessOf } from '../../../service/order/likeness';
 import { INPUT } from './answers';
 import { REAL_RULES, type Rules } from './process';
 
-/**
- * A deliberate fault: it changes one rung, one entry or one change of the order. With it comes the promise that breaks,
- * and the search in which that shows (see searches.ts).
- */
-type Fault = readonly [broken: string, promise: Promised, search: string, rules: Rules];
-type Promised = 'P1' | 'P2' | 'P4' | 'P5' | 'P10' | 'P11' | 'P12';
-
 type Decide = Rules['decide'];
 
 /** What is decided, except where `instead` says otherwise. */
@@ -48,185 +41,109 @@ function plain(what: PlainStep): Step {
 	return { do: what, why: 'broken' };
 }
 
-export const FAULTS: readonly Fault[] = [
-	['no look at the list for an old key', 'P1', 'one row', believing(() => ({ key: 'young' }))],
-	[
-		'a row that the journal does not know is ordered without a look at the list',
-		'P1',
-		'one row and a journal that is lost',
-		believing(() => ({ mayBeListed: false })),
-	],
-	[
-		'a listed brief that shows no input is taken for that of another',
-		'P1',
-		'one row and a journal that is lost',
-		decided((step, order, facts) =>
-			step.do === 'park' && step.reason === 'listed'
-				? REAL_RULES.decide({ ...order, finding: { is: 'nothing', isCertain: true } }, facts)
-				: null,
+/** Rules with one fault each, by the search in which it shows and the promise that it breaks (see searches.ts). */
+const BY_SEARCH: Readonly<Record<string, Record<string, Rules>>> = {
+	'one row': {
+		'P1: no look at the list for an old key': believing(() => ({ key: 'young' })),
+		'P12: an answer is believed whatever brief it brings': taking(() => true),
+		'P12: an answer is believed only if it shows what was sent': taking(
+			(shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) === 'same',
 		),
-	],
-	['an answer is believed whatever brief it brings', 'P12', 'one row', taking(() => true)],
-	[
-		'an answer is believed only if it shows what was sent',
-		'P12',
-		'one row',
-		taking((shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) === 'same'),
-	],
-	[
-		'an answer is believed only if it does not show another text',
-		'P12',
-		'one row',
-		taking((shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) !== 'other'),
-	],
-	[
-		'a brief that was there before is believed like a new one',
-		'P12',
-		'one row',
-		taking((shown) =>
+		'P12: an answer is believed only if it does not show another text': taking(
+			(shown) => REAL_RULES.believes(shown) && likenessOf(shown.brief, INPUT) !== 'other',
+		),
+		'P12: a brief that was there before is believed like a new one': taking((shown) =>
 			REAL_RULES.believes({ ...shown, answered: { firstTried: null, knownSince: undefined } }),
 		),
-	],
-	[
-		'a new brief is believed although another row has it',
-		'P12',
-		'one row',
-		taking((shown) => REAL_RULES.believes({ ...shown, isTaken: false })),
-	],
-	[
-		'an answer with another brief is taken for a refusal',
-		'P2',
-		'one row',
-		decided((step) =>
+		'P12: a new brief is believed although another row has it': taking((shown) =>
+			REAL_RULES.believes({ ...shown, isTaken: false }),
+		),
+		'P2: an answer with another brief is taken for a refusal': decided((step) =>
 			step.do === 'park' && step.reason === 'other_brief' ? plain('withdraw') : null,
 		),
-	],
-	[
-		'an old look is believed',
-		'P2',
-		'one row beside a stranger’s brief',
-		believing(() => ({ isLookFresh: true })),
-	],
-	[
-		'withdrawn although the list may lag behind',
-		'P2',
-		'one row',
-		decided((_, { stage, finding }) =>
+		'P2: withdrawn although the list may lag behind': decided((_, { stage, finding }) =>
 			stage === 'in_doubt' && finding?.is === 'nothing' ? plain('withdraw') : null,
 		),
-	],
-	[
-		'withdrawn after a refusal although an earlier try is in doubt',
-		'P2',
-		'one row',
-		decided((step, { stage }) =>
-			stage === 'answered' && step.do === 'give_up' ? plain('withdraw') : null,
+		'P2: withdrawn after a refusal although an earlier try is in doubt': decided(
+			(step, { stage }) =>
+				stage === 'answered' && step.do === 'give_up' ? plain('withdraw') : null,
 		),
-	],
-	[
-		'refused for good although an earlier try is in doubt',
-		'P2',
-		'one row',
-		decided((step) =>
+		'P2: refused for good although an earlier try is in doubt': decided((step) =>
 			step.do === 'park' && step.reason === 'refused_in_doubt' ? plain('refuse') : null,
 		),
-	],
-	['sent without an intent on record', 'P2', 'one row', believing(() => ({ isIntentFresh: true }))],
-	[
-		'an answer that leaves it in doubt does not',
-		'P2',
-		'one row',
-		applied((order) => ({ inDoubt: order.inDoubt })),
-	],
-	[
-		'a later refusal ends the doubt',
-		'P2',
-		'one row',
-		applied((order, event) =>
+		'P2: sent without an intent on record': believing(() => ({ isIntentFresh: true })),
+		'P2: an answer that leaves it in doubt does not': applied((order) => ({
+			inDoubt: order.inDoubt,
+		})),
+		'P2: a later refusal ends the doubt': applied((order, event) =>
 			event.type === 'answered' && event.error.kind === 'invalid_input' ? { inDoubt: false } : {},
 		),
-	],
-	[
-		'the only likely brief is taken before the list is certain',
-		'P2',
-		'one row beside a stranger’s brief',
-		decided((step, { finding }) =>
-			step.do === 'wait' && step.for === 'list' && finding?.is === 'unclear' && finding.likely
-				? { do: 'adopt', brief: finding.likely, why: 'broken' }
-				: null,
-		),
-	],
-	[
-		'a brief is adopted that another row has',
-		'P2',
-		'two rows of one content',
-		{ ...REAL_RULES, claims: () => true },
-	],
-	[
-		'a slot is used however long ago it was seen free',
-		'P4',
-		'two rows and others',
-		believing(() => ({ isSlotFresh: true })),
-	],
-	[
-		'the slot of an order in doubt is given away',
-		'P4',
-		'three rows',
-		{ ...REAL_RULES, slotAfter: () => 'free' },
-	],
-	[
-		'the allowance is not asked before a create',
-		'P5',
-		'two rows and one brief left',
-		believing((_, { stage }) => (stage === 'cleared' ? { end: null } : {})),
-	],
-	[
-		'any order in doubt is sent again, whatever was reserved',
-		'P5',
-		'two rows and one brief left',
-		believing((_, { inDoubt }) => (inDoubt ? { end: null } : {})),
-	],
-	[
-		'the turn of the month is not waited for',
-		'P5',
-		'one row and rate limits',
-		believing(() => ({ isMonthTurning: false })),
-	],
-	[
-		'a slot is waited for without end',
-		'P11',
-		'one row and briefs that never end',
-		believing((_, { answer }) =>
-			answer?.kind === 'slots_busy' ? { again: 'with_another_slot' } : {},
-		),
-	],
-	[
-		'the words of a refusal are believed with both slots taken',
-		'P11',
-		'one row and a third brief refused as not valid',
-		{ ...REAL_RULES, isForSlot: () => false },
-	],
-	[
-		'waits for a list that is certain already',
-		'P11',
-		'one row',
-		decided((step, { stage }) =>
+		'P11: waits for a list that is certain already': decided((step, { stage }) =>
 			step.do === 'withdraw' && stage === 'in_doubt'
 				? { do: 'wait', for: 'list', why: 'broken' }
 				: null,
 		),
-	],
-	[
-		'an order in doubt is never looked for by the run that finds it',
-		'P11',
-		'one row',
-		decided((_, { stage }) => (stage === 'in_doubt' ? plain('stop') : null)),
-	],
-	[
-		'an order in doubt cannot be given up before it is queued',
-		'P11',
-		'one row and one brief left',
-		{
+		'P11: an order in doubt is never looked for by the run that finds it': decided(
+			(_, { stage }) => (stage === 'in_doubt' ? plain('stop') : null),
+		),
+		'P11: an intent is put on record again and again': decided((step) =>
+			step.do === 'send' ? plain('intend') : null,
+		),
+	},
+	'one row and a journal that is lost': {
+		'P1: a row that the journal does not know is ordered without a look at the list': believing(
+			() => ({ mayBeListed: false }),
+		),
+		'P1: a listed brief that shows no input is taken for that of another': decided(
+			(step, order, facts) =>
+				step.do === 'park' && step.reason === 'listed'
+					? REAL_RULES.decide({ ...order, finding: { is: 'nothing', isCertain: true } }, facts)
+					: null,
+		),
+	},
+	'one row beside a stranger’s brief': {
+		'P2: an old look is believed': believing(() => ({ isLookFresh: true })),
+		'P2: the only likely brief is taken before the list is certain': decided((step, { finding }) =>
+			step.do === 'wait' && step.for === 'list' && finding?.is === 'unclear' && finding.likely
+				? { do: 'adopt', brief: finding.likely, why: 'broken' }
+				: null,
+		),
+	},
+	'two rows of one content': {
+		'P2: a brief is adopted that another row has': { ...REAL_RULES, claims: () => true },
+	},
+	'two rows and others': {
+		'P4: a slot is used however long ago it was seen free': believing(() => ({
+			isSlotFresh: true,
+		})),
+	},
+	'three rows': {
+		'P4: the slot of an order in doubt is given away': { ...REAL_RULES, slotAfter: () => 'free' },
+	},
+	'two rows and one brief left': {
+		'P5: the allowance is not asked before a create': believing((_, { stage }) =>
+			stage === 'cleared' ? { end: null } : {},
+		),
+		'P5: any order in doubt is sent again, whatever was reserved': believing((_, { inDoubt }) =>
+			inDoubt ? { end: null } : {},
+		),
+	},
+	'one row and rate limits': {
+		'P5: the turn of the month is not waited for': believing(() => ({ isMonthTurning: false })),
+	},
+	'one row and briefs that never end': {
+		'P11: a slot is waited for without end': believing((_, { answer }) =>
+			answer?.kind === 'slots_busy' ? { again: 'with_another_slot' } : {},
+		),
+	},
+	'one row and a third brief refused as not valid': {
+		'P11: the words of a refusal are believed with both slots taken': {
+			...REAL_RULES,
+			isForSlot: () => false,
+		},
+	},
+	'one row and one brief left': {
+		'P11: an order in doubt cannot be given up before it is queued': {
 			...REAL_RULES,
 			apply: (order, event) => {
 				const stage = event.type === 'given_up' && order.stage === 'in_doubt' ? undefined : LIFE;
@@ -234,11 +151,9 @@ export const FAULTS: readonly Fault[] = [
 				return REAL_RULES.apply(order, event);
 			},
 		},
-	],
-	[
-		'an intent is put on record again and again',
-		'P11',
-		'one row',
-		decided((step) => (step.do === 'send' ? plain('intend') : null)),
-	],
-];
+	},
+};
+
+export const FAULTS = Object.entries(BY_SEARCH).flatMap(([search, faults]) =>
+	Object.entries(faults).map(([broken, rules]) => [broken, search, rules] as const),
+);
