@@ -128,9 +128,12 @@ describe('Wait Until Ready', () => {
 		const sandbox = await sandboxWith();
 		const [item] = itemsIn(sandbox, 1_000_000);
 		const items = [item!, { id: item!.id.toUpperCase() }, item!];
+		const started = sandbox.now();
 		const done = await runNode(sandbox, items, wait());
 		expect(done.json('Wait')).toMatchObject([item, item, item]);
-		expect(requestsOf(sandbox, 'get_brief')).toBeLessThanOrEqual(2);
+		const looks = (sandbox.now() - started) / 15_000;
+		// One at the beginning and one at the end are not looks.
+		expect(sandbox.requests.length).toBeLessThanOrEqual(looks + 2);
 	});
 
 	it.each([
