@@ -193,7 +193,7 @@ const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
 		[
 			{
 				flags: '--out <DIR>',
-				does: 'where the journal and the results are',
+				does: 'the folder of the journal and the results',
 				value: DEFAULT_OUT,
 				of: EVERY,
 			},

@@ -56,7 +56,7 @@ export function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 			columns: rows.length === 0 ? Infinity : header.length,
 		};
 	});
-	// Sorting is stable, so the order of CANDIDATES decides where all else is equal.
+	// Sorting is stable, so the order of CANDIDATES decides if all else is equal.
 	const [best] = candidates.sort(
 		(a, b) => b.atTop - a.atTop || b.known - a.known || b.even - a.even || b.columns - a.columns,
 	);

@@ -98,10 +98,10 @@ function refuseOtherEncoding(
 	const cells = cellsIn(shown).map((cell) => cell.trim());
 	const telling = cells.filter((cell) => (utf16 === null ? /[^\0-\x7f]/.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
-	const where = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
+	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
 	throw isMixed
 		? new Failure(
-				`${title} is not all UTF-8, although parts of it are. From ${where} on it reads as ${likely}: ${reads}.`,
+				`${title} is not all UTF-8, although parts of it are. From ${place} on it reads as ${likely}: ${reads}.`,
 				'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
 			)
 		: new Failure(
@@ -154,11 +154,11 @@ function likeliest(bytes: Buffer): string {
 		const score = likelihood(textAs(encoding, bytes).toString());
 		return { encoding, score };
 	});
-	// Sorting is stable, so the order of LIKELY decides where all else is equal.
+	// Sorting is stable, so the order of LIKELY decides if all else is equal.
 	return scored.sort((a, b) => b.score - a.score)[0]?.encoding ?? LIKELY[0];
 }
 
-/** High if the characters beyond ASCII are where a writer puts them. */
+/** High if the characters beyond ASCII are in likely places. */
 function likelihood(text: string): number {
 	let score = 0;
 	for (let at = 0; at < text.length; at++) {

@@ -62,7 +62,7 @@ const ROWS_JUDGED = 50;
 
 /**
  * Reads a CSV, once: its bytes, their encoding, the records, and the rows with their problems.
- * @param input where the CSV comes from if the file is -
+ * @param input the CSV if the file is -
  * @throws {Failure} if it cannot be used
  */
 export async function openTable(

@@ -56,7 +56,7 @@ function identify({ pid, host, read, readLink }: System): Identity {
 	const boot = read('/proc/sys/kernel/random/boot_id')?.trim();
 	const pids = readLink('/proc/self/ns/pid');
 	const own = readStat(read('/proc/self/stat'));
-	// A container may see the /proc of another namespace, where processes have other numbers.
+	// A container may see the /proc of another namespace, whose processes have other numbers.
 	if (boot === undefined || pids === null || own?.pid !== pid) return { pid, host };
 	// Start times count from the start of the time namespace.
 	const namespaces = `${pids} ${readLink('/proc/self/ns/time') ?? ''}`.trim();

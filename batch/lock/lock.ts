@@ -234,7 +234,7 @@ class HeldLock implements Fence {
 	}
 
 	/**
-	 * Passes if the run may write and order now: the lock is its own, and its heart did not stand still long enough for a
+	 * Passes if the run may write and order now: the lock is its own, and its heart did not pause long enough for a
 	 * take-over.
 	 * @throws {Failure} if it has lost the lock
 	 */

@@ -17,46 +17,46 @@ export function diskFailure(error: unknown): Failure {
 	} = error as NodeJS.ErrnoException & {
 		dest?: string;
 	};
-	const where = path === '' ? 'the folder of --out' : path;
+	const place = path === '' ? 'the folder of --out' : path;
 	const passing = (what: string, cure: string) => failure(what, cure, EXIT.stoppedEarly);
 	const lasting = (what: string, cure: string) => failure(what, cure, EXIT.unusable);
 	switch (code) {
 		case 'ENOSPC':
 		case 'EDQUOT':
-			return passing(`The disk is full, so ${where} could not be written.`, 'Make room.');
+			return passing(`The disk is full, so ${place} could not be written.`, 'Make room.');
 		case 'EFBIG':
 			return lasting(
-				`A file may not become so large here, so ${where} could not be written (EFBIG).`,
+				`A file may not become so large here, so ${place} could not be written (EFBIG).`,
 				'Raise the limit (ulimit -f), or choose a --out on another disk.',
 			);
 		case 'EISDIR':
 			return lasting(
-				`${dest ?? where} is a folder where a file is needed (EISDIR).`,
+				`${dest ?? place} is a folder where a file is needed (EISDIR).`,
 				'Move it away, or choose another --out.',
 			);
 		case 'ENOTDIR':
 		case 'EEXIST':
 			return lasting(
-				`${where} is a file where a folder is needed, or a link that leads nowhere (${code}).`,
+				`${place} is a file where a folder is needed, or a link that leads nowhere (${code}).`,
 				'Move it away, or choose another --out.',
 			);
 		case 'ELOOP':
 		case 'ENAMETOOLONG':
 			return lasting(
-				`${where} is no path that can be used: ${code === 'ELOOP' ? 'its links lead in a circle' : 'it is too long'} (${code}).`,
+				`${place} is no path that can be used: ${code === 'ELOOP' ? 'its links lead in a circle' : 'it is too long'} (${code}).`,
 				'Choose another --out.',
 			);
 		case 'EROFS':
 		case 'EACCES':
 		case 'EPERM':
 			return lasting(
-				`${where} may not be ${syscall === 'scandir' ? 'read' : 'written'} (${code}).`,
+				`${place} may not be ${syscall === 'scandir' ? 'read' : 'written'} (${code}).`,
 				'Allow it, or choose another --out.',
 			);
 		case 'ENOENT':
 			return syscall === 'mkdir'
-				? lasting(`No folder can be made at ${where} (ENOENT).`, 'Choose another --out.')
-				: passing(`${where} is gone.`, 'Bring it back.');
+				? lasting(`No folder can be made at ${place} (ENOENT).`, 'Choose another --out.')
+				: passing(`${place} is gone.`, 'Bring it back.');
 		default:
 			return passing(
 				`The run stopped: ${message}.`,

@@ -120,7 +120,7 @@ export interface RunEnded extends Partial<Ending> {
 	exit_code: number;
 	/** Whether anything happened that no earlier run has reported. */
 	news: boolean;
-	/** Why it stopped early, or what it could not do; null where there is nothing to report. */
+	/** Why it stopped early, or what it could not do; null if there is nothing to report. */
 	failure: { what: string; cure: string } | null;
 }
 

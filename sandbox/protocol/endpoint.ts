@@ -6,8 +6,8 @@ import { operationNamed, requestOf } from './tool-call';
 import { toolsOf } from './tools';
 
 /**
- * The answer to a message of the Model Context Protocol over streamable HTTP, without sessions: each message stands
- * alone. The protocol's SDK is loaded with the first message, because it would slow the start.
+ * The answer to a message of the Model Context Protocol over streamable HTTP, without sessions: each message is
+ * complete. The protocol's SDK is loaded with the first message, because it would slow the start.
  */
 export async function protocolReply(
 	service: Service,

@@ -1,7 +1,7 @@
 import type { EventType } from './events';
 import type { Stage } from './states';
 
-/** The life of an order: what can happen in each stage, and where it leads. Nothing else can happen. */
+/** The life of an order: what can happen in each stage, and the stage that follows. Nothing else can happen. */
 export const LIFE: Readonly<Record<Stage, Partial<Record<EventType, Stage>>>> = {
 	to_order: {
 		looked: 'to_order',

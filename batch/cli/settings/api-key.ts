@@ -35,9 +35,9 @@ export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): st
 			'Set CREATOR_BRIEFING_API_KEY, or name a file that holds it with --api-key-file.',
 		);
 	}
-	const where = file === undefined ? 'CREATOR_BRIEFING_API_KEY' : file;
+	const source = file === undefined ? 'CREATOR_BRIEFING_API_KEY' : file;
 	for (const [mistake, what, cure] of MISTAKES)
-		if (mistake.test(key)) throw new Failure(`The API key in ${where} ${what}.`, cure);
+		if (mistake.test(key)) throw new Failure(`The API key in ${source} ${what}.`, cure);
 	return key;
 }
 

@@ -94,7 +94,7 @@ function endsAtHash(line: string): boolean {
  * @throws {Failure} that names it
  */
 function refuseUnknown(
-	where: string,
+	source: string,
 	variables: NodeJS.Dict<string>,
 	known: ReadonlySet<string>,
 ): void {
@@ -104,11 +104,11 @@ function refuseUnknown(
 	const [shown] = NAMED.exec(name) ?? [''];
 	throw known.has(shown)
 		? new Failure(
-				`The ${where} does not set ${shown} as NAME=value.`,
+				`The ${source} does not set ${shown} as NAME=value.`,
 				'Write each variable on its own line, as NAME=value, and begin a comment with #.',
 			)
 		: new Failure(
-				`The ${where} sets ${shown}, which brief-batch does not know.`,
+				`The ${source} sets ${shown}, which brief-batch does not know.`,
 				`The variables are ${API_KEY}, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
 			);
 }
@@ -131,6 +131,6 @@ function isOn(option: Option, text: string): boolean {
 	if (['false', '0'].includes(value)) return false;
 	throw new Failure(
 		`${variableOf(option)} is “${text}”.`,
-		`It stands for ${option.long ?? ''} and takes true or false (1 or 0).`,
+		`It sets ${option.long ?? ''} and takes true or false (1 or 0).`,
 	);
 }

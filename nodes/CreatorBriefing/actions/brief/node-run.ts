@@ -23,8 +23,8 @@ interface Kept {
 }
 
 /**
- * What the tries of one run of the node have in common, where Retry On Fail runs all items again, and what they know of
- * the runs before in the same execution.
+ * What the tries of one run of the node have in common, because Retry On Fail runs all items again, and what they know of
+ * the earlier runs in the same execution.
  */
 export class NodeRun {
 	readonly startedAt = clock.now();
