@@ -34,15 +34,14 @@ export interface SlotPermit {
  * It sends no requests: its callers report what theirs showed. Times are milliseconds of the service's clock.
  */
 export class Workspace {
-	private listedRunning = new IdSet();
-	/** This process's briefs that may still run, listed or not, and since when we know each. */
-	private readonly own = new IdMap<number>();
-	private readonly known: SlotHolders;
+	private readonly running = new IdMap<RunningBrief>();
 	private readonly fresh = new FreshOrders();
 	private permits = 0;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
 	private readonly firstKnown = new Map<string, number>();
+	/** How many slots the overlong briefs may hold: every other brief listed beside them had a slot. */
+	private mostHeldByOverlong = SLOTS;
 
 	/**
 	 * @param leaveSlots how many of the two slots are left to others, 0 or 1
@@ -50,32 +49,36 @@ export class Workspace {
 	 */
 	constructor(
 		private readonly leaveSlots = 0,
-		held = SLOT_HELD_MS,
-	) {
-		this.known = new SlotHolders(held);
-	}
+		private readonly held = SLOT_HELD_MS,
+	) {}
 
 	observePage(newestPage: readonly BriefSummary[], now: number): void {
-		const before = this.listedRunning;
-		this.listedRunning = new IdSet(newestPage.filter(isRunning).map((brief) => brief.id));
+		const shown = new IdSet(newestPage.filter(isRunning).map(({ id }) => id));
 		// A new brief may be that of an order in doubt and then takes over its slot, unless it may as well be that of an
 		// order on its way, which has its own slot.
-		const appeared = [...this.listedRunning].filter((id) => !before.has(id) && !this.own.has(id));
+		const appeared = [...shown].filter((id) => !this.running.has(id));
 		this.inDoubt.observe(appeared.length - this.permits, now);
-		for (const brief of newestPage) this.observe(brief, now);
-		this.fresh.observePage(this.listedRunning, now);
-		this.known.judge(this.running(), this.listedRunning, now);
+		for (const brief of newestPage) {
+			if (isRunning(brief)) this.see(brief, now);
+			this.observe(brief, now);
+		}
+		for (const [id, brief] of this.running) {
+			brief.isListed = shown.has(id);
+			if (!brief.isListed && brief.ownSince === undefined) this.running.delete(id);
+		}
+		this.fresh.observePage(shown, now);
+		this.judgeOverlong(now);
 	}
 
 	observe(brief: BriefSummary, now: number): void {
 		this.note(brief.id, brief.created_at, now);
-		if (isRunning(brief)) this.known.observe(brief, now);
-		else this.forget(brief.id);
+		if (!isRunning(brief)) this.forget(brief.id);
+		else if (this.running.has(brief.id)) this.see(brief, now);
 	}
 
 	/** Records a brief of this process, created by this run or an earlier one. */
 	adopt(brief: BriefSummary, now: number): void {
-		if (isRunning(brief) && !this.own.has(brief.id)) this.own.set(brief.id, now);
+		if (isRunning(brief)) this.see(brief, now).ownSince ??= now;
 		this.observe(brief, now);
 	}
 
@@ -86,9 +89,9 @@ export class Workspace {
 		now: number,
 	): void {
 		this.note(id, facts.created, now);
-		if (!facts.mayRun || this.own.has(id)) return;
-		this.own.set(id, now);
-		this.known.observe({ id, product_name: facts.product_name, created_at: facts.created }, now);
+		if (!facts.mayRun || this.running.get(id)?.ownSince !== undefined) return;
+		const { product_name, created } = facts;
+		this.see({ id, product_name, created_at: created }, now).ownSince = now;
 	}
 
 	/** Records an order in doubt that was last sent at `since`: its brief may run until the list must show it. */
@@ -98,14 +101,17 @@ export class Workspace {
 
 	/** Forgets a brief that has ended or is unknown to the service: it holds no slot. */
 	forget(id: string): void {
-		this.own.delete(id);
-		this.listedRunning.delete(id);
+		this.running.delete(id);
 		this.fresh.forget(id);
 	}
 
 	/** This process's running briefs that the last page did not show, and since when we know each. */
 	unlisted(): ReadonlyMap<string, number> {
-		return new IdMap([...this.own].filter(([id]) => !this.listedRunning.has(id)));
+		return new IdMap(
+			[...this.running].flatMap(([id, { isListed, ownSince }]) =>
+				isListed || ownSince === undefined ? [] : [[id, ownSince] as const],
+			),
+		);
 	}
 
 	isAheadOfList(): boolean {
@@ -115,8 +121,8 @@ export class Workspace {
 	/** How many more briefs may start. Two limits hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
 		const pending = this.permits + this.inDoubt.count;
-		const all = [...this.running()].filter((id) => this.known.isBelieved(id));
-		const own = all.filter((id) => this.own.has(id)).length + pending;
+		const all = [...this.running.values()].filter(isBelieved);
+		const own = all.filter(({ ownSince }) => ownSince !== undefined).length + pending;
 		return Math.max(0, Math.min(SLOTS - all.length - pending, SLOTS - this.leaveSlots - own));
 	}
 
@@ -136,12 +142,14 @@ export class Workspace {
 	 */
 	areSlotsTaken(ended = 0): boolean {
 		const others = ended + this.inDoubt.count + Math.max(0, this.permits - 1);
-		return this.known.mostHeld(this.running()) + others >= SLOTS;
+		const believed = [...this.running.values()].filter(isBelieved).length;
+		const overlong = Math.min(this.running.size - believed, this.mostHeldByOverlong);
+		return believed + overlong + others >= SLOTS;
 	}
 
 	/** The running briefs, oldest first. */
 	holders(): SlotHolder[] {
-		return this.known.list((id) => this.own.has(id));
+		return [...this.running.values()].map(asHolder).sort((a, b) => a.since - b.since);
 	}
 
 	/**
@@ -150,7 +158,7 @@ export class Workspace {
 	 */
 	slotsHeldBy(): SlotHolder[] | null {
 		if (this.freeSlots() > 0 || this.permits > 0 || this.isAheadOfList()) return null;
-		return this.holders().filter(({ id }) => this.known.isBelieved(id));
+		return [...this.running.values()].filter(isBelieved).map(asHolder);
 	}
 
 	/** Until when each order in doubt holds a slot at most. */
@@ -160,7 +168,7 @@ export class Workspace {
 
 	/** How many briefs of other people hold a slot, by the last look. */
 	othersRunning(): number {
-		return [...this.listedRunning].filter((id) => !this.own.has(id)).length;
+		return [...this.running.values()].filter(({ ownSince }) => ownSince === undefined).length;
 	}
 
 	/** Known briefs created in the month of this instant. */
@@ -212,9 +220,44 @@ export class Workspace {
 		if (!this.firstKnown.has(id)) this.firstKnown.set(id, now);
 	}
 
-	private running(): Set<string> {
-		return new IdSet([...this.listedRunning, ...this.own.keys()]);
+	/** A time in the future counts as now: a clock was set back. */
+	private see({ id, product_name, created_at, status }: Seen, now: number): RunningBrief {
+		const known = this.running.get(id) ?? { since: now, isListed: false, isOverlong: false };
+		const since = Math.min(instantOf(created_at) ?? known.since, now);
+		const seen: RunningBrief = { ...known, id, product_name, since, status };
+		this.running.set(id, seen);
+		return seen;
 	}
+
+	/** Finds the briefs that have run for too long. The page shows how many of them may still hold a slot. */
+	private judgeOverlong(now: number): void {
+		const running = [...this.running.values()];
+		const overlong = running.filter(({ since }) => now - since > this.held);
+		if (overlong.some(isBelieved)) this.mostHeldByOverlong = SLOTS;
+		for (const brief of running) brief.isOverlong = overlong.includes(brief);
+		const others = running.filter((brief) => brief.isListed && isBelieved(brief)).length;
+		this.mostHeldByOverlong = Math.min(this.mostHeldByOverlong, Math.max(0, SLOTS - others));
+	}
+}
+
+type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
+
+/** A brief that runs as far as we know. Times are of the service's clock. */
+interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
+	/** The last page shows it. */
+	isListed: boolean;
+	/** Since when we know it as a brief of this process; undefined for other people's. */
+	ownSince?: number | undefined;
+	/** It has run for longer than a brief is believed to hold a slot. */
+	isOverlong: boolean;
+}
+
+function isBelieved({ isOverlong }: RunningBrief): boolean {
+	return !isOverlong;
+}
+
+function asHolder({ id, product_name, since, status, ownSince }: RunningBrief): SlotHolder {
+	return { id, product_name, since, status, isOurs: ownSince !== undefined };
 }
 
 /**
@@ -311,55 +354,5 @@ class OrdersInDoubt {
 	/** Until when each holds a slot at most. */
 	until(): number[] {
 		return this.since.map((since) => since + LIST_LAG_MS);
-	}
-}
-
-type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?: BriefStatus };
-
-/** The running briefs, and which of them have run for too long. Times are of the service's clock. */
-class SlotHolders {
-	private readonly known = new IdMap<Omit<SlotHolder, 'id' | 'isOurs'>>();
-	private stuck = new IdSet();
-	/** How many slots the overlong briefs may hold: every other brief listed beside them had a slot. */
-	private mostHeldByStuck = SLOTS;
-
-	/** @param held how long a running brief is believed to hold a slot, in milliseconds */
-	constructor(private readonly held: number) {}
-
-	/** A time in the future counts as now: a clock was set back. */
-	observe({ id, product_name, created_at, status }: Seen, now: number): void {
-		const since = instantOf(created_at) ?? this.known.get(id)?.since ?? now;
-		this.known.set(id, { product_name, since: Math.min(since, now), status });
-	}
-
-	/**
-	 * Finds the overlong briefs, and forgets those that no longer run.
-	 * @param listed those that one page shows running at the same time
-	 */
-	judge(running: ReadonlySet<string>, listed: ReadonlySet<string>, now: number): void {
-		for (const id of this.known.keys()) if (!running.has(id)) this.known.delete(id);
-		const isStuck = ([, { since }]: [string, { since: number }]) => now - since > this.held;
-		const before = this.stuck;
-		this.stuck = new IdSet([...this.known].filter(isStuck).map(([id]) => id));
-		const isNew = [...this.stuck].some((id) => !before.has(id));
-		const others = [...listed].filter((id) => this.isBelieved(id)).length;
-		const most = isNew ? SLOTS : this.mostHeldByStuck;
-		this.mostHeldByStuck = Math.min(most, Math.max(0, SLOTS - others));
-	}
-
-	/** How many slots the running briefs may hold at most. */
-	mostHeld(running: ReadonlySet<string>): number {
-		const believed = [...running].filter((id) => this.isBelieved(id)).length;
-		return believed + Math.min(running.size - believed, this.mostHeldByStuck);
-	}
-
-	/** Whether a running brief is believed to hold a slot. */
-	isBelieved(id: string): boolean {
-		return !this.stuck.has(id);
-	}
-
-	list(isOurs: (id: string) => boolean): SlotHolder[] {
-		const all = [...this.known].map(([id, facts]) => ({ id, ...facts, isOurs: isOurs(id) }));
-		return all.sort((a, b) => a.since - b.since);
 	}
 }
