@@ -150,6 +150,9 @@ describe('the slots of the workspace', () => {
 		adopt('ours');
 		expect(free()).toBe(0);
 		expect(given([brief('other')], 1).free()).toBe(1);
+		const ordering = given([], 1);
+		ordering.permit();
+		expect(ordering.free()).toBe(0);
 	});
 
 	test('are given back for a brief that is forgotten', () => {
