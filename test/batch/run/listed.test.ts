@@ -263,6 +263,13 @@ describe('--order-again', () => {
 		expect(new Set(desk.service.briefs.map(({ key }) => key)).size).toBe(3);
 	});
 
+	test('still counts in the next run, which orders what this one had no room for', async () => {
+		const desk = await lost(['A']);
+		expect((await desk.run(['A'], { orderAgain: true, max: 0 })).tally).toBe('3: 1 pending');
+		expect((await desk.run(['A'])).tally).toBe('0: 1 ready');
+		expect(desk.paid()).toEqual(['A', 'A']);
+	});
+
 	test('orders what a service that knows the keys of an earlier month gave its old briefs (P10)', async () => {
 		const desk = new Desk();
 		await desk.run(['A', 'B']);
