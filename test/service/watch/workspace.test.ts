@@ -41,12 +41,14 @@ describe('the slots of the workspace', () => {
 	});
 
 	test('are held by the briefs that run, as the list shows them, and by nobody while one is free', () => {
-		const { heldBy, adopt, look } = given([brief('other')]);
+		const { workspace, heldBy, adopt, look } = given([brief('other')]);
 		expect(heldBy()).toBeNull();
 		adopt('ours', 'queued');
 		expect(heldBy()).toBeNull();
 		look([brief('other'), brief('ours', 'queued')]);
 		expect(heldBy()!.sort()).toEqual(['other writing', 'ours queued']);
+		workspace.observe(brief('other', 'checking'), NOW);
+		expect(heldBy()!.sort()).toEqual(['other checking', 'ours queued']);
 	});
 
 	test('are held by nobody known while an order is on its way or in doubt', () => {
