@@ -64,7 +64,7 @@ function expectOnRecord(): void {
 function expectStopped({ code, out, err }: Ended, said: RegExp, exitCode = 2): void {
 	expect(out + err).toMatch(said);
 	expect(out + err).toMatch(/run the same command again/i);
-	expect(out + err).not.toMatch(/unforeseen|\n\s+at /);
+	expect(out + err).not.toMatch(/Unexpected error|\n\s+at /);
 	expect(code).toBe(exitCode);
 }
 
@@ -217,7 +217,7 @@ describe('a folder that cannot be used', () => {
 			const ended = await desk.run(['run', csv, ...FAST]);
 			expect(ended.code).toBe(2);
 			expect(ended.out + ended.err).toMatch(/is a file where a folder is needed/);
-			expect(ended.out + ended.err).not.toMatch(/unforeseen|\n\s+at /);
+			expect(ended.out + ended.err).not.toMatch(/Unexpected error|\n\s+at /);
 			expect(desk.read(path)).toBe('notes');
 			rmSync(join(desk.folder, path));
 			await expectGoesOn(csv, 1);
@@ -233,7 +233,7 @@ describe('a folder that cannot be used', () => {
 			const ended = await desk.run(['run', csv, ...FAST]);
 			expect(ended.code).toBe(2);
 			expect(ended.out + ended.err).toMatch(/EISDIR/);
-			expect(ended.out + ended.err).not.toMatch(/unforeseen|\n\s+at /);
+			expect(ended.out + ended.err).not.toMatch(/Unexpected error|\n\s+at /);
 			rmSync(join(desk.folder, path), { recursive: true });
 			await expectGoesOn(csv, 1);
 		},
