@@ -141,8 +141,8 @@ describe('a wait for a slot', () => {
 
 	it('ends at the timeout, and names what runs', async () => {
 		const sandbox = await busySandbox();
-		const { error } = await runNode(sandbox, products(1), impatient(0.01));
-		expect(error.message).toBe('No slot became free within 0.01 minutes [item 0]');
+		const { error } = await runNode(sandbox, products(1), impatient(0.03));
+		expect(error.message).toBe('No slot became free within 0.03 minutes [item 0]');
 		for (const id of idsIn(sandbox)) expect(error.description).toContain(id);
 		expect(sandbox.createdCount()).toBe(0);
 	});
@@ -166,7 +166,7 @@ describe('a wait for a slot', () => {
 			execution.stop();
 			await execution.ended;
 		}
-		const { error } = await runNode(sandbox, [{ name: 'Mask' }], impatient(0.01));
+		const { error } = await runNode(sandbox, [{ name: 'Mask' }], impatient(0.03));
 		expect(error.message).toMatch(/^No slot became free/);
 		expect(error.description).toMatch(/got no answer.* until 20\d\d-/);
 		expect(sandbox.createdCount()).toBe(0);

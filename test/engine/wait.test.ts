@@ -343,18 +343,18 @@ const allEnded = async (executions: Array<ReturnType<typeof startNode>>) =>
 describe('executions that wait at the same time', () => {
 	it('cost one request a look, though they are fifty', async () => {
 		const sandbox = await sandboxWith({ slots: 50 });
-		const items = itemsIn(sandbox, ...Array<number>(50).fill(1_500_000));
+		const items = itemsIn(sandbox, ...Array<number>(50).fill(LONG));
 		const started = sandbox.now();
-		const done = await allEnded(items.map((item) => startNode(sandbox, [item], wait())));
+		const ended = allEnded(items.map((item) => startNode(sandbox, [item], wait())));
+		await until(() => requestsOf(sandbox, 'list_briefs') > 2);
+		for (const { id } of items) sandbox.finish(id);
+		const done = await ended;
 		expect(done.flatMap((one) => one.all('status', 'Wait'))).toEqual(Array(50).fill('ready'));
-		const looks = requestsOf(sandbox, 'list_briefs');
 		// Each brief is read when its execution begins, and once more when it is ready.
-		expect(requestsOf(sandbox, 'get_brief')).toBeLessThanOrEqual(100);
-		expect(looks).toBeGreaterThan(2);
-		expect(looks).toBeLessThanOrEqual((sandbox.now() - started) / 15_000);
-		expect(sandbox.requests.length).toBe(looks + requestsOf(sandbox, 'get_brief'));
+		const { length } = sandbox.requests;
+		expect(length - 100).toBeLessThanOrEqual((sandbox.now() - started) / 15_000);
 		await later(200);
-		expect(requestsOf(sandbox, 'list_briefs')).toBe(looks);
+		expect(sandbox.requests).toHaveLength(length);
 	});
 
 	it('look once at a brief that several of them wait for', async () => {
