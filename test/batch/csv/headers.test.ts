@@ -1,119 +1,86 @@
+import type { TableOptions } from '../../../batch/csv/table';
 import { coverage } from '../../../batch/csv/coverage';
 import { failure, open, read } from '../../support/batch/read-csv';
 
 /** Which column serves which field, as the input of a row whose cells are their headers tells. */
-async function servedBy(header: string): Promise<Record<string, unknown>> {
+async function servedBy(header: string, options = {}): Promise<Record<string, unknown>> {
 	const cells = header.split(',').map((name) => `in ${name.trim()}`);
-	const [row] = await read(`${header}\n${cells.join(',')}\n`);
+	const [row] = await read(`${header}\n${cells.join(',')}\n`, options);
 	return { ...row?.input };
 }
 
+/** Headers, in English and in translation, by the field that they serve. */
+const SERVING = {
+	product_name: [
+		...[
+			'product_name',
+			'Product Name',
+			'PRODUCT-NAME',
+			'  product name ',
+			'ProductName',
+			'Product',
+		],
+		...['Name', 'Title', 'product_title', 'Product URL', 'Product Link', 'Link', 'Produktname'],
+		...['Nom du produit', 'Nombre del producto', 'Título del producto', 'TITULO DEL PRODUCTO'],
+		...['Produkt-URL', 'Lien produit', 'Enlace'],
+	],
+	audience: [
+		...[
+			'Target Audience',
+			'audience',
+			'Target group',
+			'Zielgruppe',
+			'Public cible',
+			'Groupe cible',
+		],
+		...['Público objetivo', 'Pu\u0301blico objetivo', 'Publico Objetivo', 'Grupo objetivo'],
+	],
+	objective: [
+		...['Goal', 'Campaign objective', 'Kampagnenziel', 'Objectif', 'Objectif de campagne'],
+		...['Objetivo', 'Objetivo de la campaña'],
+	],
+	approved_facts: [
+		...['Approved Facts', 'Facts', 'claims', 'Approved claims', 'Product Claims', 'Key facts'],
+		...['Fakten', 'Faits approuvés', 'Hechos aprobados', 'Freigegebene Aussagen'],
+		...['Allégations approuvées', 'Afirmaciones aprobadas'],
+	],
+	campaign_terms: [
+		...['Campaign Terms', 'Terms', 'Terms and conditions', 'Terms & Conditions'],
+		...['Teilnahmebedingungen', 'Termes et conditions', 'Términos y condiciones'],
+		...['Kampagnenbedingungen', 'Conditions de la campagne', 'Condiciones de la campaña'],
+	],
+	creative_direction: [
+		...['Creative Direction', 'Direction', 'creative', 'Kreative Richtung'],
+		...['Direction créative', 'Dirección creativa'],
+	],
+	product_id: [
+		...['product_id', 'Product ID', 'PRODUCT ID', 'item-id', 'Produkt-ID', 'ID du produit'],
+		'ID del producto',
+	],
+	reference_urls: ['Reference URLs', 'reference_links', 'References', 'Links', 'URLs'],
+};
+const CELLS: Record<string, string> = {
+	product_id: '1729481234567890123',
+	reference_urls: 'https://example.com/a',
+};
+
 describe('headers', () => {
-	test.each([
-		['product_name', 'product_name'],
-		['Product Name', 'product_name'],
-		['PRODUCT-NAME', 'product_name'],
-		['  product name ', 'product_name'],
-		['ProductName', 'product_name'],
-		['Product', 'product_name'],
-		['Name', 'product_name'],
-		['Title', 'product_name'],
-		['product_title', 'product_name'],
-		['Product URL', 'product_name'],
-		['Product Link', 'product_name'],
-		['Link', 'product_name'],
-		['Target Audience', 'audience'],
-		['audience', 'audience'],
-		['Goal', 'objective'],
-		['Approved Facts', 'approved_facts'],
-		['Facts', 'approved_facts'],
-		['claims', 'approved_facts'],
-		['Approved claims', 'approved_facts'],
-		['Product Claims', 'approved_facts'],
-		['Key facts', 'approved_facts'],
-		['Target group', 'audience'],
-		['Campaign objective', 'objective'],
-		['Campaign Terms', 'campaign_terms'],
-		['Terms', 'campaign_terms'],
-		['Terms and conditions', 'campaign_terms'],
-		['Terms & Conditions', 'campaign_terms'],
-		['Creative Direction', 'creative_direction'],
-		['Direction', 'creative_direction'],
-		['creative', 'creative_direction'],
-	])('“%s” serves %s', async (header, field) => {
-		const csv = field === 'product_name' ? header : `product_name,${header}`;
-		expect(await servedBy(csv)).toMatchObject({ [field]: `in ${header.trim()}` });
+	test.each(
+		Object.entries(SERVING).flatMap(([field, headers]) => headers.map((one) => [one, field])),
+	)('“%s” serves %s', async (header = '', field = '') => {
+		const cell = CELLS[field] ?? 'a value';
+		const isProduct = field === 'product_name';
+		const [row] = await read(isProduct ? `${header}\n${cell}\n` : `Name,${header}\nSoap,${cell}\n`);
+		expect(row?.input).toEqual({
+			...(isProduct ? {} : { product_name: 'Soap' }),
+			[field]: field === 'reference_urls' ? [cell] : cell,
+		});
 	});
-
-	test.each(['product_id', 'Product ID', 'PRODUCT ID', 'item-id'])(
-		'“%s” serves product_id',
-		async (header) => {
-			const [row] = await read(`Name,${header}\nSoap,1729481234567890123\n`);
-			expect(row?.input.product_id).toBe('1729481234567890123');
-		},
-	);
-
-	test.each(['Reference URLs', 'reference_links', 'References', 'Links', 'URLs'])(
-		'“%s” serves reference_urls',
-		async (header) => {
-			const [row] = await read(`Name,${header}\nSoap,https://example.com/a\n`);
-			expect(row?.input.reference_urls).toEqual(['https://example.com/a']);
-		},
-	);
-
-	test.each([
-		['Produktname', 'product_name'],
-		['Nom du produit', 'product_name'],
-		['Nombre del producto', 'product_name'],
-		['Título del producto', 'product_name'],
-		['TITULO DEL PRODUCTO', 'product_name'],
-		['Produkt-URL', 'product_name'],
-		['Zielgruppe', 'audience'],
-		['Public cible', 'audience'],
-		['Público objetivo', 'audience'],
-		['Pu\u0301blico objetivo', 'audience'],
-		['Publico Objetivo', 'audience'],
-		['Kampagnenziel', 'objective'],
-		['Objectif', 'objective'],
-		['Objetivo', 'objective'],
-		['Fakten', 'approved_facts'],
-		['Faits approuvés', 'approved_facts'],
-		['Hechos aprobados', 'approved_facts'],
-		['Freigegebene Aussagen', 'approved_facts'],
-		['Allégations approuvées', 'approved_facts'],
-		['Afirmaciones aprobadas', 'approved_facts'],
-		['Groupe cible', 'audience'],
-		['Grupo objetivo', 'audience'],
-		['Objectif de campagne', 'objective'],
-		['Objetivo de la campaña', 'objective'],
-		['Lien produit', 'product_name'],
-		['Enlace', 'product_name'],
-		['Teilnahmebedingungen', 'campaign_terms'],
-		['Termes et conditions', 'campaign_terms'],
-		['Términos y condiciones', 'campaign_terms'],
-		['Kampagnenbedingungen', 'campaign_terms'],
-		['Conditions de la campagne', 'campaign_terms'],
-		['Condiciones de la campaña', 'campaign_terms'],
-		['Kreative Richtung', 'creative_direction'],
-		['Direction créative', 'creative_direction'],
-		['Dirección creativa', 'creative_direction'],
-	])('“%s” serves %s', async (header, field) => {
-		const csv = field === 'product_name' ? header : `product_name,${header}`;
-		expect(await servedBy(csv)).toMatchObject({ [field]: `in ${header}` });
-	});
-
-	test.each(['Produkt-ID', 'ID du produit', 'ID del producto'])(
-		'“%s” serves product_id',
-		async (header) => {
-			const [row] = await read(`Name,${header}\nSoap,1729481234567890123\n`);
-			expect(row?.input.product_id).toBe('1729481234567890123');
-		},
-	);
 
 	test.each([
 		...['Artikelnummer', 'Référence', 'Referencia', 'Référence produit', 'Artikel', 'Titre'],
 		...['Público', 'Public', 'Bedingungen', 'Conditions', 'Condiciones', 'Nom', 'Referenzen'],
-	])('“%s” may mean something else, and serves nothing', async (header) => {
+	])('“%s” may mean something else, and serves no field', async (header) => {
 		expect((await read(`Name,${header}\nSoap,12345\n`))[0]?.input).toEqual({
 			product_name: 'Soap',
 		});
@@ -125,11 +92,9 @@ describe('headers', () => {
 		['Goal,Name,Ziel', {}, { product_name: 'in Name', objective: 'in Goal' }],
 		['Produktname,Goal', { product_name: 'Soap' }, { product_name: 'Soap', objective: 'in Goal' }],
 	])(
-		'in %s a translation changes the product of no row that could be ordered without it',
+		'in %s a translation changes no product of a row that can be ordered without it',
 		async (header, set, input) => {
-			const cells = header.split(',').map((name) => `in ${name}`);
-			const [row] = await read(`${header}\n${cells.join()}\n`, { set });
-			expect(row?.input).toEqual(input);
+			expect(await servedBy(header, { set })).toEqual(input);
 		},
 	);
 
@@ -149,15 +114,17 @@ describe('headers', () => {
 		expect(await servedBy(header)).toEqual(input);
 	});
 
-	test('two columns for one field are both named, with the --map that decides', async () => {
-		const { what, cure } = await failure('Title,Name,Price\nSoap,Soap,3\n');
-		expect(what).toBe('Several columns could be product_name: “Title” and “Name”.');
-		expect(cure).toBe('Say which one it is: --map "Title=product_name".');
-	});
-
-	test('two columns of the same name for one field are ambiguous', async () => {
-		const { cure } = await failure('Name,Name\nSoap,Mug\n');
-		expect(cure).toBe('Rename or remove all but one of them.');
+	test.each([
+		[
+			'Title,Name,Price',
+			'Several columns could be product_name: “Title” and “Name”.',
+			'Say which one it is: --map "Title=product_name".',
+		],
+		['Name,Name', /^Several columns/, 'Rename or remove all but one of them.'],
+	])('that serve one field are both named: %s', async (header, what, cure) => {
+		const said = await failure(`${header}\nSoap,Soap,3\n`);
+		expect(said.what).toMatch(what);
+		expect(said.cure).toBe(cure);
 	});
 
 	test('headers that serve no field may repeat or be missing, and travel along', async () => {
@@ -254,72 +221,56 @@ test('coverage says how many rows that can be ordered have a field, and from whi
 });
 
 describe('--map', () => {
-	const csv = 'Artikel,Name,Farb Ton\nSoap,Lavender,Parents\n';
+	const mapOf = (text: string) =>
+		text.split('|').map((one) => {
+			const [header = '', field] = one.split('=');
+			return { header, field } as TableOptions['map'][number];
+		});
 
-	test('gives a column to a field, before its aliases', async () => {
-		const map = [{ header: 'Artikel', field: 'product_name' as const }];
-		expect((await read(csv, { map }))[0]?.input).toEqual({ product_name: 'Soap' });
-	});
-
-	test('takes a column away from the field that its header would serve', async () => {
-		const map = [
-			{ header: 'Artikel', field: 'product_name' as const },
-			{ header: 'Name', field: 'objective' as const },
-		];
-		const [row] = await read(csv, { map });
-		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'Lavender' });
-	});
-
-	test('of the plainest column to another field leaves its own field to the next', async () => {
-		const map = [{ header: 'product_name', field: 'objective' as const }];
-		const [row] = await read('product_name,Title\nSoap,Lavender\n', { map });
-		expect(row?.input).toEqual({ product_name: 'Lavender', objective: 'Soap' });
-	});
-
-	test.each(['farb ton', 'FARB_TON', ' Farb-Ton'])('finds the column by “%s”', async (header) => {
-		const [row] = await read(csv, { map: [{ header, field: 'audience' }] });
-		expect(row?.input.audience).toBe('Parents');
-	});
-
-	test('prefers the column that is written exactly so', async () => {
-		const map = [{ header: 'goal', field: 'objective' as const }];
-		const [row] = await read('Name,Goal,goal\nSoap,a,b\n', { map });
-		expect(row?.input.objective).toBe('b');
-	});
-
-	test('of a header that is not there lists those that are', async () => {
-		const { what, cure } = await failure(csv, { map: [{ header: 'SKU', field: 'product_id' }] });
-		expect(what).toBe('--map "SKU=product_id": the CSV has no column “SKU”.');
-		expect(cure).toBe('Its columns are “Artikel”, “Name” and “Farb Ton”.');
+	test.each([
+		['Artikel,Name', 'Artikel=product_name', { product_name: 'in Artikel' }],
+		[
+			'Artikel,Name',
+			'Artikel=product_name|Name=objective',
+			{ product_name: 'in Artikel', objective: 'in Name' },
+		],
+		[
+			'product_name,Title',
+			'product_name=objective',
+			{ product_name: 'in Title', objective: 'in product_name' },
+		],
+		['Name,Goal,goal', 'goal=objective', { product_name: 'in Name', objective: 'in goal' }],
+		...['farb ton', 'FARB_TON', ' Farb-Ton'].map((header): [string, string, object] => [
+			...(['Name,Farb Ton', `${header}=audience`] as const),
+			{ product_name: 'in Name', audience: 'in Farb Ton' },
+		]),
+	])('of %s gives %s', async (header, asked, input) => {
+		expect(await servedBy(header, { map: mapOf(asked) })).toEqual(input);
 	});
 
 	test.each([
-		['b', 'Column B has no header: write one above it, and name that.'],
-		['C', 'Column C is called “Note”: name it so.'],
-		['D', 'Its columns are “Name”, column B (no header) and “Note”.'],
-	])('of the letter %s tells what stands there', async (header, cure) => {
-		const map = [{ header, field: 'product_id' as const }];
-		expect((await failure('Name,,Note\nSoap,12345,x\n', { map })).cure).toBe(cure);
-	});
-
-	test('of two columns to one field is refused', async () => {
-		const map = [
-			{ header: 'Artikel', field: 'product_name' as const },
-			{ header: 'Name', field: 'product_name' as const },
-		];
-		const { what } = await failure(csv, { map });
-		expect(what).toBe('--map gives product_name to two columns, “Artikel” and “Name”.');
-	});
-
-	test('that fits two columns names their places', async () => {
-		const map = [{ header: 'Note', field: 'objective' as const }];
-		const { what } = await failure('Name,Note,Note\nSoap,a,b\n', { map });
-		expect(what).toContain('column B, “Note” and column C, “Note”');
+		[
+			'Artikel,Farb Ton,Note',
+			'SKU=product_id',
+			'--map "SKU=product_id": the CSV has no column “SKU”. Its columns are “Artikel”, “Farb Ton” and “Note”.',
+		],
+		['Name,,Note', 'b=product_id', 'Column B has no header: write one above it, and name that.'],
+		['Name,,Note', 'C=product_id', 'Column C is called “Note”: name it so.'],
+		['Name,,Note', 'D=product_id', 'Its columns are “Name”, column B (no header) and “Note”.'],
+		[
+			'Artikel,Name',
+			'Artikel=product_name|Name=product_name',
+			'--map gives product_name to two columns, “Artikel” and “Name”.',
+		],
+		['Name,Note,Note', 'Note=objective', 'column B, “Note” and column C, “Note”'],
+	])('of %s cannot give %s', async (header, asked, seen) => {
+		const { what, cure } = await failure(`${header}\nSoap,a,b\n`, { map: mapOf(asked) });
+		expect(`${what} ${cure}`).toContain(seen);
 	});
 });
 
 describe('a CSV without a usable header', () => {
-	test('lists its columns where none is the product’s name', async () => {
+	test('lists its columns if none is the product’s name', async () => {
 		const { what, cure } = await failure('SKU,Goal\nS1,sell\n');
 		expect(what).toContain('No column is product_name');
 		expect(what).toContain('“SKU” and “Goal”');
@@ -344,7 +295,7 @@ describe('a CSV without a usable header', () => {
 		expect(cure).toContain(`--map "${column}=product_name"`);
 	});
 
-	test('is refused with the hint that the first row must be the header, where it looks like data', async () => {
+	test('is refused with the hint that the first row must be the header, if it looks like data', async () => {
 		const { what, cure } = await failure('Rosehip Oil,1729481234567890123\nSoap,17294812\n');
 		expect(what).toContain('no header that is known: “Rosehip Oil” and “1729481234567890123”');
 		expect(cure).toMatch(/^The first row must be the header/);

@@ -16,42 +16,37 @@ import {
 	writeWhole,
 	type DiskFile,
 } from '../../../batch/disk';
-import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
 
 const bytes = (text: string) => Buffer.from(text);
 
-describe('writeAll', () => {
-	test('goes on after a write that took only a part', async () => {
-		const disk = new MemoryDisk();
-		await disk.makeFolder('a');
-		disk.bytesPerWrite = 3;
-		await writeAll(await disk.open('a/x', 'append'), bytes('0123456789'));
-		expect(disk.text('a/x')).toBe('0123456789');
-		expect(disk.count('write')).toBe(4);
-	});
-
-	test('fails where a write takes nothing and says nothing, instead of trying for ever', async () => {
-		const file = { write: () => Promise.resolve(0) } as unknown as DiskFile;
-		await expect(writeAll(file, bytes('x'))).rejects.toThrow('The disk took no more bytes');
-	});
+test('a write that took only a part goes on, and one that takes nothing fails', async () => {
+	const disk = new MemoryDisk();
+	await disk.makeFolder('a');
+	disk.bytesPerWrite = 3;
+	await writeAll(await disk.open('a/x', 'append'), bytes('0123456789'));
+	expect([disk.text('a/x'), disk.count('write')]).toEqual(['0123456789', 4]);
+	const file = { write: () => Promise.resolve(0) } as unknown as DiskFile;
+	await expect(writeAll(file, bytes('x'))).rejects.toThrow('The disk took no more bytes');
 });
 
+const OLD = 'old';
+const NEW = 'a new content that is longer';
+
+function given(): MemoryDisk {
+	const disk = new MemoryDisk();
+	disk.put('a/x', OLD);
+	return disk;
+}
+
 describe('writeWhole', () => {
-	const OLD = 'old';
-	const NEW = 'a new content that is longer';
-
-	async function given(): Promise<MemoryDisk> {
-		const disk = new MemoryDisk();
-		disk.put('a/x', OLD);
-		return Promise.resolve(disk);
-	}
-
-	test('puts the new content in the place of the old one, which lasts', async () => {
-		const disk = await given();
+	test('puts the new content in the place of the old one, and syncs both', async () => {
+		const disk = given();
 		await writeWhole(disk, 'a/x', bytes(NEW));
+		const order = disk.calls.map(({ operation }) => operation);
+		expect(order).toEqual(['open', 'write', 'sync', 'close', 'size', 'rename', 'syncFolder']);
 		disk.cutPower();
-		expect(disk.text('a/x')).toBe(NEW);
-		expect(disk.files()).toEqual(['a/x']);
+		expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
 	});
 
 	test('is whole or absent whichever call fails, and whether the power is cut then or not', async () => {
@@ -59,7 +54,7 @@ describe('writeWhole', () => {
 			for (const bytesPerWrite of [Infinity, 5]) {
 				let ended = false;
 				for (let at = 1; !ended; at += 1) {
-					const disk = await given();
+					const disk = given();
 					disk.bytesPerWrite = bytesPerWrite;
 					disk.fail({ at, forever: true, taken: 3 });
 					ended = await writeWhole(disk, 'a/x', bytes(NEW)).then(
@@ -67,25 +62,23 @@ describe('writeWhole', () => {
 						() => false,
 					);
 					if (isCut) disk.cutPower();
-					expect([OLD, NEW]).toContain(disk.text('a/x'));
-					if (ended) expect(disk.text('a/x')).toBe(NEW);
+					expect(ended ? [NEW] : [OLD, NEW]).toContain(disk.text('a/x'));
 				}
 			}
 		}
 	});
 
-	test('leaves nothing beside it when the content cannot be written', async () => {
-		const disk = await given();
+	test('leaves nothing beside it if the content cannot be written', async () => {
+		const disk = given();
 		disk.fail({ at: 1, on: ({ operation }) => operation === 'sync' });
 		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toMatchObject({ code: 'ENOSPC' });
-		expect(disk.files()).toEqual(['a/x']);
-		expect(disk.text('a/x')).toBe(OLD);
+		expect([disk.text('a/x'), disk.files()]).toEqual([OLD, ['a/x']]);
 	});
 
 	test.each(['EBUSY', 'EPERM', 'EACCES'])(
-		'tries again where a virus scanner holds the old file for a moment: %s',
+		'tries again if a virus scanner holds the old file for a moment: %s',
 		async (code) => {
-			const disk = await given();
+			const disk = given();
 			let held = 3;
 			disk.before = ({ operation, path }) => {
 				if (operation !== 'rename' || held === 0) return;
@@ -93,69 +86,55 @@ describe('writeWhole', () => {
 				throw Object.assign(new Error(code), { code, syscall: 'rename', path });
 			};
 			await writeWhole(disk, 'a/x', bytes(NEW));
-			expect(disk.text('a/x')).toBe(NEW);
-			expect(disk.files()).toEqual(['a/x']);
+			expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
 		},
 	);
 
 	test('does not trust a disk that kept fewer bytes than it took', async () => {
-		const disk = await given();
+		const disk = given();
 		disk.size = () => Promise.resolve(3);
 		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toThrow('kept fewer bytes');
 		expect(disk.text('a/x')).toBe(OLD);
 	});
-
-	test('syncs the bytes before the rename, and the folder after it', async () => {
-		const disk = await given();
-		await writeWhole(disk, 'a/x', bytes(NEW));
-		const order = disk.calls.map(({ operation }: DiskCall) => operation);
-		expect(order).toEqual(['open', 'write', 'sync', 'close', 'size', 'rename', 'syncFolder']);
-	});
 });
 
 describe('FileBeside', () => {
-	test('takes the content in pieces, and none at all, and leaves the old file until it is put', async () => {
-		const disk = new MemoryDisk();
-		disk.put('a/x', 'old');
-		const file = await FileBeside.open(disk, 'a/x');
-		for (const piece of ['a new content ', '', 'that is longer']) await file.write(bytes(piece));
-		await file.finish();
-		expect(disk.text('a/x')).toBe('old');
-		await file.put();
-		expect(disk.text('a/x')).toBe('a new content that is longer');
-		const empty = await FileBeside.open(disk, 'a/x');
-		await empty.finish();
-		await empty.put();
-		expect(disk.text('a/x')).toBe('');
-	});
+	test.each([[['a new content ', '', 'that is longer']], [[]]])(
+		'leaves the old file until it is put, in the pieces %j',
+		async (pieces) => {
+			const disk = given();
+			const file = await FileBeside.open(disk, 'a/x');
+			for (const piece of pieces) await file.write(bytes(piece));
+			await file.finish();
+			expect(disk.text('a/x')).toBe(OLD);
+			await file.put();
+			expect(disk.text('a/x')).toBe(pieces.join(''));
+		},
+	);
 
 	test('has a name that nobody knew before, and that a later run can remove', async () => {
 		const disk = new MemoryDisk();
 		disk.put('a/x.part', 'of a person');
 		for (let n = 0; n < 2; n += 1) await FileBeside.open(disk, 'a/x');
-		const [one = '', other = ''] = disk.files();
-		expect([one, other]).toEqual([
-			expect.stringMatching(/^a\/x\.[0-9a-f]{16}\.part$/),
-			expect.stringMatching(/^a\/x\.[0-9a-f]{16}\.part$/),
-		]);
-		expect(one).not.toBe(other);
+		const parts = disk.files().slice(0, 2);
+		for (const name of parts) expect(name).toMatch(/^a\/x\.[0-9a-f]{16}\.part$/);
+		expect(parts[0]).not.toBe(parts[1]);
 		await removeLeftovers(disk, 'a');
 		expect(disk.files()).toEqual(['a/x.part']);
 	});
 
-	test('leaves nothing behind when it is given up, before or after its end', async () => {
-		const disk = new MemoryDisk();
-		disk.put('a/x', 'old');
-		for (const isFinished of [false, true]) {
+	test.each([false, true])(
+		'leaves nothing behind if it is given up (after its end: %s)',
+		async (isFinished) => {
+			const disk = given();
 			const file = await FileBeside.open(disk, 'a/x');
 			await file.write(bytes('half'));
 			if (isFinished) await file.finish();
 			await file.discard();
-			expect(disk.files()).toEqual(['a/x']);
-			expect(disk.text('a/x')).toBe('old');
-		}
-		expect(disk.count('open')).toBe(disk.count('close'));
-	});
+			expect([disk.text('a/x'), disk.files()]).toEqual([OLD, ['a/x']]);
+			expect(disk.count('open')).toBe(disk.count('close'));
+		},
+	);
 });
 
 describe('the real disk', () => {

@@ -68,15 +68,6 @@ describe('the disk of the tests', () => {
 		expect(disk.count('write', 'a/log')).toBe(4);
 	});
 
-	test('takes no more bytes at a time than it should', async () => {
-		const disk = new MemoryDisk();
-		await disk.makeFolder('a');
-		disk.bytesPerWrite = 2;
-		const file = await disk.open('a/log', 'append');
-		expect(await file.write(bytes('abc'))).toBe(2);
-		expect(disk.text('a/log')).toBe('ab');
-	});
-
 	test('refuses what a disk refuses', async () => {
 		const disk = new MemoryDisk();
 		await expect(disk.open('a/log', 'append')).rejects.toMatchObject({ code: 'ENOENT' });

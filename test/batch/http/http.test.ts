@@ -175,7 +175,7 @@ describe('the key (P8)', () => {
 		expect(visits).toEqual([]);
 	});
 
-	test('goes to no proxy of the environment where the address is plain http', async () => {
+	test('goes to no proxy of the environment if the address is plain http', async () => {
 		const visits: string[] = [];
 		const proxy = await serving((request, response) => {
 			visits.push(request.url ?? '');
@@ -196,7 +196,7 @@ describe('the key (P8)', () => {
 		expect(visits).toEqual([]);
 	});
 
-	test('stands in no error, whatever way it is looked at', async () => {
+	test('is in no error, however it is looked at', async () => {
 		const reset = await serving((request) => request.socket.destroy());
 		const cut = await serving((_, response) => {
 			response.writeHead(202, { 'Content-Length': '100' });
@@ -204,27 +204,23 @@ describe('the key (P8)', () => {
 			setTimeout(() => response.destroy(), 5);
 		});
 		const silent = await serving(() => undefined);
+		const abort = new AbortController();
+		const aborted = sender(silent)(GET, abort.signal).then(
+			() => new Error(),
+			(error: unknown) => error as Error,
+		);
+		abort.abort();
 		const errors: Error[] = [
 			await failure('http://127.0.0.1:9/v1'),
 			await failure(reset),
 			await failure(cut),
 			await failure(silent, CREATE, { timeoutMs: 20 }),
+			await aborted,
 		];
-		const aborted = new AbortController();
-		const sent = sender(silent)(GET, aborted.signal);
-		aborted.abort();
-		errors.push(
-			await sent.then(
-				() => new Error(),
-				(error: unknown) => error as Error,
-			),
-		);
 		for (const error of errors) {
+			const names = Object.getOwnPropertyNames(error);
+			const own = names.map((name) => [name, Reflect.get(error, name) as unknown]);
 			const texts = [inspect(error, { depth: 20, showHidden: true }), error.stack, String(error)];
-			const own = Object.getOwnPropertyNames(error).map((name) => [
-				name,
-				Reflect.get(error, name) as unknown,
-			]);
 			texts.push(JSON.stringify(Object.fromEntries(own)));
 			expect(texts.join('\n')).not.toContain(KEY);
 			expect(error.cause).toBeUndefined();
@@ -233,55 +229,81 @@ describe('the key (P8)', () => {
 });
 
 describe('a request that nothing came of', () => {
-	test('was never sent where nothing listens, or the host has no such name', async () => {
+	/** An address at which nothing listens any more. */
+	async function closed(): Promise<string> {
 		const server = createTcpServer();
 		const url = await listening(server);
 		open.splice(0);
 		await new Promise((done) => server.close(done));
-		expect(await failure(url)).toMatchObject({
-			sent: false,
-			message: 'nothing listens at this address',
-		});
-		const { sent, message } = await failure('http://no-such-host.invalid/v1');
-		expect(sent).toBe(false);
-		expect(message).toMatch(/no host of this name|could not be looked up/);
+		return url;
+	}
+
+	test('was never sent if nothing listens at any of its addresses, or the host has no such name', async () => {
+		const url = await closed();
+		const message = 'nothing listens at this address';
+		expect(await failure(url)).toMatchObject({ sent: false, message });
+		expect((await failure(url.replace('127.0.0.1', 'localhost'))).sent).toBe(false);
+		const unknown = await failure('http://no-such-host.invalid/v1');
+		expect(unknown.sent).toBe(false);
+		expect(unknown.message).toMatch(/no host of this name|could not be looked up/);
 	});
 
-	test('was never sent where a name stands for several addresses, and none takes the connection', async () => {
-		const server = createTcpServer();
-		const port = new URL(await listening(server)).port;
-		open.splice(0);
-		await new Promise((done) => server.close(done));
-		expect((await failure(`http://localhost:${port}/v1`)).sent).toBe(false);
-	});
-
-	test.each([
-		['before an answer', (request: IncomingMessage) => void request.socket.destroy()],
-		['by force', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
-	] as Array<[string, (request: IncomingMessage, response: ServerResponse) => void]>)(
-		'may have been done where the connection was cut %s',
-		async (_, handler) => {
-			const error = await failure(await serving(handler));
-			expect(error).toMatchObject({ sent: true, message: 'the connection was cut' });
-		},
-	);
-
-	test('may have been done where the answer breaks off', async () => {
-		const short = await serving((_, response) => {
-			response.writeHead(202, { 'Content-Length': '1000' });
+	/** Begins an answer with these headers, and never ends it. */
+	const breaksOff =
+		(headers: Record<string, string>): Handler =>
+		(_, response) => {
+			response.writeHead(202, headers);
 			response.write('{"id":"b-1"');
 			setTimeout(() => response.destroy(), 5);
-		});
-		expect((await failure(short)).sent).toBe(true);
-		const chunked = await serving((_, response) => {
-			response.writeHead(202);
-			response.write('{"id":"b-1"');
-			setTimeout(() => response.destroy(), 5);
-		});
-		expect((await failure(chunked)).sent).toBe(true);
+		};
+	const megabyte = Buffer.alloc(1_000_000, 'x');
+
+	test.each<[string, Handler, string]>([
+		['is cut before an answer', ({ socket }) => void socket.destroy(), 'the connection was cut'],
+		['is cut by force', ({ socket }) => void socket.resetAndDestroy(), 'the connection was cut'],
+		['has an answer that breaks off', breaksOff({ 'Content-Length': '1000' }), 'cut off'],
+		['has a chunked answer that breaks off', breaksOff({}), 'cut off'],
+		[
+			'has an answer without an end',
+			(_, response) => {
+				const pour = () => {
+					while (!response.destroyed && response.write(megabyte));
+					response.once('drain', pour);
+				};
+				pour();
+			},
+			'the answer was cut off or is too long',
+		],
+		[
+			'has an answer that is packed and too long',
+			(_, response) => {
+				response.setHeader('Content-Encoding', 'gzip');
+				response.end(gzipSync(Buffer.alloc(60_000_000)));
+			},
+			'the answer was cut off or is too long',
+		],
+	])('may have been done if it %s', async (_, handler, message) => {
+		const error = await failure(await serving(handler));
+		expect(error.sent).toBe(true);
+		expect(error.message).toContain(message);
 	});
 
-	test('may have been done where the answer is no HTTP', async () => {
+	const trickle: Handler = (_, response) => {
+		const timer = setInterval(() => response.write(' '), 5);
+		response.on('close', () => clearInterval(timer));
+	};
+
+	test.each<[string, Handler]>([
+		['comes at all', () => undefined],
+		['comes to its end', trickle],
+	])('may have been done if in time no answer %s', async (_, handler) => {
+		expect(await failure(await serving(handler), CREATE, { timeoutMs: 40 })).toMatchObject({
+			sent: true,
+			message: 'no whole answer within 0.04 seconds',
+		});
+	});
+
+	test('may have been done if the answer is no HTTP', async () => {
 		const url = await listening(
 			createTcpServer((socket) => {
 				socket.on('error', () => undefined).on('data', () => socket.destroySoon());
@@ -293,41 +315,7 @@ describe('a request that nothing came of', () => {
 		expect(error.message).toContain('the connection failed (HPE_');
 	});
 
-	test('may have been done where no answer comes in time, or trickles in without an end', async () => {
-		const silent = await serving(() => undefined);
-		expect(await failure(silent, CREATE, { timeoutMs: 40 })).toMatchObject({
-			sent: true,
-			message: 'no whole answer within 0.04 seconds',
-		});
-		const trickle = await serving((_, response) => {
-			const timer = setInterval(() => response.write(' '), 5);
-			response.on('close', () => clearInterval(timer));
-		});
-		expect((await failure(trickle, CREATE, { timeoutMs: 60 })).sent).toBe(true);
-	});
-
-	test('may have been done where the answer is longer than any answer of the service', async () => {
-		const megabyte = Buffer.alloc(1_000_000, 'x');
-		const url = await serving((_, response) => {
-			const pour = () => {
-				while (!response.destroyed && response.write(megabyte));
-				response.once('drain', pour);
-			};
-			pour();
-		});
-		expect(await failure(url, GET)).toMatchObject({
-			sent: true,
-			message: 'the answer was cut off or is too long',
-		});
-		const bomb = gzipSync(Buffer.alloc(60_000_000));
-		const packed = await serving((_, response) => {
-			response.setHeader('Content-Encoding', 'gzip');
-			response.end(bomb);
-		});
-		expect((await failure(packed, GET)).sent).toBe(true);
-	});
-
-	test('says that https is not spoken where that is so', async () => {
+	test('names a server that does not speak https', async () => {
 		const url = await serving((_, response) => void response.end());
 		const { message } = await failure(url.replace('http:', 'https:'), GET);
 		expect(message).toContain('no secure connection');
@@ -335,30 +323,25 @@ describe('a request that nothing came of', () => {
 });
 
 describe('an abort', () => {
-	const slow = (ms: number) =>
-		serving((_, response) => void setTimeout(() => response.end('{"late":true}'), ms).unref());
-
-	test('ends a GET at once', async () => {
+	/** What comes of a request that is aborted when it is on its way, and answered so much later. */
+	async function aborted(request: ServiceRequest, answeredMs: number, graceMs: number) {
 		const abort = new AbortController();
-		const sent = sender(await slow(5000))(GET, abort.signal);
-		setTimeout(() => abort.abort(new Error('enough')), 20);
+		const url = await serving((_, response) => {
+			setTimeout(() => response.end('{"late":true}'), answeredMs).unref();
+			abort.abort(new Error('enough'));
+		});
+		return await sender(url, { graceMs })(request, abort.signal);
+	}
+
+	test('ends a GET at once, and a create after the grace, with its reason', async () => {
 		const start = Date.now();
-		await expect(sent).rejects.toThrow('enough');
-		expect(Date.now() - start).toBeLessThan(1000);
+		await expect(aborted(GET, 20_000, 20_000)).rejects.toThrow('enough');
+		await expect(aborted(CREATE, 20_000, 40)).rejects.toThrow('enough');
+		expect(Date.now() - start).toBeLessThan(10_000);
 	});
 
-	test('lets a create that is under way come to its answer within the grace', async () => {
-		const abort = new AbortController();
-		const sent = sender(await slow(60), { graceMs: 2000 })(CREATE, abort.signal);
-		setTimeout(() => abort.abort(), 10);
-		expect((await sent).body).toBe('{"late":true}');
-	});
-
-	test('ends a create after the grace, with the reason of the abort', async () => {
-		const abort = new AbortController();
-		const sent = sender(await slow(5000), { graceMs: 40 })(CREATE, abort.signal);
-		setTimeout(() => abort.abort(new Error('enough')), 10);
-		await expect(sent).rejects.toThrow('enough');
+	test('lets a create that is on its way come to its answer within the grace', async () => {
+		expect((await aborted(CREATE, 60, 20_000)).body).toBe('{"late":true}');
 	});
 
 	test('before the request keeps it from being sent', async () => {

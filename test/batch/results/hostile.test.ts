@@ -84,6 +84,8 @@ const markdown = fc
 	.array(fc.oneof(fc.constantFrom(...MARKDOWN), text), { maxLength: 5 })
 	.map((pieces) => pieces.join('\n\n'));
 
+const isTorture = process.env.TORTURE === '1';
+
 describe('a hostile service or CSV', () => {
 	it('can put nothing into report.html but text, and links to the web', async () => {
 		await fc.assert(
@@ -97,17 +99,16 @@ describe('a hostile service or CSV', () => {
 					batch.record(START + MINUTE, { type: 'parked', key: parked, why: note, needs: 'person' });
 					batch.end();
 					const row = { cells: [product_name, note], error: note, error_code: note, url, title };
+					const statuses = ['failed', 'invalid', 'deferred', 'parked'] as const;
+					const columns = ['Product', note];
 					await batch.results(
-						(['failed', 'invalid', 'deferred', 'parked'] as const).map((status) => ({
-							...row,
-							status,
-						})),
-						{ columns: ['Product', note] },
+						statuses.map((status) => ({ ...row, status })),
+						{ columns },
 					);
 					expect(problemsOf(await batch.report())).toEqual([]);
 				},
 			),
-			{ numRuns: 400 },
+			{ numRuns: isTorture ? 4000 : 150 },
 		);
 	});
 
@@ -131,7 +132,7 @@ describe('a hostile service or CSV', () => {
 				await batch.report();
 				for (const { path } of batch.disk.calls) expect(resolve(path) + sep).toMatch(root);
 			}),
-			{ numRuns: 200 },
+			{ numRuns: isTorture ? 2000 : 100 },
 		);
 	});
 
