@@ -143,14 +143,15 @@ async function askService(
 	const { service, clock, disk, interruption } = env;
 	const { records } = known.source;
 	try {
-		const kept = await keptIn(disk, settings.outDir, records).catch((error: unknown) => {
+		const open = () => openResults(settings.outDir, settings.table);
+		const kept = await keptIn(disk, settings.outDir, records, open).catch((error: unknown) => {
 			throw diskFailure(error);
 		});
 		const before = await preflight(settings, env, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
 		const { interval } = settings;
-		const tools = { service, clock, interval, waiting: interruption, kept: kept.briefs };
+		const tools = { service, clock, interval, waiting: interruption, kept };
 		const { plan, notices } = await comparedWith(listing, known, tools);
 		const all = [...othersText(kept), ...toTell(before, settings.keep), ...notices];
 		return { notices: all, allowance, plan };

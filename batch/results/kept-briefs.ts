@@ -4,14 +4,18 @@ import { outcomeOf } from '../../service/outcome';
 import { readBrief } from '../../service/responses';
 import type { Brief } from '../../service/resources';
 import { isWhole } from '../../service/whole-brief';
+import type { Table } from '../csv/table';
 import type { Disk } from '../disk';
 import type { Records } from '../journal/records';
 import { RESULTS_FOLDER } from './brief-files';
+import { resultIn } from './result-columns';
 
 /** What lies in results/ without a row of the journal. */
 export interface Kept {
 	/** Finished briefs, which are paid for: the journal was lost, or is older than they are. */
 	briefs: IdMap<Brief>;
+	/** By the ID of a brief, the content of the row that results.csv lists it for. */
+	rows: IdMap<string>;
 	/** The names of .json files that are no finished brief. */
 	others: string[];
 }
@@ -21,9 +25,10 @@ export async function keptIn(
 	disk: Pick<Disk, 'list' | 'read'>,
 	outDir: string,
 	records: Records,
+	openResults: () => Promise<Pick<Table, 'columns' | 'rows'> | null>,
 ): Promise<Kept> {
 	const folder = join(outDir, RESULTS_FOLDER);
-	const kept: Kept = { briefs: new IdMap(), others: [] };
+	const kept: Kept = { briefs: new IdMap(), rows: new IdMap(), others: [] };
 	for (const file of await disk.list(folder)) {
 		// Some file systems of the Mac take letters and their marks apart.
 		const name = file.normalize('NFC').replace(/\.json$/, '');
@@ -31,6 +36,11 @@ export async function keptIn(
 		const brief = finishedBrief(await disk.read(join(folder, file)));
 		if (brief === null) kept.others.push(file);
 		else kept.briefs.set(brief.id, brief);
+	}
+	const results = kept.briefs.size > 0 ? await openResults() : null;
+	for (const row of results?.rows ?? []) {
+		const { status, brief_id } = resultIn(results?.columns ?? [], row);
+		if (status === 'ready') kept.rows.set(brief_id, row.id);
 	}
 	return kept;
 }

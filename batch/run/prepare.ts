@@ -1,7 +1,6 @@
 import { IdMap, IdSet } from '../../service/brief-id';
 import { BATCH_OUTAGE_MS, SLOT_HELD_TIMEOUTS } from '../../service/assumptions';
 import type { Listing, SharedList } from '../../service/brief-list';
-import type { Brief } from '../../service/resources';
 import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
@@ -9,6 +8,7 @@ import { Workspace } from '../../service/watch/workspace';
 import type { Disk } from '../disk';
 import type { Journal } from '../journal/journal';
 import type { AskedRows } from '../plan/asked-rows';
+import type { Kept } from '../results/kept-briefs';
 import type { Emit } from './events';
 import { ListedBriefs } from './listed/listed-briefs';
 import { Budget } from './order/budget';
@@ -40,7 +40,7 @@ export interface Run {
 	/** Briefs of the list that no row has. */
 	listed: ListedBriefs;
 	/** The briefs in results/ that no row has. */
-	kept: IdMap<Brief>;
+	kept: Kept;
 	/** The rows that are ordered although the list may show their briefs. */
 	orderAgain: AskedRows | undefined;
 	/** How long a brief may run before it is parked, in milliseconds. */

@@ -31,10 +31,10 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const rows = { batch, rows: chosen ?? table.rows, whole };
 	const known = makePlan({ ...rows, records: journal.records, options: request });
 	tellRows(known, request, env, reported);
-	const kept = await keptIn(disk, request.outDir, journal.records);
+	const kept = await keptIn(disk, request.outDir, journal.records, request.openResults);
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
-	const run = prepare(request, env, { ...before, kept: kept.briefs }, keysOfGoneRows(known));
+	const run = prepare(request, env, { ...before, kept }, keysOfGoneRows(known));
 	const mayBeListed: PlanSource['mayBeListed'] = (row, input) => run.listed.mayHave(row, input);
 	const plan = makePlan(run.listed.size === 0 ? known.source : { ...known.source, mayBeListed });
 	olderText(plan, run.listed).forEach(notice);

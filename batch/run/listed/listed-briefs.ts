@@ -13,7 +13,7 @@ import { withRetries } from '../../../service/retry';
 import type { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
 import type { RowRef } from '../../journal/events';
-import { orKept } from '../../results/kept-briefs';
+import { orKept, type Kept } from '../../results/kept-briefs';
 import type { Claims } from '../order/claims';
 import { createdAt } from '../order/order-state';
 
@@ -30,7 +30,7 @@ export interface ListedTools {
 	waiting: AbortSignal;
 	claims: Claims;
 	/** The briefs in results/ that no row of the journal has. */
-	kept: IdMap<Brief>;
+	kept: Omit<Kept, 'others'>;
 }
 
 /** A row, whichever try of it. */
@@ -52,7 +52,7 @@ export class ListedBriefs {
 		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
 		private readonly tools: ListedTools,
 	) {
-		const { kept } = tools;
+		const { briefs: kept } = tools.kept;
 		this.see(listing.briefs.filter(({ id }) => !kept.has(id)));
 		this.see(kept.values());
 		this.atStart = this.size;
@@ -93,8 +93,13 @@ export class ListedBriefs {
 
 	/** Which of them was made from this row. Throws ServiceError: nothing may be decided without an answer. */
 	find(row: RowOf, input: BriefInput): Promise<Look> {
-		const likeness = (brief: Brief) =>
-			brief.status === 'failed' ? 'other' : likenessOf(brief, input);
+		const { rows } = this.tools.kept;
+		const likeness = (brief: Brief) => {
+			if (brief.status === 'failed') return 'other';
+			const shown = likenessOf(brief, input);
+			// What the brief leaves open, results.csv may say.
+			return shown === 'maybe' && rows.get(brief.id) === row.row ? 'same' : shown;
+		};
 		return pickBrief(this.of(row, input), likeness, (id) => this.get(id));
 	}
 
@@ -143,7 +148,8 @@ export class ListedBriefs {
 
 	/** What lies in results/ was ordered by this list, whenever that was. */
 	private isOld(brief: BriefSummary): boolean {
-		return createdOf(brief) < this.listing.asOf - LOOKED_BACK_MS && !this.tools.kept.has(brief.id);
+		const oldest = this.listing.asOf - LOOKED_BACK_MS;
+		return createdOf(brief) < oldest && !this.tools.kept.briefs.has(brief.id);
 	}
 
 	/** Each is got once in a run, however many rows are of its product. */
@@ -157,7 +163,7 @@ export class ListedBriefs {
 		const { service, clock, interval, waiting: signal, kept } = this.tools;
 		const get = () => service.brief(id, signal);
 		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
-		return nullIfUnknown(orKept(got, kept.get(id)));
+		return nullIfUnknown(orKept(got, kept.briefs.get(id)));
 	}
 }
 

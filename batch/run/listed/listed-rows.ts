@@ -56,7 +56,7 @@ export async function comparedWith(
 		if (looks.get(planned.row.number)?.is === 'unclear') await look(planned);
 	const plan = makePlan({ ...source, looks });
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
-		todo === 'take_over' && env.kept.has(id);
+		todo === 'take_over' && env.kept.briefs.has(id);
 	const back = countIf(plan.rows, isBack);
 	const taken = `A run takes ${count(back, 'brief')} back from results/, which costs nothing.`;
 	return { plan, notices: [...(back > 0 ? [taken] : []), ...olderText(plan, listed)] };
@@ -78,7 +78,7 @@ export async function takeOverListed(
 	taken.push(...(await lanes.takeOver(toCompare(), { orPark: true })));
 	for (const row of taken) lanes.beside(row);
 	const isKept = ({ rowOrder: { row, ordinal } }: RowCarrier) =>
-		run.kept.has(run.store.journal.records.of(row, ordinal)?.brief_id ?? '');
+		run.kept.briefs.has(run.store.journal.records.of(row, ordinal)?.brief_id ?? '');
 	const kept = taken.filter(isKept);
 	const listed = taken.filter((row) => !isKept(row));
 	for (const text of [...takenText(kept, 'results/', run), ...takenText(listed, 'workspace', run)])

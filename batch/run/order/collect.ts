@@ -1,5 +1,4 @@
 import { READ_TRIES } from '../../../service/assumptions';
-import type { IdMap } from '../../../service/brief-id';
 import { explain } from '../../../service/explain';
 import type { OrderDependencies } from '../../../service/order/facts';
 import { fitting } from '../../../service/order/likeness';
@@ -8,7 +7,7 @@ import type { Brief, BriefInput } from '../../../service/resources';
 import { withRetries } from '../../../service/retry';
 import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';
 import { briefFileName, writeBrief } from '../../results/brief-files';
-import { orKept } from '../../results/kept-briefs';
+import { orKept, type Kept } from '../../results/kept-briefs';
 import { notWritten } from '../../results/failed-groups';
 import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
@@ -21,7 +20,7 @@ export interface Collecting extends Pick<Run, 'store' | 'emit'> {
 	};
 	ordering: Pick<Run['ordering'], 'waiting'>;
 	/** The briefs in results/ that no row of the journal had when the run began. */
-	kept?: IdMap<Brief>;
+	kept?: Pick<Kept, 'briefs'>;
 }
 
 /**
@@ -114,7 +113,7 @@ export function fetchingOf(order: RowOrder, run: Collecting): Fetching {
 	const get = (id: string) =>
 		orKept(
 			withRetries(() => ask(id), retrying),
-			run.kept?.get(id),
+			run.kept?.briefs.get(id),
 		);
 	return { get, clock, interval, signal };
 }

@@ -64,7 +64,7 @@ export function causeOf(
 				String(order.row_number),
 			);
 			return cause(
-				`It may have been ordered before: the workspace has a brief of this product (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
+				`It may have been ordered before: there is a brief of this product (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
 			);
 		}
 		case 'other_brief':

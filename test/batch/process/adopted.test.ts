@@ -28,6 +28,7 @@ afterEach(async () => {
 
 const ROWS = 2;
 const journal = () => join(desk.folder, 'briefs', 'journal.jsonl');
+const results = () => join(desk.folder, 'briefs', 'results');
 
 async function ordered(): Promise<string> {
 	const csv = desk.csv('products.csv', products(ROWS));
@@ -53,8 +54,6 @@ test('a run without its journal takes over the briefs that it had ordered, and s
 
 describe('what lies in results/ is not paid for again', () => {
 	const MONTHS = 70 * 24 * 3_600_000;
-	const results = () => join(desk.folder, 'briefs', 'results');
-
 	/** The plan and the run of a list whose journal is gone and whose briefs the list does not show any more. */
 	async function expectTakenBack(csv: string, service = sandbox): Promise<void> {
 		const requests = service.requests.length;
@@ -91,6 +90,14 @@ describe('what lies in results/ is not paid for again', () => {
 		const other = await startSandbox({ speed: 1000, requestsPerMinute: 0 });
 		await expectTakenBack(csv, other).finally(() => other.close());
 		expect(desk.read(join('briefs', file))).toBe(before);
+	});
+
+	test('also if they do not show what they were made from, but results.csv does', async () => {
+		await given({ inputShape: 'empty' });
+		const csv = await ordered();
+		rmSync(journal());
+		sandbox.advance(MONTHS);
+		await expectTakenBack(csv);
 	});
 
 	test('after a damaged journal was moved away, as its message says', async () => {
@@ -238,6 +245,7 @@ test('where inputs are not shown the rows are parked with what to do, until --or
 	await given({ inputShape: 'empty' });
 	const csv = await ordered();
 	rmSync(journal());
+	rmSync(results(), { recursive: true });
 	const { code, out } = await desk.run(['run', csv, ...FAST]);
 	expect(code).toBe(1);
 	expect(out).toContain(`${ROWS} parked`);
@@ -261,6 +269,7 @@ test('without its journal and its --set a row is parked, and the text says that 
 	const csv = desk.csv('products.csv', products(1));
 	await desk.run(['run', csv, '--set', 'objective=sell', ...FAST]);
 	rmSync(journal());
+	rmSync(results(), { recursive: true });
 	expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
 	expect(sandbox.createdCount()).toBe(1);
 	expect(desk.results()[0]?.brief_error).toContain(
@@ -277,6 +286,7 @@ describe('run --adopt', () => {
 		await given({ inputShape: 'empty' });
 		const csv = await ordered();
 		rmSync(journal());
+		rmSync(results(), { recursive: true });
 		expect((await desk.run(['run', csv, ...FAST])).code).toBe(1);
 		return sandbox.briefs().map(({ id }) => id);
 	}
@@ -428,6 +438,7 @@ describe('plan', () => {
 		await given({ inputShape: 'empty' });
 		await ordered();
 		rmSync(journal());
+		rmSync(results(), { recursive: true });
 		const before = await planned();
 		expect(before.code).toBe(1);
 		expect(before.plan).toMatchObject({ new: 0, unclear: ROWS, takes: 0 });

@@ -130,7 +130,8 @@ export class World {
 		const given = { batch: BATCH, rows: tableOf(this.rows).rows, records, options: settings };
 		const env = { service, clock, interruption: waiting };
 		const before = await preflight(settings, env, records);
-		const { briefs: kept } = await keptIn(this.disk, settings.outDir, records);
+		const open = () => Promise.resolve(null);
+		const kept = await keptIn(this.disk, settings.outDir, records, open);
 		const tools = { service, clock, waiting, interval: settings.interval, kept };
 		const { source } = (await comparedWith(before.listing, makePlan(given), tools)).plan;
 		const bounds = boundsOf(before.allowance, settings, service.now());
