@@ -73,6 +73,13 @@ describe('an execution pays once', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
+	it('with Retry On Fail, whose second try gives the brief of the first without a request for it', async () => {
+		const sandbox = await sandboxThatFails(second, { keyMemoryMs: 1 });
+		const done = await runNode(sandbox, products(2), create(retrying));
+		expect(ids(done)).toEqual(idsIn(sandbox));
+		expect(requestsOf(sandbox, 'get_brief')).toBe(0);
+	});
+
 	it('with Retry On Fail if the briefs of the first try hold both slots', async () => {
 		const options = { whenSlotsBusy: 'stop' };
 		const node = create({ options, onError: 'continueRegularOutput', ...retrying });
