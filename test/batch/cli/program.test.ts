@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { PassThrough } from 'node:stream';
 import { openConsole, type ConsoleOptions } from '../../../batch/cli/console';
-import type { RunEvent } from '../../../batch/run/events';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
+import { told } from '../../support/batch/run-events';
 import { command, streamsOf } from '../../support/batch/streams';
 
 const folder = mkdtempSync(join(tmpdir(), 'program-'));
@@ -39,135 +39,89 @@ describe('the command line', () => {
 		expect(err).toContain(text);
 	});
 
-	test.each([
-		['run', '--out'],
-		['retry', '--max-generations'],
-		['audit', '--api-key-file'],
-		['plan', '--set'],
-		['plan', '--env-file'],
-	])(
-		'%s refuses an option for the value of %s, which a script left empty',
-		async (name, option) => {
-			const { code, out, err } = await command([name, 'x.csv', option, '--quiet']);
-			expect(code).toBe(2);
-			expect(out).toBe('');
+	test('an option for the value of another, which a script left empty, is refused', async () => {
+		for (const option of ['--out', '--api-key-file', '--set', '--env-file']) {
+			const { code, out, err } = await command(['plan', 'x.csv', option, '--quiet']);
+			expect([code, out]).toEqual([2, '']);
 			expect(err).toContain(`${option} has no value: “--quiet” follows it.\n`);
 			expect(err).toContain(`${option}=--quiet`);
-		},
-	);
-
-	test('tells a run’s reader of a value that is missing, too', async () => {
+		}
 		const { out } = await command(['run', 'x.csv', '--out', '--json']);
 		expect(JSON.parse(out)).toMatchObject({ event: 'run_ended', exit_code: 2 });
 	});
 
-	test('takes a value that begins as an option where it stands behind “=”, and files behind “--”', async () => {
-		const { code, err } = await command(['status', `--out=--nowhere`]);
-		expect([code, err.includes('There is no journal in --nowhere.')]).toEqual([2, true]);
-		const plan = await command(['plan', '--max', '1', '--', '--out']);
-		expect(plan.err).toContain('There is no file “--out”.');
-		const both = await command(['plan', '--', '--out', '--quiet']);
-		expect(both.err).toContain('too many arguments');
+	test.each([
+		[['status', '--out=--nowhere'], 'There is no journal in --nowhere.'],
+		[['plan', '--max', '1', '--', '--out'], 'There is no file “--out”.'],
+		[['plan', '--', '--out', '--quiet'], 'too many arguments'],
+		[['plan', 'none.csv', '--notify', 'https://x', '--known-ok'], 'There is no file “none.csv”.'],
+		[['doctor', '--max', '5', '--fast'], "unknown option '--fast'"],
+		[['status', '--out', join(folder, 'none')], 'There is no journal in'],
+	])('%j ends with 2: %s', async (args, text) => {
+		const { code, err } = await command(args);
+		expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 	});
 
-	test('helps, and tells its version, with 0', async () => {
-		const help = await command(['--help']);
-		expect(help.code).toBe(0);
-		for (const name of ['plan', 'run', 'status', 'retry', 'audit', 'report', 'unlock', 'doctor'])
-			expect(help.out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+	test('says what is wrong with an option before it reads or writes anything', async () => {
+		const service = 'http://127.0.0.1:9/v1';
+		const env = { CREATOR_BRIEFING_BASE_URL: service, CREATOR_BRIEFING_API_KEY: 'k' };
+		const { code, err } = await command(['run', 'no-such.csv', '--max', '0'], env);
+		expect(code).toBe(2);
+		expect(err).toContain('--max takes a whole number of 1 or more, not “0”.');
+	});
+});
+
+describe('help', () => {
+	const NAMES = ['plan', 'run', 'retry', 'audit', 'status', 'report', 'unlock', 'doctor'];
+	const help = async (name: string) => (await command(['help', name])).out;
+
+	test('names the commands and exit codes, as batch/README does, and the version ends with 0', async () => {
+		const { code, out } = await command(['--help']);
+		expect(code).toBe(0);
 		const readme = readFileSync(resolve(__dirname, '../../../batch/README.md'), 'utf8');
-		for (const [, name = ''] of help.out.matchAll(/^ {2}(\w+) \[options\]/gm))
+		for (const name of NAMES) {
+			expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
 			expect(readme).toContain(`\`brief-batch ${name}`);
-		for (const code of [0, 1, 2, 3, 4, 5, 6, 130])
-			expect(help.out).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
+		}
+		for (const exit of [0, 1, 2, 3, 4, 5, 6, 130])
+			expect(out).toMatch(new RegExp(`^ {2}${exit} +\\S`, 'm'));
+		expect((await command(['help'])).out).toBe(out);
 		for (const word of ['--version', '-V', '-v', 'version'])
 			expect(await command([word])).toMatchObject({ code: 0, out: '1.2.3\n' });
-		const ofRun = await command(['run', '-h']);
-		expect(ofRun.out).toContain('--leave-slots <N>');
-		expect(await command(['help', 'run'])).toEqual(ofRun);
-		expect(await command(['help'])).toEqual(help);
+		expect((await command(['run', '-h'])).out).toBe(await help('run'));
 	});
 
-	test('fits its help into 80 columns, and shows defaults as they are typed', async () => {
-		const names = ['plan', 'run', 'retry', 'audit', 'status', 'report', 'unlock', 'doctor'];
-		for (const args of [['help'], ...names.map((name) => ['help', name])]) {
-			const { out } = await command(args);
+	test.each(NAMES)(
+		'of %s fits 80 columns, names the variables and has two examples',
+		async (name) => {
+			const out = await help(name);
 			expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+			// Defaults as they are typed.
 			expect(out.replace(/\s+/g, ' ')).not.toMatch(/default: ["[]/);
-		}
-	});
-
-	test('says how options come from variables, at each command', async () => {
-		for (const args of [['--help'], ['run', '--help'], ['unlock', '--help']])
-			expect((await command(args)).out).toContain('CREATOR_BRIEFING_LEAVE_SLOTS=1');
-	});
-
-	test('help of a command has its own options in groups, and two examples that it takes', async () => {
-		const { out } = await command(['help', 'run']);
-		const groups = ['What to order', 'How the CSV is read', 'Where', 'When to look'];
-		const headings = [...groups, 'Exit code and messages', 'Examples'];
-		expect(out.match(/^[A-Z][\w ]+:$/gm)).toEqual(
-			['Arguments', ...headings].map((one) => `${one}:`),
-		);
-		for (const [name, hidden] of [
-			...[
-				['plan', '--notify'],
-				['plan', '--timeout'],
-				['audit', '--max'],
-				['run', '--repair'],
-			],
-			...[
-				['report', '--quiet'],
-				['status', '--base-url'],
-				['retry', '--adopt'],
-			],
-		] as const)
-			expect((await command(['help', name])).out).not.toContain(hidden);
-		for (const name of ['plan', 'run', 'retry', 'audit', 'status', 'report', 'unlock', 'doctor']) {
-			const examples = (await command(['help', name])).out.match(/^ {2}brief-batch .*$/gm) ?? [];
+			expect(out).toContain('CREATOR_BRIEFING_LEAVE_SLOTS=1');
+			const examples = out.match(/^ {2}brief-batch .*$/gm) ?? [];
 			expect(examples).toHaveLength(2);
 			for (const example of examples) {
 				const { err } = await command(example.trim().split(' ').slice(1));
 				expect(err).not.toMatch(/unknown|missing|argument/);
 			}
-		}
-	});
+		},
+	);
 
-	test('a line for run is taken by plan as it is', async () => {
-		const { err } = await command([
-			'plan',
-			'none.csv',
-			'--notify',
-			'https://x.example',
-			'--known-ok',
+	test('of run has groups, and each command shows its own options only', async () => {
+		expect((await help('run')).match(/^[A-Z][\w ]+:$/gm)).toEqual([
+			...['Arguments:', 'What to order:', 'How the CSV is read:', 'Where:', 'When to look:'],
+			...['Exit code and messages:', 'Examples:'],
 		]);
-		expect(err).toContain('There is no file “none.csv”.');
-	});
-
-	test('doctor shows its own options only, and takes those of run', async () => {
-		const { out } = await command(['doctor', '--help']);
-		expect(out).toContain('--base-url');
-		expect(out).not.toContain('--order-again');
-		const { code, err } = await command(['doctor', '--max', '5', '--fast']);
-		expect([code, err.includes("unknown option '--fast'")]).toEqual([2, true]);
-	});
-
-	test('says what is wrong with an option before it reads or writes anything', async () => {
-		const env = {
-			CREATOR_BRIEFING_BASE_URL: 'http://127.0.0.1:9/v1',
-			CREATOR_BRIEFING_API_KEY: 'k',
-		};
-		const { code, err } = await command(['run', 'no-such.csv', '--max', '0'], env);
-		expect(code).toBe(2);
-		expect(err).toContain('--max takes a whole number of 1 or more, not “0”.');
-		const missing = await command(['run', join(folder, 'none.csv'), '--out', folder], env);
-		expect([missing.code, missing.err.includes('none.csv')]).toEqual([2, true]);
-	});
-
-	test('status of a folder without a journal says how to begin', async () => {
-		const { code, err } = await command(['status', '--out', join(folder, 'none')]);
-		expect(code).toBe(2);
-		expect(err).toContain('There is no journal in');
+		expect(await help('run')).toContain('--leave-slots <N>');
+		expect(await help('doctor')).toContain('--base-url');
+		for (const [name, hidden] of [
+			...[['plan', '--notify'] as const, ['plan', '--timeout'] as const],
+			...[['audit', '--max'] as const, ['run', '--repair'] as const],
+			...[['report', '--quiet'] as const, ['status', '--base-url'] as const],
+			...[['retry', '--adopt'] as const, ['doctor', '--order-again'] as const],
+		])
+			expect(await help(name)).not.toContain(hidden);
 	});
 });
 
@@ -190,12 +144,12 @@ describe('plan', () => {
 		});
 	}
 
-	test('prices the run, spends nothing and writes nothing', async () => {
+	test('prices a run, spends nothing and writes nothing', async () => {
 		const { code, out } = await plan();
 		expect(code).toBe(3);
 		expect(out).toMatch(/row 16 +invalid/);
 		expect(out).toMatch(/row 17 +duplicate +same content as row 3/);
-		for (const [name, value] of Object.entries({
+		const shown = {
 			rows: 16,
 			'ready to go': 14,
 			invalid: 1,
@@ -205,9 +159,9 @@ describe('plan', () => {
 			'this run takes': 4,
 			deferred: 10,
 			'running now': 1,
-		})) {
+		};
+		for (const [name, value] of Object.entries(shown))
 			expect(out).toMatch(new RegExp(`^ {2}${name} +${value}\\b`, 'm'));
-		}
 		expect(out).toMatch(/deferred +10 +can go on from 1 \w+ \d{4}, over 2 months/);
 		expect(out).toContain('Nothing was ordered and nothing was written.');
 		expect(sandbox.createdCount()).toBe(0);
@@ -222,34 +176,13 @@ describe('plan', () => {
 		[['--allow-duplicates'], { takes: 4, deferred: 11, beyond_max: 0 }],
 	])('with %j tells a machine %j', async (options, numbers) => {
 		const { out, err } = await plan('--json', ...options);
-		const events = out
-			.trimEnd()
-			.split('\n')
-			.map((line) => JSON.parse(line) as Record<string, unknown>);
-		expect(events.at(-1)).toMatchObject({ event: 'plan', exit_code: 3, ...numbers });
+		expect(JSON.parse(out)).toMatchObject({ event: 'plan', exit_code: 3, ...numbers });
 		expect(err).toBe('');
 	});
 });
 
 describe('where the words of a run go', () => {
-	const events: RunEvent[] = [
-		{
-			event: 'brief_accepted',
-			row: 2,
-			product_name: 'A',
-			brief_id: 'b',
-			status: 'x',
-			found: false,
-		},
-		{
-			event: 'row_failed',
-			row: 3,
-			product_name: 'B',
-			brief_id: null,
-			error_code: 'c',
-			error: 'No',
-		},
-	];
+	const events = [told.accepted(2, 'A'), told.failed(3, 'B', 'No')];
 
 	async function said(
 		options: ConsoleOptions,
@@ -273,31 +206,8 @@ describe('where the words of a run go', () => {
 	])(
 		'on a terminal with the time left, for the slots it may use: --leave-slots %s',
 		async (leaveSlots, left) => {
-			const ready = (row: number): RunEvent => ({
-				event: 'brief_ready',
-				row,
-				product_name: 'A',
-				brief_id: 'b',
-				title: 'T',
-				url: 'https://app.example/b',
-				file: 'a.md',
-				took_ms: 240_000,
-			});
-			const started: RunEvent = {
-				event: 'run_started',
-				batch: 'b',
-				rows: 9,
-				to_create: 9,
-				to_resume: 0,
-				done: 0,
-				changed: 0,
-				invalid: 0,
-				duplicates: 0,
-				allowance: 50,
-				used: 7,
-				others_running: 0,
-			};
-			const given = [started, ready(2), ready(3), ready(4)];
+			const started = told.started({ rows: 9, to_create: 9, to_resume: 0, done: 0 });
+			const given = [started, ...[2, 3, 4].map((row) => told.ready(row))];
 			expect(await said({ leaveSlots }, {}, 160, given)).toContain(`about ${left} left`);
 		},
 	);

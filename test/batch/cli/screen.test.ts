@@ -1,5 +1,6 @@
 import { openConsole } from '../../../batch/cli/console';
 import type { RunEvent } from '../../../batch/run/events';
+import { told } from '../../support/batch/run-events';
 import { Screen } from '../../support/batch/screen';
 
 const ROWS = 108;
@@ -14,61 +15,22 @@ const NAMES = [
 ];
 const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
 
-const started: RunEvent = {
-	event: 'run_started',
-	batch: 'b',
-	rows: ROWS,
-	to_create: ROWS,
-	to_resume: 0,
-	done: 0,
-	changed: 0,
-	invalid: 12,
-	duplicates: 0,
-	allowance: 5000,
-	used: 1234,
-	others_running: 0,
-};
-const accepted = (row: number): RunEvent => ({
-	event: 'brief_accepted',
-	row,
-	product_name: nameOf(row),
-	brief_id: `b-${row}`,
-	status: 'queued',
-	found: false,
-});
-const status = (row: number, to: string): RunEvent => ({
-	event: 'brief_status',
-	row,
-	product_name: nameOf(row),
-	brief_id: `b-${row}`,
-	status: to,
-});
-const ready = (row: number): RunEvent => ({
-	event: 'brief_ready',
-	row,
-	product_name: nameOf(row),
-	brief_id: `b-${row}`,
-	title: 'T',
-	url: 'https://app.example/b',
-	file: `results/${row}.md`,
-	took_ms: 240_000,
-});
-const failed = (row: number): RunEvent => ({
-	event: 'row_failed',
-	row,
-	product_name: nameOf(row),
-	brief_id: null,
-	error_code: 'c',
-	error: 'The service could not write this brief (c).',
-});
+const counts = { rows: ROWS, to_create: ROWS, to_resume: 0, done: 0, invalid: 12 };
+const started = told.started({ ...counts, allowance: 5000, used: 1234 });
+const accepted = (row: number) => told.accepted(row, nameOf(row));
+const status = (row: number, to: string) => told.status(row, to, nameOf(row));
+const ready = (row: number) => told.ready(row, nameOf(row));
 
 /** Two at a time, so that the view grows and shrinks with each row, and others come and go. */
 function eventsOf(rows: number): RunEvent[] {
 	const events: RunEvent[] = [started, accepted(2), accepted(3)];
 	for (let row = 2; row < rows + 2; row += 1) {
 		events.push(status(row, 'researching'));
-		if (row % 7 === 0) events.push({ event: 'others_running', others_running: row % 2 });
-		events.push(status(row + 1, 'checking'), row % 10 === 0 ? failed(row) : ready(row));
+		if (row % 7 === 0) events.push(told.others(row % 2));
+		events.push(
+			status(row + 1, 'checking'),
+			row % 10 === 0 ? told.failed(row, nameOf(row)) : ready(row),
+		);
 		if (row + 2 < rows + 2) events.push(accepted(row + 2));
 	}
 	return events;
@@ -85,7 +47,7 @@ async function after(columns: number, events: readonly RunEvent[], rows = 24) {
 }
 
 describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
-	test.each([24, 5, 2])('of %i lines, no line is lost that was printed above', async (rows) => {
+	test.each([24, 5, 2])('of %i lines, no printed line is lost', async (rows) => {
 		const { lines } = await after(columns, eventsOf(ROWS), rows);
 		const printed = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
 		const expected = ['Batch “b”'];
@@ -106,7 +68,7 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 		expect(starts.size).toBe(1);
 	});
 
-	test('the view stands below, each of its lines in one piece, with what is left of the time', async () => {
+	test('the view is below, each line in one piece, with the time left', async () => {
 		const { during, lines } = await after(columns, eventsOf(40).slice(0, 120));
 		const view = during.slice(during.findLastIndex((line) => /^row .* minutes$/.test(line)) + 1);
 		const shown = view.filter((line) => line !== '');
@@ -119,17 +81,9 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 		expect(lines.filter((line) => line.includes('about'))).toEqual([]);
 	});
 
-	test('names in wide characters leave the columns straight', async () => {
-		const { during } = await after(columns, [
-			started,
-			accepted(2),
-			accepted(3),
-			accepted(4),
-			accepted(5),
-			accepted(6),
-			accepted(7),
-			accepted(8),
-		]);
+	test('names in wide characters keep the columns straight', async () => {
+		const rows = [2, 3, 4, 5, 6, 7, 8];
+		const { during } = await after(columns, [started, ...rows.map(accepted)]);
 		const screen = new Screen(columns);
 		const view = during.filter((line) => /^row /.test(line));
 		const starts = view.map((line) => screen.widthOf(line.slice(0, line.lastIndexOf('0:00'))));
@@ -143,7 +97,7 @@ test('a terminal that draws a character wider than it is measured cuts the line 
 	const screen = new Screen(60, 24, {}, '15');
 	const console = openConsole(screen.streams, { color: false });
 	const name = '👩‍🔬'.repeat(40);
-	const long = (row: number): RunEvent => ({ ...accepted(row), product_name: name }) as RunEvent;
+	const long = (row: number) => told.accepted(row, name);
 	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.emit(event);
 	console.close();
 	const left = (await screen.lines()).filter((line) => line !== '');

@@ -1,5 +1,6 @@
 import { summary } from '../../../batch/cli/summary';
 import { noProgress, type Progress } from '../../../batch/cli/progress';
+import { told } from '../../support/batch/run-events';
 import { plainPaint } from '../../../batch/cli/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
 import { countRows } from '../../../batch/plan/plan';
@@ -43,16 +44,12 @@ test.each([
 });
 
 test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
-	const newest = Array.from({ length: 10 }, (_, i) => ({
-		event: 'brief_ready' as const,
-		row: i,
-		product_name: `Mug ${i}`,
-		brief_id: 'b',
-		file: 'f',
-		took_ms: 1,
-		title: i === 0 ? null : `Sip ${i}\u001b[2J`,
-		url: i === 2 ? 'javascript:alert(1)' : `https://app.example/${i}`,
-	}));
+	const newest = Array.from({ length: 10 }, (_, at) =>
+		told.ready(at, `Mug ${at}`, {
+			title: at === 0 ? null : `Sip ${at}\u001b[2J`,
+			url: at === 2 ? 'javascript:alert(1)' : `https://app.example/${at}`,
+		}),
+	) as Progress['newest'];
 	const finished = { ...noProgress().finished, ready: 12 };
 	const quiet = { isQuiet: true, newest, finished };
 	const lines = said({}, 'products.csv', 'out', [], quiet);
@@ -69,36 +66,34 @@ test('with --quiet whose run it is, and up to ten new briefs with title and link
 test.each([
 	[
 		{ failed: 1 },
-		'     1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
+		'1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
 	],
 	[
 		{ failed: 2 },
-		'     2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
+		'2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
 	],
-	[{ invalid: 1 }, '     1 invalid: correct it in the CSV and run the same command again'],
-	[{ invalid: 2 }, '     2 invalid: correct them in the CSV and run the same command again'],
-	[{ parked: 1 }, '     1 parked: report.html says why, and what to do about it'],
+	[{ invalid: 1 }, '1 invalid: correct it in the CSV and run the same command again'],
+	[{ invalid: 2 }, '2 invalid: correct them in the CSV and run the same command again'],
+	[{ parked: 1 }, '1 parked: report.html says why, and what to do about it'],
 	[
 		{ deferred: 3 },
-		'     3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
+		'3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
 	],
-	[{ pending: 2 }, '     2 pending: run the same command again to go on'],
-	[{ duplicate: 1 }, '     1 duplicate: shares the brief of an earlier row'],
-	[{ duplicate: 2 }, '     2 duplicates: share the brief of an earlier row'],
-])('%j is told as it is, with what to do', (counts, line) => {
-	expect(said({ counts })).toContain(line);
+	[{ pending: 2 }, '2 pending: run the same command again to go on'],
+	[{ duplicate: 1 }, '1 duplicate: shares the brief of an earlier row'],
+	[{ duplicate: 2 }, '2 duplicates: share the brief of an earlier row'],
+])('%j has one line that says what to do', (counts, line) => {
+	expect(said({ counts })).toContain(`     ${line}`);
 });
 
-test('rows that are known are called so', () => {
-	const counts = { failed: 2, invalid: 3 };
-	const lines = said({ counts, known: { failed: 2, invalid: 1, parked: 0, changed: 0 } }).join(
-		'\n',
-	);
+test('known rows are called known', () => {
+	const known = { failed: 2, invalid: 1, parked: 0, changed: 0 };
+	const lines = said({ counts: { failed: 2, invalid: 3 }, known }).join('\n');
 	expect(lines).toContain('2 failed, known: see');
 	expect(lines).toContain('3 invalid, 1 of them known: correct them');
 });
 
-test('rows beyond --max are called so, and those behind a refused key get no advice of their own', () => {
+test('rows beyond --max are called so, and rows behind a refused key get no other advice', () => {
 	const counts = { pending: 2 };
 	expect(said({ counts, end: 'max' })).toContain(
 		'     2 pending: left for the next run (--max 5), run the same command again to go on',
@@ -109,17 +104,10 @@ test('rows beyond --max are called so, and those behind a refused key get no adv
 	expect(lines.slice(-2)).toEqual(['The key was refused (401).', 'Check it.']);
 });
 
-test('the command for failed rows can be pasted', () => {
-	const lines = said({ counts: { failed: 1 } }, 'my "best" products.csv', 'client a');
-	expect(lines.join('\n')).toContain(
-		'brief-batch retry "my \\"best\\" products.csv" --out "client a"',
-	);
-});
-
-test('the command to copy has what was typed: without --set the row would be another one', () => {
+test('the command to copy has what was typed, and can be pasted', () => {
 	const typed = ['--set', 'audience=Cat people'];
-	const lines = said({ counts: { failed: 1 } }, 'a b.csv', 'out', typed);
+	const lines = said({ counts: { failed: 1 } }, 'my "best" list.csv', 'client a', typed);
 	expect(lines.join('\n')).toContain(
-		'brief-batch retry "a b.csv" --out out --set "audience=Cat people"',
+		'brief-batch retry "my \\"best\\" list.csv" --out "client a" --set "audience=Cat people"',
 	);
 });

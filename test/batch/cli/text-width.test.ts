@@ -29,17 +29,16 @@ test.each([
 	expect(textWidth(text)).toBe(width);
 });
 
-test('a text is cut by columns and between characters', () => {
-	expect(fitWidth('美白精华液', 10)).toBe('美白精华液');
-	expect(fitWidth('美白精华液', 9)).toBe('美白精华…');
-	expect(fitWidth('美白精华液', 8)).toBe('美白精…');
-	expect(fitWidth('👩‍🔬👩‍🔬👩‍🔬', 5)).toBe('👩‍🔬👩‍🔬…');
-	expect(fitWidth('abc', 1)).toBe('…');
-	expect(fitWidth('abc', 0)).toBe('');
-	expect(fitWidth('x'.repeat(1_000_000), 4)).toBe('xxx…');
-});
-
-test('a text is filled up by columns', () => {
-	expect(padWidth('美白', 6)).toBe('美白  ');
-	expect(padWidth('美白精华液', 6)).toBe('美白… ');
+test('a text is cut or filled by columns, and between characters', () => {
+	for (const [text, width, fitted] of [
+		['美白精华液', 10, '美白精华液'],
+		['美白精华液', 9, '美白精华…'],
+		['美白精华液', 8, '美白精…'],
+		['👩‍🔬👩‍🔬👩‍🔬', 5, '👩‍🔬👩‍🔬…'],
+		['abc', 1, '…'],
+		['abc', 0, ''],
+		['x'.repeat(1_000_000), 4, 'xxx…'],
+	] as const)
+		expect(fitWidth(text, width)).toBe(fitted);
+	expect([padWidth('美白', 6), padWidth('美白精华液', 6)]).toEqual(['美白  ', '美白… ']);
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
+import { startSandbox } from '../../../sandbox/sandbox';
 import { command } from '../../support/batch/streams';
 
 const folder = mkdtempSync(join(tmpdir(), 'variables-'));
@@ -41,24 +41,13 @@ describe('a variable in the place of an option', () => {
 		expect(err).toContain(` comes from ${variable}.`);
 	});
 
-	test('names only the one that is wrong', async () => {
-		const { err } = await run({
-			CREATOR_BRIEFING_POLL_INTERVAL: '20',
-			CREATOR_BRIEFING_POLL_INTERVAL_MAX: 'x',
-		});
-		expect(err).not.toContain('CREATOR_BRIEFING_POLL_INTERVAL ');
-	});
-
-	test.each(['', ' ', 'yes', 'on', '2', 'TRUE ', 'false', '1', '0'])(
-		'that is a switch takes true, false, 1 and 0, and not %j',
-		async (value) => {
-			const { code, err } = await run({ CREATOR_BRIEFING_YES: value });
+	test('for a switch takes true, false, 1 and 0', async () => {
+		for (const value of ['', ' ', 'yes', 'on', '2', 'TRUE ', 'false', '1', '0']) {
+			const { err } = await run({ CREATOR_BRIEFING_YES: value });
 			const isTaken = ['', 'TRUE ', 'false', '1', '0'].includes(value);
-			expect(code).toBe(2);
-			expect(err.includes(`CREATOR_BRIEFING_YES is “${value}”`)).toBe(!isTaken);
-			expect(err.includes('true or false (1 or 0)')).toBe(!isTaken);
-		},
-	);
+			expect([value, err.includes('true or false (1 or 0)')]).toEqual([value, !isTaken]);
+		}
+	});
 
 	test('counts less than an argument, also where that may be repeated', async () => {
 		const env = { CREATOR_BRIEFING_MAX: '0', CREATOR_BRIEFING_MAP: 'Titel=name' };
@@ -67,31 +56,12 @@ describe('a variable in the place of an option', () => {
 		expect(err).not.toContain('--ma');
 	});
 
-	test.each([
-		['--json', { CREATOR_BRIEFING_YES: 'maybe' }, 'CREATOR_BRIEFING_YES is “maybe”'],
-		['--env-file=none.env', { CREATOR_BRIEFING_JSON: 'true' }, 'The file none.env of --env-file'],
-		['--fast', { CREATOR_BRIEFING_JSON: '1' }, "unknown option '--fast'"],
-	])(
-		'that is refused ends a run in JSON with its last event (%s %j)',
-		async (option, env, text) => {
-			const { code, out, err } = await run(env, option);
-			expect(code).toBe(2);
-			expect(err).toContain(text);
-			const last = JSON.parse(out) as { failure: { what: string } };
-			expect(last).toMatchObject({ event: 'run_ended', outcome: 'not_begun', exit_code: 2 });
-			expect(last.failure.what).toContain(text);
-		},
-	);
-
-	test('with a typing error in its name is refused: its limit would be lost', async () => {
+	test('with a typing error in its name is refused, and an empty one counts as none', async () => {
 		const { code, err } = await run({ CREATOR_BRIEFING_MAXX: '1' });
 		expect(code).toBe(2);
 		expect(err).toContain('The environment sets CREATOR_BRIEFING_MAXX, which');
-	});
-
-	test('that is empty counts as none', async () => {
-		const { err } = await run({ CREATOR_BRIEFING_MAX: '', CREATOR_BRIEFING_MAP: '' });
-		expect(err).toContain('none.csv');
+		const empty = await run({ CREATOR_BRIEFING_MAX: '', CREATOR_BRIEFING_MAP: '' });
+		expect(empty.err).toContain('none.csv');
 	});
 
 	test('is left alone by commands without that option', async () => {
@@ -133,14 +103,6 @@ describe('--env-file', () => {
 		expect(env.HTTPS_PROXY).toBe('http://proxy.example:3128');
 	});
 
-	test('may be saved on Windows', async () => {
-		const path = file(
-			'windows.env',
-			'\ufeffCREATOR_BRIEFING_MAX=-1\r\nCREATOR_BRIEFING_KEEP=1\r\n',
-		);
-		expect((await run({}, '--env-file', path)).err).toContain('not “-1”');
-	});
-
 	test.each([
 		[
 			'a name that is none',
@@ -163,11 +125,10 @@ describe('--env-file', () => {
 	test.each([
 		'CREATOR_BRIEFING_MAX=-1 # a day',
 		'CREATOR_BRIEFING_MAX="-1" #a day',
-		'CREATOR_BRIEFING_MAX=-1 ## a day',
-		"CREATOR_BRIEFING_MAX='-1'\r\nCREATOR_BRIEFING_KEEP= # none\r",
+		"\ufeffCREATOR_BRIEFING_MAX='-1'\r\nCREATOR_BRIEFING_KEEP= # none\r",
 		'CREATOR_BRIEFING_MAX=-1\nCREATOR_BRIEFING_SET="audience=#all\nobjective=say `b`"',
 		'# set CREATOR_BRIEFING_MAX=1#2\nCREATOR_BRIEFING_MAX=-1',
-	])('takes a comment beside a value, and a # in quotation marks: %j', async (content) => {
+	])('takes comments, a # in quotation marks and a file of Windows: %j', async (content) => {
 		const { err } = await run({}, '--env-file', file('comments.env', content));
 		expect(err).toContain('not “-1”');
 	});
@@ -182,10 +143,7 @@ describe('--env-file', () => {
 
 	test('that is not there is refused', async () => {
 		const { code, err } = await run({}, '--env-file', join(folder, 'none.env'));
-		expect([code, err.includes('none.env of --env-file cannot be read (ENOENT)')]).toEqual([
-			2,
-			true,
-		]);
+		expect([code, err]).toEqual([2, expect.stringContaining('none.env of --env-file cannot be')]);
 	});
 
 	test('never shows the key that it holds', async () => {
@@ -203,31 +161,23 @@ describe('--env-file', () => {
 	});
 });
 
-describe('a profile of a client', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(() => sandbox.close());
-
-	test('is all that a command needs: address, key, folder, columns and values', async () => {
-		const csv = file('titles.csv', 'Titel,Ziel\nGlow Serum,Teens\nRug,\n');
-		const out = join(folder, 'acme');
-		const path = profile(
-			`CREATOR_BRIEFING_BASE_URL=${sandbox.url}`,
-			`CREATOR_BRIEFING_API_KEY='${sandbox.keys.allScopes}'`,
-			`CREATOR_BRIEFING_OUT=${out}`,
-			'CREATOR_BRIEFING_MAP="Titel=product_name',
-			'  Ziel=audience"',
-			'CREATOR_BRIEFING_SET="objective=Sell',
-			'approved_facts=Vegan"',
-			'CREATOR_BRIEFING_MAX=1',
-			'CREATOR_BRIEFING_JSON=true',
-		);
-		const { code, out: said, err } = await command(['plan', csv, '--env-file', path]);
-		expect(err).toBe('');
-		expect(code).toBe(3);
-		const plan = JSON.parse(said.trimEnd().split('\n').at(-1) ?? '') as unknown;
-		expect(plan).toMatchObject({ event: 'plan', rows: 2, takes: 1, beyond_max: 1 });
-	});
+test('a profile is all that a command needs: address, key, folder, columns and values', async () => {
+	const sandbox = await startSandbox();
+	const csv = file('titles.csv', 'Titel,Ziel\nGlow Serum,Teens\nRug,\n');
+	const out = join(folder, 'acme');
+	const path = profile(
+		`CREATOR_BRIEFING_BASE_URL=${sandbox.url}`,
+		`CREATOR_BRIEFING_API_KEY='${sandbox.keys.allScopes}'`,
+		`CREATOR_BRIEFING_OUT=${out}`,
+		'CREATOR_BRIEFING_MAP="Titel=product_name',
+		'  Ziel=audience"',
+		'CREATOR_BRIEFING_SET="objective=Sell',
+		'approved_facts=Vegan"',
+		'CREATOR_BRIEFING_MAX=1',
+		'CREATOR_BRIEFING_JSON=true',
+	);
+	const { code, out: said, err } = await command(['plan', csv, '--env-file', path]);
+	await sandbox.close();
+	expect([code, err]).toEqual([3, '']);
+	expect(JSON.parse(said)).toMatchObject({ event: 'plan', rows: 2, takes: 1, beyond_max: 1 });
 });

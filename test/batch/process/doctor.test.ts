@@ -2,30 +2,19 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { certificate } from '../../../harness/vendors/certificate';
 import type { Check } from '../../../batch/cli/doctor/check';
 import { machineOf, thisSystem } from '../../../batch/lock/holder';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import type { SandboxOptions } from '../../../sandbox/sandbox';
+import { deskOf, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
 
-const open: Array<{ close(): unknown }> = [];
-let sandbox: Sandbox;
-let desk: Desk;
+/** Its clock does not run ahead. */
+const steady = (options: SandboxOptions = {}) => deskOf([], { speed: 1, ...options });
 
-async function given(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({ seed: 'doctor', failureShare: 0, ...options });
-	desk = new Desk(sandbox);
-	open.push(sandbox);
-}
-
-afterEach(async () => {
-	for (const one of open.splice(0)) await one.close();
-	desk.remove();
-});
+const open: Server[] = [];
+afterAll(() => open.forEach((server) => server.close()));
 
 async function listening(server: Server): Promise<number> {
 	open.push(server);
@@ -39,25 +28,28 @@ interface Document {
 	exit_code: number;
 }
 
-/** What doctor tells a machine, once it has ended. */
-async function doctor(env: Record<string, string | undefined> = {}, ...args: string[]) {
-	const { code, out, err } = await desk.run(['doctor', '--json', ...args], env);
+/** What doctor shows a machine. Its output never holds the key. */
+async function doctor(desk: Desk, env: Desk['env'] = {}, ...args: string[]) {
+	const all = ['doctor', '--json', ...args];
+	const { code, out, err } = await desk.here(all, env);
 	expect(err).toBe('');
-	const document = JSON.parse(out) as Document;
-	expect(document.exit_code).toBe(code);
-	const check = (name: string) => document.checks.find((one) => one.name === name);
-	return { ...document, code, out, check };
+	const key = env.CREATOR_BRIEFING_API_KEY ?? desk.sandbox.keys.allScopes;
+	expect(out).not.toContain(key.replaceAll('"', ''));
+	const { checks, first, exit_code } = JSON.parse(out) as Document;
+	expect(exit_code).toBe(code);
+	const check = (name: string) => checks.find((one) => one.name === name);
+	const shown = [first ?? ''].map(check).map((one) => `${one?.what} ${one?.cure}`)[0];
+	return { code, out, first, shown, check };
 }
 
-test('doctor says in ten lines that all works, spends nothing and writes nothing', async () => {
-	await given({ allowance: 50, usedThisMonth: 'zero' });
-	sandbox.addBrief({ status: 'ready', product_name: 'Glow Serum' });
-	sandbox.addBrief({ status: 'running' });
+test('a healthy doctor has ten lines, spends nothing and writes nothing', async () => {
+	const desk = await steady({ allowance: 50, usedThisMonth: 'zero' });
+	desk.sandbox.addBrief({ status: 'ready', product_name: 'Glow Serum' });
+	desk.sandbox.addBrief({ status: 'running' });
 	const before = readdirSync(desk.folder);
-	const { code, out, err } = await desk.run(['doctor']);
+	const { code, out, err } = await desk.run('doctor');
 	expect([code, err]).toEqual([0, '']);
 	const lines = out.trimEnd().split('\n');
-	expect(lines).toHaveLength(10);
 	expect(lines.map((line) => /^ok +(\w+) /.exec(line)?.[1])).toEqual([
 		...['address', 'key', 'scopes', 'licence', 'allowance', 'clocks'],
 		...['folder', 'journal', 'lock', undefined],
@@ -67,241 +59,188 @@ test('doctor says in ten lines that all works, spends nothing and writes nothing
 		'All that a run needs works. Next: brief-batch plan FILE.csv --out briefs',
 	);
 	expect(readdirSync(desk.folder)).toEqual(before);
-	expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
-});
+	expect(desk.sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
 
-test('doctor --json is one document to attach to a question, without key and texts', async () => {
-	await given();
-	sandbox.addBrief({ status: 'ready', product_name: 'Glow Serum' });
-	const { code, out, check } = await doctor();
-	expect(code).toBe(0);
-	expect(out.trimEnd()).not.toContain('\n');
+	const { out: json, check } = await doctor(desk);
+	expect(json.trimEnd()).not.toContain('\n');
+	expect(json).not.toContain('Glow Serum');
 	expect(check('licence')).toMatchObject({ state: 'ok', cure: null, exit_code: 0 });
-	expect(out).not.toContain(sandbox.keys.allScopes);
-	expect(out).not.toContain('Glow Serum');
+	expect(await desk.here('doctor --quiet')).toEqual({ code: 0, out: '', err: '' });
+	const refused = { CREATOR_BRIEFING_API_KEY: desk.sandbox.keys.revoked };
+	const quiet = await desk.here('doctor --quiet', refused);
+	expect(quiet.code).toBe(4);
+	expect(quiet.out).toMatch(
+		/^problem +key .*\n +Create a new key.*\nDo this first \(key\): Create/,
+	);
 });
 
-test('doctor says that others can read a profile or a key file, and how to change it', async () => {
-	await given();
-	const file = join(desk.folder, 'acme client.env');
-	writeFileSync(file, `CREATOR_BRIEFING_API_KEY=${sandbox.keys.allScopes}\n`, { mode: 0o644 });
-	const found = await doctor({}, '--env-file', 'acme client.env');
-	expect([found.code, found.first]).toEqual([0, 'profile']);
-	expect(found.check('profile')?.cure).toContain('chmod 600 "acme client.env"');
+test('doctor names a profile and a key file that others can read', async () => {
+	const desk = await steady();
+	const { allScopes } = desk.sandbox.keys;
+	const file = desk.path('acme client.env');
+	writeFileSync(file, `CREATOR_BRIEFING_API_KEY=${allScopes}\n`, { mode: 0o644 });
+	const { code, out } = await desk.run(['doctor', '--env-file', 'acme client.env']);
+	expect([code, out]).toEqual([0, expect.stringContaining('chmod 600 "acme client.env"')]);
 	chmodSync(file, 0o600);
-	expect((await doctor({}, '--env-file', 'acme client.env')).first).toBeNull();
-	writeFileSync(file, sandbox.keys.allScopes);
+	expect((await doctor(desk, {}, '--env-file', 'acme client.env')).first).toBeNull();
+	writeFileSync(file, allScopes);
 	chmodSync(file, 0o640);
-	expect((await doctor({}, '--api-key-file', 'acme client.env')).first).toBe('key file');
+	const none = { CREATOR_BRIEFING_API_KEY: undefined };
+	expect((await doctor(desk, none, '--api-key-file', 'acme client.env')).first).toBe('key file');
 });
 
-test('doctor warns that Node.js prints the key, if it is told to', async () => {
-	await given();
-	const { code, out } = await desk.run(['doctor'], { NODE_DEBUG: 'http' });
-	expect(code).toBe(0);
-	expect(out).toMatch(/^warning +NODE_DEBUG .*prints the API key/m);
+test('doctor warns if NODE_DEBUG prints the key', async () => {
+	const desk = await steady();
+	const { code, out } = await desk.run('doctor', { NODE_DEBUG: 'http' });
+	expect([code, out]).toEqual([
+		0,
+		expect.stringMatching(/^warning +NODE_DEBUG .*prints the API key/m),
+	]);
 });
 
-describe('doctor says what is wrong, and what to do first, where', () => {
+describe('doctor says what is wrong and what to do first', () => {
 	test.each([
 		['revoked', 4, 'key'],
 		['noLicence', 4, 'licence'],
 		['noProducts', 4, 'scopes'],
 		['readOnly', 0, null],
-	] as const)('the key is that of %s', async (key, exitCode, name) => {
-		await given();
-		const found = await doctor({ CREATOR_BRIEFING_API_KEY: sandbox.keys[key] });
-		expect([found.code, found.first]).toEqual([exitCode, name]);
-		expect(found.out).not.toContain(sandbox.keys[key]);
-		expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
+	] as const)('with the key of %s', async (key, code, first) => {
+		const desk = await steady();
+		const env = { CREATOR_BRIEFING_API_KEY: desk.sandbox.keys[key] };
+		expect(await doctor(desk, env)).toMatchObject({ code, first });
+		expect(desk.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
 	});
 
-	test.each(['missing', 'no-api-channel'] as const)('the licence is %s', async (licence) => {
-		await given({ licence });
-		expect(await doctor()).toMatchObject({ code: 4, first: 'licence' });
+	test.each<[string, SandboxOptions, number, string, string]>([
+		['no licence', { licence: 'missing' }, 4, 'licence', ''],
+		['a licence without the API', { licence: 'no-api-channel' }, 4, 'licence', ''],
+		[
+			...['a wrong clock', { startAt: Date.now() - 3_600_000 }, 0, 'clocks'],
+			'1 h 00 ahead of the service’s',
+		] as [string, SandboxOptions, number, string, string],
+	])('with %s', async (_, options, code, first, shown) => {
+		const found = await doctor(await steady(options));
+		expect(found).toMatchObject({ code, first, shown: expect.stringContaining(shown) as string });
 	});
 
-	test('the key is in quotation marks: nothing is sent', async () => {
-		await given();
-		const key = `"${sandbox.keys.allScopes}"`;
-		const found = await doctor({ CREATOR_BRIEFING_API_KEY: key });
-		expect([found.code, found.first]).toEqual([2, 'key']);
-		expect(found.check('key')?.what).toContain('quotation marks');
-		expect(found.out).not.toContain(sandbox.keys.allScopes);
-		expect(sandbox.requests).toHaveLength(0);
-	});
-
-	test('the address lacks its /v1', async () => {
-		await given();
-		const found = await doctor({}, '--base-url', sandbox.url.replace('/v1', ''));
-		expect([found.code, found.first]).toEqual([2, 'address']);
-		expect(found.check('address')?.cure).toBe(`Try ${sandbox.url}`);
-	});
-
-	test('the address is that of an operation: nothing is sent', async () => {
-		await given();
-		const found = await doctor({}, '--base-url', `${sandbox.url}/briefs/`);
-		expect([found.code, found.first]).toEqual([2, 'address']);
-		expect(found.check('address')?.cure).toBe(`Give ${sandbox.url} instead, without “/briefs”.`);
-		expect(sandbox.requests).toHaveLength(0);
-	});
-
-	test('nobody listens at the address', async () => {
-		await given();
-		const found = await doctor({}, '--base-url', 'http://127.0.0.1:9/v1');
-		expect([found.code, found.first]).toEqual([5, 'address']);
-		expect(found.check('address')?.what).toContain('ECONNREFUSED');
-		expect(found.check('key')).toBeUndefined();
-	});
-
-	test('a web page answers', async () => {
-		await given();
-		const page = createServer((_, response) => {
-			response.setHeader('content-type', 'text/html').end('<html>Sign in</html>');
-		});
-		const found = await doctor({}, '--base-url', `http://127.0.0.1:${await listening(page)}/v1`);
-		expect([found.code, found.first]).toEqual([5, 'address']);
-		expect(found.check('address')?.what).toContain('a web page (200)');
-	});
-
-	test('the certificate is signed by nobody who is known', async () => {
-		await given();
-		const server = createTlsServer(certificate, (_, response) => response.end());
-		const address = `https://localhost:${await listening(server)}/v1`;
-		const env = { NO_PROXY: 'localhost', no_proxy: 'localhost' };
-		const found = await doctor(env, '--base-url', address);
-		expect([found.code, found.first]).toEqual([5, 'address']);
-		expect(found.check('address')?.what).toContain('certificate');
-		expect(found.check('address')?.cure).toContain('NODE_EXTRA_CA_CERTS');
-	});
-
-	test('the address uses http instead of https', async () => {
-		await given();
+	test.each<[string, (url: string) => string | Promise<string>, number, string]>([
+		['lacks its /v1', (url) => url.replace('/v1', ''), 2, 'Try http://'],
+		['is that of an operation', (url) => `${url}/briefs/`, 2, ' instead, without “/briefs”.'],
+		['has nobody listening', () => 'http://127.0.0.1:9/v1', 5, 'ECONNREFUSED'],
+		[
+			'uses http and not https',
+			(url) => url.replace('http:', 'https:'),
+			5,
+			'perhaps the address uses http',
+		],
+		[
+			'is that of a web page',
+			async () => {
+				const page = createServer((_, response) => {
+					response.setHeader('content-type', 'text/html').end('<html>Sign in</html>');
+				});
+				return `http://127.0.0.1:${await listening(page)}/v1`;
+			},
+			5,
+			'a web page (200)',
+		],
+		[
+			'has a certificate that nobody knows',
+			async () => {
+				const server = createTlsServer(certificate, (_, response) => response.end());
+				return `https://localhost:${await listening(server)}/v1`;
+			},
+			5,
+			'NODE_EXTRA_CA_CERTS',
+		],
+	])('if the address %s', async (_, address, code, shown) => {
+		const desk = await steady();
 		const env = { NO_PROXY: '*', no_proxy: '*' };
-		const found = await doctor(env, '--base-url', sandbox.url.replace('http:', 'https:'));
-		expect([found.code, found.first]).toEqual([5, 'address']);
-		expect(found.check('address')?.what).toContain('perhaps the address uses http');
+		const found = await doctor(desk, env, '--base-url', await address(desk.sandbox.url));
+		expect([found.code, found.first]).toEqual([code, 'address']);
+		expect(found.shown).toContain(shown);
+		expect(found.check('key')?.state).not.toBe('ok');
 	});
 
-	test('the service answers nothing but errors', async () => {
-		await given();
-		sandbox.faults.addChance({ kind: '5xx', chance: 1 });
-		expect(await doctor()).toMatchObject({ code: 5, first: 'address' });
-		expect(sandbox.requests).toHaveLength(1);
+	test('with an allowance that is used up', async () => {
+		const desk = await steady({ allowance: 1 });
+		desk.sandbox.addBrief({ status: 'ready' });
+		expect(await doctor(desk)).toMatchObject({ code: 0, first: 'allowance' });
 	});
 
-	test('the service asks to slow down: no more is asked, and nothing waited for', async () => {
-		await given();
-		sandbox.faults.add({ kind: '429', operation: 'list_briefs', retryAfter: 3000 });
-		const found = await doctor();
-		expect([found.code, found.first]).toEqual([5, 'scopes']);
-		expect(found.check('scopes')?.cure).toContain('Wait 50 minutes');
-		expect(sandbox.requests).toHaveLength(2);
+	test('if the key is in quotation marks, without sending it', async () => {
+		const desk = await steady();
+		const env = { CREATOR_BRIEFING_API_KEY: `"${desk.sandbox.keys.allScopes}"` };
+		const found = await doctor(desk, env);
+		expect([found.code, found.first]).toEqual([2, 'key']);
+		expect(found.shown).toContain('quotation marks');
+		expect(desk.sandbox.requests).toHaveLength(0);
 	});
 
-	test('this machine’s clock is wrong: a warning, and 0', async () => {
-		await given({ startAt: Date.now() - 3_600_000 });
-		const found = await doctor();
-		expect([found.code, found.first]).toEqual([0, 'clocks']);
-		expect(found.check('clocks')?.what).toContain('1 h 00 ahead of the service’s');
+	test('if the service fails or asks to slow down, without waiting', async () => {
+		const desk = await steady();
+		desk.sandbox.faults.add({ kind: '429', operation: 'list_briefs', retryAfter: 3000 });
+		const slow = await doctor(desk);
+		expect([slow.code, slow.first]).toEqual([5, 'scopes']);
+		expect(slow.shown).toContain('Wait 50 minutes');
+		desk.sandbox.faults.addChance({ kind: '5xx', chance: 1 });
+		expect(await doctor(desk)).toMatchObject({ code: 5, first: 'address' });
+		expect(desk.sandbox.requests).toHaveLength(3);
 	});
 
-	test('the month’s allowance is used up: a warning, and 0', async () => {
-		await given({ allowance: 1 });
-		sandbox.addBrief({ status: 'ready' });
-		expect(await doctor()).toMatchObject({ code: 0, first: 'allowance' });
+	test('if a setting of the profile is wrong, and checks the rest', async () => {
+		const desk = await steady();
+		desk.csv('acme.env', [
+			`CREATOR_BRIEFING_API_KEY=${desk.sandbox.keys.revoked}`,
+			'CREATOR_BRIEFING_KEEP=some',
+		]);
+		chmodSync(desk.path('acme.env'), 0o600);
+		const found = await doctor(desk, {}, '--env-file', 'acme.env');
+		expect([found.code, found.first]).toEqual([2, 'options']);
+		expect(found.shown).toContain('--keep');
+		expect(found.check('key')?.state).toBe('problem');
+		expect(found.out).not.toContain(desk.sandbox.keys.revoked);
 	});
 });
 
 describe('doctor looks at the folder of --out', () => {
-	test('which is a file', async () => {
-		await given();
-		writeFileSync(join(desk.folder, 'briefs'), 'x');
-		expect(await doctor()).toMatchObject({ code: 2, first: 'folder' });
+	test('that is a file, or cannot be written', async () => {
+		const desk = await steady();
+		desk.write('file', 'x');
+		expect(await doctor(desk, {}, '--out', 'file')).toMatchObject({ code: 2, first: 'folder' });
+		mkdirSync(desk.path('closed'), { mode: 0o500 });
+		const { code, first } = await doctor(desk, {}, '--out', 'closed');
+		// Root can write everywhere.
+		expect([code, first]).toEqual(process.getuid?.() === 0 ? [0, null] : [2, 'folder']);
+		expect(readdirSync(desk.path('closed'))).toEqual([]);
 	});
 
-	test('which cannot be written', async () => {
-		await given();
-		const path = join(desk.folder, 'briefs');
-		mkdirSync(path);
-		chmodSync(path, 0o500);
-		const found = await doctor();
-		// Root may write everywhere.
-		const expected = process.getuid?.() === 0 ? [0, null] : [2, 'folder'];
-		expect([found.code, found.first]).toEqual(expected);
-		chmodSync(path, 0o700);
-		expect(readdirSync(path)).toEqual([]);
-	});
-
-	test('whose journal is damaged, of another service, or of another workspace', async () => {
-		await given({ speed: 1000 });
-		const csv = desk.csv('products.csv', products(1));
-		await desk.run(['run', csv, ...FAST]);
-		const well = await doctor();
-		expect(well.check('journal')?.what).toBe('batch “products.csv”, 1 order');
-		const other = await doctor({ CREATOR_BRIEFING_API_KEY: sandbox.keys.otherWorkspace });
+	test('whose journal is sound, of another workspace, or damaged', async () => {
+		const desk = await deskOf(1);
+		await desk.earlier();
+		expect((await doctor(desk)).check('journal')?.what).toBe('batch “products.csv”, 1 order');
+		const env = { CREATOR_BRIEFING_API_KEY: desk.sandbox.keys.otherWorkspace };
+		const other = await doctor(desk, env);
 		expect([other.code, other.first]).toEqual([2, 'journal']);
-		expect(other.check('journal')?.what).toContain('seems to be of another workspace');
-
-		const path = join(desk.folder, 'briefs', 'journal.jsonl');
-		const [first = '', ...rest] = desk.read('briefs/journal.jsonl').split('\n');
-		writeFileSync(path, [first, 'damage', ...rest].join('\n'));
-		expect(await doctor()).toMatchObject({ code: 2, first: 'journal' });
+		expect(other.shown).toContain('seems to be of another workspace');
+		const path = 'briefs/journal.jsonl';
+		desk.write(path, desk.read(path).replace('\n', '\ndamage\n'));
+		expect(await doctor(desk)).toMatchObject({ code: 2, first: 'journal' });
 	});
 
-	test('whose lock is of a run that is alive, or has ended', async () => {
-		await given();
-		mkdirSync(join(desk.folder, 'briefs'));
-		const { self } = machineOf(thisSystem);
-		const lock = { ...self, since: '2026-11-20T09:00:00.000Z', nonce: 'n', beat: 5000 };
-		const write = (by: object) =>
-			writeFileSync(join(desk.folder, 'briefs', '.lock'), JSON.stringify(by));
-		write(lock);
-		expect((await doctor()).check('lock')?.what).toContain('holds the folder and is at work');
-		write({ ...lock, started: '0' });
-		const { check } = await doctor();
-		expect(check('lock')).toMatchObject({ state: 'ok' });
-		expect(check('lock')?.what).toContain('the next run takes it over');
+	test('whose lock is of a run that works, is over, or is on another computer', async () => {
+		const desk = await steady();
+		mkdirSync(desk.path('briefs'));
+		const since = '2026-11-20T09:00:00.000Z';
+		const lock = { ...machineOf(thisSystem).self, since, nonce: 'n', beat: 5000 };
+		for (const [by, what] of [
+			[lock, 'holds the folder and is at work'],
+			[{ ...lock, started: '0' }, 'the next run takes it over'],
+			[{ pid: 12, host: 'other-host', since, nonce: 'n', beat: 5000 }, 'process 12 on other-host'],
+		] as const) {
+			desk.write('briefs/.lock', JSON.stringify(by));
+			const { code, check } = await doctor(desk);
+			expect([code, check('lock')?.what]).toEqual([0, expect.stringContaining(what)]);
+		}
 	});
-
-	test('which a run holds: a warning that names the run, and 0', async () => {
-		await given();
-		mkdirSync(join(desk.folder, 'briefs'));
-		const by = {
-			pid: 12,
-			host: 'other-host',
-			since: '2026-11-20T09:00:00.000Z',
-			nonce: 'n',
-			beat: 5000,
-		};
-		writeFileSync(join(desk.folder, 'briefs', '.lock'), JSON.stringify(by));
-		const found = await doctor();
-		expect([found.code, found.first]).toEqual([0, 'lock']);
-		expect(found.check('lock')?.what).toContain('process 12 on other-host');
-		expect(by.host).not.toBe(hostname());
-	});
-});
-
-test('doctor checks the whole profile of a client', async () => {
-	await given();
-	const lines = [
-		`CREATOR_BRIEFING_BASE_URL=${sandbox.url}`,
-		`CREATOR_BRIEFING_API_KEY=${sandbox.keys.revoked}`,
-		'CREATOR_BRIEFING_KEEP=some',
-	];
-	writeFileSync(join(desk.folder, 'acme.env'), lines.join('\n'));
-	const found = await doctor({}, '--env-file', 'acme.env');
-	expect([found.code, found.first]).toEqual([2, 'options']);
-	expect(found.check('options')?.what).toContain('--keep');
-	expect(found.check('key')?.state).toBe('problem');
-	expect(found.out).not.toContain(sandbox.keys.revoked);
-});
-
-test('doctor --quiet is silent where all is well, and else says what is wrong', async () => {
-	await given();
-	expect(await desk.run(['doctor', '--quiet'])).toEqual({ code: 0, out: '', err: '' });
-	const env = { CREATOR_BRIEFING_API_KEY: sandbox.keys.revoked };
-	const { code, out } = await desk.run(['doctor', '--quiet'], env);
-	expect(code).toBe(4);
-	expect(out).toMatch(/^problem +key .*\n +Create a new key.*\nDo this first \(key\): Create/);
 });

@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { realDisk } from '../../../batch/disk';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import { readEvents } from '../../support/batch/event-schema';
 import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';
 
@@ -13,106 +11,63 @@ jest.setTimeout(60_000);
 /** A product of which the service can write no brief. */
 const GONE = 'Product 9 (discontinued),17290009,SKU-9';
 const INVALID = 'x,12,SKU-10';
-
-let sandbox: Sandbox;
-let desk: Desk;
-let webhook: WebhookServer;
-
-async function given(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({
-		speed: 1000,
-		seed: 'mornings',
-		failureShare: 0,
-		requestsPerMinute: 0,
-		...options,
-	});
-	desk = new Desk(sandbox);
-	webhook = await startWebhook();
-}
-
-afterEach(async () => {
-	await sandbox.close();
-	await webhook.close();
-	desk.remove();
-});
-
-const run = (csv: string, ...options: string[]) => desk.run(['run', csv, ...FAST, ...options]);
+const JOURNAL = 'briefs/journal.jsonl';
 
 describe('--known-ok', () => {
-	test('a failed and an invalid row are an alarm once, and are listed ever after', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), GONE, INVALID]);
-		expect((await run(csv, '--known-ok')).code).toBe(1);
-		const { code, out } = await run(csv, '--known-ok');
+	const known = async (desk: Desk) => (await desk.order('--known-ok')).code;
+
+	test('a failed and an invalid row are an alarm once, and again after they change', async () => {
+		const desk = await deskOf([...products(1), GONE, INVALID]);
+		expect((await desk.order()).code).toBe(1);
+		const { code, out } = await desk.order('--known-ok');
 		expect(out).toMatch(/1 failed, known: see .*failed\.csv/);
 		expect(out).toMatch(/1 invalid, known: correct it in the CSV/);
 		expect(code).toBe(0);
-		// Without the option it is as it ever was.
-		expect((await run(csv)).code).toBe(1);
-	});
-
-	test('what an earlier run has reported without the option is known too', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), GONE]);
-		expect((await run(csv)).code).toBe(1);
-		expect((await run(csv, '--known-ok')).code).toBe(0);
-	});
-
-	test('a row that is edited, added or ordered again is an alarm again', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), GONE, INVALID]);
-		await run(csv);
-		desk.csv('products.csv', [...products(1), GONE, INVALID.replace('12', '13')]);
-		expect((await run(csv, '--known-ok')).code).toBe(1);
-		expect((await run(csv, '--known-ok')).code).toBe(0);
-		// Another row of the same words is another row.
-		desk.csv('products.csv', [...products(1), GONE, INVALID.replace('12', '13'), INVALID]);
-		expect((await run(csv, '--known-ok')).code).toBe(0);
+		const edited = INVALID.replace('12', '13');
+		desk.csv('products.csv', [...products(1), GONE, edited]);
+		expect([await known(desk), await known(desk)]).toEqual([1, 0]);
+		// Another row with the words of one that was reported, and one more of them.
+		desk.csv('products.csv', [...products(1), GONE, edited, INVALID]);
+		expect(await known(desk)).toBe(0);
 		desk.csv('products.csv', [...products(1), GONE, INVALID, INVALID]);
-		expect((await run(csv, '--known-ok')).code).toBe(1);
-		const anew = await desk.run(['retry', csv, ...FAST, '--yes', '--known-ok']);
-		expect(anew.code).toBe(1);
-		expect((await run(csv, '--known-ok')).code).toBe(0);
+		expect(await known(desk)).toBe(1);
+		expect((await desk.run('retry products.csv --yes --known-ok')).code).toBe(1);
+		expect(await known(desk)).toBe(0);
+		expect((await desk.order()).code).toBe(1);
+		// Without the journal nothing is known.
+		rmSync(desk.path(JOURNAL));
+		expect(await known(desk)).toBe(1);
 	});
 
-	test('an edited row that keeps its brief is an alarm once, and again when it is edited again', async () => {
-		await given();
+	test('an edited row that keeps its brief is an alarm once for each edit', async () => {
 		const [header = '', row = ''] = products(1);
-		const csv = desk.csv('products.csv', [`${header},Audience`, `${row},runners`]);
-		await run(csv);
+		const list = (audience: string) => [`${header},Audience`, `${row},${audience}`];
+		const desk = await deskOf(list('runners'));
+		await desk.earlier();
 		for (const audience of ['cyclists', 'swimmers']) {
-			desk.csv('products.csv', [`${header},Audience`, `${row},${audience}`]);
-			expect((await run(csv, '--known-ok')).code).toBe(1);
-			const { code, out } = await run(csv, '--known-ok');
+			desk.csv('products.csv', list(audience));
+			expect(await known(desk)).toBe(1);
+			const { code, out } = await desk.order('--known-ok');
 			expect([code, out]).toEqual([0, expect.stringContaining('1 changed, known: not ordered')]);
 		}
 	});
 
-	test('a failure that stood in the shadow of another exit code is an alarm later', async () => {
-		await given({ allowance: 2 });
-		const csv = desk.csv('products.csv', [products(0)[0]!, GONE, ...products(2).slice(1)]);
-		expect((await run(csv, '--known-ok')).code).toBe(3);
-		expect((await run(csv, '--known-ok')).code).toBe(3);
-		sandbox.options.allowance = 10;
-		expect((await run(csv, '--known-ok')).code).toBe(1);
-		expect((await run(csv, '--known-ok')).code).toBe(0);
-	});
-
-	test('without the journal nothing is known', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), INVALID]);
-		await run(csv);
-		expect((await run(csv, '--known-ok')).code).toBe(0);
-		rmSync(join(desk.folder, 'briefs', 'journal.jsonl'));
-		expect((await run(csv, '--known-ok')).code).toBe(1);
+	test('a failure that another exit code hid is an alarm later', async () => {
+		const [header = '', ...rows] = products(2);
+		const desk = await deskOf([header, GONE, ...rows], { allowance: 2 });
+		expect(await known(desk)).toBe(3);
+		desk.sandbox.options.allowance = 10;
+		expect([await known(desk), await known(desk)]).toEqual([1, 0]);
 	});
 });
 
 describe('--quiet', () => {
-	test('says what is new, and nothing at all where nothing is', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(2), GONE, INVALID]);
-		const first = await run(csv, '--quiet');
+	const quiet = (desk: Desk, ...options: string[]) => desk.order('--quiet', ...options);
+	const silent = (code: number) => ({ code, out: '', err: '' });
+
+	test('shows what is new, and nothing on a morning without news', async () => {
+		const desk = await deskOf([...products(2), GONE, INVALID]);
+		const first = await quiet(desk);
 		expect(first.out).toMatch(/row 4 +failed/);
 		expect(first.out).toMatch(/row 5 +invalid/);
 		expect(first.out).toMatch(/2 ready/);
@@ -120,62 +75,46 @@ describe('--quiet', () => {
 		expect(first.out).toMatch(/^brief-batch-\w+: products\.csv, 2 new briefs$/m);
 		expect(first.out.match(/^• Product \d: .+ https?:\S+$/gm)).toHaveLength(2);
 		expect(first.out).toMatch(/^3 briefs used, 97 of 100 left until 1 \w+\. \d+ seconds?\.$/m);
-		for (const command of ['run', 'run', 'retry']) {
-			const options = command === 'retry' ? ['--yes', '--max-generations', '1'] : [];
-			const { code, out, err } = await desk.run([command, csv, ...FAST, '--quiet', ...options]);
-			expect([code, out, err]).toEqual([1, '', '']);
-		}
+		expect(await quiet(desk)).toEqual(silent(1));
+		const retry = 'retry products.csv --yes --max-generations 1 --quiet';
+		expect(await desk.run(retry)).toEqual(silent(1));
 		desk.csv('products.csv', [...products(3), GONE, INVALID]);
-		const later = await run(csv, '--quiet', '--name', 'Acme GmbH');
+		const later = await quiet(desk, '--name', 'Acme GmbH');
 		expect(later.out).toMatch(/3 ready/);
 		expect(later.out).toMatch(/^Acme GmbH: products\.csv, 1 new brief$/m);
 		expect(later.out).not.toMatch(/row \d/);
+		const nobody = await quiet(desk, '--base-url', 'http://127.0.0.1:9/v1');
+		expect(nobody.err).toContain('nothing listens');
 	});
 
-	test('is silent on a morning on which the allowance is still used up', async () => {
-		await given({ allowance: 2 });
-		const csv = desk.csv('products.csv', [...products(4), INVALID]);
-		expect((await run(csv, '--quiet')).out).toContain('2 deferred');
-		expect(await run(csv, '--quiet')).toEqual({ code: 3, out: '', err: '' });
-		desk.csv('products.csv', [...products(5), INVALID]);
-		expect((await run(csv, '--quiet')).out).toContain('3 deferred');
-	});
-
-	test('a changed row is told once', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		await run(csv, '--quiet');
-		const changed = ['--set', 'audience=Commuters', '--quiet'];
-		expect((await run(csv, ...changed)).out).toMatch(/row 2 +changed/);
-		expect(await run(csv, ...changed)).toEqual({ code: 1, out: '', err: '' });
-	});
-
-	test('a failure is never silent', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		const nobody = ['--base-url', 'http://127.0.0.1:9/v1', '--quiet'];
-		expect((await run(csv, ...nobody)).err).toContain('nothing listens');
+	test('is silent while the allowance stays used up, and shows a changed row once', async () => {
+		const desk = await deskOf(3, { allowance: 1 });
+		expect((await quiet(desk)).out).toContain('2 deferred');
+		expect(await quiet(desk)).toEqual(silent(3));
+		desk.csv('products.csv', products(4));
+		expect((await quiet(desk)).out).toContain('3 deferred');
+		desk.csv('products.csv', products(1));
+		expect((await quiet(desk, '--set', 'audience=All')).out).toMatch(/row 2 +changed/);
+		expect(await quiet(desk, '--set', 'audience=All')).toEqual(silent(1));
 	});
 });
 
 describe('--json ends with run_ended', () => {
 	const last = (out: string, code: number | null) => readEvents(out, code).at(-1);
 
-	const json = (env: object) => ('CREATOR_BRIEFING_JSON' in env ? [] : ['--json']);
-
-	test.each([
-		['an option that is not known', 2, ['--fast'], {}],
-		['an option that is refused', 2, ['--max', '0'], {}],
-		['a variable that is refused', 2, [], { CREATOR_BRIEFING_QUIET: 'perhaps' }],
-		['--json in a variable', 2, ['--fast'], { CREATOR_BRIEFING_JSON: 'true' }],
-		['no key', 2, [], { CREATOR_BRIEFING_API_KEY: '' }],
-		['a --notify that is no URL', 2, ['--notify', 'slack'], {}],
-		['a key that is refused', 4, [], { CREATOR_BRIEFING_API_KEY: 'cb_live_wrong' }],
-		['nothing that answers', 5, ['--base-url', 'http://127.0.0.1:9/v1'], {}],
+	test.each<[string, number, string, Desk['env']]>([
+		['an option that is unknown', 2, ' --json --fast', {}],
+		['an option that is refused', 2, ' --json --max 0', {}],
+		['a variable that is refused', 2, ' --json', { CREATOR_BRIEFING_QUIET: 'perhaps' }],
+		['--json in a variable', 2, ' --fast', { CREATOR_BRIEFING_JSON: 'true' }],
+		['no key', 2, ' --json', { CREATOR_BRIEFING_API_KEY: '' }],
+		['a --notify that is no URL', 2, ' --json --notify slack', {}],
+		['an --env-file that is not there', 2, ' --json --env-file none.env', {}],
+		['a key that is refused', 4, ' --json', { CREATOR_BRIEFING_API_KEY: 'cb_live_wrong' }],
+		['nothing that answers', 5, ' --json --base-url http://127.0.0.1:9/v1', {}],
 	])('with %s, and %i', async (_, expected, options, env) => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		const { code, out, err } = await desk.run(['run', csv, ...json(env), ...options, ...FAST], env);
+		const desk = await deskOf(1);
+		const { code, out, err } = await desk.here(`run products.csv${options}`, env);
 		expect(code).toBe(expected);
 		expect(last(out, code)).toMatchObject({ outcome: 'not_begun', news: true });
 		const { failure } = last(out, code) as { failure: { what: string; cure: string } };
@@ -183,29 +122,23 @@ describe('--json ends with run_ended', () => {
 		expect(err).toContain(failure.what.split('\n')[0]);
 	});
 
-	test('without a CSV, with 2', async () => {
-		await given();
-		const { code, out } = await desk.run(['run', 'none.csv', '--json', ...FAST]);
-		expect([code, last(out, code)]).toMatchObject([2, { outcome: 'not_begun' }]);
-	});
-
 	test('in a folder of another run, with 6, and interrupted, with 130', async () => {
-		await given({ speed: 20 });
-		const csv = desk.csv('products.csv', products(2));
-		const running = desk.start(['run', csv, '--json', ...FAST]);
+		const desk = await deskOf(2, { speed: 20 });
+		const running = desk.start('run products.csv --json');
 		await running.said('brief_accepted');
-		const second = await desk.run(['run', csv, '--json', ...FAST]);
+		const second = await desk.run('run products.csv --json');
 		expect([second.code, last(second.out, 6)]).toMatchObject([6, { outcome: 'not_begun' }]);
 		running.child.kill('SIGINT');
 		const { code, out } = await running.ended;
 		expect([code, last(out, code)]).toMatchObject([130, { outcome: 'interrupted', pending: 2 }]);
 	});
 
-	test('where rows are known, with their number', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), GONE, INVALID]);
-		await desk.run(['run', csv, '--json', ...FAST]);
-		const { code, out } = await desk.run(['run', csv, '--json', '--known-ok', ...FAST]);
+	test('after one event a line and nothing else, with the number of known rows', async () => {
+		const desk = await deskOf([...products(1), GONE, INVALID]);
+		const first = await desk.order('--json');
+		const [ready] = readEvents(first.out, 1).filter(({ event }) => event === 'brief_ready');
+		expect([ready?.row, first.err]).toEqual([2, '']);
+		const { code, out } = await desk.order('--json', '--known-ok');
 		expect(last(out, code)).toMatchObject({
 			exit_code: 0,
 			news: false,
@@ -213,39 +146,36 @@ describe('--json ends with run_ended', () => {
 			invalid: 1,
 			known: { failed: 1, invalid: 1, parked: 0, changed: 0 },
 		});
-		expect(readEvents(out, code)).toContainEqual(
-			expect.objectContaining({ event: 'row_invalid', known: true }),
-		);
-	});
-
-	test('also of retry', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), GONE]);
-		await desk.run(['run', csv, '--json', ...FAST]);
-		const no = await desk.run(['retry', csv, '--json', ...FAST]);
+		const invalid = readEvents(out, code).find(({ event }) => event === 'row_invalid');
+		expect(invalid).toMatchObject({ known: true });
+		const no = await desk.run('retry products.csv --json');
 		expect([no.code, last(no.out, no.code)]).toMatchObject([2, { outcome: 'not_begun' }]);
-		const bound = ['--max-generations', '1', '--yes'];
-		const { code, out } = await desk.run(['retry', csv, '--json', ...bound, ...FAST]);
-		expect(readEvents(out, code).map(({ event }) => event)).toContain('row_not_restarted');
+		const bound = await desk.run('retry products.csv --json --max-generations 1 --yes');
+		const events = readEvents(bound.out, bound.code).map(({ event }) => event);
+		expect(events).toContain('row_not_restarted');
 	});
 });
 
 describe('--notify', () => {
-	test('posts the end of a run that has news, without key or secret anywhere', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(2), GONE]);
-		const notify = ['--notify', webhook.url];
-		const first = await run(csv, ...notify);
+	let webhook: WebhookServer;
+	beforeEach(async () => (webhook = await startWebhook()));
+	afterEach(() => webhook.close());
+
+	const outcomes = () => webhook.posted.map(({ body }) => [body.exit_code, body.outcome]);
+
+	test('posts the end of a run with news, without the key and without its secret', async () => {
+		const desk = await deskOf([...products(2), GONE]);
+		const first = await desk.order('--notify', webhook.url);
 		expect(first.code).toBe(1);
 		expect(webhook.posted).toHaveLength(1);
-		const [{ body, headers } = { body: null, headers: null }] = webhook.posted;
+		const { body, headers } = webhook.posted[0]!;
+		expect(body.text).toMatch(
+			/^brief-batch-\w+, “products\.csv”: 2 new briefs; 2 ready, 1 failed; [^]*\n• Product 1: .+ https?:/,
+		);
 		expect(body).toMatchObject({
-			text: expect.stringMatching(
-				/^brief-batch-\w+, “products\.csv”: 2 new briefs; 2 ready, 1 failed; [^]*\n• Product 1: .+ https?:/,
-			) as string,
-			new: 2,
 			event: 'run_ended',
 			exit_code: 1,
+			new: 2,
 			ready: 2,
 			failed: 1,
 			failure: null,
@@ -253,76 +183,52 @@ describe('--notify', () => {
 			csv: 'products.csv',
 			out: 'briefs',
 		});
-		const key = sandbox.keys.allScopes;
-		expect(JSON.stringify([headers, body])).not.toContain(key);
+		expect(JSON.stringify([headers, body])).not.toContain(desk.sandbox.keys.allScopes);
 		expect(headers).not.toHaveProperty('authorization');
-		// Nothing is new the second time.
-		const second = await run(csv, ...notify);
+		const second = await desk.order('--notify', webhook.url);
 		expect(webhook.posted).toHaveLength(1);
-		expect(first.out + first.err + second.out + second.err).not.toMatch(/SECRET|hidden/);
-		expect(desk.read('briefs/journal.jsonl')).not.toMatch(/SECRET|hidden/);
+		const said = first.out + first.err + second.out + second.err;
+		expect(said + desk.read(JOURNAL)).not.toMatch(/SECRET|hidden/);
 	});
 
-	test('posts a failure, also where nothing could begin', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		const refused = { CREATOR_BRIEFING_API_KEY: sandbox.keys.revoked };
-		await desk.run(['run', csv, '--notify', webhook.url, ...FAST], refused);
-		await desk.run(['run', 'none.csv', '--notify', webhook.url, ...FAST]);
-		expect(webhook.posted.map(({ body }) => [body.exit_code, body.outcome])).toEqual([
-			[4, 'not_begun'],
-			[2, 'not_begun'],
-		]);
-		expect(webhook.posted[1]?.body.text).toContain('none.csv');
-		expect(JSON.stringify(webhook.posted)).not.toContain(sandbox.keys.revoked);
-	});
-
-	test('posts a refused key once a day, and names the profile', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		desk.csv('acme.env', [`CREATOR_BRIEFING_API_KEY=${sandbox.keys.revoked}`]);
-		const hourly = [csv, '--env-file', 'acme.env', '--notify', webhook.url];
-		for (let hour = 1; hour <= 3; hour += 1)
-			expect((await run(hourly[0]!, ...hourly.slice(1))).code).toBe(4);
-		expect(webhook.posted.map(({ body }) => body.name)).toEqual(['acme']);
+	test('posts a run that could not begin, and a refused key once a day with its profile', async () => {
+		const desk = await deskOf(1);
+		const { revoked } = desk.sandbox.keys;
+		desk.csv('acme.env', [`CREATOR_BRIEFING_API_KEY=${revoked}`]);
+		await desk.run(`run none.csv --notify ${webhook.url}`);
+		expect(webhook.posted[0]?.body.text).toContain('none.csv');
+		const hourly = ['--env-file', 'acme.env', '--notify', webhook.url];
+		for (let hour = 0; hour < 2; hour += 1) expect((await desk.order(...hourly)).code).toBe(4);
 		// The same of yesterday.
-		const path = join(desk.folder, 'briefs', 'journal.jsonl');
+		const path = desk.path(JOURNAL);
 		rmSync(path);
 		const yesterday = await Journal.open(realDisk, path, () => Date.now() - 86_400_000);
-		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: sandbox.url };
+		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: desk.sandbox.url };
 		await yesterday.append({ type: 'batch', ...batch });
+		const csv = 'products.csv';
 		await yesterday.append({ type: 'not_begun', csv, what: 'x', cure: 'y', exit_code: 4 });
 		await yesterday.close();
-		await run(hourly[0]!, ...hourly.slice(1));
-		expect(webhook.posted).toHaveLength(2);
+		await desk.earlier(...hourly);
+		const refused = [4, 'not_begun'];
+		expect(outcomes()).toEqual([[2, 'not_begun'], refused, refused]);
+		expect(webhook.posted[1]?.body.name).toBe('acme');
+		expect(JSON.stringify(webhook.posted)).not.toContain(revoked);
 	});
 
-	test('posts a run that was interrupted', async () => {
-		await given({ speed: 20 });
-		const csv = desk.csv('products.csv', products(2));
-		const running = desk.start(['run', csv, '--notify', webhook.url, ...FAST]);
+	test('posts an interrupted run, and nothing of one that found another in its folder', async () => {
+		const desk = await deskOf(2, { speed: 20 });
+		const running = desk.start(`run products.csv --notify ${webhook.url}`);
 		await running.said('ordered');
+		expect((await desk.order('--notify', webhook.url)).code).toBe(6);
 		running.child.kill('SIGTERM');
 		expect((await running.ended).code).toBe(130);
-		expect(webhook.posted[0]?.body).toMatchObject({ exit_code: 130, pending: 2 });
+		expect(outcomes()).toEqual([[130, 'interrupted']]);
 	});
 
-	test('posts nothing of a run that found another one in its folder', async () => {
-		await given({ speed: 20 });
-		const csv = desk.csv('products.csv', products(1));
-		const running = desk.start(['run', csv, ...FAST]);
-		await running.said('ordered');
-		expect((await run(csv, '--notify', webhook.url)).code).toBe(6);
-		running.child.kill('SIGKILL');
-		await running.ended;
-		expect(webhook.posted).toEqual([]);
-	});
-
-	test('that is not taken is said, and changes nothing else', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
+	test('that is not accepted is reported, and changes nothing else', async () => {
+		const desk = await deskOf(1);
 		webhook.answers.push(404);
-		const { code, out, err } = await run(csv, '--json', '--notify', webhook.url);
+		const { code, out, err } = await desk.order('--json', '--notify', webhook.url);
 		expect(code).toBe(0);
 		expect(readEvents(out, code).at(-1)).toMatchObject({ event: 'run_ended', exit_code: 0 });
 		expect(err).toMatch(

@@ -1,395 +1,242 @@
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(120_000);
 
-let sandbox: Sandbox;
-let desk: Desk;
+const DEFERRED = 'briefs/deferred.csv';
+const FAILED = 'briefs/failed.csv';
+const RESULTS = 'briefs/results.csv';
 
-async function given(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({
-		speed: 1000,
-		seed: 'own files',
-		failureShare: 0,
-		requestsPerMinute: 0,
-		...options,
-	});
-	desk = new Desk(sandbox);
-}
-
-afterEach(async () => {
-	await sandbox.close();
-	desk.remove();
-});
-
-const run = (csv: string, ...options: string[]) => desk.run(['run', csv, ...options, ...FAST]);
-const path = (name: string) => join(desk.folder, name);
-
-function copy(from: string, to: string): string {
-	mkdirSync(join(path(to), '..'), { recursive: true });
-	copyFileSync(path(from), path(to));
+function copy(desk: Desk, from: string, to: string): string {
+	copyFileSync(desk.path(from), desk.path(to));
 	return to;
 }
 
-/** Seven rows of which the allowance gave three: four are in deferred.csv. */
-async function fourDeferred(): Promise<string> {
-	await given({ allowance: 3 });
-	const csv = desk.csv('products.csv', products(7));
-	expect((await run(csv)).code).toBe(3);
-	expect(sandbox.createdCount()).toBe(3);
-	expect(desk.read('briefs/deferred.csv').split('\n')).toHaveLength(6);
-	return csv;
+/** Five rows, of which three are in deferred.csv; now the service has more to give. */
+async function deferred(): Promise<Desk> {
+	const desk = await deskOf(5, { allowance: 2 });
+	expect((await desk.order()).code).toBe(3);
+	expect(desk.read(DEFERRED).split('\n')).toHaveLength(5);
+	desk.sandbox.options.allowance = 100;
+	return desk;
 }
 
-/** The service has more to give, and remembers its keys still. */
-const moreAllowance = () => (sandbox.options.allowance = 100);
-
-const statuses = (outDir?: string) =>
-	desk.results(outDir).map(({ brief_status: status }) => status);
-
-/** P1: no product was paid for twice. */
-function expectPaid(n: number): void {
-	const names = sandbox.briefs().map(({ product_name }) => product_name);
-	expect(names).toHaveLength(n);
-	expect(new Set(names).size).toBe(n);
-}
-
-const READY_7 = Array<string>(7).fill('ready');
-
-test('a results.csv that was saved in another encoding is never written again with holes in it', async () => {
-	await given({ allowance: 1 });
-	const csv = desk.csv('products.csv', ['Product Name,Note', 'Bürste,a', 'Käse,b']);
-	expect((await run(csv)).code).toBe(3);
-	const whole = desk.read('briefs/results.csv');
-	const saved = Buffer.from(whole.replace(/[^\0-\xff]/g, '?'), 'latin1');
-	writeFileSync(path('briefs/results.csv'), saved);
-	moreAllowance();
-	const refused = await run('briefs/deferred.csv');
-	expect([refused.code, sandbox.createdCount()]).toEqual([2, 1]);
-	expect(refused.err).toContain('in another encoding than UTF-8');
-	const reported = await desk.run(['report']);
-	expect(reported.out).toContain('left as it is');
-	expect(readFileSync(path('briefs/results.csv'))).toEqual(saved);
-	writeFileSync(path('briefs/results.csv'), whole);
-	expect((await run('briefs/deferred.csv')).code).toBe(0);
-	expect(desk.results().map((row) => row['Product Name'])).toEqual(['Bürste', 'Käse']);
-	expect(statuses()).toEqual(['ready', 'ready']);
-});
+const READY = (n: number) => Array<string>(n).fill('ready');
+const LOST = 'Lamp (discontinued),17290009,SKU-3';
 
 describe('deferred.csv', () => {
-	test.each([
-		['under another name', 'elsewhere/december.csv'],
-		['in the folder of a cron job', 'deferred.csv'],
-	])(
-		'copied, %s, orders just its rows, and the usual command pays for none again',
-		async (_, to) => {
-			const csv = await fourDeferred();
-			moreAllowance();
-			const alone = await run(copy('briefs/deferred.csv', to), '--out', 'december');
-			expect(alone.out).toContain('Batch “products.csv”: 4 rows, 4 to order');
-			expect(alone.code).toBe(0);
-			expect(statuses('december')).toEqual(['ready', 'ready', 'ready', 'ready']);
-			expectPaid(7);
-			const usual = await run(csv);
-			expect(usual.code).toBe(0);
-			expect(statuses()).toEqual(READY_7);
-			expectPaid(7);
-		},
-	);
+	test('can be copied, renamed and saved by a spreadsheet, and each row is paid once', async () => {
+		const desk = await deferred();
+		// As a cron job does, in a folder of its own.
+		copy(desk, DEFERRED, 'deferred.csv');
+		const alone = await desk.run('run deferred.csv --out december');
+		expect(alone.out).toContain('Batch “products.csv”: 3 rows, 3 to order');
+		expect([alone.code, desk.statuses('december')]).toEqual([0, READY(3)]);
+		copy(desk, DEFERRED, 'december.csv');
+		expect((await desk.run('run december.csv --out january')).code).toBe(0);
+		const rows = desk.read(DEFERRED).trim().split('\n');
+		const moved = rows.map((line) => line.split(',').reverse());
+		const saved = moved.map((cells) => cells.map((cell) => `"${cell}"`).join(';'));
+		desk.write('saved.csv', `\ufeff${saved.join('\r\n')}\r\n`);
+		expect((await desk.run('run saved.csv')).code).toBe(0);
+		expect(desk.statuses()).toEqual(READY(5));
+		expect((await desk.order()).code).toBe(0);
+		desk.expectPaid(5);
+	});
 
-	test('run where it lies, keeps the other rows of results.csv, stays there, and may be run again', async () => {
-		const csv = await fourDeferred();
-		moreAllowance();
+	test('can be run in its place, killed and run again, and the other rows stay in results.csv', async () => {
+		const desk = await deferred();
 		// Keys are of no use here: the journal knows what was paid.
-		sandbox.options.keyMemoryMs = 0;
-		const before = desk.read('briefs/deferred.csv');
-		const first = await run('briefs/deferred.csv', '--max', '1');
-		expect(first.code).toBe(3);
-		expect(statuses().filter((status) => status === 'ready')).toHaveLength(4);
-		expect(statuses()).toHaveLength(7);
-		expect(desk.read('briefs/deferred.csv')).toBe(before);
+		desk.sandbox.options.keyMemoryMs = 0;
+		const before = desk.read(DEFERRED);
+		await desk.killed(/ready/, `run ${DEFERRED}`);
+		expect(desk.read(DEFERRED)).toBe(before);
 		for (let times = 0; times < 2; times += 1) {
-			expect((await run('briefs/deferred.csv')).code).toBe(0);
-			expect(statuses()).toEqual(READY_7);
-			expect(desk.results().map(({ SKU }) => SKU)).toEqual(
-				[1, 2, 3, 4, 5, 6, 7].map((n) => `SKU-${n}`),
-			);
-			expect(desk.read('briefs/deferred.csv')).toBe(before);
+			expect((await desk.run(`run ${DEFERRED}`)).code).toBe(0);
+			expect(desk.statuses()).toEqual(READY(5));
+			const skus = desk.results().map(({ SKU }) => SKU);
+			expect(skus).toEqual([1, 2, 3, 4, 5].map((n) => `SKU-${n}`));
+			expect(desk.read(DEFERRED)).toBe(before);
 		}
-		expect((await run(csv)).code).toBe(0);
-		expectPaid(7);
-		expect(desk.exists('briefs/deferred.csv')).toBe(false);
+		expect((await desk.order()).code).toBe(0);
+		desk.expectPaid(5);
+		expect(desk.exists(DEFERRED)).toBe(false);
 	});
 
-	test('killed while it is run where it lies, has all its rows, and goes on', async () => {
-		await fourDeferred();
-		moreAllowance();
-		const before = desk.read('briefs/deferred.csv');
-		const running = desk.start(['run', 'briefs/deferred.csv', ...FAST]);
-		await running.said(/ready/);
-		running.child.kill('SIGKILL');
-		await running.ended;
-		expect(desk.read('briefs/deferred.csv')).toBe(before);
-		expect((await run('briefs/deferred.csv')).code).toBe(0);
-		expect(statuses()).toEqual(READY_7);
-		expectPaid(7);
-	});
-
-	test('saved by a spreadsheet in another form, with columns moved, has the same keys', async () => {
-		const csv = await fourDeferred();
-		moreAllowance();
-		const rows = desk
-			.read('briefs/deferred.csv')
-			.trim()
-			.split('\n')
-			.map((line) => line.split(',').reverse());
-		const saved = rows.map((cells) => cells.map((cell) => `"${cell}"`).join(';'));
-		writeFileSync(path('saved.csv'), `\ufeff${saved.join('\r\n')}\r\n`);
-		await run('saved.csv', '--out', 'december');
-		await run('saved.csv');
-		expect(statuses()).toEqual(READY_7);
-		expect((await run(csv)).code).toBe(0);
-		expectPaid(7);
-	});
-
-	test('orders nothing where --batch, the folder or its own rows say another batch', async () => {
-		await fourDeferred();
-		moreAllowance();
-		const asked = await run('briefs/deferred.csv', '--batch', 'autumn', '--out', 'december');
-		expect(asked.code).toBe(2);
-		expect(asked.err).toContain('belongs to the batch “products.csv”, not to “autumn”');
-		await run(desk.csv('other.csv', ['Name', 'Lamp']), '--batch', 'autumn', '--out', 'autumn');
-		const folder = await run('briefs/deferred.csv', '--out', 'autumn');
-		expect(folder.code).toBe(2);
-		expect(folder.err).toContain('and the folder autumn to the batch “autumn”');
-		const mixed = desk
-			.read('briefs/deferred.csv')
-			.replace('SKU-6,batch: products', 'SKU-6,batch: x');
-		writeFileSync(path('mixed.csv'), mixed);
-		const several = await run('mixed.csv', '--out', 'december');
-		expect(several.code).toBe(2);
-		expect(several.err).toContain('“products.csv” in rows 2, 3 and 5; “x.csv” in row 4');
-		expectPaid(4);
+	test('orders nothing if --batch, the folder or its own rows name another batch', async () => {
+		const desk = await deferred();
+		desk.csv('other.csv', ['Name', 'Lamp']);
+		await desk.run('run other.csv --batch autumn --out autumn');
+		desk.write('mixed.csv', desk.read(DEFERRED).replace('SKU-4,batch: pro', 'SKU-4,batch: x'));
+		for (const [args, message] of [
+			[`${DEFERRED} --batch autumn --out d`, 'the batch “products.csv”, not to “autumn”'],
+			[`${DEFERRED} --out autumn`, 'and the folder autumn to the batch “autumn”'],
+			['mixed.csv --out d', '“products.csv” in rows 2 and 4; “xducts.csv” in row 3'],
+		]) {
+			const { code, err } = await desk.here(`run ${args}`);
+			expect([code, err]).toEqual([2, expect.stringContaining(message!)]);
+		}
+		desk.expectPaid(3);
 	});
 });
 
-describe('failed.csv', () => {
-	test('is told of and not paid by a run, and ordered again by retry', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(2), 'Lamp (discontinued),17290009,SKU-3']);
-		expect((await run(csv)).code).toBe(1);
-		const before = desk.read('briefs/failed.csv');
-		const again = await run('briefs/failed.csv');
-		expect(again.code).toBe(1);
-		expect(again.out).toContain('To order it again: brief-batch retry briefs/failed.csv');
-		expect(sandbox.createdCount()).toBe(3);
-		expect(statuses()).toEqual(['ready', 'ready', 'failed']);
-		await desk.run(['retry', 'briefs/failed.csv', '--yes', ...FAST]);
-		expect(sandbox.createdCount()).toBe(4);
-		expect(statuses()).toEqual(['ready', 'ready', 'failed']);
-		expect(desk.read('briefs/failed.csv')).toBe(before);
-	});
-
-	test('with a row corrected orders that, and lists it behind the others once', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), 'Lamp (discontinued),17290009,SKU-3']);
-		await run(csv);
-		const mended = desk.read('briefs/failed.csv').replace(' (discontinued)', '');
-		writeFileSync(path('briefs/failed.csv'), mended);
-		for (let times = 0; times < 2; times += 1) {
-			expect((await run('briefs/failed.csv')).code).toBe(0);
-			expect(statuses()).toEqual(['ready', 'failed', 'ready']);
-		}
-		expect(sandbox.createdCount()).toBe(3);
-	});
+test('failed.csv: run pays nothing, retry orders its rows, and a corrected row is ordered', async () => {
+	const desk = await deskOf([...products(2), LOST]);
+	expect((await desk.order()).code).toBe(1);
+	const before = desk.read(FAILED);
+	const again = await desk.run(`run ${FAILED}`);
+	expect(again.code).toBe(1);
+	expect(again.out).toContain(`To order it again: brief-batch retry ${FAILED}`);
+	expect(desk.sandbox.createdCount()).toBe(3);
+	await desk.run(`retry ${FAILED} --yes`);
+	expect([desk.sandbox.createdCount(), desk.read(FAILED)]).toEqual([4, before]);
+	expect(desk.statuses()).toEqual(['ready', 'ready', 'failed']);
+	desk.write(FAILED, before.replace(' (discontinued)', ''));
+	for (let times = 0; times < 2; times += 1) {
+		expect((await desk.run(`run ${FAILED}`)).code).toBe(0);
+		expect(desk.statuses()).toEqual(['ready', 'ready', 'failed', 'ready']);
+	}
+	expect(desk.sandbox.createdCount()).toBe(5);
 });
 
 describe('results.csv', () => {
-	test('where nothing says its batch is not run: all of its rows would be paid again', async () => {
-		await given();
-		await run(desk.csv('products.csv', products(2)));
-		const beside = await run('briefs/results.csv', '--out', 'again');
-		expect(beside).toMatchObject({ code: 0 });
-		const alone = await run(copy('briefs/results.csv', 'copy.csv'), '--out', 'elsewhere');
-		expect(alone.code).toBe(2);
-		expect(alone.err).toContain('is the results.csv of an earlier run');
-		expectPaid(2);
+	let desk: Desk;
+	const NAMES = ['Bürste 1', 'Bürste 2'];
+	const names = () => desk.results().map((row) => row['Product Name']);
+
+	beforeAll(async () => {
+		const rows = NAMES.map((name, at) => `${name},1729000${at},SKU-${at}`);
+		desk = await deskOf(['Product Name,Product ID,SKU', ...rows]);
+		await desk.earlier();
 	});
 
-	const LAYOUTS: Array<[string, (csv: string) => string | Buffer, string[], string]> = [
+	test.each<[string, (csv: string) => string | Buffer, string, string]>([
 		[
-			'a column moved to the front',
+			'with a column moved to the front',
 			(csv) => csv.replace(/^(.*?),(.*?),(.*?),(.*?),(.*?),/gm, '$5,$1,$2,$3,$4,'),
-			[],
+			'',
 			'Its columns from brief_id to brief_finished_at are not the last ones, in this order.',
 		],
 		[
-			'a column added at the end',
+			'with a column added at the end',
 			(csv) => csv.replace(/$/gm, ',').replace(/,$/, '').replace(/,$/m, ',Note'),
-			[],
+			'',
 			'are not the last ones',
 		],
 		[
-			'another encoding, which --encoding names',
+			'in another encoding that --encoding names',
 			(csv) => Buffer.from(csv, 'latin1'),
-			['--encoding', 'windows-1252'],
+			' --encoding windows-1252',
 			'It is read as windows-1252, not as UTF-8.',
 		],
-		['a line above its header', (csv) => `sep=,\n${csv}`, [], 'Its header is row 2, not row 1.'],
-	];
-
-	test.each(LAYOUTS)(
-		'saved with %s is not run in its place; a copy is, and nothing is lost or paid again',
-		async (_, saved, options, why) => {
-			await given();
-			const names = ['Bürste 1', 'Bürste 2'];
-			const lines = names.map((name, at) => `${name},1729000${at},SKU-${at}`);
-			await run(desk.csv('products.csv', ['Product Name,Product ID,SKU', ...lines]));
-			const before = Buffer.from(saved(desk.read('briefs/results.csv').replace('\ufeff', '')));
-			writeFileSync(path('briefs/results.csv'), before);
-			const journal = desk.read('briefs/journal.jsonl');
-			for (const command of ['plan', 'run']) {
-				const refused = await desk.run([command, 'briefs/results.csv', ...options]);
-				expect(refused.code).toBe(2);
-				expect(refused.err).toContain(why);
-				expect(refused.err).toContain('Save it under another name');
-			}
-			expect(readFileSync(path('briefs/results.csv'))).toEqual(before);
-			expect(desk.read('briefs/journal.jsonl')).toBe(journal);
-
-			copy('briefs/results.csv', 'my-rows.csv');
-			await run('my-rows.csv', ...options);
-			expect(desk.results().map((row) => row['Product Name'])).toEqual(names);
-			expect(statuses()).toEqual(['ready', 'ready']);
-			expectPaid(2);
-		},
-	);
-
-	test('with rows added in the layout that a run writes is run in its place, also through a link', async () => {
-		await given();
-		await run(desk.csv('products.csv', products(2)));
-		symlinkSync(path('briefs'), path('link'));
-		const results = desk.read('briefs/results.csv');
-		writeFileSync(path('briefs/results.csv'), `${results}Lamp,1729000009,SKU-9,,,,,,,,,\n`);
-		expect((await run('link/results.csv')).code).toBe(0);
-		expect(desk.results().map((row) => row['Product Name'])).toEqual([
-			...['Product 1', 'Product 2', 'Lamp'],
-		]);
-		expectPaid(3);
-		writeFileSync(path('briefs/results.csv'), `sep=,\n${desk.read('briefs/results.csv')}`);
-		expect((await run('link/results.csv')).code).toBe(2);
+		['with a line above its header', (csv) => `sep=,\n${csv}`, '', 'Its header is row 2'],
+	])('saved %s is not run in its place, but a copy is', async (_, saved, options, why) => {
+		const before = Buffer.from(saved(desk.read(RESULTS).replace('\ufeff', '')));
+		desk.write(RESULTS, before);
+		for (const name of ['plan', 'run']) {
+			const { code, err } = await desk.here(`${name} ${RESULTS}${options}`);
+			expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+			expect(err).toContain('Save it under another name');
+		}
+		expect(readFileSync(desk.path(RESULTS))).toEqual(before);
+		copy(desk, RESULTS, 'my-rows.csv');
+		expect((await desk.run(`run my-rows.csv${options}`)).code).toBe(0);
+		expect([names(), desk.statuses()]).toEqual([NAMES, READY(2)]);
+		desk.expectPaid(2);
 	});
 
-	test('under its other name is held to the same', async () => {
-		await given();
-		await run(desk.csv('products.csv', products(1)));
-		writeFileSync(path('briefs/results-new.csv'), `sep=,\n${desk.read('briefs/results.csv')}`);
-		const refused = await run('briefs/results-new.csv');
-		expect(refused.code).toBe(2);
-		expect(refused.err).toContain('Its header is row 2');
+	test('copied elsewhere is not run, because all its rows would be paid again', async () => {
+		copy(desk, RESULTS, 'copy.csv');
+		const { code, err } = await desk.here('run copy.csv --out elsewhere');
+		expect(code).toBe(2);
+		expect(err).toContain('is the results.csv of an earlier run');
+		expect((await desk.run(`run ${RESULTS} --out again`)).code).toBe(0);
+		desk.expectPaid(2);
+	});
+
+	test('is run in its place with rows added to it, also through a link', async () => {
+		symlinkSync(desk.path('briefs'), desk.path('link'));
+		const whole = desk.read(RESULTS);
+		const commas = whole.split('\n')[0]!.split(',').length - 3;
+		desk.write(RESULTS, `${whole}Lamp,1729000009,SKU-9${','.repeat(commas)}\n`);
+		expect((await desk.run('run link/results.csv')).code).toBe(0);
+		expect(names()).toEqual([...NAMES, 'Lamp']);
+		desk.expectPaid(3);
+		desk.write('briefs/results-new.csv', `sep=,\n${desk.read(RESULTS)}`);
+		expect((await desk.here('run link/results-new.csv')).code).toBe(2);
 	});
 });
 
-describe('a list of one’s own under --out', () => {
-	test.each(['failed.csv', 'deferred.csv', 'results.csv', 'failed-new.csv', 'results-new.csv'])(
-		'called %s is not run where a run would write or remove it',
-		async (name) => {
-			await given();
-			const csv = desk.csv(name, products(2));
-			const before = desk.read(csv);
-			for (const command of ['plan', 'run']) {
-				const refused = await desk.run([command, csv, '--out', '.']);
-				expect(refused.code).toBe(2);
-				expect(refused.err).toContain(`writes or removes a ${name} there by itself`);
-				expect(refused.err).toContain('Save it under another name');
-			}
-			expect(desk.read(csv)).toBe(before);
-			expect(desk.exists('journal.jsonl')).toBe(false);
-			expectPaid(0);
-			// The same name elsewhere is nobody's.
-			expect((await run(csv, '--out', 'elsewhere')).code).toBe(0);
-			expect(desk.read(csv)).toBe(before);
-		},
-	);
+test('a results.csv in another encoding is never written again with holes in it', async () => {
+	const desk = await deskOf(['Product Name,Note', 'Bürste,a', 'Käse,b'], { allowance: 1 });
+	expect((await desk.order()).code).toBe(3);
+	const whole = desk.read(RESULTS);
+	const saved = Buffer.from(whole.replace(/[^\0-\xff]/g, '?'), 'latin1');
+	desk.write(RESULTS, saved);
+	desk.sandbox.options.allowance = 100;
+	const { code, err } = await desk.here(`run ${DEFERRED}`);
+	expect([code, err]).toEqual([2, expect.stringContaining('in another encoding than UTF-8')]);
+	expect((await desk.here('report')).out).toContain('left as it is');
+	expect(readFileSync(desk.path(RESULTS))).toEqual(saved);
+	desk.write(RESULTS, whole);
+	expect((await desk.run(`run ${DEFERRED}`)).code).toBe(0);
+	expect(desk.results().map((row) => row['Product Name'])).toEqual(['Bürste', 'Käse']);
+});
+
+test('a list with the name of a file that a run writes is not run in that folder', async () => {
+	const desk = await deskOf();
+	const lists = ['failed.csv', 'deferred.csv', 'results.csv', 'failed-new.csv', 'results-new.csv'];
+	for (const name of lists) {
+		desk.csv(name, products(1));
+		for (const command of ['plan', 'run']) {
+			const { code, err } = await desk.here(`${command} ${name} --out .`);
+			expect([name, code]).toEqual([name, 2]);
+			expect(err).toContain(`writes or removes a ${name} there by itself`);
+			expect(err).toContain('Save it under another name');
+		}
+		expect(desk.read(name)).toBe(`${products(1).join('\n')}\n`);
+	}
+	expect(desk.exists('journal.jsonl')).toBe(false);
+	mkdirSync(desk.path('elsewhere'));
+	expect((await desk.run('run failed.csv --out elsewhere')).code).toBe(0);
+	desk.expectPaid(1);
 });
 
 describe('an encoding', () => {
 	const LINES = [
 		'Product Name;Product ID',
-		...['ü', 'ö', 'ä'].map((v, i) => `B${v}rste – 5 €;1729000${i}`),
+		...['ü', 'ö'].map((v, i) => `B${v}rste – 5 €;17290${i}`),
 	];
 	const windows1252 = (text: string) =>
 		Buffer.from(text.replaceAll('–', '\x96').replaceAll('€', '\x80'), 'latin1');
-	const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 
 	test.each([
-		['windows-1252', windows1252, ['--encoding', 'windows-1252']],
-		['UTF-16', utf16, []],
-		['UTF-16 of the other kind', (text: string) => utf16(text).swap16(), []],
-		['UTF-8 with its mark', (text: string) => Buffer.from(`\ufeff${text}`), []],
+		['windows-1252', windows1252, ' --encoding windows-1252'],
+		['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), ''],
+		['UTF-8 with its mark', (text: string) => Buffer.from(`\ufeff${text}`), ''],
 	])(
 		'of %s is kept, and the same command orders the same products',
 		async (_, bytesOf, options) => {
-			await given({ allowance: 1 });
-			writeFileSync(path('p.csv'), bytesOf(`${LINES.join('\r\n')}\r\n`));
-			expect((await run('p.csv', ...options)).code).toBe(3);
-			const [header, , ...rest] = LINES;
-			const ours = [`${header ?? ''};brief_batch`, ...rest.map((line) => `${line};batch: p.csv`)];
-			expect(readFileSync(path('briefs/deferred.csv'))).toEqual(
-				bytesOf(`${ours.join('\r\n')}\r\n`),
-			);
-			moreAllowance();
-			expect((await run('briefs/deferred.csv', ...options)).code).toBe(0);
-			expect((await run('briefs/results.csv', ...options)).code).toBe(0);
-			const names = sandbox.briefs().map(({ product_name }) => product_name);
-			expect(names.sort()).toEqual(['Bärste – 5 €', 'Börste – 5 €', 'Bürste – 5 €']);
+			const desk = await deskOf([], { allowance: 1 });
+			desk.write('p.csv', bytesOf(`${LINES.join('\r\n')}\r\n`));
+			expect((await desk.run(`run p.csv${options}`)).code).toBe(3);
+			const [header, , last] = LINES;
+			const ours = `${header};brief_batch\r\n${last};batch: p.csv\r\n`;
+			expect(readFileSync(desk.path(DEFERRED))).toEqual(bytesOf(ours));
+			desk.sandbox.options.allowance = 100;
+			for (const csv of [DEFERRED, RESULTS])
+				expect((await desk.run(`run ${csv}${options}`)).code).toBe(0);
+			const names = desk.sandbox.briefs().map(({ product_name }) => product_name);
+			expect(names).toEqual(['Bürste – 5 €', 'Börste – 5 €']);
 		},
 	);
 
-	test('that the mark of the file contradicts is not used, and a person is told', async () => {
-		await given();
-		writeFileSync(path('p.csv'), '\ufeffName\nBürste\n');
-		const { code, out } = await run('p.csv', '--encoding', 'windows-1252');
+	test('is not used if the mark of the file contradicts it, and the output says so', async () => {
+		const desk = await deskOf();
+		desk.write('p.csv', '\ufeffName\nBürste\n');
+		const { code, out } = await desk.here('plan p.csv --encoding windows-1252');
 		expect(code).toBe(0);
 		expect(out).toContain('byte order mark of utf-8: it is read as that, not as windows-1252');
-		expect(sandbox.briefs()[0]?.product_name).toBe('Bürste');
-	});
-});
-
-describe('a product ID that a spreadsheet has rounded', () => {
-	test('is not sent', async () => {
-		await given();
-		const csv = desk.csv('p.csv', [
-			'Name,Product ID',
-			'Soap,1729384756123450000',
-			'Mug,1729384756102938475',
-		]);
-		const { code, out } = await run(csv);
-		expect(code).toBe(1);
-		expect(out).toMatch(/row 2 +invalid +Product ID is “1729384756123450000”.*rounded the ID/);
-		expect(out).toContain('give the product’s link as its name');
-		expect(sandbox.briefs().map(({ product_name }) => product_name)).toEqual(['Mug']);
-	});
-
-	test('of 16 digits is sent with a notice where it is the only one, and not sent where all end so', async () => {
-		await given();
-		const one = desk.csv('one.csv', ['Name,Product ID', 'Soap,1005006123456780', 'Mug,17290001']);
-		const plan = await desk.run(['plan', one]);
-		expect(plan.code).toBe(0);
-		expect(plan.out).toContain('Check the product ID 1005006123456780');
-		const ids = ['1005006123456780', '1005006123456790', '1005006123456700'];
-		const all = desk.csv('all.csv', ['Name,Product ID', ...ids.map((id, i) => `Soap ${i},${id}`)]);
-		const { code, out } = await desk.run(['plan', all]);
-		expect(code).toBe(1);
-		expect(out).toMatch(/invalid +3/);
-		const [first] = ids;
-		const sound = desk.csv('sound.csv', [
-			'Name,Product ID',
-			`Soap,${first ?? ''}`,
-			'Mug,1005006123456781',
-		]);
-		expect((await desk.run(['plan', sound])).out).not.toContain('Check the product ID');
+		expect(out).toMatch(/row 2 +new +Bürste/);
 	});
 });

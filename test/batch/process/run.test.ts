@@ -1,311 +1,197 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import { deskOf, products } from '../../support/batch/brief-batch';
 import { inCapitalsAndSmallLetters, startFront, withLicence } from '../../support/front';
-
-/** 3 to 6 minutes become 0.18 to 0.36 seconds. */
-const SPEED = 1000;
 
 jest.setTimeout(60_000);
 
-let sandbox: Sandbox;
-let desk: Desk;
+const counts = (statuses: string[]) =>
+	Object.fromEntries(
+		[...new Set(statuses)].map((one) => [one, statuses.filter((status) => status === one).length]),
+	);
 
-async function given(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({
-		speed: SPEED,
-		seed: 'process',
-		failureShare: 0,
-		requestsPerMinute: 0,
-		...options,
-	});
-	desk = new Desk(sandbox);
-}
-
-afterEach(async () => {
-	await sandbox.close();
-	desk.remove();
+test('a run makes a brief of every row, two at a time, and a second run orders nothing', async () => {
+	const desk = await deskOf(6);
+	// No time zone is called so.
+	const { code, out, err } = await desk.run('run products.csv', { TZ: 'Bad/Zone' });
+	expect([code, err]).toEqual([0, '']);
+	expect(out).toContain('6 ready');
+	expect(desk.sandbox.maxRunning()).toBe(2);
+	const [first] = desk.results();
+	expect(first).toMatchObject({ 'Product Name': 'Product 1', SKU: 'SKU-1', brief_status: 'ready' });
+	expect(desk.read(`briefs/${first?.brief_file}`)).toContain('Product 1');
+	expect(desk.exists('briefs/.lock')).toBe(false);
+	const inUtc = /Made by brief-batch on [^<]+:\d\d UTC[.,]/;
+	expect(desk.read('briefs/report.html')).toMatch(inUtc);
+	const again = await desk.run('run products.csv', { TZ: '' });
+	expect([again.code, again.out]).toEqual([0, expect.stringContaining('6 finished before')]);
+	expect(desk.read('briefs/report.html')).toMatch(inUtc);
+	desk.expectPaid(6);
 });
 
-/** P1: no idempotency key, and no product, was paid for twice. */
-function expectNothingPaidTwice(): void {
-	const names = sandbox.briefs().map(({ product_name }) => product_name);
-	expect(new Set(names).size).toBe(names.length);
-}
+test('files of finished briefs that were deleted are got again, and nothing is ordered', async () => {
+	const desk = await deskOf(3);
+	await desk.earlier();
+	const files = desk.results().map(({ brief_file: file }) => `briefs/${file}`);
+	const texts = files.map((file) => desk.read(file));
+	rmSync(desk.path(files[0]!));
+	rmSync(desk.path(files[1]!.replace('.md', '.json')));
+	const start = desk.sandbox.requests.length;
+	const { code, out } = await desk.order();
+	expect(out).toContain('Files of 2 finished briefs are gone from results/: fetched again');
+	expect([code, files.map((file) => desk.read(file))]).toEqual([0, texts]);
+	const sent = desk.sandbox.requests.slice(start);
+	expect(sent.every(({ method }) => method === 'GET')).toBe(true);
+	expect(sent.filter(({ operation }) => operation === 'get_brief')).toHaveLength(2);
+	// The whole folder.
+	rmSync(desk.path('briefs/results'), { recursive: true });
+	await desk.earlier();
+	expect(files.map((file) => desk.read(file))).toEqual(texts);
+	expect((await desk.here('audit products.csv')).code).toBe(0);
+	expect((await desk.earlier()).out).not.toContain('gone from results/');
+});
 
-function statuses(): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const { brief_status: status = '' } of desk.results())
-		counts[status] = (counts[status] ?? 0) + 1;
-	return counts;
-}
+test('a run names invalid, failed and duplicate rows, and makes the others', async () => {
+	const more = ['Lamp,1.73E+18,S-3', 'Lamp (discontinued),17290009,S-4', 'Product 1,1729000000,S'];
+	const desk = await deskOf([...products(2), ...more]);
+	const { code, out } = await desk.order();
+	expect(code).toBe(1);
+	expect(out).toMatch(/row 4 +invalid +Product ID is “1\.73E\+18”/);
+	expect(out).toMatch(/row 5 +failed +Lamp \(discontinued\)/);
+	expect(out).toMatch(/row 6 +duplicate +same content as row 2/);
+	expect(desk.statuses()).toEqual(['ready', 'ready', 'invalid', 'failed', 'ready']);
+	expect(desk.read('briefs/failed.csv')).toBe(
+		'Product Name,Product ID,SKU,brief_batch\nLamp (discontinued),17290009,S-4,batch: products.csv\n',
+	);
+	const ids = () => desk.results().map(({ brief_id }) => brief_id);
+	expect(ids()[4]).toBe(ids()[0]);
+	await desk.earlier('--allow-duplicates');
+	expect(ids()[4]).not.toBe(ids()[0]);
+	expect(desk.sandbox.createdCount()).toBe(4);
+});
 
-describe('brief-batch run', () => {
-	test('makes a brief of every row, two at a time, and ends with 0', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(8));
-		const { code, out } = await desk.run(['run', csv, ...FAST]);
-		expect(out).toContain('8 ready');
-		expect(code).toBe(0);
-		expect(sandbox.createdCount()).toBe(8);
-		expect(sandbox.maxRunning()).toBe(2);
-		const [first] = desk.results();
-		expect(first).toMatchObject({
-			'Product Name': 'Product 1',
-			SKU: 'SKU-1',
-			brief_status: 'ready',
-		});
-		expect(desk.read(`briefs/${first?.brief_file ?? ''}`)).toContain('Product 1');
-		expect(desk.exists('briefs/report.html')).toBe(true);
-		expect(desk.exists('briefs/.lock')).toBe(false);
-	});
+test('a run keeps to --max, --keep and the allowance, and says when to go on', async () => {
+	const desk = await deskOf(6, { allowance: 6, usedThisMonth: 'zero' });
+	desk.sandbox.addBrief({ status: 'ready' });
+	const first = await desk.order('--max', '1');
+	expect(first.out).toContain(
+		'4 pending: left for the next run (--max 1), run the same command again',
+	);
+	expect(counts(desk.statuses())).toEqual({ ready: 1, pending: 4, deferred: 1 });
+	const second = await desk.order('--keep', '2');
+	expect(second.out).toMatch(/3 deferred: the rest of the allowance is kept \(--keep 2\), run/);
+	expect(desk.results().at(-1)?.brief_error).toMatch(
+		/^Not ordered: the rest of the allowance is kept \(--keep 2\)\. Run/,
+	);
+	const third = await desk.order();
+	expect(third.out).toMatch(
+		/1 deferred: the allowance is used up, run the same command again from 1 \w+ \d{4} \(UTC\)/,
+	);
+	expect([first, second, third].map(({ code }) => code)).toEqual([3, 3, 3]);
+	expect(counts(desk.statuses())).toEqual({ ready: 5, deferred: 1 });
+	expect(desk.sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+});
 
-	test('run again, it orders nothing, and ends with 0', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(3));
-		await desk.run(['run', csv, ...FAST]);
-		const { code, out } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(0);
-		expect(out).toContain('3 finished before');
-		expect(sandbox.createdCount()).toBe(3);
-	});
+test('with --leave-slots 1 a run has one brief at a time', async () => {
+	const desk = await deskOf(3);
+	expect((await desk.earlier('--leave-slots', '1')).code).toBe(0);
+	expect(desk.sandbox.maxRunning()).toBe(1);
+});
 
-	test('names an invalid row and a failed one, makes the others, and ends with 1', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [
-			...products(2),
-			'Product 3,1.73E+18,SKU-3',
-			'Product 4 (discontinued),17290009,SKU-4',
-		]);
-		const { code, out } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(1);
-		expect(out).toMatch(/row 4 +invalid +Product ID is “1\.73E\+18”/);
-		expect(out).toMatch(/row 5 +failed +Product 4 \(discontinued\)/);
-		expect(statuses()).toEqual({ ready: 2, invalid: 1, failed: 1 });
-		expect(desk.read('briefs/failed.csv')).toBe(
-			'Product Name,Product ID,SKU,brief_batch\nProduct 4 (discontinued),17290009,SKU-4,batch: products.csv\n',
-		);
-	});
+test('a run without a free slot says what it waits for, and ends with 5', async () => {
+	const desk = await deskOf(2, { speed: 60 });
+	const blockers = [1, 2].map(() => desk.sandbox.addBrief({ durationMs: 1e10 }));
+	const { code, out } = await desk.order('--timeout', '0.01');
+	expect(out).toContain('Waiting for a slot since');
+	expect(out).toContain('Nothing could be ordered since');
+	for (const { id } of blockers) expect(out).toContain(id);
+	expect(code).toBe(5);
+});
 
-	test('makes the same content once, and says which rows share it', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), 'Product 1,1729000000,other SKU']);
-		const { code, out } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(0);
-		expect(out).toMatch(/row 3 +duplicate +same content as row 2/);
-		expect(sandbox.createdCount()).toBe(1);
-		const [first, second] = desk.results();
-		expect(second?.brief_id).toBe(first?.brief_id);
-	});
-
-	test('with --allow-duplicates makes a brief for each', async () => {
-		await given();
-		const csv = desk.csv('products.csv', [...products(1), 'Product 1,1729000000,other SKU']);
-		const { code } = await desk.run(['run', csv, '--allow-duplicates', ...FAST]);
-		expect(code).toBe(0);
-		expect(sandbox.createdCount()).toBe(2);
-		const [first, second] = desk.results();
-		expect(second?.brief_id).not.toBe(first?.brief_id);
-	});
-
+describe('what the service shows', () => {
 	test.each([
-		['what is used reads true', { usedThisMonth: 'true-count' as const }],
-		['what is used reads 0', { usedThisMonth: 'zero' as const }],
-	])('stays within the allowance when %s, defers the rest, and ends with 3', async (_, options) => {
-		await given({ allowance: 5, ...options });
-		sandbox.addBrief({ status: 'ready' });
-		const csv = desk.csv('products.csv', products(7));
-		const { code, out } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(3);
-		expect(out).toMatch(
-			/3 deferred: the allowance is used up, run the same command again from 1 \w+ \d{4} \(UTC\)/,
-		);
-		expect(sandbox.createdCount()).toBe(4);
-		expect(statuses()).toEqual({ ready: 4, deferred: 3 });
-		expect(desk.read('briefs/deferred.csv').split('\n')).toHaveLength(5);
-		expect(sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(0);
-	});
-
-	test.each([
-		['a renewal that has passed', { renews_or_ends_at: '2020-01-01' }, 'was to renew or end at'],
+		['a renewal in the past', { renews_or_ends_at: '2020-01-01' }, 'was to renew or end at'],
 		['no channel api', { channels: ['web'] }, 'does not list the channel “api”'],
 		['no licence', { product: 'briefs' }, 'lists no licence for creator briefs'],
 		['an allowance of -1', { monthly_allowance: -1 }, 'allowance is not known'],
-	])('goes on with %s, and plan, doctor and run say so', async (_, shown, notice) => {
-		await given();
-		const url = await startFront(sandbox, withLicence(shown));
-		desk = new Desk({ url, keys: sandbox.keys });
-		const csv = desk.csv('products.csv', products(3));
-		for (const command of [['plan', csv], ['doctor'], ['run', csv, ...FAST]]) {
-			const { code, out } = await desk.run(command);
-			expect(code).toBe(0);
-			expect(out).toContain(notice);
+	])('may be %s: plan, doctor and run say so and go on', async (_, shown, notice) => {
+		const desk = await deskOf(1);
+		desk.env.CREATOR_BRIEFING_BASE_URL = await startFront(desk.sandbox, withLicence(shown));
+		for (const args of ['plan products.csv', 'doctor', 'run products.csv']) {
+			const { code, out } = await desk.here(args);
+			expect([code, out]).toEqual([0, expect.stringContaining(notice)]);
 		}
-		expect(statuses()).toEqual({ ready: 3 });
+		expect(desk.statuses()).toEqual(['ready']);
 	});
 
-	test('ends with 4 if the service itself refuses for the licence', async () => {
-		await given({ licence: 'no-api-channel' });
-		const csv = desk.csv('products.csv', products(3));
-		const { code, err } = await desk.run(['run', csv, ...FAST]);
-		expect([code, err]).toEqual([4, expect.stringContaining('no Business licence')]);
+	test('may be IDs in capitals everywhere but in its list', async () => {
+		const desk = await deskOf(3);
+		const url = await startFront(desk.sandbox, inCapitalsAndSmallLetters);
+		desk.env.CREATOR_BRIEFING_BASE_URL = url;
+		expect((await desk.earlier()).code).toBe(0);
+		const made = desk.sandbox.briefs().map(({ id }) => id.toUpperCase());
+		expect(desk.results().map(({ brief_id }) => brief_id)).toEqual(made);
+		expect((await desk.here('audit products.csv')).code).toBe(0);
+		expect((await desk.earlier()).out).toContain('3 finished before. Allowance: 3 of 100 used');
 	});
 
-	test('knows a brief whose ID is in capitals but for the list, and keeps the ID as it came', async () => {
-		await given();
-		const url = await startFront(sandbox, inCapitalsAndSmallLetters);
-		desk = new Desk({ url, keys: sandbox.keys });
-		const csv = desk.csv('products.csv', products(4));
-		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
-		const ids = desk.results().map(({ brief_id }) => brief_id);
-		const made = sandbox.briefs().map(({ id }) => id.toUpperCase());
-		expect([...ids].sort()).toEqual(made.sort());
-		expect((await desk.run(['audit', csv])).code).toBe(0);
-		const again = await desk.run(['run', csv, ...FAST]);
-		expect([again.code, sandbox.createdCount()]).toEqual([0, 4]);
-		expect(again.out).toContain('4 finished before. Allowance: 4 of 100 used');
-	});
-
-	test('ends with 2 if the service is not at the address, and runs in the same folder with the right one', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		const wrong = { CREATOR_BRIEFING_BASE_URL: sandbox.url.replace('/v1', '/v2') };
-		for (const command of ['plan', 'run', 'audit', 'doctor']) {
-			const { code, out, err } = await desk.run(
-				[command, ...(command === 'doctor' ? [] : [csv])],
-				wrong,
-			);
-			expect([command, code]).toEqual([command, 2]);
-			expect(`${out}${err}`).toContain(
-				`The service is not at ${wrong.CREATOR_BRIEFING_BASE_URL}: `,
-			);
-			expect(`${out}${err}`).toContain(`Try ${sandbox.url}`);
+	test('may be nothing at this address, which every command ends with 2 for', async () => {
+		const desk = await deskOf(1);
+		const url = desk.sandbox.url.replace('/v1', '/v2');
+		for (const name of ['plan', 'run', 'audit', 'doctor']) {
+			const args = name === 'doctor' ? [name] : [name, 'products.csv'];
+			const { code, out, err } = await desk.here(args, { CREATOR_BRIEFING_BASE_URL: url });
+			expect([name, code]).toEqual([name, 2]);
+			expect(out + err).toContain(`The service is not at ${url}: `);
+			expect(out + err).toContain(`Try ${desk.sandbox.url}`);
 		}
-		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
+		expect((await desk.earlier()).code).toBe(0);
 	});
+});
 
-	test('sends campaign terms as they are written, and links as URIs; another line end is no other row', async () => {
-		await given();
-		const lines = (end: string) => [
-			'Product Name,Terms,Reference URLs',
-			`Lamp," 10 %${end}until May ",https://a.example/größe?x[]="1"`,
-		];
-		const csv = desk.csv('products.csv', lines('\r\n'));
-		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
-		const file = desk.results()[0]?.brief_file?.replace(/md$/, 'json') ?? '';
-		expect(JSON.parse(desk.read(`briefs/${file}`))).toMatchObject({
-			input: {
-				campaign_terms: ' 10 %\r\nuntil May ',
-				reference_urls: ['https://a.example/gr%C3%B6%C3%9Fe?x%5B%5D=%221%22'],
-			},
+test('a run whose key is refused or may not order ends with 4, and does not show the key', async () => {
+	const desk = await deskOf(1);
+	for (const [name, text] of [
+		['revoked', '401'],
+		['noProducts', '403'],
+		['noLicence', '403'],
+		['readOnly', 'creator-briefs:execute'],
+	] as const) {
+		const key = desk.sandbox.keys[name];
+		const { code, out, err } = await desk.run('run products.csv', {
+			CREATOR_BRIEFING_API_KEY: key,
 		});
-		desk.csv('products.csv', lines('\n'));
-		expect((await desk.run(['run', csv, ...FAST])).out).toContain('1 finished before');
-		expect(sandbox.createdCount()).toBe(1);
-	});
+		expect([code, out + err]).toEqual([4, expect.stringContaining(text)]);
+		expect(out + err).not.toContain(key);
+	}
+	desk.sandbox.options.licence = 'no-api-channel';
+	const { code, err } = await desk.here('run products.csv');
+	expect([code, err]).toEqual([4, expect.stringContaining('no Business licence')]);
+	desk.expectPaid(0);
+});
 
-	test('leaves what --keep and --max say', async () => {
-		await given({ allowance: 5 });
-		const csv = desk.csv('products.csv', products(4));
-		const first = await desk.run(['run', csv, '--max', '1', ...FAST]);
-		expect(first.code).toBe(3);
-		expect(sandbox.createdCount()).toBe(1);
-		expect(statuses()).toEqual({ ready: 1, pending: 3 });
-		expect(first.out).toContain(
-			'3 pending: left for the next run (--max 1), run the same command again',
-		);
-		const second = await desk.run(['run', csv, '--keep', '2', ...FAST]);
-		expect(second.code).toBe(3);
-		expect(sandbox.createdCount()).toBe(3);
-		expect(statuses()).toEqual({ ready: 3, deferred: 1 });
-		expect(second.out).toMatch(/1 deferred: the rest of the allowance is kept \(--keep 2\), run/);
-		expect(desk.results().at(-1)?.brief_error).toMatch(
-			/^Not ordered: the rest of the allowance is kept \(--keep 2\)\. Run/,
-		);
+test('campaign terms are sent as they are written, links as URIs, and line ends do not count', async () => {
+	const lines = (end: string) => [
+		'Product Name,Terms,Reference URLs',
+		`Lamp," 10 %${end}until May ",https://a.example/größe?x[]="1"`,
+	];
+	const desk = await deskOf(lines('\r\n'));
+	await desk.earlier();
+	const file = desk.results()[0]?.brief_file?.replace(/md$/, 'json');
+	expect(JSON.parse(desk.read(`briefs/${file}`))).toMatchObject({
+		input: {
+			campaign_terms: ' 10 %\r\nuntil May ',
+			reference_urls: ['https://a.example/gr%C3%B6%C3%9Fe?x%5B%5D=%221%22'],
+		},
 	});
+	desk.csv('products.csv', lines('\n'));
+	expect((await desk.earlier()).out).toContain('1 finished before');
+});
 
-	test('counts the briefs of others, and waits until they leave a slot', async () => {
-		await given();
-		sandbox.addBrief({ status: 'running', durationMs: 2_000_000 });
-		const csv = desk.csv('products.csv', products(4));
-		const { code } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(0);
-		expect(sandbox.maxRunning()).toBe(2);
-		expect(sandbox.requests.filter(({ status }) => status === 429)).toHaveLength(0);
-	});
-
-	test('with --leave-slots 1 runs one of its own at a time', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(3));
-		const { code } = await desk.run(['run', csv, '--leave-slots', '1', ...FAST]);
-		expect(code).toBe(0);
-		expect(sandbox.maxRunning()).toBe(1);
-	});
-
-	test('parks a brief that runs for too long, never orders it again, and fetches it later', async () => {
-		await given({ speed: 100 });
-		const csv = desk.csv('products.csv', products(1));
-		const first = await desk.run(['run', csv, '--timeout', '0.005', ...FAST]);
-		expect(first.code).toBe(1);
-		expect(first.out).toMatch(/parked.*still \w+ after/);
-		sandbox.advance(600_000);
-		const second = await desk.run(['run', csv, ...FAST]);
-		expect(second.code).toBe(0);
-		expect(sandbox.createdCount()).toBe(1);
-	});
-
-	test('ends with 4 and orders nothing when the key is refused, or may not do it', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		for (const key of ['revoked', 'noProducts', 'noLicence'] as const) {
-			const { code, err, out } = await desk.run(['run', csv, ...FAST], {
-				CREATOR_BRIEFING_API_KEY: sandbox.keys[key],
-			});
-			expect(code).toBe(4);
-			expect(err).toMatch(/40[13]/);
-			expect(out + err).not.toContain(sandbox.keys[key]);
-		}
-		const readOnly = await desk.run(['run', csv, ...FAST], {
-			CREATOR_BRIEFING_API_KEY: sandbox.keys.readOnly,
-		});
-		expect(readOnly.code).toBe(4);
-		expect(readOnly.out).toContain('creator-briefs:execute');
-		expect(statuses()).toEqual({ pending: 1 });
-		expect(sandbox.createdCount()).toBe(0);
-	});
-
-	test('says of pending rows only that they are not ready where two were ordered before it stopped', async () => {
-		await given({ speed: 20 });
-		const csv = desk.csv('products.csv', products(4));
-		const running = desk.start(['run', csv, ...FAST]);
-		await running.said(/row 3 +ordered/);
-		sandbox.revoke('allScopes');
-		const { code, out } = await running.ended;
-		expect([code, sandbox.createdCount()]).toEqual([4, 2]);
-		expect(out).toContain('4 pending: not ready yet, see below\n');
-		expect(out).not.toContain('not ordered');
-	});
-
-	test('ends with 5 when nothing answers, having spent nothing', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(1));
-		const { code, err } = await desk.run([
-			'run',
-			csv,
-			...FAST,
-			'--base-url',
-			'http://127.0.0.1:9/v1',
-		]);
-		expect(code).toBe(5);
-		expect(err).toContain('nothing listens at this address');
-	});
-
-	test('SIGINT: orders nothing more, says what is still being written, ends with 130, and can go on', async () => {
+describe('an interrupted run ends with 130', () => {
+	test('and says what is still being written; the next run resumes it', async () => {
 		// Slow enough that the briefs are still being written when the second run begins.
-		await given({ speed: 30 });
-		const csv = desk.csv('products.csv', products(4));
-		const running = desk.start(['run', csv, ...FAST]);
+		const desk = await deskOf(3, { speed: 10 });
+		const running = desk.start('run products.csv');
 		await running.said(/row 3 +ordered/);
 		running.child.kill('SIGINT');
 		const { code, out } = await running.ended;
@@ -314,134 +200,52 @@ describe('brief-batch run', () => {
 		expect(out).toMatch(/row 2 +running +Product 1/);
 		expect(out).toContain('Run the same command again');
 		expect(desk.exists('briefs/.lock')).toBe(false);
-		const again = await desk.run(['run', csv, ...FAST]);
-		expect(again.code).toBe(0);
-		expect(again.out).toContain('resumed');
-		expect(sandbox.createdCount()).toBe(4);
-		expectNothingPaidTwice();
+		const next = desk.start('run products.csv');
+		await next.said(/row 3 +resumed/);
+		desk.sandbox.advance(600_000);
+		await next.said(/row 4 +ordered/);
+		desk.sandbox.advance(600_000);
+		expect((await next.ended).code).toBe(0);
+		desk.expectPaid(3);
 	});
 
-	test.each(['before the first order', 'in mid-run'])(
-		'a rate limit of ten minutes is told of at once, and can be interrupted: %s',
-		async (when) => {
-			await given({ speed: 100 });
-			const csv = desk.csv('products.csv', products(2));
-			const limit = () => sandbox.faults.add({ kind: '429', retryAfter: 600 });
-			if (when !== 'in mid-run') limit();
-			const running = desk.start(['run', csv, ...FAST]);
-			if (when === 'in mid-run') {
-				await running.said(/row 3 +ordered/);
-				limit();
-			}
-			await running.said(/The service asked to slow down \(429\)\. Waiting 10 minutes/);
-			running.child.kill('SIGINT');
-			expect((await running.ended).code).toBe(130);
-			expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
-			expectNothingPaidTwice();
-		},
-	);
-
-	test.each(['SIGINT', 'SIGTERM'] as const)(
-		'%s before anything was ordered: says how to go on, and ends with 130',
-		async (signal) => {
-			await given();
-			// So many that reading them takes a while.
-			const csv = desk.csv('products.csv', products(300_000));
-			const running = desk.start(['run', csv, ...FAST]);
-			await running.said(/Columns read/);
-			running.child.kill(signal);
-			const { code, err } = await running.ended;
-			expect(err).toBe(
-				'Interrupted before anything was ordered. Run the same command again to go on.\n',
-			);
-			expect([code, sandbox.createdCount()]).toEqual([130, 0]);
-			expect(desk.exists('briefs/.lock')).toBe(false);
-		},
-	);
-
-	test('briefs whose files were deleted are fetched again, with GETs only, and told', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(4));
-		await desk.run(['run', csv, ...FAST]);
-		const files = desk.results().map(({ brief_file: file = '' }) => join('briefs', file));
-		const texts = files.map((file) => desk.read(file));
-		const remove = (path: string) => rmSync(join(desk.folder, path));
-		remove(files[0]!);
-		remove(files[1]!.replace('.md', '.json'));
-		const start = sandbox.requests.length;
-		const { code, out } = await desk.run(['run', csv, ...FAST]);
-		expect(out).toContain('Files of 2 finished briefs are gone from results/: fetched again');
-		expect(code).toBe(0);
-		expect(files.map((file) => desk.read(file))).toEqual(texts);
-		expect(desk.exists(files[1]!.replace('.md', '.json'))).toBe(true);
-		const gets = sandbox.requests.slice(start).filter(({ operation }) => operation === 'get_brief');
-		expect(gets).toHaveLength(2);
-		expect(sandbox.requests.slice(start).every(({ method }) => method === 'GET')).toBe(true);
-		expect((await desk.run(['audit', csv])).code).toBe(0);
-
-		// The whole folder, for whoever tidies up.
-		rmSync(join(desk.folder, 'briefs', 'results'), { recursive: true });
-		await desk.run(['run', csv, ...FAST]);
-		expect(files.map((file) => desk.read(file))).toEqual(texts);
-		const again = await desk.run(['run', csv, ...FAST]);
-		expect(again.out).not.toContain('gone from results/');
+	test.each(['SIGINT', 'SIGTERM'] as const)('by %s before anything was ordered', async (signal) => {
+		const desk = await deskOf(2);
+		desk.sandbox.faults.add({ kind: 'slow', delayMs: 600_000, times: 2 });
+		const running = desk.start('run products.csv');
+		await running.said(/Columns read/);
+		while (desk.sandbox.requests.length === 0) await new Promise((done) => setTimeout(done, 20));
+		running.child.kill(signal);
+		const { code, err } = await running.ended;
+		expect(err).toBe(
+			'Interrupted before anything was ordered. Run the same command again to go on.\n',
+		);
+		expect(code).toBe(130);
+		desk.expectPaid(0);
+		expect(desk.exists('briefs/.lock')).toBe(false);
 	});
 
-	test('a second run on the same folder is refused, and told who holds it', async () => {
-		await given({ speed: 100 });
-		const csv = desk.csv('products.csv', products(2));
-		const running = desk.start(['run', csv, ...FAST]);
-		await running.said(/ordered/);
-		const { code, err } = await desk.run(['run', csv, ...FAST]);
-		expect(code).toBe(6);
-		expect(err).toContain(`process ${running.child.pid ?? 0} on`);
-		running.child.kill('SIGKILL');
-		await running.ended;
-		expect((await desk.run(['run', csv, ...FAST])).code).toBe(0);
-		expect(sandbox.createdCount()).toBe(2);
+	test('during a rate limit of ten minutes, which is shown at once', async () => {
+		const desk = await deskOf(2, { speed: 100 });
+		const running = desk.start('run products.csv');
+		await running.said(/row 3 +ordered/);
+		desk.sandbox.faults.add({ kind: '429', retryAfter: 600 });
+		await running.said(/The service asked to slow down \(429\)\. Waiting 10 minutes/);
+		running.child.kill('SIGINT');
+		expect((await running.ended).code).toBe(130);
+		desk.sandbox.advance(600_000);
+		expect((await desk.order()).code).toBe(0);
+		desk.expectPaid(2);
 	});
+});
 
-	test('--json gives one event a line and nothing else', async () => {
-		await given();
-		const csv = desk.csv('products.csv', products(2));
-		const { code, out, err } = await desk.run(['run', csv, '--json', ...FAST]);
-		const events = out
-			.trimEnd()
-			.split('\n')
-			.map((line) => JSON.parse(line) as { event: string });
-		expect(events.filter(({ event }) => event === 'brief_ready')).toHaveLength(2);
-		expect(events.at(-1)).toMatchObject({ event: 'run_ended', exit_code: code, ready: 2 });
-		expect(err).toBe('');
-	});
-
-	test('fifty rows through every fault the sandbox has end as they should, none paid twice', async () => {
-		await given({ faults: 'default', usedThisMonth: 'zero', listLagMs: 2000 });
-		const csv = desk.csv('products.csv', products(50));
-		let ended = await desk.run(['run', csv, ...FAST]);
-		for (let tries = 0; ended.code === 5 && tries < 5; tries += 1)
-			ended = await desk.run(['run', csv, ...FAST]);
-		expect(ended.out + ended.err).toContain('50 ready');
-		expect(ended.code).toBe(0);
-		expect(sandbox.createdCount()).toBe(50);
-		expectNothingPaidTwice();
-		expect(sandbox.maxRunning()).toBe(2);
-	});
-
-	test('killed at ten random points and run again, it pays no brief twice', async () => {
-		await given({ faults: 'reset-after:0.2' });
-		const csv = desk.csv('products.csv', products(24));
-		for (let kills = 0; kills < 10; kills += 1) {
-			const running = desk.start(['run', csv, ...FAST]);
-			const wait = 250 + Math.random() * 700;
-			await new Promise((done) => setTimeout(done, wait));
-			running.child.kill('SIGKILL');
-			await running.ended;
-		}
-		const { code, out, err } = await desk.run(['run', csv, ...FAST]);
-		expect(out + err).toContain('24 ready');
-		expect(code).toBe(0);
-		expect(sandbox.createdCount()).toBe(24);
-		expectNothingPaidTwice();
-		expect(sandbox.maxRunning()).toBe(2);
-	});
+test('rows through every fault of the sandbox all end, and none is paid twice', async () => {
+	const faults = { faults: 'default', usedThisMonth: 'zero', listLagMs: 2000 } as const;
+	const desk = await deskOf(25, faults);
+	let ended = await desk.earlier();
+	for (let tries = 0; ended.code === 5 && tries < 5; tries += 1) ended = await desk.earlier();
+	expect(ended.out + ended.err).toContain('25 ready');
+	expect(ended.code).toBe(0);
+	desk.expectPaid(25);
+	expect(desk.sandbox.maxRunning()).toBe(2);
 });

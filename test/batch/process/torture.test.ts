@@ -1,43 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJournal } from '../../../batch/journal/read';
 import { random, type Random } from '../../../sandbox/random';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { Desk, FAST, products, type Ended } from '../../support/batch/brief-batch';
+import type { SandboxOptions } from '../../../sandbox/sandbox';
+import { deskOf, products, type Desk, type Ended } from '../../support/batch/brief-batch';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
 const isTorture = process.env.TORTURE === '1';
-const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 8));
+const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 6));
 const KILLS_A_ROUND = 25;
 const SEED = process.env.TORTURE_SEED ?? String(Date.now());
 
 jest.setTimeout(isTorture ? 3_600_000 : 120_000);
 
-let sandbox: Sandbox;
 let desk: Desk;
 
-async function given(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({
-		speed: 1000,
-		seed: 'torture',
-		failureShare: 0,
-		requestsPerMinute: 0,
-		allowance: 10_000,
-		// It would run more than two, so that only brief-batch keeps to two (P4).
-		slots: 9,
-		...options,
-	});
-	desk = new Desk(sandbox);
-}
-
-async function cleared(): Promise<void> {
-	await sandbox.close();
-	desk.remove();
+async function given(rows: number, options: SandboxOptions = {}): Promise<void> {
+	// It would run more than two, so that only brief-batch keeps to two (P4).
+	desk = await deskOf(rows, { allowance: 10_000, slots: 9, ...options });
 }
 
 /** What must hold whenever no run is under way, however the last one ended. */
 function expectSound(): void {
-	const out = join(desk.folder, 'briefs');
+	const out = desk.path('briefs');
 	const files = readdirSync(desk.folder).includes('briefs')
 		? readdirSync(out, { recursive: true, encoding: 'utf8' })
 		: [];
@@ -46,7 +32,7 @@ function expectSound(): void {
 		const { records } = parseJournal(readFileSync(join(out, 'journal.jsonl')), 'journal.jsonl');
 		// P1, P2: nothing was sent whose intent is not on record.
 		const keys = records.all().map(({ key }) => key);
-		for (const { idempotencyKeys } of sandbox.briefs())
+		for (const { idempotencyKeys } of desk.sandbox.briefs())
 			expect(keys).toEqual(expect.arrayContaining(idempotencyKeys));
 	}
 	// P6: a file is whole or absent.
@@ -56,27 +42,20 @@ function expectSound(): void {
 		if (file.endsWith('.md') || file.endsWith('.csv')) expect(text()).toMatch(/\n$/);
 		if (file.endsWith('.html')) expect(text()).toMatch(/<\/html>\s*$/);
 	}
-	expectPaidOnce();
-	expect(sandbox.maxRunning()).toBeLessThanOrEqual(2);
-}
-
-/** P1: no product has two briefs. */
-function expectPaidOnce(): void {
-	const names = sandbox.briefs().map(({ product_name }) => product_name);
-	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+	desk.expectPaid(desk.sandbox.createdCount());
+	expect(desk.sandbox.maxRunning()).toBeLessThanOrEqual(2);
 }
 
 /** Runs to the end, again where the faults stopped it early. */
-async function runToTheEnd(csv: string): Promise<Ended> {
-	let ended = await desk.run(['run', csv, ...FAST]);
-	for (let tries = 0; ended.code === 5 && tries < 8; tries += 1)
-		ended = await desk.run(['run', csv, ...FAST]);
+async function runToTheEnd(): Promise<Ended> {
+	let ended = await desk.order();
+	for (let tries = 0; ended.code === 5 && tries < 8; tries += 1) ended = await desk.order();
 	return ended;
 }
 
 /** P2: every row has its own brief, in whole files, and the journal, the files and the service agree. */
-async function expectAllThere(csv: string, rows: number): Promise<void> {
-	const ended = await runToTheEnd(csv);
+async function expectAllThere(rows: number): Promise<void> {
+	const ended = await runToTheEnd();
 	expect(ended.out + ended.err).toContain(`${rows} ready`);
 	expect(ended.code).toBe(0);
 	expectSound();
@@ -86,19 +65,17 @@ async function expectAllThere(csv: string, rows: number): Promise<void> {
 			.slice(1)
 			.map((line) => line.split(',')[0]),
 	);
-	const paid = new Map(sandbox.briefs().map(({ product_name, id }) => [product_name, id]));
+	const paid = new Map(desk.sandbox.briefs().map(({ product_name, id }) => [product_name, id]));
 	expect(paid.size).toBe(rows);
 	for (const row of results) {
 		expect(row).toMatchObject({ brief_status: 'ready', brief_id: paid.get(row['Product Name']!) });
 		expect(desk.read(`briefs/${row.brief_file!}`)).toContain(row['Product Name']);
 	}
-	sandbox.faults.clear();
-	const audit = await desk.run(['audit', csv]);
+	desk.sandbox.faults.clear();
+	const audit = await desk.here('audit products.csv');
 	expect(audit.out).toMatch(new RegExp(`agree on ${rows} orders?\\b`));
 	expect(audit.code).toBe(0);
 }
-
-const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 async function until(isMet: () => boolean): Promise<void> {
 	while (!isMet()) await sleep(1);
@@ -108,15 +85,15 @@ async function until(isMet: () => boolean): Promise<void> {
  * Starts a run and kills it: at any moment from its start, or soon after any of its requests.
  * @returns whether it was alive when it was killed
  */
-async function killAtRandom(csv: string, dice: Random): Promise<boolean> {
-	const running = desk.start(['run', csv, ...FAST]);
+async function killAtRandom(dice: Random): Promise<boolean> {
+	const running = desk.start('run products.csv');
 	let ended: Ended | undefined;
 	void running.ended.then((how) => (ended = how));
 	if (dice.chance(0.3)) await sleep(dice.int(0, 900));
 	else {
-		const requests = sandbox.requests.length + dice.int(1, 30);
+		const requests = desk.sandbox.requests.length + dice.int(1, 30);
 		const wait = dice.pick([0, 0, dice.int(0, 5), dice.int(0, 60)]);
-		await until(() => ended !== undefined || sandbox.requests.length >= requests);
+		await until(() => ended !== undefined || desk.sandbox.requests.length >= requests);
 		await sleep(wait);
 	}
 	const isAlive = ended === undefined;
@@ -157,24 +134,20 @@ test(`killed at ${KILLS} random moments and run again, it loses nothing and pays
 	let kills = 0;
 	for (let round = 0; kills < KILLS; round += 1) {
 		const dice = random(SEED, 'round', round);
-		await given(anyService(dice));
+		const wanted = Math.min(KILLS_A_ROUND, KILLS - kills);
+		await given(wanted * 2, anyService(dice));
 		try {
-			const wanted = Math.min(KILLS_A_ROUND, KILLS - kills);
-			const rows = wanted * 2;
-			const csv = desk.csv('products.csv', products(rows));
 			for (let starts = 0, done = 0; done < wanted && starts < wanted * 2; starts += 1) {
-				if (await killAtRandom(csv, dice)) {
+				if (await killAtRandom(dice)) {
 					done += 1;
 					kills += 1;
 				}
 				expectSound();
 			}
-			await expectAllThere(csv, rows);
+			await expectAllThere(wanted * 2);
 		} catch (error) {
 			const where = `TORTURE_SEED=${SEED} TORTURE_KILLS=${KILLS}, round ${round}`;
-			throw new Error(`${where}: ${JSON.stringify(sandbox.options)}`, { cause: error });
-		} finally {
-			await cleared();
+			throw new Error(`${where}: ${JSON.stringify(desk.sandbox.options)}`, { cause: error });
 		}
 	}
 	if (isTorture) console.info(`${kills} kills`);
@@ -183,145 +156,124 @@ test(`killed at ${KILLS} random moments and run again, it loses nothing and pays
 const MINUTE = 60_000;
 
 describe('one row, killed again and again right after each answer', () => {
-	afterEach(cleared);
-
 	// The service's time stands nearly still, and is moved from kill to kill.
 	const slowly = { speed: 1, slots: 2 };
 
 	/** Starts a run, and kills it right after the answer to its n-th request. */
-	async function killAfterAnswer(csv: string, n: number): Promise<boolean> {
-		const before = sandbox.requests.length;
-		const running = desk.start(['run', csv, ...FAST]);
+	async function killAfterAnswer(n: number): Promise<boolean> {
+		const before = desk.sandbox.requests.length;
+		const running = desk.start('run products.csv');
 		let isOver = false;
 		void running.ended.then(() => (isOver = true));
-		await until(() => isOver || sandbox.requests[before + n - 1]?.status != null);
+		await until(() => isOver || desk.sandbox.requests[before + n - 1]?.status != null);
 		running.child.kill('SIGKILL');
 		const { code } = await running.ended;
 		return code === null;
 	}
 
 	/** The create does its work; its answer is lost, for the run is killed before it comes. */
-	async function killBeforeAnswer(csv: string): Promise<void> {
-		sandbox.faults.add({
+	async function killBeforeAnswer(): Promise<void> {
+		desk.sandbox.faults.add({
 			kind: 'slow',
 			at: 'after-work',
 			operation: 'create_brief',
 			delayMs: 600_000,
 		});
-		const before = sandbox.createdCount();
-		const running = desk.start(['run', csv, ...FAST]);
-		await until(() => sandbox.createdCount() > before);
+		const before = desk.sandbox.createdCount();
+		const running = desk.start('run products.csv');
+		await until(() => desk.sandbox.createdCount() > before);
 		running.child.kill('SIGKILL');
 		await running.ended;
-		sandbox.faults.clear();
+		desk.sandbox.faults.clear();
 	}
 
-	test.each([
+	// The world has these and more in virtual time; here a process is killed.
+	const FORGETS: Array<[when: string, SandboxOptions, step: number]> = [
 		['at once', { keyMemoryMs: 1 }, MINUTE],
-		// For an hour the key is trusted, after it the one brief of that product that is listed.
-		[
-			'in 65, and shows no input',
-			{ keyMemoryMs: 65 * MINUTE, inputShape: 'empty' as const },
-			9 * MINUTE,
-		],
 		['in 8 minutes, and lists late', { keyMemoryMs: 8 * MINUTE, listLagMs: 5 * MINUTE }, MINUTE],
+		// For an hour the key is trusted, after it the one brief of that product that is listed.
+		['in 65, and shows no input', { keyMemoryMs: 65 * MINUTE, inputShape: 'empty' }, 9 * MINUTE],
 		['in 30, and lists very late', { keyMemoryMs: 30 * MINUTE, listLagMs: 9 * MINUTE }, 3 * MINUTE],
-	])('while the service forgets old keys %s, is paid once', async (_, options, step) => {
-		await given({ ...slowly, ...options });
-		const csv = desk.csv('products.csv', products(1));
-		await killBeforeAnswer(csv);
-		// Later and later in the life of the row, until a run gets through: a short cut skips some moments.
-		for (let n = 1; n <= 40; n += isTorture ? 1 : 7) {
-			sandbox.advance(step);
-			if (!(await killAfterAnswer(csv, n))) break;
-			expectSound();
-			expect(sandbox.createdCount()).toBe(1);
-		}
-		sandbox.advance(20 * MINUTE);
-		await expectAllThere(csv, 1);
-		expect(sandbox.createdCount()).toBe(1);
-	});
+	];
+
+	test.each(isTorture ? FORGETS : FORGETS.slice(0, 2))(
+		'while the service forgets old keys %s, is paid once',
+		async (_, options, step) => {
+			await given(1, { ...slowly, ...options });
+			await killBeforeAnswer();
+			// Later and later in the life of the row, until a run gets through: a short cut skips some moments.
+			for (let n = 1; n <= 40; n += isTorture ? 1 : 9) {
+				desk.sandbox.advance(step);
+				if (!(await killAfterAnswer(n))) break;
+				expectSound();
+				expect(desk.sandbox.createdCount()).toBe(1);
+			}
+			desk.sandbox.advance(20 * MINUTE);
+			await expectAllThere(1);
+			expect(desk.sandbox.createdCount()).toBe(1);
+		},
+	);
 
 	test('while the service never lists its brief, but knows the key, is paid once', async () => {
-		await given({ ...slowly, keyMemoryMs: 2 * 60 * MINUTE, listLagMs: 1e12 });
-		const csv = desk.csv('products.csv', products(1));
-		await killBeforeAnswer(csv);
-		for (let kills = 0; kills < 4; kills += 1) {
-			sandbox.advance(MINUTE);
+		await given(1, { ...slowly, keyMemoryMs: 2 * 60 * MINUTE, listLagMs: 1e12 });
+		await killBeforeAnswer();
+		for (let kills = 0; kills < 2; kills += 1) {
+			desk.sandbox.advance(MINUTE);
 			// The create is sent again with the same key, and is answered with the same brief.
-			sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief' });
-			const running = desk.start(['run', csv, ...FAST]);
-			const replays = sandbox.briefs()[0]!.replays;
-			await until(() => sandbox.briefs()[0]!.replays > replays);
+			desk.sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief' });
+			const running = desk.start('run products.csv');
+			const replays = desk.sandbox.briefs()[0]!.replays;
+			await until(() => desk.sandbox.briefs()[0]!.replays > replays);
 			running.child.kill('SIGKILL');
 			await running.ended;
 			expectSound();
-			expect(sandbox.createdCount()).toBe(1);
+			expect(desk.sandbox.createdCount()).toBe(1);
 		}
-		sandbox.faults.clear();
-		sandbox.advance(MINUTE);
-		sandbox.advance(20 * MINUTE);
-		const { code } = await runToTheEnd(csv);
+		desk.sandbox.faults.clear();
+		desk.sandbox.advance(MINUTE);
+		desk.sandbox.advance(20 * MINUTE);
+		const { code } = await runToTheEnd();
 		expect(code).toBe(0);
-		expect(sandbox.createdCount()).toBe(1);
+		expect(desk.sandbox.createdCount()).toBe(1);
 		expect(desk.results()).toMatchObject([{ brief_status: 'ready' }]);
 	});
 });
 
-describe('two runners', () => {
-	afterEach(cleared);
-
-	test('on two machines with the same CSV and batch name: the keys agree, each product is paid once', async () => {
-		await given({ slots: 2, faults: 'create_brief/reset-after:0.2' });
-		const csv = desk.csv('products.csv', products(10));
-		const other = new Desk(sandbox);
-		try {
-			// Another order of the rows and another file name, as machines of two people have them.
-			const [header = '', ...rows] = products(10);
-			const theirs = other.csv('copy.csv', [header, ...rows.reverse()]);
-			const both = () =>
-				Promise.all([
-					desk.run(['run', csv, '--batch', 'autumn', ...FAST]),
-					other.run(['run', theirs, '--batch', 'autumn', ...FAST]),
-				]);
-			let ended = await both();
-			for (let tries = 0; ended.some(({ code }) => code === 5) && tries < 5; tries += 1)
-				ended = await both();
-			expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-			expect(sandbox.createdCount()).toBe(10);
-			expectPaidOnce();
-			const idsOf = (owner: Desk) =>
-				new Map(owner.results().map((row) => [row['Product Name'], row.brief_id]));
-			expect(new Map([...idsOf(other)].reverse())).toEqual(idsOf(desk));
-		} finally {
-			other.remove();
-		}
+describe('several runs', () => {
+	test('on two machines with the same CSV and batch name pay each product once', async () => {
+		const options = { slots: 2, faults: 'create_brief/reset-after:0.2' };
+		await given(6, options);
+		const other = await deskOf([], options);
+		Object.assign(other.env, desk.env);
+		// Another order of the rows and another file name, as machines of two people have them.
+		const [header = '', ...rows] = products(6);
+		const theirs = other.csv('copy.csv', [header, ...rows.reverse()]);
+		const both = () =>
+			Promise.all([
+				desk.order('--batch', 'autumn'),
+				other.run(['run', theirs, '--batch', 'autumn']),
+			]);
+		let ended = await both();
+		for (let tries = 0; ended.some(({ code }) => code === 5) && tries < 5; tries += 1)
+			ended = await both();
+		expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+		desk.expectPaid(6);
+		const idsOf = (owner: Desk) => owner.results().map(({ brief_id }) => brief_id);
+		expect(idsOf(other).reverse()).toEqual(idsOf(desk));
 	});
 
-	test('on one folder, started together: one works, the others are told who does', async () => {
-		await given({ speed: 200 });
-		const csv = desk.csv('products.csv', products(4));
-		const ended = await Promise.all([1, 2, 3].map(() => desk.run(['run', csv, ...FAST])));
-		expect(ended.map(({ code }) => code).sort()).toEqual([0, 6, 6]);
-		for (const { code, err } of ended)
-			if (code === 6) expect(err).toMatch(/in use by (process \d+ on|another run)/);
-		expect(sandbox.createdCount()).toBe(4);
-		expectSound();
-	});
-
-	test('the lock of a run that was killed is taken over by one of several', async () => {
-		await given({ speed: 200 });
-		const csv = desk.csv('products.csv', products(4));
-		const killed = desk.start(['run', csv, ...FAST]);
-		await killed.said(/ordered/);
-		killed.child.kill('SIGKILL');
-		await killed.ended;
-		const ended = await Promise.all([1, 2, 3].map(() => desk.run(['run', csv, ...FAST])));
-		expect(ended.map(({ code }) => code).sort()).toEqual([0, 6, 6]);
-		expect(sandbox.createdCount()).toBe(4);
-		expectSound();
-		expect(readdirSync(join(desk.folder, 'briefs')).filter((name) => /lock/.test(name))).toEqual(
-			[],
-		);
-	});
+	test.each(['new', 'of a run that was killed'])(
+		'started together on a folder that is %s: one works, and the others name it',
+		async (folder) => {
+			await given(3, { speed: 200 });
+			if (folder !== 'new') await desk.killed(/ordered/);
+			const ended = await Promise.all([1, 2, 3].map(() => desk.order()));
+			expect(ended.map(({ code }) => code).sort()).toEqual([0, 6, 6]);
+			for (const { code, err } of ended)
+				if (code === 6) expect(err).toMatch(/in use by (process \d+ on|another run)/);
+			desk.expectPaid(3);
+			expectSound();
+			expect(readdirSync(desk.path('briefs')).filter((name) => /lock/.test(name))).toEqual([]);
+		},
+	);
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { installedNode } from '../../../harness/install/node-runtime';
-import type { Sandbox } from '../../../sandbox/sandbox';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { readEvents } from './event-schema';
+import { command } from './streams';
 
 const BIN = resolve(__dirname, '../../../batch/dist/batch/bin.js');
 
@@ -71,45 +72,142 @@ export function startBatch(
 /** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox. */
 export class Desk {
 	readonly folder = mkdtempSync(join(tmpdir(), 'brief-batch-'));
+	/** The variables of all commands. They look as often as a test can bear: intervals of the sandbox's fast time. */
+	readonly env: Record<string, string | undefined>;
+	private readonly begun: ChildProcess[] = [];
 
-	constructor(private readonly sandbox: Pick<Sandbox, 'url' | 'keys'>) {}
+	constructor(readonly sandbox: Sandbox) {
+		this.env = {
+			CREATOR_BRIEFING_BASE_URL: sandbox.url,
+			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
+			CREATOR_BRIEFING_POLL_INTERVAL: '0.05',
+			CREATOR_BRIEFING_POLL_INTERVAL_MAX: '0.1',
+		};
+	}
+
+	path(name: string): string {
+		return join(this.folder, name);
+	}
 
 	csv(name: string, lines: string[]): string {
-		writeFileSync(join(this.folder, name), `${lines.join('\n')}\n`);
+		this.write(name, `${lines.join('\n')}\n`);
 		return name;
 	}
 
-	start(args: string[], env: Record<string, string | undefined> = {}, via: string[] = []): Running {
-		const own = {
-			CREATOR_BRIEFING_BASE_URL: this.sandbox.url,
-			CREATOR_BRIEFING_API_KEY: this.sandbox.keys.allScopes,
-		};
-		return startBatch(args, { ...own, ...env }, this.folder, via);
+	/** @param args what is typed behind brief-batch; a text is cut at its blanks */
+	start(args: string | string[], env: Desk['env'] = {}, via: string[] = []): Running {
+		const words = typeof args === 'string' ? args.split(' ') : args;
+		const running = startBatch(words, { ...this.env, ...env }, this.folder, via);
+		this.begun.push(running.child);
+		return running;
 	}
 
-	run(
-		args: string[],
-		env: Record<string, string | undefined> = {},
-		via: string[] = [],
-	): Promise<Ended> {
+	run(args: string | string[], env: Desk['env'] = {}, via: string[] = []): Promise<Ended> {
 		return this.start(args, env, via).ended;
 	}
 
+	/** The command without a process of its own, which is quicker. */
+	async here(args: string | string[], env: Desk['env'] = {}): Promise<Ended> {
+		const before = process.cwd();
+		process.chdir(this.folder);
+		const words = typeof args === 'string' ? args.split(' ') : args;
+		return await command(words, { ...this.env, ...env }).finally(() => process.chdir(before));
+	}
+
+	/** The usual command, with these options. */
+	order(...options: string[]): Promise<Ended> {
+		return this.run(['run', 'products.csv', ...options]);
+	}
+
+	/** The usual command some time before what is tested. */
+	earlier(...options: string[]): Promise<Ended> {
+		return this.here(['run', 'products.csv', ...options]);
+	}
+
+	/** Runs what a message shows, as a person pastes it. */
+	async paste(command: string): Promise<Ended> {
+		expect(command).toMatch(/^brief-batch /);
+		return await this.run([], {}, ['bash', '-c', `"$@" ${command.slice(12)}`, 'bash']);
+	}
+
+	/** Starts a command, and kills it as soon as it has said this. */
+	async killed(said: RegExp, args: string | string[] = 'run products.csv'): Promise<void> {
+		const running = this.start(args);
+		await running.said(said);
+		running.child.kill('SIGKILL');
+		await running.ended;
+	}
+
+	/** What `--json` prints at its end. */
+	async json<Document = Record<string, unknown>>(
+		args: string | string[],
+		env: Desk['env'] = {},
+	): Promise<Document> {
+		const words = typeof args === 'string' ? args.split(' ') : args;
+		const { out, err } = await this.here([...words, '--json'], env);
+		const last = out.trimEnd().split('\n').at(-1) ?? '';
+		if (last === '') throw new Error(err);
+		return JSON.parse(last) as Document;
+	}
+
 	read(path: string): string {
-		return readFileSync(join(this.folder, path), 'utf8');
+		return readFileSync(this.path(path), 'utf8');
+	}
+
+	write(path: string, content: string | Uint8Array): void {
+		writeFileSync(this.path(path), content);
 	}
 
 	exists(path: string): boolean {
-		return existsSync(join(this.folder, path));
+		return existsSync(this.path(path));
 	}
 
 	results(outDir = 'briefs'): Array<Record<string, string>> {
 		return parse(this.read(join(outDir, 'results.csv')), { columns: true, bom: true });
 	}
 
+	statuses(outDir?: string): string[] {
+		return this.results(outDir).map(({ brief_status = '' }) => brief_status);
+	}
+
+	/** P1: so many briefs, and no product has two. */
+	expectPaid(n: number): void {
+		const names = this.sandbox.briefs().map(({ product_name }) => product_name);
+		expect(names).toHaveLength(n);
+		expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+	}
+
 	remove(): void {
+		for (const child of this.begun) child.kill('SIGKILL');
 		rmSync(this.folder, { recursive: true, force: true });
 	}
+}
+
+const desks: Desk[] = [];
+afterAll(async () => {
+	for (const desk of desks.splice(0)) {
+		await desk.sandbox.close();
+		desk.remove();
+	}
+});
+
+/** 3 to 6 minutes become 0.18 to 0.36 seconds, and nothing fails by chance. */
+const QUICK: SandboxOptions = {
+	speed: 1000,
+	seed: 'process',
+	failureShare: 0,
+	requestsPerMinute: 0,
+};
+
+/** A sandbox and a folder with products.csv in it, until the tests of the file have ended. */
+export async function deskOf(
+	lines: string[] | number = [],
+	options: SandboxOptions = {},
+): Promise<Desk> {
+	const desk = new Desk(await startSandbox({ ...QUICK, ...options }));
+	desks.push(desk);
+	desk.csv('products.csv', typeof lines === 'number' ? products(lines) : lines);
+	return desk;
 }
 
 /** So many believable rows, all different. */
@@ -121,5 +219,12 @@ export function products(n: number): string[] {
 	return ['Product Name,Product ID,SKU', ...rows];
 }
 
-/** Looks as often as a test can bear: intervals of the sandbox's fast time. */
+/** The intervals of the sandbox's fast time as options. */
 export const FAST = ['--poll-interval', '0.05', '--poll-interval-max', '0.1'];
+
+const isRoot = process.getuid?.() === 0;
+
+/** Root may write everywhere; without these two rights it is bound by a file's mode like everybody else. */
+export const AS_ANYBODY = isRoot
+	? ['setpriv', '--bounding-set=-dac_override,-dac_read_search']
+	: [];

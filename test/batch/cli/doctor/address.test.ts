@@ -23,18 +23,13 @@ describe('an address that is not reached', () => {
 		['CERT_REVOKED', 'proxy'],
 		['EPROTO', 'port'],
 		['EWHATEVER', 'Check the address and the network'],
-	])('because of %j has a cure of its own, and ends with 5', (code, cure) => {
+	])('because of %j has its own cure, and ends with 5', (code, cure) => {
 		const found = failingWith(code);
 		expect(found).toMatchObject({ state: 'problem', exit_code: 5 });
 		expect(found.cure).toContain(cure);
 		expect(found.what).toBe(
 			`api.vendor.example was not reached: it failed${code === '' ? '' : ` (${code})`}.`,
 		);
-	});
-
-	test('shows a code once, also if the failure is called by it', () => {
-		const { what } = failing(new SendFailure('the connection failed (HPE_X)', false, 'HPE_X'));
-		expect(what).toBe('api.vendor.example was not reached: the connection failed (HPE_X).');
 	});
 
 	test.each([
