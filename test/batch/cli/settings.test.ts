@@ -207,36 +207,31 @@ describe('the key', () => {
 		expect(settings(raw, {}).apiKey).toBe('cb_key');
 	});
 
-	test.each([
-		['an empty file', ''],
-		['two lines', 'cb_key\ncb_other'],
-		['a header', 'Bearer cb_key'],
-		['UTF-16', Buffer.from('\ufeffcb_key', 'utf16le')],
-		['a character that no header carries', 'cb_ké'],
-		['quotation marks', '"cb_key"'],
-		['one quotation mark', "cb_key'"],
-		['typographic quotation marks', '“cb_key”'],
-		['a variable that nobody fills in', '${cb_key}'],
-		['a placeholder', '<cb_key>'],
-	])('is refused from %s, and not shown', (_, content) => {
-		const { what, cure, exitCode } = refusal(() => settings({ apiKeyFile: keyFile(content) }));
-		expect(what).toContain('API key');
-		expect(exitCode).toBe(2);
-		expect(what + cure).not.toContain('cb_k');
-	});
-
-	test.each([
+	test.each<[string | Buffer, string, string]>([
+		['', 'is empty', ''],
+		['cb_key\ncb_other', '', ''],
+		[Buffer.from('\ufeffcb_key', 'utf16le'), '', ''],
+		['cb_ké', '', ''],
 		['"cb_key"', 'is in quotation marks', 'Take them away'],
+		["cb_key'", 'quotation mark', ''],
+		['“cb_key”', 'quotation marks', ''],
 		['Bearer cb_key', 'begins with “Bearer”', 'without that word'],
 		['Authorization: Bearer cb_key', 'begins with “Bearer”', 'without that word'],
-		['$CREATOR_BRIEFING_API_KEY', 'is a placeholder', 'Put the key itself'],
-		['${{ secrets.KEY }}', 'is a placeholder', 'Put the key itself'],
+		['${{ secrets.cb_key }}', 'is a placeholder', 'Put the key itself'],
+		['$cb_key', 'is a placeholder', 'Put the key itself'],
+		['<cb_key>', 'is a placeholder', 'Put the key itself'],
 		['…', 'is a placeholder', 'Put the key itself'],
 		['cb key', 'such as spaces', 'Copy it again'],
-	])('given as %s is refused with the right cure', (key, why, way) => {
-		const { what, cure } = refusal(() => settings({}, { CREATOR_BRIEFING_API_KEY: key }));
-		expect(what).toMatch(new RegExp(`^The API key in CREATOR_BRIEFING_API_KEY .*${why}`));
-		expect(cure).toContain(way);
+	])('%j is refused with its cure, from a file and a variable, and not shown', (key, why, way) => {
+		const file = refusal(() => settings({ apiKeyFile: keyFile(key) }, {}));
+		const variable = { CREATOR_BRIEFING_API_KEY: String(key) };
+		const found = key === '' ? [file] : [file, refusal(() => settings({}, variable))];
+		for (const { what, cure, exitCode } of found) {
+			expect([what, exitCode]).toEqual([expect.stringContaining('API key'), 2]);
+			expect(what).toContain(why);
+			expect(cure).toContain(way);
+			expect(what + cure).not.toMatch(/cb.k/);
+		}
 	});
 
 	test('may have dollars and dots in it', () => {
@@ -254,27 +249,20 @@ describe('the key', () => {
 	});
 });
 
-describe('a journal that is there', () => {
+describe('a journal', () => {
 	const records = (base_url = BASE) => {
 		const known = new Records();
 		known.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
 		return known;
 	};
 
-	const named = (batch: string | undefined) => ({ batch, outDir: 'out' });
-
-	test('gives the batch its name; without one it is that of the CSV', () => {
-		expect(batchName('a/products.csv', named(undefined), new Records())).toBe('products.csv');
-		expect(batchName('products.csv', named('autumn'), new Records())).toBe('autumn');
-		expect(batchName('renamed.csv', named(undefined), records())).toBe('spring');
-		expect(batchName('renamed.csv', named('spring'), records())).toBe('spring');
-	});
-
-	test('refuses another name, and an empty one', () => {
-		const { what, exitCode } = refusal(() => batchName('x.csv', named('autumn'), records()));
-		expect(what).toBe('The folder out belongs to the batch “spring”, not to “autumn”.');
-		expect(exitCode).toBe(2);
-		expect(refusal(() => batchName('x.csv', named(' '), records())).what).toContain('--batch');
+	test('or the CSV names the batch, and an empty name is refused', () => {
+		const named = (csv: string, batch: string | undefined, known = new Records()) =>
+			batchName(csv, { batch, outDir: 'out' }, known);
+		expect(named('a/products.csv', undefined)).toBe('products.csv');
+		expect(named('renamed.csv', undefined, records())).toBe('spring');
+		expect(named('renamed.csv', 'spring', records())).toBe('spring');
+		expect(refusal(() => named('x.csv', ' ')).what).toContain('--batch');
 	});
 
 	test('refuses another service, but not another path, nor another port of this machine', () => {
