@@ -50,9 +50,9 @@ test('rows without their --set are changed: they keep their briefs until --order
 
 	desk.csv('products.csv', ROWS);
 	expect([(await desk.order(...TERMS)).code, desk.statuses()]).toEqual([0, ['ready', 'ready']]);
-	const again = await desk.run('plan products.csv --order-changed');
-	expect(again.out).toMatch(/changed +2 +ordered before with other content, and now again/);
-	expect(again.out).toMatch(/this run takes +2\n/);
+	const planned = await desk.run('plan products.csv --order-changed');
+	expect(planned.out).toMatch(/changed +2 +ordered before with other content, and now again/);
+	expect(planned.out).toMatch(/this run takes +2\n/);
 	expect((await desk.paste(`${again} 3`)).code).toBe(1);
 	expect([sandbox.createdCount(), desk.statuses()]).toEqual([3, ['changed', 'ready']]);
 	expect((await desk.order('--order-changed', '--yes')).code).toBe(0);
