@@ -208,7 +208,7 @@ describe('the key', () => {
 	});
 
 	test.each<[string | Buffer, string, string]>([
-		['', 'is empty', ''],
+		['', 'holds no API key', ''],
 		['cb_key\ncb_other', '', ''],
 		[Buffer.from('\ufeffcb_key', 'utf16le'), '', ''],
 		['cb_ké', '', ''],
