@@ -16,7 +16,7 @@ const JOURNAL = 'briefs/journal.jsonl';
 /** Rows that wait for a person: the service does not show what their briefs were made from. */
 async function parked(): Promise<Desk> {
 	const desk = await ordered({ inputShape: 'empty' });
-	rmSync(desk.path(JOURNAL));
+	rmSync(desk.path('briefs'), { recursive: true });
 	expect((await desk.order()).code).toBe(1);
 	return desk;
 }
@@ -92,6 +92,13 @@ describe('what lies in results/ is not paid for again', () => {
 		const other = await startSandbox({ speed: 1000, requestsPerMinute: 0 });
 		await expectTakenBack(desk, other).finally(() => other.close());
 		expect(desk.read(`briefs/${brief_file}`)).toBe(before);
+	});
+
+	test('also if they do not show what they were made from, but results.csv does', async () => {
+		const desk = await ordered({ inputShape: 'empty' });
+		rmSync(desk.path(JOURNAL));
+		desk.sandbox.advance(70 * DAY);
+		await expectTakenBack(desk);
 	});
 
 	test('after a damaged journal was moved away, as its message says', async () => {
@@ -220,7 +227,7 @@ describe('--order-again', () => {
 test('without its journal and its --set a row is parked, and the text names --set', async () => {
 	const desk = await deskOf(1, { keyMemoryMs: 1 });
 	await desk.earlier('--set', 'objective=sell');
-	rmSync(desk.path(JOURNAL));
+	rmSync(desk.path('briefs'), { recursive: true });
 	const plan = await desk.run('plan products.csv');
 	expect([plan.code, plan.out]).toEqual([1, expect.stringMatching(/row 2 +unclear +Product 1 /)]);
 	expect((await desk.order()).code).toBe(1);
