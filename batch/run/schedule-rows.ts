@@ -5,7 +5,7 @@ import { rowOrderIn } from '../plan/row-order';
 import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
 import { Lanes } from './lanes';
-import { startListedAnew, takeOverListed } from './listed/listed-rows';
+import { orderListedAgain, takeOverListed } from './listed/listed-rows';
 import { findRemoved, refetch } from './order/refetch';
 import { RowCarrier } from './order/row-carrier';
 import type { RunEnvironment, RunRequest } from './request';
@@ -22,7 +22,7 @@ export async function scheduleRows(
 	const removed = await findRemoved(run);
 	const stopListening = listenForInterruption(env, run);
 
-	const plan = orderAgain ? await startListedAnew(given, run) : given;
+	const plan = orderAgain ? await orderListedAgain(given, run) : given;
 	const { rows } = plan;
 	for (const brief of removed) lanes.aside(() => refetch(brief, run));
 	lanes.recoverBeside(paidRows(rows, run));

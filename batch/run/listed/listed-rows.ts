@@ -134,7 +134,7 @@ export function olderText({ rows }: Plan, listed: Pick<ListedBriefs, 'olderOf'>)
  * brief or have taken it over. Rows that were ordered keep their brief.
  * @returns the plan after that
  */
-export async function startListedAnew(
+export async function orderListedAgain(
 	{ rows, source }: Plan,
 	{ store, tools, listed, ordering }: Run,
 ): Promise<Plan> {
