@@ -230,7 +230,7 @@ describe('an interrupted run ends with 130', () => {
 		const running = desk.start('run products.csv');
 		await running.said(/row 3 +ordered/);
 		desk.sandbox.faults.add({ kind: '429', retryAfter: 600 });
-		await running.said(/The service asked to slow down \(429\)\. Waiting 10 minutes/);
+		await running.said(/The service asked to slow down \(429\).* Waiting 10 minutes/);
 		running.child.kill('SIGINT');
 		expect((await running.ended).code).toBe(130);
 		desk.sandbox.advance(600_000);

@@ -144,7 +144,8 @@ test.each(Object.entries(TROUBLES))(
 				const running = desk.start(args, env);
 				said += await processes();
 				// A service that answers nothing is waited for in vain.
-				const limit = setTimeout(() => running.child.kill('SIGINT'), isTorture ? 8000 : 1500);
+				const patience = trouble === UNTOUCHED ? 60_000 : isTorture ? 8000 : 1500;
+				const limit = setTimeout(() => running.child.kill('SIGINT'), patience);
 				const { out, err } = await running.ended;
 				clearTimeout(limit);
 				said += out + err;
