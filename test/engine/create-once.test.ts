@@ -239,7 +239,7 @@ describe('an Order Key that belongs to another brief', () => {
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('is told by the input too if the product is the same', async () => {
+	it('is noticed by the input too if the product is the same', async () => {
 		const asked = (audience: string) => keyed('launch', { audience });
 		const { sandbox } = await ran(products(1), asked('Runners'));
 		const { error } = await runNode(sandbox, products(1), asked('Cooks'));

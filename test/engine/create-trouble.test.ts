@@ -147,7 +147,7 @@ describe('a wait for a slot', () => {
 		expect(sandbox.createdCount()).toBe(0);
 	});
 
-	it('is told as a rate limit if that keeps the slots from being looked at until the timeout', async () => {
+	it('is reported as a rate limit if that keeps the slots from being looked at until the timeout', async () => {
 		const sandbox = await busySandbox();
 		sandbox.faults.add({ kind: '429', operation: 'list_briefs', skip: 1, retryAfter: 60 });
 		const node = impatient(0.02, { onError: 'continueErrorOutput' });
@@ -253,7 +253,7 @@ it('a timeout says how to go on without paying again', async () => {
 });
 
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)('with %s', (onError) => {
-	it('a file that cannot be stored is told with the IDs of what was paid for', async () => {
+	it('a file that cannot be stored is an error with the IDs of what was paid for', async () => {
 		const store = jest
 			.spyOn(BinaryDataService.prototype, 'store')
 			.mockRejectedValueOnce(new Error('The disk is full'));

@@ -177,7 +177,7 @@ describe('a service that answers each order with a brief of another product', ()
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
-	it('has nothing more ordered in a loop either, where each pass has one item', async () => {
+	it('has nothing more ordered in a loop either, with one item a pass', async () => {
 		const sandbox = await sandboxWith(mistaken);
 		await runLoop(sandbox, SHAPED_ITEMS, continuing);
 		expect(sandbox.createdCount()).toBe(2);

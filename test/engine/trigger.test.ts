@@ -230,7 +230,7 @@ describe('Brief Finished', () => {
 		expect([...given].sort()).toEqual([...expected].sort());
 	});
 
-	it('waits for briefs deep in the list, where hundreds were queued at once', async () => {
+	it('waits for briefs deep in the list if hundreds were queued at once', async () => {
 		const sandbox = await stillSandbox({ thirdBrief: 'queue' });
 		const queued = Array.from({ length: 130 }, () => {
 			sandbox.advance(1000);
@@ -499,7 +499,7 @@ describe('a trigger that is', () => {
 		expect(await ids(trigger.poll())).toEqual([later]);
 	});
 
-	it('told to start from now on does so though the service is down at that moment', async () => {
+	it('starts from now on if asked to, though the service is down at that moment', async () => {
 		const options = { whenPublishedAgain: 'fromNow' };
 		const { sandbox, trigger } = await published(onBriefs, { options });
 		finished(sandbox);
@@ -609,7 +609,7 @@ describe('trouble', () => {
 			expect(await failuresOf(trigger, 20)).toEqual(told);
 		});
 
-		it('because the credential cannot be used is told once, and once more when it changes', async () => {
+		it('because the credential cannot be used is reported once, and once more when it changes', async () => {
 			const { sandbox, trigger } = await published(onBriefs);
 			const { url: baseUrl, key: apiKey } = targetOf(sandbox, 'revoked');
 			const read = jest.spyOn(OneCredential.prototype, 'getDecrypted');
@@ -626,7 +626,7 @@ describe('trouble', () => {
 			expect(await failuresOf(trigger, 5)).toHaveLength(1);
 		});
 
-		it('because parameters are not valid is told once', async () => {
+		it('because parameters are not valid is reported once', async () => {
 			const limit = `={{ $now.toMillis() < ${Date.now() + 600_000} ? 30 : 999 }}`;
 			const trigger = onHooks(await stillSandbox(), { options: { limit } });
 			await trigger.activate();

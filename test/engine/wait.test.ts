@@ -306,7 +306,7 @@ describe.each<Lag>(['unfinished', 'unknown'])('a get that lags behind the list: 
 		expect(done.json('Wait')).toMatchObject([whole, whole]);
 	});
 
-	it('and never shows the end is told as paid, with how to go on', async () => {
+	it('and never shows the end is reported as paid, with how to go on', async () => {
 		const sandbox = await sandboxWith();
 		const items = itemsIn(sandbox, 'ready', 'ready');
 		const late = items[0]!;

@@ -50,7 +50,7 @@ describe.each([
 		expect(jest.getTimerCount()).toBe(timersLeft);
 	});
 
-	it('does not begin where the signal was aborted before', async () => {
+	it('does not begin if the signal was aborted before', async () => {
 		const reason = new Error('stopped');
 		await expect(clock.sleep(1000, AbortSignal.abort(reason))).rejects.toBe(reason);
 		expect(jest.getTimerCount()).toBe(0);

@@ -145,7 +145,7 @@ describe('what people and agents read', () => {
 		});
 	}
 
-	it('ends with a full stop where it is more than one sentence, and only there', () => {
+	it('ends with a full stop if it is more than one sentence, and only then', () => {
 		const texts = everything.flatMap(({ description, options }) => [
 			description,
 			...(options ?? []).map((option) =>
@@ -172,7 +172,7 @@ describe('what people and agents read', () => {
 		for (const placeholder of placeholders) expect(placeholder).toMatch(/^e\.g\. /);
 	});
 
-	it('tells an agent what an operation acts on', () => {
+	it('says to an agent what an operation acts on', () => {
 		const operations = action.properties.filter(({ name }) => name === 'operation');
 		const actions = operations.flatMap(({ options }) =>
 			(options as INodePropertyOptions[]).map((option) => option.action),

@@ -101,7 +101,7 @@ describe('an item', () => {
 		expect(json).toMatchObject({ code, error: says(error) });
 	});
 
-	it('of failure has an error that n8n finds and does not copy, where there is an error output', () => {
+	it('of failure has an error that n8n finds and does not copy, if there is an error output', () => {
 		const error = operationError(node, { message: 'what', description: 'cure' });
 		const item = errorItem({ onError: 'continueErrorOutput' }, error, 0);
 		expect(item.error).toBe(error);

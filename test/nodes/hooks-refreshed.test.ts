@@ -144,7 +144,7 @@ describe('with several categories', () => {
 		expect(next.times).toHaveProperty('Fashion');
 	});
 
-	it('passes on all of them where they have one time', async () => {
+	it('passes on all of them if they have one time', async () => {
 		const first = (await findRefresh(serviceWithTimes(() => START).service, several, undefined))
 			.state;
 		const { service } = serviceWithTimes(() => START + 24 * HOUR);

@@ -14,7 +14,7 @@ describe('a notice', () => {
 		expect(shown).toEqual([{ message: 'Ordered.', type: 'info', location: 'outputPane' }]);
 	});
 
-	it('is left out where n8n has no method for it, as where a tool runs in 1.85', () => {
+	it('is left out if n8n has no method for it, as for a tool in 1.85', () => {
 		const context = {} as unknown as IExecuteFunctions;
 		expect(() => showNotice(context, 'Ordered.', 'info')).not.toThrow();
 	});

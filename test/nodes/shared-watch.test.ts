@@ -31,7 +31,7 @@ const answering: Send = () => Promise.resolve(answer);
 const failing: Send = () => Promise.reject(new SendFailure('not allowed here', true));
 
 describe('a request for several executions', () => {
-	it('is carried by another where the one that carries it is stopped', async () => {
+	it('is carried by another if the one that carries it is stopped', async () => {
 		let fail: (reason: Error) => void = () => {};
 		const cut: Send = () => new Promise((_resolve, reject) => (fail = reject));
 		const { watch, asked, stops } = watchOf({ a: cut, b: answering });
@@ -42,7 +42,7 @@ describe('a request for several executions', () => {
 		expect(asked).toEqual(['a', 'b']);
 	});
 
-	it('is carried by another where the one that carries it ends and its request fails', async () => {
+	it('is carried by another if the one that carries it ends and its request fails', async () => {
 		const { watch, asked } = watchOf({
 			a: () => {
 				const [first] = watch.participants;
@@ -63,7 +63,7 @@ describe('a request for several executions', () => {
 		expect(asked).toEqual(['a', 'b', 'b']);
 	});
 
-	it('is carried by another where the credential of the one that carries it was changed', async () => {
+	it('is carried by another if the credential of the one that carries it was changed', async () => {
 		const changed: Send = () => Promise.reject(new ConnectionGone('changed'));
 		const { watch, asked } = watchOf({ a: changed, b: answering });
 		await expect(watch.send(request)).resolves.toBe(answer);
@@ -73,7 +73,7 @@ describe('a request for several executions', () => {
 		expect(all.asked).toEqual(['a', 'b']);
 	});
 
-	it('is not sent again where nobody needs it any more', async () => {
+	it('is not sent again if nobody needs it any more', async () => {
 		const over = new AbortController();
 		const { watch, asked, stops } = watchOf({
 			a: () => {
@@ -87,7 +87,7 @@ describe('a request for several executions', () => {
 		expect(asked).toEqual(['a']);
 	});
 
-	it('reaches nothing where none is left', async () => {
+	it('reaches nothing if none is left', async () => {
 		const failure = await watchOf({})
 			.watch.send(request)
 			.catch((thrown: unknown) => thrown);
@@ -125,7 +125,7 @@ describe('a shared watch', () => {
 		expect(next.workspace).not.toBe(left!.workspace);
 	});
 
-	it('is the same for all until the last has ended, also where one that is stopped takes its time', async () => {
+	it('is the same for all until the last has ended, also if one that is stopped takes its time', async () => {
 		const ends: Array<() => void> = [];
 		const untilEnded = () => new Promise<void>((resolve) => ends.push(resolve));
 		const stopped = withSharedWatch(

@@ -393,7 +393,7 @@ describe('an answer', () => {
 	});
 });
 
-it('the request log tells what came, from whom and what it was about', async () => {
+it('the request log shows what came, from whom and what it was about', async () => {
 	const bench = await start();
 	const idempotencyKey = uuidOf(1);
 	const headers = { 'Idempotency-Key': idempotencyKey };

@@ -67,7 +67,7 @@ describe('the endpoint for AI assistants', () => {
 		expect(schema('list_hooks')).toMatchObject({ required: [], properties });
 	});
 
-	it('keeps no session: each message stands by itself', async () => {
+	it('keeps no session: each message is complete', async () => {
 		const { bench, client } = await startWith();
 		await client.ping();
 		const headers = { Authorization: `Bearer ${bench.sandbox.keys.allScopes}` };
@@ -200,7 +200,7 @@ describe('over the protocol', () => {
 		},
 	);
 
-	it('the request log tells which operation was called, with which key, and about which brief', async () => {
+	it('the request log shows which operation was called, with which key, and about which brief', async () => {
 		const { bench, call } = await startWith({}, 'colleague');
 		const idempotencyKey = uuidOf(1);
 		const given = { product_name: 'Serum', idempotency_key: idempotencyKey };

@@ -9,7 +9,7 @@ describe('the ID of a brief', () => {
 		expect(isSameId(null, SMALL)).toBe(false);
 	});
 
-	test('stands once in a set, as it came in', () => {
+	test('is in a set once, as it came in', () => {
 		const ids = new IdSet([CAPITAL, SMALL]);
 		expect([...ids]).toEqual([CAPITAL]);
 		expect(ids.has(SMALL)).toBe(true);

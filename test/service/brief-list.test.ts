@@ -39,14 +39,14 @@ const down = (pages: Record<string, Page>, minutesAgo: number) =>
 	briefsDownTo(serviceWith(pages).service, NOW - minutesAgo * MINUTE);
 
 describe('a list is complete', () => {
-	test('where it was read down past the instant, or to the last page', async () => {
+	test('if it was read down past the instant, or to the last page', async () => {
 		expect(await down(THREE, 35)).toMatchObject({ isComplete: true, asOf: NOW });
 		expect((await down(THREE, 35)).briefs).toHaveLength(4);
 		expect((await down(THREE, 500)).isComplete).toBe(true);
 		expect((await down({ first: [[], null] }, 5)).isComplete).toBe(true);
 	});
 
-	test('although briefs moved on from page to page, and stand in some disorder', async () => {
+	test('although briefs moved on from page to page, and are in some disorder', async () => {
 		const moved = { first: page([1, 2], 'b'), b: page([2, 3], null) };
 		expect((await down(moved, 500)).isComplete).toBe(true);
 		const mixed = { first: page([1, 9], 'b'), b: page([2, 30], null) };

@@ -104,7 +104,7 @@ describe('explain', () => {
 		expect(what).not.toContain('cursor');
 	});
 
-	test('tells why there was no answer', () => {
+	test('says why there was no answer', () => {
 		const lost = { status: null, message: 'the connection was cut', requestId: '' };
 		expect(explain(facts({ kind: 'in_doubt', ...lost }), NOW).what).toContain(
 			'no usable answer came: the connection was cut, so it',
@@ -117,7 +117,7 @@ describe('explain', () => {
 		);
 	});
 
-	test('tells a brief that is not there from an address that is not there', () => {
+	test('distinguishes a brief that is not there from an address that is not there', () => {
 		const { what, cure } = explain(
 			facts({ kind: 'not_found', operation: 'get_brief', status: 410 }),
 			NOW,
@@ -126,7 +126,7 @@ describe('explain', () => {
 		expect(cure).toMatch(/Check the ID/);
 	});
 
-	test('tells the allowance of briefs from that of other tools', () => {
+	test('distinguishes the allowance of briefs from that of other tools', () => {
 		const { what } = explain(facts({ kind: 'allowance_used_up', operation: 'list_hooks' }), NOW);
 		expect(what).toContain('allowance of this tool');
 	});

@@ -226,7 +226,7 @@ describe('a cursor that the service refuses', () => {
 		expect(service.queries).toHaveLength(3);
 	});
 
-	test('is told apart from another failure of a later page, which ends the walk', async () => {
+	test('is not taken for another failure of a later page, which ends the walk', async () => {
 		const service = refusing(9, refusal('service_unavailable', 503));
 		await expect(walk(service)).rejects.toMatchObject({ kind: 'service_unavailable' });
 		expect(service.queries).toHaveLength(1);
@@ -239,7 +239,7 @@ describe('a cursor that the service refuses', () => {
 	});
 });
 
-test('who needs all briefs is told if the pages do not follow each other', async () => {
+test('who needs all briefs gets an error if the pages do not follow each other', async () => {
 	const two = [brief('a'), brief('b')];
 	const endless = walk(
 		listing(() => [two, 'c1']),

@@ -44,13 +44,13 @@ test.each<[string, Array<string | undefined>, ReturnType<typeof judgeIds>]>([
 	expect(judgeIds(ids)).toBe(judgement);
 });
 
-test('who is told of a rounded ID reads which one, why, and what to do in the spreadsheet', () => {
+test('a message about a rounded ID says which one, why, and what to do in the spreadsheet', () => {
 	const { what, cure } = roundedProblem('1729384756102930000');
 	expect(what).toMatch(/“1729384756102930000”.*a spreadsheet has rounded the ID/);
 	expect(cure).toMatch(/column as Text.*If the ID really ends so, leave it empty/);
 });
 
-test('who is told of IDs that may be rounded reads each once, and no other ID', () => {
+test('a message about IDs that may be rounded names each once, and no other ID', () => {
 	const ids = ['1005006123456780', '12345', undefined, '1005006123456780', '2005006123456700'];
 	const notice = doubtfulNotice(ids);
 	expect(notice).toMatch(/^Check the product ID 1005006123456780 and 2005006123456700: a spreads/);

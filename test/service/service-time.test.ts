@@ -34,14 +34,14 @@ describe('how far the service’s clock is ahead', () => {
 		return time;
 	}
 
-	test('is told again by the first answer after this machine’s clock was set ahead', () => {
+	test('is known again by the first answer after this machine’s clock was set ahead', () => {
 		const time = learnt();
 		const after = NOW + 3 * DAY + 2 * MINUTE;
 		time.observe(utc(after), after, after - 1000);
 		expect(time.offset()).toBe(0);
 	});
 
-	test('is not told by an answer during which the clock was set or the computer slept, but by the next', () => {
+	test('is not taken from an answer during which the clock was set or the computer slept, but from the next', () => {
 		const time = learnt();
 		const after = NOW + 3 * DAY + 2 * MINUTE;
 		time.observe(utc(after), after, NOW + MINUTE);
@@ -50,7 +50,7 @@ describe('how far the service’s clock is ahead', () => {
 		expect(time.offset()).toBe(0);
 	});
 
-	test('is not told by one answer that a proxy has kept for long', () => {
+	test('is not taken from one answer that a proxy has kept for long', () => {
 		const time = learnt();
 		time.observe(utc(NOW - DAY), NOW + 2 * MINUTE, NOW + 2 * MINUTE);
 		expect(time.offset()).toBe(3 * DAY);

@@ -27,7 +27,7 @@ describe('instantOf', () => {
 		expect(instantOf('2026-11-20 12:00:00.5')).toBe(NOON + 500);
 	});
 
-	test('tells seconds, milliseconds and microseconds apart by their size alone', () => {
+	test('distinguishes seconds, milliseconds and microseconds by their size alone', () => {
 		expect(instantOf(99_999_999_999)).toBe(99_999_999_999_000);
 		expect(instantOf(100_000_000_000)).toBe(100_000_000_000);
 		expect(instantOf(99_999_999_999_999)).toBe(99_999_999_999_999);

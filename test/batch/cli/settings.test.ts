@@ -239,7 +239,7 @@ describe('the key', () => {
 			expect(settings({}, { CREATOR_BRIEFING_API_KEY: key }).apiKey).toBe(key);
 	});
 
-	test('is asked for where it is missing, or its file is', () => {
+	test('is asked for if it or its file is missing', () => {
 		const env = {};
 		expect(refusal(() => settings({}, env)).cure).toContain('CREATOR_BRIEFING_API_KEY');
 		const { what, cure } = refusal(() => settings({ apiKeyFile: join(folder, 'none') }, env));

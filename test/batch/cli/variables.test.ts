@@ -49,7 +49,7 @@ describe('a variable in the place of an option', () => {
 		}
 	});
 
-	test('counts less than an argument, also where that may be repeated', async () => {
+	test('counts less than an argument, also one that may be repeated', async () => {
 		const env = { CREATOR_BRIEFING_MAX: '0', CREATOR_BRIEFING_MAP: 'Titel=name' };
 		const { err } = await run(env, '--max', '3', '--map', 'Titel=product_name');
 		expect(err).toContain('none.csv');

@@ -66,7 +66,7 @@ describe('the time', () => {
 });
 
 describe('sleep', () => {
-	test('lasts as long as it was asked for, and not at all where nothing is left', async () => {
+	test('lasts as long as asked for, and not at all if nothing is left', async () => {
 		const { clock } = computer();
 		const sleeper = follow(clock.sleep(5000));
 		await pass(4999);
@@ -132,7 +132,7 @@ describe('sleep', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	test('does not begin where the abort came before', async () => {
+	test('does not begin if the abort came before', async () => {
 		const { clock } = computer();
 		const reason = new Error('enough');
 		await expect(clock.sleep(1000, AbortSignal.abort(reason))).rejects.toBe(reason);

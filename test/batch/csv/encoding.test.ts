@@ -114,12 +114,12 @@ describe('encoding', () => {
 		expect(cure).not.toContain('--encoding');
 	});
 
-	test('a � that stands in the file itself is to be typed again', async () => {
+	test('a � in the file itself is to be typed again', async () => {
 		const [row] = await read('Name\nCaf\ufffd\n');
 		expect(row?.problems[0]?.cure).toContain('another program has lost: type the cell again');
 	});
 
-	test('UTF-8 is refused where --encoding says otherwise, with what would become of it', async () => {
+	test('UTF-8 is refused if --encoding says otherwise, with what would become of it', async () => {
 		const { what, cure } = await failure('Name\nMug\nBürste\n', { encoding: 'windows-1252' });
 		expect(what).toMatch(/ is UTF-8\. As windows-1252, .* “Bürste” would become “BÃ¼rste”\.$/);
 		expect(cure).toBe('Leave --encoding out.');

@@ -301,14 +301,14 @@ describe('a CSV without a usable header', () => {
 		expect(cure).toMatch(/^The first row must be the header/);
 	});
 
-	test('is told which later row looks like it, where rows as long stand above', async () => {
+	test('is said with the later row that looks like it, if rows as long are above', async () => {
 		const { cure } = await failure(
 			'Rosehip Oil,12,ml\nSoap,50,g\nProduct Name,Size,Unit\nMug,1,l\n',
 		);
 		expect(cure).toBe('Row 3 looks like the header: remove the rows above it.');
 	});
 
-	test('is taken where --set gives the name and another column is known', async () => {
+	test('is taken if --set gives the name and another column is known', async () => {
 		const [row] = await read('Goal\nsell\n', { set: { product_name: 'Soap' } });
 		expect(row?.input).toEqual({ product_name: 'Soap', objective: 'sell' });
 	});

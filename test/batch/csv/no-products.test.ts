@@ -53,7 +53,7 @@ describe('a title above the header', () => {
 		);
 	});
 
-	test('is none where the first row is a header', async () => {
+	test('is none if the first row is a header', async () => {
 		expect(await namesIn('Name\nTitle\nProduct\n')).toEqual([
 			[2, 'Title'],
 			[3, 'Product'],
@@ -90,7 +90,7 @@ describe('the lines of an upload template', () => {
 		);
 	});
 
-	test('are left out where only the name is sent', async () => {
+	test('are left out if only the name is sent', async () => {
 		const csv = EXPORT.replaceAll(/^[^,\n"]*,([^\n]*)/gm, '$1');
 		expect(csv.split('\n')[0]).toBe('category,product_name,price');
 		const names = (await namesIn(csv)).map(([, name]) => name);
@@ -124,7 +124,7 @@ describe('the lines of an upload template', () => {
 		expect((await open(csv)).notices.join()).not.toContain('left out');
 	});
 
-	test('hold up what stands between them: it is neither lost nor ordered', async () => {
+	test('hold up what is between them: it is neither lost nor ordered', async () => {
 		const rows = await read('Name,Goal\nNama Produk,Tujuan\nMandatory,Optional\nSoap,sell\n');
 		expect(problemsOf(rows)).toEqual([
 			'row 2, Name: is above lines of a template that describe the columns',
@@ -139,7 +139,7 @@ describe('the lines of an upload template', () => {
 });
 
 describe('the header in the middle of a file', () => {
-	test('is left out and counted, as where several exports were joined', async () => {
+	test('is left out and counted, as in several exports that were joined', async () => {
 		const csv = 'Name,Goal\nSoap,a\nName,Goal\nMug,b\nName,Goal\nPan,c\n';
 		expect((await namesIn(csv)).map(([, name]) => name)).toEqual(['Soap', 'Mug', 'Pan']);
 		expect(await leftOut(csv)).toEqual(['2 rows that repeat the header are left out.']);
@@ -166,7 +166,7 @@ describe('the header in the middle of a file', () => {
 		expect(await read(csv)).toHaveLength(18);
 	});
 
-	test('is a row where another cell differs', async () => {
+	test('is a row if another cell differs', async () => {
 		expect(await namesIn('Name,Goal\nName,sell\n')).toEqual([[2, 'Name']]);
 	});
 });
@@ -193,7 +193,7 @@ function toldIn(text: string): number {
 	return numbers === undefined ? Number.parseInt(text, 10) : (numbers.match(/\d+/g)?.length ?? 0);
 }
 
-test('every line that is not blank is a row or told to be left out, in CSVs made of such lines', async () => {
+test('every line that is not blank is a row or said to be left out, in CSVs made of such lines', async () => {
 	const line = fc.constantFrom(
 		...['soap,Soap,sell', 'soap,,', 'mug,,', ',,', 'Handle,Title,Goal', 'handle,Title,Objective'],
 		...['V3,Title,Goal', 'Mandatory,Mandatory,Optional', 'x,Mandatory,3', 'Spring campaign'],

@@ -76,7 +76,7 @@ describe('the id of a row', () => {
 		);
 	});
 
-	test('differs where anything that is sent differs', async () => {
+	test('differs if anything that is sent differs', async () => {
 		await fc.assert(
 			fc.asyncProperty(product, product, spelling, async (one, other, how) => {
 				const rows = await read(written([one, other], how));

@@ -11,7 +11,7 @@ describe('rows', () => {
 		]);
 	});
 
-	test('are numbered so where blank lines stand before the header', async () => {
+	test('are numbered so if blank lines are before the header', async () => {
 		expect((await read('\n\nName\nSoap\n'))[0]?.number).toBe(4);
 	});
 
@@ -107,19 +107,19 @@ describe('rows out of shape', () => {
 		);
 	});
 
-	test('more cells are not explained with an example where none is likely', async () => {
+	test('more cells are not explained with an example if none is likely', async () => {
 		const [row] = await read('Name;Goal\nSoap;a;b\n');
 		expect(row?.problems[0]?.cure).toMatch(
 			/^If the semicolon belongs .* quotation marks\. If it is a column/,
 		);
 	});
 
-	test('more cells are none where they are empty', async () => {
+	test('more cells are none if they are empty', async () => {
 		const rows = await read('Name,Goal\nSoap,a,,\n');
 		expect(rows).toMatchObject([{ problems: [], cells: ['Soap', 'a'] }]);
 	});
 
-	test('fewer cells are none where only columns that are not sent lack', async () => {
+	test('fewer cells are none if only columns that are not sent are missing', async () => {
 		const rows = await read('Name,Goal,Note,Price\nSoap,a\n');
 		expect(rows).toMatchObject([{ problems: [], cells: ['Soap', 'a', '', ''] }]);
 	});
@@ -136,7 +136,7 @@ describe('rows out of shape', () => {
 		expect(problemsOf(rows)).toEqual([]);
 	});
 
-	test('a cell that begins with a quotation mark is no problem where it is written properly', async () => {
+	test('a cell that begins with a quotation mark is no problem if it is written properly', async () => {
 		expect(problemsOf(await read('Name,Goal\n"""Best"" soap",sell\n'))).toEqual([]);
 	});
 

@@ -79,7 +79,7 @@ describe('the batch of standard input', () => {
 		});
 	});
 
-	test('must be named again where the folder has one already', async () => {
+	test('must be named again if the folder has one already', async () => {
 		const records = new Records();
 		const base_url = 'https://api.example/v1';
 		records.apply({ type: 'batch', at: '', format: 1, batch: 'shop', base_url });

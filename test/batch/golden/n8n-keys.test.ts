@@ -126,7 +126,7 @@ describe('the key that Create gives an order by itself', () => {
 		]);
 	}, 20_000);
 
-	test('is the same where an AI agent runs the node as its tool', async () => {
+	test('is the same if an AI agent runs the node as its tool', async () => {
 		const tool = { ...create(byItem), type: 'creatorBriefingTool' };
 		expect(await keysOf('4711', [SERUM], tool)).toEqual(['855d2717-93c6-4edf-bdd1-7ad4b1d603e4']);
 	});

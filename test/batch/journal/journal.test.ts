@@ -146,7 +146,7 @@ describe('reading the head of a journal', () => {
 		return { disk, pieces };
 	}
 
-	test('tells of which batch and service it is, and reads no further', async () => {
+	test('says of which batch and service it is, and reads no further', async () => {
 		const first = encodeLine(1, timed(said.batch()));
 		const { disk, pieces } = inPieces(linesOf(...FOUR).join(''), first.length);
 		expect(await readHead(disk, PATH)).toMatchObject({
@@ -159,7 +159,7 @@ describe('reading the head of a journal', () => {
 		expect(slow.pieces.read).toBe(Math.ceil(first.length / 7));
 	});
 
-	test('tells of no batch if there is none yet', async () => {
+	test('names no batch if there is none yet', async () => {
 		expect(await readHead(inPieces('', 9).disk, PATH)).toMatchObject({ batch: null });
 		expect(await readHead(inPieces('{"n":1', 4).disk, PATH)).toMatchObject({ batch: null });
 	});

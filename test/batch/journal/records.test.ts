@@ -67,7 +67,7 @@ describe('the state of an order', () => {
 		},
 	);
 
-	test('is told with all that is known, and nothing is known of a brief before its first event', () => {
+	test('shows all that is known, and nothing of a brief before its first event', () => {
 		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
 		const { status, title, url, error_code, created_at, finished_at, took_ms } = ready;
 		const ended = { status, title, url, error_code, created_at, finished_at, took_ms };
@@ -173,7 +173,7 @@ describe('the records of a journal', () => {
 		expect(ids.map((id) => records.owns(id))).toEqual([true, true, false]);
 	});
 
-	test('know which names stand for the files of another order', () => {
+	test('know which names belong to the files of another order', () => {
 		const inFile = (file: string) => ({ ...written, file });
 		const records = recordsOf(...reach.ended, inFile('lamp'), second());
 		const isTaken = (name: string) =>

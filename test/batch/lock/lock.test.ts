@@ -178,7 +178,7 @@ describe('the lock of a folder', () => {
 			beat();
 		};
 		const taking = failureOf(take());
-		// It watches anew, as if nothing had been: and then the heart beats on.
+		// It watches again from the start, and then the heart beats on.
 		await untilSoonAfter(() => beats > 0);
 		beat();
 		expect((await taking).exitCode).toBe(6);
@@ -298,7 +298,7 @@ describe('the heart of a lock', () => {
 		expect(disk.files()).toEqual([]);
 	});
 
-	test('stands still once the lock is lost', async () => {
+	test('stops once the lock is lost', async () => {
 		const { disk, clock, take, sleep } = await given();
 		await take();
 		disk.put(PATH, lockText({ nonce: 'other' }));

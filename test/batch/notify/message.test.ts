@@ -46,7 +46,7 @@ test('a message says in words what the run came to, and has all numbers', () => 
 	});
 });
 
-test('where nothing could begin it says why, and what to do', () => {
+test('if nothing could begin it says why, and what to do', () => {
 	const failure = { what: 'The key was refused (401).', cure: 'Check it.' };
 	const nothing: RunEnded = {
 		event: 'run_ended',

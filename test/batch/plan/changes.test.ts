@@ -85,13 +85,13 @@ describe('the same product', () => {
 describe('each order holds one row back', () => {
 	const brush = (facts: Partial<BriefInput> = {}) => ({ product_name: 'Brush', ...facts });
 
-	test('that with the fewest differing fields, wherever it stands', () => {
+	test('that with the fewest differing fields, wherever it is', () => {
 		const ordered = gone(brush({ audience: 'parents', campaign_terms: '10 %' }));
 		const rows = [brush({ audience: 'students' }), brush({ audience: 'parents' })];
 		expect(paired(rows, [ordered])).toEqual([null, 0]);
 	});
 
-	test('the first of the CSV where several differ as much', () => {
+	test('the first of the CSV if several differ as much', () => {
 		expect(paired([brush({ audience: 'a' }), brush({ audience: 'b' })], [gone(brush())])).toEqual([
 			...[0, null],
 		]);

@@ -71,7 +71,7 @@ describe('a row of the same content as an earlier one', () => {
 		expect(countRows(plan.rows)).toMatchObject({ ready: 1, pending: 1, duplicate: 2 });
 	});
 
-	test('is ordered like any other where that is asked for', () => {
+	test('is ordered like any other if that is asked for', () => {
 		const plan = planOf(['Lamp', 'Lamp'], { 0: ready }, { allowDuplicates: true });
 		expect(saidOf(plan)).toEqual(['ready: nothing', 'pending: order']);
 		expect(plan.rows.map(({ ordinal }) => ordinal)).toEqual([1, 2]);
@@ -88,7 +88,7 @@ describe('a row whose product was ordered with other content', () => {
 		return makePlan({ batch: 'b', rows, options, records: before.source.records });
 	};
 
-	test('is held back, and ordered where that is asked for', () => {
+	test('is held back, and ordered if that is asked for', () => {
 		expect(saidOf(edited(ready))).toEqual(['changed: nothing']);
 		const asked = edited(ready, { orderChanged: true });
 		expect(saidOf(asked)).toEqual(['pending: order']);

@@ -72,7 +72,7 @@ test('what the last run counted does not hold while another one is under way', (
 	expect(during).toMatchObject({ invalid: 0, deferred: 0 });
 });
 
-test('deferred rows wait for the month that the service’s clock told', () => {
+test('deferred rows wait for the next month by the service’s clock', () => {
 	const told = standing(ended({ resets_at: '2027-02-01T00:00:00.000Z' }, { deferred: 1 }));
 	expect(new Date(told.deferred_until).toISOString()).toBe('2027-02-01T00:00:00.000Z');
 });

@@ -92,7 +92,7 @@ describe('a folder in use', () => {
 });
 
 describe('the lock of a dead run is taken over', () => {
-	test('from another computer if its heart stands still', async () => {
+	test('from another computer if its heartbeat stops', async () => {
 		await given();
 		await killed(container('pod-1'));
 		const { code, out } = await start(container('pod-2')).ended;

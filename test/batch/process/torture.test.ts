@@ -105,7 +105,7 @@ async function killAtRandom(dice: Random): Promise<boolean> {
 }
 
 /**
- * What docs/service.md leaves open, thrown anew for each round. Its keys live for a day, which no round
+ * What docs/service.md leaves open, thrown again for each round. Its keys live for a day, which no round
  * takes.
  */
 function anyService(dice: Random): SandboxOptions {

@@ -26,7 +26,7 @@ describe('the name of a brief’s files', () => {
 		expect(nameOf({ product_name })).toBe(name);
 	});
 
-	it('uses the title where the product is given as a link, or has no letter', () => {
+	it('uses the title if the product is a link or has no letter', () => {
 		const title = 'The 10-second glow';
 		const name = 'the-10-second-glow-1f0c22aa';
 		expect(nameOf({ product_name: 'https://shop.example/p/17293', title })).toBe(name);

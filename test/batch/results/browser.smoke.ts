@@ -105,7 +105,7 @@ describe('report.html in Chromium, opened from disk', () => {
 		expect(await page.locator('#brief-3 details[open]').count()).toBe(1);
 	});
 
-	it('shows all rows, and no search, where scripts are switched off', async () => {
+	it('shows all rows, and no search, if scripts are switched off', async () => {
 		const context = await browser.newContext({ javaScriptEnabled: false });
 		const own = await context.newPage();
 		const path = join(folder, 'report.html');

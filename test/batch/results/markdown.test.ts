@@ -13,7 +13,7 @@ describe('a brief’s Markdown', () => {
 		);
 	});
 
-	it('does not repeat the title that stands above it', () => {
+	it('does not repeat the title that is above it', () => {
 		expect(rendered('# The glow\n\nText', 'The glow')).toBe('<p>Text</p>');
 		expect(rendered('# Another\n\nText', 'The glow')).toBe('<h4>Another</h4>\n<p>Text</p>');
 	});
@@ -42,7 +42,7 @@ describe('a brief’s Markdown', () => {
 			expect(rendered(`[x](${target})`)).not.toContain('<a');
 	});
 
-	it('has links in the place of pictures, which would tell that the report is read', () => {
+	it('has links in place of pictures, which would show that the report is read', () => {
 		expect(rendered('![The bottle](https://a.example/p.jpg)')).toBe(
 			`<p><a href="https://a.example/p.jpg" ${attributes}>The bottle (picture)</a></p>`,
 		);
@@ -52,7 +52,7 @@ describe('a brief’s Markdown', () => {
 		);
 	});
 
-	it('is cut where no brief is that long, and says where the rest is', () => {
+	it('is cut if it is longer than any brief, and says where the rest is', () => {
 		const long = rendered('word '.repeat(200_000));
 		expect(long.length).toBeLessThan(210_000);
 		expect(long).toContain('The rest is in the Markdown file.');

@@ -68,7 +68,7 @@ describe('results.csv', () => {
 		);
 	});
 
-	it('is a header alone where the CSV has no row', async () => {
+	it('is a header alone if the CSV has no row', async () => {
 		const disk = await written({}, []);
 		expect(disk.text(RESULTS)).toBe(`\ufeffproduct_name,${RESULT_COLUMNS.join(',')}\n`);
 	});
@@ -192,7 +192,7 @@ describe('results.csv', () => {
 		expect(disk.text(FAILED)).toBe('product_name,brief_batch\n=A1+B1,batch: spring\n');
 	});
 
-	it('is rectangular even where the CSV is ragged', async () => {
+	it('is rectangular even if the CSV is ragged', async () => {
 		const disk = await written({ columns: ['a', 'b'] }, [
 			{ cells: ['1'], status: 'invalid' },
 			{ cells: ['1', '2', '3'], status: 'invalid' },
@@ -236,7 +236,7 @@ describe('failed.csv and deferred.csv', () => {
 		expect(disk.text(DEFERRED)).toBe('SKU,Product,brief_batch\n3,c,batch: spring\n');
 	});
 
-	it('have the batch in its column even where a row is short or has blank cells too many', async () => {
+	it('have the batch in its column even if a row is short or has too many blank cells', async () => {
 		const disk = await written({ columns: ['a', 'b'] }, [
 			{ cells: ['1'], status: 'failed' },
 			{ cells: ['1', '2', ''], status: 'failed' },
@@ -244,7 +244,7 @@ describe('failed.csv and deferred.csv', () => {
 		expect(disk.text(FAILED)).toBe('a,b,brief_batch\n1,,batch: spring\n1,2,batch: spring\n');
 	});
 
-	it('name their batch once, also where they were written from one of them', async () => {
+	it('name their batch once, also if they were written from one of them', async () => {
 		const disk = await written({ columns: ['a', 'brief_batch'] }, [
 			{ cells: ['1', 'batch: spring'], status: 'failed' },
 		]);
@@ -259,7 +259,7 @@ describe('failed.csv and deferred.csv', () => {
 		expect(disk.files()).toEqual([RESULTS]);
 	});
 
-	it('stay as they are where the run reads them, with rows or without', async () => {
+	it('stay as they are if the run reads them, with rows or without', async () => {
 		const disk = await written({}, [
 			{ cells: ['a'], status: 'deferred' },
 			{ cells: ['b'], status: 'failed' },

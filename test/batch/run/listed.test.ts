@@ -179,7 +179,7 @@ describe('a brief that another run orders after the list was read', () => {
 		expect(desk.paid()).toEqual(['A', 'A']);
 	});
 
-	test('is told from the brief of an own order without an answer, which holds no other row back', async () => {
+	test('is not taken for the brief of an own order without an answer, which holds no other row back', async () => {
 		const desk = new Desk({ isInputHidden: true });
 		desk.service.startOther(10 * MINUTE);
 		desk.service.intercept = ({ body }) =>

@@ -1,6 +1,6 @@
 import { count, formatNumber, truncate } from '../../../batch/text';
 
-test('numbers stand with their noun', () => {
+test('numbers agree with their noun', () => {
 	expect([count(0, 'row'), count(1, 'row'), count(1204, 'row'), count(2, 'is', 'are')]).toEqual([
 		...['0 rows', '1 row', '1,204 rows', '2 are'],
 	]);

@@ -45,7 +45,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		},
 	);
 
-	test('where nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
+	test('if nothing shows what was ordered, and the key outlives an hour: one paid brief', async () => {
 		const { world, promises } = made({ keyLife: 90 * MINUTE });
 		hideInput(world);
 		for (let kill = 1; kill <= 8; kill += 1) {
@@ -57,7 +57,7 @@ describe('a row that is killed again and again, after each answer (P1)', () => {
 		expect(paid(world)).toEqual(['A']);
 	});
 
-	test('where the list cannot tell whose brief it is, it is parked, and the text says what to look at', async () => {
+	test('if the list cannot show whose brief it is, it is parked, and the text says what to look at', async () => {
 		const { world, promises } = made({ keyLife: HOUR });
 		hideInput(world);
 		await world.run(AFTER_THE_ANSWER);
@@ -144,7 +144,7 @@ describe('an order without an answer that is sent again late (P1)', () => {
 		expect(paid(world)).toEqual(['A']);
 	});
 
-	test('is not taken for nothing where the list shows it and the get does not know it yet', async () => {
+	test('is not taken for nothing if the list shows it and the get does not know it yet', async () => {
 		const { world, promises } = made({ keyLife: HOUR, getLag: 80 * MINUTE });
 		await world.run(AFTER_THE_ANSWER);
 		await world.pass(70 * MINUTE);
@@ -203,7 +203,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 		};
 	}
 
-	test('also where that was long on its way', async () => {
+	test('also if that was long on its way', async () => {
 		const { world, promises } = made({ third: 'queue' });
 		world.service.startOther(MINUTE);
 		world.service.startOther(MINUTE);
@@ -214,7 +214,7 @@ describe('a slot counts as old as the page that showed it free (P4)', () => {
 		expect(paid(world)).toEqual(['A']);
 	});
 
-	test('also where another brief, which it did not show, was long got after it', async () => {
+	test('also if another brief, which it did not show, was got long after it', async () => {
 		const { world, promises } = made({ third: 'queue', listLag: 5 * MINUTE }, ['A', 'B']);
 		world.service.startOther(HOUR);
 		await world.pass(6 * MINUTE);

@@ -174,7 +174,7 @@ function example(version: number): void {
 			expect(new Set(answers.slice(0, 3).map((answer) => UUID.exec(answer)?.[0])).size).toBe(1);
 		});
 
-		it('tells the model that an invented ID is wrong, and orders nothing', async () => {
+		it('says to the model that an invented ID is wrong, and orders nothing', async () => {
 			const service = await serviceWith();
 			const { chat } = await openChat(version, service, published);
 			const { chatModel } = n8n();

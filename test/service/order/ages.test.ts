@@ -34,7 +34,7 @@ describe('a key', () => {
 });
 
 describe('the list', () => {
-	test('tells for certain once it may lag no longer behind the last try, which may be a minute late', () => {
+	test('is certain once it no longer lags behind the last try, which may be a minute late', () => {
 		expect(isSurelyListed(ago(SURELY), NOW)).toBe(false);
 		expect(isSurelyListed(ago(SURELY + 1), NOW)).toBe(true);
 	});

@@ -229,7 +229,7 @@ describe('a rate limit', () => {
 		expect(all.time()).toBeLessThan(10);
 	});
 
-	test('that keeps the slots from being looked at is told at the deadline', async () => {
+	test('that keeps the slots from being looked at is reported at the deadline', async () => {
 		const all = rig();
 		all.memory.fail('list_briefs', rateLimit(1000));
 		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * S }));
@@ -237,7 +237,7 @@ describe('a rate limit', () => {
 		expect([all.time(), all.posts()]).toEqual([300, []]);
 	});
 
-	test('that begins just before the deadline is not told: the slots were taken until then', async () => {
+	test('that begins just before the deadline is not reported: the slots were taken until then', async () => {
 		const all = rig();
 		all.others(HOUR, HOUR);
 		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * S }));

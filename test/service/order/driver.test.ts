@@ -88,7 +88,7 @@ describe('an order that an earlier run left in doubt', () => {
 		expect(all.posts()).toHaveLength(1);
 	});
 
-	test('whose key is old waits until the list tells, and looks again', async () => {
+	test('whose key is old waits until the list is certain, and looks again', async () => {
 		const { all, events } = await left({ first: 2 * HOUR, last: 4 * MINUTE });
 		expect(events.slice(0, 5)).toEqual(['looked', 'waited', 'looked', 'withdrawn', 'queued']);
 		expect(all.time()).toBeGreaterThan(7 * 60);

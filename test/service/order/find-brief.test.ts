@@ -101,7 +101,7 @@ test('the brief that is found is as the get showed it, which may be newer than t
 	expect(look).toEqual({ is: 'found', brief: got });
 });
 
-describe('where the list could not be read to its end', () => {
+describe('if the list could not be read to its end', () => {
 	const findIn = (briefs: Brief[]) =>
 		findBrief(
 			{ service: serviceWith(briefs), ...retrying() },

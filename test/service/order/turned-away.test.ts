@@ -36,7 +36,7 @@ test('a look that fails is made again', async () => {
 	expect(time()).toBe(2 + 4);
 });
 
-describe('where no look succeeds', () => {
+describe('if no look succeeds', () => {
 	const faults: Fault[] = [{ answer: { status: 401 } }];
 
 	test('the order is not refused for good', async () => {

@@ -21,7 +21,7 @@ test('a brief that is believed in between counts from the start again', () => {
 	expect(unbelieved.reason).toBeNull();
 });
 
-test('what the service shows is told without its control characters, and not at length', () => {
+test('what the service shows is repeated without its control characters, and shortened', () => {
 	const unbelieved = new UnbelievedAnswers();
 	unbelieved.add('one', 'A', {});
 	unbelieved.add('two', 'B', shown(`\u001b[31mRed\n\u202eCream ${'x'.repeat(200)}`));

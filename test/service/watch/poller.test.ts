@@ -386,7 +386,7 @@ describe('giving up', () => {
 		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 	});
 
-	test('a wait can end before it is given out: a clock may be told of the end of all at once', async () => {
+	test('a wait can end before it is given out: a clock may hear of the end of all at once', async () => {
 		const all = await given([HOUR]);
 		const { signal, stop } = stopper();
 		all.clock.sleep = () => (stop(), Promise.reject(new Error('stop')));
@@ -420,7 +420,7 @@ describe('waiting for a slot', () => {
 		expect(all.memory.requests.length).toBeLessThanOrEqual(300 / 15 + 1);
 	});
 
-	test('counts the briefs of others, leaves the list alone while both have stages to go, and tells of each look', async () => {
+	test('counts the briefs of others, leaves the list alone while both have stages to go, and reports each look', async () => {
 		let looks = 0;
 		const all = await given([HOUR, 300 * S], { onLook: () => (looks += 1) });
 		await all.poller.takeSlot();
@@ -716,7 +716,7 @@ describe('patience with the slots', () => {
 		expect(rig().poller.slotPatience).toBeUndefined();
 	});
 
-	test('ends all waits for a slot once both were taken for too long, and tells of it on the way', async () => {
+	test('ends all waits for a slot once both were taken for too long, and reports that on the way', async () => {
 		const all = await patient([3 * HOUR, 3 * HOUR]);
 		expect(await kinds([all.takeSlot(), all.takeSlot()])).toEqual(['slots_busy', 'slots_busy']);
 		expect(all.time()).toBe(20 * 60);

@@ -37,7 +37,7 @@ describe('a wait for a slot', () => {
 		expect(waits.report()).toEqual({ since: clock.now(), until, cause: 'taken', holders: [] });
 	});
 
-	test('is told at once, then at growing intervals, then each hour', () => {
+	test('is reported at once, then at growing intervals, then each hour', () => {
 		const { waits, pass, told, clock } = patience(24 * HOUR);
 		const start = clock.now();
 		const times: number[] = [];

@@ -103,7 +103,7 @@ describe('the slots of the workspace', () => {
 		expect(freeAt).toEqual([1, 1, 2]);
 	});
 
-	test('are held for orders in doubt until a time that can be told, the oldest first', () => {
+	test('are held for orders in doubt until a known time, the oldest first', () => {
 		const { workspace, permit } = given();
 		expect(workspace.inDoubtUntil()).toEqual([]);
 		permit().keepInDoubt();
@@ -191,7 +191,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 		expect(free()).toBe(2);
 	});
 
-	test('is told among those that run, with its product and its age, the oldest first', () => {
+	test('is among those that run, with its product and its age, the oldest first', () => {
 		const { workspace, look, recall } = recalling();
 		look([brief('other', 'writing', NOW - 10)]);
 		recall('a');

@@ -64,7 +64,7 @@ function simplifiedOrder(order: OrderState, { isPlenty, isAlone }: Scope): Order
 	if (stage !== 'waiting') changes.notBefore = -Infinity;
 	if (isPlenty) changes.isReserved = false;
 	if (stage === 'parked') changes.finding = null;
-	// Time passes before it is read again, so that it is looked for anew. One row alone shows that this is so.
+	// Time passes before it is read again, so that it is looked for again. One row alone shows that this is so.
 	if (!isAlone && (stage === 'sent' || stage === 'answered')) changes.finding = null;
 	return { ...order, ...changes };
 }
