@@ -26,7 +26,7 @@ function listing(pageOf: (cursor: string | undefined) => [BriefSummary[], string
 	};
 }
 
-/** The same where each page but the last names the next one, by cursors c1, c2 and so on. */
+/** The same if each page but the last names the next one, by cursors c1, c2 and so on. */
 const pagesOf = (...pages: BriefSummary[][]) =>
 	listing((cursor) => {
 		const place = cursor === undefined ? 0 : Number(cursor.slice(1));

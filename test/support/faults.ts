@@ -10,7 +10,7 @@ export const CUT: Fault = { lost: 'after' };
 export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
 export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
 
-/** As the service answers where both slots are taken. */
+/** As the service answers if both slots are taken. */
 export const BUSY: Fault = refused(429, 'concurrency_limit', 'Two briefs can run at a time');
 
 /** An answer that asks to slow down, for so many seconds if it says so. */

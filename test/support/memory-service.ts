@@ -53,7 +53,7 @@ interface Written {
 
 export interface SeenRequest extends ServiceRequest {
 	at: number;
-	/** Undefined where no answer was given. */
+	/** Undefined if no answer was given. */
 	status?: number;
 	/** What a refusal said. */
 	refusal?: string;
@@ -204,7 +204,7 @@ export class MemoryService {
 		return ok({ data, next_cursor: isLast ? null : data.at(-1)?.id });
 	}
 
-	/** Undefined where no brief is listed with the ID that the cursor is. */
+	/** Undefined if no brief is listed with the ID that the cursor is. */
 	private page(
 		most: number,
 		status?: string,

@@ -34,7 +34,7 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	/** How many sleep: 0 where nothing was left behind. */
+	/** How many sleep: 0 if nothing was left behind. */
 	get sleeping(): number {
 		return this.sleepers.length;
 	}

@@ -31,7 +31,7 @@ function expectOnRecord(desk: Desk): void {
 	desk.expectPaid(desk.sandbox.createdCount());
 }
 
-/** It stopped, said why and what to do, and no stack trace; with 2 where running again would not cure it. */
+/** It stopped, said why and what to do, and no stack trace; with 2 if running again would not cure it. */
 function expectStopped({ code, out, err }: Ended, said: RegExp, exitCode = 2): void {
 	expect(out + err).toMatch(said);
 	expect(out + err).toMatch(/run the same command again/i);
@@ -55,7 +55,7 @@ const createsSince = ({ sandbox }: Desk, start = 0) =>
 
 describe('a full disk', () => {
 	/**
-	 * A file system in memory of this many KiB as the folder of --out, where this machine lets us mount one. There the
+	 * A file system in memory of this many KiB as the folder of --out, if this machine lets us mount one. There the
 	 * test fills a real disk, and else (an ordinary user, a plain container) it has the limit of a file's size.
 	 */
 	function mountSmall(folder: string, kib: number): boolean {

@@ -27,7 +27,7 @@ function expectSound(): void {
 	const files = readdirSync(desk.folder).includes('briefs')
 		? readdirSync(out, { recursive: true, encoding: 'utf8' })
 		: [];
-	// P3: throws where anything but a torn last line is wrong.
+	// P3: throws if anything but a torn last line is wrong.
 	if (files.includes('journal.jsonl')) {
 		const { records } = parseJournal(readFileSync(join(out, 'journal.jsonl')), 'journal.jsonl');
 		// P1, P2: nothing was sent whose intent is not on record.
@@ -46,7 +46,7 @@ function expectSound(): void {
 	expect(desk.sandbox.maxRunning()).toBeLessThanOrEqual(2);
 }
 
-/** Runs to the end, again where the faults stopped it early. */
+/** Runs to the end, again if the faults stopped it early. */
 async function runToTheEnd(): Promise<Ended> {
 	let ended = await desk.order();
 	for (let tries = 0; ended.code === 5 && tries < 8; tries += 1) ended = await desk.order();

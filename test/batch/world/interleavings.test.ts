@@ -17,7 +17,7 @@ const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /**
- * What goes on at the same time may end in any order: fast-check's scheduler draws it, and shrinks it where a promise
+ * What goes on at the same time may end in any order: fast-check's scheduler draws it, and shrinks it if a promise
  * breaks. New orders are for the long run: a change must not fail for what it has not touched.
  */
 function settings(short: number, long: number): fc.Parameters<unknown> {

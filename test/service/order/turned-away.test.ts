@@ -8,7 +8,7 @@ import { anError } from '../../support/builders';
 const refused = (kind: ErrorKind) =>
 	anError(kind, { status: 400, code: 'no', message: 'Their words', requestId: 'req_1' });
 
-/** Judges a refusal in a workspace where so many briefs run. */
+/** Judges a refusal in a workspace with so many running briefs. */
 function judged(kind: ErrorKind, { running = 0, faults = [] as Fault[] }) {
 	const all = rig();
 	for (let i = 0; i < running; i += 1) all.memory.startOther(HOUR);

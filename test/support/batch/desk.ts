@@ -178,7 +178,7 @@ export class Desk {
 		return this.service.requests.filter(({ operation }) => operation === 'create_brief');
 	}
 
-	/** The results.csv under --out; null where there is none. */
+	/** The results.csv under --out; null if there is none. */
 	resultsTable(): Table | null {
 		const files = this.disk.files().map((path) => path.replace(/^out\//, ''));
 		const name = newestOf('results.csv', files);

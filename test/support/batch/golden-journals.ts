@@ -12,7 +12,7 @@ export interface Held {
 	created: string;
 	minutes: number;
 	failed?: boolean;
-	/** What the service shows of the order, where that is not all. */
+	/** What the service shows of the order, if that is not all. */
 	shows?: BriefInput;
 }
 
@@ -135,7 +135,7 @@ const runs = (...all: Run[]): Resumed[] =>
 		told,
 	}));
 
-/** How an order without an answer fares: it is looked for, and only where nothing is listed sent, with its own key. */
+/** How an order without an answer fares: it is looked for, and only if nothing is listed sent, with its own key. */
 const OPEN = runs(
 	[YOUNG, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
 	[YOUNG, 'is young, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],

@@ -21,5 +21,5 @@ export function aRow(facts: Partial<RowResult> = {}): RowResult {
 	};
 }
 
-/** As at the end of a run, on a system where nobody holds a file open. */
+/** As at the end of a run, on a system without open files. */
 export const AT_THE_END: WhenBusy = { isLastTry: true, say: () => undefined };

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { main } from '../../../batch/cli/program';
 import type { Streams } from '../../../batch/cli/console';
 
-/** Streams that keep what was written; a terminal where columns are given. */
+/** Streams that keep what was written; a terminal if columns are given. */
 export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
 	const text = { out: '', err: '' };
 	const stream = (name: 'out' | 'err') => {

@@ -9,7 +9,7 @@ import { REAL_RULES, type Rules } from './process';
 
 type Decide = Rules['decide'];
 
-/** What is decided, except where `instead` says otherwise. */
+/** What is decided, except if `instead` says otherwise. */
 function decided(instead: (step: Step, order: OrderState, facts: Facts) => Step | null): Rules {
 	const decide: Decide = (order, facts) => {
 		const step = REAL_RULES.decide(order, facts);
@@ -18,7 +18,7 @@ function decided(instead: (step: Step, order: OrderState, facts: Facts) => Step 
 	return { ...REAL_RULES, decide };
 }
 
-/** What is decided where the facts were these. */
+/** What is decided if the facts were these. */
 function believing(facts: (real: Facts, order: OrderState) => Partial<Facts>): Rules {
 	const decide: Decide = (order, real) =>
 		REAL_RULES.decide(order, { ...real, ...facts(real, order) });

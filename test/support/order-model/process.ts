@@ -727,7 +727,7 @@ function isDue(state: State, row: Row, what: Wait): boolean {
 	}
 }
 
-/** What a step brings about at once and by itself; null where it takes time or asks somebody. */
+/** What a step brings about at once and by itself; null if it takes time or asks somebody. */
 function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
 	switch (step.do) {
 		case 'queue':

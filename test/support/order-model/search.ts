@@ -7,7 +7,7 @@ import { keyOf, startOf, type Adversary, type State } from './state';
 export interface Found {
 	states: number;
 	moves: number;
-	/** The promise that broke, and how; null where all hold. */
+	/** The promise that broke, and how; null if all hold. */
 	broken: string | null;
 	/** The way to it with the fewest troubles, and of these the shortest: one thing that happens a line. */
 	story: string[];
@@ -112,7 +112,7 @@ function lostBrief({ rows, isJournalLost }: State, { isSameContent }: Adversary)
 /** Every row is at its end, as far as the allowance goes. */
 function isEnd(state: State, adversary: Adversary): boolean {
 	if (state.isUp) return false;
-	// A run that ends although its rows wait for a slot is what is wanted where no slot ever comes free.
+	// A run that ends although its rows wait for a slot is what is wanted if no slot ever comes free.
 	if (adversary.areOthersEndless && state.others >= SLOTS) return true;
 	const isUsedUp = left(state, adversary) <= 0;
 	return state.rows.every(({ record }) => {

@@ -106,7 +106,7 @@ function arrive(
 	if (adversary.areRequestsLate) {
 		lost(withRow(state, index, { isOnTheWay: true }), `the create of ${name} is late`);
 	}
-	// Fair where it tells the truth.
+	// Fair if it tells the truth.
 	const isFull = isBusy(state) && !adversary.isThirdQueued && row.brief === 'none';
 	const isUsedUp = left(state, adversary) <= 0 && row.brief === 'none';
 	const kinds = new Set(adversary.refusals);
@@ -131,7 +131,7 @@ function arrive(
 	}
 }
 
-/** The state with a new brief of the row, or null where the service makes none. */
+/** The state with a new brief of the row, or null if the service makes none. */
 function created(state: State, index: number, adversary: Adversary): State | null {
 	if (left(state, adversary) <= 0) return null;
 	if (isBusy(state) && !adversary.isThirdQueued) return null;
@@ -285,7 +285,7 @@ function isLong(span: Span): boolean {
 	return span === 'ten minutes' || span === 'an hour';
 }
 
-/** The state after this time, or null where nothing has changed. */
+/** The state after this time, or null if nothing has changed. */
 function after(state: State, span: Span): State | null {
 	let hasChanged =
 		state.limit !== 'none' || state.isMonthTurning || (isLong(span) && state.holds > 0);

@@ -51,7 +51,7 @@ export interface Row {
 	/** Whether its brief stood in the list when the process began. */
 	readonly wasListed: boolean;
 	// In the process.
-	/** Null where this run has nothing to do with it, or no longer. */
+	/** Null if this run has nothing to do with it, or no longer. */
 	readonly order: OrderState | null;
 	readonly place:
 		'none' | 'recovering' | 'recovering_paid' | 'recovered' | 'active' | 'beside' | 'over';
@@ -327,7 +327,7 @@ export function errorOf(kind: ErrorKind, operation: 'create_brief' | 'list_brief
 	return error;
 }
 
-/** Another row’s view of a brief. There are two rows where one can see the other’s. */
+/** Another row’s view of a brief. There are two rows if one can see the other’s. */
 export function ownerOf(index: number, ref: Ref): number | null {
 	if (ref === 'alike') return null;
 	return ref === 'own' ? index : 1 - index;

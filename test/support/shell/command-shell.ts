@@ -136,7 +136,7 @@ export class CommandShell {
 		].join('\n');
 	}
 
-	/** `npm run x` where package.json has x, and the commands that npm has of its own. */
+	/** `npm run x` if package.json has x, and the commands that npm has of its own. */
 	private npm(): string {
 		const manifest = readFileSync(join(root, 'package.json'), 'utf8');
 		const scripts = Object.keys((JSON.parse(manifest) as { scripts: object }).scripts);

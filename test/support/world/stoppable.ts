@@ -2,7 +2,7 @@ import type { Disk, DiskFile } from '../../../batch/disk';
 import type { Clock } from '../../../service/ports';
 import { chunksOf } from '../batch/chunks';
 
-/** A process is stopped, as with SIGSTOP, and goes on later; never, where `ms` is infinite. */
+/** A process is stopped, as with SIGSTOP, and goes on later; never, if `ms` is infinite. */
 export interface Stop {
 	/** At which of its effects, from 1. */
 	at: number;

@@ -26,7 +26,7 @@ export function story(world: World): string {
 		.join('\n');
 }
 
-/** Plays a sequence; where a promise breaks, the story is part of the error. */
+/** Plays a sequence; if a promise breaks, the story is part of the error. */
 export async function replay(given: Case): Promise<World> {
 	let world: World | undefined;
 	try {

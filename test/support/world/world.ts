@@ -63,7 +63,7 @@ export interface Start {
 	/** The request, a GET, whose answer is on its way for `heldUpMs`. */
 	heldUpAt?: number;
 	heldUpMs?: number;
-	/** The effect at which this machine's clock is set right where it was behind. */
+	/** The effect at which this machine's clock is set right if it was behind. */
 	setRightAt?: number;
 	/** Gives failed rows a new generation first. */
 	retry?: boolean;
