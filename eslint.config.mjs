@@ -35,7 +35,15 @@ const partsBelow = {
 	'batch/csv': ['failure.ts', 'text.ts', 'sha256.ts'],
 	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
-	'batch/results': ['csv', 'journal', 'failure.ts', 'disk.ts', 'text.ts', 'sha256.ts'],
+	'batch/results': [
+		'csv',
+		'journal',
+		'command-text.ts',
+		'failure.ts',
+		'disk.ts',
+		'text.ts',
+		'sha256.ts',
+	],
 	'batch/plan': ['csv', 'journal', 'results', 'failure.ts', 'text.ts'],
 	'batch/notify': ['run', 'failure.ts', 'text.ts'],
 	'batch/run': [

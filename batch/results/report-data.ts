@@ -11,6 +11,8 @@ export interface ReportData {
 	name: string | null;
 	batch: string | null;
 	baseUrl: string | null;
+	/** The command that orders failed rows again. */
+	retry: string;
 	/** The file whose rows were run last. */
 	csv: string | null;
 	lastRun: LastRun | null;
@@ -42,7 +44,7 @@ export function gatherReportData(
 	records: Records,
 	listing: ReportRows | null,
 	name: string | null,
-): ReportData {
+): Omit<ReportData, 'retry'> {
 	const tried = records.all();
 	const newest = newestOf(records);
 	const { batch, baseUrl, resultsOf: csv, lastRun, isUnderWay } = records;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { commandFor, toGoOnWith } from '../command-text';
 import { FileBeside, type Disk } from '../disk';
 import type { Records } from '../journal/records';
 import { briefPath } from './brief-files';
@@ -32,7 +33,8 @@ export async function writeReport(
 	records: Records,
 	options: ReportOptions,
 ): Promise<void> {
-	const data = gatherReportData(records, options.listing, options.name ?? null);
+	const retry = commandFor('retry', toGoOnWith(records), outDir);
+	const data = { ...gatherReportData(records, options.listing, options.name ?? null), retry };
 	const read = (name: string) => readBrief(disk, outDir, name);
 	const pieces = page(data, read, new DateFormatter(options.timeZone), options.now);
 	await disk.makeFolder(outDir);

@@ -65,7 +65,7 @@ ${rows.length > 0 && total > rows.length ? more(total - rows.length) : null}
 }
 
 /** Failed rows by their reason, with what is worth doing about each. */
-function failed({ listing, csv }: ReportData): Html {
+function failed({ listing, retry }: ReportData): Html {
 	const groups = listing.failed.all();
 	const cures = [...new Set(groups.map(({ cure }) => cure))];
 	return markup`${cures.map((cure) => {
@@ -73,7 +73,7 @@ function failed({ listing, csv }: ReportData): Html {
 		const n = same.reduce((sum, { total }) => sum + total, 0);
 		return markup`<div class="cure">
 <p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${WORTH[cure]}</p>
-${cure === 'retry' ? markup`<p><code>brief-batch retry ${shortened(csv ?? 'the CSV', 120)}</code> with the options of the run orders failed rows again, those of other reasons too. For some of them only, take the lines of the others out of failed.csv, and retry that file.</p>` : null}
+${cure === 'retry' ? markup`<p>This orders all failed rows again; for some of them, add --only with their numbers: <code>${retry}</code></p>` : null}
 ${same.map((one) => reason(one, listing.explained.failed))}</div>
 `;
 	})}`;
