@@ -73,6 +73,15 @@ describe('the slots of the workspace', () => {
 		expect(free()).toBe(0);
 	});
 
+	test('are not taken by a get of a brief that no page has shown, nor by a permit that was given back', () => {
+		const { workspace, permit, slots } = given();
+		workspace.observe(brief('got'), NOW);
+		const order = permit();
+		order.release();
+		order.keepUntilLook();
+		expect(slots()).toEqual([2, 0]);
+	});
+
 	test('are never fewer than none, however many run', () => {
 		expect(given([brief('a'), brief('b'), brief('c')]).free()).toBe(0);
 	});
@@ -347,4 +356,10 @@ describe('a brief that runs for very long', () => {
 		look();
 		expect(workspace.holders()).toEqual([]);
 	});
+});
+
+test('a brief is known since it was first seen', () => {
+	const { workspace, look } = given([brief('a')]);
+	look([brief('a')], NOW + MINUTE);
+	expect(['a', 'unseen'].map((id) => workspace.knownSince(id))).toEqual([NOW, undefined]);
 });
