@@ -36,12 +36,16 @@ export function adoptCommand(
  * read a failed.csv or deferred.csv.
  */
 export function toGoOnWith(records: Records): Typed {
-	const { whole, lastRun, isUnderWay } = records;
+	const { lastRun, isUnderWay } = records;
 	const { failed = 0, invalid = 0, changed = 0, deferred = 0, pending = 0 } = lastRun?.rest ?? {};
 	const isLeft = failed + invalid + changed + deferred + pending > 0;
-	return whole === null || isUnderWay || !isLeft
-		? records
-		: { lastCsv: whole.csv, lastOptions: whole.options };
+	return isUnderWay || !isLeft ? records : typedForWhole(records);
+}
+
+/** The CSV of the whole batch: that of the newest run, unless that read a part of it. */
+export function typedForWhole(records: Records): Typed {
+	const { whole } = records;
+	return whole === null ? records : { lastCsv: whole.csv, lastOptions: whole.options };
 }
 
 /** A command to copy that reads no CSV. */

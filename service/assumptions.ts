@@ -115,3 +115,10 @@ export const TRIGGER_PATIENCE_MS = 3_600_000;
 
 /** An order without a usable answer for a day needs attention. */
 export const GIVEN_UP_AFTER_MS = 86_400_000;
+
+/**
+ * A listed brief may be a row's own for this long. An older one is no accident: a product that gets a brief every month
+ * wants a new one each time.
+ */
+export const LOOKED_BACK_DAYS = 31;
+export const LOOKED_BACK_MS = LOOKED_BACK_DAYS * 86_400_000;

@@ -1,3 +1,4 @@
+import { LOOKED_BACK_DAYS } from '../../service/assumptions';
 import type { Disk } from '../disk';
 import { EXIT, Failure } from '../failure';
 import { JOURNAL_FORMAT } from './events';
@@ -87,7 +88,7 @@ const LINE_END = 10;
 function damaged(path: string, line: number): Failure {
 	return new Failure(
 		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
-		'Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last 31 days in the workspace, and parks rows that may have one.',
+		`Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last ${LOOKED_BACK_DAYS} days in the workspace, and parks rows that may have one.`,
 		EXIT.unusable,
 	);
 }

@@ -1,12 +1,11 @@
 import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
-import { FIRST_TRIES } from '../../service/assumptions';
+import { FIRST_TRIES, LOOKED_BACK_MS } from '../../service/assumptions';
 import { patientLister, SharedList, type Listing } from '../../service/brief-list';
 import { briefLicence, licenceNotices, type BriefLicence } from '../../service/licence';
 import { monthStart } from '../../service/month';
 import { outcomeOf, type Outcome } from '../../service/outcome';
 import { withRetries } from '../../service/retry';
 import type { Records } from '../journal/records';
-import { LOOKED_BACK_MS } from './listed/listed-briefs';
 import { createdAt } from './order/order-state';
 import type { RunEnvironment, RunRequest } from './request';
 import { firstFailure } from './service-failure';

@@ -9,7 +9,7 @@ import { ownColumns, productOf, resultIn } from '../../results/result-columns';
 import type { ResultTable } from '../../results/results';
 import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
 import type { ReportedRows } from '../reported';
-import { commandFor } from '../../command-text';
+import { commandFor, typedForWhole } from '../../command-text';
 import type { RunRequest } from '../request';
 
 /** What a run knows of its rows besides the plan. */
@@ -46,8 +46,7 @@ export function resultTable(
 	const orderChanged = (row: number) => {
 		const { records } = source;
 		// The rows of the whole have the numbers of the whole CSV.
-		const run = whole === null ? null : records.whole;
-		const newest = run === null ? records : { lastCsv: run.csv, lastOptions: run.options };
+		const newest = whole === null ? records : typedForWhole(records);
 		return commandFor('run', newest, outDir, '--order-changed', String(row));
 	};
 	const texts = { ...outcome, set: table.set, orderChanged };

@@ -1,5 +1,5 @@
 import { IdMap } from '../../../service/brief-id';
-import { READ_TRIES } from '../../../service/assumptions';
+import { LOOKED_BACK_MS, READ_TRIES } from '../../../service/assumptions';
 import type { Listing } from '../../../service/brief-list';
 import { pickBrief } from '../../../service/order/find-brief';
 import { likenessOf } from '../../../service/order/likeness';
@@ -16,12 +16,6 @@ import type { RowRef } from '../../journal/events';
 import { orKept, type Kept } from '../../results/kept-briefs';
 import type { Claims } from '../order/claims';
 import { createdAt } from '../order/order-state';
-
-/**
- * An older brief is no accident: a product that gets a brief every month wants a new one each time.
- */
-export const LOOKED_BACK_DAYS = 31;
-export const LOOKED_BACK_MS = LOOKED_BACK_DAYS * 24 * 3_600_000;
 
 export interface ListedTools {
 	service: Pick<BriefingService, 'brief'>;

@@ -1,3 +1,4 @@
+import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
 import type { Listing } from '../../../service/brief-list';
 import type { Look } from '../../../service/order/shell';
 import { ServiceError } from '../../../service/errors';
@@ -24,7 +25,7 @@ import type { Lanes } from '../lanes';
 import { Claims, lookForListed } from '../order/claims';
 import { RowCarrier } from '../order/row-carrier';
 import { serviceFailure } from '../service-failure';
-import { ListedBriefs, LOOKED_BACK_DAYS, type ListedTools } from './listed-briefs';
+import { ListedBriefs, type ListedTools } from './listed-briefs';
 
 /*
  * Rows that another journal may have ordered, one that is lost, old or in another folder: the list shows a brief of
