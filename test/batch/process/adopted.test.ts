@@ -60,7 +60,7 @@ describe('what lies in results/ is not paid for again', () => {
 	async function expectTakenBack(desk: Desk, service = desk.sandbox): Promise<void> {
 		const requests = service.requests.length;
 		desk.env.CREATOR_BRIEFING_BASE_URL = service.url;
-		const plan = await desk.here('plan products.csv');
+		const plan = await desk.run('plan products.csv');
 		expect(plan.out).toContain('A run takes 2 briefs back from results/');
 		expect(plan.out).toMatch(/new +0/);
 		const { code, out } = await desk.order();
@@ -79,7 +79,7 @@ describe('what lies in results/ is not paid for again', () => {
 		for (const text of ['{"status":"ready"}', 'no JSON', '[]'])
 			desk.write(`briefs/results/${text.length}.json`, text);
 		await expectTakenBack(desk);
-		const { code, out } = await desk.here('run products.csv');
+		const { code, out } = await desk.run('run products.csv');
 		expect(out).toContain('3 files in results/ are left alone');
 		expect([code, out]).toEqual([0, expect.not.stringContaining('taken back')]);
 	});
@@ -105,7 +105,7 @@ describe('what lies in results/ is not paid for again', () => {
 		const desk = await ordered();
 		desk.sandbox.advance(70 * DAY);
 		desk.write(JOURNAL, desk.read(JOURNAL).replace('Product 1', 'Product 9'));
-		const { code, err } = await desk.here('run products.csv');
+		const { code, err } = await desk.run('run products.csv');
 		expect(code).toBe(2);
 		expect(err).toContain('move it away: the next run takes back the briefs in results/');
 		renameSync(desk.path(JOURNAL), desk.path('moved-away.jsonl'));
@@ -117,7 +117,7 @@ describe('what lies in results/ is not paid for again', () => {
 		rmSync(desk.path(JOURNAL));
 		chmodSync(desk.path('briefs/results'), 0o300);
 		for (const command of ['plan', 'run']) {
-			const { code, err } = await desk.run(`${command} products.csv`, {}, AS_ANYBODY);
+			const { code, err } = await desk.start(`${command} products.csv`, {}, AS_ANYBODY).ended;
 			expect([command, code]).toEqual([command, 2]);
 			expect(err).toContain('results may not be read (EACCES).\nAllow it');
 		}
@@ -157,10 +157,10 @@ test('a run that waits for a slot takes over what a run in another folder orders
 test('retry with an older copy of the journal takes over the brief that the copy does not know', async () => {
 	const desk = await deskOf(1, { keyMemoryMs: 1, failureShare: 1 });
 	const { sandbox } = desk;
-	expect((await desk.earlier()).code).toBe(1);
+	expect((await desk.order()).code).toBe(1);
 	copyFileSync(desk.path(JOURNAL), desk.path('copy'));
 	sandbox.options.failureShare = 0;
-	expect((await desk.here('retry products.csv --yes')).code).toBe(0);
+	expect((await desk.run('retry products.csv --yes')).code).toBe(0);
 	copyFileSync(desk.path('copy'), desk.path(JOURNAL));
 	rmSync(desk.path('briefs/results'), { recursive: true });
 	const { code, out } = await desk.run('retry products.csv --yes');
@@ -176,7 +176,7 @@ test('plan counts a changed row with a listed brief once', async () => {
 	const desk = await ordered();
 	copyFileSync(desk.path(JOURNAL), desk.path('copy'));
 	desk.csv('products.csv', ['Product Name,Product ID,Audience', 'Product 1,1729000000,chefs']);
-	await desk.earlier('--order-changed', '--yes');
+	await desk.order('--order-changed', '--yes');
 	copyFileSync(desk.path('copy'), desk.path(JOURNAL));
 	const plan = await desk.json('plan products.csv --order-changed');
 	expect(plan).toMatchObject({ rows: 1, changed: 0, adopted: 1, takes: 0 });
@@ -226,7 +226,7 @@ describe('--order-again', () => {
 
 test('without its journal and its --set a row is parked, and the text names --set', async () => {
 	const desk = await deskOf(1, { keyMemoryMs: 1 });
-	await desk.earlier('--set', 'objective=sell');
+	await desk.order('--set', 'objective=sell');
 	rmSync(desk.path('briefs'), { recursive: true });
 	const plan = await desk.run('plan products.csv');
 	expect([plan.code, plan.out]).toEqual([1, expect.stringMatching(/row 2 +unclear +Product 1 /)]);
@@ -288,7 +288,7 @@ describe('--adopt', () => {
 
 	test('is refused with the reason before anything is spent', async () => {
 		const desk = await deskOf([...products(2), 'Product 1,1729000000,SKU-1', ',1729000009,S-9']);
-		await desk.earlier('--max', '1');
+		await desk.order('--max', '1');
 		const [own = ''] = idsOf(desk);
 		const free = desk.sandbox.addBrief({ product_name: 'Product 2', status: 'ready' }).id;
 		const before = desk.read(JOURNAL);

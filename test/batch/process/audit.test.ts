@@ -20,7 +20,7 @@ test('audit names what is gone or changed, and --repair gets it again and keeps 
 	const { sandbox } = desk;
 	// Older than the journal, so not even mentioned.
 	sandbox.addBrief({ product_name: 'Product 1', status: 'ready' });
-	await desk.earlier('--order-again', '--yes');
+	await desk.order('--order-again', '--yes');
 	const stranger = sandbox.addBrief({ product_name: 'Product 3', status: 'ready' });
 	const sound = await desk.run(AUDIT);
 	expect([sound.code, sound.out]).toEqual([0, expect.stringContaining('agree on 3 orders')]);

@@ -23,7 +23,7 @@ test('rows without their --set are changed: they keep their briefs until --order
 	);
 	const again = 'brief-batch run products.csv --order-changed';
 	expect(forgotten.out).toContain(`; to order them again: ${again} 2-3\n`);
-	expect((await desk.here('status')).out).toContain(`${again} 2-3\n`);
+	expect((await desk.run('status')).out).toContain(`${again} 2-3\n`);
 	for (const [at, row] of desk.results().entries()) {
 		const { brief_id, brief_title, brief_url, brief_file } = before[at]!;
 		const kept = { brief_id, brief_title, brief_url, brief_file };
@@ -61,7 +61,7 @@ test('rows without their --set are changed: they keep their briefs until --order
 
 test('an edited cell and a renamed column change rows, and only new rows are ordered', async () => {
 	const desk = await deskOf(ROWS);
-	await desk.earlier();
+	await desk.order();
 	const edited = (from: string, to: string) => ROWS.map((row) => row.replace(from, to));
 	const more = ['Spoon,,chefs,c', 'Brush,1729000001,students,d'];
 	desk.csv('products.csv', [...edited('Mug,,chefs', 'Mug,,bakers'), ...more]);
@@ -89,7 +89,7 @@ test('a copy of deferred.csv without its --set pays for nothing again', async ()
 	expect((await desk.order(...TERMS)).code).toBe(3);
 	desk.csv('deferred.csv', desk.read('briefs/deferred.csv').trim().split('\n'));
 	desk.sandbox.options.allowance = 100;
-	await desk.earlier(...TERMS);
+	await desk.order(...TERMS);
 	const before = desk.results();
 	const { code, out } = await desk.run('run deferred.csv');
 	expect([code, out]).toEqual([1, expect.stringContaining(WAS)]);

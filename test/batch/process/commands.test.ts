@@ -18,7 +18,7 @@ describe('report --share', () => {
 
 	beforeAll(async () => {
 		desk = await deskOf(LINES);
-		await desk.earlier();
+		await desk.order();
 	});
 
 	test.each([
@@ -52,7 +52,7 @@ describe('report --share', () => {
 			/with 1 brief\. The files of 1 brief are gone from results\/: the next run fetches them/,
 		);
 		rmSync(desk.path('briefs'), { recursive: true });
-		await desk.earlier('--only', '4');
+		await desk.order('--only', '4');
 		const none = await share();
 		expect([none.code, none.out]).toEqual([0, expect.stringContaining('No brief is finished')]);
 		expect(desk.exists('briefs/briefs.html')).toBe(false);
@@ -63,7 +63,7 @@ describe('report', () => {
 	let desk: Desk;
 	beforeAll(async () => {
 		desk = await deskOf(['What we sell,Note', 'Lamp,a', 'Mug,b']);
-		await desk.earlier('--map', 'What we sell=product_name', '--max', '1');
+		await desk.order('--map', 'What we sell=product_name', '--max', '1');
 	});
 	const report = () => desk.run('report', { CREATOR_BRIEFING_API_KEY: undefined });
 
@@ -97,7 +97,7 @@ describe('report', () => {
 test('retry orders a failed row again under another key, three times at most by itself', async () => {
 	const desk = await deskOf([...products(1), 'Product 2 (discontinued),17290009,SKU-2']);
 	const { sandbox } = desk;
-	await desk.earlier();
+	await desk.order();
 	const unasked = await desk.run('retry products.csv');
 	expect([unasked.code, unasked.err]).toEqual([2, expect.stringContaining('--yes')]);
 	expect(sandbox.createdCount()).toBe(2);

@@ -31,7 +31,7 @@ interface Document {
 /** What doctor shows a machine. Its output never holds the key. */
 async function doctor(desk: Desk, env: Desk['env'] = {}, ...args: string[]) {
 	const all = ['doctor', '--json', ...args];
-	const { code, out, err } = await desk.here(all, env);
+	const { code, out, err } = await desk.run(all, env);
 	expect(err).toBe('');
 	const key = env.CREATOR_BRIEFING_API_KEY ?? desk.sandbox.keys.allScopes;
 	expect(out).not.toContain(key.replaceAll('"', ''));
@@ -65,9 +65,9 @@ test('a healthy doctor has ten lines, spends nothing and writes nothing', async 
 	expect(json.trimEnd()).not.toContain('\n');
 	expect(json).not.toContain('Glow Serum');
 	expect(check('licence')).toMatchObject({ state: 'ok', cure: null, exit_code: 0 });
-	expect(await desk.here('doctor --quiet')).toEqual({ code: 0, out: '', err: '' });
+	expect(await desk.run('doctor --quiet')).toEqual({ code: 0, out: '', err: '' });
 	const refused = { CREATOR_BRIEFING_API_KEY: desk.sandbox.keys.revoked };
-	const quiet = await desk.here('doctor --quiet', refused);
+	const quiet = await desk.run('doctor --quiet', refused);
 	expect(quiet.code).toBe(4);
 	expect(quiet.out).toMatch(
 		/^problem +key .*\n +Create a new key.*\nDo this first \(key\): Create/,
@@ -217,7 +217,7 @@ describe('doctor looks at the folder of --out', () => {
 
 	test('whose journal is sound, of another workspace, or damaged', async () => {
 		const desk = await deskOf(1);
-		await desk.earlier();
+		await desk.order();
 		expect((await doctor(desk)).check('journal')?.what).toBe('batch “products.csv”, 1 order');
 		const env = { CREATOR_BRIEFING_API_KEY: desk.sandbox.keys.otherWorkspace };
 		const other = await doctor(desk, env);

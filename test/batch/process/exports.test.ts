@@ -35,12 +35,12 @@ test('barcodes and doubtful columns are named, and sent only with --map', async 
 	expect(out).toContain('“Product ID” holds a barcode (EAN or UPC) in 1 row');
 	expect(out).toMatch(/product_id +0 of 1\n/);
 	expect(out).toMatch(/approved_facts +1 of 1 +from “Key facts”\n/);
-	await desk.earlier();
+	await desk.order();
 	expect(sent(desk)).toEqual({ product_name: 'Soap', approved_facts: 'Vegan' });
 
 	desk.csv('products.csv', ['Product ID,Title,Commission', '96385074,Mug,15 %']);
 	const options = ['--out', 'mapped', ...maps.flatMap((map) => ['--map', map])];
-	expect((await desk.here('plan products.csv --out mapped')).out).toMatch(
+	expect((await desk.run('plan products.csv --out mapped')).out).toMatch(
 		/approved_facts +0 of 1 +the briefs will state nothing about the products/,
 	);
 	expect((await desk.order(...options)).out).not.toContain('barcode');
@@ -66,7 +66,7 @@ test('a product ID that a spreadsheet has rounded is not sent', async () => {
 
 test('a product ID of 16 digits that ends in zero is named, and invalid if all of them do', async () => {
 	const desk = await deskOf(['Name,Product ID', 'Soap,1005006123456780', 'Mug,17290001']);
-	const plan = () => desk.here('plan products.csv');
+	const plan = () => desk.run('plan products.csv');
 	const notice = 'Check the product ID 1005006123456780';
 	expect(await plan()).toMatchObject({ code: 0, out: expect.stringContaining(notice) as string });
 	desk.csv('products.csv', [
@@ -85,7 +85,7 @@ test('a product in seven spellings is one order, and its list can be saved again
 	const rows = spellings.map((spelling) => `${spelling},Köche`);
 	const desk = await deskOf(['Product Name,Audience', ...rows]);
 	expect(await desk.json('plan products.csv')).toMatchObject({ new: 1, duplicates: 6 });
-	await desk.earlier();
+	await desk.order();
 	expect(sent(desk)).toEqual({ product_name: name, audience: 'Köche' });
 	desk.csv('products.csv', [`Product Name,Audience\n${name},Köche`.normalize('NFD')]);
 	expect((await desk.order()).code).toBe(0);
@@ -108,7 +108,7 @@ test('files are named by their products in every script', async () => {
 	expect(bare).toEqual(Object.values(files));
 	for (const file of made) expect(desk.exists(`briefs/${file}`)).toBe(true);
 	expect(desk.read('briefs/report.html')).toContain(`href="${made[0]}"`);
-	await desk.earlier();
+	await desk.order();
 	desk.expectPaid(6);
 });
 
@@ -122,7 +122,7 @@ test('Excel opens results.csv with its accents right, whatever the CSV was', asy
 	].entries()) {
 		desk.write('products.csv', bytes);
 		const options = at === 2 ? ['--encoding', 'windows-1252'] : [];
-		await desk.earlier('--out', `out${at}`, ...options);
+		await desk.order('--out', `out${at}`, ...options);
 		expect(desk.read(`out${at}/results.csv`)).toMatch(/^\ufeffProduct Name,.*\nCrème,/);
 	}
 });
@@ -171,7 +171,7 @@ describe('a part of a list', () => {
 	])('%j orders nothing and says what to write', async (options, message) => {
 		const desk = await deskOf(LIST);
 		const args = ['products.csv', ...options];
-		const ended = [await desk.here(['plan', ...args]), await desk.run(['run', ...args])];
+		const ended = [await desk.run(['plan', ...args]), await desk.run(['run', ...args])];
 		for (const { code, err } of ended)
 			expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 		desk.expectPaid(0);

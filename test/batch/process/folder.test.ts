@@ -88,7 +88,7 @@ describe('a full disk', () => {
 		// What the first run let go of when it ended is taken, too.
 		if (isMounted) fill(join(out, 'more-filler'));
 		const before = sandbox.createdCount();
-		const again = await desk.run('run products.csv', {}, via);
+		const again = await desk.start('run products.csv', {}, via).ended;
 		expectStopped(again, isMounted ? /full/ : /EFBIG/, isMounted ? 5 : 2);
 		expect(sandbox.createdCount()).toBeLessThanOrEqual(before + (isMounted ? 0 : 1));
 		expectOnRecord(desk);
@@ -108,7 +108,7 @@ describe('a full disk', () => {
 		async (kib) => {
 			const desk = await deskOf(6);
 			const via = ['bash', '-c', `ulimit -f ${kib}; exec "$@"`, 'bash'];
-			expectStopped(await desk.run('run products.csv', {}, via), /EFBIG/);
+			expectStopped(await desk.start('run products.csv', {}, via).ended, /EFBIG/);
 			expectOnRecord(desk);
 			if (kib < 2) expect(desk.sandbox.createdCount()).toBeLessThanOrEqual(2);
 			await expectGoesOn(desk, 6);
@@ -120,7 +120,7 @@ describe('a folder that cannot be used', () => {
 	test('is refused before anything is ordered if it can only be read', async () => {
 		const desk = await deskOf(2);
 		mkdirSync(desk.path('briefs'), { mode: 0o555 });
-		const ended = await desk.run('run products.csv', {}, AS_ANYBODY);
+		const ended = await desk.start('run products.csv', {}, AS_ANYBODY).ended;
 		expectStopped(ended, /briefs.* may not be written \(EACCES\)/);
 		expect(createsSince(desk)).toBe(0);
 		chmodSync(desk.path('briefs'), 0o755);
@@ -200,7 +200,7 @@ describe('a folder that cannot be used', () => {
 		if (process.platform === 'linux')
 			places.push(['/proc/x/y', /No folder can be made at \/proc\/x/]);
 		for (const [place, said] of places) {
-			const { code, err } = await desk.here(`run products.csv --out ${place}`);
+			const { code, err } = await desk.run(`run products.csv --out ${place}`);
 			expect([place, code]).toEqual([place, 2]);
 			expect(err).toMatch(said);
 			expect(err).toMatch(/hoose another --out/);
@@ -211,13 +211,13 @@ describe('a folder that cannot be used', () => {
 
 test('a damaged journal is named, and every command ends with 2 and orders nothing', async () => {
 	const desk = await deskOf(1);
-	await desk.earlier();
+	await desk.order();
 	const journal = 'briefs/journal.jsonl';
 	desk.write(journal, desk.read(journal).replace('Product 1', 'Product 2'));
 	const start = desk.sandbox.requests.length;
 	for (const name of ['run', 'plan', 'audit', 'status']) {
 		const args = name === 'status' ? [name] : [name, 'products.csv'];
-		const { code, err } = await (name === 'run' ? desk.run(args) : desk.here(args));
+		const { code, err } = await (name === 'run' ? desk.run(args) : desk.run(args));
 		expect([name, code]).toEqual([name, 2]);
 		expect(err).toMatch(/journal.jsonl is damaged at line \d/);
 	}
@@ -228,8 +228,8 @@ test('what a run makes is for its owner only, and an existing folder keeps its m
 	const desk = await deskOf(1);
 	const shared = desk.path('shared');
 	mkdirSync(shared, { mode: 0o750 });
-	await desk.earlier('--out', 'shared/new/briefs');
-	await desk.earlier('--out', 'shared');
+	await desk.order('--out', 'shared/new/briefs');
+	await desk.order('--out', 'shared');
 	const mode = (path: string) => (statSync(join(shared, path)).mode & 0o777).toString(8);
 	expect(mode('.')).toBe('750');
 	const made = readdirSync(shared, { recursive: true, withFileTypes: true });

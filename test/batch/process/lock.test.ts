@@ -80,7 +80,7 @@ describe('a folder in use', () => {
 		const first = start();
 		await first.said(/ordered/);
 		for (const args of ['run products.csv', 'retry products.csv --yes', 'unlock']) {
-			const { code, err, out } = await desk.here(args);
+			const { code, err, out } = await desk.run(args);
 			expect(err).toContain('alive: its process is at work');
 			expect(err).toContain(`process ${first.child.pid} on`);
 			expect(out).not.toContain('Looking');
@@ -177,7 +177,7 @@ test('a lock of another version is kept, and the message says what to do', async
 	mkdirSync(desk.path('briefs'));
 	writeFileSync(lockFile(), lockText({ beat: undefined }));
 	for (const args of ['run products.csv', 'unlock']) {
-		const { code, err } = await desk.here(args);
+		const { code, err } = await desk.run(args);
 		expect(err).toContain('If no run works on the folder, remove the file briefs/.lock.');
 		expect(code).toBe(6);
 	}
@@ -186,11 +186,11 @@ test('a lock of another version is kept, and the message says what to do', async
 test('unlock removes the lock of a dead run, and the next run goes on from its journal', async () => {
 	await given();
 	await killed(container('pod-1'));
-	const { code, out } = await desk.run('unlock', {}, container('pod-2'));
+	const { code, out } = await desk.start('unlock', {}, container('pod-2')).ended;
 	expect(out).toMatch(/^The lock in briefs is of process 1 on pod-1, since /);
 	expect(out).toMatch(/That run is dead\. Its lock is removed/);
 	expect(code).toBe(0);
-	const none = await desk.here('unlock');
+	const none = await desk.run('unlock');
 	expect([none.code, none.out]).toEqual([0, 'There is no lock in briefs.\n']);
 	expect((await start().ended).code).toBe(0);
 	expectAllPaidOnce();

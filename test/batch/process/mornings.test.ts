@@ -43,7 +43,7 @@ describe('--known-ok', () => {
 		const [header = '', row = ''] = products(1);
 		const list = (audience: string) => [`${header},Audience`, `${row},${audience}`];
 		const desk = await deskOf(list('runners'));
-		await desk.earlier();
+		await desk.order();
 		for (const audience of ['cyclists', 'swimmers']) {
 			desk.csv('products.csv', list(audience));
 			expect(await known(desk)).toBe(1);
@@ -117,7 +117,7 @@ describe('--json ends with run_ended', () => {
 		['nothing that answers', 5, ' --json --base-url http://127.0.0.1:9/v1', {}],
 	])('with %s, and %i', async (_, expected, options, env) => {
 		const desk = await deskOf(1);
-		const { code, out, err } = await desk.here(`run products.csv${options}`, env);
+		const { code, out, err } = await desk.run(`run products.csv${options}`, env);
 		expect(code).toBe(expected);
 		expect(last(out, code)).toMatchObject({ outcome: 'not_begun', news: true });
 		const { failure } = last(out, code) as { failure: { what: string; cure: string } };
@@ -211,7 +211,7 @@ describe('--notify', () => {
 		const csv = 'products.csv';
 		await yesterday.append({ type: 'not_begun', csv, what: 'x', cure: 'y', exit_code: 4 });
 		await yesterday.close();
-		await desk.earlier(...hourly);
+		await desk.order(...hourly);
 		const refused = [4, 'not_begun'];
 		expect(outcomes()).toEqual([[2, 'not_begun'], refused, refused]);
 		expect(webhook.posted[1]?.body.name).toBe('acme');

@@ -73,7 +73,7 @@ describe('deferred.csv', () => {
 			[`${DEFERRED} --out autumn`, 'and the folder autumn to the batch “autumn”'],
 			['mixed.csv --out d', '“products.csv” in rows 2 and 4; “xducts.csv” in row 3'],
 		]) {
-			const { code, err } = await desk.here(`run ${args}`);
+			const { code, err } = await desk.run(`run ${args}`);
 			expect([code, err]).toEqual([2, expect.stringContaining(message!)]);
 		}
 		desk.expectPaid(3);
@@ -107,7 +107,7 @@ describe('results.csv', () => {
 	beforeAll(async () => {
 		const rows = NAMES.map((name, at) => `${name},1729000${at},SKU-${at}`);
 		desk = await deskOf(['Product Name,Product ID,SKU', ...rows]);
-		await desk.earlier();
+		await desk.order();
 	});
 
 	test.each<[string, (csv: string) => string | Buffer, string, string]>([
@@ -134,7 +134,7 @@ describe('results.csv', () => {
 		const before = Buffer.from(saved(desk.read(RESULTS).replace('\ufeff', '')));
 		desk.write(RESULTS, before);
 		for (const name of ['plan', 'run']) {
-			const { code, err } = await desk.here(`${name} ${RESULTS}${options}`);
+			const { code, err } = await desk.run(`${name} ${RESULTS}${options}`);
 			expect([code, err]).toEqual([2, expect.stringContaining(why)]);
 			expect(err).toContain('Save it under another name');
 		}
@@ -147,7 +147,7 @@ describe('results.csv', () => {
 
 	test('copied elsewhere is not run, because all its rows would be paid again', async () => {
 		copy(desk, RESULTS, 'copy.csv');
-		const { code, err } = await desk.here('run copy.csv --out elsewhere');
+		const { code, err } = await desk.run('run copy.csv --out elsewhere');
 		expect(code).toBe(2);
 		expect(err).toContain('is the results.csv of an earlier run');
 		expect((await desk.run(`run ${RESULTS} --out again`)).code).toBe(0);
@@ -163,7 +163,7 @@ describe('results.csv', () => {
 		expect(names()).toEqual([...NAMES, 'Lamp']);
 		desk.expectPaid(3);
 		desk.write('briefs/results-new.csv', `sep=,\n${desk.read(RESULTS)}`);
-		expect((await desk.here('run link/results-new.csv')).code).toBe(2);
+		expect((await desk.run('run link/results-new.csv')).code).toBe(2);
 	});
 });
 
@@ -174,9 +174,9 @@ test('a results.csv in another encoding is never written again with holes in it'
 	const saved = Buffer.from(whole.replace(/[^\0-\xff]/g, '?'), 'latin1');
 	desk.write(RESULTS, saved);
 	desk.sandbox.options.allowance = 100;
-	const { code, err } = await desk.here(`run ${DEFERRED}`);
+	const { code, err } = await desk.run(`run ${DEFERRED}`);
 	expect([code, err]).toEqual([2, expect.stringContaining('in another encoding than UTF-8')]);
-	expect((await desk.here('report')).out).toContain('left as it is');
+	expect((await desk.run('report')).out).toContain('left as it is');
 	expect(readFileSync(desk.path(RESULTS))).toEqual(saved);
 	desk.write(RESULTS, whole);
 	expect((await desk.run(`run ${DEFERRED}`)).code).toBe(0);
@@ -189,7 +189,7 @@ test('a list with the name of a file that a run writes is not run in that folder
 	for (const name of lists) {
 		desk.csv(name, products(1));
 		for (const command of ['plan', 'run']) {
-			const { code, err } = await desk.here(`${command} ${name} --out .`);
+			const { code, err } = await desk.run(`${command} ${name} --out .`);
 			expect([name, code]).toEqual([name, 2]);
 			expect(err).toContain(`writes or removes a ${name} there by itself`);
 			expect(err).toContain('Save it under another name');
@@ -234,7 +234,7 @@ describe('an encoding', () => {
 	test('is not used if the mark of the file contradicts it, and the output says so', async () => {
 		const desk = await deskOf();
 		desk.write('p.csv', '\ufeffName\nBürste\n');
-		const { code, out } = await desk.here('plan p.csv --encoding windows-1252');
+		const { code, out } = await desk.run('plan p.csv --encoding windows-1252');
 		expect(code).toBe(0);
 		expect(out).toContain('byte order mark of utf-8: it is read as that, not as windows-1252');
 		expect(out).toMatch(/row 2 +new +Bürste/);

@@ -3,7 +3,7 @@ import { deskOf, type Desk } from '../../support/batch/brief-batch';
 jest.setTimeout(60_000);
 
 const piped = (desk: Desk, file: string, args: string) =>
-	desk.run(args, {}, ['sh', '-c', `cat ${file} | "$@"`, 'sh']);
+	desk.start(args, {}, ['sh', '-c', `cat ${file} | "$@"`, 'sh']).ended;
 
 test('a CSV can be piped in, again and as a file, and is paid for once', async () => {
 	const desk = await deskOf(3, { allowance: 2 });
@@ -23,7 +23,7 @@ test('without --batch, and without anything piped in, it ends with 2', async () 
 	const desk = await deskOf(1);
 	const unnamed = await piped(desk, 'products.csv', 'run -');
 	expect([unnamed.code, unnamed.err]).toEqual([2, expect.stringContaining('one with --batch')]);
-	const empty = await desk.run('plan - --batch shop');
+	const empty = await desk.start('plan - --batch shop').ended;
 	expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('Standard input is empty')]);
 	expect(desk.exists('briefs')).toBe(false);
 });

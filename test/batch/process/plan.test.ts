@@ -18,7 +18,7 @@ test('plan shows every row with what a run would do, in the order of the CSV', a
 		'Lamp (discontinued),1729000003,chefs',
 	];
 	const desk = await deskOf(first, { allowance: 5 });
-	await desk.earlier();
+	await desk.order();
 	const edited = first.map((line) => line.replace('02,chefs', '02,bakers'));
 	const more = Array.from({ length: 9 }, (_, i) => `Spoon ${i},17290010${i},chefs`);
 	desk.csv('products.csv', [...edited, ...more, 'Brush,1729000001,parents', 'x,12,y']);
@@ -44,12 +44,12 @@ test('plan names every row that costs a brief, or the first and last hundred of 
 	const named = ({ out }: { out: string }) =>
 		[...out.matchAll(/^row (\d+) +new /gm)].map(([, row]) => Number(row));
 	const from = (first: number, n: number) => Array.from({ length: n }, (_, i) => first + i);
-	expect(named(await desk.here(PLAN))).toEqual(from(2, 200));
+	expect(named(await desk.run(PLAN))).toEqual(from(2, 200));
 	desk.csv('products.csv', products(230));
 	const some = await desk.run(PLAN);
 	expect(named(some)).toEqual([...from(2, 100), ...from(132, 100)]);
 	expect(some.out).toContain('… 30 rows more that cost a brief each: --all lists all of them.');
-	expect(named(await desk.here(`${PLAN} --all`))).toEqual(from(2, 230));
+	expect(named(await desk.run(`${PLAN} --all`))).toEqual(from(2, 230));
 });
 
 test('plan names twenty changed rows, and a command with the folder of this batch', async () => {
@@ -58,9 +58,9 @@ test('plan names twenty changed rows, and a command with the folder of this batc
 	const header = 'Product Name,Product ID,SKU,Goal';
 	const desk = await deskOf([header, 'Lamp (discontinued),17290,S,x', ...rows]);
 	const there = ['--out', 'acme', '--set', 'audience=all of them'];
-	await desk.earlier(...there);
+	await desk.order(...there);
 	desk.csv('products.csv', [header, 'Lamp (discontinued),17290,S,x', ...lines('y').slice(1)]);
-	const { out } = await desk.here([...PLAN.split(' '), ...there]);
+	const { out } = await desk.run([...PLAN.split(' '), ...there]);
 	expect(out.match(/changed +Product/g)).toHaveLength(20);
 	expect(out).toContain('… and 6 more changed rows.');
 	const command = 'brief-batch retry products.csv --out acme --set "audience=all of them"';
@@ -70,10 +70,10 @@ test('plan names twenty changed rows, and a command with the folder of this batc
 
 test('plan of a header without rows has nothing to order, and a run of it ends with 0', async () => {
 	const desk = await deskOf(['Product Name']);
-	const plan = await desk.here(PLAN, { CREATOR_BRIEFING_API_KEY: '' });
+	const plan = await desk.run(PLAN, { CREATOR_BRIEFING_API_KEY: '' });
 	expect([plan.code, plan.out]).toEqual([0, expect.stringContaining('nothing to order')]);
 	expect(plan.out).not.toContain('Time');
-	const run = await desk.here('run products.csv');
+	const run = await desk.run('run products.csv');
 	expect([run.code, run.out]).toEqual([0, expect.stringContaining('nothing to order')]);
 	expect(desk.results()).toEqual([]);
 });
@@ -119,7 +119,7 @@ describe('plan without the service', () => {
 	])('shows the rows, and says what it could not check: no %s', async (name, what) => {
 		const desk = await deskOf(2);
 		const before = readdirSync(desk.folder);
-		const { code, out, err } = await desk.here(PLAN, { ...AS_USUAL, [name]: undefined });
+		const { code, out, err } = await desk.run(PLAN, { ...AS_USUAL, [name]: undefined });
 		expect([code, err]).toEqual([0, '']);
 		expect(out).toMatch(/ready to go +2\n/);
 		expect(out).toMatch(/left +\? +the service was not asked/);
@@ -131,7 +131,7 @@ describe('plan without the service', () => {
 
 	test('knows what the journal knows', async () => {
 		const desk = await deskOf(2);
-		await desk.earlier();
+		await desk.order();
 		desk.csv('products.csv', [...products(3), 'x,12,y']);
 		const document = await desk.json<Document>(PLAN, { CREATOR_BRIEFING_API_KEY: undefined });
 		expect(document.by_row.map(({ is }) => is)).toEqual(['done', 'done', 'new', 'invalid']);

@@ -12,7 +12,7 @@ const counts = (statuses: string[]) =>
 test('a run makes a brief of every row, two at a time, and a second run orders nothing', async () => {
 	const desk = await deskOf(6);
 	// No time zone is called so.
-	const { code, out, err } = await desk.run('run products.csv', { TZ: 'Bad/Zone' });
+	const { code, out, err } = await desk.start('run products.csv', { TZ: 'Bad/Zone' }).ended;
 	expect([code, err]).toEqual([0, '']);
 	expect(out).toContain('6 ready');
 	expect(desk.sandbox.maxRunning()).toBe(2);
@@ -22,7 +22,7 @@ test('a run makes a brief of every row, two at a time, and a second run orders n
 	expect(desk.exists('briefs/.lock')).toBe(false);
 	const inUtc = /Made by brief-batch on [^<]+:\d\d UTC[.,]/;
 	expect(desk.read('briefs/report.html')).toMatch(inUtc);
-	const again = await desk.run('run products.csv', { TZ: '' });
+	const again = await desk.start('run products.csv', { TZ: '' }).ended;
 	expect([again.code, again.out]).toEqual([0, expect.stringContaining('6 finished before')]);
 	expect(desk.read('briefs/report.html')).toMatch(inUtc);
 	desk.expectPaid(6);
@@ -30,7 +30,7 @@ test('a run makes a brief of every row, two at a time, and a second run orders n
 
 test('files of finished briefs that were deleted are got again, and nothing is ordered', async () => {
 	const desk = await deskOf(3);
-	await desk.earlier();
+	await desk.order();
 	const files = desk.results().map(({ brief_file: file }) => `briefs/${file}`);
 	const texts = files.map((file) => desk.read(file));
 	rmSync(desk.path(files[0]!));
@@ -44,10 +44,10 @@ test('files of finished briefs that were deleted are got again, and nothing is o
 	expect(sent.filter(({ operation }) => operation === 'get_brief')).toHaveLength(2);
 	// The whole folder.
 	rmSync(desk.path('briefs/results'), { recursive: true });
-	await desk.earlier();
+	await desk.order();
 	expect(files.map((file) => desk.read(file))).toEqual(texts);
-	expect((await desk.here('audit products.csv')).code).toBe(0);
-	expect((await desk.earlier()).out).not.toContain('gone from results/');
+	expect((await desk.run('audit products.csv')).code).toBe(0);
+	expect((await desk.order()).out).not.toContain('gone from results/');
 });
 
 test('a run names invalid, failed and duplicate rows, and makes the others', async () => {
@@ -64,7 +64,7 @@ test('a run names invalid, failed and duplicate rows, and makes the others', asy
 	);
 	const ids = () => desk.results().map(({ brief_id }) => brief_id);
 	expect(ids()[4]).toBe(ids()[0]);
-	await desk.earlier('--allow-duplicates');
+	await desk.order('--allow-duplicates');
 	expect(ids()[4]).not.toBe(ids()[0]);
 	expect(desk.sandbox.createdCount()).toBe(4);
 });
@@ -93,7 +93,7 @@ test('a run keeps to --max, --keep and the allowance, and says when to go on', a
 
 test('with --leave-slots 1 a run has one brief at a time', async () => {
 	const desk = await deskOf(3);
-	expect((await desk.earlier('--leave-slots', '1')).code).toBe(0);
+	expect((await desk.order('--leave-slots', '1')).code).toBe(0);
 	expect(desk.sandbox.maxRunning()).toBe(1);
 });
 
@@ -117,7 +117,7 @@ describe('what the service shows', () => {
 		const desk = await deskOf(1);
 		desk.env.CREATOR_BRIEFING_BASE_URL = await startFront(desk.sandbox, withLicence(shown));
 		for (const args of ['plan products.csv', 'doctor', 'run products.csv']) {
-			const { code, out } = await desk.here(args);
+			const { code, out } = await desk.run(args);
 			expect([code, out]).toEqual([0, expect.stringContaining(notice)]);
 		}
 		expect(desk.statuses()).toEqual(['ready']);
@@ -127,11 +127,11 @@ describe('what the service shows', () => {
 		const desk = await deskOf(3);
 		const url = await startFront(desk.sandbox, inCapitalsAndSmallLetters);
 		desk.env.CREATOR_BRIEFING_BASE_URL = url;
-		expect((await desk.earlier()).code).toBe(0);
+		expect((await desk.order()).code).toBe(0);
 		const made = desk.sandbox.briefs().map(({ id }) => id.toUpperCase());
 		expect(desk.results().map(({ brief_id }) => brief_id)).toEqual(made);
-		expect((await desk.here('audit products.csv')).code).toBe(0);
-		expect((await desk.earlier()).out).toContain('3 finished before. Allowance: 3 of 100 used');
+		expect((await desk.run('audit products.csv')).code).toBe(0);
+		expect((await desk.order()).out).toContain('3 finished before. Allowance: 3 of 100 used');
 	});
 
 	test('may be nothing at this address, which every command ends with 2 for', async () => {
@@ -139,12 +139,12 @@ describe('what the service shows', () => {
 		const url = desk.sandbox.url.replace('/v1', '/v2');
 		for (const name of ['plan', 'run', 'audit', 'doctor']) {
 			const args = name === 'doctor' ? [name] : [name, 'products.csv'];
-			const { code, out, err } = await desk.here(args, { CREATOR_BRIEFING_BASE_URL: url });
+			const { code, out, err } = await desk.run(args, { CREATOR_BRIEFING_BASE_URL: url });
 			expect([name, code]).toEqual([name, 2]);
 			expect(out + err).toContain(`The service is not at ${url}: `);
 			expect(out + err).toContain(`Try ${desk.sandbox.url}`);
 		}
-		expect((await desk.earlier()).code).toBe(0);
+		expect((await desk.order()).code).toBe(0);
 	});
 });
 
@@ -164,7 +164,7 @@ test('a run whose key is refused or may not order ends with 4, and does not show
 		expect(out + err).not.toContain(key);
 	}
 	desk.sandbox.options.licence = 'no-api-channel';
-	const { code, err } = await desk.here('run products.csv');
+	const { code, err } = await desk.run('run products.csv');
 	expect([code, err]).toEqual([4, expect.stringContaining('no Business licence')]);
 	desk.expectPaid(0);
 });
@@ -175,7 +175,7 @@ test('campaign terms are sent as they are written, links as URIs, and line ends 
 		`Lamp," 10 %${end}until May ",https://a.example/größe?x[]="1"`,
 	];
 	const desk = await deskOf(lines('\r\n'));
-	await desk.earlier();
+	await desk.order();
 	const file = desk.results()[0]?.brief_file?.replace(/md$/, 'json');
 	expect(JSON.parse(desk.read(`briefs/${file}`))).toMatchObject({
 		input: {
@@ -184,7 +184,7 @@ test('campaign terms are sent as they are written, links as URIs, and line ends 
 		},
 	});
 	desk.csv('products.csv', lines('\n'));
-	expect((await desk.earlier()).out).toContain('1 finished before');
+	expect((await desk.order()).out).toContain('1 finished before');
 });
 
 describe('an interrupted run ends with 130', () => {
@@ -242,8 +242,8 @@ describe('an interrupted run ends with 130', () => {
 test('rows through every fault of the sandbox all end, and none is paid twice', async () => {
 	const faults = { faults: 'default', usedThisMonth: 'zero', listLagMs: 2000 } as const;
 	const desk = await deskOf(25, faults);
-	let ended = await desk.earlier();
-	for (let tries = 0; ended.code === 5 && tries < 5; tries += 1) ended = await desk.earlier();
+	let ended = await desk.order();
+	for (let tries = 0; ended.code === 5 && tries < 5; tries += 1) ended = await desk.order();
 	expect(ended.out + ended.err).toContain('25 ready');
 	expect(ended.code).toBe(0);
 	desk.expectPaid(25);

@@ -13,7 +13,7 @@ const CSV = [
 
 test.each(SHAPES)('with %s every row is ready, and paid once', async (_, options) => {
 	const desk = await deskOf(CSV, options);
-	const { code, err, out } = await desk.here('run products.csv');
+	const { code, err, out } = await desk.run('run products.csv');
 	expect([code, err, out]).toEqual([0, '', expect.any(String)]);
 	expect(desk.statuses()).toEqual(SHAPED_ROWS.map(() => 'ready'));
 	expect(desk.sandbox.createdCount()).toBe(SHAPED_ROWS.length);

@@ -19,7 +19,7 @@ test('status shows how the last run ended, without a key and without asking the 
 		2,
 		expect.stringContaining('There is no journal in elsewhere'),
 	]);
-	await desk.earlier();
+	await desk.order();
 	desk.env.CREATOR_BRIEFING_API_KEY = undefined;
 	const asked = desk.sandbox.requests.length;
 	const { code, out } = await status(desk);
@@ -33,7 +33,7 @@ test('status shows how the last run ended, without a key and without asking the 
 
 test('status shows until when rows are deferred, and the command that goes on', async () => {
 	const desk = await deskOf(3, { allowance: 1 });
-	await desk.earlier(...SET);
+	await desk.order(...SET);
 	const { code, out } = await status(desk);
 	expect(code).toBe(0);
 	expect(out).toMatch(/it ordered what was left of the month’s allowance/);
@@ -52,10 +52,10 @@ test('status shows until when rows are deferred, and the command that goes on', 
 test('status names what needs a person with its command, and ends with 1', async () => {
 	const more = [GONE, 'x,12,SKU-4'];
 	const desk = await deskOf([...products(2), ...more]);
-	await desk.earlier('--out', 'my briefs');
+	await desk.order('--out', 'my briefs');
 	const edited = products(2).map((line) => line.replace('Product 2,', 'Product Two,'));
 	desk.csv('products.csv', [...edited, ...more]);
-	await desk.earlier('--out', 'my briefs');
+	await desk.order('--out', 'my briefs');
 	const { code, out } = await status(desk, '--out', 'my briefs');
 	expect(code).toBe(1);
 	expect(out).toContain('Needs attention:');
@@ -77,7 +77,7 @@ test('status names what needs a person with its command, and ends with 1', async
 
 test('status shows why the last run could not write its results', async () => {
 	const desk = await deskOf(2);
-	await desk.earlier('--max', '1');
+	await desk.order('--max', '1');
 	rmSync(desk.path('briefs/results.csv'));
 	mkdirSync(desk.path('briefs/results.csv/mine'), { recursive: true });
 	expect((await desk.order()).code).toBe(2);
@@ -90,15 +90,15 @@ test('status shows why the last run could not write its results', async () => {
 test('status counts the whole list after a run of deferred.csv or failed.csv alone', async () => {
 	const whole = [GONE, 'x,12,SKU-9', ...products(3).slice(1)];
 	const desk = await deskOf([HEADER, ...whole], { allowance: 2 });
-	await desk.earlier(...SET);
+	await desk.order(...SET);
 	const deferred = (text: string) => text.split('\n').find((line) => line.includes('deferred'));
 	const before = deferred((await status(desk)).out);
 	expect(before).toContain('2 deferred until');
-	await desk.here(['run', 'briefs/failed.csv', ...SET]);
+	await desk.run(['run', 'briefs/failed.csv', ...SET]);
 	expect((await status(desk)).out).toContain(before);
 
 	desk.sandbox.options.allowance = 100;
-	await desk.here(['run', 'briefs/deferred.csv', ...SET]);
+	await desk.run(['run', 'briefs/deferred.csv', ...SET]);
 	const { code, out } = await status(desk);
 	expect(code).toBe(1);
 	expect(out).not.toContain('deferred until');
@@ -107,7 +107,7 @@ test('status counts the whole list after a run of deferred.csv or failed.csv alo
 	for (const name of ['retry', 'run']) expect(out).toContain(`${command(name)}\n`);
 	// A run of the whole list without them forgets them.
 	desk.csv('products.csv', products(3));
-	await desk.earlier(...SET);
+	await desk.order(...SET);
 	expect((await status(desk)).code).toBe(0);
 });
 
@@ -119,7 +119,7 @@ test('status shows a refused key until a run works', async () => {
 	expect(code).toBe(1);
 	expect(out).toMatch(/The last run, at .* UTC, could not begin:\n +The API key was refused/);
 	expect(out).toContain('brief-batch run products.csv\n');
-	await desk.earlier();
+	await desk.order();
 	expect((await status(desk)).code).toBe(0);
 });
 

@@ -48,8 +48,9 @@ function expectSound(): void {
 
 /** Runs to the end, again if the faults stopped it early. */
 async function runToTheEnd(): Promise<Ended> {
-	let ended = await desk.order();
-	for (let tries = 0; ended.code === 5 && tries < 8; tries += 1) ended = await desk.order();
+	let ended = await desk.start('run products.csv').ended;
+	for (let tries = 0; ended.code === 5 && tries < 8; tries += 1)
+		ended = await desk.start('run products.csv').ended;
 	return ended;
 }
 
@@ -72,7 +73,7 @@ async function expectAllThere(rows: number): Promise<void> {
 		expect(desk.read(`briefs/${row.brief_file!}`)).toContain(row['Product Name']);
 	}
 	desk.sandbox.faults.clear();
-	const audit = await desk.here('audit products.csv');
+	const audit = await desk.run('audit products.csv');
 	expect(audit.out).toMatch(new RegExp(`agree on ${rows} orders?\\b`));
 	expect(audit.code).toBe(0);
 }
@@ -250,8 +251,8 @@ describe('several runs', () => {
 		const theirs = other.csv('copy.csv', [header, ...rows.reverse()]);
 		const both = () =>
 			Promise.all([
-				desk.order('--batch', 'autumn'),
-				other.run(['run', theirs, '--batch', 'autumn']),
+				desk.start('run products.csv --batch autumn').ended,
+				other.start(['run', theirs, '--batch', 'autumn']).ended,
 			]);
 		let ended = await both();
 		for (let tries = 0; ended.some(({ code }) => code === 5) && tries < 5; tries += 1)
@@ -267,7 +268,7 @@ describe('several runs', () => {
 		async (folder) => {
 			await given(3, { speed: 200 });
 			if (folder !== 'new') await desk.killed(/ordered/);
-			const ended = await Promise.all([1, 2, 3].map(() => desk.order()));
+			const ended = await Promise.all([1, 2, 3].map(() => desk.start('run products.csv').ended));
 			expect(ended.map(({ code }) => code).sort()).toEqual([0, 6, 6]);
 			for (const { code, err } of ended)
 				if (code === 6) expect(err).toMatch(/in use by (process \d+ on|another run)/);

@@ -17,7 +17,7 @@ async function expectRefused(desk: Desk, args: string): Promise<void> {
 
 test('run, retry and plan refuse the key of another workspace, and order nothing', async () => {
 	const desk = await deskOf([...products(2), 'Lamp (discontinued),17290009,S-3', 'Mug,17290010,S']);
-	await desk.earlier('--max', '3');
+	await desk.order('--max', '3');
 	const journal = desk.read(JOURNAL);
 	for (const args of ['run products.csv', 'retry products.csv --yes', 'plan products.csv'])
 		await expectRefused(desk, args);

@@ -8,7 +8,8 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbo
 import { readEvents } from './event-schema';
 import { command } from './streams';
 
-const BIN = resolve(__dirname, '../../../batch/dist/batch/bin.js');
+const ROOT = resolve(__dirname, '../../..');
+const BIN = join(ROOT, 'batch/dist/batch/bin.js');
 
 const NODE = installedNode();
 
@@ -102,16 +103,11 @@ export class Desk {
 		return running;
 	}
 
-	run(args: string | string[], env: Desk['env'] = {}, via: string[] = []): Promise<Ended> {
-		return this.start(args, env, via).ended;
-	}
-
 	/** The command without a process of its own, which is quicker. */
-	async here(args: string | string[], env: Desk['env'] = {}): Promise<Ended> {
-		const before = process.cwd();
-		process.chdir(this.folder);
+	async run(args: string | string[], env: Desk['env'] = {}): Promise<Ended> {
 		const words = typeof args === 'string' ? args.split(' ') : args;
-		return await command(words, { ...this.env, ...env }).finally(() => process.chdir(before));
+		process.chdir(this.folder);
+		return await command(words, { ...this.env, ...env }).finally(() => process.chdir(ROOT));
 	}
 
 	/** The usual command, with these options. */
@@ -119,15 +115,10 @@ export class Desk {
 		return this.run(['run', 'products.csv', ...options]);
 	}
 
-	/** The usual command some time before what is tested. */
-	earlier(...options: string[]): Promise<Ended> {
-		return this.here(['run', 'products.csv', ...options]);
-	}
-
 	/** Runs what a message shows, as a person pastes it. */
 	async paste(command: string): Promise<Ended> {
 		expect(command).toMatch(/^brief-batch /);
-		return await this.run([], {}, ['bash', '-c', `"$@" ${command.slice(12)}`, 'bash']);
+		return await this.start([], {}, ['bash', '-c', `"$@" ${command.slice(12)}`, 'bash']).ended;
 	}
 
 	/** Starts a command, and kills it as soon as it has said this. */
@@ -144,7 +135,7 @@ export class Desk {
 		env: Desk['env'] = {},
 	): Promise<Document> {
 		const words = typeof args === 'string' ? args.split(' ') : args;
-		const { out, err } = await this.here([...words, '--json'], env);
+		const { out, err } = await this.run([...words, '--json'], env);
 		const last = out.trimEnd().split('\n').at(-1) ?? '';
 		if (last === '') throw new Error(err);
 		return JSON.parse(last) as Document;
