@@ -35,12 +35,7 @@ export function errorFromFailure(request: ServiceRequest, failure: SendFailure):
 	return new ServiceError({
 		kind: kindOfFailure(request, failure),
 		operation: request.operation,
-		status: null,
-		code: '',
 		message: failure.message,
-		details: [],
-		requestId: '',
-		retryAt: null,
 	});
 }
 
@@ -59,11 +54,8 @@ export function unreadableAnswer(
 		kind: whenUnanswered(request, 'unreadable_answer'),
 		operation: request.operation,
 		status: response.status,
-		code: '',
 		message: `The answer could not be read: ${why}`,
-		details: [],
 		requestId: response.headers['x-request-id'] ?? '',
-		retryAt: null,
 	});
 }
 

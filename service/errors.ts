@@ -54,6 +54,15 @@ export interface ErrorFacts {
 	inDoubt?: boolean;
 }
 
+const NOTHING_SAID = {
+	status: null,
+	code: '',
+	message: '',
+	details: [],
+	requestId: '',
+	retryAt: null,
+};
+
 export class ServiceError extends Error implements ErrorFacts {
 	readonly kind!: ErrorKind;
 	readonly operation!: OperationId;
@@ -66,46 +75,32 @@ export class ServiceError extends Error implements ErrorFacts {
 	readonly brief?: NamedBrief;
 	readonly inDoubt?: boolean;
 
-	constructor(facts: ErrorFacts) {
-		super(facts.message);
+	constructor(facts: Pick<ErrorFacts, 'kind' | 'operation'> & Partial<ErrorFacts>) {
+		super(facts.message ?? '');
 		this.name = 'ServiceError';
-		Object.assign(this, facts);
+		Object.assign(this, NOTHING_SAID, facts);
 	}
 
-	/** The same error, after a look has shown that it was for want of a slot. */
-	asSlotsBusy(): ServiceError {
-		return new ServiceError({ ...(this as ErrorFacts), message: this.message, kind: 'slots_busy' });
-	}
-
-	/** The same error after an earlier try without an answer, about which this refusal says nothing. */
-	asInDoubt(): ServiceError {
+	/** The same error, of which more is known. */
+	with(facts: Partial<ErrorFacts>): ServiceError {
 		// An Error's message is not enumerable, so it is not copied.
-		return new ServiceError({ ...(this as ErrorFacts), message: this.message, inDoubt: true });
+		return new ServiceError({ ...(this as ErrorFacts), message: this.message, ...facts });
 	}
 }
 
 export type KeyRefusal = 'key_refused' | 'scope_missing' | 'licence_missing';
 
+const TRANSIENT: ReadonlySet<ErrorKind> = new Set([
+	'rate_limited',
+	'slots_busy',
+	'service_unavailable',
+	'unreadable_answer',
+	'in_doubt',
+]);
+
 /** Whether the same request may be sent again later (a create with the same key). */
 export function isTransient(kind: ErrorKind): boolean {
-	switch (kind) {
-		case 'rate_limited':
-		case 'slots_busy':
-		case 'service_unavailable':
-		case 'unreadable_answer':
-		case 'in_doubt':
-			return true;
-		case 'invalid_input':
-		case 'key_refused':
-		case 'scope_missing':
-		case 'licence_missing':
-		case 'not_found':
-		case 'allowance_used_up':
-		case 'conflict':
-		case 'list_unreadable':
-		case 'other_brief':
-			return false;
-	}
+	return TRANSIENT.has(kind);
 }
 
 /** Whether every other request would fail in the same way, because it is about the key or its workspace. */
@@ -113,30 +108,19 @@ export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
 
+const MAYBE_FOR_SLOTS: ReadonlySet<ErrorKind> = new Set([
+	'invalid_input',
+	'scope_missing',
+	'licence_missing',
+	'conflict',
+]);
+
 /**
  * Whether the service may have refused this create for want of a slot under another name: how it refuses a third brief
  * is not known (docs/service.md).
  */
 export function mayBeForSlots({ kind, operation }: ErrorFacts): boolean {
-	if (operation !== 'create_brief') return false;
-	switch (kind) {
-		case 'invalid_input':
-		case 'scope_missing':
-		case 'licence_missing':
-		case 'conflict':
-			return true;
-		case 'key_refused':
-		case 'not_found':
-		case 'rate_limited':
-		case 'slots_busy':
-		case 'allowance_used_up':
-		case 'service_unavailable':
-		case 'unreadable_answer':
-		case 'in_doubt':
-		case 'list_unreadable':
-		case 'other_brief':
-			return false;
-	}
+	return operation === 'create_brief' && MAYBE_FOR_SLOTS.has(kind);
 }
 
 /** Whether this answer to a create leaves open whether the brief exists. */
@@ -149,27 +133,13 @@ export function anotherBrief({ id, product_name }: NamedBrief): ServiceError {
 	return new ServiceError({
 		kind: 'unreadable_answer',
 		operation: 'get_brief',
-		status: null,
-		code: '',
-		details: [],
 		message: `Under the ID ${id} it gave a brief of “${product_name}”`,
-		requestId: '',
-		retryAt: null,
 		brief: { id, product_name },
 	});
 }
 
 /** A create brought another order's brief. */
 export function otherBrief({ id, product_name }: NamedBrief): ServiceError {
-	return new ServiceError({
-		kind: 'other_brief',
-		operation: 'create_brief',
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-		brief: { id, product_name },
-	});
+	const brief = { id, product_name };
+	return new ServiceError({ kind: 'other_brief', operation: 'create_brief', brief });
 }

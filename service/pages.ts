@@ -77,7 +77,7 @@ export class PageWalk {
 		}
 		const { error } = outcome;
 		if (!isCursorRefused(error, cursor)) throw error;
-		if (this.restarts >= LIST_RESTARTS) throw listUnreadable(error);
+		if (this.restarts >= LIST_RESTARTS) throw error.with({ kind: 'list_unreadable' });
 		this.restarts += 1;
 		this.cursor = undefined;
 		this.row = new PagesInARow();
@@ -127,13 +127,6 @@ export function isCursorRefused({ kind }: ServiceError, cursor: string | undefin
 	return cursor !== undefined && (kind === 'invalid_input' || kind === 'not_found');
 }
 
-function listUnreadable(refusal?: ServiceError): ServiceError {
-	const nothing = { status: null, code: '', message: '', details: [], requestId: '' };
-	const { status, code, message, details, requestId } = refusal ?? nothing;
-	const said = { status, code, message, details, requestId, retryAt: null };
-	return new ServiceError({ ...said, kind: 'list_unreadable', operation: 'list_briefs' });
-}
-
 /**
  * The pages of a walk. Throws what the walk throws.
  * @param options.isAllNeeded also throws `list_unreadable` if briefs may be missing
@@ -144,5 +137,7 @@ export async function* briefPages(
 ): AsyncGenerator<BriefSummary[]> {
 	const walk = new PageWalk(service, options);
 	for (let page; (page = await walk.next()) !== null;) yield page;
-	if (isAllNeeded && walk.end === 'broken_off') throw listUnreadable();
+	if (isAllNeeded && walk.end === 'broken_off') {
+		throw new ServiceError({ kind: 'list_unreadable', operation: 'list_briefs' });
+	}
 }

@@ -21,16 +21,6 @@ export interface RetryLimits extends MaxTries {
 	outage?: number;
 }
 
-export type GiveUpReason =
-	/** Waiting does not help. */
-	| 'incurable'
-	/** The service names a time that is too far away. */
-	| 'wait-too-long'
-	| 'too-many-tries'
-	| 'outage-too-long';
-
-export type RetryDecision = { retryAt: number } | { giveUp: GiveUpReason };
-
 /** Counts one more failed try at `now`; null before the first. */
 export function withFailedTry(
 	before: FailedTries | null,
@@ -43,8 +33,7 @@ export function withFailedTry(
 }
 
 /**
- * Whether and when to send a failed request again; the first match decides. Pure: it neither sleeps nor sends. Times
- * are of this machine's clock.
+ * When to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor sends.
  * @param tries the failed tries, including the one that ended in `error`
  */
 export function decideRetry(
@@ -52,14 +41,15 @@ export function decideRetry(
 	tries: FailedTries,
 	{ limits, interval }: { limits: RetryLimits; interval: PollInterval },
 	now: number,
-): RetryDecision {
+): number | null {
 	const counted = countedAs(error.kind);
 	const at = retryAt(error, tries[counted], now, interval);
-	if (!isCurable(error)) return { giveUp: 'incurable' };
-	if (at - now > LONGEST_RATE_WAIT_MS) return { giveUp: 'wait-too-long' };
-	if (tries[counted] >= limits[counted]) return { giveUp: 'too-many-tries' };
-	if (now - tries.since >= (limits.outage ?? Infinity)) return { giveUp: 'outage-too-long' };
-	return { retryAt: at };
+	const isGivenUp =
+		!isCurable(error) ||
+		at - now > LONGEST_RATE_WAIT_MS ||
+		tries[counted] >= limits[counted] ||
+		now - tries.since >= (limits.outage ?? Infinity);
+	return isGivenUp ? null : at;
 }
 
 /** A 409 may mean that the first request with the same key is still at work. */
@@ -77,7 +67,7 @@ function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
  * before the time that the service named. They scale with the poll interval, so they shrink with a faster clock.
  * `failures` counts those in a row, including the newest.
  */
-export function retryAt(
+function retryAt(
 	error: ServiceError,
 	failures: number,
 	now: number,
@@ -110,8 +100,8 @@ export async function withRetries<T>(
 		const now = clock.now();
 		tries = withFailedTry(tries, error.kind, now);
 		const allowed = typeof limits === 'function' ? limits(error) : limits;
-		const decision = decideRetry(error, tries, { limits: allowed, interval }, now);
-		if ('giveUp' in decision) throw error;
-		await sleepUntil(clock, decision.retryAt, signal);
+		const again = decideRetry(error, tries, { limits: allowed, interval }, now);
+		if (again === null) throw error;
+		await sleepUntil(clock, again, signal);
 	}
 }

@@ -44,9 +44,9 @@ export function whenAgain(
 		return once || isSlotWaitOver || isTooLong ? NEVER : { how: 'with_another_slot', at };
 	}
 	if (tries === null) return NEVER;
-	const decision = decideRetry(error, tries, { limits: CREATE_TRIES, interval }, now);
-	if ('giveUp' in decision || decision.retryAt > deadline) return NEVER;
+	const at = decideRetry(error, tries, { limits: CREATE_TRIES, interval }, now);
+	if (at === null || at > deadline) return NEVER;
 	// Others may have the slot after a long wait, and so a new look is due.
-	const isSlotKept = inDoubt || once || decision.retryAt - now <= interval.shortest;
-	return { how: isSlotKept ? 'with_this_slot' : 'with_another_slot', at: decision.retryAt };
+	const isSlotKept = inDoubt || once || at - now <= interval.shortest;
+	return { how: isSlotKept ? 'with_this_slot' : 'with_another_slot', at };
 }

@@ -37,7 +37,7 @@ export async function createBrief(
 	const { brief } = shell;
 	if (brief !== null) return isRead(brief) ? brief : { ...brief, ...NO_TEXT };
 	if (shell.error === null) throw new Error('The order ended without a brief and without an error');
-	throw shell.isInDoubt ? shell.error.asInDoubt() : shell.error;
+	throw shell.isInDoubt ? shell.error.with({ inDoubt: true }) : shell.error;
 }
 
 /** Nothing of it outlives the process, and only the service itself limits what may be ordered. */

@@ -20,6 +20,6 @@ export async function judgeRefusal(
 	const look = await outcomeOf(
 		withRetries(() => poller.wereSlotsTaken(refusedAt, signal), retrying),
 	);
-	if ('value' in look) return look.value ? refusal.asSlotsBusy() : refusal;
+	if ('value' in look) return look.value ? refusal.with({ kind: 'slots_busy' }) : refusal;
 	return leavesInDoubt(refusal.kind) ? refusal : look.error;
 }

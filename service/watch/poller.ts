@@ -402,9 +402,9 @@ export class BriefPoller {
 		this.failed = withFailedTry(this.failed, error.kind, now);
 		// Only the time counts, not the number of tries.
 		const limits = { failures: Infinity, rateLimits: Infinity, conflicts: 0, outage: patience };
-		const decision = decideRetry(error, this.failed, { limits, interval }, now);
-		if ('giveUp' in decision) return false;
-		this.notBefore = Math.max(now + interval.shortest, decision.retryAt);
+		const again = decideRetry(error, this.failed, { limits, interval }, now);
+		if (again === null) return false;
+		this.notBefore = Math.max(now + interval.shortest, again);
 		return true;
 	}
 

@@ -71,12 +71,7 @@ export function slotsBusy(): ServiceError {
 	return new ServiceError({
 		kind: 'slots_busy',
 		operation: 'create_brief',
-		status: null,
-		code: '',
 		message: 'Two briefs are already running in the workspace',
-		details: [],
-		requestId: '',
-		retryAt: null,
 	});
 }
 

@@ -77,15 +77,13 @@ describe('what follows from a kind', () => {
 	});
 });
 
-describe('an error of which more is known', () => {
-	test('keeps what the service said and when to come back, once a look showed no free slot', () => {
-		const busy = new ServiceError(FACTS).asSlotsBusy();
-		expect(factsOf(busy)).toEqual({ ...FACTS, name: 'ServiceError', kind: 'slots_busy' });
-	});
-
-	test('keeps what the service said if an earlier try of the order stayed without an answer', () => {
-		const open = new ServiceError(FACTS).asInDoubt();
-		expect(factsOf(open)).toEqual({ ...FACTS, name: 'ServiceError', inDoubt: true });
+test('an error of which more is known keeps what the service said, and when to come back', () => {
+	const known = new ServiceError(FACTS).with({ kind: 'slots_busy', inDoubt: true });
+	expect(factsOf(known)).toEqual({
+		...FACTS,
+		name: 'ServiceError',
+		kind: 'slots_busy',
+		inDoubt: true,
 	});
 });
 

@@ -158,6 +158,5 @@ describe('explain', () => {
 
 	test('explains an error as well as its facts', () => {
 		expect(explain(new ServiceError(facts()), NOW)).toEqual(explain(facts(), NOW));
-		expect(new ServiceError(facts()).asInDoubt()).toMatchObject({ ...facts(), inDoubt: true });
 	});
 });

@@ -3,17 +3,7 @@ import type { Brief, BriefSummary } from '../../service/resources';
 
 /** An error of the service of which nothing else is known. */
 export function anError(kind: ErrorKind, facts: Partial<ErrorFacts> = {}): ServiceError {
-	return new ServiceError({
-		kind,
-		operation: 'create_brief',
-		status: null,
-		code: '',
-		message: '',
-		details: [],
-		requestId: '',
-		retryAt: null,
-		...facts,
-	});
+	return new ServiceError({ kind, operation: 'create_brief', ...facts });
 }
 
 export function aBrief(facts: Partial<Brief> = {}): Brief {
