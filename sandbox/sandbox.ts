@@ -67,6 +67,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const faults = new Faults(seed);
 	if (options.faults) addFaults(faults, options.faults);
 	const log = new RequestLog();
+	const startedAt = clock.now();
+	let hooks: HookCatalogue | undefined;
 	const service: Service = {
 		seed,
 		clock,
@@ -74,7 +76,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		contract: await loadContract(),
 		briefs: new BriefStore(),
 		keyMemory: new KeyMemory(),
-		hooks: new HookCatalogue(seed, clock.now()),
+		// Made for the first who asks, because it takes most of a start.
+		get hooks() {
+			return (hooks ??= new HookCatalogue(seed, startedAt));
+		},
 		hooksUse: new MonthlyUse(switches),
 		rate: new RequestRate(clock, switches),
 		revoked: new Set<KeyName>(['revoked']),

@@ -17,7 +17,7 @@ export interface Service {
 	contract: Contract;
 	briefs: BriefStore;
 	keyMemory: KeyMemory;
-	hooks: HookCatalogue;
+	readonly hooks: HookCatalogue;
 	hooksUse: MonthlyUse;
 	rate: RequestRate;
 	revoked: Set<KeyName>;

@@ -1,4 +1,5 @@
 import type { KeyName } from '../keys';
+import type { Written } from '../writing/brief';
 
 /** The body of create_brief without its idempotency key (docs/api.md section 4.3). */
 export interface BriefInput {
@@ -43,6 +44,8 @@ export interface BriefRecord {
 	/** Idempotency keys that created or replayed it. */
 	readonly idempotencyKeys: string[];
 	replays: number;
+	/** Written when it is first shown as ready. */
+	text?: Written;
 }
 
 export function endOf(brief: BriefRecord): number {

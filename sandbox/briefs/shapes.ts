@@ -1,7 +1,7 @@
 import type { Switches } from '../options';
 import type { Seed } from '../random';
 import { timestamp } from '../timestamps';
-import { write } from '../writing/brief';
+import { write, type Written } from '../writing/brief';
 import { momentOf } from './life';
 import type { BriefRecord } from './record';
 import { shownInput, shownName } from './shown-input';
@@ -20,7 +20,7 @@ export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 		id: shownId(brief, switches),
 		status: moment.status,
 		product_name: shownName[switches.productNames](brief.input.product_name),
-		title: moment.status === 'ready' ? write(brief.input, brief.id, seed).title : null,
+		title: moment.status === 'ready' ? textOf(brief, seed).title : null,
 		created_at: time(brief.createdAt),
 		updated_at: time(moment.since),
 		finished_at: moment.finishedAt === null ? null : time(moment.finishedAt),
@@ -31,7 +31,7 @@ export function summaryOf(brief: BriefRecord, { now, seed, switches }: View) {
 /** docs/api.md section 2.2, full brief: what create_brief and get_brief give. */
 export function fullBriefOf(brief: BriefRecord, view: View) {
 	const summary = summaryOf(brief, view);
-	const written = summary.status === 'ready' ? write(brief.input, brief.id, view.seed) : undefined;
+	const written = summary.status === 'ready' ? textOf(brief, view.seed) : undefined;
 	return {
 		...summary,
 		input: shownInput[view.switches.inputShape](brief.input),
@@ -42,6 +42,10 @@ export function fullBriefOf(brief: BriefRecord, view: View) {
 		error_code: summary.status === 'failed' ? brief.plan.errorCode : null,
 		revision: 1,
 	};
+}
+
+function textOf(brief: BriefRecord, seed: Seed): Written {
+	return (brief.text ??= write(brief.input, brief.id, seed));
 }
 
 /** A UUID may be written in capitals. Then the service compares it as text and accepts no other form. */
