@@ -26,7 +26,7 @@ import { earlierResults, keptText } from '../run/files/earlier-results';
 import { keptIn } from '../results/kept-briefs';
 import { diskFailure } from '../run/disk-failure';
 import { comparedWith, othersText } from '../run/listed/listed-rows';
-import { preflight, toTell } from '../run/preflight';
+import { preflight } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
@@ -153,7 +153,7 @@ async function askService(
 		const { interval } = settings;
 		const tools = { service, clock, interval, waiting: interruption, kept };
 		const { plan, notices } = await comparedWith(listing, known, tools);
-		const all = [...othersText(kept), ...toTell(before, settings.keep), ...notices];
+		const all = [...othersText(kept), ...before.notices, ...notices];
 		return { notices: all, allowance, plan };
 	} catch (error) {
 		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;

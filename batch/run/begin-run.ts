@@ -18,25 +18,28 @@ import { standingOf } from '../plan/standing';
 import { count } from '../text';
 import type { Run } from './prepare';
 import { resultsOf } from './files/earlier-results';
-import { preflight, toTell, type Preflight } from './preflight';
-import type { ReportedRows } from './reported';
+import { preflight, type Preflight } from './preflight';
+import type { Emit } from './events';
+import { marksOf } from './reported';
 import type { RunEnvironment, RunRequest } from './request';
 import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
 
 /** Reports the rows that need something, before anything is asked. */
 export function tellRows(
-	{ rows }: Plan,
+	{ rows, source: { records } }: Plan,
 	{ table: { set } }: Pick<RunRequest, 'table'>,
-	{ emit }: Pick<RunEnvironment, 'emit'>,
-	reported: ReportedRows,
+	emit: Emit,
 ): void {
+	const marks = marksOf(rows);
+	const known = (planned: PlannedRow) =>
+		records.reported.has(marks.get(planned) ?? '') ? { known: true as const } : {};
 	for (const planned of rows) {
 		const { row, status, sameAs } = planned;
 		const { number, problems } = row;
 		if (sameAs !== undefined) emit({ event: 'row_duplicate', row: number, first_row: sameAs });
 		else if (status === 'invalid')
-			emit({ event: 'row_invalid', row: number, problems, ...reported.knownFlag(planned) });
+			emit({ event: 'row_invalid', row: number, problems, ...known(planned) });
 	}
 	for (const planned of rows) {
 		const { row, status, change, sameAs } = planned;
@@ -49,7 +52,7 @@ export function tellRows(
 			brief_id: change.brief_id,
 			fields: differingFields({ row, change }),
 			differences: differencesText({ row, change }, set),
-			...reported.knownFlag(planned),
+			...known(planned),
 		});
 	}
 }
@@ -68,7 +71,7 @@ export async function askFirst(
 	try {
 		checkProductColumn(request, records, plan.rows);
 		const before = await preflight(request, env, records);
-		for (const text of toTell(before, request.keep)) emit({ event: 'notice', text });
+		for (const text of before.notices) emit({ event: 'notice', text });
 		if (mayOrder(plan)) await checkWorkspace(records, before.listing.briefs, request, env);
 		return before;
 	} catch (error) {

@@ -2,14 +2,13 @@ import { nextMonthStart } from '../../service/month';
 import { EXIT, type ExitCode, type Failure } from '../failure';
 import type { Counts, RowCounts } from '../journal/events';
 import type { Records } from '../journal/records';
-import { countRows } from '../plan/plan';
-import { noRows } from '../results/row-result';
+import { rowsText } from '../plan/asked-rows';
+import { countRows, type PlannedRow } from '../plan/plan';
 import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
 import type { Known } from './events';
-import { NOTHING_KNOWN, type ReportedRows } from './reported';
+import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from './reported';
 import type { RunFiles } from './files/run-files';
-import type { News } from './news';
 import type { StopReason } from './ordering';
 import type { RunEnvironment, RunRequest } from './request';
 
@@ -32,8 +31,8 @@ export interface RunReport {
 /** What has gathered while the run went on. */
 interface Gathered {
 	files: RunFiles;
-	reported: ReportedRows;
-	news: News;
+	/** Whether an event was news. */
+	isNew: boolean;
 	/** As it was asked at the beginning. */
 	allowance: number | null;
 	/** The run before this one. */
@@ -45,15 +44,17 @@ export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
 	{ journal, emit, service }: RunEnvironment,
 	{ ordering, budget }: Pick<Run, 'ordering' | 'budget'>,
-	{ files, reported, news, lastRun, allowance }: Gathered,
+	{ files, isNew, lastRun, allowance }: Gathered,
 ): Promise<RunReport> {
 	const now = service.now();
-	const counts = countRows([]);
-	const rest = noRows();
+	const { rows, rest, table } = files.rows();
+	const counts = countRows(rows);
+	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
+	const marks = marksOf(rows);
+	const reported = knownIn(marks, journal.records);
+	const known = knownOk === true ? reported : NOTHING_KNOWN;
 	const used = budget.used(now);
-	const deferredBecause = budget.whyDeferred(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
-	const knownNow = () => (knownOk === true ? reported.known : NOTHING_KNOWN);
 	const outcome = () => ordering.end ?? 'complete';
 	/** Whatever cannot be written, the rest is. */
 	const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
@@ -64,8 +65,7 @@ export async function endRun(
 			return null;
 		}
 	};
-	const listing = await attempt(() => files.writeResults({ isLastTry: true }, { counts, rest }));
-	if (listing === null) await attempt(() => Promise.resolve(files.countRows({ counts, rest })));
+	const listing = await attempt(() => files.writeResults(table, { isLastTry: true }));
 	await attempt(async () => {
 		const { failure } = ordering;
 		await journal.append({
@@ -73,7 +73,7 @@ export async function endRun(
 			outcome: outcome(),
 			counts,
 			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
-			...(counts.changed > 0 ? { changed_rows: reported.changed } : {}),
+			...(counts.changed > 0 ? { changed_rows: changedRows } : {}),
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failure.onRecord }),
@@ -81,13 +81,12 @@ export async function endRun(
 		});
 		if (listing !== null) await files.writeReport(listing, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
-			await reported.record(journal, exitCodeOf(ordering.end, counts, undefined, knownNow()));
+			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
 	});
 	const { end, failure } = ordering;
-	const known = knownNow();
 	const exitCode = exitCodeOf(end, counts, failure?.exitCode, known);
-	const isMoreLeft = left(counts) > (lastRun === null ? 0 : left(lastRun.counts));
-	const isNews = news.isAny || isMoreLeft || failure !== null;
+	const leftBefore = lastRun === null ? 0 : left(lastRun.counts);
+	const isNews = isNew || failure !== null || left(counts) > leftBefore;
 	emit({ event: 'allowance', allowance, used });
 	emit({
 		event: 'run_ended',
@@ -97,10 +96,14 @@ export async function endRun(
 		news: isNews,
 		failure: failure === null ? null : { what: failure.what, cure: failure.cure },
 		...counts,
-		known: reported.known,
+		known: reported,
 	});
-	const { changed: changedRows } = reported;
+	const deferredBecause = budget.whyDeferred(now);
 	return { exitCode, counts, known, end, deferredBecause, failure, changedRows, isNews };
+}
+
+function isChanged({ status, sameAs }: PlannedRow): boolean {
+	return status === 'changed' && sameAs === undefined;
 }
 
 /** When deferred rows can be ordered. Rows that this run did not read wait no longer because of it. */

@@ -1,4 +1,4 @@
-import type { Emit, RunEvent } from './events';
+import type { RunEvent } from './events';
 
 /** Whether an event says something that no earlier run has reported. */
 export function isNews(event: RunEvent): boolean {
@@ -25,16 +25,4 @@ export function isNews(event: RunEvent): boolean {
 		case 'run_ended':
 			return false;
 	}
-}
-
-/** Passes the events of a run on, and remembers whether one of them was news. */
-export class News {
-	isAny = false;
-
-	constructor(private readonly tell: Emit) {}
-
-	readonly emit: Emit = (event) => {
-		if (isNews(event)) this.isAny = true;
-		this.tell(event);
-	};
 }

@@ -1,9 +1,9 @@
 import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
 import { FIRST_TRIES, LOOKED_BACK_MS } from '../../service/assumptions';
 import { patientLister, SharedList, type Listing } from '../../service/brief-list';
-import { briefLicence, licenceNotices, type BriefLicence } from '../../service/licence';
+import { briefLicence, licenceNotices } from '../../service/licence';
 import { monthStart } from '../../service/month';
-import { outcomeOf, type Outcome } from '../../service/outcome';
+import { outcomeOf } from '../../service/outcome';
 import { withRetries } from '../../service/retry';
 import type { Records } from '../journal/records';
 import { createdAt } from './order/order-state';
@@ -23,65 +23,44 @@ export interface Preflight {
 }
 
 /**
- * Asks the service how many briefs are left, and which there are. Licence and list are asked side by side.
+ * Asks the service how many briefs are left, and which there are.
  * @throws {Failure} with exit code 4 if key, scope or licence are refused, 2 if it is
  * not at the address, 5 if it does not answer
  */
 export async function preflight(
-	{ interval, baseUrl }: Pick<RunRequest, 'interval' | 'baseUrl'>,
-	{ service, clock, interruption }: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
+	{ interval, baseUrl, keep }: Pick<RunRequest, 'interval' | 'baseUrl' | 'keep'>,
+	{
+		service,
+		clock,
+		interruption: signal,
+	}: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
 	records: Records,
 ): Promise<Preflight> {
-	const answerOf = async <T>(request: Promise<Outcome<T>>) => {
-		const outcome = await request;
+	const answerOf = async <T>(request: Promise<T>) => {
+		const outcome = await outcomeOf(request);
 		if ('error' in outcome) throw firstFailure(outcome.error, service.now(), baseUrl);
 		return outcome.value;
 	};
-	const stop = new AbortController();
-	const signal = AbortSignal.any([interruption, stop.signal]);
 	const retrying = { clock, interval, signal };
-	const licences = () => service.licences(signal);
-	const list = new SharedList(patientLister(service, retrying), clock);
-	// If the licences come long after the page, others may have ordered the same products meanwhile: it is read again.
-	const maxAge = interval.longest;
-	const listDownTo = (instant: number, signal: AbortSignal) =>
-		outcomeOf(list.downTo(instant, { maxAge }, signal));
-	// One page: how much of the list is needed is known only with the service's clock.
-	const first = listDownTo(Infinity, signal);
-	// An interruption may end it long before the licences, and so before anybody waits for it.
-	first.catch(() => undefined);
-	let found: BriefLicence;
-	try {
-		const limits = FIRST_TRIES;
-		found = briefLicence(
-			await answerOf(outcomeOf(withRetries(licences, { ...retrying, limits }))),
-			service.now(),
-		);
-	} catch (error) {
-		// If the service does not answer, the list would be tried for minutes.
-		stop.abort(error);
-		await first.catch(() => undefined);
-		throw error;
-	}
+	const limits = FIRST_TRIES;
+	const licences = withRetries(() => service.licences(signal), { ...retrying, limits });
+	const found = briefLicence(await answerOf(licences), service.now());
 	const licencesAt = service.now();
-	await answerOf(first);
+	const list = new SharedList(patientLister(service, retrying), clock);
 	// For the month's use, and for briefs to take over.
-	const from = Math.min(monthStart(service.now()), service.now() - LOOKED_BACK_MS);
-	const listing = await answerOf(listDownTo(from, interruption));
+	const from = Math.min(monthStart(licencesAt), licencesAt - LOOKED_BACK_MS);
+	const listing = await answerOf(list.downTo(from, { maxAge: Infinity }, signal));
 	const now = service.now();
-	// What was used of the month before is not used of this one.
-	if (found.licence !== null && monthStart(licencesAt) !== monthStart(now))
-		found = { ...found, licence: { ...found.licence, used_this_month: 0 } };
 	const use = new MonthUse();
 	for (const record of records.all())
 		if (record.brief_id !== null) use.add(record.brief_id, createdAt(record));
-	const allowance = allowanceOf(found.licence, listing.briefs, now, use);
+	// What was used of the month before is not used of this one.
+	let { licence } = found;
+	if (licence !== null && monthStart(licencesAt) !== monthStart(now))
+		licence = { ...licence, used_this_month: 0 };
+	const allowance = allowanceOf(licence, listing.briefs, now, use);
 	const notices = [...licenceNotices(found), ...allowance.notices];
+	if (allowance.allowance === null && keep > 0)
+		notices.push(`--keep ${keep} has no effect as long as the allowance is not known.`);
 	return { notices, allowance, asOf: now, listing, list };
-}
-
-/** What a person should know before anything is ordered. */
-export function toTell({ notices, allowance }: Preflight, keep: number): string[] {
-	if (allowance.allowance !== null || keep === 0) return notices;
-	return [...notices, `--keep ${keep} has no effect as long as the allowance is not known.`];
 }

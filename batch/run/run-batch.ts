@@ -2,11 +2,10 @@ import { keptIn } from '../results/kept-briefs';
 import { keysOfGoneRows, makePlan, type PlanSource } from '../plan/plan';
 import { askFirst, beginRun, confirmOrders, tellRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
-import { FreshFiles } from './files/fresh-files';
+import type { RunEvent } from './events';
 import { olderText, othersText } from './listed/listed-rows';
-import { ReportedRows } from './reported';
-import { RunFiles } from './files/run-files';
-import { News } from './news';
+import { FreshFiles, RunFiles } from './files/run-files';
+import { isNews } from './news';
 import { prepare } from './prepare';
 import type { RunEnvironment, RunRequest } from './request';
 import { scheduleRows } from './schedule-rows';
@@ -17,20 +16,22 @@ import { scheduleRows } from './schedule-rows';
  * @throws {Failure} if nothing could begin
  */
 export async function runBatch(request: RunRequest, given: RunEnvironment): Promise<RunReport> {
-	const news = new News(given.emit);
-	const { emit } = news;
+	let isNew = false;
+	const emit = (event: RunEvent) => {
+		isNew ||= isNews(event);
+		given.emit(event);
+	};
 	const env = { ...given, emit };
 	const { journal, clock, disk } = env;
 	const notice = (text: string) => emit({ event: 'notice', text });
 	const { lastRun } = journal.records;
-	const reported = new ReportedRows(journal.records);
 
 	const { table, chosen, batch, part } = request;
 	// Rows that are left out are not gone.
 	const whole = part?.whole?.rows ?? (chosen && table.rows);
 	const rows = { batch, rows: chosen ?? table.rows, whole };
 	const known = makePlan({ ...rows, records: journal.records, options: request });
-	tellRows(known, request, env, reported);
+	tellRows(known, request, emit);
 	const kept = await keptIn(disk, request.outDir, journal.records, request.openResults);
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
@@ -39,7 +40,7 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const plan = makePlan(run.listed.size === 0 ? known.source : { ...known.source, mayBeListed });
 	olderText(plan, run.listed).forEach(notice);
 	await confirmOrders(plan, before, request, env);
-	const files = new RunFiles(request, env, { plan, budget: run.budget, reported });
+	const files = new RunFiles(request, env, plan, run.budget);
 	const fresh = new FreshFiles(clock, () => files.refresh());
 	run.emit = (event) => {
 		emit(event);
@@ -50,5 +51,5 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	await scheduleRows(plan, request, env, run).finally(() => fresh.stop());
 
 	const { allowance } = before.allowance;
-	return await endRun(request, env, run, { files, reported, news, lastRun, allowance });
+	return await endRun(request, env, run, { files, isNew, lastRun, allowance });
 }

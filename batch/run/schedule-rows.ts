@@ -1,6 +1,6 @@
 import type { BriefInput } from '../../service/resources';
 import type { BriefRecord } from '../journal/records';
-import { orderOf, toOrderNow, type Plan, type PlannedRow } from '../plan/plan';
+import { orderOf, toOrderNow, type Plan, type Todo } from '../plan/plan';
 import { rowOrderIn } from '../plan/row-order';
 import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
@@ -23,13 +23,13 @@ export async function scheduleRows(
 	const stopListening = listenForInterruption(env, run);
 
 	const plan = orderAgain ? await orderListedAgain(given, run) : given;
-	const { rows } = plan;
+	const left = leftByEarlierRuns(plan, run);
 	for (const brief of removed) lanes.aside(() => refetch(brief, run));
-	lanes.recoverBeside(paidRows(rows, run));
+	lanes.recoverBeside(left.paid);
 	// What already runs takes slots, so it is found out before anything is ordered (P4).
-	const inDoubt = await lanes.recover(rowsInDoubt(rows, run));
+	const inDoubt = await lanes.recover(left.inDoubt);
 	// The new rows might be of the same product as one that was taken out of the CSV.
-	const gone = await lanes.recover(rowsGone(run));
+	const gone = await lanes.recover(left.gone);
 	for (const row of gone) lanes.beside(row);
 	for (const row of inDoubt) lanes.inTurn(row);
 	// What costs nothing comes before what is paid for, and needs no allowance.
@@ -56,40 +56,33 @@ async function orderRows({ rows, source }: Plan, run: Run, lanes: Lanes): Promis
 }
 
 /**
- * Rows whose brief is paid or may be, and to which nothing is sent. From the journal and not from the CSV: a brief is
- * fetched even if its row was taken out meanwhile.
+ * What earlier runs left. From the journal and not from the CSV: a brief is fetched even if its row was taken out
+ * meanwhile.
  */
-function* paidRows(rows: readonly PlannedRow[], run: Run): Generator<RowCarrier> {
-	for (const record of run.store.journal.records.all()) {
-		const { state, brief_id } = record;
-		const isPaid = state === 'accepted' || state === 'ended' || state === 'parked';
-		if (isPaid && brief_id !== null) yield carrierOf(record, productOf(record), run);
-	}
-	for (const { row, record, todo } of rows)
-		if (todo === 'look' && record?.brief_id === null) yield carrierOf(record, row.input, run);
-}
-
-/** Rows that were sent, or about to be, by a run that knows no answer. */
-function* rowsInDoubt(rows: readonly PlannedRow[], run: Run): Generator<RowCarrier> {
-	for (const { row, record, todo } of rows)
-		if (todo === 'resume' && record?.state === 'in_doubt') yield carrierOf(record, row.input, run);
-}
-
-/** The same if the row is no longer in the CSV. */
-function* rowsGone(run: Run): Generator<RowCarrier> {
-	for (const record of run.store.journal.records.all()) {
-		if (!run.claims.goneKeys.has(record.key)) continue;
-		yield new RowCarrier(rowOrderIn(record), productOf(record), run, { isGone: true });
-	}
-}
-
-function carrierOf(record: BriefRecord, input: BriefInput, run: Run): RowCarrier {
-	return new RowCarrier(rowOrderIn(record), input, run);
-}
-
-/** All that is known of an order whose row may no longer be in the CSV. */
-function productOf({ product_name }: BriefRecord): BriefInput {
-	return { product_name };
+function leftByEarlierRuns({ rows }: Plan, run: Run) {
+	const known = run.store.journal.records.all();
+	const carrier = (record: BriefRecord, input?: BriefInput) => {
+		const isGone = run.claims.goneKeys.has(record.key);
+		// The product is all that is known of an order whose row may no longer be in the CSV.
+		const ordered = input ?? { product_name: record.product_name };
+		return new RowCarrier(rowOrderIn(record), ordered, run, { isGone });
+	};
+	const inPlan = (isMeant: (record: BriefRecord, todo: Todo) => boolean) =>
+		rows.flatMap(({ row, record, todo }) =>
+			record !== undefined && isMeant(record, todo) ? [carrier(record, row.input)] : [],
+		);
+	const isPaid = ({ state, brief_id }: BriefRecord) => brief_id !== null && state !== 'done';
+	return {
+		/** Their brief is paid or may be, and nothing is sent. */
+		paid: [
+			...known.filter(isPaid).map((record) => carrier(record)),
+			...inPlan(({ brief_id }, todo) => todo === 'look' && brief_id === null),
+		],
+		/** They were sent, or about to be, by a run that knows no answer. */
+		inDoubt: inPlan(({ state }, todo) => todo === 'resume' && state === 'in_doubt'),
+		/** The same if the row is no longer in the CSV. */
+		gone: known.filter(({ key }) => run.claims.goneKeys.has(key)).map((record) => carrier(record)),
+	};
 }
 
 /** @returns what ends the listening */

@@ -1,71 +1,59 @@
+import { dayInWords, nextMonthStart } from '../../../service/month';
 import { problemsText } from '../../csv/row';
 import type { Row, Table, TableOptions } from '../../csv/table';
-import type { Counts, RowCounts } from '../../journal/events';
+import type { RowCounts } from '../../journal/events';
 import type { Records } from '../../journal/records';
 import { changeText } from '../../plan/change-text';
-import { countRows, makePlan, type Bounds, type Plan, type PlannedRow } from '../../plan/plan';
+import { makePlan, type Plan, type PlannedRow } from '../../plan/plan';
 import { factsOf, statusOf } from '../../results/record-facts';
 import { ownColumns, productOf, resultIn } from '../../results/result-columns';
 import type { ResultTable } from '../../results/results';
 import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
-import type { ReportedRows } from '../reported';
+import type { Budget } from '../order/budget';
 import { commandFor, typedForWhole } from '../../command-text';
 import type { RunRequest } from '../request';
 
-/** What a run knows of its rows besides the plan. */
-export interface Outcome {
-	/** How many more could be ordered: of the rows that were not, those beyond are deferred. */
-	bounds: Bounds;
-	/** "1 December 2026" */
-	resetsOn: string;
-	/** Why rows are deferred. */
-	deferredBecause: string;
-	/** Is shown each row of the CSV. */
-	reported: ReportedRows;
+/** The rows of a run at one moment. */
+export interface RowsNow {
+	/** Those of the CSV. */
+	rows: readonly PlannedRow[];
+	/** How many there are of each status that only results.csv has. */
+	rest: RowCounts;
+	/** What is written into results.csv and its companions. */
+	table: ResultTable;
 }
 
-/**
- * What a run writes into results.csv and its companions: each row as the journal has it now.
- * @param counts are set as the rows of the CSV go by
- * @param rest the same for the rows that only results.csv has
- */
-export function resultTable(
-	{
-		table,
-		chosen,
-		batch,
-		part,
-		outDir,
-	}: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part' | 'outDir'>,
+/** Each row as the journal has it now. Of those that were not ordered, the ones beyond the budget are deferred. */
+export function rowsNow(
+	{ table, chosen, batch, part, outDir }: RunRequest,
 	source: Plan['source'],
-	outcome: Outcome,
-	{ counts, rest }: { counts: Counts; rest: RowCounts },
-): ResultTable {
+	budget: Budget,
+	now: number,
+): RowsNow {
 	const whole = part?.whole ?? null;
 	const { columns, headers, delimiter } = whole ?? table;
-	const orderChanged = (row: number) => {
-		const { records } = source;
-		// The rows of the whole have the numbers of the whole CSV.
-		const newest = whole === null ? records : typedForWhole(records);
-		return commandFor('run', newest, outDir, '--order-changed', String(row));
+	// The rows of the whole have the numbers of the whole CSV.
+	const newest = whole === null ? source.records : typedForWhole(source.records);
+	const texts = {
+		set: table.set,
+		resetsOn: dayInWords(nextMonthStart(now)),
+		deferredBecause: budget.whyDeferred(now),
+		orderChanged: (row: number) =>
+			commandFor('run', newest, outDir, '--order-changed', String(row)),
 	};
-	const texts = { ...outcome, set: table.set, orderChanged };
-	return {
-		batch,
-		columns,
-		headers,
-		delimiter,
-		form: table,
-		reads: part?.reads,
-		rows: () => {
-			const { rows } = makePlan({ ...source, bounds: outcome.bounds });
-			Object.assign(counts, countRows(rows));
-			outcome.reported.see(rows);
-			if (whole !== null) return rowsOfWhole({ rows, source }, table, whole, { texts, rest });
-			const all = chosen === undefined ? rows : withLeftOut({ rows, source }, table);
-			return all.map((row) => resultOf(row, texts));
-		},
-	};
+	const bounds = { left: budget.remaining(now), max: Infinity, perMonth: null, now };
+	const plan = makePlan({ ...source, bounds });
+	const { results, rest } =
+		whole === null
+			? {
+					results: (chosen ? withLeftOut(plan, table) : plan.rows).map((row) =>
+						resultOf(row, texts),
+					),
+					rest: noRows(),
+				}
+			: rowsOfWhole(plan, table, whole, texts);
+	const file = { batch, columns, headers, delimiter, form: table, reads: part?.reads };
+	return { rows: plan.rows, rest, table: { ...file, rows: () => results } };
 }
 
 /** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
@@ -78,9 +66,13 @@ function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 	});
 }
 
-interface Texts extends Pick<Outcome, 'resetsOn' | 'deferredBecause'> {
+interface Texts {
 	/** What this run's --set gives. */
 	set: TableOptions['set'];
+	/** "1 December 2026" */
+	resetsOn: string;
+	/** Why rows are deferred. */
+	deferredBecause: string;
 	/** The command that orders a changed row again. */
 	orderChanged: (row: number) => string;
 }
@@ -93,9 +85,9 @@ function rowsOfWhole(
 	{ rows: run, source }: Plan,
 	table: Table,
 	whole: Table,
-	{ texts, rest }: { texts: Texts; rest: RowCounts },
-): RowResult[] {
-	Object.assign(rest, noRows());
+	texts: Texts,
+): { results: RowResult[]; rest: RowCounts } {
+	const rest = noRows();
 	const places = placesIn(table.columns, whole.columns);
 	const moved = ({ cells }: Row) => places.map((place) => cells[place] ?? '');
 	const own = ownColumns(whole.columns);
@@ -124,7 +116,7 @@ function rowsOfWhole(
 		if (listed.has(identity(planned.row, cells))) return [];
 		return [{ ...resultOf(planned, texts), cells }];
 	});
-	return [...ofWhole, ...added];
+	return { results: [...ofWhole, ...added], rest };
 }
 
 function resultOf(

@@ -1,22 +1,14 @@
-import { dayInWords, nextMonthStart } from '../../../service/month';
+import type { Clock } from '../../../service/ports';
 import { isBusy } from '../../disk';
-import type { Counts, RowCounts } from '../../journal/events';
-import { countRows, type Plan } from '../../plan/plan';
+import type { Plan } from '../../plan/plan';
 import type { ReportRows } from '../../results/report-rows';
 import { writeReport } from '../../results/report';
-import { writeResults, type ResultTable } from '../../results/results';
-import { noRows } from '../../results/row-result';
+import { writeResults } from '../../results/results';
+import type { RunEvent } from '../events';
 import type { Budget } from '../order/budget';
-import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
-import type { ReportedRows } from '../reported';
 import type { RunEnvironment, RunRequest } from '../request';
-import { resultTable } from './result-table';
-
-/** How many rows there are of each status: of the CSV, and of those that only results.csv has. */
-interface Counted {
-	counts: Counts;
-	rest: RowCounts;
-}
+import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
+import { rowsNow, type RowsNow } from './result-table';
 
 /** results.csv, the files beside it and report.html, as they are at one moment of a run. */
 export class RunFiles {
@@ -27,54 +19,36 @@ export class RunFiles {
 	constructor(
 		private readonly request: RunRequest,
 		private readonly env: RunEnvironment,
-		private readonly facts: { plan: Plan; budget: Budget; reported: ReportedRows },
+		private readonly plan: Plan,
+		private readonly budget: Budget,
 	) {}
 
-	/** Writes all of them while the run goes on. */
+	/** Writes all of them while the run goes on. The rows to be run again are wanted when it is over. */
 	async refresh(): Promise<void> {
-		const listing = await this.writeResults({ isLastTry: false });
-		await this.writeReport(listing, { isLastTry: false });
+		const { table } = this.rows();
+		const how = { isLastTry: false };
+		const listing = await this.writeResults({ ...table, leavesFilesToRun: true }, how);
+		await this.writeReport(listing, how);
 	}
 
 	/** Keeps the results of another CSV, before anything else of this one is on record. */
 	async begin(): Promise<void> {
-		const { request, env, facts } = this;
-		this.earlier = await earlierResults(request, facts.plan, env.disk);
+		this.earlier = await earlierResults(this.request, this.plan, this.env.disk);
 		await this.keepEarlier().catch((error: unknown) => {
 			// It is tried again with each writing.
 			if (!isBusy(error)) throw error;
 		});
 	}
 
-	/** @param counted is set as the rows go by */
-	async writeResults(
-		how: { isLastTry: boolean },
-		counted: Counted = { counts: countRows([]), rest: noRows() },
-	): Promise<ReportRows> {
-		const { request, env } = this;
+	/** The rows as they are now. */
+	rows(): RowsNow {
+		const { request, env, plan, budget } = this;
+		return rowsNow(request, plan.source, budget, env.service.now());
+	}
+
+	async writeResults(table: RowsNow['table'], how: { isLastTry: boolean }): Promise<ReportRows> {
 		await this.keepEarlier();
-		const table = this.table(counted);
-		// The rows to be run again are wanted when the run is over.
-		const leavesFilesToRun = !how.isLastTry;
-		const whole = { ...table, leavesFilesToRun };
-		return await writeResults(env.disk, request.outDir, whole, this.whenBusy(how));
-	}
-
-	/** Sets the same counts, and writes nothing. */
-	countRows(counted: Counted): void {
-		this.table(counted).rows();
-	}
-
-	private table(counted: Counted): ResultTable {
-		const { plan, budget, reported } = this.facts;
-		const now = this.env.service.now();
-		const outcome = {
-			bounds: { left: budget.remaining(now), max: Infinity, perMonth: null, now },
-			resetsOn: dayInWords(nextMonthStart(now)),
-			deferredBecause: budget.whyDeferred(now),
-			reported,
-		};
-		return resultTable(this.request, plan.source, outcome, counted);
+		return await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(how));
 	}
 
 	async writeReport(listing: ReportRows, how: { isLastTry: boolean }): Promise<void> {
@@ -102,5 +76,55 @@ export class RunFiles {
 			this.env.emit({ event: 'notice', text });
 		};
 		return { isLastTry, say, csv: this.request.table.file };
+	}
+}
+
+/** The files may take so large a part of the time. */
+const SHARE_OF_TIME = 0.03;
+
+/** What changes a row for those who read results.csv and report.html. */
+const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
+	'brief_ready',
+	'row_failed',
+	'row_parked',
+]);
+
+/**
+ * Keeps the files of the results fresh while a run goes on: it writes them after each finished row, or less often if
+ * that takes long.
+ */
+export class FreshFiles {
+	private isStale = false;
+	private isStopped = false;
+	private work: Promise<void> | null = null;
+	private readonly waiting = new AbortController();
+
+	/** @param write may fail: the files are written once more when the run ends, and that says what is wrong */
+	constructor(
+		private readonly clock: Clock,
+		private readonly write: () => Promise<void>,
+	) {}
+
+	see({ event }: RunEvent): void {
+		if (!ENDS_A_ROW.has(event) || this.isStopped) return;
+		this.isStale = true;
+		this.work ??= this.keepFresh().finally(() => (this.work = null));
+	}
+
+	/** Waits for what is being written, and writes nothing more. */
+	async stop(): Promise<void> {
+		this.isStopped = true;
+		this.waiting.abort();
+		await this.work;
+	}
+
+	private async keepFresh(): Promise<void> {
+		while (this.isStale && !this.waiting.signal.aborted) {
+			this.isStale = false;
+			const began = this.clock.now();
+			await this.write().catch(() => undefined);
+			const rest = (this.clock.now() - began) / SHARE_OF_TIME;
+			if (rest > 0) await this.clock.sleep(rest, this.waiting.signal).catch(() => undefined);
+		}
 	}
 }

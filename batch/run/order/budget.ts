@@ -2,17 +2,10 @@ import type { OrderingEnd } from '../../../service/order/decide';
 import { monthStart } from '../../../service/month';
 import type { Workspace } from '../../../service/watch/workspace';
 
-/** A place for an order whose answer is not known. */
-export interface Reservation {
-	readonly isOpen: boolean;
-	spent(briefId: string): void;
-	free(): void;
-}
-
 /** How many briefs this run may still order (P5). Times are milliseconds of the service's clock. */
 export class Budget {
-	/** Orders sent whose answer is not known. */
-	private reserved = 0;
+	/** The keys of orders sent, or about to be, whose answer is not known: their briefs may be paid for. */
+	private readonly reserved = new Set<string>();
 	private created = 0;
 	private usedUpIn: number | null = null;
 
@@ -36,52 +29,47 @@ export class Budget {
 
 	/** What the allowance still gives this run, its limit apart. */
 	remaining(now: number): number {
-		return Math.max(0, this.left(now, this.reserved));
+		return Math.max(0, this.left(now, this.reserved.size));
 	}
 
-	/** Why nothing more may be ordered, or null. An order's own reservation does not count against it. */
-	end(now: number, own: Reservation | null = null): OrderingEnd | null {
-		const reserved = this.reserved - (own?.isOpen === true ? 1 : 0);
+	/** Why nothing more may be ordered, or null. An order's own place does not count against it. */
+	end(now: number, key?: string): OrderingEnd | null {
+		const reserved = this.reserved.size - (key !== undefined && this.reserved.has(key) ? 1 : 0);
 		if (this.left(now, reserved) <= 0) return 'allowance';
 		return this.created + reserved >= this.bounds.max ? 'max' : null;
 	}
 
-	reserve(): Reservation {
-		this.reserved += 1;
-		let isOpen = true;
-		const close = () => {
-			if (isOpen) this.reserved -= 1;
-			isOpen = false;
-		};
-		return {
-			get isOpen() {
-				return isOpen;
-			},
-			spent: (briefId) => {
-				close();
-				if (this.start.known?.has(briefId) !== true) this.created += 1;
-			},
-			free: close,
-		};
+	reserve(key: string): void {
+		this.reserved.add(key);
+	}
+
+	/** Nothing was paid for the order. */
+	free(key: string): void {
+		this.reserved.delete(key);
+	}
+
+	spent(key: string, briefId: string): void {
+		this.reserved.delete(key);
+		if (this.start.known?.has(briefId) !== true) this.created += 1;
 	}
 
 	/** Why rows are deferred, to follow “Not ordered:”. */
 	whyDeferred(now: number): string {
 		const { keep } = this.bounds;
-		const left = this.left(now, this.reserved);
+		const left = this.left(now, this.reserved.size);
 		if (left > 0) return 'the allowance does not reach so far';
 		return left + keep > 0 && this.usedUpIn !== monthStart(now)
 			? `the rest of the allowance is kept (--keep ${keep})`
 			: 'the allowance is used up';
 	}
 
-	private left(now: number, reserved: number): number {
-		if (this.usedUpIn === monthStart(now)) return 0;
-		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reserved;
-	}
-
 	/** The service says that nothing is left, whatever was counted here. */
 	usedUp(now: number): void {
 		this.usedUpIn = monthStart(now);
+	}
+
+	private left(now: number, reserved: number): number {
+		if (this.usedUpIn === monthStart(now)) return 0;
+		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reserved;
 	}
 }

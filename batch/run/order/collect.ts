@@ -5,7 +5,7 @@ import { fitting } from '../../../service/order/likeness';
 import { outcomeOf } from '../../../service/outcome';
 import type { Brief, BriefInput } from '../../../service/resources';
 import { withRetries } from '../../../service/retry';
-import { fetchEnded, fetchKnown, isWhole, type Fetching } from '../../../service/whole-brief';
+import { fetchEnded, isWhole, type Fetching } from '../../../service/whole-brief';
 import { briefFileName, writeBrief } from '../../results/brief-files';
 import { orKept, type Kept } from '../../results/kept-briefs';
 import { notWritten } from '../../results/failed-groups';
@@ -71,23 +71,10 @@ export async function collectBrief(
 	return 'filed';
 }
 
-/**
- * Gets a brief whose ID an earlier run has put on record.
- * @param gets how often one is asked for that the service does not know
- */
-export function getBrief(
-	id: string,
-	order: RowOrder,
-	run: Collecting,
-	gets?: number,
-): Promise<Believed> {
-	return believed(id, fetchKnown(id, fetchingOf(order, run), gets), run);
-}
-
 type Believed = { brief: Brief } | { cause: ParkCause };
 
 /** The brief, or why its row is put aside: the service does not know it, or goes on giving another one. */
-async function believed(
+export async function believed(
 	id: string,
 	fetched: Promise<Brief | null>,
 	{ tools: { workspace, service } }: Collecting,

@@ -4,11 +4,12 @@ import type { BriefKeeper } from '../../../service/order/shell';
 import { isRunning, type BriefSummary } from '../../../service/resources';
 import { createdByOurClock } from '../../../service/service-time';
 import { WaitTimeout } from '../../../service/watch/wait';
+import { fetchKnown } from '../../../service/whole-brief';
 import type { BriefRecord } from '../../journal/records';
 import { count } from '../../text';
 import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
-import { collectBrief, getBrief, productOf } from './collect';
+import { believed, collectBrief, fetchingOf, productOf } from './collect';
 import { forLater, parkOrder, unknownTo, type ParkCause } from './park';
 
 /** The brief of a row, from when it is known until it is in its files. */
@@ -45,7 +46,8 @@ export class RowBrief implements BriefKeeper {
 		const id = record.brief_id ?? '';
 		const wasParked = record.state === 'parked';
 		// A brief that an earlier run did not find is rarely there now, and must not delay the others for long.
-		const found = await getBrief(id, record, run, wasParked ? 2 : undefined);
+		const fetched = fetchKnown(id, fetchingOf(record, run), wasParked ? 2 : undefined);
+		const found = await believed(id, fetched, run);
 		if ('cause' in found) {
 			if (!wasParked) await parkOrder({ order, briefId: id }, found.cause, run);
 			return 'parked';

@@ -15,7 +15,6 @@ import type { BriefRecord } from '../../journal/records';
 import type { Run } from '../prepare';
 import { isAsked } from '../../plan/asked-rows';
 import { named, type RowOrder } from '../../plan/row-order';
-import type { Reservation } from './budget';
 import { lookForListed } from './claims';
 import { causeOf, parkOrder } from './park';
 import { RowBrief } from './row-brief';
@@ -26,7 +25,6 @@ export class RowShell implements OrderShell, OrderRecord {
 	readonly key: string;
 	readonly record: OrderRecord = this;
 	readonly brief: RowBrief;
-	private reservation: Reservation | null = null;
 	private isOrderEmitted = false;
 	private acceptedByOthersBefore = 0;
 	/** How many listed briefs were known when it was last looked for. */
@@ -47,7 +45,7 @@ export class RowShell implements OrderShell, OrderRecord {
 		const { key } = this;
 		switch (event.type) {
 			case 'intended': {
-				this.reservation ??= budget.reserve();
+				budget.reserve(key);
 				const service_time = new Date(event.at).toISOString();
 				const content = contentOf(this.input);
 				return await journal.append({ type: 'intent', ...this.order, service_time, content });
@@ -57,8 +55,8 @@ export class RowShell implements OrderShell, OrderRecord {
 				// A key that the service remembers for long gives the brief of an earlier month, and nothing is paid.
 				const isOld = !event.found && isOlder(brief, state.firstTried ?? -Infinity);
 				const found = event.found || isOld;
-				if (found) this.reservation?.free();
-				else this.reservation?.spent(brief.id);
+				if (found) budget.free(key);
+				else budget.spent(key, brief.id);
 				const { id: brief_id, created_at, status } = brief;
 				const isUnsent = this.isUnsent(state);
 				const how = { found, ...(isUnsent || isOld ? { adopted: true as const } : {}) };
@@ -98,8 +96,8 @@ export class RowShell implements OrderShell, OrderRecord {
 	hear(event: LastingEvent | PassingEvent, { inDoubt }: OrderState): void {
 		const { budget, tools, emit, ordering } = this.run;
 		if (event.type === 'sent') {
-			this.reservation ??= budget.reserve();
 			const { key, order } = this;
+			budget.reserve(key);
 			if (!this.isOrderEmitted) emit({ event: 'brief_ordered', ...named(order), key });
 			this.isOrderEmitted = true;
 		}
@@ -114,8 +112,7 @@ export class RowShell implements OrderShell, OrderRecord {
 
 	/** The place of an order in doubt stays reserved: its brief may be paid for. */
 	leave({ inDoubt }: Pick<OrderState, 'inDoubt'>): void {
-		if (!inDoubt) this.reservation?.free();
-		this.reservation = null;
+		if (!inDoubt) this.run.budget.free(this.key);
 	}
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
@@ -134,7 +131,7 @@ export class RowShell implements OrderShell, OrderRecord {
 		const now = tools.service.now();
 		const isOthersAnswered = ordering.acceptedSince(this.acceptedByOthersBefore) > 0;
 		return {
-			end: budget.end(now, this.reservation),
+			end: budget.end(now, order.key),
 			isLastCall: ordering.isLastCall,
 			isHopeless: isOthersAnswered || now - (firstTried ?? now) > GIVEN_UP_AFTER_MS,
 			isOverdue: this.brief.isOverdue(),

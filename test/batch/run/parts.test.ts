@@ -19,23 +19,22 @@ describe('the budget of a run', () => {
 	test('is what the month leaves, less what is kept, ordered and being ordered', () => {
 		const { budget } = budgetOf({}, { keep: 3 });
 		expect(budget.remaining(NOW)).toBe(3);
-		const [first, second] = [budget.reserve(), budget.reserve()];
+		for (const key of ['k1', 'k2', 'k2']) budget.reserve(key);
 		expect(budget.remaining(NOW)).toBe(1);
-		first.spent('a');
-		second.free();
-		second.free();
+		budget.spent('k1', 'a');
+		budget.free('k2');
 		expect([budget.used(NOW), budget.remaining(NOW)]).toEqual([5, 2]);
-		first.free();
+		budget.free('k1');
 		expect(budget.remaining(NOW)).toBe(2);
 	});
 
 	test('ends with the allowance, or with --max, which counts what is being ordered', () => {
 		const { budget } = budgetOf({}, { max: 2 });
 		expect(budget.end(NOW)).toBeNull();
-		budget.reserve().spent('a');
-		const open = budget.reserve();
-		expect(budget.end(NOW)).toBe('max');
-		open.free();
+		budget.spent('k1', 'a');
+		budget.reserve('k2');
+		expect([budget.end(NOW), budget.end(NOW, 'k2')]).toEqual(['max', null]);
+		budget.free('k2');
 		expect(budget.end(NOW)).toBeNull();
 		expect(budgetOf({ used: 10 }).budget.end(NOW)).toBe('allowance');
 		expect(budgetOf({ used: 12 }, { keep: 3 }).budget.remaining(NOW)).toBe(0);
@@ -43,7 +42,7 @@ describe('the budget of a run', () => {
 
 	test('does not count a brief twice that was counted when the run began', () => {
 		const { budget } = budgetOf({ known: new Set(['old']) }, { max: 1 });
-		budget.reserve().spent('old');
+		budget.spent('k1', 'old');
 		expect([budget.used(NOW), budget.end(NOW)]).toEqual([4, null]);
 	});
 

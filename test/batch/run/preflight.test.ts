@@ -1,6 +1,3 @@
-import { Records } from '../../../batch/journal/records';
-import { preflight } from '../../../batch/run/preflight';
-import { BriefingService } from '../../../service/service';
 import { DAY, Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
 import { refusal, type Fault } from '../../support/faults';
 
@@ -152,20 +149,4 @@ test('a brief that another folder orders while the licences are waited for is ta
 	]);
 	expect(ran.exitCode).toBe(0);
 	expect(desk.paid()).toEqual(products(1));
-});
-
-test('an interruption between the answers of licences and list is no fault of the program', async () => {
-	const { clock, service: memory, interruption } = new Desk();
-	const service = new BriefingService(async (request, signal) => {
-		if (request.operation === 'list_briefs') return { status: 503, headers: {}, body: '' };
-		await clock.sleep(1_000);
-		interruption.abort();
-		// Unlike the wait of the list, it ends later.
-		await clock.sleep(1_000);
-		return memory.send(request, signal);
-	}, clock);
-	const env = { service, clock, interruption: interruption.signal };
-	const interval = { shortest: 15_000, longest: 30_000 };
-	const begun = preflight({ interval, baseUrl: 'https://api.example/v1' }, env, new Records());
-	await expect(begun).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { DiskOperation } from '../../support/batch/memory-disk';
-import { FreshFiles } from '../../../batch/run/files/fresh-files';
+import { FreshFiles } from '../../../batch/run/files/run-files';
 import { tableFromJournal, tableFromResults } from '../../../batch/run/files/result-table';
 import { writeResults } from '../../../batch/results/results';
 import { Desk, MINUTE, tableOf } from '../../support/batch/desk';

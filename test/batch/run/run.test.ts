@@ -46,30 +46,6 @@ describe('a run', () => {
 		desk.confirm = () => Promise.reject(new Error('asked although nothing is ordered'));
 		await desk.run(products(4));
 	});
-
-	test('gives the same rows the same keys, whatever their order', async () => {
-		const desk = new Desk();
-		await desk.run(['A', 'B']);
-		const keys = () =>
-			desk
-				.records()
-				.all()
-				.map(({ key }) => key);
-		const before = keys();
-		await desk.run(['C', 'B', 'A']);
-		expect(desk.paid()).toEqual(['A', 'B', 'C']);
-		expect(keys().slice(0, 2)).toEqual(before);
-		expect(desk.statuses()).toEqual({ A: 'ready', B: 'ready', C: 'ready' });
-	});
-
-	test('ends with 1 if a row failed or is invalid, and goes on with the others', async () => {
-		const desk = new Desk({ failed: (index) => index === 1 });
-		desk.meet('create_brief', { answer: refusal(400, 'bad_name', 'No such') }, creates('D'));
-		expect((await desk.run(['A', 'B', '', 'D', 'E'])).tally).toBe(
-			'1: 2 ready, 2 failed, 1 invalid',
-		);
-		expect(desk.statuses()).toMatchObject({ A: 'ready', B: 'failed', D: 'failed', E: 'ready' });
-	});
 });
 
 describe('a create without a usable answer', () => {
@@ -392,16 +368,6 @@ describe('a licence', () => {
 		expect(exitCode).toBe(0);
 		expect(notices).toContainEqual(expect.stringMatching(notice));
 	});
-
-	test.each(['every month', 'on renewal', null, ''])(
-		'with the end “%s” gives none',
-		async (when) => {
-			const { exitCode, notices } = await new Desk({ licence: { renews_or_ends_at: when } }).run([
-				'A',
-			]);
-			expect([exitCode, notices]).toEqual([0, []]);
-		},
-	);
 });
 
 describe('the allowance (P5)', () => {

@@ -35,7 +35,7 @@ describe('the slots (P4)', () => {
 		expect(desk.creates().length).toBeLessThan(25);
 	});
 
-	test('are looked at again if the licences come long after the list', async () => {
+	test('are looked at after the licences, which may come late', async () => {
 		const desk = new Desk({ third: 'queue' });
 		desk.service.fail('list_licences', {
 			answer: { status: 503, headers: { 'retry-after': '60' } },
