@@ -142,37 +142,33 @@ export function isBusy(error: unknown): boolean {
 /** In milliseconds: virus scanners and indexers release a file within moments. */
 const WAITS_WHILE_BUSY = [10, 40, 150, 500];
 
-/** A file that is written beside its place, and moved there when it is whole (P6). */
+/** A file that was written beside its place, and is moved there (P6). */
 export class FileBeside {
-	private length = 0;
-	private isOpen = true;
-
 	private constructor(
 		private readonly disk: Disk,
 		readonly path: string,
 		private readonly beside: string,
-		private readonly file: DiskFile,
 	) {}
 
-	static async open(disk: Disk, path: string): Promise<FileBeside> {
+	/** Writes all of it, and makes sure that the disk has everything. */
+	static async write(disk: Disk, path: string, content: Uint8Array): Promise<FileBeside> {
 		const beside = besideOf(path);
-		return new FileBeside(disk, path, beside, await disk.open(beside, 'create'));
-	}
-
-	async write(bytes: Uint8Array): Promise<void> {
-		await writeAll(this.file, bytes);
-		this.length += bytes.length;
-	}
-
-	/** Makes sure that the disk has everything. */
-	async finish(): Promise<void> {
+		const open = await disk.open(beside, 'create');
+		const file = new FileBeside(disk, path, beside);
 		try {
-			await this.file.sync();
-		} finally {
-			await this.close();
+			try {
+				await writeAll(open, content);
+				await open.sync();
+			} finally {
+				await open.close();
+			}
+			if ((await disk.size(beside)) !== content.length)
+				throw new Error('The disk kept fewer bytes than it took');
+			return file;
+		} catch (error) {
+			await file.discard();
+			throw error;
 		}
-		if ((await this.disk.size(this.beside)) !== this.length)
-			throw new Error('The disk kept fewer bytes than it took');
 	}
 
 	/** Moves it to its place, over an older file. The folder must be synced after that. */
@@ -191,13 +187,7 @@ export class FileBeside {
 
 	/** Gives up and leaves an older file as it was. */
 	async discard(): Promise<void> {
-		if (this.isOpen) await this.close().catch(() => undefined);
 		await this.disk.remove(this.beside).catch(() => undefined);
-	}
-
-	private async close(): Promise<void> {
-		this.isOpen = false;
-		await this.file.close();
 	}
 }
 
@@ -219,10 +209,8 @@ export async function removeLeftovers(disk: Disk, folder: string): Promise<void>
  * synced, checked for its length and renamed over the old one, and then the folder is synced.
  */
 export async function writeWhole(disk: Disk, path: string, content: Uint8Array): Promise<void> {
-	const file = await FileBeside.open(disk, path);
+	const file = await FileBeside.write(disk, path, content);
 	try {
-		await file.write(content);
-		await file.finish();
 		await file.put();
 	} catch (error) {
 		await file.discard();

@@ -7,7 +7,6 @@ import type { Table } from '../csv/table';
 import { realDisk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
-import { ReportRows } from '../results/report-rows';
 import { writeReport, writeShared } from '../results/report';
 import { ownColumns, type ShownColumn } from '../results/result-columns';
 import { writeResults } from '../results/results';
@@ -60,8 +59,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 			const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
 			say(`Written: ${written.join(' and ')}`);
 			if (options.share !== true) return EXIT.ok;
-			const shared = new ReportRows(columns);
-			for (const row of table.rows()) shared.add(row);
+			const shared = { rows: table.rows(), columns };
 			const title = options.name ?? records.batch ?? name;
 			const facts = { ...how, listing: shared, title, now };
 			say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));

@@ -5,7 +5,7 @@ import type { BriefInput } from '../../service/resources';
 import type { Row } from '../csv/table';
 import type { Counts } from '../journal/events';
 import type { BriefRecord, Records } from '../journal/records';
-import { statusOf } from '../results/record-facts';
+import { statusOf } from '../results/row-result';
 import { noRows, type RowStatus } from '../results/row-result';
 import { isAsked, type AskedRows } from './asked-rows';
 import { changesIn, holdsBack, isUnasked, rowKey, type Changes } from './changes';

@@ -1,7 +1,7 @@
 import { EXIT } from '../failure';
 import type { RunFailure } from '../journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../journal/records';
-import { statusOf } from '../results/record-facts';
+import { statusOf } from '../results/row-result';
 
 /** Where a batch is, by its journal. */
 export interface Standing {

@@ -1,4 +1,4 @@
-import type { RowResult } from './row-result';
+import { whatOf, type RowResult } from './row-result';
 
 /** What is worth doing about a failed row. */
 export type Cure =
@@ -34,49 +34,26 @@ export function cureOf({
 export interface FailedGroup {
 	why: string;
 	cure: Cure;
-	total: number;
+	rows: RowResult[];
 }
 
 /** If all reasons differ, most rows share one group. */
 const MOST_GROUPS = 20;
 const MIXED = 'Other reasons';
+const ORDER: readonly Cure[] = ['retry', 'look', 'correct'];
 
-/** Puts failed rows together by reason and cure. */
-export class FailedGroups {
-	private readonly groups = new Map<string, FailedGroup>();
-
-	add(row: Pick<RowResult, 'brief_id' | 'tries' | 'error' | 'error_code'>): FailedGroup {
+/** Failed rows by reason and cure: those that a person may retry before the others, and the largest first. */
+export function failedGroups(rows: readonly RowResult[]): FailedGroup[] {
+	const groups = new Map<string, FailedGroup>();
+	for (const row of rows) {
 		const cure = cureOf(row);
-		const group = this.find(whatOf(row), cure);
-		group.total += 1;
-		return group;
+		const isNamed = groups.size < MOST_GROUPS || groups.has(`${cure} ${whatOf(row)}`);
+		const why = isNamed ? whatOf(row) : MIXED;
+		const group = groups.get(`${cure} ${why}`) ?? { why, cure, rows: [] };
+		groups.set(`${cure} ${why}`, group);
+		group.rows.push(row);
 	}
-
-	/** The largest first, and those that a person may retry before the others. */
-	all(): FailedGroup[] {
-		const order: readonly Cure[] = ['retry', 'look', 'correct'];
-		return [...this.groups.values()].sort(
-			(a, b) => order.indexOf(a.cure) - order.indexOf(b.cure) || b.total - a.total,
-		);
-	}
-
-	private find(why: string, cure: Cure): FailedGroup {
-		const known = this.groups.get(`${cure} ${why}`);
-		if (known !== undefined) return known;
-		if (this.groups.size >= MOST_GROUPS && why !== MIXED) return this.find(MIXED, cure);
-		const group = { why, cure, total: 0 };
-		this.groups.set(`${cure} ${why}`, group);
-		return group;
-	}
-}
-
-/** What happened to a row, in a sentence. */
-export function whatOf({ error, error_code }: Pick<RowResult, 'error' | 'error_code'>): string {
-	if (error !== '') return error;
-	return error_code === '' ? '' : notWritten(error_code);
-}
-
-/** Of a brief that has failed. */
-export function notWritten(error_code: string | null): string {
-	return `The service could not write this brief (${error_code ?? 'no reason given'}).`;
+	return [...groups.values()].sort(
+		(a, b) => ORDER.indexOf(a.cure) - ORDER.indexOf(b.cure) || b.rows.length - a.rows.length,
+	);
 }

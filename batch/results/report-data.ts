@@ -1,11 +1,20 @@
-import { rowsAtEnd, type BriefRecord, type Records, type LastRun } from '../journal/records';
-import { factsOf, statusOf } from './record-facts';
-import { ReportRows, MOST_ROWS, type ListedRow } from './report-rows';
+import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../journal/records';
+import type { ShownColumn } from './result-columns';
+import { factsOf, noRows, statusOf, type RowResult, type RowStatus } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
-export const MOST_READABLE = 200;
+const MOST_READABLE = 200;
 
-/** What the report says about a batch. Its size does not grow with the CSV. */
+/** The report lists this many rows, those with a brief first: a CSV may have 100,000. */
+const MOST_ROWS = 20_000;
+
+/** What results.csv lists, and which columns of the CSV the report shows. */
+export interface ReportRows {
+	rows: readonly RowResult[];
+	columns: readonly ShownColumn[];
+}
+
+/** What the report says about a batch. */
 export interface ReportData {
 	/** Who it is for; null if not given. */
 	name: string | null;
@@ -13,58 +22,62 @@ export interface ReportData {
 	baseUrl: string | null;
 	/** The command that orders failed rows again. */
 	retry: string;
-	/** The file whose rows were run last. */
-	csv: string | null;
 	lastRun: LastRun | null;
 	/** A run is at work, and will write the report again. */
 	isUnderWay: boolean;
-	/** What became of the rows: those of the CSV, or those that the journal knows. */
-	listing: ReportRows;
+	/** What became of each row: those of results.csv, or those that the journal knows. */
+	results: readonly RowResult[];
+	counts: Record<RowStatus, number>;
 	/** Whether the rows are those of results.csv. The journal knows only those that were tried. */
 	isWhole: boolean;
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */
 	rows: ReportRow[];
 	/** The CSV's own columns that the list shows: those in which a row has something. */
-	columns: ReadonlyArray<{ header: string; index: number }>;
+	columns: readonly ShownColumn[];
 	/** How many finished briefs are not in results.csv, because they are of another CSV. */
 	unlisted: number;
 	/** Every try of every row, oldest first. */
 	tried: BriefRecord[];
 }
 
-export interface ReportRow extends ListedRow {
+export interface ReportRow extends RowResult {
 	/** Its order, if there is a brief. */
 	record: BriefRecord | undefined;
 	/** Whether the brief itself is in the report. */
 	isReadable: boolean;
 }
 
-/** @param listing the rows of results.csv; null if there are none, so that only the journal knows */
+/** @param listing null if there is no results.csv, so that only the journal knows */
 export function gatherReportData(
 	records: Records,
 	listing: ReportRows | null,
-	name: string | null,
-): Omit<ReportData, 'retry'> {
-	const tried = records.all();
+): Omit<ReportData, 'name' | 'retry'> {
+	const { batch, baseUrl, lastRun, isUnderWay } = records;
 	const newest = newestOf(records);
-	const { batch, baseUrl, resultsOf: csv, lastRun, isUnderWay } = records;
-	const isWhole = listing !== null;
-	const data = { name, batch, baseUrl, csv, lastRun, isUnderWay, tried, isWhole };
-	const own = listing ?? listingOf(newest, lastRun);
+	const results = listing?.rows ?? newest.map(rowOf);
+	const counts = noRows();
+	for (const { status } of results) counts[status] += 1;
+	if (listing === null && lastRun !== null) {
+		const { invalid, changed, deferred } = rowsAtEnd(lastRun);
+		Object.assign(counts, { invalid, changed, deferred });
+	}
+	const listed = new Set(results.map(({ brief_id }) => brief_id));
 	const unlisted = newest
-		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !own.has(brief_id))
+		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !listed.has(brief_id))
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
-	const rows = [...own.rows(), ...unlisted.map(rowOf)].slice(0, MOST_ROWS);
-	const columns = own.columns
-		.map(({ header }, index) => ({ header, index }))
-		.filter(({ index }) => rows.some((row) => (row.own?.[index] ?? '').trim() !== ''));
+	const rows = [...inBounds(results), ...unlisted.map(rowOf)].slice(0, MOST_ROWS);
+	const columns = (listing?.columns ?? []).filter(({ at }) =>
+		rows.some(({ cells }) => (cells[at] ?? '').trim() !== ''),
+	);
 	const shown = withRecords(rows, newest);
-	return { ...data, listing: own, columns, unlisted: unlisted.length, rows: shown };
+	const isWhole = listing !== null;
+	const known = { batch, baseUrl, lastRun, isUnderWay, tried: records.all() };
+	return { ...known, results, counts, isWhole, columns, unlisted: unlisted.length, rows: shown };
 }
 
 /** The rows whose briefs are finished and have a file, each brief once. */
-export function finishedRows(records: Records, listing: ReportRows): ReportRow[] {
-	return withRecords(listing.rows(), newestOf(records), Infinity).filter(
+export function finishedRows(records: Records, { rows }: ReportRows): ReportRow[] {
+	return withRecords(inBounds(rows), newestOf(records), Infinity).filter(
 		({ isReadable }) => isReadable,
 	);
 }
@@ -74,8 +87,15 @@ function newestOf(records: Records): BriefRecord[] {
 	return records.all().filter((record) => records.of(record.row, record.ordinal) === record);
 }
 
+function inBounds(rows: readonly RowResult[]): RowResult[] {
+	return [...rows]
+		.sort((a, b) => Number(a.brief_id === '') - Number(b.brief_id === ''))
+		.slice(0, MOST_ROWS)
+		.sort((a, b) => a.number - b.number);
+}
+
 function withRecords(
-	rows: ListedRow[],
+	rows: RowResult[],
 	newest: BriefRecord[],
 	mostReadable = MOST_READABLE,
 ): ReportRow[] {
@@ -94,17 +114,9 @@ function withRecords(
 	});
 }
 
-function listingOf(newest: BriefRecord[], lastRun: LastRun | null): ReportRows {
-	const listing = new ReportRows();
-	for (const record of newest) listing.add({ ...rowOf(record), ...factsOf(record), cells: [] });
-	if (lastRun === null) return listing;
-	const { invalid, changed, deferred } = rowsAtEnd(lastRun);
-	Object.assign(listing.counts, { invalid, changed, deferred });
-	return listing;
-}
-
-function rowOf(record: BriefRecord): ListedRow {
-	return { number: record.row_number, status: statusOf(record), ...factsOf(record) };
+function rowOf(record: BriefRecord): RowResult {
+	const { row_number: number } = record;
+	return { ...factsOf(record), number, status: statusOf(record), cells: [] };
 }
 
 function compare(a: string, b: string): number {

@@ -3,21 +3,17 @@ import { commandFor, toGoOnWith } from '../command-text';
 import { FileBeside, type Disk } from '../disk';
 import type { Records } from '../journal/records';
 import { briefPath } from './brief-files';
-import type { ReportRows } from './report-rows';
-import { isBriefFileName } from './names';
+import { isBriefFileName } from './brief-files';
 import type { BriefText } from './page/briefs';
 import type { Html } from './page/html';
 import { page } from './page/page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
 import { putInPlace, type WhenBusy } from './put-in-place';
-import { finishedRows, gatherReportData } from './report-data';
-
-/** Large enough for few writes, small enough not to matter in memory. */
-const CHUNK_CHARACTERS = 64 * 1024;
+import { finishedRows, gatherReportData, type ReportRow, type ReportRows } from './report-data';
 
 export interface ReportOptions extends WhenBusy {
-	/** What `writeResults` has gathered; null if only the journal knows. */
+	/** Null if only the journal knows. */
 	listing: ReportRows | null;
 	/** Who it is for. */
 	name?: string;
@@ -33,12 +29,13 @@ export async function writeReport(
 	records: Records,
 	options: ReportOptions,
 ): Promise<void> {
+	const { listing, name = null, now, timeZone } = options;
 	const retry = commandFor('retry', toGoOnWith(records), outDir);
-	const data = { ...gatherReportData(records, options.listing, options.name ?? null), retry };
-	const read = (name: string) => readBrief(disk, outDir, name);
-	const pieces = page(data, read, new DateFormatter(options.timeZone), options.now);
+	const data = { ...gatherReportData(records, listing), name, retry };
+	const read = (file: string) => readBrief(disk, outDir, file);
+	const html = await page(data, read, new DateFormatter(timeZone), now);
 	await disk.makeFolder(outDir);
-	await writePage(disk, join(outDir, 'report.html'), pieces, options);
+	await writePage(disk, join(outDir, 'report.html'), html, options);
 	await disk.syncFolder(outDir);
 }
 
@@ -53,33 +50,23 @@ export async function writeShared(
 	options: WhenBusy & { listing: ReportRows; title: string; now: number },
 ): Promise<{ shared: number; missing: number }> {
 	const { listing, title, now } = options;
-	const texts = new Map<string, BriefText>();
+	const texts = new Map<ReportRow, BriefText>();
 	const finished = finishedRows(records, listing);
-	for (const { record } of finished) {
-		const file = record?.file ?? '';
-		const text = await readBrief(disk, outDir, file);
-		if (text !== null && text.markdown !== null) texts.set(file, text);
+	for (const row of finished) {
+		const text = await readBrief(disk, outDir, row.record?.file ?? '');
+		if (text !== null && text.markdown !== null) texts.set(row, text);
 	}
-	const rows = finished.filter(({ record }) => texts.has(record?.file ?? ''));
+	const rows = finished.filter((row) => texts.has(row));
 	if (rows.length > 0) {
-		const columns = listing.columns.map(({ header }, index) => ({ header, index }));
-		const read = (name: string) => Promise.resolve(texts.get(name) ?? null);
-		const pieces = sharePage({ title, rows, columns, now }, read, new DateFormatter());
-		await writePage(disk, join(outDir, 'briefs.html'), pieces, options);
+		const html = sharePage({ title, rows, columns: listing.columns, texts, now });
+		await writePage(disk, join(outDir, 'briefs.html'), html, options);
 	}
 	return { shared: rows.length, missing: finished.length - rows.length };
 }
 
-async function writePage(
-	disk: Disk,
-	path: string,
-	pieces: AsyncIterable<Html>,
-	whenBusy: WhenBusy,
-): Promise<void> {
-	const file = await FileBeside.open(disk, path);
+async function writePage(disk: Disk, path: string, html: Html, whenBusy: WhenBusy): Promise<void> {
+	const file = await FileBeside.write(disk, path, Buffer.from(html.text));
 	try {
-		for await (const chunk of inChunks(pieces)) await file.write(chunk);
-		await file.finish();
 		await putInPlace(disk, file, whenBusy);
 	} catch (error) {
 		await file.discard();
@@ -103,15 +90,4 @@ async function readBrief(disk: Disk, outDir: string, name: string): Promise<Brie
 		markdown: typeof markdown === 'string' ? markdown : null,
 		warnings: Array.isArray(warnings) ? warnings : [],
 	};
-}
-
-async function* inChunks(pieces: AsyncIterable<Html>): AsyncGenerator<Uint8Array> {
-	let chunk = '';
-	for await (const { text } of pieces) {
-		chunk += text;
-		if (chunk.length < CHUNK_CHARACTERS) continue;
-		yield Buffer.from(chunk);
-		chunk = '';
-	}
-	yield Buffer.from(chunk);
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
+import * as iconv from 'iconv-lite';
 import { BATCH_COLUMN, batchCell } from '../csv/own-file';
 import type { CsvForm, Table } from '../csv/table';
-import type { Disk } from '../disk';
-import { CsvFileWriter } from './csv-file-writer';
+import { FileBeside, type Disk } from '../disk';
 import { escapeFormula } from './formula';
-import { Inexpressible } from './in-encoding';
-import { ReportRows } from './report-rows';
 import { putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
+import type { ReportRows } from './report-data';
 import {
 	FILES_TO_RUN,
 	ownColumns,
@@ -17,10 +16,6 @@ import {
 } from './result-columns';
 import type { RowResult } from './row-result';
 
-const TO_RUN = [
-	{ status: 'failed', name: FILES_TO_RUN.failed },
-	{ status: 'deferred', name: FILES_TO_RUN.deferred },
-] as const;
 export interface ResultTable {
 	batch: string;
 	/** The header of the CSV. */
@@ -42,7 +37,7 @@ export interface ResultTable {
  * Writes results.csv, and failed.csv and deferred.csv if there are such rows. If there are none, it removes those two, so
  * that the rows of an earlier day are not run again. An invalid row is in neither: it must be corrected in the CSV first.
  *
- * All three are written in one pass over the rows, beside the old files. The one that the run reads stays: the same
+ * All three are written beside the old files before one of these is replaced. The one that the run reads stays: the same
  * command can be given again, and no row of it is lost if the run is killed.
  * @returns what the report has to know of the rows
  */
@@ -52,68 +47,90 @@ export async function writeResults(
 	table: ResultTable,
 	whenBusy: WhenBusy,
 ): Promise<ReportRows> {
+	const rows = table.rows();
+	const files = filesOf(table, rows).map((file) => ({ ...file, path: join(outDir, file.name) }));
 	await disk.makeFolder(outDir);
-	const { form } = table;
-	// A small file in UTF-16 without a mark is not always recognised.
-	const bom = form.bom || form.encoding.startsWith('utf-16');
+	const written: FileBeside[] = [];
 	try {
-		return await writeFiles(disk, outDir, { ...table, form: { ...form, bom } }, whenBusy);
+		for (const { path, bytes } of files)
+			if (bytes !== null) written.push(await FileBeside.write(disk, path, bytes));
+		for (const file of written) await putInPlace(disk, file, whenBusy);
+		for (const { path, bytes } of files)
+			if (bytes === null) await removeFromPlace(disk, path, whenBusy);
 	} catch (error) {
-		if (!(error instanceof Inexpressible)) throw error;
-		// The name of the batch, for example. A mark wins over --encoding, so that this is read correctly too.
-		const utf8 = { ...form, encoding: 'utf-8', bom: true };
-		return await writeFiles(disk, outDir, { ...table, form: utf8 }, whenBusy);
-	}
-}
-
-async function writeFiles(
-	disk: Disk,
-	outDir: string,
-	table: ResultTable,
-	whenBusy: WhenBusy,
-): Promise<ReportRows> {
-	const own = ownColumns(table.columns);
-	const cellsOf = (cells: readonly string[]) => own.map((column) => cells[column] ?? '');
-	const header = cellsOf(table.columns);
-	const open = (name: string, as: CsvForm) => {
-		const path = join(outDir, name);
-		return { path, csv: new CsvFileWriter(disk, path, as) };
-	};
-
-	const { delimiter } = table;
-	// What the service wrote fits into UTF-8 only, and Excel needs the mark to read that.
-	const results = open(RESULTS, { delimiter, bom: true, encoding: 'utf-8', lineEnd: '\n' });
-	const isWritten = ({ name }: { name: FileToRun }) =>
-		table.leavesFilesToRun !== true && name !== table.reads;
-	const toRun = TO_RUN.filter(isWritten).map(({ status, name }) => ({
-		status,
-		...open(name, table.form),
-	}));
-	const files = [results, ...toRun];
-	const fields = Object.values(table.headers ?? {});
-	const listing = new ReportRows(shownColumns(table.columns, fields));
-	try {
-		await results.csv.put([...header, ...RESULT_COLUMNS]);
-		for (const row of table.rows()) {
-			listing.add(row);
-			const cells = cellsOf(row.cells);
-			await results.csv.put(cells, resultCells(row));
-			const again = toRun.find(({ status }) => status === row.status)?.csv;
-			if (again?.isEmpty) await again.put([...header, BATCH_COLUMN]);
-			await again?.put([...cells, batchCell(table.batch)]);
-		}
-		const finished = [];
-		for (const { path, csv } of files) finished.push({ path, file: await csv.finish() });
-		for (const { path, file } of finished) {
-			if (file === null) await removeFromPlace(disk, path, whenBusy);
-			else await putInPlace(disk, file, whenBusy);
-		}
-	} catch (error) {
-		await Promise.all(files.map(({ csv }) => csv.abandon()));
+		await Promise.all(written.map((file) => file.discard()));
 		throw error;
 	}
 	await disk.syncFolder(outDir);
-	return listing;
+	return { rows, columns: shownColumns(table.columns, Object.values(table.headers ?? {})) };
+}
+
+/** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */
+interface CsvRecord {
+	own: readonly string[];
+	added: readonly string[];
+}
+
+/** The files with their bytes; null for one without rows. */
+function filesOf(
+	{ batch, columns, delimiter, form, reads, leavesFilesToRun = false }: ResultTable,
+	rows: readonly RowResult[],
+): Array<{ name: string; bytes: Buffer | null }> {
+	const places = ownColumns(columns);
+	const ownOf = (cells: readonly string[]) => places.map((place) => cells[place] ?? '');
+	const header = ownOf(columns);
+	// What the service wrote fits into UTF-8 only, and Excel needs the mark to read that.
+	const asResults = { delimiter, bom: true, encoding: 'utf-8', lineEnd: '\n' } as const;
+	const results = [
+		{ own: header, added: RESULT_COLUMNS },
+		...rows.map((row) => ({ own: ownOf(row.cells), added: resultCells(row) })),
+	];
+	const toRun = Object.entries(FILES_TO_RUN)
+		.filter(([, name]) => !leavesFilesToRun && name !== reads)
+		.map(([status, name]) => {
+			const again = rows
+				.filter((row) => row.status === status)
+				.map(({ cells }) => ({ own: ownOf(cells), added: [batchCell(batch)] }));
+			const records = [{ own: header, added: [BATCH_COLUMN] }, ...again];
+			return { name, bytes: again.length === 0 ? null : csvBytes(form, records) };
+		});
+	return [{ name: RESULTS, bytes: csvBytes(asResults, results) }, ...toRun];
+}
+
+/** Programs split a CSV at these. */
+const DELIMITERS = [',', ';', '\t'];
+
+/** In UTF-8 with its mark, which wins over --encoding, if that has no characters for it, as for the name of a batch. */
+function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
+	const lines = records.map(({ own, added }) => {
+		const cells = own.map((cell) => quoted(cell, [delimiter]));
+		const others = added.map((cell) => quoted(cell, [delimiter, ...DELIMITERS]));
+		return [...cells, ...others].join(delimiter) + lineEnd;
+	});
+	const text = lines.join('');
+	// A small file in UTF-16 without a mark is not always recognised.
+	const mark = bom || encoding.startsWith('utf-16') ? '\ufeff' : '';
+	return inEncoding(mark + text, encoding) ?? Buffer.from(`\ufeff${text}`);
+}
+
+/** Most readers end a row at a lone CR too, and take a byte order mark off the first cell if it is not quoted. */
+const NEEDS_MARKS = /["\r\n]|^\ufeff/;
+
+function quoted(cell: string, delimiters: readonly string[]): string {
+	const isSplit = delimiters.some((delimiter) => cell.includes(delimiter));
+	return isSplit || NEEDS_MARKS.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** Null if the encoding has no characters for the text. */
+function inEncoding(text: string, encoding: string): Buffer | null {
+	if (encoding === 'utf-8') return Buffer.from(text);
+	if (!iconv.encodingExists(encoding)) return null;
+	// Half a surrogate pair is no character; it becomes a replacement character, as in UTF-8.
+	const wanted = Buffer.from(text).toString();
+	const bytes = iconv.encode(wanted, encoding, { addBOM: false });
+	// As the next run will read it: a character that came back as another one would change what a row orders.
+	const again = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: true });
+	return again === wanted ? bytes : null;
 }
 
 function resultCells(row: RowResult): string[] {

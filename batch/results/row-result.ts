@@ -1,3 +1,5 @@
+import type { BriefRecord } from '../journal/records';
+
 /** Where a row can be, in the order of the report. */
 export const ROW_STATUSES = [
 	'ready',
@@ -35,4 +37,48 @@ export interface RowResult {
 	error: string;
 	created_at: string;
 	finished_at: string;
+}
+
+/** What results.csv says of an order. */
+export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells' | 'status'> {
+	return {
+		product: record.product_name,
+		tries: record.generation,
+		brief_id: record.brief_id ?? '',
+		title: record.title ?? '',
+		url: record.url ?? '',
+		file: record.file === null ? '' : `results/${record.file}.md`,
+		error_code: record.error_code ?? '',
+		error: record.error ?? (record.status === 'failed' ? notWritten(record.error_code) : ''),
+		created_at: String(record.created_at ?? ''),
+		finished_at: String(record.finished_at ?? ''),
+	};
+}
+
+export function statusOf({
+	state,
+	status,
+}: BriefRecord): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
+	switch (state) {
+		case 'withdrawn':
+		case 'in_doubt':
+		case 'accepted':
+		case 'ended':
+			return 'pending';
+		case 'parked':
+			return 'parked';
+		case 'done':
+			return status === 'failed' ? 'failed' : 'ready';
+	}
+}
+
+/** What happened to a row, in a sentence. */
+export function whatOf({ error, error_code }: Pick<RowResult, 'error' | 'error_code'>): string {
+	if (error !== '') return error;
+	return error_code === '' ? '' : notWritten(error_code);
+}
+
+/** Of a brief that has failed. */
+export function notWritten(error_code: string | null): string {
+	return `The service could not write this brief (${error_code ?? 'no reason given'}).`;
 }

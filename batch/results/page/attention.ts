@@ -1,13 +1,20 @@
 import { count, formatNumber } from '../../text';
-import { whatOf, WORTH, type FailedGroup } from '../failed-groups';
-import { ATTENTION, type AttentionStatus, type ListedRow } from '../report-rows';
+import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
 import type { ReportData } from '../report-data';
+import { whatOf, type RowResult } from '../row-result';
 import { markup, type Html } from './html';
-import { safeWebAddress } from './web-address';
 import { badge } from './statuses';
 import { shortened } from './visible-text';
+import { webLink } from './web-address';
 
 const MOST_CHARACTERS = 1200;
+
+/** The report says what happened to this many rows of a status, and results.csv to all. */
+const MOST_EXPLAINED = 200;
+
+/** The statuses of rows that need attention or more allowance, the most urgent first. */
+const ATTENTION = ['parked', 'changed', 'failed', 'invalid', 'deferred'] as const;
+type AttentionStatus = (typeof ATTENTION)[number];
 
 /** What to do about the rows of each status. Each row says itself what happened to it. */
 const NEXT: Record<AttentionStatus, string> = {
@@ -22,18 +29,15 @@ const NEXT: Record<AttentionStatus, string> = {
 		'These are left for the next allowance; nothing was spent on them. deferred.csv holds the same rows.',
 };
 
-/** The rows that somebody must look at, and what to do about them. */
-export function* attention(data: ReportData): Generator<Html> {
-	const { counts } = data.listing;
+/** The rows that somebody must look at, and what to do about them; null if there are none. */
+export function attention(data: ReportData): Html | null {
+	const { counts } = data;
 	const statuses = ATTENTION.filter((status) => counts[status] > 0);
 	const { pending } = counts;
-	if (statuses.length === 0 && pending === 0) return;
-	yield markup`<section id="attention" aria-labelledby="attention-title">
+	if (statuses.length === 0 && pending === 0) return null;
+	return markup`<section id="attention" aria-labelledby="attention-title">
 <h2 id="attention-title">What to do next</h2>
-`;
-	for (const status of statuses) yield group(status, data);
-	if (pending > 0) yield pendingGroup(pending, data.isUnderWay);
-	yield markup`</section>
+${statuses.map((status) => group(status, data))}${pending > 0 ? pendingGroup(pending, data.isUnderWay) : null}</section>
 `;
 }
 
@@ -52,39 +56,41 @@ function pendingGroup(pending: number, isUnderWay: boolean): Html {
 `;
 }
 
-function group(status: AttentionStatus, data: ReportData): Html {
-	const rows = data.listing.explained[status];
-	const total = data.listing.counts[status];
+function group(status: AttentionStatus, { results, counts, retry }: ReportData): Html {
+	const rows = results.filter((row) => row.status === status);
+	const explained = rows.slice(0, MOST_EXPLAINED);
+	const others = counts[status] - explained.length;
 	return markup`<div class="group">
-<h3>${badge(status)} ${count(total, 'row')}</h3>
+<h3>${badge(status)} ${count(counts[status], 'row')}</h3>
 <p>${NEXT[status]}</p>
-${status === 'failed' ? failed(data) : table(rows)}
-${rows.length > 0 && total > rows.length ? more(total - rows.length) : null}
+${status === 'failed' ? failed(rows, retry) : table(explained)}
+${explained.length > 0 && others > 0 ? more(others) : null}
 </div>
 `;
 }
 
 /** Failed rows by their reason, with what is worth doing about each. */
-function failed({ listing, retry }: ReportData): Html {
-	const groups = listing.failed.all();
+function failed(rows: readonly RowResult[], retry: string): Html {
+	const groups = failedGroups(rows);
+	const explained = new Set(rows.slice(0, MOST_EXPLAINED));
 	const cures = [...new Set(groups.map(({ cure }) => cure))];
 	return markup`${cures.map((cure) => {
 		const same = groups.filter((one) => one.cure === cure);
-		const n = same.reduce((sum, { total }) => sum + total, 0);
+		const n = same.reduce((sum, one) => sum + one.rows.length, 0);
 		return markup`<div class="cure">
 <p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${WORTH[cure]}</p>
 ${cure === 'retry' ? markup`<p>This orders all failed rows again; for some of them, add --only with their numbers: <code>${retry}</code></p>` : null}
-${same.map((one) => reason(one, listing.explained.failed))}</div>
+${same.map((one) => reason(one, explained))}</div>
 `;
 	})}`;
 }
 
-function reason(group: FailedGroup, explained: readonly ListedRow[]): Html {
-	const rows = explained.filter((row) => row.group === group);
-	const said = rows.every((row) => whatOf(row) === group.why);
-	return markup`<details class="reason"${group.total <= MOST_OPEN ? markup` open` : null}>
-<summary><b>${formatNumber(group.total)}</b> <bdi>${shortened(group.why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
-${rows.length > 0 ? rowsTable(rows, !said) : null}
+function reason({ why, rows }: FailedGroup, explained: ReadonlySet<RowResult>): Html {
+	const shown = rows.filter((row) => explained.has(row));
+	const said = shown.every((row) => whatOf(row) === why);
+	return markup`<details class="reason"${rows.length <= MOST_OPEN ? markup` open` : null}>
+<summary><b>${formatNumber(rows.length)}</b> <bdi>${shortened(why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
+${shown.length > 0 ? rowsTable(shown, !said) : null}
 </details>
 `;
 }
@@ -96,7 +102,7 @@ function more(n: number): Html {
 	return markup`<p class="more">And ${formatNumber(n)} more, all listed in <a href="results.csv">results.csv</a>.</p>`;
 }
 
-function table(rows: readonly ListedRow[]): Html | null {
+function table(rows: readonly RowResult[]): Html | null {
 	const [first] = rows;
 	if (first === undefined) return null;
 	// If all rows say the same, as deferred ones do, it is said once.
@@ -106,7 +112,7 @@ function table(rows: readonly ListedRow[]): Html | null {
 ${rowsTable(rows, !isSame)}`;
 }
 
-function rowsTable(rows: readonly ListedRow[], hasWhat: boolean): Html {
+function rowsTable(rows: readonly RowResult[], hasWhat: boolean): Html {
 	const what = hasWhat ? markup`<th scope="col">What happened</th>` : null;
 	return markup`<table class="rows">
 <thead><tr><th scope="col">Row</th><th scope="col">Product</th>${what}</tr></thead>
@@ -115,16 +121,13 @@ ${rows.map((row) => tableRow(row, hasWhat))}</tbody>
 </table>`;
 }
 
-function tableRow(row: ListedRow, hasWhat: boolean): Html {
-	const address = safeWebAddress(row.url);
-	const link =
-		address === null
-			? null
-			: markup` <a href="${address}" rel="noopener noreferrer" target="_blank">Open in the app</a>`;
+function tableRow(row: RowResult, hasWhat: boolean): Html {
 	const name = markup`<bdi>${shortened(row.product, 180) || '(no name)'}</bdi>`;
+	const link = webLink(row.url, 'Open in the app');
+	const last = link === null ? null : markup` ${link}`;
 	const cells = hasWhat
-		? markup`<td>${name}</td><td><bdi>${shortened(whatOf(row), MOST_CHARACTERS)}</bdi>${link}</td>`
-		: markup`<td>${name}${link}</td>`;
+		? markup`<td>${name}</td><td><bdi>${shortened(whatOf(row), MOST_CHARACTERS)}</bdi>${last}</td>`
+		: markup`<td>${name}${last}</td>`;
 	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;
 }

@@ -1,13 +1,13 @@
 import type { BriefRecord } from '../../journal/records';
 import type { RowStatus } from '../row-result';
-import { isBriefFileName } from '../names';
+import { isBriefFileName } from '../brief-files';
 import type { ReportRow } from '../report-data';
 import { markup, type Html } from './html';
-import { safeWebAddress } from './web-address';
-import { badge } from './statuses';
-import { renderMarkdown } from './markdown';
-import { shortened } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
+import { renderMarkdown } from './markdown';
+import { badge } from './statuses';
+import { shortened } from './visible-text';
+import { webLink } from './web-address';
 
 /** What a brief's files contain, if they can be read. */
 export interface BriefText {
@@ -35,55 +35,47 @@ export function contents(anchors: ReadonlyMap<ReportRow, string>): Html | null {
 ${items}</ol>`;
 }
 
-export interface ShownBrief {
-	row: number;
-	status: RowStatus;
-	record: BriefRecord;
-	anchor: string;
-	isOpen: boolean;
-	/** The CSV's own cells. */
-	own: Html;
-}
-
-/** @param room how many characters its text may have on the page */
+/** A brief as it is shown: a title to click on, and below it what can be read. */
 export function article(
-	{ row, status, record, anchor, isOpen, own }: ShownBrief,
-	text: BriefText | null,
-	dates: DateFormatter,
-	room: number,
+	{
+		anchor,
+		status,
+		isOpen,
+		title,
+	}: { anchor: string; status: RowStatus; isOpen: boolean; title: string },
+	about: Html,
+	{ above, body }: { above: Html | null; body: Html },
 ): Html {
-	const product = shortened(record.product_name, 180);
-	const title = shortened(record.title ?? '', 200) || product;
 	return markup`<article id="${anchor}" class="${status}">
 <details${isOpen ? markup` open` : null}>
-<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft">Row <b>${row}</b> · <bdi>${product}</bdi>${own}${finished(record, dates)}</p></summary>
-<p class="links">${links(record)}</p>
-${text === null ? null : warnings(text.warnings)}
-<div class="brief" dir="auto">
-${briefBody(text, title, room)}</div>
+<summary><h3><bdi>${title}</bdi>${status === 'ready' ? null : markup` ${badge(status)}`}</h3><p class="soft">${about}</p></summary>
+${above}<div class="brief" dir="auto">
+${body}</div>
 <p class="back"><a href="#top">Back to the top</a></p>
 </details>
 </article>
 `;
 }
 
-function finished({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
+/** When it was finished, and how long it took. */
+export function finished({ ended_at, took_ms }: BriefRecord, dates: DateFormatter): string {
 	const end = Date.parse(ended_at ?? '');
 	const at = Number.isNaN(end) ? '' : ` · finished ${dates.dateTime(end)}`;
 	return took_ms === null ? at : `${at} · took ${durationToTheSecond(took_ms)}`;
 }
 
-function links({ url, file }: BriefRecord): Html {
-	const address = safeWebAddress(url);
-	const inApp =
-		address === null
-			? null
-			: markup`<a href="${address}" rel="noopener noreferrer" target="_blank">Open in the vendor’s app</a>`;
+/** Where else it is, and what the service warns of. */
+export function linksAndWarnings({ url, file }: BriefRecord, text: BriefText | null): Html {
 	// The name comes from the journal, which anybody can edit.
-	if (file === null || !isBriefFileName(file)) return markup`${inApp}`;
-	return markup`${inApp}
+	const files =
+		file === null || !isBriefFileName(file)
+			? null
+			: markup`
 <a href="results/${file}.md">Markdown file</a>
 <a href="results/${file}.json">All data (JSON)</a>`;
+	return markup`<p class="links">${webLink(url ?? '', 'Open in the vendor’s app')}${files}</p>
+${text === null ? null : warnings(text.warnings)}
+`;
 }
 
 export function briefBody(text: BriefText | null, title: string, room: number): Html {

@@ -9,7 +9,7 @@ import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** The top of the page: what happened, in a few numbers. */
 export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormatter): Html {
-	const { counts } = data.listing;
+	const { counts } = data;
 	const statuses = ROW_STATUSES.filter((status) => status === 'ready' || counts[status] > 0);
 	const tiles = statuses.map((status) => {
 		const { word, sign, means } = STATUS_WORDS[status];
@@ -39,7 +39,7 @@ export function eyebrow(name: string | null): string {
 	return name === null ? 'Creator briefs' : `Creator briefs · ${shortened(name, 80)}`;
 }
 
-function headline({ listing: { counts } }: ReportData): string {
+function headline({ counts }: ReportData): string {
 	const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
 	if (total === 0) return 'Nothing has been ordered yet.';
 	const { ready, failed, invalid, parked, changed, deferred, pending } = counts;

@@ -14,26 +14,25 @@ import type { DateFormatter } from './dates';
 /** Nothing is loaded, and nothing runs but the search, even if a brief got markup into the page. */
 const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src ${SCRIPT_SOURCE}; img-src data:`;
 
-/** The whole report, piece by piece. */
-export async function* page(
+/** The whole report. */
+export async function page(
 	data: ReportData,
 	read: ReadBrief,
 	dates: DateFormatter,
 	now: number,
-): AsyncGenerator<Html> {
+): Promise<Html> {
 	const lastRun = Date.parse(data.lastRun?.at ?? '');
 	const until = data.isUnderWay || Number.isNaN(lastRun) ? now : lastRun;
 	const bars = lanesOf(data.tried, until);
 	const anchors = anchorsOf(data.rows);
 	const byKey = new Map([...anchors].map(([{ record }, anchor]) => [record?.key, anchor]));
 	const allowance = allowanceSection(data, now);
-	const attentionSection = [...attention(data)];
+	const toDo = attention(data);
 
-	yield head(data.batch ?? 'Batch');
-	yield markup`<nav aria-label="On this page">
+	return markup`${head(data.batch ?? 'Batch')}<nav aria-label="On this page">
 <ul>
 <li><a href="#top">At a glance</a></li>
-${attentionSection.length > 0 ? markup`<li><a href="#attention">What to do next</a></li>` : null}
+${toDo !== null ? markup`<li><a href="#attention">What to do next</a></li>` : null}
 ${allowance === null ? null : markup`<li><a href="#allowance">Allowance</a></li>`}
 ${stretchOf(bars) !== null ? markup`<li><a href="#slots">Slots over time</a></li>` : null}
 ${data.rows.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
@@ -41,9 +40,7 @@ ${data.rows.length > 0 ? markup`<li><a href="#briefs">Briefs</a></li>` : null}
 ${contents(anchors)}
 </nav>
 <main>
-${glance(data, bars, dates)}${attentionSection}${allowance}${timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null)}`;
-	yield* rowList(data, read, dates);
-	yield markup`<footer class="soft">
+${glance(data, bars, dates)}${toDo}${allowance}${timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null)}${await rowList(data, read, dates)}<footer class="soft">
 <p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
 		data.baseUrl === null ? null : markup`, with the service at ${shortened(data.baseUrl, 200)}`
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>

@@ -1,10 +1,17 @@
 import { count, formatNumber } from '../../text';
-import { isBriefFileName } from '../names';
+import { isBriefFileName } from '../brief-files';
 import type { ReportData, ReportRow } from '../report-data';
 import { ROW_STATUSES } from '../row-result';
-import { anchorsOf, article, type ReadBrief } from './briefs';
+import {
+	anchorsOf,
+	article,
+	briefBody,
+	finished,
+	linksAndWarnings,
+	type ReadBrief,
+} from './briefs';
 import type { DateFormatter } from './dates';
-import { Html, markup } from './html';
+import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
 import { shortened } from './visible-text';
 import { safeWebAddress } from './web-address';
@@ -16,46 +23,49 @@ const MOST_PRINTED = 50;
 const MOST_CHARACTERS = 3_000_000;
 
 /** Every row with what came of it; the newest briefs are there to read. They are read from disk one at a time. */
-export async function* rowList(
+export async function rowList(
 	data: ReportData,
 	read: ReadBrief,
 	dates: DateFormatter,
-): AsyncGenerator<Html> {
+): Promise<Html | null> {
 	const { rows, columns } = data;
-	if (rows.length === 0) return;
+	if (rows.length === 0) return null;
 	const anchors = anchorsOf(rows);
 	const kind = anchors.size <= MOST_PRINTED ? 'print-all' : 'print-opened';
-	yield markup`<section id="briefs" class="${kind}" aria-labelledby="briefs-title">
-<h2 id="briefs-title">${heading(data)}</h2>
-${note(data, anchors.size)}${tools(data)}${heads(data, anchors.size)}<div id="rows" style="${grid(data.columns.length)}">
-`;
 	let room = MOST_CHARACTERS;
+	const list: Html[] = [];
 	for (const row of rows) {
-		const anchor = row.isReadable ? anchors.get(row) : undefined;
-		if (row.record === undefined || anchor === undefined) {
-			yield line(row, columns);
+		const anchor = anchors.get(row);
+		const { record, status, number } = row;
+		if (record === undefined || anchor === undefined) {
+			list.push(line(row, columns));
 			continue;
 		}
-		const { file } = row.record;
-		const text = file === null ? null : await read(file);
-		const { record, status, number } = row;
-		const isOpen = rows.length === 1;
-		const brief = { row: number, record, status, anchor, isOpen, own: labelled(row, columns) };
-		const html = article(brief, text, dates, room);
+		const text = await read(record.file ?? '');
+		const product = shortened(record.product_name, 180);
+		const title = shortened(record.title ?? '', 200) || product;
+		const about = markup`Row <b>${number}</b> · <bdi>${product}</bdi>${labelled(row, columns)}${finished(record, dates)}`;
+		const html = article({ anchor, status, title, isOpen: rows.length === 1 }, about, {
+			above: linksAndWarnings(record, text),
+			body: briefBody(text, title, room),
+		});
 		room -= html.text.length;
-		yield html;
+		list.push(html);
 	}
-	yield markup`</div>
+	return markup`<section id="briefs" class="${kind}" aria-labelledby="briefs-title">
+<h2 id="briefs-title">${heading(data)}</h2>
+${note(data, anchors.size)}${tools(data)}${heads(data, anchors.size)}<div id="rows" style="${grid(columns.length)}">
+${list}</div>
 </section>
 `;
 }
 
-function heading({ rows, listing, isWhole, unlisted }: ReportData): string {
+function heading({ rows, counts, isWhole, unlisted }: ReportData): string {
 	const isBriefs = rows.every(({ status }) => status === 'ready');
 	if (!isWhole && !isBriefs)
 		return rows.length === 1 ? 'The row' : `The ${count(rows.length, 'row')}`;
-	const { ready } = listing.counts;
-	const total = Object.values(listing.counts).reduce((sum, n) => sum + n, 0) + unlisted;
+	const { ready } = counts;
+	const total = Object.values(counts).reduce((sum, n) => sum + n, 0) + unlisted;
 	if (total > rows.length) return `${formatNumber(rows.length)} of ${count(total, 'row')}`;
 	if (ready + unlisted < total) return total === 1 ? 'The row' : `All ${count(total, 'row')}`;
 	return total === 1 ? 'The brief' : `The ${count(total, 'brief')}`;
@@ -103,22 +113,22 @@ type Columns = ReportData['columns'];
 const MOST_CHOICES = 12;
 
 /** A choice of the values of a column; the script compares them with what the rows show. */
-function filter(rows: readonly ReportRow[], { header, index }: Columns[number]): Html | null {
+function filter(rows: readonly ReportRow[], { header, at }: Columns[number]): Html | null {
 	const values = new Set<string>();
 	for (const row of rows) {
-		values.add(cellOf(row, index));
+		values.add(cellOf(row, at));
 		if (values.size > MOST_CHOICES) return null;
 	}
 	const name = shortened(header, 40);
 	const choices = [...values].filter((value) => value !== '').sort();
 	// If all values differ, there is nothing to choose.
 	if (values.size < 2 || values.size > rows.length / 2) return null;
-	return markup`<select aria-label="${name}" data-column="own-${index}"><option value="">${name}: all</option>${choices.map((value) => markup`<option>${value}</option>`)}</select>
+	return markup`<select aria-label="${name}" data-column="own-${at}"><option value="">${name}: all</option>${choices.map((value) => markup`<option>${value}</option>`)}</select>
 `;
 }
 
-function cellOf({ own = [] }: Pick<ReportRow, 'own'>, index: number): string {
-	return shortened(own[index] ?? '', 60);
+function cellOf({ cells }: ReportRow, at: number): string {
+	return shortened(cells[at] ?? '', 60);
 }
 
 /** The columns of the list: number, product and title, the CSV's own, status. */
@@ -134,12 +144,12 @@ function heads({ rows, columns }: ReportData, readable: number): Html | null {
 }
 
 /** The CSV's own cells of a brief, each with the name of its column. */
-export function labelled(row: Pick<ReportRow, 'own'>, columns: Columns): Html {
-	const cells = columns.map(({ header, index }) => {
-		const value = cellOf(row, index);
+export function labelled(row: ReportRow, columns: Columns): Html {
+	const cells = columns.map(({ header, at }) => {
+		const value = cellOf(row, at);
 		return value === ''
 			? null
-			: markup` · ${shortened(header, 40)} <bdi class="own-${index}">${value}</bdi>`;
+			: markup` · ${shortened(header, 40)} <bdi class="own-${at}">${value}</bdi>`;
 	});
 	return markup`${cells}`;
 }
@@ -153,9 +163,7 @@ function line(row: ReportRow, columns: Columns): Html {
 	const address = isBriefFileName(own) ? file : safeWebAddress(url);
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
 	const called = title === '' ? null : markup` <bdi class="soft">${shortened(title, 80)}</bdi>`;
-	const cells = columns.map(
-		({ index }) => markup`<bdi class="own-${index}">${cellOf(row, index)}</bdi>`,
-	);
+	const cells = columns.map(({ at }) => markup`<bdi class="own-${at}">${cellOf(row, at)}</bdi>`);
 	return markup`<p class="${status}"><b>${number}</b><span>${link}${called}</span>${cells}</p>
 `;
 }

@@ -1,7 +1,7 @@
 import { count } from '../../text';
-import { briefBody, contents, type ReadBrief } from './briefs';
-import type { DateFormatter } from './dates';
-import { Html, markup } from './html';
+import { anchorsOf, article, briefBody, contents, type BriefText } from './briefs';
+import { DateFormatter } from './dates';
+import { markup, type Html } from './html';
 import type { ReportData, ReportRow } from '../report-data';
 import { head, tail } from './page';
 import { labelled, searchBox } from './rows';
@@ -12,44 +12,35 @@ export interface Shared extends Pick<ReportData, 'columns'> {
 	title: string;
 	/** The finished briefs. */
 	rows: readonly ReportRow[];
+	texts: ReadonlyMap<ReportRow, BriefText>;
 	now: number;
 }
 
 /** The finished briefs to pass on: without rows that failed, allowance, commands, and what lies in this folder. */
-export async function* sharePage(
-	{ title, rows, columns, now }: Shared,
-	read: ReadBrief,
-	dates: DateFormatter,
-): AsyncGenerator<Html> {
-	const anchors = new Map(rows.map((row, index) => [row, `brief-${index + 1}`]));
-	yield head(title);
-	yield markup`<nav aria-label="On this page">
+export function sharePage({ title, rows, columns, texts, now }: Shared): Html {
+	const anchors = anchorsOf(rows);
+	const briefs = [...anchors].map(([row, anchor]) => {
+		const name = shortened(row.product, 180);
+		const heading = shortened(row.title, 200) || name;
+		const about = markup`<bdi>${name}</bdi>${labelled(row, columns)}`;
+		const isOpen = rows.length === 1;
+		return article({ anchor, status: 'ready', title: heading, isOpen }, about, {
+			above: null,
+			body: briefBody(texts.get(row) ?? null, heading, Infinity),
+		});
+	});
+	return markup`${head(title)}<nav aria-label="On this page">
 ${contents(anchors)}
 </nav>
 <main>
 <header id="top">
 <p class="eyebrow">Creator briefs</p>
 <h1><bdi>${shortened(title, 120)}</bdi></h1>
-<p class="lead">${count(rows.length, 'brief')}, ${dates.date(now)}</p>
+<p class="lead">${count(rows.length, 'brief')}, ${new DateFormatter().date(now)}</p>
 </header>
 <section id="briefs" class="print-all" aria-label="Briefs">
 ${rows.length < 2 ? null : searchBox({ rows, columns }, 'Search: product or title')}<div id="rows">
-`;
-	for (const [row, anchor] of anchors) {
-		const file = row.record?.file ?? '';
-		const name = shortened(row.product, 180);
-		const heading = shortened(row.title, 200) || name;
-		yield markup`<article id="${anchor}" class="ready">
-<details${rows.length === 1 ? markup` open` : null}>
-<summary><h3><bdi>${heading}</bdi></h3><p class="soft"><bdi>${name}</bdi>${labelled(row, columns)}</p></summary>
-<div class="brief" dir="auto">
-${briefBody(await read(file), heading, Infinity)}</div>
-<p class="back"><a href="#top">Back to the top</a></p>
-</details>
-</article>
-`;
-	}
-	yield markup`</div>
+${briefs}</div>
 </section>
 </main>
 ${tail(rows.length)}`;

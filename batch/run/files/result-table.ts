@@ -5,10 +5,15 @@ import type { RowCounts } from '../../journal/events';
 import type { Records } from '../../journal/records';
 import { changeText } from '../../plan/change-text';
 import { makePlan, type Plan, type PlannedRow } from '../../plan/plan';
-import { factsOf, statusOf } from '../../results/record-facts';
 import { ownColumns, productOf, resultIn } from '../../results/result-columns';
 import type { ResultTable } from '../../results/results';
-import { noRows, type RowResult, type RowStatus } from '../../results/row-result';
+import {
+	factsOf,
+	noRows,
+	statusOf,
+	type RowResult,
+	type RowStatus,
+} from '../../results/row-result';
 import type { Budget } from '../order/budget';
 import { commandFor, typedForWhole } from '../../command-text';
 import type { RunRequest } from '../request';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../service/ports';
 import { isBusy } from '../../disk';
 import type { Plan } from '../../plan/plan';
-import type { ReportRows } from '../../results/report-rows';
+import type { ReportRows } from '../../results/report-data';
 import { writeReport } from '../../results/report';
 import { writeResults } from '../../results/results';
 import type { RunEvent } from '../events';

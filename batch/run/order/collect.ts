@@ -8,7 +8,7 @@ import { withRetries } from '../../../service/retry';
 import { fetchEnded, isWhole, type Fetching } from '../../../service/whole-brief';
 import { briefFileName, writeBrief } from '../../results/brief-files';
 import { orKept, type Kept } from '../../results/kept-briefs';
-import { notWritten } from '../../results/failed-groups';
+import { notWritten } from '../../results/row-result';
 import type { Run } from '../prepare';
 import { named, type RowOrder } from '../../plan/row-order';
 import { forLater, parkOrder, unknownTo, type ParkCause } from './park';

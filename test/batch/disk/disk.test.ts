@@ -99,42 +99,27 @@ describe('writeWhole', () => {
 });
 
 describe('FileBeside', () => {
-	test.each([[['a new content ', '', 'that is longer']], [[]]])(
-		'leaves the old file until it is put, in the pieces %j',
-		async (pieces) => {
-			const disk = given();
-			const file = await FileBeside.open(disk, 'a/x');
-			for (const piece of pieces) await file.write(bytes(piece));
-			await file.finish();
-			expect(disk.text('a/x')).toBe(OLD);
-			await file.put();
-			expect(disk.text('a/x')).toBe(pieces.join(''));
-		},
-	);
+	test('leaves the old file until it is put, and nothing behind if it is given up', async () => {
+		const disk = given();
+		const file = await FileBeside.write(disk, 'a/x', bytes(NEW));
+		expect(disk.text('a/x')).toBe(OLD);
+		await file.put();
+		expect(disk.text('a/x')).toBe(NEW);
+		await (await FileBeside.write(disk, 'a/x', bytes(OLD))).discard();
+		expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
+		expect(disk.count('open')).toBe(disk.count('close'));
+	});
 
 	test('has a name that nobody knew before, and that a later run can remove', async () => {
 		const disk = new MemoryDisk();
 		disk.put('a/x.part', 'of a person');
-		for (let n = 0; n < 2; n += 1) await FileBeside.open(disk, 'a/x');
+		for (let n = 0; n < 2; n += 1) await FileBeside.write(disk, 'a/x', bytes(NEW));
 		const parts = disk.files().slice(0, 2);
 		for (const name of parts) expect(name).toMatch(/^a\/x\.[0-9a-f]{16}\.part$/);
 		expect(parts[0]).not.toBe(parts[1]);
 		await removeLeftovers(disk, 'a');
 		expect(disk.files()).toEqual(['a/x.part']);
 	});
-
-	test.each([false, true])(
-		'leaves nothing behind if it is given up (after its end: %s)',
-		async (isFinished) => {
-			const disk = given();
-			const file = await FileBeside.open(disk, 'a/x');
-			await file.write(bytes('half'));
-			if (isFinished) await file.finish();
-			await file.discard();
-			expect([disk.text('a/x'), disk.files()]).toEqual([OLD, ['a/x']]);
-			expect(disk.count('open')).toBe(disk.count('close'));
-		},
-	);
 });
 
 describe('the real disk', () => {

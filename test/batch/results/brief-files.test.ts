@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { briefFileName, briefPath, writeBrief } from '../../../batch/results/brief-files';
-import { isBriefFileName } from '../../../batch/results/names';
+import { isBriefFileName } from '../../../batch/results/brief-files';
 import { aBrief } from '../../support/builders';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 

@@ -342,17 +342,4 @@ describe('when writing the results is cut off', () => {
 			for (const name of disk.files()) expect(['old', whole.text(name)]).toContain(disk.text(name));
 		}
 	});
-
-	it('a disk that fills up in the middle of many rows ends it with what the disk said', async () => {
-		const disk = new MemoryDisk();
-		disk.fail({ at: 3, on: ({ operation }) => operation === 'write' });
-		const some = Array.from({ length: 300 }, (_, i) =>
-			aRow({ cells: [`${i} ${'x'.repeat(50)}`], status: 'failed' }),
-		);
-		const rowsOf = () => Array<RowResult[]>(100).fill(some).flat();
-		await expect(
-			writeResults(disk, '/out', { ...table({}, []), rows: rowsOf }, AT_THE_END),
-		).rejects.toThrow('ENOSPC');
-		expect(disk.files()).toEqual([]);
-	});
 });

@@ -1,7 +1,7 @@
 import { Records } from '../../../batch/journal/records';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
-import type { ReportRows } from '../../../batch/results/report-rows';
+import type { ReportRows } from '../../../batch/results/report-data';
 import { writeReport } from '../../../batch/results/report';
 import { writeResults } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
