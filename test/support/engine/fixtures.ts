@@ -4,8 +4,9 @@ import { runNode, type Finished, type Target, type TestNode } from './engine';
 
 /** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
 export const SPEED = 1000;
-/** 15 seconds of the sandbox. */
-export const POLL_SECONDS = 15 / SPEED;
+/** The sandbox's time between two looks. */
+export const POLL_MS = 30_000;
+export const POLL_SECONDS = POLL_MS / 1000 / SPEED;
 
 const sandboxes: Sandbox[] = [];
 afterEach(async () => {

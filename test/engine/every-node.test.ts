@@ -1,25 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { UserError, type IHttpRequestOptions } from 'n8n-workflow';
+import { type IHttpRequestOptions, type INodeType, NodeHelpers, UserError } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { readBaseUrl } from '../../service/base-url';
 import { OneCredential } from '../support/engine/credentials';
 import {
+	runLoop,
 	runNode,
-	startNode,
-	workflowOf,
 	type Started,
+	startNode,
 	type TestNode,
+	workflowOf,
 } from '../support/engine/engine';
 import {
 	action,
 	create,
 	products,
+	ran,
 	sandboxWith,
 	says,
 	until,
 	wait,
 } from '../support/engine/fixtures';
+import { nodeTypes } from '../support/engine/node-types';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -237,5 +240,179 @@ describe('the key', () => {
 		expect(await sentWith(given, request)).toBe(
 			"The API key was not sent, because it is for https://api.example.com only. Correct the URL of the request, or 'Base URL' in the credential",
 		);
+	});
+});
+
+/** The node as the type that an agent runs. */
+function asTool(node: TestNode): TestNode {
+	return { ...node, type: `${node.type}Tool` };
+}
+
+/** What n8n tells the model about the tool. */
+function descriptionOf(tool: TestNode): string {
+	const node = workflowOf([tool]).getNode(tool.name)!;
+	return NodeHelpers.getToolDescriptionForNode(node, nodeTypes.getByName(tool.type) as INodeType);
+}
+
+const byId = { briefId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } };
+
+// n8n runs the type whose name ends in Tool when an AI agent uses a node, and gives the agent the first output alone.
+describe('a tool of an AI agent', () => {
+	it.each([
+		['the allowance is used up', create(), { allowance: 0 }, /used up/, /resets on/],
+		['the name is too short', create({ productName: 'x' }), {}, /is too short/, /2 to 180/],
+		['the operation is none', create({ operation: 'sing' }), {}, /'sing' is not known/, /Select/],
+		['there is no such brief', wait(), {}, /no such brief/, /Check the ID/],
+	])('answers what went wrong and what to do: %s', async (_, node, options, error, message) => {
+		const items = [{ name: 'Glow Serum', id: randomUUID() }];
+		const { sandbox, done } = await ran(items, asTool(node), options);
+		expect(done.json(node.name)).toEqual([
+			{ error: says(error), message: says(message), code: says(/^\w+$/) },
+		]);
+		expect(sandbox.createdCount()).toBe(0);
+	});
+
+	it('answers that the key is refused', async () => {
+		const { url } = await sandboxWith();
+		const done = await runNode({ url, key: 'no-key' }, products(1), asTool(create()));
+		expect(done.json('Create')).toEqual([
+			{ error: says(/API key was refused/), message: says(/Developers area/), code: 'key_refused' },
+		]);
+	});
+
+	it('calls an order in doubt so, with how it is never paid twice', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 99 });
+		const [answer] = (await runNode(sandbox, products(1), asTool(create()))).json('Create');
+		expect(answer!['error']).toMatch(/may have been created or not/);
+		expect(answer!['message']).toMatch(/A call with exactly the same values .* the same key/);
+		const [, key] = /Its key is ([0-9a-f-]{36}):/.exec(String(answer!['message']))!;
+		expect(sandbox.briefs()[0]!.idempotencyKeys).toEqual([key]);
+	});
+
+	it('takes an Order Key that the agent leaves out', async () => {
+		const keyed = create({ additionalFields: { idempotencyKey: '={{ $json.key }}' } });
+		const { sandbox, done } = await ran(products(1), asTool(keyed));
+		expect(done.all('id', 'Create')).toEqual([sandbox.briefs()[0]!.id]);
+	});
+
+	it.each([
+		['Brief → Create', create(), /uses one brief .* allowance.*3 to 6 minutes.*get the brief/],
+		['Brief → Get', action('brief', 'get'), /nothing.*ask again with the same ID in 3 to 6/],
+		['Brief → Get Many', action('brief', 'getAll'), /nothing.*get it with its ID/],
+		['Hook → Get Many', action('hook', 'getAll'), /no brief.*as creative direction/],
+		['the allowance', action('licence', 'getAllowance'), /nothing.*before you create briefs/],
+		['the licences', action('licence', 'getAll'), /nothing.*allowance instead/],
+		['Wait Until Ready', wait(), /nothing.*3 to 6 minutes.*call again with the same ID/],
+		['its own words', create({ toolDescription: 'Only for Serum' }), /^Only for Serum$/],
+	])('tells the model what it costs, takes and what follows: %s', (_name, node, told) => {
+		expect(descriptionOf(asTool(node))).toMatch(told);
+	});
+
+	it('has parameters that a node has not', () => {
+		const { parameters } = workflowOf([create()]).getNode('Create')!;
+		expect(parameters).not.toHaveProperty('toolDescription');
+		expect(parameters).not.toHaveProperty('descriptionType');
+	});
+
+	it.each([
+		['Hook → Get Many', action('hook', 'getAll')],
+		['Brief → Get Many', action('brief', 'getAll')],
+	])('lists ten in less than 5,000 characters, unless more are asked for: %s', async (_, node) => {
+		const sandbox = await sandboxWith();
+		for (const { name } of products(60)) sandbox.addBrief({ product_name: name });
+		const listed = async (tool: TestNode) =>
+			(await runNode(sandbox, products(1), tool)).json('Node');
+		const answer = await listed(asTool(node));
+		expect(answer).toHaveLength(10);
+		expect(JSON.stringify(answer).length).toBeLessThan(5000);
+		const more = { ...node, parameters: { ...node.parameters, limit: 20 } };
+		expect(await listed(asTool(more))).toHaveLength(20);
+		expect(await listed(node)).toHaveLength(50);
+	});
+
+	it.each([
+		['Create', create()],
+		['Create without Simplify', create({ simplify: false })],
+		['Get', action('brief', 'get', byId)],
+		['Get without Simplify', action('brief', 'get', { ...byId, simplify: false })],
+	])('says of a brief that is being written what to do next: %s', async (_, node) => {
+		const sandbox = await sandboxWith({ speed: 1 });
+		const { id } = sandbox.addBrief({ status: 'running' });
+		const done = await runNode(sandbox, [{ name: 'Glow Serum', id }], asTool(node));
+		const [answer] = done.json(node.name);
+		expect(answer!['next_step']).toMatch(
+			/again with this ID in 3 to 6 min.*Do not create it again/,
+		);
+		expect(Object.keys(answer!).slice(0, 3)).toEqual(['id', 'status', 'next_step']);
+	});
+
+	it('gives a brief that failed too, and says what to do next', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'failed', errorCode: 'research_failed' });
+		const done = await runNode(sandbox, [{ id }], asTool(wait()));
+		const next_step = says(/ask before you create another/);
+		expect(done.json('Wait')).toMatchObject([
+			{ status: 'failed', error_code: 'research_failed', next_step },
+		]);
+	});
+
+	it('says nothing of a brief that is ready, nor if no model reads it', async () => {
+		const sandbox = await sandboxWith();
+		const { id } = sandbox.addBrief({ status: 'ready' });
+		const [ready] = (await runNode(sandbox, [{ id }], asTool(wait()))).json('Wait');
+		expect(ready!['markdown']).toMatch(/^# /);
+		expect(ready).not.toHaveProperty('next_step');
+		const [ordered] = (await runNode(sandbox, products(1), create())).json('Create');
+		expect(ordered).not.toHaveProperty('next_step');
+	});
+});
+
+describe('Create, called several times in one execution', () => {
+	/** Each item is a call of its own: gives the answers. */
+	async function calls(sandbox: Sandbox, values: object[], fields = {}) {
+		const node = create({ additionalFields: { audience: '={{ $json.audience }}', ...fields } });
+		const done = await runLoop(sandbox, values, asTool(node));
+		return values.map((_, run) => done.json('Create', 0, run)[0]!);
+	}
+
+	it('gives the same brief for the same values, also after an answer that was lost', async () => {
+		const sandbox = await sandboxWith();
+		sandbox.faults.add({ kind: 'reset', at: 'after-work', operation: 'create_brief', times: 7 });
+		const answers = await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask' }, { name: 'Mask' }]);
+		const { id } = sandbox.briefs()[0]!;
+		const error = says(/may have been created or not/);
+		expect(answers).toMatchObject([{ error }, { id }, { id }]);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('gives the same brief for the same Order Key, in other executions as well', async () => {
+		const sandbox = await sandboxWith();
+		const mask = { name: 'Mask', audience: 'Cooks' };
+		const fields = { idempotencyKey: '={{ "spring-" + $json.name }}' };
+		await calls(sandbox, [mask, mask], fields);
+		await calls(sandbox, [mask], fields);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('names the brief that a key has if the product is ordered under it in other words', async () => {
+		const sandbox = await sandboxWith();
+		const fields = { idempotencyKey: '={{ "chat " + $json.name.toLowerCase() }}' };
+		const asked = [
+			{ name: 'Glow Serum', audience: 'Cooks' },
+			{ name: 'glow serum', audience: 'Cooks' },
+			{ name: 'glow serum', audience: 'Runners' },
+		];
+		const answers = await calls(sandbox, asked, fields);
+		const { id } = sandbox.briefs()[0]!;
+		const error = says(`“chat glow serum” belongs to another brief: Brief ${id}`);
+		expect(answers).toMatchObject([{ id }, { id }, { error }]);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+
+	it('orders another brief for other values', async () => {
+		const sandbox = await sandboxWith();
+		await calls(sandbox, [{ name: 'Mask' }, { name: 'Mask', audience: 'Runners' }]);
+		expect(sandbox.createdCount()).toBe(2);
 	});
 });
