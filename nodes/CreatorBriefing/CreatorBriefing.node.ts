@@ -1,5 +1,6 @@
 import {
 	NodeConnectionTypes,
+	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
@@ -10,7 +11,14 @@ import { answerOf } from '../shared/tool';
 import * as brief from './actions/brief/brief.resource';
 import * as hook from './actions/hook/hook.resource';
 import * as licence from './actions/licence/licence.resource';
-import { router } from './actions/router';
+
+type Operation = (this: IExecuteFunctions) => Promise<INodeExecutionData[]>;
+
+const operations: Record<string, Record<string, { execute: Operation } | undefined> | undefined> = {
+	brief: brief.operations,
+	hook: hook.operations,
+	licence: licence.operations,
+};
 
 export class CreatorBriefing implements INodeType {
 	description: INodeTypeDescription = {
@@ -60,6 +68,16 @@ export class CreatorBriefing implements INodeType {
 	methods = { listSearch: { searchBriefs } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await answerOf(this, () => router.call(this));
+		return await answerOf(this, async () => {
+			const resource = this.getNodeParameter('resource', 0);
+			const operation = this.getNodeParameter('operation', 0);
+			const chosen = operations[resource]?.[operation];
+			if (chosen === undefined) {
+				const unknown = `The operation '${operation}' is not known for the resource '${resource}'`;
+				const description = 'Select a resource and an operation of the node.';
+				throw new NodeOperationError(this.getNode(), unknown, { description });
+			}
+			return [await chosen.execute.call(this)];
+		});
 	}
 }

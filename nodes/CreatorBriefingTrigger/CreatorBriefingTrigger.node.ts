@@ -5,8 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { categories, searchOption, sortOption } from '../shared/hook-properties';
-import { simplify } from '../shared/properties';
+import { categories, optionsOf, searchOption, simplify, sortOption } from '../shared/properties';
 import { poll } from './poll';
 
 const forHooks = { show: { triggerOn: ['hooksRefreshed'] } };
@@ -101,13 +100,8 @@ export class CreatorBriefingTrigger implements INodeType {
 			},
 			simplify,
 			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
 				displayOptions: forHooks,
-				options: [
+				...optionsOf(
 					{
 						displayName: 'Check at Most Every (Minutes)',
 						name: 'checkInterval',
@@ -127,37 +121,30 @@ export class CreatorBriefingTrigger implements INodeType {
 					},
 					searchOption,
 					sortOption,
-				],
+				),
 			},
 			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
 				displayOptions: forBriefs,
-				options: [
-					{
-						displayName: 'When Published Again',
-						name: 'whenPublishedAgain',
-						type: 'options',
-						options: [
-							{
-								name: 'Catch Up',
-								value: 'catchUp',
-								description: 'Start with the briefs that ended since it last ran',
-							},
-							{
-								name: 'From Now On',
-								value: 'fromNow',
-								description: 'Leave out what ended while the workflow was not published',
-							},
-						],
-						default: 'catchUp',
-						description:
-							'What to do when the workflow is published again after a pause. A restart of n8n always catches up.',
-					},
-				],
+				...optionsOf({
+					displayName: 'When Published Again',
+					name: 'whenPublishedAgain',
+					type: 'options',
+					options: [
+						{
+							name: 'Catch Up',
+							value: 'catchUp',
+							description: 'Start with the briefs that ended since it last ran',
+						},
+						{
+							name: 'From Now On',
+							value: 'fromNow',
+							description: 'Leave out what ended while the workflow was not published',
+						},
+					],
+					default: 'catchUp',
+					description:
+						'What to do when the workflow is published again after a pause. A restart of n8n always catches up.',
+				}),
 			},
 		],
 	};

@@ -10,7 +10,6 @@ import { sendWith } from '../shared/transport';
 import { briefFinished } from './brief-finished';
 import { hooksRefreshed } from './hooks-refreshed';
 import { readSaved, save, type EventName, type PolledEvent, type Saved } from './state';
-import { withTimeLimit } from './time-limit';
 import { pollError, withFailedPoll, type Trouble } from './trouble';
 
 /**
@@ -54,7 +53,7 @@ async function openPoll(context: IPollFunctions): Promise<OpenPoll> {
 		name === 'briefFinished' ? briefFinished(context, clock.now() + half) : hooksRefreshed(context);
 	// A new one for each poll: an old one would sleep through the rate limit of an earlier poll, and a poll must not sleep.
 	const send = sendWith(context, await connectionOf(context), half);
-	return { name, event, service: new BriefingService(withTimeLimit(send, half), clock) };
+	return { name, event, service: new BriefingService(send, clock) };
 }
 
 /** A test in the editor gets what is there now, and changes nothing. */

@@ -8,6 +8,7 @@ import {
 import { itemBriefLocator } from '../shared/brief-locator';
 import {
 	markdownFileOption,
+	optionsOf,
 	outputDataFieldOption,
 	pollIntervalOption,
 	simplify,
@@ -38,14 +39,7 @@ export class CreatorBriefingWait implements INodeType {
 			),
 			...itemBriefLocator,
 			simplify,
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				options: [markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption],
-			},
+			optionsOf(markdownFileOption, outputDataFieldOption, pollIntervalOption, timeoutOption),
 		],
 	};
 

@@ -64,7 +64,7 @@ async function waitForBriefs(context: IExecuteFunctions): Promise<INodeExecution
 				(brief.status === 'failed' ? failed : ready).push(item);
 			} catch (thrown) {
 				const wait = { brief: wanted, minutes: timeout, now: session.service.now() };
-				const failure = waitFailure(context.getNode(), thrown, wait, { itemIndex });
+				const failure = waitFailure(context.getNode(), thrown, wait, itemIndex);
 				if (!goesOn(context)) throw failure;
 				failed.push(errorItem(context.getNode(), failure, itemIndex));
 			}
@@ -93,7 +93,7 @@ function readRequests(context: IExecuteFunctions): Array<ItemRequest | NodeFailu
 		} catch (thrown) {
 			const earlier = earlierFailure(context, itemIndex);
 			if (earlier !== null) return earlier;
-			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
+			const failure = nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
 			if (context.continueOnFail()) return failure;
 			throw failure;
 		}
@@ -109,7 +109,7 @@ function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFail
 		description: typeof message === 'string' ? message : '',
 		code: typeof code === 'string' ? (code as FailureCode) : ('unexpected' as const),
 	};
-	return operationError(context.getNode(), text, { itemIndex });
+	return operationError(context.getNode(), text, itemIndex);
 }
 
 function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {

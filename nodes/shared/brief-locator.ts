@@ -102,7 +102,7 @@ export function briefIdOf(context: IExecuteFunctions, itemIndex: number): string
 		description:
 			'Select one from the list, or give an ID or a link: Create returns both, in the fields id and url.',
 	};
-	throw operationError(context.getNode(), text, { itemIndex });
+	throw operationError(context.getNode(), text, itemIndex);
 }
 
 /** The same, or the ID in the item itself if the locator is empty. */
@@ -115,7 +115,7 @@ export function itemBriefIdOf(context: IExecuteFunctions, itemIndex: number): st
 		description:
 			'Connect this node to Create, which returns the ID, or give the brief here, from the list, by its ID or by its link.',
 	};
-	throw operationError(context.getNode(), text, { itemIndex });
+	throw operationError(context.getNode(), text, itemIndex);
 }
 
 function idIn(value: unknown): string | undefined {

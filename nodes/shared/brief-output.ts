@@ -41,7 +41,7 @@ export async function briefOutput(
 			message: `The file of ${nameOf(brief)} could not be stored: ${(thrown as Error).message}`,
 			description: `The brief is paid for, and nothing is lost. ${howToFetch(brief)}`,
 		};
-		throw operationError(context.getNode(), text, { itemIndex });
+		throw operationError(context.getNode(), text, itemIndex);
 	}
 }
 

@@ -26,10 +26,6 @@ export interface ErrorText {
 	code?: FailureCode;
 }
 
-export interface ErrorPlace {
-	itemIndex?: number;
-}
-
 /**
  * Anything that was thrown, as an error that n8n shows well. An error of n8n's own types keeps its text.
  * @param now the service's time in milliseconds, from which the next month is named
@@ -38,17 +34,17 @@ export function nodeErrorFrom(
 	node: INode,
 	thrown: unknown,
 	now: number,
-	place: ErrorPlace = {},
+	itemIndex?: number,
 ): NodeFailure {
 	if (thrown instanceof ServiceError) {
-		return apiError(node, thrown, errorText(thrown, now), place);
+		return apiError(node, thrown, errorText(thrown, now), itemIndex);
 	}
 	if (thrown instanceof NodeApiError || thrown instanceof NodeOperationError) {
-		if (place.itemIndex !== undefined) thrown.context.itemIndex = place.itemIndex;
+		if (itemIndex !== undefined) thrown.context.itemIndex = itemIndex;
 		return thrown;
 	}
-	if (isAbort(thrown)) return operationError(node, canceled, place);
-	return new NodeOperationError(node, thrown as Error, place);
+	if (isAbort(thrown)) return operationError(node, canceled, itemIndex);
+	return new NodeOperationError(node, thrown as Error, { itemIndex });
 }
 
 /** What may be wrong with the address or the key. */
@@ -103,24 +99,24 @@ export function apiError(
 	node: INode,
 	{ kind, status, code, requestId }: ServiceError,
 	text: ErrorText,
-	place: ErrorPlace = {},
+	itemIndex?: number,
 ): NodeApiError {
 	const { description, message } = text;
 	const error = new NodeApiError(
 		node,
 		{ message, service_code: code, request_id: requestId },
-		{ message, description, httpCode: status === null ? undefined : String(status), ...place },
+		{ message, description, httpCode: status === null ? undefined : String(status), itemIndex },
 	);
-	return completed(error, message, kind, place);
+	return completed(error, message, kind, itemIndex);
 }
 
 export function operationError(
 	node: INode,
 	{ message, description, code = 'invalid_input' }: ErrorText,
-	place: ErrorPlace = {},
+	itemIndex?: number,
 ): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description, ...place });
-	return completed(error, message, code, place);
+	const error = new NodeOperationError(node, message, { description, itemIndex });
+	return completed(error, message, code, itemIndex);
 }
 
 /**
@@ -131,7 +127,7 @@ function completed<T extends NodeFailure>(
 	error: T,
 	message: string,
 	code: FailureCode,
-	{ itemIndex }: ErrorPlace,
+	itemIndex: number | undefined,
 ): T {
 	error.message = itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 	return withCode(error, code);

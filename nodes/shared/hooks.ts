@@ -10,7 +10,7 @@ import {
 } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { instantOf } from '../../service/timestamps';
-import { operationError, type ErrorPlace } from './errors';
+import { operationError } from './errors';
 import { wholeNumber } from './properties';
 
 /** The limit that the form shows by default. */
@@ -31,10 +31,10 @@ export interface HookQuery {
 export function hookQuery(
 	node: INode,
 	given: { categories?: unknown; sort?: unknown; q?: unknown; limit?: unknown },
-	place: ErrorPlace = {},
+	itemIndex?: number,
 ): HookQuery {
 	const shown = { name: 'Limit', value: given.limit ?? SHOWN_LIMIT, ...HOOKS_LIMIT };
-	const limit = wholeNumber(node, shown, place);
+	const limit = wholeNumber(node, shown, itemIndex);
 	const q = asText(given.q ?? '').trim();
 	const sort = HOOK_SORTS.find((known) => known === (given.sort ?? 'score'));
 	// An expression may give one category as a text instead of a list.
@@ -47,7 +47,7 @@ export function hookQuery(
 	const known = new Set(categories.map(inOneCase));
 	const unknown = names.find((name) => !known.has(inOneCase(name)));
 	const problem = (message: string, description: string) =>
-		operationError(node, { message, description }, place);
+		operationError(node, { message, description }, itemIndex);
 
 	if (Array.from(q).length > HOOKS_QUERY_MAX_LENGTH) {
 		throw problem(

@@ -1,5 +1,5 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
-import { operationError, type ErrorPlace } from './errors';
+import { operationError } from './errors';
 
 /** Parameters that several operations or nodes have, so that they read alike everywhere. */
 
@@ -49,6 +49,59 @@ export const outputDataFieldOption: INodeProperties = {
 	displayOptions: { show: { markdownFile: [true] } },
 };
 
+export const categories: INodeProperties = {
+	displayName: 'Categories',
+	name: 'categories',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Beauty & Skincare', value: 'Beauty & skincare' },
+		{ name: 'Fashion', value: 'Fashion' },
+		{ name: 'Home & Kitchen', value: 'Home & kitchen' },
+		{ name: 'Personal Care', value: 'Personal care' },
+		{ name: 'Tech & Gadgets', value: 'Tech & gadgets' },
+		{ name: 'Wellness', value: 'Wellness' },
+	],
+	default: [],
+	hint: 'None selected means all categories',
+	description:
+		'Product categories to take the hooks from. Each selected category takes one request.',
+};
+
+export const searchOption: INodeProperties = {
+	displayName: 'Search',
+	name: 'q',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. before and after',
+	description: 'Words to find in the hook or angle, at most 80 characters',
+};
+
+export const sortOption: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	options: [
+		{ name: 'Newest', value: 'newest', description: 'Most recently observed first' },
+		{ name: 'Score', value: 'score', description: 'A blend of reach and sales' },
+		{ name: 'Units Sold', value: 'units_sold', description: 'Most sold first' },
+		{ name: 'Views', value: 'views', description: 'Most viewed first' },
+	],
+	default: 'score',
+	description: 'How to rank the hooks before the limit is applied',
+};
+
+/** The collection at the end of a form. */
+export function optionsOf(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options,
+	};
+}
+
 export interface OptionValues {
 	pollInterval: number;
 	timeout: number;
@@ -91,7 +144,7 @@ interface WholeNumber {
 export function wholeNumber(
 	node: INode,
 	{ name, value, min, max = Infinity }: WholeNumber,
-	place: ErrorPlace = {},
+	itemIndex?: number,
 ): number {
 	const number = Number(value);
 	if (Number.isInteger(number) && number >= min && number <= max) return number;
@@ -100,5 +153,5 @@ export function wholeNumber(
 		message: `'${name}' is not a whole number ${range}`,
 		description: `It has the value ${JSON.stringify(value)}. Change it, or what its expression gives.`,
 	};
-	throw operationError(node, text, place);
+	throw operationError(node, text, itemIndex);
 }

@@ -1,13 +1,17 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import { POLL_INTERVAL_MS } from '../../service/limits';
+import {
+	DEFAULT_POLL_INTERVAL,
+	shortestAllowed,
+	type PollInterval,
+} from '../../service/poll-interval';
 import type { Clock } from '../../service/ports';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
 import { BriefingService } from '../../service/service';
 import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 import { connectionOf } from './credential';
 import { retryingReader, type Reader } from './reader';
-import { pollInterval } from './poll-interval';
 import { withSharedWatch } from './shared-watch';
 import { sendWith } from './transport';
 
@@ -33,10 +37,9 @@ export async function openSession(
 ): Promise<Session> {
 	const connection = await connectionOf(context);
 	const service = new BriefingService(sendWith(context, connection), clock);
-	const interval = pollInterval(DEFAULT_POLL_INTERVAL.shortest / 1000, connection.baseUrl);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return sessionWith(service, interval, signal);
+	return sessionWith(service, DEFAULT_POLL_INTERVAL, signal);
 }
 
 /** An execution's own requests, such as creates, go its own way; looks go the way of any execution that is there. */
@@ -61,4 +64,10 @@ function sessionWith(
 	signal: AbortSignal | undefined,
 ): Session {
 	return { service, reader: retryingReader(service, { clock, interval }), clock, interval, signal };
+}
+
+/** The time between two looks, from a given number of seconds. */
+export function pollInterval(seconds: number, baseUrl: string): PollInterval {
+	const shortest = Math.max(seconds * 1000, shortestAllowed(baseUrl));
+	return { shortest, longest: Math.max(shortest, Math.min(2 * shortest, POLL_INTERVAL_MS.max)) };
 }

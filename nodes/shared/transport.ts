@@ -5,7 +5,7 @@ import { withoutSecret } from '../../service/secret';
 import type { Connection } from '../../service/connection';
 import { assertUnchanged, CREDENTIAL, type Context } from './credential';
 
-export const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * The service's port `Send`, over n8n's request helper. Every status comes back as an answer: n8n's helper would throw
@@ -17,6 +17,7 @@ export function sendWith(
 	timeout: number = REQUEST_TIMEOUT_MS,
 ): Send {
 	const send: Send = async (request, signal) => {
+		const limit = AbortSignal.timeout(timeout);
 		const options: IHttpRequestOptions = {
 			method: request.method,
 			url: `${connection.baseUrl}${request.path}`,
@@ -29,9 +30,9 @@ export function sendWith(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			timeout,
-			abortSignal: signal,
+			abortSignal: signal ?? limit,
 		};
-		return await context.helpers.httpRequestWithAuthentication
+		const answer = context.helpers.httpRequestWithAuthentication
 			.call(context, CREDENTIAL, options)
 			.then(
 				(response: IN8nHttpFullResponse) => wireResponse(response),
@@ -40,12 +41,21 @@ export function sendWith(
 					throw sendFailure(failure);
 				},
 			);
+		return await Promise.race([end(limit, timeout), answer]);
 	};
 	const blanked = withoutSecret(send, connection.apiKey);
 	return async (request, signal) => {
 		await assertUnchanged(context, connection);
 		return await blanked(request, signal);
 	};
+}
+
+/** n8n’s own limit restarts with every byte, so an answer that trickles would have no end. */
+function end(limit: AbortSignal, ms: number): Promise<never> {
+	return new Promise((_resolve, reject) => {
+		const failure = new SendFailure(`no whole answer within ${ms / 1000} seconds`, true);
+		limit.addEventListener('abort', () => reject(failure), { once: true });
+	});
 }
 
 function wireResponse({ statusCode, headers, body }: IN8nHttpFullResponse): WireResponse {

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
-import type { BriefPoller } from '../../service/watch/poller';
+import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary } from '../../service/resources';
 import { isRead, isWhole } from '../../service/whole-brief';
@@ -9,23 +9,10 @@ import {
 	nodeErrorFrom,
 	operationError,
 	errorText,
-	type ErrorPlace,
 	type ErrorText,
 	type NodeFailure,
 } from './errors';
 import type { Reader } from './reader';
-
-export interface WaitUntil {
-	signal?: AbortSignal;
-	/** Time of this machine's clock at which to give up. */
-	deadline: number;
-	/** Time of this machine's clock from which the brief's age counts. */
-	since?: number;
-	/** Time of this machine's clock at which it was seen as it is given. */
-	seenAt?: number;
-	/** Whether what the service shows under its ID is this brief. */
-	isItself?: (brief: BriefSummary) => boolean;
-}
 
 /** A brief has ended, and the service does not give it whole. */
 class NotWhole extends Error {
@@ -42,7 +29,7 @@ export async function waitForBrief(
 	reader: Reader,
 	poller: BriefPoller,
 	brief: BriefSummary,
-	until: WaitUntil,
+	until: BriefWaitOptions,
 ): Promise<Brief> {
 	const ended = await poller.ended(brief, until);
 	if (isRead(ended) && isWhole(ended)) return ended;
@@ -56,7 +43,7 @@ export function waitFailure(
 	node: INode,
 	thrown: unknown,
 	wait: { brief: Pick<BriefSummary, 'id' | 'product_name'>; minutes: number; now: number },
-	place: ErrorPlace,
+	itemIndex: number,
 ): NodeFailure {
 	const name = nameOf(wait.brief);
 	const goOn = `It carries on by itself. ${howToFetch(wait.brief)}`;
@@ -66,7 +53,7 @@ export function waitFailure(
 			message: `${name} is ${thrown.status}, but the service does not return it in full yet`,
 			description: `It is paid for, and nothing is lost. ${howToFetch(wait.brief)}`,
 		};
-		return operationError(node, text, place);
+		return operationError(node, text, itemIndex);
 	}
 	if (thrown instanceof WaitTimeout) {
 		const status = thrown.brief?.status ?? 'running';
@@ -79,14 +66,14 @@ export function waitFailure(
 					: `${name} could not be looked at for ${inWords(unseen)}, and was ${status} before that`,
 			description: `${goOn} 'Timeout (Minutes)' sets how long this node waits.`,
 		};
-		return operationError(node, text, place);
+		return operationError(node, text, itemIndex);
 	}
 	if (thrown instanceof ServiceError) {
 		const { message, description: text } = errorText(thrown, wait.now);
 		const description = thrown.kind === 'not_found' ? text : `${text} ${goOn}`;
-		return apiError(node, thrown, { message: `${name}: ${message}`, description }, place);
+		return apiError(node, thrown, { message: `${name}: ${message}`, description }, itemIndex);
 	}
-	return nodeErrorFrom(node, thrown, wait.now, place);
+	return nodeErrorFrom(node, thrown, wait.now, itemIndex);
 }
 
 /** How to get a brief that is paid for. */

@@ -29,7 +29,7 @@ function serviceError(facts: Partial<ErrorFacts> = {}): ServiceError {
 
 describe('an error of the service', () => {
 	it('shows what happened, what to do, the status and the item', () => {
-		const error = nodeErrorFrom(node, serviceError(), 0, { itemIndex: 3 });
+		const error = nodeErrorFrom(node, serviceError(), 0, 3);
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'The API key was refused: it is wrong, has expired or was revoked (401) [item 3]',
@@ -70,7 +70,7 @@ describe('an error of the service', () => {
 
 it('an error that n8n made already keeps its text, and gets the item', () => {
 	const made = new NodeOperationError(node, 'as it was', { description: 'cure' });
-	const error = nodeErrorFrom(node, made, 0, { itemIndex: 2 });
+	const error = nodeErrorFrom(node, made, 0, 2);
 	expect(error).toBe(made);
 	expect(error.context['itemIndex']).toBe(2);
 });
@@ -84,7 +84,7 @@ describe('an item', () => {
 	});
 
 	it('of failure says in a word what went wrong, beside what happened and what to do', () => {
-		const error = operationError(node, { message: 'what', description: 'cure' }, { itemIndex: 0 });
+		const error = operationError(node, { message: 'what', description: 'cure' }, 0);
 		expect(errorItem(node, error, 0)).toEqual({
 			json: { error: 'what [item 0]', message: 'cure', code: 'invalid_input' },
 			pairedItem: { item: 0 },

@@ -91,6 +91,14 @@ describe('a request without an answer', () => {
 		expect(failure).toMatchObject({ sent, message });
 	});
 
+	it('is ended when its answer takes too long, though nobody listens to its signal', async () => {
+		const { context, asked } = contextThat(() => new Promise(() => {}));
+		await expect(sendWith(context, CONNECTION, 20)(order)).rejects.toThrow(
+			new SendFailure('no whole answer within 0.02 seconds', true),
+		);
+		expect(asked[0]!.options.abortSignal?.aborted).toBe(true);
+	});
+
 	it('ends with the reason of the signal after Stop', async () => {
 		const controller = new AbortController();
 		const { context, asked } = contextThat(() => {

@@ -24,19 +24,20 @@ export function createFailure(thrown: unknown, order: Order, placing: Placing): 
 	const { context, session, whenBusy } = placing;
 	const node = context.getNode();
 	const now = session.service.now();
-	const place = { itemIndex: order.itemIndex };
-	if (thrown instanceof WaitTimeout) return operationError(node, noSlot(thrown, placing), place);
-	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, place);
+	const { itemIndex } = order;
+	if (thrown instanceof WaitTimeout)
+		return operationError(node, noSlot(thrown, placing), itemIndex);
+	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, itemIndex);
 	const text = errorText(thrown, now);
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
-		return apiError(node, thrown, otherBrief(thrown.brief, order, context), place);
+		return apiError(node, thrown, otherBrief(thrown.brief, order, context), itemIndex);
 	}
 	if (thrown.kind === 'slots_busy' && whenBusy === 'stop') {
 		text.description =
 			`${slotHolders(session)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
 	}
 	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(context, order)}`;
-	return apiError(node, thrown, text, place);
+	return apiError(node, thrown, text, itemIndex);
 }
 
 function noSlot({ unseenFor }: WaitTimeout, { session, minutes }: Placing): ErrorText {
@@ -133,7 +134,7 @@ export function briefFailed(
 		message: `${nameOf(brief)} could not be written: ${brief.error_code ?? 'no reason given'}`,
 		description: `It used one brief from the allowance.${see} Check the product's name and ID before you create it again.${key}`,
 	};
-	return operationError(context.getNode(), text, { itemIndex });
+	return operationError(context.getNode(), text, itemIndex);
 }
 
 /** Why nothing more is sent after orders of this execution that were answered with briefs of others. */
@@ -155,7 +156,7 @@ export function notSent(
 		message: `Not sent, because of an earlier item: ${messageWithoutItem(reason)}`,
 		description: `${reason.description ?? ''} No brief was used for this item.`,
 	};
-	return operationError(context.getNode(), text, { itemIndex });
+	return operationError(context.getNode(), text, itemIndex);
 }
 
 /** What an error that ends the node says of the briefs that exist by then: they are paid, and the output is lost. */

@@ -9,6 +9,7 @@ import { showNotice } from '../../../shared/notice';
 import { errorItem, linked } from '../../../shared/items';
 import {
 	markdownFileOption,
+	optionsOf,
 	outputDataFieldOption,
 	pollIntervalOption,
 	readOptions,
@@ -136,49 +137,42 @@ const properties: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			// A brief that is queued has no Markdown yet.
-			{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
-			{
-				displayName: 'Max Briefs per Run',
-				name: 'maxBriefs',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: 0,
-				description:
-					'How many briefs to order at most in one run of this node. The items beyond are not ordered. 0 means no limit.',
-			},
-			outputDataFieldOption,
-			pollIntervalOption,
-			timeoutOption,
-			{
-				displayName: 'When Slots Are Busy',
-				name: 'whenSlotsBusy',
-				type: 'options',
-				options: [
-					{
-						name: 'Stop',
-						value: 'stop',
-						description: 'Do not create this brief or any after it',
-					},
-					{
-						name: 'Wait for a Free Slot',
-						value: 'wait',
-						description: 'Create the brief as soon as another one finishes',
-					},
-				],
-				default: 'wait',
-				description:
-					'What to do while two briefs are running in the workspace, which is the most that can run at a time',
-			},
-		],
-	},
+	optionsOf(
+		// A brief that is queued has no Markdown yet.
+		{ ...markdownFileOption, displayOptions: { show: { '/waitUntilReady': [true] } } },
+		{
+			displayName: 'Max Briefs per Run',
+			name: 'maxBriefs',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description:
+				'How many briefs to order at most in one run of this node. The items beyond are not ordered. 0 means no limit.',
+		},
+		outputDataFieldOption,
+		pollIntervalOption,
+		timeoutOption,
+		{
+			displayName: 'When Slots Are Busy',
+			name: 'whenSlotsBusy',
+			type: 'options',
+			options: [
+				{
+					name: 'Stop',
+					value: 'stop',
+					description: 'Do not create this brief or any after it',
+				},
+				{
+					name: 'Wait for a Free Slot',
+					value: 'wait',
+					description: 'Create the brief as soon as another one finishes',
+				},
+			],
+			default: 'wait',
+			description:
+				'What to do while two briefs are running in the workspace, which is the most that can run at a time',
+		},
+	),
 ];
 
 export const description = updateDisplayOptions(

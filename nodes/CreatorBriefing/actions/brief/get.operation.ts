@@ -9,7 +9,12 @@ import { apiError, errorText } from '../../../shared/errors';
 import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';
 import { forEachItem } from '../../../shared/items';
-import { markdownFileOption, outputDataFieldOption, simplify } from '../../../shared/properties';
+import {
+	markdownFileOption,
+	optionsOf,
+	outputDataFieldOption,
+	simplify,
+} from '../../../shared/properties';
 import { openSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 
@@ -19,14 +24,7 @@ const properties: INodeProperties[] = [
 	),
 	...briefLocator,
 	simplify,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [markdownFileOption, outputDataFieldOption],
-	},
+	optionsOf(markdownFileOption, outputDataFieldOption),
 ];
 
 export const description = updateDisplayOptions(
@@ -45,7 +43,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		if (error.kind !== 'not_found') throw error;
 		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
 		const text = { ...errorText(error, session.service.now()), message };
-		throw apiError(this.getNode(), error, text, { itemIndex });
+		throw apiError(this.getNode(), error, text, itemIndex);
 	};
 	return await forEachItem(this, session, getBrief, session.reader.atATime);
 }

@@ -87,5 +87,5 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 function limitOf(context: IExecuteFunctions, itemIndex: number): number {
 	const value: unknown = context.getNodeParameter('limit', itemIndex);
-	return wholeNumber(context.getNode(), { name: 'Limit', value, min: 1 }, { itemIndex });
+	return wholeNumber(context.getNode(), { name: 'Limit', value, min: 1 }, itemIndex);
 }

@@ -23,7 +23,7 @@ export function orderKey(
 ): OrderKey {
 	const ownKey = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
 	const problem = keyProblem(context, run, ownKey);
-	if (problem !== null) throw operationError(context.getNode(), problem, { itemIndex });
+	if (problem !== null) throw operationError(context.getNode(), problem, itemIndex);
 	if (ownKey !== '') return { key: asIdempotencyKey(ownKey), ownKey };
 	const key = defaultKey(context, run, input, itemIndex);
 	if (run.execution !== MANUAL) return { key, ownKey: null };

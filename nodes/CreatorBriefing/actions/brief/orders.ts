@@ -92,7 +92,7 @@ function readOrder(
 			shape: briefShape(context, itemIndex),
 		};
 	} catch (thrown) {
-		return nodeErrorFrom(context.getNode(), thrown, Date.now(), { itemIndex });
+		return nodeErrorFrom(context.getNode(), thrown, Date.now(), itemIndex);
 	}
 }
 
@@ -107,7 +107,7 @@ function inputError(
 		return problems.length === 1 ? here : `'${FIELDS[field].label}': ${here}`;
 	});
 	const text = { message: texts.join('; '), description: cures.join(' ') };
-	return operationError(context.getNode(), text, { itemIndex });
+	return operationError(context.getNode(), text, itemIndex);
 }
 
 /** Only several items together show that a spreadsheet has rounded their product IDs. */
@@ -145,10 +145,10 @@ function withOwnKeys(
 		if (first?.mark === order.mark) return order;
 		const { itemIndex } = order;
 		if (first !== undefined) {
-			return operationError(context.getNode(), sharedKey(first), { itemIndex });
+			return operationError(context.getNode(), sharedKey(first), itemIndex);
 		}
 		if (maxBriefs > 0 && firstOf.size >= maxBriefs) {
-			return operationError(context.getNode(), beyondMost(maxBriefs), { itemIndex });
+			return operationError(context.getNode(), beyondMost(maxBriefs), itemIndex);
 		}
 		firstOf.set(order.key, order);
 		return order;

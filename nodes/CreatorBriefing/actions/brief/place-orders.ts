@@ -153,7 +153,7 @@ class BriefCreator {
 			return { order, brief, output: await briefOutput(context, brief, shape, itemIndex) };
 		} catch (thrown) {
 			const wait = { brief: created, minutes, now: session.service.now() };
-			return waitFailure(context.getNode(), thrown, wait, { itemIndex });
+			return waitFailure(context.getNode(), thrown, wait, itemIndex);
 		}
 	}
 

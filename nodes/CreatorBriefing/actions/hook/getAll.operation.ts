@@ -4,10 +4,15 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { categories, searchOption, sortOption } from '../../../shared/hook-properties';
 import { hookQuery, readHooks } from '../../../shared/hooks';
 import { forEachItem } from '../../../shared/items';
-import { simplify } from '../../../shared/properties';
+import {
+	categories,
+	optionsOf,
+	searchOption,
+	simplify,
+	sortOption,
+} from '../../../shared/properties';
 import { openSession } from '../../../shared/session';
 import { simpleHook } from '../../../shared/simplify';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
@@ -26,14 +31,7 @@ const properties: INodeProperties[] = [
 		description: 'Max number of results to return',
 	}),
 	simplify,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [searchOption, sortOption],
-	},
+	optionsOf(searchOption, sortOption),
 ];
 
 export const description = updateDisplayOptions(
@@ -49,7 +47,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			categories: this.getNodeParameter('categories', itemIndex),
 			limit: this.getNodeParameter('limit', itemIndex),
 		};
-		const query = hookQuery(this.getNode(), given, { itemIndex });
+		const query = hookQuery(this.getNode(), given, itemIndex);
 		const { data } = await readHooks(session.reader, query, session.signal);
 		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
 		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));

@@ -1,4 +1,4 @@
-import { pollInterval } from '../../nodes/shared/poll-interval';
+import { pollInterval } from '../../nodes/shared/session';
 
 it.each([
 	[15, { shortest: 15_000, longest: 30_000 }],
