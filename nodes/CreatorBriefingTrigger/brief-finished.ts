@@ -51,40 +51,38 @@ export function briefFinished(context: IPollFunctions, deadline: number): Polled
  * @param state undefined at the first poll, which only takes the list as the point to start from
  * @param deadline time of this machine's clock until which briefs may be read
  */
-export async function findFinished(
+async function findFinished(
 	service: BriefingService,
 	state: BriefsState | undefined,
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
 	const listed = await readList(service, state);
-	const absent = await readAbsent(service, listed, state, deadline);
-	const endedAbsent = absent.briefs.filter(hasEnded);
-	const endedListed = dueIn(listed, state);
-	const due = [...endedListed, ...endedAbsent];
+	const due = dueIn(listed, state);
+	const listedIds = new IdSet(listed.map(({ id }) => id));
+	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
+	const asked = [...due.map(({ id }) => id), ...absent];
+	const { briefs, unknown, left } = await getBriefs(service, asked, deadline);
+	const gotAbsent = briefs.filter(({ id }) => !listedIds.has(id));
+	const unknownAbsent = unknown.filter((id) => !listedIds.has(id));
+	const ended = [...due, ...gotAbsent.filter(hasEnded)];
 	// An empty list after a list with briefs is not believed.
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
-	const isQuiet = due.length + absent.unknown.length === 0 && isUnchanged;
+	const isQuiet = ended.length + unknownAbsent.length === 0 && isUnchanged;
 	if (state?.known !== undefined && isQuiet) return { items: [], state };
-	const { briefs, left } = await getBriefs(
-		service,
-		endedListed.map(({ id }) => id),
-		deadline,
-	);
-	const running = [...listed, ...absent.briefs]
+	const running = [...listed, ...gotAbsent]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
 		.map(({ id }) => id);
 	const unread = new IdSet(left);
-	const read = due.filter(({ id }) => !unread.has(id));
-	const got = [...briefs, ...endedAbsent];
-	const { unknown } = absent;
+	const read = ended.filter(({ id }) => !unread.has(id));
 	const lateBefore = new IdMap(Object.entries(state?.late ?? {}));
-	const { whole, late } = splitLate({ ended: read, got, unknown }, lateBefore, service.now());
+	const found = { ended: read, got: briefs, unknown: unknownAbsent };
+	const { whole, late } = splitLate(found, lateBefore, service.now());
 	return {
 		items: byEnd(whole),
 		state: {
 			since: service.now(),
 			known: remembered(listed, state),
-			pending: [...new IdSet([...running, ...absent.left, ...left, ...Object.keys(late)])],
+			pending: [...new IdSet([...running, ...left, ...Object.keys(late)])],
 			late,
 		},
 	};
@@ -157,18 +155,6 @@ function newUpTo(listed: BriefSummary[], state: BriefsState | undefined): number
 	const known = new IdSet(state?.known);
 	const lastKnown = listed.findLastIndex(({ id }) => known.has(id));
 	return lastKnown < 0 ? null : lastKnown;
-}
-
-/** Gets the watched briefs that are not on the pages read, one by one. */
-async function readAbsent(
-	service: BriefingService,
-	listed: BriefSummary[],
-	state: BriefsState | undefined,
-	deadline: number,
-): ReturnType<typeof getBriefs> {
-	const listedIds = new IdSet(listed.map(({ id }) => id));
-	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
-	return await getBriefs(service, absent, deadline);
 }
 
 function hasEnded(brief: BriefSummary): boolean {
