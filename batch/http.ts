@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
-import { neverSent } from '../service/connection-codes';
+import { neverSent } from '../service/connection';
 import { withoutSecret } from '../service/secret';
 import { SendFailure, type Send, type WireResponse } from '../service/ports';
 

@@ -1,5 +1,3 @@
-import { readBaseUrl } from './base-url';
-
 export interface Connection {
 	/** The service's address with its /v1, without a slash at its end. */
 	baseUrl: string;
@@ -22,4 +20,91 @@ export function readConnection({
 	const key = typeof apiKey === 'string' ? apiKey : '';
 	// People copy the key together with the word before it.
 	return { ...read, apiKey: key.replace(/^\s*Bearer\s+/i, '').trim() };
+}
+
+/** An address on this machine, on which no key can be overheard. */
+const LOOPBACK = /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i;
+
+export function isLoopback(address: string): boolean {
+	return LOOPBACK.test(address);
+}
+
+/**
+ * What people paste from a request (docs/api.md section 4): an operation's path right behind the version. Anywhere else
+ * such a word is part of the address.
+ */
+const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/hooks)?)$/i;
+
+/**
+ * Reads a Base URL, or explains in sentences what is wrong with it. The key travels without encryption only to this
+ * machine; a container or the same network needs https too.
+ */
+export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {
+	const baseUrl = given.trim().replace(/\/+$/, '');
+	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+	if (url !== null && (url.username !== '' || url.password !== '')) {
+		return {
+			what: 'The address contains a user name or a password.',
+			cure: 'Leave them out: the service takes an API key only.',
+		};
+	}
+	if (
+		url === null ||
+		!['http:', 'https:'].includes(url.protocol) ||
+		url.search !== '' ||
+		url.hash !== ''
+	) {
+		// Not repeated, because somebody may have pasted the API key here.
+		return {
+			what: 'It is not the address of a service.',
+			cure: 'It looks like https://host/v1 and ends there.',
+		};
+	}
+	const operation = OPERATION.exec(baseUrl)?.[0];
+	if (operation !== undefined) {
+		return {
+			what: `“${baseUrl}” is the address of one operation, not of the service.`,
+			cure: `Give ${baseUrl.slice(0, -operation.length)} instead, without “${operation}”.`,
+		};
+	}
+	if (url.protocol === 'http:' && !isLoopback(baseUrl)) {
+		return {
+			what: `${url.origin} would send the API key without encryption.`,
+			cure: 'Use https:// (http:// is for addresses on this machine only).',
+		};
+	}
+	return { baseUrl };
+}
+
+/** What to try if nothing of the service is at an address. */
+export function addressToTry(baseUrl: string): string {
+	if (baseUrl.endsWith('/v1')) return 'Check its host and the path before /v1.';
+	return `Try ${baseUrl.replace(/\/v\d+$/, '')}/v1`;
+}
+
+/** Node.js's codes for what fails before a byte leaves this machine, in words to follow "because". */
+const NEVER_SENT: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'nothing listens at this address',
+	ENOTFOUND: 'there is no host of this name',
+	EAI_AGAIN: 'the name of the host could not be looked up',
+	EHOSTUNREACH: 'there is no way to this host',
+	ENETUNREACH: 'there is no way to this network',
+	ENETDOWN: 'the network is down',
+	ERR_INVALID_URL: 'it is not an address',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+	SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed',
+	CERT_HAS_EXPIRED: 'its certificate has expired',
+	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+/**
+ * Why certainly nothing was sent, or undefined if something may have been. It decides whether a failed create may have
+ * been done.
+ */
+export function neverSent(code: string): string | undefined {
+	const known = NEVER_SENT[code];
+	if (known !== undefined) return known;
+	return /CERT|^ERR_TLS|^UNABLE_TO_(VERIFY|GET)/.test(code)
+		? 'its certificate cannot be verified'
+		: undefined;
 }

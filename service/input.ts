@@ -4,9 +4,8 @@ import {
 	REFERENCE_URLS_MAX,
 	TEXT_MAX_LENGTH,
 } from './limits';
-import { linksOf } from './links';
+import { linksOf, publicUrlProblem } from './links';
 import { noProduct, noText, shortened, type TextProblem } from './no-text';
-import { publicUrlProblem } from './public-url';
 import type { BriefInput } from './resources';
 import { isRounded, roundedProblem } from './rounded-id';
 

@@ -2,9 +2,8 @@
 
 /** Briefs that may run in one workspace at the same time. */
 export const SLOTS = 2;
-export const BRIEFS_PAGE_SIZE = { min: 1, max: 100, default: 20 } as const;
-export const CURSOR_MAX_LENGTH = 200;
-export const HOOKS_LIMIT = { min: 1, max: 80, default: 30 } as const;
+export const BRIEFS_PAGE_MAX = 100;
+export const HOOKS_LIMIT = { min: 1, max: 80 } as const;
 export const HOOKS_QUERY_MAX_LENGTH = 80;
 
 export const PRODUCT_NAME_LENGTH = { min: 2, max: 180 } as const;

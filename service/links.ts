@@ -25,3 +25,39 @@ export function asUri(link: string): string {
 	const fragment = hash === '' ? '' : `#${encoded(hash.slice(1))}`;
 	return `${origin}${encoded(pathname)}${encoded(search)}${fragment}`;
 }
+
+const PRIVATE_IPV4 = [
+	/^0\./,
+	/^10\./,
+	/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./,
+	/^127\./,
+	/^169\.254\./,
+	/^172\.(1[6-9]|2\d|3[01])\./,
+	/^192\.168\./,
+	/^(22[4-9]|2[3-5]\d)\./,
+];
+/** 2000::/3, without the ranges for examples and for tunnels into IPv4. */
+const PUBLIC_IPV6 = /^\[(?!2001:db8:|2002:)[23][0-9a-f]{3}:/;
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa)$/;
+
+/** Why a link is not a public HTTPS link (docs/api.md section 4.3, reference_urls), or null if it is one. */
+export function publicUrlProblem(text: string): string | null {
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		return 'is not a link';
+	}
+	if (url.protocol !== 'https:') return `starts with ${url.protocol}// instead of https://`;
+	if (url.username !== '' || url.password !== '') return 'contains a user name or a password';
+	// The URL parser corrects both of these, and the service may not.
+	if (/\s/.test(text)) return 'contains a space';
+	if (!/^https:\/\//i.test(text)) return 'does not start with https://';
+	const host = url.hostname.replace(/\.$/, '');
+	const isAddress = /^[\d.]+$/.test(host) || host.startsWith('[');
+	const isPrivate = isAddress
+		? (host.startsWith('[') && !PUBLIC_IPV6.test(host)) ||
+			PRIVATE_IPV4.some((range) => range.test(host))
+		: PRIVATE_NAME.test(host) || !host.includes('.');
+	return isPrivate ? 'points into a private network' : null;
+}

@@ -1,13 +1,13 @@
 import { INPUT_FIELDS } from './input';
-import { BRIEFS_PAGE_SIZE } from './limits';
+import { BRIEFS_PAGE_MAX } from './limits';
 import { asUri } from './links';
-import type { BriefInput, BriefStatus, HookCategory, HookSort, Scope } from './resources';
+import type { BriefInput, BriefStatus, HookCategory, HookSort } from './resources';
 
 export type OperationId =
 	'list_licences' | 'list_briefs' | 'create_brief' | 'get_brief' | 'list_hooks';
 
 /** The scope that each operation needs (docs/api.md section 4). */
-export const SCOPE_OF: Readonly<Record<OperationId, Scope>> = {
+export const SCOPE_OF: Readonly<Record<OperationId, string>> = {
 	list_licences: 'products:read',
 	list_briefs: 'creator-briefs:read',
 	create_brief: 'creator-briefs:execute',
@@ -44,7 +44,7 @@ export function listLicences(): ServiceRequest {
 }
 
 export function listBriefs(query: ListBriefsQuery = {}): ServiceRequest {
-	const { status, limit = BRIEFS_PAGE_SIZE.max, cursor } = query;
+	const { status, limit = BRIEFS_PAGE_MAX, cursor } = query;
 	return get('list_briefs', '/briefs', { status, limit, cursor });
 }
 

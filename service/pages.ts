@@ -1,7 +1,6 @@
 import { IdSet, isSameId } from './brief-id';
 import { LIST_DISORDER_MS, LIST_RESTARTS } from './assumptions';
 import { ServiceError } from './errors';
-import { BRIEFS_PAGE_SIZE } from './limits';
 import { outcomeOf } from './outcome';
 import type { BriefPage, BriefStatus, BriefSummary } from './resources';
 import type { BriefingService } from './service';
@@ -67,7 +66,7 @@ export class PageWalk {
 
 	/** Null if the service refused the cursor and the walk starts over. */
 	private async read(): Promise<BriefPage | null> {
-		const { status, pageSize = BRIEFS_PAGE_SIZE.max, signal } = this.options;
+		const { status, pageSize, signal } = this.options;
 		const { cursor } = this;
 		const query = { status, limit: pageSize, cursor };
 		const outcome = await outcomeOf(this.service.briefs(query, signal));

@@ -1,4 +1,4 @@
-import { isLoopback } from './base-url';
+import { isLoopback } from './connection';
 import { POLL_INTERVAL_MS } from './limits';
 
 /** The shortest and the longest time between two looks at a running brief, in milliseconds. */

@@ -1,19 +1,5 @@
 /** The resources of the service and their fields, as docs/api.md section 2 lists them. */
 
-export const PRODUCTS = ['creator-briefs', 'seller-advisor', 'content-iq', 'receipts'] as const;
-export const CHANNELS = ['web', 'api', 'mcp'] as const;
-export const SCOPES = [
-	'products:read',
-	'creator-briefs:read',
-	'creator-briefs:execute',
-	'seller-advisor:read',
-	'seller-advisor:execute',
-	'content-iq:read',
-	'receipts:read',
-	'receipts:documents',
-	'receipts:write',
-	'receipts:send',
-] as const;
 export const BRIEF_STATUSES = [
 	'queued',
 	'researching',
@@ -35,11 +21,7 @@ export const HOOK_SORTS = ['score', 'views', 'units_sold', 'newest'] as const;
 /** A known value, or one that the service has added since, which is passed on and never a crash (P9). */
 type Open<T extends string> = T | (string & {});
 
-export type Product = Open<(typeof PRODUCTS)[number]>;
-export type Channel = Open<(typeof CHANNELS)[number]>;
-export type Scope = (typeof SCOPES)[number];
-export type KnownBriefStatus = (typeof BRIEF_STATUSES)[number];
-export type BriefStatus = Open<KnownBriefStatus>;
+export type BriefStatus = Open<(typeof BRIEF_STATUSES)[number]>;
 export type HookCategory = (typeof HOOK_CATEGORIES)[number];
 export type HookSort = (typeof HOOK_SORTS)[number];
 
@@ -47,9 +29,9 @@ export type HookSort = (typeof HOOK_SORTS)[number];
 export type Timestamp = string | number;
 
 export interface Licence {
-	product: Product;
+	product: string;
 	name: string;
-	channels: Channel[];
+	channels: string[];
 	/** Null if the service gives no number. */
 	monthly_allowance: number | null;
 	used_this_month: number;

@@ -1,4 +1,4 @@
-import { addressToTry } from '../../service/base-url';
+import { addressToTry } from '../../service/connection';
 import { concernsAll, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
 import { EXIT, Failure } from '../failure';

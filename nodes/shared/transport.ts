@@ -1,5 +1,5 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { neverSent } from '../../service/connection-codes';
+import { neverSent } from '../../service/connection';
 import { SendFailure, type Send, type WireResponse } from '../../service/ports';
 import { withoutSecret } from '../../service/secret';
 import type { Connection } from '../../service/connection';

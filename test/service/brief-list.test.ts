@@ -1,4 +1,4 @@
-import { MOST_LISTED } from '../../service/assumptions';
+import { LIST_DISORDER_MS, MOST_LISTED } from '../../service/assumptions';
 import { briefsDownTo, SharedList } from '../../service/brief-list';
 import type { ListBriefsQuery } from '../../service/operations';
 import type { BriefPage, BriefSummary } from '../../service/resources';
@@ -49,7 +49,8 @@ describe('a list is complete', () => {
 	test('although briefs moved on from page to page, and are in some disorder', async () => {
 		const moved = { first: page([1, 2], 'b'), b: page([2, 3], null) };
 		expect((await down(moved, 500)).isComplete).toBe(true);
-		const mixed = { first: page([1, 9], 'b'), b: page([2, 30], null) };
+		const disorder = LIST_DISORDER_MS / MINUTE;
+		const mixed = { first: page([1, 2 + disorder], 'b'), b: page([2, 30], null) };
 		expect((await down(mixed, 500)).isComplete).toBe(true);
 	});
 
@@ -72,7 +73,11 @@ describe('a list is complete', () => {
 		['a cursor comes again', { first: page([1], 'b'), b: page([2], 'b') }],
 		['the first page comes again', { first: page([1, 2], 'b'), b: page([1, 2], null) }],
 		['it starts over with a new brief', { first: page([1, 2], 'b'), b: page([0, 1], null) }],
-		['it goes up in time again', { first: page([30], 'b'), b: page([5, 700], null) }],
+		['it goes up in time again', { first: page([30], 'b'), b: page([19.99, 700], null) }],
+		[
+			'it goes up in time again, though one time cannot be read',
+			{ first: page([30], 'b'), b: [[{ ...brief(7), created_at: 'yesterday' }, brief(5)], null] },
+		],
 		[
 			'a page in the middle comes again',
 			{ first: page([1], 'b'), b: page([2, 3], 'c'), c: page([2, 3], null) },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { INPUT_FIELDS, checkInput, type InputField } from '../../service/input';
 import { TEXT_MAX_LENGTH } from '../../service/limits';
-import { publicUrlProblem } from '../../service/public-url';
+import { publicUrlProblem } from '../../service/links';
 
 function problemsOf(field: InputField, value: unknown): string[] {
 	const { problems } = checkInput({ product_name: 'Lamp', [field]: value });

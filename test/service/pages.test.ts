@@ -2,8 +2,7 @@ import { ServiceError, type ErrorKind } from '../../service/errors';
 import { MonthUse, allowanceOf, briefsOfThisMonth } from '../../service/allowance';
 import type { ListBriefsQuery } from '../../service/operations';
 import { briefsDownTo } from '../../service/brief-list';
-import { LIST_DISORDER_MS } from '../../service/assumptions';
-import { briefPages, PageWalk } from '../../service/pages';
+import { briefPages } from '../../service/pages';
 import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../service/resources';
 import { aSummary, anError } from '../support/builders';
 
@@ -51,10 +50,10 @@ describe('briefPages', () => {
 		]);
 	});
 
-	test('asks for the largest pages, and gives none if there is nothing', async () => {
+	test('gives none if there is nothing', async () => {
 		const service = pagesOf([]);
 		expect(await walk(service)).toEqual([]);
-		expect(service.queries).toEqual([{ status: undefined, limit: 100, cursor: undefined }]);
+		expect(service.queries).toEqual([{}]);
 	});
 
 	test('ends at a cursor that comes again', async () => {
@@ -74,18 +73,6 @@ describe('briefPages', () => {
 		const service = pagesOf([brief('a')], []);
 		expect(await walk(service)).toEqual(['a']);
 		expect(service.queries).toHaveLength(2);
-	});
-
-	test('of a cursor that the service refuses throws what the service said', async () => {
-		const { briefs } = listing(() => [[brief('a')], 'c1']);
-		const refused = new Error('The cursor is not valid');
-		const service = {
-			briefs: (query: ListBriefsQuery = {}) =>
-				query.cursor === undefined ? briefs(query) : Promise.reject(refused),
-		};
-		await expect(async () => {
-			for await (const page of briefPages(service)) expect(page).toHaveLength(1);
-		}).rejects.toBe(refused);
 	});
 
 	test('goes on past an empty page, and leaves out what moved on from the page before', async () => {
@@ -250,30 +237,4 @@ test('who needs all briefs gets an error if the pages do not follow each other',
 	await expect(endless).rejects.toMatchObject({ ...failure, ...nothingSaid });
 	await expect(walk(pagesOf(two, two), { isAllNeeded: true })).rejects.toMatchObject(failure);
 	expect(await walk(pagesOf([brief('a')], []), { isAllNeeded: true })).toEqual(['a']);
-});
-
-describe('how the pages came to an end', () => {
-	const after = (minutes: number) => NOW + minutes * 60_000;
-	const [old, disorder] = [after(-900), LIST_DISORDER_MS / 60_000];
-	type Briefs = BriefSummary[];
-
-	const [high, low] = [after(-900 + disorder), [brief('a', old)]];
-	test.each<[string, Briefs, Briefs, PageWalk['end']]>([
-		['the last page named no next one', [brief('a')], [brief('b')], 'last_page'],
-		['the last page was empty', [brief('a')], [], 'empty_page'],
-		['the first page came again', [brief('a')], [brief('a')], 'broken_off'],
-		['the times went up as far as they may', low, [brief('b', high)], 'last_page'],
-		['the times went up further', low, [brief('b', high + 1)], 'broken_off'],
-		['one time cannot be read', low, [brief('b', 'yesterday'), brief('c')], 'broken_off'],
-	])('if %s', async (_, first, second, end) => {
-		const all = new PageWalk(pagesOf(first, second));
-		while ((await all.next()) !== null);
-		expect(all.end).toBe(end);
-	});
-
-	test('is not known while there may be more', async () => {
-		const all = new PageWalk(listing(() => [[brief('a')], 'c1']));
-		await all.next();
-		expect(all.end).toBeNull();
-	});
 });

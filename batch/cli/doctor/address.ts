@@ -1,4 +1,4 @@
-import { addressToTry } from '../../../service/base-url';
+import { addressToTry } from '../../../service/connection';
 import type { ServiceError } from '../../../service/errors';
 import type { SendFailure, WireResponse } from '../../../service/ports';
 import { EXIT } from '../../failure';

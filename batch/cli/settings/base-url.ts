@@ -1,4 +1,4 @@
-import { isLoopback, readBaseUrl } from '../../../service/base-url';
+import { isLoopback, readBaseUrl } from '../../../service/connection';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
 

@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { BRIEFS_PAGE_SIZE } from '../../../../service/limits';
+import { BRIEFS_PAGE_MAX } from '../../../../service/limits';
 import { briefPages } from '../../../../service/pages';
 import type { BriefSummary } from '../../../../service/resources';
 import { forEachItem } from '../../../shared/items';
@@ -70,7 +70,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const returnAll = this.getNodeParameter('returnAll', itemIndex);
 		const { status }: { status?: string } = this.getNodeParameter('filters', itemIndex);
 		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
-		const pageSize = Math.min(limit, BRIEFS_PAGE_SIZE.max);
+		const pageSize = Math.min(limit, BRIEFS_PAGE_MAX);
 		const briefs: BriefSummary[] = [];
 		for await (const page of briefPages(session.reader, {
 			status,
