@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
-import { startBatch } from '../support/batch/brief-batch';
+import { command as briefBatch } from '../support/batch/streams';
 import { CommandShell } from '../support/shell/command-shell';
 
 jest.setTimeout(180_000);
@@ -78,7 +78,7 @@ describe('commands in the text', () => {
 			const [program, verb = '', ...rest] = command.split(' ');
 			if (program !== 'brief-batch' || !/^[a-z]+$/.test(verb)) continue;
 			if (!helpOf.has(verb)) {
-				const { code, out } = await startBatch([verb, '--help'], {}, root).ended;
+				const { code, out } = await briefBatch([verb, '--help']);
 				helpOf.set(verb, code === 0 ? out : '');
 			}
 			const help = helpOf.get(verb) ?? '';
