@@ -17,3 +17,20 @@ export function truncate(text: string, length: number): string {
 		? text
 		: `${characters.slice(0, Math.max(0, length - 1)).join('')}…`;
 }
+
+/** Long texts are cut, because messages are read in a terminal. */
+export const QUOTED_MAX = 60;
+
+export function quoted(text: string): string {
+	return `“${truncate(text, QUOTED_MAX)}”`;
+}
+
+/** “a”, “b” and “c”, or with another word than “and”; beyond `max`, how many more there are. */
+export function list(texts: readonly string[], max = 8, word = 'and'): string {
+	const shown = texts.slice(0, max);
+	const more = texts.length - shown.length;
+	if (more > 0) return `${shown.join(', ')} and ${more} more`;
+	return shown.length < 2
+		? shown.join('')
+		: `${shown.slice(0, -1).join(', ')} ${word} ${shown.at(-1) ?? ''}`;
+}

@@ -10,7 +10,7 @@ import {
 } from './headers';
 import { isBatchColumn } from './own-file';
 import { likelyProduct, suggestions } from './suggestions';
-import { list, quoted } from './wording';
+import { list, quoted } from '../text';
 
 /** The index of each field's column; undefined without a column. */
 export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
@@ -56,16 +56,8 @@ export function findColumns(
 	return { fieldColumns, notices: [...notices(headers, fieldColumns), ...maybe] };
 }
 
-/** How many different fields these headers name. The right delimiter gives the most. */
-export function countKnownFields(headers: readonly string[], map: HeaderMap): number {
-	return knownFields(headers, map).size;
-}
-
-export function namesProduct(headers: readonly string[], map: HeaderMap): boolean {
-	return knownFields(headers, map).has('product_name');
-}
-
-function knownFields(headers: readonly string[], map: HeaderMap): ReadonlySet<InputField> {
+/** The fields that these headers name. */
+export function knownFields(headers: readonly string[], map: HeaderMap): ReadonlySet<InputField> {
 	const mappedTo = new Map(map.map(({ header, field }) => [normalised(header), field]));
 	const fields = headers.map(
 		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
@@ -102,7 +94,7 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 	if (index === undefined || normalised(wanted) === '') {
 		throw new Failure(
 			`--map "${wanted}=${field}": the CSV has no column “${wanted}”.`,
-			letterAdvice(headers, wanted) ?? `Its columns are ${allTitles(headers)}.`,
+			`Its columns are ${allTitles(headers)}.`,
 		);
 	}
 	if (found.length > 1) {
@@ -115,16 +107,6 @@ function columnNamed(headers: readonly string[], wanted: string, field: InputFie
 		);
 	}
 	return index;
-}
-
-/** The advice if a --map names a column by a spreadsheet's letter. */
-function letterAdvice(headers: readonly string[], wanted: string): string | null {
-	const letters = wanted.trim().toUpperCase();
-	const header = headers.find((_, at) => columnLetters(at) === letters);
-	if (header === undefined) return null;
-	return header.trim() === ''
-		? `Column ${letters} has no header: write one above it, and name that.`
-		: `Column ${letters} is called ${quoted(header.trim())}: name it so.`;
 }
 
 /** The columns whose headers fit the field best, without those that --map gave to another field. */

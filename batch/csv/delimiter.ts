@@ -1,5 +1,5 @@
 import { Failure } from '../failure';
-import { countKnownFields, type HeaderMap } from './columns';
+import { knownFields, type HeaderMap } from './columns';
 import { headerAt } from './header';
 import { firstRecords, isBlank } from './records';
 
@@ -49,8 +49,8 @@ export function detectDelimiter(utf8: Buffer, map: HeaderMap): string {
 		const [top = [], header = []] = [rows[0], rows[at]];
 		return {
 			delimiter,
-			atTop: countKnownFields(top, map),
-			known: countKnownFields(header, map),
+			atTop: knownFields(top, map).size,
+			known: knownFields(header, map).size,
 			even: evenShare(rows.slice(at), header.length),
 			// A delimiter that leaves no rows fits best: the file is an empty table.
 			columns: rows.length === 0 ? Infinity : header.length,

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
 import { refuseBinary } from './not-csv';
-import { excerpt, list, quoted } from './wording';
+import { list, quoted } from '../text';
 
 /** The text of a CSV, and how its bytes were read. */
 export interface Decoded {
@@ -30,6 +30,7 @@ const ONE_BYTE = /^(windows-12|iso-8859-|macintosh)/;
 /** Enough to recognise the encoding. */
 const LINES_EXAMINED = 50;
 const CELLS_SHOWN = 3;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /**
  * Reads the bytes as text: by their mark, by --encoding, or as UTF-8. No other encoding is guessed.
@@ -48,7 +49,7 @@ export function decode(
 	const encoding = bom?.name ?? asked ?? 'utf-8';
 	const text = bytes.subarray(bom?.mark.length ?? 0);
 	if (encoding === 'utf-8') refuseOtherEncoding(csv, text, cellsIn);
-	else if (bom === undefined) refuseUtf8(csv, encoding);
+	else if (bom === undefined) refuseUtf8(csv, encoding, cellsIn);
 	const overruled = bom !== undefined && asked !== undefined && asked !== bom.name;
 	return {
 		utf8: encoding === 'utf-8' ? text : textAs(encoding, text),
@@ -96,7 +97,7 @@ function refuseOtherEncoding(
 	const shown = textAs(likely, isMixed ? Buffer.concat(damaged) : bytes);
 	refuseBinary(csv, shown);
 	const cells = cellsIn(shown).map((cell) => cell.trim());
-	const telling = cells.filter((cell) => (utf16 === null ? /[^\0-\x7f]/.test(cell) : cell !== ''));
+	const telling = cells.filter((cell) => (utf16 === null ? BEYOND_ASCII.test(cell) : cell !== ''));
 	const reads = list(telling.slice(0, CELLS_SHOWN).map(quoted));
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
 	throw isMixed
@@ -128,11 +129,17 @@ function utf16WithoutMark(bytes: Buffer): string | null {
  * Refuses a file that is UTF-8 although --encoding says otherwise: its rows would be ordered with other words. Text in
  * another encoding is UTF-8 by chance only if it has hardly a character beyond ASCII.
  */
-function refuseUtf8({ title, bytes }: CsvBytes, encoding: string): void {
+function refuseUtf8(
+	{ title, bytes }: CsvBytes,
+	encoding: string,
+	cellsIn: (utf8: Buffer) => string[],
+): void {
 	if (!ONE_BYTE.test(encoding) || isAscii(bytes) || !isUtf8(bytes)) return;
 	const line = linesOf(bytes).find((one) => !isAscii(one)) ?? bytes;
+	const cell = cellsIn(line).find((one) => BEYOND_ASCII.test(one)) ?? line.toString();
+	const becomes = textAs(encoding, Buffer.from(cell)).toString();
 	throw new Failure(
-		`${title} is UTF-8. As ${encoding}, which --encoding says, ${excerpt(line.toString())} would become ${excerpt(textAs(encoding, line).toString())}.`,
+		`${title} is UTF-8. As ${encoding}, which --encoding says, ${quoted(cell)} would become ${quoted(becomes)}.`,
 		'Leave --encoding out.',
 	);
 }
@@ -142,47 +149,27 @@ function linesOf(bytes: Buffer): Buffer[] {
 	return lines.map((line) => Buffer.from(line, 'latin1'));
 }
 
-const WESTERN = /^[äöüßéèêëàâáãåçíïîñóôòõúùûýœæø]$/;
-const EASTERN = /^[ąćęłńśźżčďěňřšťůžőű]$/;
-const CYRILLIC = /^\p{Script=Cyrillic}$/u;
-const LETTER = /^\p{L}$/u;
-const OPENING = /^[“‘«„]$/;
-const CLOSING = /^[”’»]$/;
+const SMALL = 'äöüßéèêëàâáãåçíïîñóôõòúùûýœæøąćęłńśźżčďěňřšťůžőű';
+const LARGE = 'ÄÖÜÉÈÊËÀÂÁÃÅÇÍÏÎÑÓÔÕÒÚÙÛÝŒÆØĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮŽŐŰ';
+const SIGNS = '–—…•€£®™©°½¼×\\u00a0';
+
+/** Characters beyond ASCII in places where European texts have them. */
+const LIKELY_PLACES = new RegExp(
+	[
+		`(?<=[A-Za-z])[${SMALL}]|[${SMALL}](?=[a-z])`,
+		`(?<![a-z])[${LARGE}](?=[A-Za-z])|(?<=[A-Z])[${LARGE}]`,
+		'(?<=\\p{Script=Cyrillic})\\p{Script=Cyrillic}|\\p{Script=Cyrillic}(?=\\p{Script=Cyrillic})',
+		'(?<=\\p{L})’|(?<!\\p{L})[“‘«„](?=[\\p{L}\\d])|(?<=\\S)[”»](?!\\p{L})',
+		`(?<!\\p{L})[${SIGNS}]|[${SIGNS}](?!\\p{L})`,
+	].join('|'),
+	'gu',
+);
 
 function likeliest(bytes: Buffer): string {
 	const scored = LIKELY.map((encoding) => {
-		const score = likelihood(textAs(encoding, bytes).toString());
-		return { encoding, score };
+		const likely = textAs(encoding, bytes).toString().match(LIKELY_PLACES) ?? [];
+		return { encoding, score: likely.length };
 	});
 	// Sorting is stable, so the order of LIKELY decides if all else is equal.
 	return scored.sort((a, b) => b.score - a.score)[0]?.encoding ?? LIKELY[0];
-}
-
-/** High if the characters beyond ASCII are in likely places. */
-function likelihood(text: string): number {
-	let score = 0;
-	for (let at = 0; at < text.length; at++) {
-		const character = text.charAt(at);
-		if (character > '\u007f') score += fit(character, text.charAt(at - 1), text.charAt(at + 1));
-	}
-	return score;
-}
-
-function fit(character: string, before: string, after: string): number {
-	const isAfterLetter = LETTER.test(before);
-	const isBeforeLetter = LETTER.test(after);
-	if (character <= '\u009f' || character === '\ufffd') return -3;
-	if (CYRILLIC.test(character)) return CYRILLIC.test(before) || CYRILLIC.test(after) ? 1 : -2;
-	if (LETTER.test(character)) {
-		if (!isAfterLetter && !isBeforeLetter) return -1;
-		const isUpper = character !== character.toLowerCase();
-		if (isUpper) return /^\p{Ll}$/u.test(before) ? -2 : 1;
-		if (!/^[a-z]$/i.test(before) && !/^[a-z]$/i.test(after)) return 0;
-		return WESTERN.test(character) ? 3 : EASTERN.test(character) ? 2 : 0;
-	}
-	if (character === '’' && isAfterLetter) return 3;
-	if (OPENING.test(character)) return !isAfterLetter && /^[\p{L}\d]$/u.test(after) ? 3 : -1;
-	if (CLOSING.test(character)) return !isBeforeLetter && /^\S$/.test(before) ? 3 : -1;
-	if (isAfterLetter && isBeforeLetter) return -1;
-	return /^[–—…•€£®™©°½¼×\u00a0]$/.test(character) ? 3 : 0;
 }

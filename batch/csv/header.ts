@@ -1,8 +1,8 @@
 import { Failure } from '../failure';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
-import { countKnownFields, namesProduct, type HeaderMap } from './columns';
+import { knownFields, type HeaderMap } from './columns';
 import { isBlank, type Records } from './records';
-import { list, quoted } from './wording';
+import { list, quoted } from '../text';
 
 /** Above a header there may be a title, a date and the like, four lines at most. Blank lines do not count. */
 const RECORDS_EXAMINED = 5;
@@ -51,7 +51,7 @@ export function findHeader(
 	const titles = first
 		.slice(0, at)
 		.map((row, index): [number, string] => [row, joined(cells[index])]);
-	const below = first[headerBelow(cells, map)];
+	const below = first[cells.findIndex((record) => knownFields(record, map).has('product_name'))];
 	return {
 		columns: cells[at] ?? [],
 		number,
@@ -65,15 +65,15 @@ export function findHeader(
  * field or are alone on their line, and have at most half as many cells as the header.
  */
 export function headerAt(records: readonly string[][], map: HeaderMap): number {
-	const first = countKnownFields(records[0] ?? [], map);
+	const first = knownFields(records[0] ?? [], map).size;
 	for (let at = 1; at < Math.min(records.length, RECORDS_EXAMINED); at++) {
 		const above = records.slice(0, at).map(countFilled);
 		const longest = Math.max(...above);
 		const record = records[at] ?? [];
 		if (2 * longest > countFilled(record)) continue;
-		const known = countKnownFields(record, map);
-		if (first === 0 && namesProduct(record, map)) return at;
-		if (longest === 1 && known > 1 && known > first) return at;
+		const known = knownFields(record, map);
+		if (first === 0 && known.has('product_name')) return at;
+		if (longest === 1 && known.size > 1 && known.size > first) return at;
 	}
 	return 0;
 }
@@ -95,11 +95,6 @@ function firstFilled(records: readonly string[][], from: number): number[] {
 		if (numbers.length === RECORDS_EXAMINED) break;
 	}
 	return numbers;
-}
-
-/** Which record looks like the header although rows are above it; -1 for none. */
-function headerBelow(records: readonly string[][], map: HeaderMap): number {
-	return records.findIndex((record) => namesProduct(record, map));
 }
 
 function countFilled(cells: readonly string[]): number {

@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
-import { quoted } from './wording';
+import { quoted } from '../text';
 
 /**
  * What people call columns. The field's own name, however it is written, is preferred. "ID" alone is missing on

@@ -1,7 +1,7 @@
 import { Failure } from '../failure';
 import { normalised } from './headers';
 import type { Row } from './row';
-import { list, quoted } from './wording';
+import { list, quoted } from '../text';
 
 /**
  * The rows of failed.csv and deferred.csv must keep their keys in any folder, so each row names its batch in a last
@@ -27,29 +27,24 @@ export function isBatchColumn(header: string): boolean {
 export function batchIn(columns: readonly string[], rows: readonly Row[]): string | null {
 	const column = columns.findIndex(isBatchColumn);
 	if (column === -1) return null;
-	const rowsOf = new Map<string, number[]>();
+	const rowsOf = new Map<string, string[]>();
 	for (const { number, cells } of rows) {
 		const name = nameIn(cells[column] ?? '');
 		if (name === '') continue;
 		const numbers = rowsOf.get(name) ?? [];
 		rowsOf.set(name, numbers);
-		if (numbers.length <= SHOWN_ROWS) numbers.push(number);
+		numbers.push(String(number));
 	}
 	const [first, second] = [...rowsOf.keys()];
 	if (second === undefined) return first ?? null;
-	const each = [...rowsOf].map(([name, numbers]) => `${quoted(name)} in ${rowsText(numbers)}`);
+	const each = [...rowsOf].map(
+		([name, numbers]) =>
+			`${quoted(name)} in ${numbers.length === 1 ? 'row' : 'rows'} ${list(numbers)}`,
+	);
 	throw new Failure(
 		`The column ${BATCH_COLUMN} names several batches: ${each.join('; ')}.`,
 		'Put the rows of each batch into a file of their own, and run each file.',
 	);
-}
-
-const SHOWN_ROWS = 8;
-
-function rowsText(numbers: readonly number[]): string {
-	if (numbers.length === 1) return `row ${numbers[0] ?? ''}`;
-	const shown = numbers.slice(0, SHOWN_ROWS).map(String);
-	return numbers.length > SHOWN_ROWS ? `rows ${shown.join(', ')} and more` : `rows ${list(shown)}`;
 }
 
 function nameIn(cell: string): string {

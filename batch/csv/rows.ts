@@ -1,15 +1,12 @@
 import type { InputField } from '../../service/input';
 import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
-import { count } from '../text';
-import { isBarcode } from './barcodes';
+import { count, quoted } from '../text';
 import type { FieldColumns, HeaderMap } from './columns';
 import type { Header } from './header';
 import { columnName } from './headers';
 import { isBlank, type Records } from './records';
-import type { Row } from './row';
-import { RowMaker } from './row-maker';
+import { isBarcode, RowMaker, type Row } from './row';
 import { findTemplateLines, templateNotice } from './template-lines';
-import { quoted } from './wording';
 
 export interface RowsRequest {
 	csv: Records;

@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input';
-import { columnName, fieldOf, isLastResort, normalised } from './headers';
+import { fieldOf, isLastResort, normalised } from './headers';
 
 /*
  * Which columns a person may have meant for a brief. Their headers may mean something else as well, so they are named
@@ -55,36 +55,21 @@ export function suggestions(
 const PRODUCT_WORD =
 	/product|produkt|produit|artikel|article|artículo|item|name|title|titel|titre|título|nombre|bezeichnung|désignation|^nom\b/i;
 
-/** What such a header names besides the product. */
-const OTHER_WORD =
-	/\b(id|sku|no|number|nummer|code|type|typ|category|kategorie|status|price|preis|image|url|link|brand|vendor|customer|owner|user|file|option|tags?)\b/i;
-
-/** The column whose header, or else whose cells, look most like product names; undefined if none does. */
+/** The column whose cells look like product names, if possible one whose header says so; undefined if none does. */
 export function likelyProduct(
 	headers: readonly string[],
 	cells: ReadonlyArray<readonly string[]>,
 ): number | undefined {
-	let best: { index: number; score: number } | undefined;
-	for (const [index, header] of headers.entries()) {
+	const likely = [...headers.keys()].filter((index) => {
+		const header = headers[index] ?? '';
 		const field = fieldOf(header)?.field ?? MAYBE_FIELD.get(normalised(header));
-		if (field !== undefined && field !== 'product_name') continue;
-		const name = columnName(header, index);
-		const isNamed = PRODUCT_WORD.test(name) && !OTHER_WORD.test(name.replaceAll('_', ' '));
-		const likeness = likenessToNames(filledIn(cells, index));
-		const score = likeness > 0 && isNamed ? likeness + 1 : likeness;
-		if (score > (best?.score ?? 0)) best = { index, score };
-	}
-	return best?.index;
-}
-
-/** From 0 to 1. */
-function likenessToNames(texts: readonly string[]): number {
-	const names = texts.filter(isLikeName);
-	// A status, a brand and the like repeat in many rows.
-	const different = new Set(texts).size / texts.length;
-	if (2 * names.length <= texts.length || (texts.length > 3 && different < 0.5)) return 0;
-	const ofWords = names.filter((name) => /\p{L}\s+\S/u.test(name)).length;
-	return (different * (names.length + ofWords)) / (2 * texts.length);
+		if (field !== undefined && field !== 'product_name') return false;
+		const texts = filledIn(cells, index);
+		// A status, a brand and the like repeat in many rows.
+		const isVaried = texts.length <= 3 || 2 * new Set(texts).size >= texts.length;
+		return isVaried && 2 * texts.filter(isLikeName).length > texts.length;
+	});
+	return likely.find((index) => PRODUCT_WORD.test(headers[index] ?? '')) ?? likely[0];
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

@@ -1,9 +1,8 @@
 import { normalised } from '../csv/headers';
-import { quoted } from '../csv/wording';
 import { Failure } from '../failure';
 import { fileNameOf } from '../journal/records';
 import type { Records, RunStart } from '../journal/records';
-import { count } from '../text';
+import { count, quoted } from '../text';
 import { isToOrder, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
 

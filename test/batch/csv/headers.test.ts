@@ -254,8 +254,6 @@ describe('--map', () => {
 			'SKU=product_id',
 			'--map "SKU=product_id": the CSV has no column “SKU”. Its columns are “Artikel”, “Farb Ton” and “Note”.',
 		],
-		['Name,,Note', 'b=product_id', 'Column B has no header: write one above it, and name that.'],
-		['Name,,Note', 'C=product_id', 'Column C is called “Note”: name it so.'],
 		['Name,,Note', 'D=product_id', 'Its columns are “Name”, column B (no header) and “Note”.'],
 		[
 			'Artikel,Name',

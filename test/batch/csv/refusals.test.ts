@@ -19,12 +19,10 @@ describe('what is no usable CSV', () => {
 		['a zip archive', latin1(`${ZIP}products.csv`), 'Unpack it'],
 		['a gzip archive', latin1('\x1f\x8b\x08'), 'Unpack it'],
 		['a PDF', latin1('%PDF-1.7\n%\xe2\xe3'), 'Export the table'],
-		['an image', latin1('\x89PNG\r\n\x1a\n\0\0'), 'Name the CSV'],
 		['a web page (HTML)', Buffer.from('\ufeff\n<!DOCTYPE html><html>'), 'export it again'],
 		['an XML file', Buffer.from('<?xml version="1.0"?>'), 'CSV UTF-8'],
 		['a JSON file', Buffer.from('[\n  {"product_name": "Soap"}]'), 'Convert it'],
 		['a JSON file', Buffer.from('{"product_name": "Soap"}'), 'Convert it'],
-		['UTF-32 text', latin1('\xff\xfe\0\0N\0\0\0'), 'CSV UTF-8'],
 	])('%s is called so', async (name, bytes, cure) => {
 		const refused = await failure(bytes);
 		expect(refused.what).toContain(`is ${name}, not a CSV.`);
@@ -32,8 +30,11 @@ describe('what is no usable CSV', () => {
 		expect(refused.exitCode).toBe(2);
 	});
 
-	test('binary data is called so', async () => {
-		const bytes = Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 37) % 256));
+	test.each([
+		['an image', latin1('\x89PNG\r\n\x1a\n\0\0')],
+		['UTF-32', latin1('\xff\xfe\0\0N\0\0\0')],
+		['all bytes', Buffer.from(Array.from({ length: 999 }, (_, at) => (at * 37) % 256))],
+	])('%s is called binary data', async (_name, bytes) => {
 		expect((await failure(bytes)).what).toContain('holds binary data');
 	});
 
