@@ -9,17 +9,15 @@ import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { whoIsAtWork } from '../lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
-import { inOneSpelling } from '../plan/spellings';
 import { diskFailure } from '../run/disk-failure';
-import type { Repaired } from '../run/audit/repair';
-import { firstFailure } from '../run/service-failure';
+import { repairAll, type Repaired } from '../run/audit/repair';
+import { firstFailure, serviceFailure } from '../run/service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
 import { count } from '../text';
-import { batchOf, partOf } from './batch-of';
+import { batchRows } from './batch-of';
 import type { Console, Terminal } from './console';
-import { openEnvironment } from './environment';
-import { readExistingJournal } from './journal-file';
-import { repairFolder } from './repair-folder';
+import { openEnvironment, type Environment } from './environment';
+import { holdJournal, readExistingJournal, throwFailure } from './out-folder';
 import { report } from './report';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
@@ -36,11 +34,7 @@ export async function audit(
 ): Promise<ExitCode> {
 	const { console, interruption } = terminal;
 	const { outDir } = settings;
-	const environment = openEnvironment(settings, {
-		emit: (event) => {
-			if (event.event === 'notice') console.say(terminalText(event.text));
-		},
-	});
+	const environment = openEnvironment(settings, (text) => console.say(terminalText(text)));
 	const { service, clock, disk } = environment;
 	const atWork = await whoIsAtWork(disk, outDir);
 	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
@@ -50,11 +44,7 @@ export async function audit(
 
 	const listed = await wholeList(service, settings.baseUrl, interruption);
 	const tools = { disk, outDir, service, clock };
-	const found = await findDifferences(records, listed, { ...tools, isBusy }).catch(
-		(error: unknown) => {
-			throw diskFailure(error);
-		},
-	);
+	const found = await findDifferences(records, listed, { ...tools, isBusy }).catch(throwFailure);
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
 	const { done, left } = isToRepair
 		? await repairFolder(listed, settings, environment, terminal)
@@ -76,16 +66,45 @@ async function rowsToOrder(
 	records: Records,
 	disk: Disk,
 ): Promise<number> {
-	const { outDir, allowDuplicates } = settings;
-	const table = await openTable(csv, settings.table);
-	const { batch, isPart } = await batchOf(table, settings, records, disk);
-	const part = isPart ? await partOf(csv, outDir, settings.table) : undefined;
-	const rows = inOneSpelling(table.rows, records, settings);
-	const whole = part?.whole?.rows;
-	return countIf(
-		makePlan({ batch, rows, whole, records, options: { allowDuplicates } }).rows,
-		isToOrder,
-	);
+	const { allowDuplicates } = settings;
+	const read = await openTable(csv, settings.table);
+	const { table, batch, part } = await batchRows(read, settings, records, { disk });
+	const given = { batch, rows: table.rows, whole: part?.whole?.rows, records };
+	return countIf(makePlan({ ...given, options: { allowDuplicates } }).rows, isToOrder);
+}
+
+/**
+ * Repairs what an audit has found, as the one that holds the folder.
+ * @param listed all briefs of the workspace
+ * @returns what was done, and what differs after it
+ * @throws {Failure} if another run holds the folder, or the service gives no answer
+ */
+async function repairFolder(
+	listed: readonly BriefSummary[],
+	{ outDir, interval }: Settings,
+	{ service, clock, disk }: Environment,
+	{ console, interruption }: Terminal,
+): Promise<{ done: Repaired[]; left: Difference[] }> {
+	const say = (text: string) => console.say(terminalText(text));
+	const folder = { disk, outDir, clock, say, signal: interruption };
+	try {
+		return await holdJournal(folder, async (journal, lock) => {
+			const env = { disk: lock.disk, outDir, service, clock };
+			const workspace = { forget: () => undefined };
+			const run = {
+				tools: { service, clock, interval, workspace },
+				store: { journal, disk: lock.disk, outDir },
+				ordering: { waiting: interruption },
+				emit: () => undefined,
+			};
+			const found = await findDifferences(journal.records, listed, env);
+			const done: Repaired[] = [];
+			for await (const one of repairAll(found, run)) done.push(one);
+			return { done, left: await findDifferences(journal.records, listed, env) };
+		});
+	} catch (error) {
+		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : diskFailure(error);
+	}
 }
 
 /** What an audit has found. */

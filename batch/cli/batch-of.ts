@@ -1,20 +1,67 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, promises as fs, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
+import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Table, type TableOptions } from '../csv/table';
 import type { Disk } from '../disk';
 import { Failure } from '../failure';
+import type { Records } from '../journal/records';
+import { inOneSpelling } from '../plan/spellings';
 import { newestOf } from '../results/put-in-place';
-import { delimiterOfResults, FILES_TO_RUN, hasResults } from '../results/result-columns';
+import { delimiterOfResults, FILES_TO_RUN, hasResults, RESULTS } from '../results/result-columns';
 import type { Part } from '../run/request';
-import { writtenName } from './input-in-place';
-import { headIn, type JournalHead } from './journal-file';
-import { batchName } from './settings/batch-name';
+import { chosenRows, refuseMissingRows } from './chosen-rows';
+import { refuseToWriteOver, writtenName } from './input-in-place';
+import { headIn, type JournalHead } from './out-folder';
 import type { Settings } from './settings/settings';
 
+/** The rows of a CSV as those of its batch. */
+export interface BatchRows {
+	/** The rows have the spelling in which they were ordered. */
+	table: Table;
+	batch: string;
+	part: Part | undefined;
+	/** Opens the results.csv under --out; null if there is no readable one. */
+	openResults: () => Promise<Table | null>;
+}
+
 /**
- * The batch that the rows of a CSV belong to, and whether they are only a part of it.
+ * Opens a CSV whose rows may be ordered.
+ * @throws {Failure} if the command cannot be used with it. Nothing is written until then.
+ */
+export async function openToOrder(
+	csv: string,
+	settings: Settings,
+	journal: JournalHead,
+	disk: Disk,
+): Promise<Table> {
+	const table = await openTable(csv, settings.table);
+	await batchOf(table, settings, journal, disk);
+	await refuseToWriteOver(table, settings.outDir);
+	refuseMissingRows(settings, table.rows);
+	chosenRows(table, settings);
+	return table;
+}
+
+/** @throws {Failure} if the CSV, the journal and --batch do not agree */
+export async function batchRows(
+	table: Table,
+	settings: Settings,
+	records: Records,
+	{ disk, say = () => undefined }: { disk: Disk; say?: (text: string) => void },
+): Promise<BatchRows> {
+	const batch = await batchOf(table, settings, records, disk);
+	return {
+		table: { ...table, rows: inOneSpelling(table.rows, records, settings) },
+		batch,
+		part: table.batch === null ? undefined : await partOf(table.file, settings, say),
+		openResults: () => openResults(settings.outDir, settings.table),
+	};
+}
+
+/**
+ * The batch that the rows of a CSV belong to.
  * @throws {Failure} if the CSV, the journal and --batch do not agree
  */
 export async function batchOf(
@@ -22,7 +69,7 @@ export async function batchOf(
 	settings: Pick<Settings, 'batch' | 'outDir'>,
 	journal: Pick<JournalHead, 'batch'>,
 	disk: Disk,
-): Promise<{ batch: string; isPart: boolean }> {
+): Promise<string> {
 	const { batch: asked } = settings;
 	const isResults = hasResults(table.columns);
 	const own = table.batch ?? (isResults ? await batchBeside(table, disk) : null);
@@ -39,7 +86,7 @@ export async function batchOf(
 			'Run the CSV that it was made of, or name its folder with --out. To order new briefs for all rows, give the batch a name with --batch.',
 		);
 	}
-	return { batch, isPart: table.batch !== null };
+	return batch;
 }
 
 /** A results.csv has no column that names its batch: it is that of the journal beside it. */
@@ -48,18 +95,48 @@ async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
 	return (await headIn(disk, dirname(table.file))).batch;
 }
 
-/** Longer than any header. */
-const HEADER_BYTES = 64 * 1024;
+/**
+ * The name of the batch. It is part of every idempotency key, so it must not contradict the journal or the file itself.
+ * @param own the batch that wrote the file, if it is one of ours
+ */
+export function batchName(
+	csv: string,
+	{ batch: asked, outDir }: Pick<Settings, 'batch' | 'outDir'>,
+	journal: Pick<JournalHead, 'batch'>,
+	own: string | null = null,
+): string {
+	if (asked !== undefined && asked.trim() === '') {
+		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');
+	}
+	if (asked !== undefined && journal.batch !== null && asked !== journal.batch) {
+		throw new Failure(
+			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${asked}”.`,
+			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
+		);
+	}
+	if (own !== null && asked !== undefined && asked !== own) {
+		throw new Failure(
+			`“${csv}” belongs to the batch “${own}”, not to “${asked}”: its rows would be paid for again.`,
+			`Leave --batch out. To order new briefs for these rows, remove the column ${BATCH_COLUMN}, rename the file and use a new --out.`,
+		);
+	}
+	if (own !== null && journal.batch !== null && own !== journal.batch) {
+		throw new Failure(
+			`“${csv}” belongs to the batch “${own}”, and the folder ${outDir} to the batch “${journal.batch}”.`,
+			`Name the folder of “${own}” with --out, or a new one: in both, rows that have a brief are not paid for again.`,
+		);
+	}
+	return own ?? asked ?? journal.batch ?? basename(csv);
+}
 
 /**
  * What a run must know of a CSV that is a part of its batch.
  * @throws {Failure} if results.csv, whose other rows it carries on, is no longer UTF-8
  */
-export async function partOf(
+async function partOf(
 	file: string,
-	outDir: string,
-	options: TableOptions,
-	say: (text: string) => void = () => undefined,
+	{ outDir, table }: Pick<Settings, 'outDir' | 'table'>,
+	say: (text: string) => void,
 ): Promise<Part> {
 	const name = await writtenName(file, outDir);
 	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
@@ -70,7 +147,7 @@ export async function partOf(
 			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
 		);
 	}
-	const whole = await openResults(folder, options);
+	const whole = await openResults(folder, table);
 	if (whole === null && existsSync(results)) say(UNREADABLE_RESULTS);
 	return { reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name), whole };
 }
@@ -82,8 +159,11 @@ const UNREADABLE_RESULTS =
 /** Where the newest results under --out are or will be. */
 export function newestResults(outDir: string): string {
 	const files = existsSync(outDir) ? readdirSync(outDir) : [];
-	return join(outDir, newestOf('results.csv', files));
+	return join(outDir, newestOf(RESULTS, files));
 }
+
+/** Longer than any header. */
+const HEADER_BYTES = 64 * 1024;
 
 /** The results.csv under --out; null if there is no readable one. */
 export async function openResults(

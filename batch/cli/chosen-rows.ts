@@ -1,10 +1,59 @@
 import { spelling } from '../../service/spelling';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
-import { isAsked } from '../plan/asked-rows';
+import { isAsked, type AskedRows } from '../plan/asked-rows';
 import { count } from '../text';
 import type { Settings } from './settings/settings';
-import type { Condition } from './settings/where';
+import type { Condition } from './settings/values';
+
+/** @throws {Failure} if an option names a row that the CSV does not have */
+export function refuseMissingRows(
+	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>,
+	rows: readonly Row[],
+): void {
+	const numbers = rows.map(({ number }) => number);
+	for (const [option, named] of [
+		...orderingOptions(settings),
+		['--only', settings.only] as const,
+	]) {
+		if (typeof named === 'boolean') continue;
+		const missing = named.find(([from, to]) => !numbers.some((n) => from <= n && n <= to));
+		if (missing === undefined) continue;
+		throw new Failure(
+			`${option} names row ${missing[0]}, and the CSV has rows ${numbers[0] ?? 0} to ${numbers.at(-1) ?? 0}.`,
+			'Rows are numbered as in a spreadsheet, with the header as row 1.',
+		);
+	}
+}
+
+/**
+ * An option that orders again without naming rows means all of them, so a person must say so.
+ * @throws {Failure} if the person has not, and cannot be asked
+ */
+export function refuseAllRows(
+	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'yes'>,
+	canAsk: boolean,
+): void {
+	// On a terminal the run asks before it orders anything.
+	if (settings.yes || canAsk) return;
+	for (const [option, named] of orderingOptions(settings)) {
+		if (named !== true) continue;
+		throw new Failure(
+			`${option} names no rows, and all of them would cost a brief each. Nothing was ordered.`,
+			`Name the rows, as in ${option} 3,5-9. For all of them, add --yes.`,
+		);
+	}
+}
+
+function orderingOptions({
+	orderAgain,
+	orderChanged,
+}: Pick<Settings, 'orderAgain' | 'orderChanged'>): Array<readonly [string, AskedRows]> {
+	return [
+		['--order-again', orderAgain],
+		['--order-changed', orderChanged],
+	];
+}
 
 /**
  * The rows that --only and --where choose; undefined if nobody chooses.
@@ -32,33 +81,17 @@ export function chosenRows(
 	);
 }
 
+function placeOf({ column }: Condition, columns: readonly string[]): number {
+	const place = columns.findIndex((header) => spelling(header) === spelling(column));
+	if (place !== -1) return place;
+	throw new Failure(
+		`--where names the column “${column}”, which the CSV does not have.`,
+		`Its columns are: ${columns.join(', ')}.`,
+	);
+}
+
 /** How many rows are left out, for a person. */
 export function leftOutText(rows: readonly Row[], chosen: readonly Row[] | undefined): string[] {
 	const n = rows.length - (chosen ?? rows).length;
 	return n === 0 ? [] : [`${count(n, 'row')} left out by --only or --where.`];
-}
-
-function placeOf({ column }: Condition, columns: readonly string[]): number {
-	const place = columns.findIndex((header) => spelling(header) === spelling(column));
-	if (place !== -1) return place;
-	const [nearest] = [...columns].sort((a, b) => distance(a, column) - distance(b, column));
-	throw new Failure(
-		`--where names the column “${column}”, which the CSV does not have.`,
-		nearest === undefined ? 'Name one of its columns.' : `The nearest is “${nearest}”.`,
-	);
-}
-
-/** How many letters differ, by Levenshtein. */
-function distance(one: string, other: string): number {
-	const [a, b] = [spelling(one), spelling(other)];
-	let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-	for (let i = 0; i < a.length; i += 1) {
-		const next = [i + 1];
-		for (let j = 0; j < b.length; j += 1) {
-			const changed = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-			next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row[b.length] ?? 0;
 }

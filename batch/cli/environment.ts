@@ -4,31 +4,33 @@ import { steadyClock } from '../clock';
 import { realDisk, type Disk } from '../disk';
 import { axiosSend } from '../http';
 import { fencedSend, type Fence } from '../lock/fence';
-import type { Console } from './console';
 import { Delays } from './delays';
 import type { Settings } from './settings/settings';
 
 /** How long a create that is under way may still take after the run was interrupted. */
 const GRACE_MS = 5_000;
 
-/** The real service, clock and disk, for the commands. Long delays of the service are printed as notices. */
-export function openEnvironment(
-	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
-	{ emit }: Pick<Console, 'emit'>,
-): {
+/** The service, clock and disk of a command. */
+export interface Environment {
 	service: BriefingService;
 	/** The service, to which no order is sent unless the fence lets it. */
 	serviceBehind: (fence: Fence) => BriefingService;
 	clock: Clock;
 	disk: Disk;
-} {
+}
+
+/** @param say shows a notice about a long delay of the service */
+export function openEnvironment(
+	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
+	say: (text: string) => void,
+): Environment {
 	const clock = steadyClock();
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
 	const serviceWith = (send: Send) =>
 		new BriefingService(send, clock, (_, error) => {
 			const text = delays.observe(error, clock.now());
-			if (text !== null) emit({ event: 'notice', text });
+			if (text !== null) say(text);
 		});
 	return {
 		service: serviceWith(send),

@@ -20,21 +20,12 @@ export function planned(briefs: number, slots = SLOTS): Estimate {
 	return { shortest: time(min), likely: time((min + max) / 2), longest: time(max) };
 }
 
-/**
- * How long the rest takes, from the briefs that were watched; null while they are too few to say. The band is meant to
- * hold four times in five.
- */
-export function observed(
-	left: number,
-	durations: readonly number[],
-	slots: number,
-): Estimate | null {
-	const n = durations.length;
-	if (n < ENOUGH_DURATIONS || left <= 0) return null;
-	const mean = durations.reduce((sum, duration) => sum + duration, 0) / n;
-	const variance = durations.reduce((sum, duration) => sum + (duration - mean) ** 2, 0) / (n - 1);
-	const spread = Math.max(0.15, Math.sqrt(variance) / mean);
-	const half = 1.28 * spread * Math.sqrt(1 / n + 1 / left);
-	const likely = (left * mean) / Math.min(slots, left);
-	return { likely, shortest: likely * Math.max(0, 1 - half), longest: likely * (1 + half) };
+/** How many milliseconds the rest takes, from the briefs that were watched; null while they are too few to say. */
+export function observed(left: number, durations: readonly number[], slots: number): number | null {
+	if (durations.length < ENOUGH_DURATIONS) return null;
+	return (left * mean(durations)) / Math.min(slots, left);
+}
+
+export function mean(durations: readonly number[]): number {
+	return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
 }

@@ -34,44 +34,27 @@ function realPath(path: string): Promise<string | null> {
 /**
  * A run writes results on the way. So if the CSV is one of the files that it writes, that file must stay as it is
  * (failed.csv and deferred.csv of this batch) or keep its layout (results.csv). Any other would be lost.
- * @param isPart whether it is a failed.csv or deferred.csv of this batch
  * @throws {Failure}
  */
-export async function refuseToWriteOver(
-	table: Table,
-	outDir: string,
-	isPart: boolean,
-): Promise<void> {
+export async function refuseToWriteOver(table: Table, outDir: string): Promise<void> {
 	const name = await writtenName(table.file, outDir);
 	if (name === undefined) return;
 	const isResults = name === RESULTS || name === otherName(RESULTS);
-	if (!isResults && isPart) return;
-	const cure = `Nothing was ordered or written. Save it under another name, such as my-rows.csv, and run that with --out ${outDir} and the same options: rows that the journal knows are not paid for again.`;
-	if (!isResults || !hasResults(table.columns)) {
-		throw new Failure(
-			`“${table.file}” would be lost: a run with --out ${outDir} writes or removes a ${name} there by itself.`,
-			cure,
-		);
-	}
-	const differences = differencesOf(table);
-	if (differences.length === 0) return;
+	if (isResults ? isAsWritten(table) : table.batch !== null) return;
+	const why =
+		isResults && hasResults(table.columns)
+			? 'this run writes its results into the same file, with another layout or encoding than it has now'
+			: `a run with --out ${outDir} writes or removes a ${name} there by itself`;
 	throw new Failure(
-		`“${table.file}” would be lost: this run writes its results into the same file, with another layout than it has now. ${differences.join(' ')}`,
-		cure,
+		`“${table.file}” would be lost: ${why}.`,
+		`Nothing was ordered or written. Save it under another name, such as my-rows.csv, and run that with --out ${outDir} and the same options: rows that the journal knows are not paid for again.`,
 	);
 }
 
-/** How a results.csv differs from one that a run has written. Its delimiter and its byte order mark are kept. */
-function differencesOf({ columns, headerRow, encoding }: Table): string[] {
+/** Whether a results.csv is as a run writes it. Its delimiter and its byte order mark are kept. */
+function isAsWritten({ columns, headerRow, encoding }: Table): boolean {
 	const written = [...ownColumns(columns).map((column) => columns[column]), ...RESULT_COLUMNS];
 	const hasItsColumns =
 		columns.length === written.length && columns.every((header, at) => header === written[at]);
-	const [first, last] = [RESULT_COLUMNS[0], RESULT_COLUMNS.at(-1)];
-	return [
-		...(hasItsColumns
-			? []
-			: [`Its columns from ${first} to ${last} are not the last ones, in this order.`]),
-		...(headerRow === 1 ? [] : [`Its header is row ${headerRow}, not row 1.`]),
-		...(encoding === 'utf-8' ? [] : [`It is read as ${encoding}, not as UTF-8.`]),
-	];
+	return hasItsColumns && headerRow === 1 && encoding === 'utf-8';
 }

@@ -3,7 +3,6 @@ import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/month';
 import { differencesText } from '../plan/change-text';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
-import type { RowStatus } from '../results/row-result';
 import { count } from '../text';
 import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';
@@ -15,8 +14,6 @@ const SHOWN_PROBLEMS = 50;
 const FEW = 20;
 /** This many rows that cost a brief are listed, unless --all is given. */
 const MOST_PRICED = 200;
-/** The document for a machine has this many rows of each kind. */
-const IN_DOCUMENT = 1000;
 
 /** Shows the rows that are invalid or duplicates, unless they are too many. */
 export function showProblems({ rows }: Plan, console: Console): void {
@@ -35,7 +32,7 @@ export function showProblems({ rows }: Plan, console: Console): void {
 }
 
 /** What a planned row is called, in the counts and in the document for a machine. */
-export const KINDS = [
+const KINDS = [
 	'new',
 	/** Ordered before with other content. */
 	'changed',
@@ -69,19 +66,10 @@ export function kindOf({ status, todo, change, isAgain, sameAs }: PlannedRow): K
 			return 'under_way';
 		case 'look':
 		case 'nothing':
-			return NAME[status];
+			if (status === 'ready') return 'done';
+			return status === 'deferred' || status === 'pending' ? 'new' : status;
 	}
 }
-
-const NAME: Readonly<Record<RowStatus, Kind>> = {
-	ready: 'done',
-	failed: 'failed',
-	invalid: 'invalid',
-	parked: 'parked',
-	changed: 'changed',
-	deferred: 'new',
-	pending: 'new',
-};
 
 /** How many rows there are of each kind. */
 export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
@@ -91,9 +79,8 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 }
 
 /**
- * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last if
- * there are very many. Of the others it shows some of each kind, because a forgotten --set changes all of them; of done
- * rows only a few. Invalid rows and duplicates are shown already.
+ * Shows what a run would do, row by row in the order of the CSV. Many changed rows are shown too, because a forgotten
+ * --set changes all of them. Invalid rows and duplicates are shown already.
  */
 export function showRows(
 	{ rows }: Plan,
@@ -101,80 +88,55 @@ export function showRows(
 	{ all }: { all: boolean },
 	console: Console,
 ): void {
-	const others = rows.filter((row) => !isToOrder(row));
-	const counts = { ...countKinds(others), invalid: 0, duplicate: 0 };
+	const counts = { ...countKinds(rows.filter((row) => !isToOrder(row))), invalid: 0, duplicate: 0 };
 	if (counts.done > FEW) counts.done = 0;
-	const hidden = all ? 0 : Math.max(0, rows.length - others.length - MOST_PRICED);
-	const shown = new Map<Kind, number>();
-	let priced = 0;
+	const mostPriced = all ? Infinity : MOST_PRICED;
+	const found = new Map<Kind | 'priced', number>();
 	for (const row of rows) {
-		if (isToOrder(row)) {
-			priced += 1;
-			const place = priced - MOST_PRICED / 2;
-			if (hidden > 0 && place === 1)
-				console.say(
-					`… ${count(hidden, 'row')} more that cost a brief each: --all lists all of them.`,
-				);
-			if (hidden === 0 || place <= 0 || place > hidden)
-				console.say(lineOf(row, set, console.paint));
-			continue;
-		}
-		const kind = kindOf(row);
-		const place = (shown.get(kind) ?? 0) + 1;
-		shown.set(kind, place);
-		if (place <= Math.min(counts[kind], FEW)) console.say(lineOf(row, set, console.paint));
+		const kind = isToOrder(row) ? 'priced' : kindOf(row);
+		const place = (found.get(kind) ?? 0) + 1;
+		found.set(kind, place);
+		const most = kind === 'priced' ? mostPriced : Math.min(counts[kind], FEW);
+		if (place <= most) console.say(lineOf(row, set, console.paint));
 	}
+	const hidden = (found.get('priced') ?? 0) - mostPriced;
+	if (hidden > 0)
+		console.say(`… ${count(hidden, 'row')} more that cost a brief each: --all lists all of them.`);
 	for (const kind of KINDS)
 		if (counts[kind] > FEW)
-			console.say(`… and ${count(counts[kind] - FEW, `more ${LABEL[kind]} row`)}.`);
+			console.say(`… and ${count(counts[kind] - FEW, `more ${labelOf(kind)} row`)}.`);
 }
 
-/** The first rows of each kind, for a machine. The counts show whether there are more. */
+/** The rows for a machine. */
 export function documentsOf({ rows }: Plan, { set }: Table): object[] {
-	const found = new Map<Kind, number>();
-	return rows.flatMap((planned) => {
-		const is = kindOf(planned);
-		const place = (found.get(is) ?? 0) + 1;
-		found.set(is, place);
-		if (place > IN_DOCUMENT) return [];
+	return rows.map((planned) => {
 		const { row, ordered, deferredUntil: deferred_until } = planned;
 		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, set)];
-		return [
-			{
-				row: row.number,
-				product_name: row.input.product_name,
-				is,
-				...(brief_ids.length === 0 ? {} : { brief_ids }),
-				...(why === '' ? {} : { why }),
-				...(ordered === undefined ? {} : { ordered }),
-				...(ordered === 'deferred' ? { deferred_until } : {}),
-			},
-		];
+		return {
+			row: row.number,
+			product_name: row.input.product_name,
+			is: kindOf(planned),
+			...(brief_ids.length === 0 ? {} : { brief_ids }),
+			...(why === '' ? {} : { why }),
+			...(ordered === undefined ? {} : { ordered }),
+			...(ordered === 'deferred' ? { deferred_until } : {}),
+		};
 	});
 }
 
-const LABEL: Readonly<Record<Kind, string>> = {
-	new: 'new',
-	changed: 'changed',
-	adopted: 'adopted',
-	unclear: 'unclear',
-	again: 'ordered again',
-	under_way: 'under way',
-	done: 'done',
-	failed: 'failed',
-	parked: 'parked',
-	invalid: 'invalid',
-	duplicate: 'duplicate',
-};
+function labelOf(kind: Kind): string {
+	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
+}
 
 function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
 	const { row } = planned;
 	const kind = kindOf(planned);
+	const label = labelOf(kind);
 	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
 	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
 	const why = whyOf(planned, set);
 	const texts = [
-		`${rowLabel(row.number)} ${isQuiet ? LABEL[kind] : paint('yellow', LABEL[kind])}`,
+		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
 		oneLine(row.input.product_name, 60),
 		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
 		...whenText(planned),

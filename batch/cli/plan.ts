@@ -1,15 +1,11 @@
 import type { Allowance } from '../../service/allowance';
 import { ServiceError } from '../../service/errors';
 import { SLOTS } from '../../service/limits';
-import type { Clock } from '../../service/ports';
-import type { BriefingService } from '../../service/service';
 import { coverage } from '../csv/coverage';
 import { stateNotices } from '../csv/states';
-import { openTable, type Table } from '../csv/table';
-import type { Disk } from '../disk';
+import type { Table } from '../csv/table';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
-import { inOneSpelling } from '../plan/spellings';
 import {
 	boundsOf,
 	countIf,
@@ -24,20 +20,17 @@ import { standingOf } from '../plan/standing';
 import type { RowStatus } from '../results/row-result';
 import { earlierResults, keptText } from '../run/files/earlier-results';
 import { keptIn } from '../results/kept-briefs';
-import { diskFailure } from '../run/disk-failure';
 import { comparedWith, othersText } from '../run/listed/listed-rows';
 import { preflight } from '../run/preflight';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
-import { batchOf, openResults, partOf } from './batch-of';
+import { batchRows, openToOrder, type BatchRows } from './batch-of';
 import { chosenRows, leftOutText } from './chosen-rows';
-import { refuseMissingRows } from './confirm-rows';
 import type { Terminal } from './console';
 import { planned } from './estimate';
-import { openEnvironment } from './environment';
-import { refuseToWriteOver } from './input-in-place';
-import { readJournal } from './journal-file';
+import { openEnvironment, type Environment } from './environment';
+import { readJournal, throwFailure } from './out-folder';
 import { countKinds, documentsOf, showProblems, showRows } from './plan-rows';
 import { planText, type ShownPlan } from './plan-text';
 import { checkBaseUrl } from './settings/base-url';
@@ -59,24 +52,22 @@ export async function plan(
 		notices.push(text);
 		console.say(terminalText(text));
 	};
-	const { service, clock, disk } = openEnvironment(settings, {
-		emit: (event) => {
-			if (event.event === 'notice') notice(event.text);
-		},
-	});
-	const records = await readJournal(disk, settings.outDir);
-	if (settings.baseUrl !== '') checkBaseUrl(settings.baseUrl, records, settings.outDir);
-	const { table, part, known } = await readPlan(csv, settings, records, disk);
+	const { service, clock, disk } = openEnvironment(settings, notice);
+	const { outDir, baseUrl } = settings;
+	const records = await readJournal(disk, outDir);
+	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
+	const read = await openToOrder(csv, settings, records, disk);
+	const rows = await batchRows(read, settings, records, { disk });
+	const { table, openResults } = rows;
+	const known = plannedOf(rows, settings, records);
 	noticesOf(table, known, settings).forEach(notice);
 	showProblems(known, console);
-	checkProductColumn({ table, part }, records, known.rows);
-	const { outDir } = settings;
-	const open = () => openResults(outDir, settings.table);
-	const kept = await earlierResults({ table, outDir, part, openResults: open }, known, disk);
+	checkProductColumn(rows, records, known.rows);
+	const kept = await earlierResults({ ...rows, outDir }, known, disk);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);
-	const env = { service, clock, disk, interruption };
+	const env = { service, clock, disk, interruption, openResults };
 	const asked = missing ?? (await askService(known, settings, env));
 	const answers = asked instanceof Failure ? null : asked;
 	answers?.notices.forEach(notice);
@@ -107,18 +98,11 @@ export async function plan(
 	return shown.exitCode;
 }
 
-/** The CSV, and its rows compared with the journal. */
-async function readPlan(csv: string, settings: Settings, records: Records, disk: Disk) {
-	const read = await openTable(csv, settings.table);
-	const table = { ...read, rows: inOneSpelling(read.rows, records, settings) };
-	const { batch, isPart } = await batchOf(table, settings, records, disk);
-	await refuseToWriteOver(table, settings.outDir, isPart);
-	refuseMissingRows(settings, table.rows);
-	const part = isPart ? await partOf(csv, settings.outDir, settings.table) : undefined;
+/** The chosen rows, compared with the journal. */
+function plannedOf({ table, batch, part }: BatchRows, settings: Settings, records: Records): Plan {
 	const chosen = chosenRows(table, settings);
 	const whole = part?.whole?.rows ?? (chosen && table.rows);
-	const given = { batch, rows: chosen ?? table.rows, whole };
-	return { table, part, known: makePlan({ ...given, records, options: settings }) };
+	return makePlan({ batch, rows: chosen ?? table.rows, whole, records, options: settings });
 }
 
 function noticesOf(table: Table, { rows }: Plan, { where }: Settings): string[] {
@@ -138,15 +122,13 @@ interface Answers {
 async function askService(
 	known: Plan,
 	settings: Settings,
-	env: { service: BriefingService; clock: Clock; disk: Disk; interruption: AbortSignal },
+	env: Pick<Environment, 'service' | 'clock' | 'disk'> &
+		Pick<BatchRows, 'openResults'> & { interruption: AbortSignal },
 ): Promise<Answers | Failure> {
-	const { service, clock, disk, interruption } = env;
+	const { service, clock, disk, interruption, openResults } = env;
 	const { records } = known.source;
 	try {
-		const open = () => openResults(settings.outDir, settings.table);
-		const kept = await keptIn(disk, settings.outDir, records, open).catch((error: unknown) => {
-			throw diskFailure(error);
-		});
+		const kept = await keptIn(disk, settings.outDir, records, openResults).catch(throwFailure);
 		const before = await preflight(settings, env, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);

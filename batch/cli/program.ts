@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
-import { commandLine } from '../command-text';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams, type Terminal } from './console';
 import {
@@ -58,8 +56,7 @@ export async function main(
 	try {
 		if (args.length === 0) program.help({ error: true });
 		refuseMissingValues(args, program.commands);
-		const names = program.commands.map((command) => command.name());
-		await program.parseAsync(asked(args, names), { from: 'user' });
+		await program.parseAsync(args, { from: 'user' });
 		return session.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) {
@@ -122,49 +119,38 @@ function programOf(session: Session): Command {
 
 // A command is loaded when it is asked for: axios and the libraries of the report take longest to load.
 
+type Examples = readonly [string, string];
+
 /** A command of the program with its options, and two examples below them. */
-function addCommand(
-	program: Command,
-	usage: string,
-	description: string,
-	examples: readonly [string, string],
-): Command {
-	const command = program.command(usage).description(description);
+function addCommand(program: Command, name: string, does: string, examples: Examples): Command {
 	const lines = examples.map((example) => `  brief-batch ${example}`).join('\n');
-	return addOptions(command)
+	return addOptions(program.command(name).description(does))
 		.addHelpText('after', `\nExamples:\n${lines}`)
 		.addHelpText('after', VARIABLES.trimEnd());
 }
 
-const CSV_ARGUMENT = ['<FILE.csv>', 'the products, one a row; - reads standard input'] as const;
-
 function addCommandsOnCsv(program: Command, session: Session): void {
-	addCommand(program, 'plan', 'check every row, price the run, spend nothing, write nothing', [
+	const add = (name: string, does: string, examples: Examples) =>
+		addCommand(program, name, does, examples).argument(
+			'<FILE.csv>',
+			'the products, one a row; - reads standard input',
+		);
+	add('plan', 'check every row, price the run, spend nothing, write nothing', [
 		'plan products.csv',
 		'plan products.csv --out briefs/acme --keep 10',
-	])
-		.argument(...CSV_ARGUMENT)
-		.action(onCsv(session, async () => (await import('./plan.js')).plan, { mayBeOffline: true }));
-	addCommand(program, 'run', 'create, wait, write; the same command resumes', [
+	]).action(onCsv(session, async () => (await import('./plan.js')).plan, { mayBeOffline: true }));
+	add('run', 'create, wait, write; the same command resumes', [
 		'run products.csv --max 5',
 		'run products.csv --env-file acme.env --quiet',
-	])
-		.argument(...CSV_ARGUMENT)
-		.action(onCsv(session, async () => (await import('./run.js')).run, { isRun: true }));
-	addCommand(program, 'retry', 'order failed rows once more, after asking, and then run', [
+	]).action(onCsv(session, async () => (await import('./run.js')).run, { isRun: true }));
+	add('retry', 'order failed rows once more, after asking, and then run', [
 		'retry products.csv',
 		'retry briefs/failed.csv --yes',
-	])
-		.argument(...CSV_ARGUMENT)
-		.action(onCsv(session, async () => (await import('./retry.js')).retry, { isRun: true }));
-	addCommand(
-		program,
-		'audit',
-		'compare journal, files and service; with --repair fetch what is missing',
-		['audit products.csv', 'audit products.csv --repair'],
-	)
-		.argument(...CSV_ARGUMENT)
-		.action(onCsv(session, async () => (await import('./audit.js')).audit));
+	]).action(onCsv(session, async () => (await import('./retry.js')).retry, { isRun: true }));
+	add('audit', 'compare journal, files and service; with --repair fetch what is missing', [
+		'audit products.csv',
+		'audit products.csv --repair',
+	]).action(onCsv(session, async () => (await import('./audit.js')).audit));
 }
 
 function addCommandsOnFolder(program: Command, session: Session): void {
@@ -172,43 +158,48 @@ function addCommandsOnFolder(program: Command, session: Session): void {
 	addCommand(program, 'status', 'how the last run ended, and what needs attention', [
 		'status',
 		'status --out briefs/acme',
-	]).action((options: RawOptions) =>
-		withConsole(session, options, async (console) => {
-			const { status } = await import('./status.js');
-			return status(options.out, console);
-		}),
+	]).action(
+		onFolder(session, async ({ out }, console) =>
+			(await import('./status.js')).status(out, console),
+		),
 	);
 	addCommand(
 		program,
 		'report',
 		'write results.csv and report.html again; with --share also briefs.html, to pass on',
 		['report', 'report --share --columns SKU,Owner --name Acme'],
-	).action((options: RawOptions) =>
-		withConsole(session, options, async (console) => {
-			const { report } = await import('./report.js');
-			return report(options, console);
-		}),
+	).action(
+		onFolder(session, async (options, console) =>
+			(await import('./report.js')).report(options, console),
+		),
 	);
 	addCommand(program, 'unlock', 'say whose the lock is, and remove that of a dead run', [
 		'unlock',
 		'unlock --out briefs/acme',
-	]).action((options: RawOptions) =>
-		withConsole(session, options, async (console) => {
-			const { unlock } = await import('./unlock.js');
-			return unlock(options.out, console, interruption);
-		}),
+	]).action(
+		onFolder(session, async ({ out }, console) =>
+			(await import('./unlock.js')).unlock(out, console, interruption),
+		),
 	);
 	addCommand(
 		program,
 		'doctor',
 		'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
 		['doctor', 'doctor --env-file acme.env'],
-	).action((options: RawOptions) =>
-		withConsole(session, options, async (console) => {
+	).action(
+		onFolder(session, async (options, console) => {
 			const { doctor } = await import('./doctor/doctor.js');
 			return doctor(options, console, { env: streams.env, interruption, version });
 		}),
 	);
+}
+
+function onFolder(
+	session: Session,
+	work: (options: RawOptions, console: Console) => Promise<ExitCode>,
+) {
+	return (options: RawOptions) =>
+		withConsole(session, options, (console) => work(options, console));
 }
 
 async function withConsole(
@@ -246,36 +237,4 @@ function onCsv(
 			const warn = (text: string) => void streams.err.write(printable(`${text}\n`));
 			return withRunEnd(console, csv, options, { interruption, warn, work });
 		});
-}
-
-/**
- * What was meant by the arguments.
- * @throws {Failure} that shows the command to type, if it is plain what was meant
- */
-function asked(args: string[], commands: readonly string[]): string[] {
-	const [first = '', name] = args;
-	if (first === '-v' || first === 'version') return ['--version'];
-	// `help fly` is answered as `fly` is: an unknown command, and which one is near.
-	if (first === 'help' && name !== undefined && !commands.includes(name)) return [name];
-	const end = args.indexOf('--');
-	const dryRun = args.indexOf('--dry-run');
-	if (dryRun !== -1 && (end === -1 || dryRun < end)) {
-		const files = args.slice(commands.includes(first) ? 1 : 0);
-		const rest = files.filter((each) => each !== '--dry-run');
-		throw new Failure(
-			'There is no --dry-run. What a run would do, and what it costs, is shown by:',
-			commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
-		);
-	}
-	if (!commands.includes(first) && isFile(first)) {
-		throw new Failure(
-			`“${first}” is a file, and the command in front of it is missing. Check it first, which costs nothing:`,
-			`${commandLine('brief-batch', 'plan', ...args)}\nThen order its briefs:\n${commandLine('brief-batch', 'run', ...args)}`,
-		);
-	}
-	return args;
-}
-
-function isFile(name: string): boolean {
-	return /\.(csv|tsv|txt)$/i.test(name) || (name !== '' && existsSync(name));
 }

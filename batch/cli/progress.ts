@@ -1,7 +1,7 @@
 import { SLOTS } from '../../service/limits';
 import type { RunEnded, RunEvent } from '../run/events';
 import { count, formatNumber } from '../text';
-import { observed, planned } from './estimate';
+import { mean, observed, planned } from './estimate';
 import { rowLine } from './event-lines';
 import { allowanceUsed, clockTime, duration, oneLine } from './format';
 import { fitWidth, textWidth } from './text-width';
@@ -139,10 +139,7 @@ const BAR_WIDTH = 24;
  * would break it in two, and leave the second part behind when the view is drawn again.
  */
 export function draw(progress: Progress, now: number, width: number): string[] {
-	const typical =
-		progress.durations.length === 0
-			? null
-			: progress.durations.reduce((sum, ms) => sum + ms, 0) / progress.durations.length;
+	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
 	const slots = progress.slots.map(({ row, product, status, since }) => {
 		const left =
 			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
@@ -163,10 +160,10 @@ function summary(progress: Progress, width: number): string {
 	// Briefs of rows that are no longer in the CSV are fetched as well.
 	const all = Math.max(total, done);
 	const left = Math.max(0, total - done);
-	const { likely } = observed(left, durations, usable) ?? planned(left, usable);
+	const likely = () => observed(left, durations, usable) ?? planned(left, usable).likely;
 	const [rows, ...others] = [
 		`${formatNumber(done)} of ${count(all, 'row')}`,
-		...(left === 0 ? [] : [`about ${duration(likely)} left`]),
+		...(left === 0 ? [] : [`about ${duration(likely())} left`]),
 		`${finished.ready} ready`,
 		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
 		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { INPUT_FIELDS } from '../../service/input';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
@@ -14,10 +13,9 @@ import { diskFailure } from '../run/disk-failure';
 import { tableFromJournal, tableFromResults } from '../run/files/result-table';
 import { newestResults, openResults } from './batch-of';
 import type { Console } from './console';
-import { holdFolder } from './hold-folder';
-import { readExistingJournal } from './journal-file';
+import { holdFolder, readExistingJournal } from './out-folder';
 import type { RawOptions } from './options';
-import { clientName } from './settings/client-name';
+import { clientName } from './settings/settings';
 import { count } from '../text';
 
 type ReportOptions = Pick<RawOptions, 'out' | 'name' | 'envFile' | 'share' | 'columns'>;
@@ -84,35 +82,21 @@ function sharedText(
 }
 
 /**
- * The columns that --columns names, in its order. A name with a comma is in quotation marks, as in a CSV.
+ * The columns that --columns names, in its order.
  * @throws {Failure} if the CSV has no such column
  */
-function chosenColumns(columns: readonly string[], named: string | undefined): ShownColumn[] {
-	if (named === undefined) return [];
-	const names = namesIn(named);
+function chosenColumns(columns: readonly string[], named = ''): ShownColumn[] {
 	const own = ownColumns(columns).map((at) => ({ header: columns[at] ?? '', at }));
 	const plain = (text: string) => text.trim().toLowerCase();
-	return names
-		.filter((name) => name !== '')
-		.map((name) => {
-			const found = own.find(({ header }) => plain(header) === plain(name));
-			if (found !== undefined) return found;
-			throw new Failure(
-				`--columns: the list has no column “${name}”.`,
-				`It has: ${own.map(({ header }) => header).join(', ')}.`,
-			);
-		});
-}
-
-function namesIn(text: string): string[] {
-	try {
-		return parse(text, { ltrim: true, rtrim: true })[0] ?? [];
-	} catch {
+	const names = named.split(',').filter((name) => name.trim() !== '');
+	return names.map((name) => {
+		const found = own.find(({ header }) => plain(header) === plain(name));
+		if (found !== undefined) return found;
 		throw new Failure(
-			`--columns takes names of columns, not “${text}”.`,
-			'Separate them with commas, as in --columns "SKU,Owner".',
+			`--columns: the list has no column “${name.trim()}”.`,
+			`It has: ${own.map(({ header }) => header).join(', ')}.`,
 		);
-	}
+	});
 }
 
 /** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */

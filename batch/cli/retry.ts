@@ -1,13 +1,14 @@
-import { EXIT, Failure, type ExitCode } from '../failure';
+import { Failure, type ExitCode } from '../failure';
 import type { BriefRecord } from '../journal/records';
 import { makePlan } from '../plan/plan';
 import { restartable } from '../plan/retry';
+import { cureOf, whatOf, WORTH } from '../results/failed-groups';
+import { factsOf } from '../results/row-result';
 import { count } from '../text';
 import type { Terminal } from './console';
+import { oneLine, rowLabel } from './format';
 import { run } from './run';
 import type { Settings } from './settings/settings';
-import { oneLine, rowLabel } from './format';
-import { cureOf, WORTH } from '../results/failed-groups';
 
 /** Gives failed rows another try, puts that on record, and then runs. */
 export function retry(csv: string, settings: Settings, terminal: Terminal): Promise<ExitCode> {
@@ -37,16 +38,10 @@ export function retry(csv: string, settings: Settings, terminal: Terminal): Prom
 		}
 		await checkKey();
 		const failed = orders.flatMap(({ row, ordinal, row_number }) => {
-			const record = journal.records.of(row, ordinal);
+			const record = records.of(row, ordinal);
 			return record === undefined ? [] : [{ ...record, row_number }];
 		});
-		for (const { why, worth, records } of groupByReason(failed)) {
-			console.say(`${count(records.length, 'row')}: ${oneLine(why, 200)}. ${worth}`);
-			for (const { row_number, product_name, generation } of records) {
-				const again = generation > 1 ? `  tried ${generation} times already` : '';
-				console.say(`${rowLabel(row_number)} ${oneLine(product_name, 60)}${again}`);
-			}
-		}
+		for (const line of reasonLines(failed)) console.say(line);
 		const question = `Retry ${count(orders.length, 'row')}? That costs up to ${count(orders.length, 'brief')} of the allowance, besides those already paid.`;
 		if (!(settings.yes || (await console.confirm(question, interruption)))) {
 			throw new Failure(
@@ -54,7 +49,6 @@ export function retry(csv: string, settings: Settings, terminal: Terminal): Prom
 				console.canAsk
 					? 'The rows stay as they are, and nothing was spent.'
 					: 'There is no terminal to ask on: add --yes to go on without a question.',
-				EXIT.unusable,
 			);
 		}
 		for (const order of orders) await journal.append({ type: 'restarted', ...order });
@@ -62,42 +56,25 @@ export function retry(csv: string, settings: Settings, terminal: Terminal): Prom
 	});
 }
 
-/** Rows that have no brief for the same reason, and what another try is worth for them. */
-interface RetryGroup {
-	/** To follow the number of the rows. */
-	why: string;
-	/** As a sentence. */
-	worth: string;
-	records: BriefRecord[];
-}
-
-/** Groups the rows that `retry` would order again by their reason, the largest group first. */
-function groupByReason(records: readonly BriefRecord[]): RetryGroup[] {
-	const groups = new Map<string, RetryGroup>();
-	for (const record of records) {
+/** The rows that `retry` would order again, by why they have no brief and what another try is worth. */
+function reasonLines(failed: readonly BriefRecord[]): string[] {
+	const groups = new Map<string, BriefRecord[]>();
+	for (const record of failed) {
 		const reason = reasonOf(record);
-		const name = `${reason.why} ${reason.worth}`;
-		const group = groups.get(name) ?? { ...reason, records: [] };
-		groups.set(name, group);
-		group.records.push(record);
+		groups.set(reason, [...(groups.get(reason) ?? []), record]);
 	}
-	return [...groups.values()].sort((a, b) => b.records.length - a.records.length);
+	return [...groups].flatMap(([reason, records]) => [
+		`${count(records.length, 'row')}: ${reason}`,
+		...records.map(({ row_number, product_name, generation }) => {
+			const again = generation > 1 ? `  tried ${generation} times already` : '';
+			return `${rowLabel(row_number)} ${oneLine(product_name, 60)}${again}`;
+		}),
+	]);
 }
 
-function reasonOf(record: BriefRecord): Omit<RetryGroup, 'records'> {
-	const { state, brief_id, error_code, generation: tries } = record;
-	if (state === 'parked')
-		return {
-			why: 'parked, and the brief may or may not exist',
-			worth: 'Look in the vendor’s web app first: if it does, another try pays for it twice.',
-		};
-	const code = error_code ?? 'no reason given';
-	const facts = { brief_id: brief_id ?? '', error_code: error_code ?? '', tries };
-	return {
-		why:
-			brief_id === null
-				? `refused by the service (${code})`
-				: `the service could not write the brief (${code})`,
-		worth: WORTH[cureOf(facts)],
-	};
+function reasonOf(record: BriefRecord): string {
+	if (record.state === 'parked')
+		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
+	const facts = factsOf(record);
+	return `${oneLine(whatOf(facts), 200)} ${WORTH[cureOf(facts)]}`;
 }

@@ -1,5 +1,4 @@
-import { openTable, type Row, type Table } from '../csv/table';
-import type { Disk } from '../disk';
+import type { Row, Table } from '../csv/table';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
 import type { Journal } from '../journal/journal';
@@ -8,18 +7,16 @@ import { adoptBriefs } from '../run/adopt';
 import { diskFailure } from '../run/disk-failure';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
-import { inOneSpelling } from '../plan/spellings';
 import type { Orders, RunRequest } from '../run/request';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
-import { batchOf, openResults, partOf } from './batch-of';
-import { chosenRows, leftOutText } from './chosen-rows';
-import { confirmOrders, refuseAllRows, refuseMissingRows } from './confirm-rows';
+import { count, formatNumber } from '../text';
+import { batchRows, openToOrder } from './batch-of';
+import { chosenRows, leftOutText, refuseAllRows } from './chosen-rows';
 import type { Console, Terminal } from './console';
-import { openEnvironment } from './environment';
-import { holdJournal } from './hold-folder';
-import { refuseToWriteOver } from './input-in-place';
-import { headIn } from './journal-file';
+import { openEnvironment, type Environment } from './environment';
+import { oneLine, rowLabel } from './format';
+import { headIn, holdJournal } from './out-folder';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
 import { summary } from './summary';
@@ -34,21 +31,36 @@ export type Prepare = (
 
 const nothingToConfirm: Prepare = () => Promise.resolve(0);
 
-/** Takes a CSV through the service. The same command resumes. */
+interface RunCommand {
+	table: Table;
+	settings: Settings;
+	terminal: Terminal;
+	environment: Environment;
+	say: (text: string) => void;
+	prepare: Prepare;
+}
+
+/**
+ * Takes a CSV through the service. The same command resumes. What may be refused is checked before the folder is
+ * touched; the whole journal is read with its lock held.
+ */
 export async function run(
 	csv: string,
 	settings: Settings,
 	terminal: Terminal,
 	prepare = nothingToConfirm,
 ): Promise<ExitCode> {
-	const { outDir } = settings;
+	const { outDir, baseUrl } = settings;
 	const { console, interruption: signal } = terminal;
-	const environment = openEnvironment(settings, console);
-	const { clock, disk } = environment;
-	const table = await checkedTable(csv, settings, console, disk);
 	const say = (text: string) => console.emit({ event: 'notice', text });
+	const environment = openEnvironment(settings, say);
+	const { clock, disk } = environment;
+	const head = await headIn(disk, outDir);
+	checkBaseUrl(baseUrl, head, outDir);
+	const table = await openToOrder(csv, settings, head, disk);
+	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
-	const command = { csv, table, settings, terminal, environment, prepare };
+	const command = { table, settings, terminal, environment, say, prepare };
 	try {
 		await disk.makeFolder(outDir);
 		return await holdJournal({ disk, outDir, clock, say, signal }, (journal, lock) =>
@@ -59,41 +71,13 @@ export async function run(
 	}
 }
 
-/** The CSV. What may be refused is checked before the folder is touched; the whole journal is read with its lock held. */
-async function checkedTable(
-	csv: string,
-	settings: Settings,
-	console: Console,
-	disk: Disk,
-): Promise<Table> {
-	const { outDir, baseUrl } = settings;
-	const known = await headIn(disk, outDir);
-	checkBaseUrl(baseUrl, known, outDir);
-	const table = await openTable(csv, settings.table);
-	const { isPart } = await batchOf(table, settings, known, disk);
-	await refuseToWriteOver(table, outDir, isPart);
-	refuseMissingRows(settings, table.rows);
-	chosenRows(table, settings);
-	refuseAllRows(settings, console);
-	return table;
-}
-
-interface RunCommand {
-	csv: string;
-	table: Table;
-	settings: Settings;
-	terminal: Terminal;
-	environment: ReturnType<typeof openEnvironment>;
-	prepare: Prepare;
-}
-
 /** Runs the batch in the folder that it holds, and shows what came of it. */
 async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Promise<ExitCode> {
-	const { csv, settings, terminal, environment, prepare } = command;
+	const { settings, terminal, environment, say, prepare } = command;
 	const { console, interruption } = terminal;
 	const request = await requestOf(command, journal);
 	const { table, chosen, batch } = request;
-	leftOutText(table.rows, chosen).forEach((text) => console.emit({ event: 'notice', text }));
+	leftOutText(table.rows, chosen).forEach(say);
 	const { clock } = environment;
 	const service = environment.serviceBehind(lock);
 	const env = { service, clock, disk: lock.disk, journal, emit: console.emit, interruption };
@@ -108,31 +92,42 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 	if (!report.isNews && console.isQuiet) return report.exitCode;
 	const { failed } = standingOf(journal.records);
 	const again = retryOptions(failed, settings.maxGenerations);
-	const shown = { ...settings, csv, retryOptions: again };
+	const shown = { ...settings, csv: table.file, retryOptions: again };
 	for (const text of summary(report, shown, console, service.now())) console.say(text);
 	return report.exitCode;
 }
 
 async function requestOf(
-	{ csv, table, settings, terminal, environment }: RunCommand,
+	{ table, settings, environment: { disk }, say }: RunCommand,
 	journal: Journal,
 ): Promise<RunRequest> {
 	const { outDir, baseUrl } = settings;
 	const { records } = journal;
 	// Another run may have begun the journal since it was checked.
-	const { batch, isPart } = await batchOf(table, settings, records, environment.disk);
 	checkBaseUrl(baseUrl, records, outDir);
+	const rows = await batchRows(table, settings, records, { disk, say });
+	const { batch } = rows;
 	if (records.batch === null)
 		await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
-	const notice = (text: string) => terminal.console.emit({ event: 'notice', text });
-	const part = isPart ? await partOf(csv, outDir, settings.table, notice) : undefined;
-	const whole = { ...table, rows: inOneSpelling(table.rows, records, settings) };
-	return {
-		...settings,
-		table: whole,
-		chosen: chosenRows(whole, settings),
-		batch,
-		part,
-		openResults: () => openResults(outDir, settings.table),
-	};
+	return { ...settings, ...rows, chosen: chosenRows(rows.table, settings) };
+}
+
+/** A question names this many rows; `plan` names them all. */
+const MOST_NAMED = 20;
+
+/** Shows what a run is about to order, and asks once. */
+async function confirmOrders(
+	{ rows, leftAfterwards, allowance }: Orders,
+	console: Console,
+	interruption: AbortSignal,
+): Promise<boolean> {
+	if (rows.length <= MOST_NAMED)
+		for (const { row } of rows)
+			console.say(`${rowLabel(row.number)} ${oneLine(row.input.product_name, 60)}`);
+	const upTo = rows.some(({ todo }) => todo === 'compare') ? 'up to ' : '';
+	const left =
+		leftAfterwards === null || allowance === null
+			? ''
+			: ` ${formatNumber(leftAfterwards)} of ${formatNumber(allowance)} are left afterwards.`;
+	return console.confirm(`Order ${upTo}${count(rows.length, 'brief')}?${left}`, interruption);
 }

@@ -5,16 +5,24 @@ import { realDisk } from '../disk';
 import type { BriefRecord, Records } from '../journal/records';
 import { nameOf, whoIsAtWork, type AtWork } from '../lock/holder';
 import { minuteOf } from '../run/order/slot-wait';
+import { retryOptions } from '../plan/retry';
 import { needsPerson, standingOf, type Standing } from '../plan/standing';
 import { count, formatNumber } from '../text';
 import { commandFor, toGoOnWith } from '../command-text';
 import type { Console } from './console';
-import { journalPath, readExistingJournal } from './journal-file';
+import { journalPath, readExistingJournal } from './out-folder';
 import { oneLine, rowLabel, terminalText } from './format';
-import { tasksOf, type Task } from './status-tasks';
 
 /** This many rows of each kind are listed; results.csv has all. */
 const FEW = 20;
+
+/** Something that a person has to do. */
+interface Task {
+	what: string;
+	cure: string;
+	command: string | null;
+	records: BriefRecord[];
+}
 
 /** What status shows. */
 interface Shown {
@@ -101,6 +109,46 @@ function standingLines(standing: Standing, records: Records, outDir: string): st
 		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
 		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
 	];
+}
+
+/** What a person has to do about a batch, the most urgent first. */
+function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
+	const { parked, failed, invalid, changed, failure } = standing;
+	const next = toGoOnWith(records);
+	const csv = next.lastCsv ?? 'the CSV';
+	const run = commandFor('run', next, outDir);
+	const tasks: Task[] = [];
+	if (failure !== null && failure.exit_code !== EXIT.stoppedEarly) {
+		const what = 'The last run could not go on';
+		tasks.push({ what, cure: failure.cure, command: run, records: [] });
+	}
+	if (parked.length > 0) {
+		const what = `${formatNumber(parked.length)} parked`;
+		const cure = 'Do what each row says: nothing happens to it until then.';
+		tasks.push({ what, cure, command: null, records: parked });
+	}
+	if (failed.length > 0) {
+		const [rows, them] = failed.length === 1 ? ['row is', 'it'] : ['rows are', 'them'];
+		const what = `${formatNumber(failed.length)} failed`;
+		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} again:`;
+		const command = commandFor('retry', next, outDir, ...retryOptions(failed));
+		tasks.push({ what, cure, command, records: failed });
+	}
+	if (invalid > 0) {
+		const [them, they] = invalid === 1 ? ['it', 'It was'] : ['them', 'They were'];
+		const what = `${formatNumber(invalid)} invalid`;
+		const cure = `${they} not sent. results.csv says what is wrong: correct ${them} in ${csv}, then:`;
+		tasks.push({ what, cure, command: run, records: [] });
+	}
+	if (changed > 0) {
+		const them = changed === 1 ? 'it' : 'them';
+		const what = `${formatNumber(changed)} changed`;
+		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them} again:`;
+		const rows = records.lastRun?.changed_rows ?? [];
+		const command = commandFor('run', next, outDir, '--order-changed', ...[rows].flat());
+		tasks.push({ what, cure, command, records: [] });
+	}
+	return tasks;
 }
 
 function taskLines({ what, cure, command, records }: Task): string[] {

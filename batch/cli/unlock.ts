@@ -1,14 +1,12 @@
 import { steadyClock } from '../clock';
 import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
-import { renewJournalFile } from '../journal/journal';
 import { nameOf } from '../lock/holder';
-import { lockFolder } from '../lock/lock';
 import { lockPath, readLock } from '../lock/lock-file';
 import { diskFailure } from '../run/disk-failure';
 import type { Console } from './console';
 import { terminalText } from './format';
-import { journalPath } from './journal-file';
+import { lockOf } from './out-folder';
 
 /** Says whose the lock of a folder is, and removes it if that run is dead. */
 export async function unlock(
@@ -28,11 +26,7 @@ export async function unlock(
 		say(
 			`The lock in ${outDir} is of ${holder === null ? 'a run that did not come to write who it is' : nameOf(holder)}.`,
 		);
-		const lock = await lockFolder(realDisk, outDir, steadyClock(), {
-			say,
-			signal,
-			onTakeOver: (own) => renewJournalFile(own, journalPath(outDir)),
-		});
+		const lock = await lockOf({ disk: realDisk, outDir, clock: steadyClock(), say, signal });
 		await lock.release();
 		console.json({ event: 'unlock', holder, removed: true });
 		say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');

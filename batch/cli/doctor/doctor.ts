@@ -7,7 +7,7 @@ import { checkWorkspace } from '../../run/same-workspace';
 import { count } from '../../text';
 import type { Console } from '../console';
 import { terminalText } from '../format';
-import { readJournal } from '../journal-file';
+import { readJournal } from '../out-folder';
 import type { RawOptions } from '../options';
 import { readApiKey } from '../settings/api-key';
 import { checkBaseUrl, readAddress } from '../settings/base-url';
@@ -73,7 +73,7 @@ async function tryAll(
 	if (baseUrl !== null && apiKey !== null) {
 		await trying('options', () => readSettings(raw, env));
 		const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
-		tried = await tryService({ baseUrl, send, clock: steadyClock(), env, signal });
+		tried = await tryService({ baseUrl, send, clock: steadyClock(), signal });
 		checks.push(...tried.checks);
 	} else {
 		checks.push(notTried('service'));

@@ -1,24 +1,24 @@
 import { allowanceOf, briefsOfThisMonth } from '../../../service/allowance';
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
+import { addressToTry } from '../../../service/connection';
 import type { ServiceError } from '../../../service/errors';
 import { briefLicence } from '../../../service/licence';
 import { dayInWords } from '../../../service/month';
 import { outcomeOf, type Outcome } from '../../../service/outcome';
-import { SendFailure, type Clock, type Send } from '../../../service/ports';
+import { SendFailure, type Clock, type Send, type WireResponse } from '../../../service/ports';
 import type { BriefSummary, Licence } from '../../../service/resources';
 import { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
-import { serviceFailure } from '../../run/service-failure';
+import { EXIT } from '../../failure';
+import { firstFailure, serviceFailure } from '../../run/service-failure';
 import { count } from '../../text';
 import { duration } from '../format';
-import { checkAddress, type Exchange } from './address';
 import { notTried, ok, problem, unknown, warning, type Check } from './check';
 
 export interface Target {
 	baseUrl: string;
 	send: Send;
 	clock: Clock;
-	env: NodeJS.ProcessEnv;
 	signal: AbortSignal;
 }
 
@@ -31,15 +31,15 @@ export interface ServiceTried {
 
 /** Tries what two GETs can show of address, key, scopes, licence, allowance and clocks. */
 export async function tryService(target: Target): Promise<ServiceTried> {
-	const { baseUrl, clock, env, signal } = target;
+	const { baseUrl, clock, signal } = target;
 	const exchanges: Exchange[] = [];
 	const service = new BriefingService(recording(target, exchanges), clock);
 	const licences = await outcomeOf(service.licences(signal));
 	const error = errorIn(licences);
 	const now = service.now();
-	const [first] = exchanges.map((exchange) => ({ exchange, error }));
+	const [first] = exchanges;
 	if (first === undefined) throw new Error('The licences were read without a request.');
-	const address = checkAddress(baseUrl, first, env, now);
+	const address = checkAddress(baseUrl, first, error, now);
 	if (address.state !== 'ok')
 		return { checks: [address, notTried('key, scopes, licence')], service, briefs: null };
 
@@ -53,10 +53,13 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 		checkScopes([error, briefs === null ? null : errorIn(briefs)], now),
 		checkLicence(licences, briefs, now),
 		checkAllowance(licences, listed, now),
-		checkClocks(first.exchange, service.now() - clock.now(), clock.now()),
+		checkClocks(first, service.now() - clock.now(), clock.now()),
 	];
 	return { checks, service, briefs: listed };
 }
+
+/** What came of a request. */
+type Exchange = { response: WireResponse; tookMs: number } | { failure: SendFailure };
 
 function recording({ send, clock }: Pick<Target, 'send' | 'clock'>, log: Exchange[]): Send {
 	return async (request, signal) => {
@@ -74,6 +77,59 @@ function recording({ send, clock }: Pick<Target, 'send' | 'clock'>, log: Exchang
 
 function errorIn(outcome: Outcome<unknown>): ServiceError | null {
 	return 'error' in outcome ? outcome.error : null;
+}
+
+/**
+ * Whether the service answers at the address.
+ * @param error what the answer means, null if it brought what was asked for
+ */
+function checkAddress(
+	baseUrl: string,
+	exchange: Exchange,
+	error: ServiceError | null,
+	now: number,
+): Check {
+	const { host } = new URL(baseUrl);
+	if ('failure' in exchange) return unreached(host, exchange.failure);
+	const { response, tookMs } = exchange;
+	const isPage = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
+	if (error === null || (isOfTheKey(error) && !isPage))
+		return ok('address', `${baseUrl} answers, after ${tookMs} ms`);
+	if (!/\/v\d+$/.test(baseUrl)) {
+		return problem('address', {
+			what: `${baseUrl} does not end in a version, and the service does not answer there.`,
+			cure: addressToTry(baseUrl),
+			exitCode: EXIT.unusable,
+		});
+	}
+	if (isPage) {
+		return problem('address', {
+			what: `${host} answers with a web page (${response.status}), not with JSON.`,
+			cure: 'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may be in front of it.',
+			exitCode: EXIT.stoppedEarly,
+		});
+	}
+	return problem('address', firstFailure(error, now, baseUrl));
+}
+
+function unreached(host: string, { code, message }: SendFailure): Check {
+	const named = code === '' || message.includes(code) ? '' : ` (${code})`;
+	const isUntrusted = /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
+	return problem('address', {
+		what: `${host} was not reached: ${message}${named}.`,
+		cure: isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK,
+		exitCode: EXIT.stoppedEarly,
+	});
+}
+
+const OWN_AUTHORITY =
+	'If a company’s proxy or authority signs certificates, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, set before brief-batch starts. Do not switch verification off: the key would go to whoever answers.';
+const CHECK_NETWORK =
+	'Check host and port of the address, the network and its firewall. In a company’s network: is a proxy needed (HTTPS_PROXY)?';
+
+/** Such a refusal shows that it is the service that answers. */
+function isOfTheKey({ kind }: ServiceError): boolean {
+	return ['key_refused', 'scope_missing', 'licence_missing'].includes(kind);
 }
 
 function checkKey(error: ServiceError | null, now: number): Check {

@@ -1,30 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Failure } from '../../failure';
-import { PLACEHOLDER } from './placeholder';
 
-/** What is found around or in the place of a key. Nothing is taken away in silence: the key may be cut off, too. */
-const MISTAKES: ReadonlyArray<[RegExp, what: string, cure: string]> = [
-	[
-		/^["'`“”„‘’«»]|["'`“”„‘’«»]$/,
-		'is in quotation marks',
-		'Take them away. Files that docker reads (--env-file) keep quotation marks as a part of the value.',
-	],
-	[
-		/^(Authorization:\s*)?Bearer\b/i,
-		'begins with “Bearer”',
-		'Give the key alone, without that word.',
-	],
-	[
-		PLACEHOLDER,
-		'is a placeholder and not a key',
-		'Put the key itself in its place: neither cron nor systemd nor docker fills in a variable there.',
-	],
-	[
-		/[^\x21-\x7e]/,
-		'holds characters that no key has, such as spaces or line breaks',
-		'Copy it again from the vendor’s web app, without anything around it.',
-	],
-];
+/** Nothing around a key is taken away silently, because the key may be cut off too. */
+const NO_KEY = /[^\x21-\x7e]|^["'`]|["'`]$/;
 
 /** The API key, from the file of --api-key-file or the environment. No message shows it. */
 export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {
@@ -35,10 +13,11 @@ export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): st
 			'Set CREATOR_BRIEFING_API_KEY, or name a file that holds it with --api-key-file.',
 		);
 	}
-	const source = file === undefined ? 'CREATOR_BRIEFING_API_KEY' : file;
-	for (const [mistake, what, cure] of MISTAKES)
-		if (mistake.test(key)) throw new Failure(`The API key in ${source} ${what}.`, cure);
-	return key;
+	if (!NO_KEY.test(key)) return key;
+	throw new Failure(
+		`The API key in ${file ?? 'CREATOR_BRIEFING_API_KEY'} holds characters that no key has, such as quotation marks, spaces or line breaks.`,
+		'Give the key alone, as the vendor’s web app shows it. Files that docker reads (--env-file) keep quotation marks as a part of the value.',
+	);
 }
 
 function readKeyFile(file: string): string {

@@ -1,19 +1,28 @@
-import type { PollInterval } from '../../../service/poll-interval';
+import { basename, dirname, parse, resolve } from 'node:path';
+import {
+	DEFAULT_POLL_INTERVAL,
+	shortestAllowed,
+	type PollInterval,
+} from '../../../service/poll-interval';
+import { DEFAULT_OUT } from '../../command-text';
 import type { TableOptions } from '../../csv/table';
 import { Failure } from '../../failure';
 import type { Adoption } from '../../run/adopt';
 import { MAX_GENERATIONS } from '../../plan/retry';
 import type { AskedRows } from '../../plan/asked-rows';
 import type { RawOptions } from '../options';
-import { readAdopt } from './adopt';
-import { readRows } from './asked-rows';
 import { readApiKey } from './api-key';
 import { readAddress } from './base-url';
-import { clientName } from './client-name';
-import { readMap, readSet } from './map-and-set';
-import { positiveNumber, wholeNumber } from './numbers';
-import { readPollInterval } from './poll-interval';
-import { readWhere, type Condition } from './where';
+import {
+	positiveNumber,
+	readAdopt,
+	readMap,
+	readRows,
+	readSet,
+	readWhere,
+	wholeNumber,
+	type Condition,
+} from './values';
 
 /** What the commands that talk to the service need, checked. */
 export interface Settings {
@@ -120,4 +129,46 @@ function isBlank(text: string | undefined): boolean {
 function readOut(folder: string): string {
 	if (folder.trim() !== '') return folder;
 	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
+}
+
+/** Who a run is for: --name, otherwise the name of the profile, otherwise the folder's. */
+export function clientName({
+	name = '',
+	envFile = '',
+	out,
+}: Pick<RawOptions, 'name' | 'envFile' | 'out'>): string {
+	const folder = resolve(out);
+	// Many clients have a folder of this name, each in its own.
+	const own = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
+	const profile = parse(envFile).name.replace(/^\.env$/, '');
+	return [name.trim(), profile, basename(own)].find((one) => one !== '') ?? 'brief-batch';
+}
+
+/** The times of --poll-interval and --poll-interval-max, in milliseconds. */
+function readPollInterval(
+	{ pollInterval, pollIntervalMax }: Pick<RawOptions, 'pollInterval' | 'pollIntervalMax'>,
+	baseUrl: string,
+): PollInterval {
+	const milliseconds = (option: string, text: string) =>
+		positiveNumber(option, text, 'seconds') * 1000;
+	const usual = DEFAULT_POLL_INTERVAL;
+	const shortest =
+		pollInterval === undefined ? usual.shortest : milliseconds('--poll-interval', pollInterval);
+	const longest =
+		pollIntervalMax === undefined
+			? Math.max(usual.longest, shortest)
+			: milliseconds('--poll-interval-max', pollIntervalMax);
+	if (shortest < shortestAllowed(baseUrl)) {
+		throw new Failure(
+			`--poll-interval ${pollInterval ?? ''} is too short.`,
+			'The service asks for 15 seconds or more; less is for addresses on this machine only.',
+		);
+	}
+	if (longest < shortest) {
+		throw new Failure(
+			'--poll-interval-max is shorter than --poll-interval.',
+			'Swap them, or leave one out.',
+		);
+	}
+	return { shortest, longest };
 }

@@ -15,22 +15,10 @@ describe('the command line', () => {
 		['nothing', [], 'Usage: brief-batch'],
 		['an unknown command', ['fly'], "unknown command 'fly'"],
 		['a command with a typing error', ['stauts'], 'Did you mean status?'],
-		['help on an unknown command', ['help', 'doctr'], 'Did you mean doctor?'],
 		['an unknown option', ['run', 'x.csv', '--fast'], "unknown option '--fast'"],
 		['no file', ['run'], "missing required argument 'FILE.csv'"],
 		['two files', ['plan', 'a.csv', 'b.csv'], 'too many arguments'],
 		['an option without its value', ['run', 'x.csv', '--out'], 'argument missing'],
-		[
-			'no command',
-			['my products.csv', '--max', '5'],
-			'\nbrief-batch plan "my products.csv" --max 5\n',
-		],
-		[
-			'--dry-run',
-			['run', 'a.csv', '--dry-run', '--max', '5'],
-			'\nbrief-batch plan a.csv --max 5\n',
-		],
-		['--dry-run alone', ['--dry-run'], '\nbrief-batch plan FILE.csv\n'],
 		['the key as an argument', ['run', 'x.csv', '--api-key', 'cb'], "unknown option '--api-key'"],
 	])('with %s ends with 2 and shows the way', async (_, args, text) => {
 		const { code, out, err } = await command(args);
@@ -86,7 +74,7 @@ describe('help', () => {
 		for (const exit of [0, 1, 2, 3, 4, 5, 6, 130])
 			expect(out).toMatch(new RegExp(`^ {2}${exit} +\\S`, 'm'));
 		expect((await command(['help'])).out).toBe(out);
-		for (const word of ['--version', '-V', '-v', 'version'])
+		for (const word of ['--version', '-V'])
 			expect(await command([word])).toMatchObject({ code: 0, out: '1.2.3\n' });
 		expect((await command(['run', '-h'])).out).toBe(await help('run'));
 	});

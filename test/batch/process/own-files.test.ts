@@ -110,32 +110,29 @@ describe('results.csv', () => {
 		await desk.order();
 	});
 
-	test.each<[string, (csv: string) => string | Buffer, string, string]>([
+	test.each<[string, (csv: string) => string | Buffer, string]>([
 		[
 			'with a column moved to the front',
 			(csv) => csv.replace(/^(.*?),(.*?),(.*?),(.*?),(.*?),/gm, '$5,$1,$2,$3,$4,'),
 			'',
-			'Its columns from brief_id to brief_finished_at are not the last ones, in this order.',
 		],
 		[
 			'with a column added at the end',
 			(csv) => csv.replace(/$/gm, ',').replace(/,$/, '').replace(/,$/m, ',Note'),
 			'',
-			'are not the last ones',
 		],
 		[
 			'in another encoding that --encoding names',
 			(csv) => Buffer.from(csv, 'latin1'),
 			' --encoding windows-1252',
-			'It is read as windows-1252, not as UTF-8.',
 		],
-		['with a line above its header', (csv) => `sep=,\n${csv}`, '', 'Its header is row 2'],
-	])('saved %s is not run in its place, but a copy is', async (_, saved, options, why) => {
+		['with a line above its header', (csv) => `sep=,\n${csv}`, ''],
+	])('saved %s is not run in its place, but a copy is', async (_, saved, options) => {
 		const before = Buffer.from(saved(desk.read(RESULTS).replace('\ufeff', '')));
 		desk.write(RESULTS, before);
 		for (const name of ['plan', 'run']) {
 			const { code, err } = await desk.run(`${name} ${RESULTS}${options}`);
-			expect([code, err]).toEqual([2, expect.stringContaining(why)]);
+			expect([code, err]).toEqual([2, expect.stringContaining('another layout')]);
 			expect(err).toContain('Save it under another name');
 		}
 		expect(readFileSync(desk.path(RESULTS))).toEqual(before);
