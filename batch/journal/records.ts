@@ -157,6 +157,11 @@ export class Records {
 		return [...this.byKey.values()];
 	}
 
+	/** The newest try of each row. */
+	newest(): BriefRecord[] {
+		return this.all().filter((record) => this.of(record.row, record.ordinal) === record);
+	}
+
 	/** Orders that were sent, or about to be, without an answer on record. */
 	inDoubt(): BriefRecord[] {
 		return [...this.doubtful];

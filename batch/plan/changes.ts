@@ -3,7 +3,9 @@ import type { BriefInput } from '../../service/resources';
 import { spelling } from '../../service/spelling';
 import { contentOf, isSameText, type OrderedContent } from '../journal/content';
 import type { Row } from '../csv/table';
-import type { BriefRecord, Records } from '../journal/records';
+import { groupBy } from './group-by';
+import type { BriefRecord } from '../journal/records';
+import type { PlanSource } from './plan';
 import { numbered, type NumberedRow } from './row-order';
 
 /*
@@ -49,27 +51,21 @@ export function isUnasked(record: BriefRecord | undefined): boolean {
 	return record === undefined || (record.state === 'withdrawn' && record.generation === 1);
 }
 
-interface ChangesSource {
-	/** If the CSV holds a part of its batch, all rows of that. */
-	whole?: readonly Row[] | undefined;
-	records: Records;
-	options: { allowDuplicates: boolean };
-}
-
 /**
  * Finds the changed rows of a CSV. An order whose row is in it, or elsewhere in its batch, holds no other row back.
  */
 export function changesIn(
 	rows: readonly NumberedRow[],
-	{ whole = [], records, options: { allowDuplicates } }: ChangesSource,
+	{
+		whole = [],
+		records,
+		options: { allowDuplicates },
+	}: Pick<PlanSource, 'whole' | 'records' | 'options'>,
 ): Changes {
 	const recordOf = ({ row, ordinal }: NumberedRow) =>
 		row.problems.length > 0 ? undefined : records.of(row.id, ordinal);
 	const standing = new Set([...rows, ...numbered(whole)].map(recordOf));
-	const gone = records
-		.all()
-		.filter((record) => records.of(record.row, record.ordinal) === record)
-		.filter((record) => holdsBack(record) && !standing.has(record));
+	const gone = records.newest().filter((record) => holdsBack(record) && !standing.has(record));
 	if (gone.length === 0) return new Map();
 	const isOpen = (one: NumberedRow) =>
 		one.row.problems.length === 0 &&
@@ -85,22 +81,19 @@ export function productOf({ product_name, product_id = '' }: Partial<BriefInput>
 
 /** Finds the orders of the same product: with the same ID, or with the same name and no other ID. */
 export class OrdersByProduct {
-	private readonly byId = new Map<string, BriefRecord[]>();
-	private readonly byName = new Map<string, Array<{ id: string; order: BriefRecord }>>();
+	private readonly byId: ReadonlyMap<string, BriefRecord[]>;
+	private readonly byName: ReadonlyMap<string, BriefRecord[]>;
 
 	constructor(orders: readonly BriefRecord[]) {
-		for (const order of orders) {
-			const { name, id } = productOrdered(order);
-			if (id !== '') add(this.byId, id, order);
-			add(this.byName, name, { id, order });
-		}
+		this.byId = groupBy(orders, idOrdered);
+		this.byName = groupBy(orders, (order) => productOf(order).name);
 	}
 
 	of({ name, id }: Product): BriefRecord[] {
 		const sameId = id === '' ? [] : (this.byId.get(id) ?? []);
-		const sameName = (this.byName.get(name) ?? [])
-			.filter((one) => one.id === '' || id === '')
-			.map(({ order }) => order);
+		const sameName = (this.byName.get(name) ?? []).filter(
+			(order) => id === '' || idOrdered(order) === '',
+		);
 		return [...sameId, ...sameName];
 	}
 }
@@ -151,13 +144,7 @@ function countDiffering({ content }: BriefRecord, now: OrderedContent): number {
 }
 
 /** The journal never shortens an ID: it is too short for that. */
-function productOrdered({ product_name, content }: BriefRecord): Product {
+function idOrdered({ content }: BriefRecord): string {
 	const id = content?.product_id;
-	return productOf({ product_name, product_id: typeof id === 'string' ? id : '' });
-}
-
-function add<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-	const list = lists.get(key);
-	if (list === undefined) lists.set(key, [value]);
-	else list.push(value);
+	return typeof id === 'string' ? id : '';
 }

@@ -64,7 +64,6 @@ export interface PlanOptions {
 	orderAgain?: AskedRows;
 }
 
-/** What a plan is made of. */
 export interface PlanSource {
 	batch: string;
 	rows: readonly Row[];

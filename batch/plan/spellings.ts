@@ -3,8 +3,9 @@ import { canonical } from '../../service/key';
 import type { BriefInput } from '../../service/resources';
 import { spelling } from '../../service/spelling';
 import type { Row } from '../csv/row';
+import { groupBy } from './group-by';
 import { isOrderedAs } from '../journal/content';
-import type { BriefRecord, Records } from '../journal/records';
+import type { Records } from '../journal/records';
 
 /*
  * Rows that differ in spelling only are one row (P10), so they have one ID: that of the order in the journal, or else
@@ -23,14 +24,12 @@ export function inOneSpelling(
 	if (!rows.some(isOpen)) return rows;
 	// With --allow-duplicates each row is ordered. Then the order of one row of the CSV is no other row's.
 	const apart = new Set(allowDuplicates ? rows.map(({ id }) => id) : []);
-	const orders = ordersByName(records, apart);
-	const names = rows.map(({ input, problems }) =>
-		problems.length > 0 ? '' : spelling(input.product_name),
-	);
-	const ids = allowDuplicates ? new Map<Row, string>() : leastIds(rows, names, isKnown);
-	return rows.map((row, at) => {
+	const standing = records.all().filter(({ row }) => !apart.has(row));
+	const orders = groupBy(standing, ({ product_name }) => spelling(product_name));
+	const ids = allowDuplicates ? new Map<Row, string>() : leastIds(rows, isKnown);
+	return rows.map((row) => {
 		if (!isOpen(row)) return row;
-		const alike = orders.get(names[at] ?? '') ?? [];
+		const alike = orders.get(spelling(row.input.product_name)) ?? [];
 		const order = alike.find(({ content }) => isOrderedAs(content, row.input));
 		const id = order?.row ?? ids.get(row) ?? row.id;
 		return id === row.id ? row : { ...row, id };
@@ -41,26 +40,16 @@ export function inOneSpelling(
  * For each row one of the IDs that its content has in the CSV, if possible one that the journal knows. Rows whose product
  * no other row names are left out.
  */
-function leastIds(
-	rows: readonly Row[],
-	names: readonly string[],
-	isKnown: (row: Row) => boolean,
-): ReadonlyMap<Row, string> {
-	const times = new Map<string, number>();
-	for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
-	const groups = new Map<string, Row[]>();
-	rows.forEach((row, at) => {
-		if (row.problems.length > 0 || times.get(names[at] ?? '') === 1) return;
-		const content = canonical(spelled(row.input));
-		const group = groups.get(content);
-		if (group === undefined) groups.set(content, [row]);
-		else group.push(row);
-	});
+function leastIds(rows: readonly Row[], isKnown: (row: Row) => boolean): ReadonlyMap<Row, string> {
 	const ids = new Map<Row, string>();
-	for (const group of groups.values()) {
-		const known = group.filter(isKnown);
-		const [least = ''] = (known.length > 0 ? known : group).map(({ id }) => id).sort();
-		for (const row of group) ids.set(row, least);
+	const valid = rows.filter(({ problems }) => problems.length === 0);
+	for (const named of groupBy(valid, ({ input }) => spelling(input.product_name)).values()) {
+		if (named.length === 1) continue;
+		for (const group of groupBy(named, ({ input }) => canonical(spelled(input))).values()) {
+			const known = group.filter(isKnown);
+			const [least = ''] = (known.length > 0 ? known : group).map(({ id }) => id).sort();
+			for (const row of group) ids.set(row, least);
+		}
 	}
 	return ids;
 }
@@ -73,19 +62,4 @@ function spelled(input: BriefInput): BriefInput {
 		else if (typeof value === 'string') result[field] = spelling(value);
 	}
 	return result;
-}
-
-function ordersByName(
-	records: Records,
-	standing: ReadonlySet<string>,
-): ReadonlyMap<string, BriefRecord[]> {
-	const orders = new Map<string, BriefRecord[]>();
-	for (const record of records.all()) {
-		if (standing.has(record.row)) continue;
-		const name = spelling(record.product_name);
-		const alike = orders.get(name);
-		if (alike === undefined) orders.set(name, [record]);
-		else alike.push(record);
-	}
-	return orders;
 }

@@ -45,10 +45,8 @@ export function standingOf(records: Records): Standing {
 		deferred_until: 0,
 		failure: notBegun ?? (isUnderWay ? null : (lastRun?.failure ?? null)),
 	};
-	for (const record of records.all()) {
-		const isNewest = records.of(record.row, record.ordinal) === record;
-		if (isNewest && record.replaced_by === undefined) add(standing, record);
-	}
+	for (const record of records.newest())
+		if (record.replaced_by === undefined) add(standing, record);
 	if (isUnderWay || lastRun === null) return standing;
 	const { failed, invalid, changed, pending, deferred } = rowsAtEnd(lastRun);
 	Object.assign(standing, { invalid, changed, pending, deferred });

@@ -119,19 +119,10 @@ export async function beginRun(
 		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
 	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
-	const isOwn = results_of !== fileNameOf(csv);
-	const typed = request.typed ?? [];
-	const options = typed.length > 0 ? { options: [...typed] } : {};
-	const started = {
-		csv,
-		allowance,
-		used,
-		set,
-		...options,
-		headers,
-		...(isOwn ? { results_of } : {}),
-	};
-	await journal.append({ type: 'run_started', ...started });
+	const options = [...(request.typed ?? [])];
+	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
+	const own = results_of === fileNameOf(csv) ? {} : { results_of };
+	await journal.append({ type: 'run_started', ...started, ...own });
 	emit({
 		event: 'run_started',
 		batch: request.batch,

@@ -2,21 +2,17 @@ import { EXIT, Failure, type ExitCode } from '../failure';
 
 const AGAIN = 'Then run the same command again: nothing was paid that is not on record.';
 
+interface DiskError extends NodeJS.ErrnoException {
+	dest?: string;
+}
+
 /**
  * What to say if something that must be on record could not be written. A full disk may get room and a network folder
  * may come back, so running again may help. All else needs a person first.
  */
 export function diskFailure(error: unknown): Failure {
 	if (error instanceof Failure) return error;
-	const {
-		code = '',
-		message,
-		path = '',
-		syscall,
-		dest,
-	} = error as NodeJS.ErrnoException & {
-		dest?: string;
-	};
+	const { code = '', message, path = '', syscall, dest } = error as DiskError;
 	const place = path === '' ? 'the folder of --out' : path;
 	const passing = (what: string, cure: string) => failure(what, cure, EXIT.stoppedEarly);
 	const lasting = (what: string, cure: string) => failure(what, cure, EXIT.unusable);

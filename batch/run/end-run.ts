@@ -17,9 +17,7 @@ export interface RunReport {
 	counts: Counts;
 	/** Those that --known-ok leaves out. */
 	known: Known;
-	/** Why some rows were not ordered. */
 	end: StopReason | null;
-	/** Why rows are deferred. */
 	deferredBecause: string;
 	failure: Failure | null;
 	/** The changed rows, such as 3,5-9. */
@@ -31,11 +29,9 @@ export interface RunReport {
 /** What has gathered while the run went on. */
 interface Gathered {
 	files: RunFiles;
-	/** Whether an event was news. */
 	isNew: boolean;
 	/** As it was asked at the beginning. */
 	allowance: number | null;
-	/** The run before this one. */
 	lastRun: Records['lastRun'];
 }
 

@@ -19,14 +19,13 @@ export class Lanes {
 		return new Lanes(pLimit(SLOTS - leaveSlots), pLimit(LOOKS_AT_ONCE));
 	}
 
-	/** Finds out what became of rows that earlier runs left. Gives those for which this run can do more. */
-	recover(rows: Iterable<RowCarrier>): Promise<RowCarrier[]> {
-		return this.those(rows, (row) => row.recover());
-	}
-
-	/** Gives those whose brief was there already, and is theirs now. */
-	takeOver(rows: Iterable<RowCarrier>, how: { orPark: boolean }): Promise<RowCarrier[]> {
-		return this.those(rows, (row) => row.takeOver(how));
+	/** Finds out something about each of these rows. Gives those for which it holds. */
+	async those(
+		rows: readonly RowCarrier[],
+		holds: (row: RowCarrier) => Promise<boolean>,
+	): Promise<RowCarrier[]> {
+		const looks = rows.map((row) => this.looks(async () => ((await holds(row)) ? [row] : [])));
+		return (await Promise.all(looks)).flat();
 	}
 
 	/** A row that holds a slot until its brief has ended. Its files are written while the next one has the slot. */
@@ -41,11 +40,13 @@ export class Lanes {
 	}
 
 	/** The same for rows that are to be recovered first. Nothing waits for that. */
-	recoverBeside(rows: Iterable<RowCarrier>): void {
-		for (const row of rows) {
-			const recovered = this.those([row], () => row.recover());
-			this.track(recovered.then((known) => known.forEach((one) => this.beside(one))));
-		}
+	recoverBeside(rows: readonly RowCarrier[]): void {
+		for (const row of rows)
+			this.track(
+				this.looks(() => row.recover()).then((isThere) => {
+					if (isThere) this.beside(row);
+				}),
+			);
 	}
 
 	/** Work for briefs of earlier runs that holds no slot. It never throws. */
@@ -66,14 +67,6 @@ export class Lanes {
 	/** Decides about the orders that stayed without an answer. */
 	async settle(): Promise<void> {
 		for (const row of this.unsettled) await row.settle();
-	}
-
-	private async those(
-		rows: Iterable<RowCarrier>,
-		holds: (row: RowCarrier) => Promise<boolean>,
-	): Promise<RowCarrier[]> {
-		const looks = [...rows].map((row) => this.looks(async () => ((await holds(row)) ? [row] : [])));
-		return (await Promise.all(looks)).flat();
 	}
 
 	private async order(row: RowCarrier): Promise<boolean> {

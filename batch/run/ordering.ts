@@ -12,7 +12,8 @@ export class Ordering {
 	/** All rows have gone as far as they can: now the orders in doubt are decided. */
 	isLastCall = false;
 	readonly unbelieved = new UnbelievedAnswers();
-	private accepted = 0;
+	/** How many orders the service has taken. */
+	accepted = 0;
 	private lastGivenUpAfter = -1;
 	private readonly stopOrdering = new AbortController();
 	private readonly stopWaiting = new AbortController();
@@ -53,15 +54,9 @@ export class Ordering {
 		if (this.failure === null || isWorse) this.failure = failure;
 	}
 
-	/** The service took an order. */
 	accept(): void {
 		this.accepted += 1;
 		this.unbelieved.believed();
-	}
-
-	/** How many orders the service has taken since it had taken `before` of them. */
-	acceptedSince(before = 0): number {
-		return this.accepted - before;
 	}
 
 	/**

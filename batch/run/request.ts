@@ -29,7 +29,6 @@ export interface RunRequest extends PlanOptions {
 	typed?: readonly string[];
 	/** Who it is for. */
 	name?: string;
-	/** The address of the service. */
 	baseUrl: string;
 	max: number;
 	keep: number;

@@ -12,6 +12,8 @@ import { serviceFailure } from './service-failure';
 /** How many briefs of the journal must be unknown to the service before the key is held to be of another workspace. */
 const LOOKED_FOR = 3;
 
+type Environment = Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>;
+
 /**
  * Makes sure that the API key belongs to the workspace of the journal's briefs: in another one its rows would be paid
  * for again. A key acts for one workspace, and its briefs are unknown in all others (docs/api.md section 4.4). If the
@@ -23,7 +25,7 @@ export async function checkWorkspace(
 	records: Records,
 	listed: ReadonlyArray<{ id: string }>,
 	{ outDir, interval }: Pick<RunRequest, 'outDir' | 'interval'>,
-	env: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
+	env: Environment,
 ): Promise<void> {
 	const known = records.all().filter(({ brief_id }) => brief_id !== null);
 	const ids = new IdSet(listed.map(({ id }) => id));
@@ -54,11 +56,7 @@ function toLookFor(known: readonly BriefRecord[]): BriefRecord[] {
 async function isKnown(
 	record: BriefRecord,
 	interval: RunRequest['interval'],
-	{
-		service,
-		clock,
-		interruption: signal,
-	}: Pick<RunEnvironment, 'service' | 'clock' | 'interruption'>,
+	{ service, clock, interruption: signal }: Environment,
 ): Promise<boolean> {
 	const { last_tried, last_service_time, brief_id } = record;
 	const tried = onServiceClock(last_tried, last_service_time, { service, clock });

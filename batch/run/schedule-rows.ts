@@ -27,9 +27,9 @@ export async function scheduleRows(
 	for (const brief of removed) lanes.aside(() => refetch(brief, run));
 	lanes.recoverBeside(left.paid);
 	// What already runs takes slots, so it is found out before anything is ordered (P4).
-	const inDoubt = await lanes.recover(left.inDoubt);
+	const inDoubt = await lanes.those(left.inDoubt, (row) => row.recover());
 	// The new rows might be of the same product as one that was taken out of the CSV.
-	const gone = await lanes.recover(left.gone);
+	const gone = await lanes.those(left.gone, (row) => row.recover());
 	for (const row of gone) lanes.beside(row);
 	for (const row of inDoubt) lanes.inTurn(row);
 	// What costs nothing comes before what is paid for, and needs no allowance.

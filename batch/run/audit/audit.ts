@@ -186,22 +186,16 @@ export function briefsOfOthers(
 	listed: readonly BriefSummary[],
 	clocks: Clocks,
 ): BriefSummary[] {
-	const all = records.all();
-	const names = new Set(all.map(({ product_name }) => product_name));
-	return listed
-		.filter(({ id, product_name }) => !records.owns(id) && names.has(product_name.trim()))
-		.filter((brief) => !isOlderThan(all[0], brief, clocks));
-}
-
-/** A brief from before the first order of a journal is certainly not of that journal. */
-function isOlderThan(
-	first: BriefRecord | undefined,
-	{ created_at }: BriefSummary,
-	clocks: Clocks,
-): boolean {
-	const created = instantOf(created_at);
-	if (first === undefined || created === null) return false;
-	return (
-		created < onServiceClock(first.first_tried, first.service_time, clocks) - CLOCK_DIFFERENCE_MS
+	const [first, ...more] = records.all();
+	if (first === undefined) return [];
+	const names = new Set([first, ...more].map(({ product_name }) => product_name));
+	// A brief from before the first order of a journal is certainly not of that journal.
+	const { first_tried, service_time } = first;
+	const began = onServiceClock(first_tried, service_time, clocks) - CLOCK_DIFFERENCE_MS;
+	return listed.filter(
+		({ id, product_name, created_at }) =>
+			!records.owns(id) &&
+			names.has(product_name.trim()) &&
+			(instantOf(created_at) ?? Infinity) >= began,
 	);
 }

@@ -2,7 +2,7 @@ import { isRunning, type BriefSummary } from '../../../service/resources';
 import type { BriefRecord } from '../../journal/records';
 import { changedFiles, setAside } from '../../results/changed-files';
 import type { Difference } from './audit';
-import { collectBrief, type Collecting } from '../order/collect';
+import { collectBrief, type Collecting } from '../order/row-brief';
 import { fetchFiles, isFiled } from '../order/refetch';
 import { rowOrderIn } from '../../plan/row-order';
 

@@ -5,18 +5,11 @@ import { newestOf, otherName } from '../../results/put-in-place';
 import { isResultsFile, RESULTS, resultIn } from '../../results/result-columns';
 import { fileNameOf } from '../../journal/records';
 import type { BriefRecord, Records } from '../../journal/records';
-import type { Table } from '../../csv/table';
 import { countRows, type Plan } from '../../plan/plan';
-import type { Part } from '../request';
+import type { RunRequest } from '../request';
 import { sha256 } from '../../sha256';
 
-export interface EarlierResultsInput {
-	table: Table;
-	part?: Part | undefined;
-	outDir: string;
-	/** Opens the results.csv under --out; null if there is no readable one. */
-	openResults: () => Promise<Table | null>;
-}
+type Input = Pick<RunRequest, 'table' | 'part' | 'outDir' | 'openResults'>;
 
 /** The results.csv of another CSV, which is kept under the name of that. */
 export interface EarlierResults {
@@ -30,7 +23,7 @@ export interface EarlierResults {
 
 /** The name of the CSV whose rows results.csv will list: one of our own files brings its rows up to date, no more. */
 export function resultsOf(
-	{ table, part }: Pick<EarlierResultsInput, 'table' | 'part'>,
+	{ table, part }: Pick<Input, 'table' | 'part'>,
 	records: Records,
 ): string {
 	const name = fileNameOf(table.file);
@@ -40,7 +33,7 @@ export function resultsOf(
 
 /** What is kept before results.csv lists the rows of this CSV: it would lose rows. Null if it loses none. */
 export async function earlierResults(
-	input: EarlierResultsInput,
+	input: Input,
 	{ rows, source: { records } }: Plan,
 	disk: Pick<Disk, 'list'>,
 ): Promise<EarlierResults | null> {
@@ -67,12 +60,8 @@ export async function earlierResults(
 
 /** Two CSVs whose names have no Latin letters have different ones, and none has that of a file beside a busy one. */
 function startOfName(csv: string): string {
-	const start = `results-${slug(csv.replace(/\.[^.]*$/, '')) || hashOf(csv)}`;
+	const start = `results-${slug(csv.replace(/\.[^.]*$/, '')) || sha256(csv).slice(0, 8)}`;
 	return `${start}.csv` === otherName(RESULTS) ? `${start}-csv` : start;
-}
-
-function hashOf(name: string): string {
-	return sha256(name).slice(0, 8);
 }
 
 function unused(name: string, files: readonly string[]): string {
@@ -129,7 +118,7 @@ export function keptText(
  * corrected or left out by a person has nothing to lose.
  */
 async function losesRows(
-	{ table, openResults }: EarlierResultsInput,
+	{ table, openResults }: Input,
 	ready: ReadonlyMap<string | null, BriefRecord>,
 	rows: Plan['rows'],
 	isOther: boolean,

@@ -76,7 +76,6 @@ interface Texts {
 	set: TableOptions['set'];
 	/** "1 December 2026" */
 	resetsOn: string;
-	/** Why rows are deferred. */
 	deferredBecause: string;
 	/** The command that orders a changed row again. */
 	orderChanged: (row: number) => string;
@@ -153,10 +152,7 @@ const UTF8 = { encoding: 'utf-8', lineEnd: '\n' } as const;
 export function tableFromResults(whole: Table, records: Records): ResultTable {
 	const { columns, headers, delimiter, bom } = whole;
 	const batch = records.batch ?? '';
-	const newest = records
-		.all()
-		.filter((record) => records.of(record.row, record.ordinal) === record);
-	const byBrief = new Map(newest.map((record) => [record.brief_id, record]));
+	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
 	const upToDate = ({ row, record: known, sameAs }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
 		// A row that is held back shows the brief of an earlier order.
@@ -185,8 +181,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 export function tableFromJournal(records: Records): ResultTable {
 	const batch = records.batch ?? '';
 	const rows = records
-		.all()
-		.filter((record) => records.of(record.row, record.ordinal) === record)
+		.newest()
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal)
 		.map((record) => ({
 			...factsOf(record),

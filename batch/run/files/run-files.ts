@@ -40,7 +40,6 @@ export class RunFiles {
 		});
 	}
 
-	/** The rows as they are now. */
 	rows(): RowsNow {
 		const { request, env, plan, budget } = this;
 		return rowsNow(request, plan.source, budget, env.service.now());
@@ -95,7 +94,6 @@ const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
  */
 export class FreshFiles {
 	private isStale = false;
-	private isStopped = false;
 	private work: Promise<void> | null = null;
 	private readonly waiting = new AbortController();
 
@@ -106,14 +104,13 @@ export class FreshFiles {
 	) {}
 
 	see({ event }: RunEvent): void {
-		if (!ENDS_A_ROW.has(event) || this.isStopped) return;
+		if (!ENDS_A_ROW.has(event) || this.waiting.signal.aborted) return;
 		this.isStale = true;
 		this.work ??= this.keepFresh().finally(() => (this.work = null));
 	}
 
 	/** Waits for what is being written, and writes nothing more. */
 	async stop(): Promise<void> {
-		this.isStopped = true;
 		this.waiting.abort();
 		await this.work;
 	}

@@ -52,20 +52,17 @@ export class ListedBriefs {
 		this.atStart = this.size;
 	}
 
-	/** Adds what a look shows. */
 	see(briefs: Iterable<BriefSummary>): void {
-		for (const brief of briefs) this.add(brief);
-	}
-
-	private add(brief: BriefSummary): void {
-		const { id, status } = brief;
-		// A failed brief is of no use to anybody.
-		if (status === 'failed' || this.known.has(id) || !this.tools.claims.isFree(id)) return;
-		this.known.set(id, this.known.size);
-		const group = productGroup(brief);
-		const alike = this.byGroup.get(group) ?? [];
-		this.byGroup.set(group, alike);
-		alike.push(brief);
+		for (const brief of briefs) {
+			const { id, status } = brief;
+			// A failed brief is of no use to anybody.
+			if (status === 'failed' || this.known.has(id) || !this.tools.claims.isFree(id)) continue;
+			this.known.set(id, this.known.size);
+			const group = productGroup(brief);
+			const alike = this.byGroup.get(group) ?? [];
+			this.byGroup.set(group, alike);
+			alike.push(brief);
+		}
 	}
 
 	/** When the list was read, by the service's clock. */

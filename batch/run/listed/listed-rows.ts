@@ -74,9 +74,10 @@ export async function takeOverListed(
 			.flatMap((planned) => toOrderNow(planned, source) ?? [])
 			.filter(({ todo }) => todo === 'compare')
 			.map((planned) => new RowCarrier(orderOf(planned, source.batch), planned.row.input, run));
-	const taken = await lanes.takeOver(toCompare(), { orPark: false });
-	// Only after these are taken do we know which briefs belong to nobody.
-	taken.push(...(await lanes.takeOver(toCompare(), { orPark: true })));
+	const taken: RowCarrier[] = [];
+	// Only after the first are taken do we know which briefs belong to nobody.
+	for (const orPark of [false, true])
+		taken.push(...(await lanes.those(toCompare(), (row) => row.takeOver({ orPark }))));
 	for (const row of taken) lanes.beside(row);
 	const isKept = ({ rowOrder: { row, ordinal } }: RowCarrier) =>
 		run.kept.briefs.has(run.store.journal.records.of(row, ordinal)?.brief_id ?? '');

@@ -26,7 +26,6 @@ export class Claims {
 		return true;
 	}
 
-	/** Whether a brief belongs to no order. */
 	isFree(id: string): boolean {
 		return !this.taken.has(id) && !this.records.owns(id);
 	}

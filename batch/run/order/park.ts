@@ -9,7 +9,6 @@ import { parkedMark } from '../reported';
 /** What a parked row needs: a person, or only another run. */
 export type ParkNeed = 'person' | 'later';
 
-/** Why a row is put aside. */
 export interface ParkCause {
 	needs: ParkNeed;
 	why: string;
@@ -81,7 +80,6 @@ export function causeOf(
 	}
 }
 
-/** What is put aside. */
 interface Parking {
 	order: RowOrder;
 	briefId?: string;
@@ -89,7 +87,6 @@ interface Parking {
 	isUnsent?: boolean;
 }
 
-/** Puts a row aside. */
 export async function parkOrder(
 	{ order, briefId, isUnsent = false }: Parking,
 	{ why, needs, answered_with }: ParkCause,

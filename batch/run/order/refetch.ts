@@ -3,7 +3,7 @@ import { fetchKnown } from '../../../service/whole-brief';
 import type { BriefRecord } from '../../journal/records';
 import { namesOfWritten, writeBrief } from '../../results/brief-files';
 import { count } from '../../text';
-import { fetchingOf, type Collecting } from './collect';
+import { fetchingOf, type Collecting } from './row-brief';
 import type { Run } from '../prepare';
 import { diskFailure } from '../disk-failure';
 import { serviceFailure } from '../service-failure';

@@ -101,7 +101,7 @@ export class RowShell implements OrderShell, OrderRecord {
 			if (!this.isOrderEmitted) emit({ event: 'brief_ordered', ...named(order), key });
 			this.isOrderEmitted = true;
 		}
-		if (event.type === 'given_up') this.acceptedByOthersBefore = ordering.acceptedSince();
+		if (event.type === 'given_up') this.acceptedByOthersBefore = ordering.accepted;
 		if (event.type !== 'answered') return;
 		const { kind } = event.error;
 		if (kind === 'allowance_used_up') budget.usedUp(tools.service.now());
@@ -129,7 +129,7 @@ export class RowShell implements OrderShell, OrderRecord {
 		const { order, input, compared } = this;
 		const { ordering, tools, budget, listed, orderAgain } = this.run;
 		const now = tools.service.now();
-		const isOthersAnswered = ordering.acceptedSince(this.acceptedByOthersBefore) > 0;
+		const isOthersAnswered = ordering.accepted > this.acceptedByOthersBefore;
 		return {
 			end: budget.end(now, order.key),
 			isLastCall: ordering.isLastCall,

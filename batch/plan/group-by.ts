@@ -1,0 +1,14 @@
+/** The items of each key, in their order. Node 20 has no Map.groupBy. */
+export function groupBy<Item, Key>(
+	items: Iterable<Item>,
+	keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
+	const groups = new Map<Key, Item[]>();
+	for (const item of items) {
+		const key = keyOf(item);
+		const group = groups.get(key) ?? [];
+		groups.set(key, group);
+		group.push(item);
+	}
+	return groups;
+}
