@@ -12,13 +12,8 @@ export function commandFor(
 	outDir: string,
 	...options: string[]
 ): string {
-	const file = lastCsv === null ? 'FILE.csv' : quoted(lastCsv);
-	return [
-		'brief-batch',
-		name,
-		file,
-		...[...outOption(outDir), ...lastOptions, ...options].map(quoted),
-	].join(' ');
+	const typed = [...outOption(outDir), ...lastOptions, ...options];
+	return commandLine('brief-batch', name, lastCsv ?? 'FILE.csv', ...typed);
 }
 
 /** The command that gives a row its brief, with a placeholder if there is no ID. */
@@ -48,9 +43,8 @@ export function typedForWhole(records: Records): Typed {
 	return whole === null ? records : { lastCsv: whole.csv, lastOptions: whole.options };
 }
 
-/** A command to copy that reads no CSV. */
-export function folderCommand(name: 'status', outDir: string): string {
-	return ['brief-batch', name, ...outOption(outDir).map(quoted)].join(' ');
+export function statusCommand(outDir: string): string {
+	return commandLine('brief-batch', 'status', ...outOption(outDir));
 }
 
 function outOption(outDir: string): string[] {

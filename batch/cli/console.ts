@@ -5,6 +5,7 @@ import type { Emit, RunEvent } from '../run/events';
 import { isNews } from '../run/news';
 import { inLocalTime, printable } from './format';
 import { LiveView } from './live-view';
+import type { RawOptions } from './options';
 import { advance, noProgress, type Progress } from './progress';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
@@ -15,13 +16,7 @@ export interface Streams {
 	env: NodeJS.ProcessEnv;
 }
 
-export interface ConsoleOptions {
-	json?: boolean;
-	quiet?: boolean;
-	color?: boolean;
-	/** How many of the two slots are left to others, as the option gives it. */
-	leaveSlots?: string;
-}
+export type ConsoleOptions = Partial<Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>>;
 
 /** A command's console, and what ends the command when Ctrl-C is typed. */
 export interface Terminal {

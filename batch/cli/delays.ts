@@ -10,36 +10,13 @@ const REPORT_AFTER_MS = 60_000;
 const REPORT_AGAIN_AFTER_MS = 600_000;
 
 /**
- * One cause of delay, from its first failure to the response that ends it. Times are milliseconds of the local clock.
- */
-class Delay {
-	since: number | undefined;
-	private reportedUntil = -Infinity;
-
-	/** @returns whether to report it now. Before `until` nothing can change, if that is known. */
-	continues(now: number, until = now): boolean {
-		this.since ??= now;
-		const isLong = Math.max(now, until) - this.since >= REPORT_AFTER_MS;
-		if (!isLong || now < this.reportedUntil) return false;
-		this.reportedUntil = Math.max(until, now + REPORT_AGAIN_AFTER_MS);
-		return true;
-	}
-
-	/** @returns whether it had been reported */
-	ends(): boolean {
-		const wasReported = this.reportedUntil > -Infinity;
-		this.since = undefined;
-		this.reportedUntil = -Infinity;
-		return wasReported;
-	}
-}
-
-/**
  * Reports requests that keep failing: a program that prints nothing for half an hour seems to hang. A failure that the
- * next try cures is not reported.
+ * next try cures is not reported. Times are milliseconds of the local clock.
  */
 export class Delays {
-	private readonly outage = new Delay();
+	/** From the first failure to the response that ends it. */
+	private since: number | undefined;
+	private reportedUntil = -Infinity;
 
 	/**
 	 * @param error null if the request succeeded
@@ -48,18 +25,26 @@ export class Delays {
 	observe(error: ServiceError | null, now: number): string | null {
 		// A wait for a slot is an event of the run.
 		if (error?.kind === 'slots_busy') return null;
-		if (error !== null && isTransient(error.kind)) {
-			const until = error.retryAt ?? now;
-			const wait = until - now;
-			// A longer rate limit ends the command, and the error at its end says so.
-			if (wait > LONGEST_RATE_WAIT_MS || !this.outage.continues(now, until)) return null;
-			const { what } = explain(error, now);
-			const since = this.outage.since ?? now;
-			return wait >= REPORT_AFTER_MS
-				? `${what} Waiting ${duration(wait)}, until ${at(until)}; nothing is lost.`
-				: `${what} Retrying since ${at(since)}; nothing is lost, and the run ends if this lasts until ${at(since + BATCH_OUTAGE_MS)}.`;
-		}
-		return this.outage.ends() ? 'The service answers again.' : null;
+		if (error === null || !isTransient(error.kind)) return this.end();
+		const until = error.retryAt ?? now;
+		const wait = until - now;
+		// A longer rate limit ends the command, and the error at its end says so.
+		if (wait > LONGEST_RATE_WAIT_MS) return null;
+		const since = (this.since ??= now);
+		const isLong = Math.max(now, until) - since >= REPORT_AFTER_MS;
+		if (!isLong || now < this.reportedUntil) return null;
+		this.reportedUntil = Math.max(until, now + REPORT_AGAIN_AFTER_MS);
+		const { what } = explain(error, now);
+		return wait >= REPORT_AFTER_MS
+			? `${what} Waiting ${duration(wait)}, until ${at(until)}; nothing is lost.`
+			: `${what} Retrying since ${at(since)}; nothing is lost, and the run ends if this lasts until ${at(since + BATCH_OUTAGE_MS)}.`;
+	}
+
+	private end(): string | null {
+		const wasReported = this.reportedUntil > -Infinity;
+		this.since = undefined;
+		this.reportedUntil = -Infinity;
+		return wasReported ? 'The service answers again.' : null;
 	}
 }
 

@@ -1,7 +1,6 @@
 import { EXIT, Failure, interruptedEarly, unforeseen, type ExitCode } from '../failure';
 import { messageOf } from '../notify/message';
-import { post } from '../notify/post';
-import { readWebhook, type Webhook } from '../notify/webhook';
+import { post, readWebhook, type Webhook } from '../notify/webhook';
 import type { RunEnded } from '../run/events';
 import type { Console } from './console';
 import type { RawOptions } from './options';

@@ -1,4 +1,6 @@
-import { isIP, BlockList } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axios from 'axios';
 import { Failure } from '../failure';
 
 /** The address of a notification. Its path, parameters or password may be a secret: only `name` is ever shown. */
@@ -8,23 +10,8 @@ export interface Webhook {
 	name: string;
 }
 
-/** Addresses that only a machine of the same network can reach. */
-const PRIVATE = new BlockList();
-PRIVATE.addSubnet('127.0.0.0', 8);
-PRIVATE.addSubnet('10.0.0.0', 8);
-PRIVATE.addSubnet('172.16.0.0', 12);
-PRIVATE.addSubnet('192.168.0.0', 16);
-PRIVATE.addSubnet('169.254.0.0', 16);
-PRIVATE.addAddress('::1', 'ipv6');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
-
-/** Names that are not in the public DNS: of a container, of a machine in the same network. */
-const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|home\.arpa)$/i;
-
 /**
- * Reads the URL of --notify. Without encryption it may lead to this machine or a private network only: n8n often runs
- * there.
+ * Reads the URL of --notify.
  * @throws {Failure} that does not show it
  */
 export function readWebhook(text: string): Webhook {
@@ -35,24 +22,59 @@ export function readWebhook(text: string): Webhook {
 			'It looks like https://hooks.slack.com/services/… or https://n8n.example.com/webhook/…',
 		);
 	}
-	const name = `${url.protocol}//${url.host}/…`;
-	if (url.protocol === 'http:' && !isPrivate(url.hostname)) {
-		throw new Failure(
-			`--notify ${name} would send the summary without encryption.`,
-			'Use https:// (http:// is for this machine and for private networks only).',
-		);
-	}
-	return { url: url.href, name };
+	return { url: url.href, name: `${url.protocol}//${url.host}/…` };
 }
 
-function isPrivate(host: string): boolean {
-	const address = host.replace(/^\[|\]$/g, '');
-	switch (isIP(address)) {
-		case 4:
-			return PRIVATE.check(address, 'ipv4');
-		case 6:
-			return PRIVATE.check(address, 'ipv6');
-		default:
-			return PRIVATE_NAME.test(host);
+const ANSWER_TIMEOUT_MS = 10_000;
+const AGAIN_AFTER_MS = 2_000;
+const TRIES = 2;
+
+/**
+ * Posts a message, and tries once more if it did not arrive. No redirect is followed: the message is for this host.
+ * @returns why it was not taken, or null
+ */
+export async function post(
+	{ url }: Webhook,
+	message: object,
+	{ timeout = ANSWER_TIMEOUT_MS, againAfter = AGAIN_AFTER_MS } = {},
+): Promise<string | null> {
+	let why: string | null = null;
+	for (let tries = 1; tries <= TRIES; tries += 1) {
+		if (tries > 1) await sleep(againAfter);
+		const { problem, isFinal } = await postOnce(url, message, timeout);
+		why = problem;
+		if (isFinal) break;
+	}
+	return why;
+}
+
+async function postOnce(
+	url: string,
+	message: object,
+	timeout: number,
+): Promise<{ problem: string | null; isFinal: boolean }> {
+	try {
+		const { status, data } = await axios.post<Readable>(url, message, {
+			maxRedirects: 0,
+			responseType: 'stream',
+			validateStatus: () => true,
+			signal: AbortSignal.timeout(timeout),
+			// A proxy would see what is sent to a private network.
+			...(url.startsWith('https:') ? {} : { proxy: false as const }),
+		});
+		// The status alone says whether it was taken. An answer that never ends is not waited for.
+		data.destroy();
+		if (status >= 200 && status < 300) return { problem: null, isFinal: true };
+		const isRedirect = status >= 300 && status < 400;
+		const problem = isRedirect ? `it leads elsewhere (${status})` : `it answered ${status}`;
+		return { problem, isFinal: status < 500 && status !== 429 };
+	} catch (error) {
+		// The error itself holds the URL.
+		const { code = '' } = error instanceof axios.AxiosError ? error : {};
+		const problem =
+			code === 'ERR_CANCELED'
+				? `no answer within ${timeout / 1000} seconds`
+				: `the connection failed${code === '' ? '' : ` (${code})`}`;
+		return { problem, isFinal: false };
 	}
 }

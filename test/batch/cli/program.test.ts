@@ -49,14 +49,6 @@ describe('the command line', () => {
 		const { code, err } = await command(args);
 		expect([code, err]).toEqual([2, expect.stringContaining(text)]);
 	});
-
-	test('says what is wrong with an option before it reads or writes anything', async () => {
-		const service = 'http://127.0.0.1:9/v1';
-		const env = { CREATOR_BRIEFING_BASE_URL: service, CREATOR_BRIEFING_API_KEY: 'k' };
-		const { code, err } = await command(['run', 'no-such.csv', '--max', '0'], env);
-		expect(code).toBe(2);
-		expect(err).toContain('--max takes a whole number of 1 or more, not “0”.');
-	});
 });
 
 describe('help', () => {

@@ -168,33 +168,18 @@ describe('the settings', () => {
 });
 
 describe('the address', () => {
-	const read = (baseUrl: string | undefined) => settings({ baseUrl }).baseUrl;
-
-	test.each([
-		[`${BASE}/`, BASE],
-		[` ${BASE}// `, BASE],
-		['http://localhost:4010/v1', 'http://localhost:4010/v1'],
-		['http://127.1.2.3/v1', 'http://127.1.2.3/v1'],
-		['http://[::1]:80/v1', 'http://[::1]:80/v1'],
-	])('%s is taken as %s', (given, base) => {
-		expect(read(given)).toBe(base);
+	test('is taken without its last slash', () => {
+		expect(settings({ baseUrl: ` ${BASE}/ ` }).baseUrl).toBe(BASE);
 	});
 
 	test.each([
-		['http://api.vendor.example/v1', 'without encryption'],
-		['http://127.0.0.1.evil.example/v1', 'without encryption'],
-		['http://10.0.0.1/v1', 'without encryption'],
-		['ftp://api.vendor.example/v1', 'not the address of a service'],
-		['api.vendor.example/v1', 'not the address of a service'],
-		[`${BASE}?x=1`, 'not the address of a service'],
 		['https://user:pass@api.vendor.example/v1', 'a user name or a password'],
 		[undefined, 'is not set'],
 		[' ', 'is not set'],
-	])('%s is refused: %s', (given, why) => {
-		const { what, exitCode } = refusal(() => read(given));
-		expect(what).toContain(why);
+	])('%s is refused: %s', (baseUrl, why) => {
+		const { what, exitCode } = refusal(() => settings({ baseUrl }));
+		expect([what, exitCode]).toEqual([expect.stringContaining(why), 2]);
 		expect(what).not.toContain('pass@');
-		expect(exitCode).toBe(2);
 	});
 });
 
