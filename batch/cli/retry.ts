@@ -2,7 +2,7 @@ import { Failure, type ExitCode } from '../failure';
 import type { BriefRecord } from '../journal/records';
 import { makePlan } from '../plan/plan';
 import { restartable } from '../plan/retry';
-import { cureOf, whatOf, WORTH } from '../results/failed-groups';
+import { cureOf, WORTH } from '../results/failed-groups';
 import { factsOf } from '../results/row-result';
 import { count } from '../text';
 import type { Terminal } from './console';
@@ -76,5 +76,5 @@ function reasonOf(record: BriefRecord): string {
 	if (record.state === 'parked')
 		return 'parked, and the brief may or may not exist. Look in the vendor’s web app first: if it does, another try pays for it twice.';
 	const facts = factsOf(record);
-	return `${oneLine(whatOf(facts), 200)} ${WORTH[cureOf(facts)]}`;
+	return `${oneLine(facts.error, 200)} ${WORTH[cureOf(facts)]}`;
 }
