@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, promises as fs, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Table, type TableOptions } from '../csv/table';
@@ -139,15 +139,14 @@ async function partOf(
 	say: (text: string) => void,
 ): Promise<Part> {
 	const name = await writtenName(file, outDir);
-	const folder = existsSync(outDir) ? await fs.realpath(outDir) : resolve(outDir);
-	const results = newestResults(folder);
+	const results = newestResults(outDir);
 	if (existsSync(results) && !isUtf8(await fs.readFile(results))) {
 		throw new Failure(
 			`Another program has saved ${results} in another encoding than UTF-8, so its rows cannot be carried on. Nothing was ordered.`,
 			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
 		);
 	}
-	const whole = await openResults(folder, table);
+	const whole = await openResults(outDir, table);
 	if (whole === null && existsSync(results)) say(UNREADABLE_RESULTS);
 	return { reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name), whole };
 }

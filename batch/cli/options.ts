@@ -92,211 +92,185 @@ const ON_CSV = [...PRICED, 'audit'];
 const ASKING = [...ON_CSV, 'doctor'];
 const EVERY = [...ASKING, 'status', 'report', 'unlock'];
 
-const MORE_ORDERS: OptionEntry[] = [
-	{
-		flags: '--order-changed [ROWS]',
-		does: 'order rows again whose content changed, such as 3,5-9; without ROWS all, which is asked: each costs a brief',
-		of: PRICED,
-	},
-	{
-		flags: '--order-again [ROWS]',
-		does: 'order rows although the workspace has a brief of the same content, which is taken over otherwise; without ROWS all, which is asked',
-		of: PRICED,
-	},
-	{
-		flags: '--adopt <ROW=BRIEF_ID>',
-		does: 'this brief is the row’s: it is fetched and costs nothing (repeatable)',
-		isRepeatable: true,
-		of: ['run'],
-		isOfTheseOnly: true,
-	},
-	{
-		flags: '--max-generations <N>',
-		does: 'order a row N times at most, the first time included: each may cost a brief',
-		value: String(MAX_GENERATIONS),
-		of: ['retry'],
-		isOfTheseOnly: true,
-	},
-];
-
-const GROUPS: ReadonlyArray<[heading: string, options: OptionEntry[]]> = [
-	[
-		'What to order:',
-		[
-			{ flags: '--max <N>', does: 'create at most N briefs in this run', of: PRICED },
-			{
-				flags: '--keep <N>',
-				does: 'leave N of the month’s allowance unused',
-				value: '0',
-				of: PRICED,
-			},
-			{
-				flags: '--leave-slots <N>',
-				does: 'leave N (0 or 1) of the two slots to others',
-				value: '0',
-				of: PRICED,
-			},
-			{
-				flags: '--allow-duplicates',
-				does: 'make a brief for each of several rows with the same content',
-				of: ON_CSV,
-			},
-			{
-				flags: '--only <ROWS>',
-				does: 'only these rows, by their number, such as 3,5-9',
-				of: PRICED,
-			},
-			{
-				flags: '--where <COND>',
-				does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',
-				isRepeatable: true,
-				of: PRICED,
-			},
-			...MORE_ORDERS,
-			{
-				flags: '--repair',
-				does: 'fetch briefs and files that are missing, and write changed files again (the changed ones are kept beside them); GETs only',
-				of: ['audit'],
-				isOfTheseOnly: true,
-			},
-		],
+const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
+	'What to order:': [
+		{ flags: '--max <N>', does: 'create at most N briefs in this run', of: PRICED },
+		{
+			flags: '--keep <N>',
+			does: 'leave N of the month’s allowance unused',
+			value: '0',
+			of: PRICED,
+		},
+		{
+			flags: '--leave-slots <N>',
+			does: 'leave N (0 or 1) of the two slots to others',
+			value: '0',
+			of: PRICED,
+		},
+		{
+			flags: '--allow-duplicates',
+			does: 'make a brief for each of several rows with the same content',
+			of: ON_CSV,
+		},
+		{ flags: '--only <ROWS>', does: 'only these rows, by their number, such as 3,5-9', of: PRICED },
+		{
+			flags: '--where <COND>',
+			does: 'only rows with "Column=value" or "Column!=value" (repeatable: all must hold)',
+			isRepeatable: true,
+			of: PRICED,
+		},
+		{
+			flags: '--order-changed [ROWS]',
+			does: 'order rows again whose content changed, such as 3,5-9; without ROWS all, which is asked: each costs a brief',
+			of: PRICED,
+		},
+		{
+			flags: '--order-again [ROWS]',
+			does: 'order rows although the workspace has a brief of the same content, which is taken over otherwise; without ROWS all, which is asked',
+			of: PRICED,
+		},
+		{
+			flags: '--adopt <ROW=BRIEF_ID>',
+			does: 'this brief is the row’s: it is fetched and costs nothing (repeatable)',
+			isRepeatable: true,
+			of: ['run'],
+			isOfTheseOnly: true,
+		},
+		{
+			flags: '--max-generations <N>',
+			does: 'order a row N times at most, the first time included: each may cost a brief',
+			value: String(MAX_GENERATIONS),
+			of: ['retry'],
+			isOfTheseOnly: true,
+		},
+		{
+			flags: '--repair',
+			does: 'fetch briefs and files that are missing, and write changed files again (the changed ones are kept beside them); GETs only',
+			of: ['audit'],
+			isOfTheseOnly: true,
+		},
 	],
-	[
-		'How the CSV is read:',
-		[
-			{
-				flags: '--map <"Header=field">',
-				does: 'which field of the API a column holds (repeatable)',
-				isRepeatable: true,
-				of: ON_CSV,
-			},
-			{
-				flags: '--set <field=value>',
-				does: 'a value for every row that has none (repeatable)',
-				isRepeatable: true,
-				of: ON_CSV,
-			},
-			{
-				flags: '--delimiter <CHAR>',
-				does: 'comma, semicolon, tab or a character (default: detected)',
-				of: ON_CSV,
-			},
-			{
-				flags: '--encoding <NAME>',
-				does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
-				of: ON_CSV,
-			},
-		],
+	'How the CSV is read:': [
+		{
+			flags: '--map <"Header=field">',
+			does: 'which field of the API a column holds (repeatable)',
+			isRepeatable: true,
+			of: ON_CSV,
+		},
+		{
+			flags: '--set <field=value>',
+			does: 'a value for every row that has none (repeatable)',
+			isRepeatable: true,
+			of: ON_CSV,
+		},
+		{
+			flags: '--delimiter <CHAR>',
+			does: 'comma, semicolon, tab or a character (default: detected)',
+			of: ON_CSV,
+		},
+		{
+			flags: '--encoding <NAME>',
+			does: 'such as utf-8, utf-16le, windows-1252 (default: detected)',
+			of: ON_CSV,
+		},
 	],
-	[
-		'Where:',
-		[
-			{
-				flags: '--out <DIR>',
-				does: 'the folder of the journal and the results',
-				value: DEFAULT_OUT,
-				of: EVERY,
-			},
-			{
-				flags: '--batch <NAME>',
-				does: 'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
-				of: ON_CSV,
-			},
-			{
-				flags: '--base-url <URL>',
-				does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
-				of: ASKING,
-			},
-			{
-				flags: '--api-key-file <FILE>',
-				does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
-				of: ASKING,
-			},
-			{
-				flags: '--env-file <FILE>',
-				does: 'a file of variables, such as the profile of a client: they count before those of the environment',
-				of: EVERY,
-			},
-		],
+	'Where:': [
+		{
+			flags: '--out <DIR>',
+			does: 'the folder of the journal and the results',
+			value: DEFAULT_OUT,
+			of: EVERY,
+		},
+		{
+			flags: '--batch <NAME>',
+			does: 'part of the idempotency key: another name means new briefs (default: the one that wrote a failed.csv or deferred.csv, else the journal’s, else the CSV’s file name)',
+			of: ON_CSV,
+		},
+		{
+			flags: '--base-url <URL>',
+			does: 'the service’s address with its /v1 (or the variable CREATOR_BRIEFING_BASE_URL)',
+			of: ASKING,
+		},
+		{
+			flags: '--api-key-file <FILE>',
+			does: 'a file that holds the API key (or the variable CREATOR_BRIEFING_API_KEY, with the key itself)',
+			of: ASKING,
+		},
+		{
+			flags: '--env-file <FILE>',
+			does: 'a file of variables, such as the profile of a client: they count before those of the environment',
+			of: EVERY,
+		},
 	],
-	[
-		'What to pass on:',
-		[
-			{
-				flags: '--share',
-				does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else',
-				of: ['report'],
-				isOfTheseOnly: true,
-			},
-			{
-				flags: '--columns <"A,B">',
-				does: 'the columns of your CSV that briefs.html shows as well (default: none)',
-				of: ['report'],
-				isOfTheseOnly: true,
-			},
-		],
+	'What to pass on:': [
+		{
+			flags: '--share',
+			does: 'also write briefs.html for a client: the finished briefs with product and title, and nothing else',
+			of: ['report'],
+			isOfTheseOnly: true,
+		},
+		{
+			flags: '--columns <"A,B">',
+			does: 'the columns of your CSV that briefs.html shows as well (default: none)',
+			of: ['report'],
+			isOfTheseOnly: true,
+		},
 	],
-	[
-		'When to look:',
-		[
-			{
-				flags: '--poll-interval <S>',
-				does: 'shortest time between two looks for each running brief, in seconds: with two running, there may be two looks in it (default: 15)',
-				of: ORDERING,
-			},
-			{
-				flags: '--poll-interval-max <S>',
-				does: 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
-				of: ORDERING,
-			},
-			{
-				flags: '--timeout <MIN>',
-				does: 'stop waiting for a brief after this long: it is parked, and never ordered again',
-				value: '30',
-				of: ORDERING,
-			},
-		],
+	'When to look:': [
+		{
+			flags: '--poll-interval <S>',
+			does: 'shortest time between two looks for each running brief, in seconds: with two running, there may be two looks in it (default: 15)',
+			of: ORDERING,
+		},
+		{
+			flags: '--poll-interval-max <S>',
+			does: 'longest time between two looks at a brief that may soon be done, in seconds (default: 30)',
+			of: ORDERING,
+		},
+		{
+			flags: '--timeout <MIN>',
+			does: 'stop waiting for a brief after this long: it is parked, and never ordered again',
+			value: '30',
+			of: ORDERING,
+		},
 	],
-	[
-		'Exit code and messages:',
-		[
-			{
-				flags: '--known-ok',
-				does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
-				of: ORDERING,
-			},
-			{
-				flags: '--name <TEXT>',
-				does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
-				of: [...ORDERING, 'report'],
-			},
-			{
-				flags: '--notify <URL>',
-				does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
-				of: ORDERING,
-			},
-			{
-				flags: '--quiet',
-				does: 'only the summary and what went wrong, and nothing at all when nothing is new',
-				of: [...ORDERING, 'doctor'],
-			},
-			{
-				flags: '--all',
-				does: 'list every row that costs a brief, however many there are',
-				of: ['plan'],
-				isOfTheseOnly: true,
-			},
-			{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
-			{ flags: '--no-color', does: 'no colours', of: EVERY },
-			{ flags: '--yes', does: 'answer yes to every question', of: ORDERING },
-		],
+	'Exit code and messages:': [
+		{
+			flags: '--known-ok',
+			does: 'ignore failed, invalid, changed and parked rows that an earlier run already reported, until they change',
+			of: ORDERING,
+		},
+		{
+			flags: '--name <TEXT>',
+			does: 'who this is for, in notifications and reports (default: the name of the --env-file, else of the folder)',
+			of: [...ORDERING, 'report'],
+		},
+		{
+			flags: '--notify <URL>',
+			does: 'post the end of a run that has news to a webhook of Slack, Mattermost or n8n',
+			of: ORDERING,
+		},
+		{
+			flags: '--quiet',
+			does: 'only the summary and what went wrong, and nothing at all when nothing is new',
+			of: [...ORDERING, 'doctor'],
+		},
+		{
+			flags: '--all',
+			does: 'list every row that costs a brief, however many there are',
+			of: ['plan'],
+			isOfTheseOnly: true,
+		},
+		{ flags: '--json', does: 'one JSON event a line on standard output', of: EVERY },
+		{ flags: '--no-color', does: 'no colours', of: EVERY },
+		{ flags: '--yes', does: 'answer yes to every question', of: ORDERING },
 	],
-];
+};
 
 /** Gives a command its options, in groups. `settings/` checks their values. */
 export function addOptions(command: Command): Command {
 	const name = command.name();
-	for (const [heading, entries] of GROUPS) {
+	for (const [heading, entries] of Object.entries(GROUPS)) {
 		for (const entry of entries) {
 			const isShown = entry.of.includes(name);
 			if (!isShown && !isTakenBy(name, entry)) continue;
