@@ -557,20 +557,6 @@ describe('a wait for a slot', () => {
 		expect(error.description).toMatch(/got no answer.* until 20\d\d-/);
 		expect(sandbox.createdCount()).toBe(0);
 	});
-
-	it('ends at once with Stop, and asks nothing more', async () => {
-		const sandbox = await busySandbox();
-		const execution = startNode(sandbox, products(2), create());
-		await until(() => sandbox.requests.length > 2);
-		execution.stop();
-		const stoppedAt = Date.now();
-		expect((await execution.ended).status).toBe('canceled');
-		expect(Date.now() - stoppedAt).toBeLessThan(1_000);
-		const requests = sandbox.requests.length;
-		await later(300);
-		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
-		expect(sandbox.createdCount()).toBe(0);
-	});
 });
 
 describe('limits of the service', () => {

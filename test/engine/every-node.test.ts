@@ -15,8 +15,10 @@ import {
 import {
 	action,
 	create,
+	later,
 	products,
 	ran,
+	requestsOf,
 	sandboxWith,
 	says,
 	until,
@@ -107,6 +109,27 @@ it.each(operations.filter(([name]) => /Create|Wait/.test(name)))(
 		expect(sandbox.requests).toEqual([]);
 	},
 );
+
+it.each([
+	['Wait Until Ready', wait()],
+	['Create, for a slot', create()],
+])('%s waits, and ends at once on Stop, and asks nothing more', async (_, node) => {
+	const sandbox = await sandboxWith();
+	const items = products(2).map((product) => {
+		const { id } = sandbox.addBrief({ durationMs: 99_000_000 });
+		return { ...product, id };
+	});
+	const execution = startNode(sandbox, items, node);
+	await until(() => requestsOf(sandbox, 'list_briefs') > 2);
+	execution.stop();
+	const stoppedAt = Date.now();
+	expect((await execution.ended).status).toBe('canceled');
+	expect(Date.now() - stoppedAt).toBeLessThan(1_000);
+	const requests = sandbox.requests.length;
+	await later(300);
+	expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
+	expect(sandbox.createdCount()).toBe(0);
+});
 
 const CHANGED = /The credential was changed while this node was running/;
 

@@ -105,14 +105,11 @@ describe('Brief → Get', () => {
 		expect(sandbox.requests).toHaveLength(20);
 	});
 
-	it.each([
-		['Bearer before the key', (url: string, key: string) => ({ url, key: `Bearer ${key} ` })],
-		['bearer before the key', (url: string, key: string) => ({ url, key: ` bearer  ${key}` })],
-		['slashes at the end', (url: string, key: string) => ({ url: `${url}// `, key })],
-	])('takes a credential with %s', async (_, pasted) => {
+	it('takes a credential with slashes behind the address and bearer before the key', async () => {
 		const { sandbox, items } = await sandboxOf(1);
 		const { url, key } = targetOf(sandbox);
-		expect((await runNode(pasted(url, key), items, get())).status).toBe('success');
+		const pasted = { url: `${url}// `, key: ` bearer  ${key} ` };
+		expect((await runNode(pasted, items, get())).status).toBe('success');
 	});
 
 	it('explains a Base URL that is none, or not the service’s', async () => {

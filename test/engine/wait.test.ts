@@ -217,19 +217,6 @@ describe('Wait Until Ready', () => {
 		expect(refused.error.httpCode).toBe('401');
 	});
 
-	it('ends at once on Stop, and asks nothing more', async () => {
-		const sandbox = await sandboxWith();
-		const execution = startNode(sandbox, itemsIn(sandbox, LONG, LONG), wait());
-		await until(() => requestsOf(sandbox, 'list_briefs') > 2);
-		execution.stop();
-		const stoppedAt = Date.now();
-		expect((await execution.ended).status).toBe('canceled');
-		expect(Date.now() - stoppedAt).toBeLessThan(1_000);
-		const requests = sandbox.requests.length;
-		await later(300);
-		expect(sandbox.requests.length - requests).toBeLessThanOrEqual(1);
-	});
-
 	it.each([
 		['stops', {}, 1],
 		['continues', continuing, 1],
