@@ -10,7 +10,7 @@ import { products, tableOf } from '../../support/batch/desk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { MemoryService } from '../../support/memory-service';
 import { VirtualClock } from '../../support/virtual-clock';
-import { JOURNAL, MINUTE, OUT, SECOND } from '../../support/world/world';
+import { BATCH, JOURNAL, MINUTE, OUT, SECOND, settingsOf } from '../../support/world/world';
 
 /** TORTURE=1 takes as many briefs as two slots can write in a month. */
 const isTorture = process.env.TORTURE === '1';
@@ -67,12 +67,13 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	};
 	await disk.makeFolder(OUT);
 	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
-	const base_url = 'https://api.example/v1';
-	const batch = 'products.csv';
-	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url });
+	const settings = settingsOf();
+	const batch = { batch: BATCH, base_url: settings.baseUrl };
+	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, ...batch });
 	const report = await runBatch(
 		{
-			batch,
+			...settings,
+			batch: BATCH,
 			table: {
 				...table,
 				get rows() {
@@ -80,16 +81,6 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 					return rows;
 				},
 			},
-			outDir: OUT,
-			baseUrl: 'https://api.example/v1',
-			max: Infinity,
-			keep: 0,
-			leaveSlots: 0,
-			timeout: 30 * MINUTE,
-			interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
-			allowDuplicates: false,
-			orderChanged: false,
-			orderAgain: false,
 			openResults: () => Promise.resolve(null),
 		},
 		{

@@ -70,15 +70,19 @@ export interface Case {
 
 const ROWS = 3;
 
-/** A world after all that, whatever came of it; then nothing is wrong any more, everything is listed, and the CSV is edited. */
-export async function playedOut(
-	{ options: given, actions }: Case,
-	edits: readonly Action[],
-): Promise<World> {
-	const { failsEvery, ...options } = given;
+function begun({ failsEvery, ...options }: Case['options']): World {
 	const failed = (index: number) => failsEvery !== undefined && index % failsEvery === 1;
 	const world = new World({ ...options, failed });
 	world.rows = Array.from({ length: ROWS }, (_, i) => `Product ${i}`);
+	return world;
+}
+
+/** A world after all that, whatever came of it; then nothing is wrong any more, everything is listed, and the CSV is edited. */
+export async function playedOut(
+	{ options, actions }: Case,
+	edits: readonly Action[],
+): Promise<World> {
+	const world = begun(options);
 	let made = ROWS;
 	for (const action of actions) made = await act(world, action, made);
 	world.service.mend();
@@ -90,13 +94,11 @@ export async function playedOut(
 
 /** Plays a sequence and holds every promise after each step; and at the end, when all trouble is over. */
 export async function play(
-	{ options: { failsEvery, ...options }, actions }: Case,
+	{ options, actions }: Case,
 	onWorld: (world: World) => void = () => undefined,
 ): Promise<World> {
-	const failed = (index: number) => failsEvery !== undefined && index % failsEvery === 1;
-	const world = new World({ ...options, failed });
+	const world = begun(options);
 	onWorld(world);
-	world.rows = Array.from({ length: ROWS }, (_, i) => `Product ${i}`);
 	const promises = new Promises(world);
 	let made = ROWS;
 	for (const action of actions) {

@@ -1,7 +1,7 @@
-import type { Disk, DiskFile } from '../../../batch/disk';
+import type { Disk } from '../../../batch/disk';
 import { SendFailure, type Clock, type Send } from '../../../service/ports';
 import type { DiskOperation } from '../batch/memory-disk';
-import { chunksOf } from '../batch/chunks';
+import { diskOf } from './effects';
 
 /** What a process does to the world outside it; each may be its last. */
 export type EffectKind = 'request' | 'sleep' | DiskOperation;
@@ -114,45 +114,9 @@ export class Life {
 	}
 
 	disk(disk: Disk): Disk {
-		const does =
-			<T>(kind: EffectKind, work: (path: string) => Promise<T>) =>
-			(path: string) =>
-				this.effect({ kind, of: path }, () => work(path));
-		const read = does('read', (path) => disk.read(path));
-		return {
-			open: async (path, mode) => {
-				const open = () => disk.open(path, mode);
-				const file = await this.effect({ kind: 'open', of: path }, open, () =>
-					open().catch(() => undefined),
-				);
-				return this.file(file, path);
-			},
-			read,
-			isLink: (path) => disk.isLink(path),
-			chunks: (path) => chunksOf(read, path),
-			size: does('size', (path) => disk.size(path)),
-			rename: (from, to) => this.effect({ kind: 'rename', of: to }, () => disk.rename(from, to)),
-			remove: does('remove', (path) => disk.remove(path)),
-			makeFolder: does('makeFolder', (path) => disk.makeFolder(path)),
-			list: does('list', (path) => disk.list(path)),
-			syncFolder: does('syncFolder', (path) => disk.syncFolder(path)),
-		};
-	}
-
-	private file(file: DiskFile, path: string): DiskFile {
-		const half = (bytes: Uint8Array) => file.write(bytes.subarray(0, bytes.length >> 1));
-		return {
-			write: (bytes) =>
-				this.effect(
-					{ kind: 'write', of: path },
-					() => file.write(bytes),
-					() => half(bytes).catch(() => undefined),
-				),
-			sync: () => this.effect({ kind: 'sync', of: path }, () => file.sync()),
-			truncate: (length) =>
-				this.effect({ kind: 'truncate', of: path }, () => file.truncate(length)),
-			close: () => this.effect({ kind: 'close', of: path }, () => file.close()),
-		};
+		return diskOf(disk, (kind, of, work, half = () => Promise.resolve()) =>
+			this.effect({ kind, of }, work, () => half().catch(() => undefined)),
+		);
 	}
 }
 

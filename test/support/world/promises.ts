@@ -180,12 +180,8 @@ export class Promises {
 			if (this.known.size > 0) broken('P2', 'the journal is gone');
 			return;
 		}
-		const ids = new Set(
-			this.world
-				.records()
-				.all()
-				.map(({ brief_id }) => brief_id),
-		);
+		const records = this.world.records().all();
+		const ids = new Set(records.map(({ brief_id }) => brief_id));
 		for (const id of this.known) {
 			if (!ids.has(id)) broken('P2', `the journal has forgotten brief ${id}`);
 		}
@@ -265,7 +261,8 @@ function isJson(text: string): boolean {
 
 function isTable(text: string, isResults: boolean): boolean {
 	if (!text.endsWith('\n')) return false;
-	const [header = [], ...rows] = parse(text, { relax_column_count: true, bom: true });
+	const form = { relax_column_count: true, bom: true, record_delimiter: '\n' };
+	const [header = [], ...rows] = parse(text, form);
 	// The files to be run again have the column of their batch.
 	const width = 1 + (isResults ? RESULT_COLUMNS.length : 1);
 	return header.length === width && rows.length > 0 && rows.every((row) => row.length === width);

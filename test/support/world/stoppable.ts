@@ -1,6 +1,6 @@
-import type { Disk, DiskFile } from '../../../batch/disk';
+import type { Disk } from '../../../batch/disk';
 import type { Clock } from '../../../service/ports';
-import { chunksOf } from '../batch/chunks';
+import { diskOf } from './effects';
 
 /** A process is stopped, as with SIGSTOP, and goes on later; never, if `ms` is infinite. */
 export interface Stop {
@@ -28,7 +28,7 @@ export class Stoppable {
 		private readonly stops: readonly Stop[],
 	) {
 		this.stoppedForEver = new Promise((resolve) => (this.tellEnd = resolve));
-		this.disk = this.stopping(disk);
+		this.disk = diskOf(disk, (kind, path, work) => this.effect(`${kind} ${path}`, work));
 		this.clock = {
 			now: () => world.now(),
 			sleep: (ms, signal) => this.effect('sleep', () => world.sleep(ms, signal)),
@@ -66,38 +66,5 @@ export class Stoppable {
 		}
 		this.goesOn = new Promise(() => undefined);
 		this.tellEnd('stopped');
-	}
-
-	private stopping(disk: Disk): Disk {
-		const does =
-			<A extends unknown[], T>(operation: string, path: string, work: (...args: A) => Promise<T>) =>
-			(...args: A) =>
-				this.effect(`${operation} ${path}`, () => work(...args));
-		const named =
-			<T>(operation: string, work: (path: string) => Promise<T>) =>
-			(path: string) =>
-				does(operation, path, work)(path);
-		const open = async (path: string, mode: Parameters<Disk['open']>[1]): Promise<DiskFile> => {
-			const file = await disk.open(path, mode);
-			return {
-				write: does('write', path, (bytes) => file.write(bytes)),
-				sync: does('sync', path, () => file.sync()),
-				truncate: does('truncate', path, (length) => file.truncate(length)),
-				close: does('close', path, () => file.close()),
-			};
-		};
-		const read = named('read', (path) => disk.read(path));
-		return {
-			open: (path, mode) => does('open', path, open)(path, mode),
-			read,
-			isLink: (path) => disk.isLink(path),
-			chunks: (path) => chunksOf(read, path),
-			list: named('list', (path) => disk.list(path)),
-			size: named('size', (path) => disk.size(path)),
-			rename: (from, to) => this.effect(`rename ${to}`, () => disk.rename(from, to)),
-			remove: named('remove', (path) => disk.remove(path)),
-			makeFolder: named('makeFolder', (path) => disk.makeFolder(path)),
-			syncFolder: named('syncFolder', (path) => disk.syncFolder(path)),
-		};
 	}
 }

@@ -109,6 +109,8 @@ export class World {
 	onTheWay = 0;
 	/** Stands between the runs and the service. */
 	wire: (send: Send) => Send = (send) => send;
+	/** To read the journal takes long, and it is asked for again and again between two writes. */
+	private lastRead: { bytes: Buffer; records: Records } | undefined;
 
 	constructor(
 		readonly options: MemoryOptions = {},
@@ -192,7 +194,10 @@ export class World {
 	/** The journal as it is on the disk. */
 	records(): Records {
 		if (!this.disk.files().includes(JOURNAL)) return new Records();
-		return parseJournal(this.disk.bytes(JOURNAL), JOURNAL).records;
+		const bytes = this.disk.bytes(JOURNAL);
+		if (this.lastRead?.bytes !== bytes)
+			this.lastRead = { bytes, records: parseJournal(bytes, JOURNAL).records };
+		return this.lastRead.records;
 	}
 
 	/** Ours, with the key they were created with. */
@@ -246,7 +251,7 @@ export class World {
 			const service = new BriefingService(send, clock);
 			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
 			if (journal.records.batch === null) {
-				const base_url = 'https://api.example/v1';
+				const base_url = settings.baseUrl;
 				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
 			}
 			if (start.retry === true) {
@@ -293,7 +298,8 @@ export class World {
 	}
 }
 
-function settingsOf(start: Start) {
+/** The settings of a run. */
+export function settingsOf(start: Start = {}) {
 	return {
 		outDir: OUT,
 		baseUrl: 'https://api.example/v1',
