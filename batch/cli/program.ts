@@ -155,51 +155,42 @@ function addCommandsOnCsv(program: Command, session: Session): void {
 
 function addCommandsOnFolder(program: Command, session: Session): void {
 	const { streams, interruption, version } = session;
-	addCommand(program, 'status', 'how the last run ended, and what needs attention', [
+	const add = (
+		name: string,
+		does: string,
+		examples: Examples,
+		work: (options: RawOptions, console: Console) => Promise<ExitCode>,
+	) =>
+		addCommand(program, name, does, examples).action((options: RawOptions) =>
+			withConsole(session, options, (console) => work(options, console)),
+		);
+	add(
 		'status',
-		'status --out briefs/acme',
-	]).action(
-		onFolder(session, async ({ out }, console) =>
-			(await import('./status.js')).status(out, console),
-		),
+		'how the last run ended, and what needs attention',
+		['status', 'status --out briefs/acme'],
+		async ({ out }, console) => (await import('./status.js')).status(out, console),
 	);
-	addCommand(
-		program,
+	add(
 		'report',
 		'write results.csv and report.html again; with --share also briefs.html, to pass on',
 		['report', 'report --share --columns SKU,Owner --name Acme'],
-	).action(
-		onFolder(session, async (options, console) =>
-			(await import('./report.js')).report(options, console),
-		),
+		async (options, console) => (await import('./report.js')).report(options, console),
 	);
-	addCommand(program, 'unlock', 'say whose the lock is, and remove that of a dead run', [
+	add(
 		'unlock',
-		'unlock --out briefs/acme',
-	]).action(
-		onFolder(session, async ({ out }, console) =>
-			(await import('./unlock.js')).unlock(out, console, interruption),
-		),
+		'say whose the lock is, and remove that of a dead run',
+		['unlock', 'unlock --out briefs/acme'],
+		async ({ out }, console) => (await import('./unlock.js')).unlock(out, console, interruption),
 	);
-	addCommand(
-		program,
+	add(
 		'doctor',
 		'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
 		['doctor', 'doctor --env-file acme.env'],
-	).action(
-		onFolder(session, async (options, console) => {
+		async (options, console) => {
 			const { doctor } = await import('./doctor/doctor.js');
 			return doctor(options, console, { env: streams.env, interruption, version });
-		}),
+		},
 	);
-}
-
-function onFolder(
-	session: Session,
-	work: (options: RawOptions, console: Console) => Promise<ExitCode>,
-) {
-	return (options: RawOptions) =>
-		withConsole(session, options, (console) => work(options, console));
 }
 
 async function withConsole(

@@ -80,16 +80,6 @@ describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
 		expect(shown.at(-1)?.includes('allowance')).toBe(columns > 120);
 		expect(lines.filter((line) => line.includes('about'))).toEqual([]);
 	});
-
-	test('names in wide characters keep the columns straight', async () => {
-		const rows = [2, 3, 4, 5, 6, 7, 8];
-		const { during } = await after(columns, [started, ...rows.map(accepted)]);
-		const screen = new Screen(columns);
-		const view = during.filter((line) => /^row /.test(line));
-		const starts = view.map((line) => screen.widthOf(line.slice(0, line.lastIndexOf('0:00'))));
-		expect(view).toHaveLength(7);
-		expect(new Set(await Promise.all(starts)).size).toBe(1);
-	});
 });
 
 test('a terminal that draws a character wider than it is measured cuts the line and breaks nothing', async () => {

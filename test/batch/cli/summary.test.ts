@@ -63,27 +63,22 @@ test('with --quiet whose run it is, and up to ten new briefs with title and link
 	expect(said({}).join()).not.toContain('Acme');
 });
 
-test.each([
-	[
-		{ failed: 1 },
-		'1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
-	],
-	[
-		{ failed: 2 },
-		'2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
-	],
-	[{ invalid: 1 }, '1 invalid: correct it in the CSV and run the same command again'],
-	[{ invalid: 2 }, '2 invalid: correct them in the CSV and run the same command again'],
-	[{ parked: 1 }, '1 parked: report.html says why, and what to do about it'],
-	[
-		{ deferred: 3 },
-		'3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
-	],
-	[{ pending: 2 }, '2 pending: run the same command again to go on'],
-	[{ duplicate: 1 }, '1 duplicate: shares the brief of an earlier row'],
-	[{ duplicate: 2 }, '2 duplicates: share the brief of an earlier row'],
-])('%j has one line that says what to do', (counts, line) => {
-	expect(said({ counts })).toContain(`     ${line}`);
+test('each status has one line that says what to do', () => {
+	const one = { failed: 1, invalid: 1, parked: 1, duplicate: 1 };
+	expect(said({ counts: one }).slice(1, 5)).toEqual([
+		'     1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
+		'     1 invalid: correct it in the CSV and run the same command again',
+		'     1 parked: report.html says why, and what to do about it',
+		'     1 duplicate: shares the brief of an earlier row',
+	]);
+	const more = { failed: 2, invalid: 2, deferred: 3, pending: 2, duplicate: 2 };
+	expect(said({ counts: more }).slice(1, 6)).toEqual([
+		'     2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
+		'     2 invalid: correct them in the CSV and run the same command again',
+		'     3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
+		'     2 pending: run the same command again to go on',
+		'     2 duplicates: share the brief of an earlier row',
+	]);
 });
 
 test('known rows are called known', () => {
