@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/limits';
-import type { Emit, RunEvent } from '../run/events';
-import { isNews } from '../run/news';
+import { isNews, type Emit, type RunEvent } from '../run/events';
 import { inLocalTime, printable } from './format';
 import { LiveView } from './live-view';
 import type { RawOptions } from './options';

@@ -46,16 +46,11 @@ export async function earlierResults(
 	const files = await disk.list(input.outDir);
 	const from = newestOf(RESULTS, files);
 	if (!files.includes(from) || !(await losesRows(input, ready, rows, isOther))) return null;
-	const start = startOfName(of);
-	if (isOther) {
-		const name = `${start}.csv`;
-		// What was kept earlier can be run too, and is not written over then.
-		const isRead = name === fileNameOf(input.table.file);
-		return { of, from, name: isRead ? unused(name, files) : name };
-	}
-	// The same CSV without rows that it had: what is kept of an earlier day is not written over.
-	const day = `${start}-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}.csv`;
-	return { of, from, name: files.includes(day) ? unused(day, files) : day };
+	const day = isOther ? '' : `-${records.lastRun?.at.slice(0, 10) ?? 'earlier'}`;
+	const name = `${startOfName(of)}${day}.csv`;
+	// Neither what this run reads nor what was kept of an earlier day is written over.
+	const isInUse = isOther ? name === fileNameOf(input.table.file) : files.includes(name);
+	return { of, from, name: isInUse ? unused(name, files) : name };
 }
 
 /** Two CSVs whose names have no Latin letters have different ones, and none has that of a file beside a busy one. */

@@ -48,14 +48,10 @@ export function rowsNow(
 	};
 	const bounds = { left: budget.remaining(now), max: Infinity, perMonth: null, now };
 	const plan = makePlan({ ...source, bounds });
+	const own = chosen === undefined ? plan.rows : withLeftOut(plan, table);
 	const { results, rest } =
 		whole === null
-			? {
-					results: (chosen ? withLeftOut(plan, table) : plan.rows).map((row) =>
-						resultOf(row, texts),
-					),
-					rest: noRows(),
-				}
+			? { results: own.map((row) => resultOf(row, texts)), rest: noRows() }
 			: rowsOfWhole(plan, table, whole, texts);
 	const file = { batch, columns, headers, delimiter, form: table, reads: part?.reads };
 	return { rows: plan.rows, rest, table: { ...file, rows: () => results } };

@@ -25,39 +25,45 @@ let desk: Desk;
 beforeEach(() => (desk = new Desk()));
 
 describe('a run whose products come from another column than in the last one orders nothing', () => {
-	test.each<[string, Csv, Csv, string]>([
-		['a column was added that serves the product', [LINKS], [NAMED], '--map "Link=product_name"'],
-		['a --map was forgotten', [GERMAN, mapped('Produktname')], [GERMAN], '--map "Produktname='],
+	test.each<[string, Csv, Csv, what: string, cure: string]>([
+		[
+			'a column was added that serves the product',
+			[LINKS],
+			[NAMED],
+			'from the column “Name”, and were read from the column “Link” in the last run',
+			'--map "Link=product_name"',
+		],
+		[
+			'a --map was forgotten',
+			[GERMAN, mapped('Produktname')],
+			[GERMAN],
+			'were read from the column “Produktname”',
+			'--map "Produktname=',
+		],
 		[
 			'the column of the last run was taken out',
 			[NAMED, mapped('Link')],
 			['Name,Audience\nLamp,Teens\nMug,Teens\n'],
+			'were read from the column “Link”',
 			'put the column “Link” back',
 		],
 		[
 			'a --set gave the product, and was forgotten',
 			['Audience\nTeens\n', BRAND],
 			['Name,Audience\nLamp,Teens\n'],
+			'were given by --set product_name=“The brand”',
 			'--set "product_name=The brand"',
 		],
-	])('if %s', async (_, first, then, cure) => {
+	])('if %s, and says from where they came', async (_, first, then, what, cure) => {
 		await desk.run(await csv(...first));
 		const paid = desk.paid();
 		await expect(desk.run(await csv(...then))).rejects.toMatchObject({
 			exitCode: 2,
+			what: expect.stringContaining(what) as string,
 			cure: expect.stringContaining(cure) as string,
 		});
 		expect(desk.paid()).toEqual(paid);
 		expect(desk.records().notBegun).toMatchObject({ exit_code: 2 });
-	});
-
-	test('and names both columns', async () => {
-		await desk.run(await csv(LINKS));
-		await expect(desk.run(await csv(NAMED))).rejects.toMatchObject({
-			what: expect.stringContaining(
-				'read from the column “Name”, and were read from the column “Link” in the last run',
-			) as string,
-		});
 	});
 
 	test('also if it runs the CSV of a part', async () => {
