@@ -57,7 +57,7 @@ export async function report(options: ReportOptions, console: Console): Promise<
 			const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
 			say(`Written: ${written.join(' and ')}`);
 			if (options.share !== true) return EXIT.ok;
-			const shared = { rows: table.rows(), columns };
+			const shared = { rows: table.rows, columns };
 			const title = options.name ?? records.batch ?? name;
 			const facts = { ...how, listing: shared, title, now };
 			say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));

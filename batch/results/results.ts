@@ -30,7 +30,7 @@ export interface ResultTable {
 	/** Neither failed.csv nor deferred.csv is written. */
 	leavesFilesToRun?: boolean;
 	/** All rows in the order of the CSV. */
-	rows: () => readonly RowResult[];
+	rows: readonly RowResult[];
 }
 
 /**
@@ -47,8 +47,7 @@ export async function writeResults(
 	table: ResultTable,
 	whenBusy: WhenBusy,
 ): Promise<ReportRows> {
-	const rows = table.rows();
-	const files = filesOf(table, rows).map((file) => ({ ...file, path: join(outDir, file.name) }));
+	const files = filesOf(table).map((file) => ({ ...file, path: join(outDir, file.name) }));
 	await disk.makeFolder(outDir);
 	const written: FileBeside[] = [];
 	try {
@@ -62,7 +61,8 @@ export async function writeResults(
 		throw error;
 	}
 	await disk.syncFolder(outDir);
-	return { rows, columns: shownColumns(table.columns, Object.values(table.headers ?? {})) };
+	const { rows, columns, headers = {} } = table;
+	return { rows, columns: shownColumns(columns, Object.values(headers)) };
 }
 
 /** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */
@@ -72,10 +72,15 @@ interface CsvRecord {
 }
 
 /** The files with their bytes; null for one without rows. */
-function filesOf(
-	{ batch, columns, delimiter, form, reads, leavesFilesToRun = false }: ResultTable,
-	rows: readonly RowResult[],
-): Array<{ name: string; bytes: Buffer | null }> {
+function filesOf({
+	batch,
+	columns,
+	delimiter,
+	form,
+	reads,
+	leavesFilesToRun = false,
+	rows,
+}: ResultTable): Array<{ name: string; bytes: Buffer | null }> {
 	const places = ownColumns(columns);
 	const ownOf = (cells: readonly string[]) => places.map((place) => cells[place] ?? '');
 	const header = ownOf(columns);

@@ -3,14 +3,14 @@ import { dayInWords, monthStart, nextMonthStart } from '../../../service/month';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
-import { monthInWords } from './dates';
 
 /** The month's allowance after the last run. Null while no run has ended: then none is on record. */
 export function allowanceSection({ lastRun, tried }: ReportData, now: number): Html | null {
 	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);
 	const used = Math.max(0, lastRun.used);
-	const title = markup`<h2 id="allowance-title">Allowance of ${monthInWords(asOf)}</h2>`;
+	const month = dayInWords(asOf).replace(/^\d+ /, '');
+	const title = markup`<h2 id="allowance-title">Allowance of ${month}</h2>`;
 	const allowance = lastRun.allowance ?? 0;
 	if (allowance <= 0) {
 		return markup`<section id="allowance" aria-labelledby="allowance-title">

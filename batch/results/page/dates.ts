@@ -2,44 +2,26 @@ const FIELDS = {
 	date: { day: 'numeric', month: 'short', year: 'numeric' },
 	time: { hour: '2-digit', minute: '2-digit' },
 	timeToTheSecond: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
-	month: { month: 'long', year: 'numeric' },
 	zoneName: { timeZoneName: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
-/** For all pages of a run: to make one takes longer than to use it a hundred times. */
-const FORMATS = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(fields: keyof typeof FIELDS, timeZone: string): Intl.DateTimeFormat {
-	const key = `${fields} ${timeZone}`;
-	let format = FORMATS.get(key);
-	if (format === undefined) {
-		format = new Intl.DateTimeFormat('en-GB', { ...FIELDS[fields], timeZone });
-		FORMATS.set(key, format);
-	}
-	return format;
-}
-
-let machineZone: string | undefined;
 
 /** UTC if the variable TZ is empty or names no zone: Node.js then gives a name that it refuses itself, or none. */
 function zoneOfMachine(): string {
 	const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
-	return timeZone !== undefined && isZone(timeZone) ? timeZone : 'UTC';
-}
-
-function isZone(timeZone: string): boolean {
 	try {
-		formatOf('zoneName', timeZone);
-		return true;
+		new Intl.DateTimeFormat('en-GB', { timeZone }).format();
+		return timeZone ?? 'UTC';
 	} catch {
-		return false;
+		return 'UTC';
 	}
 }
 
 /** Dates and times for people in one time zone, which the page names: it cannot know that of its reader. */
 export class DateFormatter {
-	/** @param zone as in the IANA list; by default the machine's own */
-	constructor(private readonly zone = (machineZone ??= zoneOfMachine())) {}
+	private readonly formats = new Map<keyof typeof FIELDS, Intl.DateTimeFormat>();
+
+	/** @param timeZone as in the IANA list; by default the machine's own */
+	constructor(private readonly timeZone = zoneOfMachine()) {}
 
 	/** "20 Nov 2026, 14:03" */
 	dateTime(instant: number): string {
@@ -48,17 +30,17 @@ export class DateFormatter {
 
 	/** "20 Nov 2026" */
 	date(instant: number): string {
-		return this.format(instant, 'date');
+		return this.formatOf('date').format(instant);
 	}
 
 	/** "14:03" */
 	time(instant: number): string {
-		return this.format(instant, 'time');
+		return this.formatOf('time').format(instant);
 	}
 
 	/** "14:03:22" */
 	timeToTheSecond(instant: number): string {
-		return this.format(instant, 'timeToTheSecond');
+		return this.formatOf('timeToTheSecond').format(instant);
 	}
 
 	/** "20 Nov 2026, 14:03–15:10", or both dates if they differ. */
@@ -71,12 +53,17 @@ export class DateFormatter {
 
 	/** "CET", "UTC", "GMT+2" */
 	zoneName(instant: number): string {
-		const parts = formatOf('zoneName', this.zone).formatToParts(instant);
-		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.zone;
+		const parts = this.formatOf('zoneName').formatToParts(instant);
+		return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.timeZone;
 	}
 
-	private format(instant: number, fields: keyof typeof FIELDS): string {
-		return formatOf(fields, this.zone).format(instant);
+	/** To make one takes longer than to use it a hundred times. */
+	private formatOf(fields: keyof typeof FIELDS): Intl.DateTimeFormat {
+		const { timeZone } = this;
+		const known = this.formats.get(fields);
+		const format = known ?? new Intl.DateTimeFormat('en-GB', { ...FIELDS[fields], timeZone });
+		this.formats.set(fields, format);
+		return format;
 	}
 }
 
@@ -90,9 +77,4 @@ export function durationToTheSecond(milliseconds: number): string {
 	const hours = Math.floor(minutes / 60);
 	if (hours < 48) return `${hours} h ${String(minutes % 60).padStart(2, '0')} min`;
 	return `${Math.floor(hours / 24)} days ${hours % 24} h`;
-}
-
-/** "November 2026", in UTC, by which the allowance is counted. */
-export function monthInWords(instant: number): string {
-	return formatOf('month', 'UTC').format(instant);
 }

@@ -54,7 +54,7 @@ export function rowsNow(
 			? { results: own.map((row) => resultOf(row, texts)), rest: noRows() }
 			: rowsOfWhole(plan, table, whole, texts);
 	const file = { batch, columns, headers, delimiter, form: table, reads: part?.reads };
-	return { rows: plan.rows, rest, table: { ...file, rows: () => results } };
+	return { rows: plan.rows, rest, table: { ...file, rows: results } };
 }
 
 /** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
@@ -169,7 +169,7 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		delimiter,
 		form: { delimiter, bom, ...UTF8 },
 		leavesFilesToRun: true,
-		rows: () => makePlan({ batch, rows: whole.rows, records, options }).rows.map(upToDate),
+		rows: makePlan({ batch, rows: whole.rows, records, options }).rows.map(upToDate),
 	};
 }
 
@@ -192,7 +192,7 @@ export function tableFromJournal(records: Records): ResultTable {
 		delimiter: ',',
 		form,
 		leavesFilesToRun: true,
-		rows: () => rows,
+		rows,
 	};
 }
 

@@ -1,6 +1,4 @@
 import fc from 'fast-check';
-import { canonical } from '../../../service/key';
-import { createHash } from 'node:crypto';
 import { read } from '../../support/batch/read-csv';
 
 type Product = Record<'Name' | 'Goal' | 'Facts', string>;
@@ -74,28 +72,5 @@ describe('the id of a row', () => {
 			),
 			{ numRuns: 200 },
 		);
-	});
-
-	test('differs if anything that is sent differs', async () => {
-		await fc.assert(
-			fc.asyncProperty(product, product, spelling, async (one, other, how) => {
-				const rows = await read(written([one, other], how));
-				const [a, b] = rows.map(({ input }) => canonical(input));
-				expect(rows[0]?.id === rows[1]?.id).toBe(a === b);
-			}),
-			{ numRuns: 200 },
-		);
-	});
-
-	test('is the start of the SHA-256 of the canonical input, the same for ever', async () => {
-		const [row] = await read('Name,Goal\nSoap,"sell ""more"""\n');
-		const text = '[["objective","sell \\"more\\""],["product_name","Soap"]]';
-		expect(row?.id).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
-	});
-
-	test('of a value from --set is that of the same value in a cell', async () => {
-		const [own] = await read('Name,Goal\nSoap,sell\n');
-		const [given] = await read('Name\nSoap\n', { set: { objective: 'sell' } });
-		expect(given?.id).toBe(own?.id);
 	});
 });

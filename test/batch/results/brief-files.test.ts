@@ -51,17 +51,8 @@ describe('the name of a brief’s files', () => {
 	});
 
 	it('hashes an id that is no UUID, so that ids which differ in anything differ in the name', () => {
-		const ids = [
-			'../../etc/passwd',
-			'..%2f..',
-			'AB',
-			'ab',
-			'',
-			'CON',
-			'1f0c22aa/../x',
-			'é',
-			'e\u0301',
-		];
+		const ids = ['../../etc/passwd', '..%2f..', 'AB', 'ab', '', 'CON', '1f0c22aa/../x'];
+		ids.push('é', 'e\u0301');
 		const names = ids.map((id) => nameOf({ id }));
 		expect(new Set(names).size).toBe(ids.length);
 		for (const name of names) expect(name).toMatch(/^glow-serum-30-ml-[0-9a-f]{8}$/);
@@ -100,7 +91,8 @@ describe('writing a brief', () => {
 
 	it('leaves the Markdown as it came and the whole brief as readable JSON', async () => {
 		const disk = new MemoryDisk();
-		const brief = aBrief();
+		// A field that this version does not know is kept.
+		const brief = aBrief({ mood: 'bright' } as never);
 		const { sha256 } = await writeBrief(disk, '/out', 'glow-1', brief);
 		expect(disk.files()).toEqual([json, md]);
 		expect(disk.text(md)).toBe(brief.markdown);
@@ -108,12 +100,6 @@ describe('writing a brief', () => {
 		expect(disk.text(json)).toContain('\n  "status": "ready",\n');
 		expect(disk.text(json)).toMatch(/[^\n]\n$/);
 		expect(sha256).toBe(createHash('sha256').update(disk.text(md)).digest('hex'));
-	});
-
-	it('keeps fields that this version does not know', async () => {
-		const disk = new MemoryDisk();
-		await writeBrief(disk, '/out', 'glow-1', { ...aBrief(), mood: 'bright' } as never);
-		expect(JSON.parse(disk.text(json))).toMatchObject({ mood: 'bright' });
 	});
 
 	it('ends a Markdown file with a line end', async () => {
@@ -138,13 +124,6 @@ describe('writing a brief', () => {
 		expect(contents(disk)).toEqual(before);
 	});
 
-	it('has the JSON in its place before the Markdown, so that a .md means that both are there', async () => {
-		const disk = new MemoryDisk();
-		await writeBrief(disk, '/out', 'glow-1', aBrief());
-		const renames = disk.calls.filter(({ operation }) => operation === 'rename');
-		expect(renames.map(({ path }) => path)).toEqual([json, md]);
-	});
-
 	it('is whole or absent wherever the disk gives out', async () => {
 		const whole = new MemoryDisk();
 		await writeBrief(whole, '/out', 'glow-1', aBrief());
@@ -158,17 +137,6 @@ describe('writing a brief', () => {
 			for (const name of disk.files()) expect(disk.text(name)).toBe(whole.text(name));
 			if (disk.files().includes(md)) expect(disk.files().includes(json)).toBe(true);
 		}
-	});
-
-	it('leaves the older file when the new one cannot be written', async () => {
-		const disk = new MemoryDisk();
-		await writeBrief(disk, '/out', 'glow-1', aBrief());
-		const before = contents(disk);
-		disk.fail({ at: 1, on: ({ operation }) => operation === 'write' });
-		await expect(
-			writeBrief(disk, '/out', 'glow-1', aBrief({ markdown: 'new', revision: 2 })),
-		).rejects.toThrow('ENOSPC');
-		expect(contents(disk)).toEqual(before);
 	});
 
 	it.each(['../glow', '/etc/passwd', 'a/b', 'a\\b', '.hidden', '', 'a\u0000', 'A', 'a.b'])(

@@ -1,21 +1,40 @@
-import type * as Dates from '../../../batch/results/page/dates';
+import { DateFormatter, durationToTheSecond } from '../../../batch/results/page/dates';
+import { MINUTE, START } from '../../support/batch/report-fixtures';
+
+const HOUR = 60 * MINUTE;
 
 afterEach(() => jest.restoreAllMocks());
 
 test.each([
-	['Asia/Kathmandu', '20 Nov 2026, 19:48', 'GMT+5:45'],
-	['Etc/Unknown', '20 Nov 2026, 14:03', 'UTC'],
-	[undefined, '20 Nov 2026, 14:03', 'UTC'],
+	['Asia/Kathmandu', '20 Nov 2026, 14:45', 'GMT+5:45'],
+	['Etc/Unknown', '20 Nov 2026, 09:00', 'UTC'],
+	[undefined, '20 Nov 2026, 09:00', 'UTC'],
 ])('on a machine whose time zone is %s to Node.js a time is %s, %s', (timeZone, time, zone) => {
 	const resolved = new Intl.DateTimeFormat().resolvedOptions();
 	jest
 		.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
 		.mockReturnValue(Object.assign(resolved, { timeZone }));
-	jest.isolateModules(() => {
-		const { DateFormatter } = jest.requireActual<typeof Dates>('../../../batch/results/page/dates');
-		const dates = new DateFormatter();
-		const instant = Date.UTC(2026, 10, 20, 14, 3);
-		expect(dates.dateTime(instant)).toBe(time);
-		expect(dates.zoneName(instant)).toBe(zone);
+	const dates = new DateFormatter();
+	expect([dates.dateTime(START), dates.zoneName(START)]).toEqual([time, zone]);
+});
+
+describe('times in words', () => {
+	it.each([
+		[0, '0 s'],
+		[42_400, '42 s'],
+		[4 * MINUTE, '4 min'],
+		[250_000, '4 min 10 s'],
+		[67 * MINUTE, '1 h 07 min'],
+		[51 * HOUR, '2 days 3 h'],
+		[-5, '0 s'],
+	])('say how long %d ms are: %s', (ms, words) => {
+		expect(durationToTheSecond(ms)).toBe(words);
+	});
+
+	it('name both days of a span that ends on another day', () => {
+		const utc = new DateFormatter('UTC');
+		expect(utc.span(START, START + HOUR)).toBe('20 Nov 2026, 09:00–10:00');
+		expect(utc.span(START, START + 5)).toBe('20 Nov 2026, 09:00');
+		expect(utc.span(START, START + 24 * HOUR)).toBe('20 Nov 2026, 09:00 – 21 Nov 2026, 09:00');
 	});
 });

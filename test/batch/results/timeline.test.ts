@@ -1,25 +1,16 @@
 import fc from 'fast-check';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { lanesOf, stretchOf } from '../../../batch/results/page/timeline';
-import { durationToTheSecond, DateFormatter } from '../../../batch/results/page/dates';
+import { lanesOf } from '../../../batch/results/page/timeline';
+import { said } from '../../support/batch/journal-events';
 import { Batch, MINUTE, START } from '../../support/batch/report-fixtures';
 
 const HOUR = 60 * MINUTE;
-const utc = new DateFormatter('UTC');
 
 function ran(...spans: [from: number, to: number | null][]): BriefRecord[] {
 	const batch = new Batch();
 	for (const [from, to] of spans) {
 		const key = batch.accept('x', START + from);
-		const facts = {
-			title: '',
-			url: '',
-			error_code: null,
-			created_at: '',
-			finished_at: '',
-			took_ms: 1,
-		};
-		if (to !== null) batch.record(START + to, { type: 'ended', key, status: 'ready', ...facts });
+		if (to !== null) batch.record(START + to, { ...said.ended('ready'), key });
 	}
 	return batch.records.all();
 }
@@ -57,12 +48,6 @@ describe('the lanes of the two slots', () => {
 		expect(lanes([0, 100], [0, 50], [10, 60])).toEqual([0, 1, 1]);
 	});
 
-	it('leave out what the service never took', () => {
-		const batch = new Batch();
-		batch.intend('x');
-		expect(lanesOf(batch.records.all(), START)).toEqual([]);
-	});
-
 	it('draw a brief without an end for half an hour at most, and not beyond what is known', () => {
 		const bar = (until: number) => lanesOf(ran([0, null]), START + until)[0];
 		expect(bar(10 * HOUR)).toMatchObject({ from: START, to: START + HOUR / 2, isOpen: true });
@@ -72,32 +57,5 @@ describe('the lanes of the two slots', () => {
 
 	it('bear with a clock that was set back', () => {
 		expect(lanesOf(ran([100, 0]), START)[0]).toMatchObject({ from: START + 100, to: START + 100 });
-	});
-});
-
-test('a list that grows every day has no chart and no length', () => {
-	const bars = (last: number) => lanesOf(ran([0, 4], [last, last + 4]), START + 100 * HOUR);
-	expect(stretchOf(bars(13 * HOUR))).toEqual({ from: START, to: START + 13 * HOUR + 4 });
-	expect(stretchOf(bars(15 * HOUR))).toBeNull();
-	expect(stretchOf([])).toBeNull();
-});
-
-describe('times in words', () => {
-	it.each([
-		[0, '0 s'],
-		[42_400, '42 s'],
-		[4 * MINUTE, '4 min'],
-		[250_000, '4 min 10 s'],
-		[67 * MINUTE, '1 h 07 min'],
-		[51 * HOUR, '2 days 3 h'],
-		[-5, '0 s'],
-	])('say how long %d ms are: %s', (ms, words) => {
-		expect(durationToTheSecond(ms)).toBe(words);
-	});
-
-	it('name both days of a span that ends on another day', () => {
-		expect(utc.span(START, START + HOUR)).toBe('20 Nov 2026, 09:00–10:00');
-		expect(utc.span(START, START + 5)).toBe('20 Nov 2026, 09:00');
-		expect(utc.span(START, START + 24 * HOUR)).toBe('20 Nov 2026, 09:00 – 21 Nov 2026, 09:00');
 	});
 });

@@ -1,5 +1,4 @@
 import { Records } from '../../../batch/journal/records';
-import type { JournalEvent } from '../../../batch/journal/events';
 import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
 import type { ReportRows } from '../../../batch/results/report-data';
 import { writeReport } from '../../../batch/results/report';
@@ -8,6 +7,7 @@ import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
+import { said, timed, type Untimed } from './journal-events';
 import { MemoryDisk } from './memory-disk';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');
@@ -31,8 +31,8 @@ export class Batch {
 		});
 	}
 
-	record(at: number, event: Event): void {
-		this.records.apply({ ...event, at: new Date(at).toISOString() });
+	record(at: number, event: Untimed): void {
+		this.records.apply(timed(event, new Date(at).toISOString()));
 	}
 
 	intend(product_name: string, at = START, row_number = this.tried + 2): string {
@@ -63,36 +63,15 @@ export class Batch {
 		return file;
 	}
 
-	end(at = NOW, facts: Partial<Extract<Event, { type: 'run_ended' }>> = {}): void {
-		const counts = {
-			ready: 0,
-			failed: 0,
-			invalid: 0,
-			deferred: 0,
-			parked: 0,
-			changed: 0,
-			pending: 0,
-			duplicate: 0,
-		};
-		const ended = {
-			type: 'run_ended',
-			outcome: 'complete',
-			counts,
-			allowance: 100,
-			used: 30,
-		} as const;
-		this.record(at, { ...ended, ...facts });
+	end(at = NOW, facts: Partial<Extract<Untimed, { type: 'run_ended' }>> = {}): void {
+		this.record(at, { ...said.runEnded(), used: 30, ...facts });
 	}
 
-	async results(
-		rows: Partial<RowResult>[],
-		{ columns = ['product_name'], delimiter = ',', bom = false } = {},
-	): Promise<void> {
-		const form = { delimiter, bom, encoding: 'utf-8', lineEnd: '\n' } as const;
-		const table = { batch: 'spring', columns, delimiter, form };
+	async results(rows: Partial<RowResult>[], { columns = ['product_name'] } = {}): Promise<void> {
+		const form = { delimiter: ',', bom: false, encoding: 'utf-8', lineEnd: '\n' } as const;
 		const numbered = rows.map((row, index) => aRow({ number: index + 2, ...row }));
-		const whole = { ...table, rows: () => numbered };
-		this.listing = await writeResults(this.disk, '/out', whole, AT_THE_END);
+		const table = { batch: 'spring', columns, delimiter: ',', form, rows: numbered };
+		this.listing = await writeResults(this.disk, '/out', table, AT_THE_END);
 	}
 
 	async report(now = NOW): Promise<string> {
@@ -102,8 +81,6 @@ export class Batch {
 		return this.disk.text('/out/report.html');
 	}
 }
-
-type Event = JournalEvent extends infer E ? (E extends unknown ? Omit<E, 'at'> : never) : never;
 
 export function idOf(n: number): string {
 	return `${String(n).padStart(8, '0')}-7d41-4c52-9f3e-0a6f2b7c9d10`;
