@@ -88,7 +88,7 @@ export class ServiceError extends Error implements ErrorFacts {
 	}
 }
 
-export type KeyRefusal = 'key_refused' | 'scope_missing' | 'licence_missing';
+type KeyRefusal = 'key_refused' | 'scope_missing' | 'licence_missing';
 
 const TRANSIENT: ReadonlySet<ErrorKind> = new Set([
 	'rate_limited',

@@ -3,7 +3,7 @@ import { SCOPE_OF } from './operations';
 import { dayInWords, nextMonthStart } from './month';
 
 /** What happened and what to do next, for a person who writes no code. */
-export interface Explanation {
+interface Explanation {
 	/** What happened: the title and everything else that is known. */
 	what: string;
 	cure: string;

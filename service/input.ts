@@ -28,7 +28,7 @@ export interface InputProblem extends TextProblem {
 	field: InputField;
 }
 
-export interface CheckedInput {
+interface CheckedInput {
 	/** What to send. Only meaningful without problems. */
 	input: BriefInput;
 	/** Everything that docs/api.md section 4.3 would refuse, in the order of the fields. */
@@ -74,7 +74,7 @@ function nameProblems(name: string | null, isKnown: boolean): TextProblem[] {
 	const giveIt = 'Give the product’s name or its marketplace link.';
 	if (name === null) return [{ what: 'is not text', cure: giveIt }];
 	if (name === '') return [{ what: 'is missing', cure: giveIt }];
-	if (!isLongEnough(name, min)) {
+	if (codePoints(name) < min) {
 		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
 	}
 	const none = noProduct(name, isKnown);
@@ -165,8 +165,4 @@ function asText(value: unknown): string | null {
 
 function codePoints(text: string): number {
 	return Array.from(text).length;
-}
-
-function isLongEnough(text: string, min: number): boolean {
-	return text.length >= min * 2 || codePoints(text) >= min;
 }

@@ -34,8 +34,6 @@ const MONTHS = [
  */
 export function dayInWords(instant: number): string {
 	const date = new Date(instant);
-	const month = MONTHS[date.getUTCMonth()];
-	return month === undefined
-		? 'Invalid Date'
-		: `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+	const month = MONTHS[date.getUTCMonth()] ?? '';
+	return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
 }

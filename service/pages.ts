@@ -9,14 +9,14 @@ import { instantOf } from './timestamps';
 /** A page may be empty without being the last, if the service filters after it cuts the pages. */
 const MAX_BARREN_PAGES = 3;
 
-export type WalkEnd =
+type WalkEnd =
 	| 'last_page'
 	/** The last page, but empty, as some services answer a stale cursor. */
 	| 'empty_page'
 	/** The pages did not follow each other, so some briefs may be missing. */
 	| 'broken_off';
 
-export interface WalkOptions {
+interface WalkOptions {
 	status?: BriefStatus;
 	pageSize?: number;
 	signal?: AbortSignal;

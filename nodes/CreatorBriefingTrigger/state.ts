@@ -5,7 +5,7 @@ import type { ErrorText } from '../shared/errors';
 
 export type EventName = 'hooksRefreshed' | 'briefFinished';
 
-export interface StartMark {
+interface StartMark {
 	/** From when on events count, in the service's time: of the activation, or of the last firing. */
 	since: number;
 }

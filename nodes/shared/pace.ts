@@ -1,5 +1,5 @@
 /** How many requests may be on their way at a time, as the answers so far allow. */
-export interface Pace {
+interface Pace {
 	limit: number;
 	/** When it was last cut, by this machine's clock; -Infinity while no answer has called for fewer requests. */
 	cutAt: number;

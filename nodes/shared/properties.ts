@@ -102,7 +102,7 @@ export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-export interface OptionValues {
+interface OptionValues {
 	pollInterval: number;
 	timeout: number;
 	markdownFile: boolean;

@@ -9,7 +9,7 @@ import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';
 
 /** An execution while it orders briefs or waits for them, and its way to the service, which ends with it. */
-export interface Participant {
+interface Participant {
 	send: Send;
 	interval: PollInterval;
 	/** Aborted when the execution is stopped, and its requests with it. */

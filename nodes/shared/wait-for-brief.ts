@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/errors';
+import { shortened } from '../../service/no-text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary } from '../../service/resources';
@@ -88,9 +89,4 @@ export function nameOf({ id, product_name }: Pick<BriefSummary, 'id' | 'product_
 
 export function inWords(minutes: number): string {
 	return minutes === 1 ? 'a minute' : `${minutes} minutes`;
-}
-
-function shortened(text: string): string {
-	const characters = Array.from(text);
-	return characters.length > 60 ? `${characters.slice(0, 59).join('')}…` : text;
 }

@@ -144,17 +144,6 @@ describe('with several categories', () => {
 		expect(next.times).toHaveProperty('Fashion');
 	});
 
-	it('passes on all of them if they have one time', async () => {
-		const first = (await findRefresh(serviceWithTimes(() => START).service, several, undefined))
-			.state;
-		const { service } = serviceWithTimes(() => START + 24 * HOUR);
-		const { items, state: next } = await findRefresh(service, several, first);
-		expect(categoriesOf(items)).toEqual(categories);
-		for (let poll = 0; poll < 3; poll += 1) {
-			expect((await findRefresh(service, several, next)).items).toEqual([]);
-		}
-	});
-
 	it('with changed settings knows the hooks of those too that are not refreshed yet', async () => {
 		let [wellness, others] = [START, START];
 		const { service } = serviceWithTimes((category) =>

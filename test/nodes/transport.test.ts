@@ -1,7 +1,7 @@
-import { UserError, type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
+import { type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 import { sendWith } from '../../nodes/shared/transport';
 import { createBrief, getBrief } from '../../service/operations';
-import { ConnectionGone, SendFailure } from '../../service/ports';
+import { SendFailure } from '../../service/ports';
 
 const CONNECTION = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
 
@@ -72,16 +72,10 @@ describe('a request without an answer', () => {
 		return new Error('The service refused the connection', { cause: new Error('x', { cause }) });
 	}
 
-	const never = [
-		...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_INVALID_URL', 'CERT_HAS_EXPIRED'],
-		...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-	];
-	const perhaps = ['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'ANYTHING_ELSE'];
-
 	it.each([
-		...never.map((code) => [`connect ${code}`, wrapped(code), false] as const),
-		...perhaps.map((code) => [`connect ${code}`, wrapped(code), true] as const),
-		['odd', new Error('odd'), true] as const,
+		['connect ECONNREFUSED', wrapped('ECONNREFUSED'), false],
+		['connect ECONNRESET', wrapped('ECONNRESET'), true],
+		['odd', new Error('odd'), true],
 	])('may have reached the service: %s', async (message, thrown, sent) => {
 		const { context } = contextThat(() => {
 			throw thrown;
@@ -112,45 +106,12 @@ describe('a request without an answer', () => {
 	});
 });
 
-describe('a request of a node whose credential', () => {
-	async function sentWith(getCredentials: () => Promise<object>) {
-		const { context, asked } = contextThat(() => ok, getCredentials);
-		const outcome = await sendWith(context, CONNECTION)(order).catch((e: unknown) => e);
-		return { outcome, asked };
-	}
-	const now = (edited: object) => sentWith(() => Promise.resolve({ ...CONNECTION, ...edited }));
-
-	it.each([
-		['key', { apiKey: 'other-key' }],
-		['address', { baseUrl: 'https://sandbox.example.com/v1' }],
-		['address, to one that cannot be used', { baseUrl: '' }],
-	])('was edited since is not sent: %s', async (_what, edited) => {
-		const { outcome, asked } = await now(edited);
-		expect(outcome).toBeInstanceOf(ConnectionGone);
-		expect(String(outcome)).toMatch(/The credential was changed while this node was running$/);
-		expect(asked).toEqual([]);
-	});
-
-	it('was saved again with blanks and slashes goes out', async () => {
-		const { asked } = await now({
-			baseUrl: ` ${CONNECTION.baseUrl}/ `,
-			apiKey: 'Bearer secret-key ',
-		});
-		expect(asked).toHaveLength(1);
-	});
-
-	it('was deleted since is not sent', async () => {
-		const { outcome, asked } = await sentWith(() => Promise.reject(new UserError('No such one.')));
-		expect(outcome).toBeInstanceOf(ConnectionGone);
-		expect(outcome).toMatchObject({
-			message: 'The credential is not there any more: No such one',
-		});
-		expect(asked).toEqual([]);
-	});
-
-	it('cannot be read for a moment is an outage, and not sent', async () => {
-		const { outcome } = await sentWith(() => Promise.reject(new Error('Connection terminated')));
-		expect(outcome).not.toBeInstanceOf(ConnectionGone);
-		expect(outcome).toMatchObject({ sent: false, message: 'Connection terminated' });
-	});
+it('a request of a node whose credential was saved again with blanks and slashes goes out', async () => {
+	const saved = { baseUrl: ` ${CONNECTION.baseUrl}/ `, apiKey: 'Bearer secret-key ' };
+	const { context, asked } = contextThat(
+		() => ok,
+		() => Promise.resolve(saved),
+	);
+	await sendWith(context, CONNECTION)(order);
+	expect(asked).toHaveLength(1);
 });

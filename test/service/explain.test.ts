@@ -1,5 +1,5 @@
 import type { ErrorFacts, ErrorKind } from '../../service/errors';
-import { anotherBrief, ServiceError } from '../../service/errors';
+import { anotherBrief } from '../../service/errors';
 import { explain } from '../../service/explain';
 
 const NOW = Date.UTC(2026, 11, 20, 12);
@@ -154,9 +154,5 @@ describe('explain', () => {
 		expect(explain({ ...open, inDoubt: true }, NOW)).toEqual(explain(open, NOW));
 		const inUse = facts({ kind: 'conflict' });
 		expect(explain({ ...inUse, inDoubt: true }, NOW)).toEqual(explain(inUse, NOW));
-	});
-
-	test('explains an error as well as its facts', () => {
-		expect(explain(new ServiceError(facts()), NOW)).toEqual(explain(facts(), NOW));
 	});
 });

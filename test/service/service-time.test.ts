@@ -34,6 +34,23 @@ describe('how far the service’s clock is ahead', () => {
 		return time;
 	}
 
+	test('is this machine’s clock until an answer has shown the service’s', () => {
+		const time = new ServiceTime();
+		time.observe(undefined, NOW);
+		time.observe('nonsense', NOW);
+		expect(time.offset()).toBe(0);
+	});
+
+	test('is the median of the last five, so that one odd answer does not move it', () => {
+		const time = new ServiceTime();
+		for (const ahead of [60_000, 61_000, 62_000]) time.observe(utc(NOW + ahead), NOW);
+		time.observe(utc(0), NOW);
+		time.observe(utc(NOW + 63_000), NOW);
+		expect(time.offset()).toBe(61_000);
+		for (let i = 0; i < 3; i += 1) time.observe(utc(NOW - 1000), NOW);
+		expect(time.offset()).toBe(-1000);
+	});
+
 	test('is known again by the first answer after this machine’s clock was set ahead', () => {
 		const time = learnt();
 		const after = NOW + 3 * DAY + 2 * MINUTE;

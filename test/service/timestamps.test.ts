@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { ServiceTime } from '../../service/service-time';
 import { instantOf } from '../../service/timestamps';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -52,26 +51,5 @@ describe('instantOf', () => {
 			}),
 			{ numRuns: 2000 },
 		);
-	});
-});
-
-describe('ServiceTime', () => {
-	const utc = (time: number) => new Date(time).toUTCString();
-
-	test('is this machine’s clock until an answer has shown the service’s', () => {
-		const time = new ServiceTime();
-		time.observe(undefined, NOON);
-		time.observe('nonsense', NOON);
-		expect(time.offset()).toBe(0);
-	});
-
-	test('is the median of the last five, so that one odd answer does not move it', () => {
-		const time = new ServiceTime();
-		for (const ahead of [60_000, 61_000, 62_000]) time.observe(utc(NOON + ahead), NOON);
-		time.observe(utc(0), NOON);
-		time.observe(utc(NOON + 63_000), NOON);
-		expect(time.offset()).toBe(61_000);
-		for (let i = 0; i < 3; i += 1) time.observe(utc(NOON - 1000), NOON);
-		expect(time.offset()).toBe(-1000);
 	});
 });
