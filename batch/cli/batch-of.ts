@@ -28,7 +28,7 @@ export interface BatchRows {
 
 /**
  * Opens a CSV whose rows may be ordered.
- * @throws {Failure} if the command cannot be used with it. Nothing is written until then.
+ * @throws {Failure} if they may not. Nothing is written before that.
  */
 export async function openToOrder(
 	csv: string,
@@ -40,6 +40,7 @@ export async function openToOrder(
 	await batchOf(table, settings, journal, disk);
 	await refuseToWriteOver(table, settings.outDir);
 	refuseMissingRows(settings, table.rows);
+	// Refuses --only and --where that fit nothing.
 	chosenRows(table, settings);
 	return table;
 }
