@@ -79,8 +79,9 @@ export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
 }
 
 /**
- * Shows what a run would do, row by row in the order of the CSV. Many changed rows are shown too, because a forgotten
- * --set changes all of them. Invalid rows and duplicates are shown already.
+ * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last
+ * if they are very many. Many changed rows are shown too, because a forgotten --set changes all of them. Invalid rows
+ * and duplicates are shown already.
  */
 export function showRows(
 	{ rows }: Plan,
@@ -88,20 +89,24 @@ export function showRows(
 	{ all }: { all: boolean },
 	console: Console,
 ): void {
-	const counts = { ...countKinds(rows.filter((row) => !isToOrder(row))), invalid: 0, duplicate: 0 };
+	const others = rows.filter((row) => !isToOrder(row));
+	const counts = { ...countKinds(others), invalid: 0, duplicate: 0 };
 	if (counts.done > FEW) counts.done = 0;
-	const mostPriced = all ? Infinity : MOST_PRICED;
+	const hidden = all ? 0 : Math.max(0, rows.length - others.length - MOST_PRICED);
 	const found = new Map<Kind | 'priced', number>();
 	for (const row of rows) {
 		const kind = isToOrder(row) ? 'priced' : kindOf(row);
 		const place = (found.get(kind) ?? 0) + 1;
 		found.set(kind, place);
-		const most = kind === 'priced' ? mostPriced : Math.min(counts[kind], FEW);
-		if (place <= most) console.say(lineOf(row, set, console.paint));
+		const behindFirst = place - MOST_PRICED / 2;
+		const isHidden = behindFirst > 0 && behindFirst <= hidden;
+		if (kind === 'priced' ? !isHidden : place <= Math.min(counts[kind], FEW))
+			console.say(lineOf(row, set, console.paint));
+		else if (kind === 'priced' && behindFirst === 1)
+			console.say(
+				`… ${count(hidden, 'row')} more that cost a brief each: --all lists all of them.`,
+			);
 	}
-	const hidden = (found.get('priced') ?? 0) - mostPriced;
-	if (hidden > 0)
-		console.say(`… ${count(hidden, 'row')} more that cost a brief each: --all lists all of them.`);
 	for (const kind of KINDS)
 		if (counts[kind] > FEW)
 			console.say(`… and ${count(counts[kind] - FEW, `more ${labelOf(kind)} row`)}.`);

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
+import { commandLine } from '../command-text';
 import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams, type Terminal } from './console';
 import {
@@ -56,7 +58,8 @@ export async function main(
 	try {
 		if (args.length === 0) program.help({ error: true });
 		refuseMissingValues(args, program.commands);
-		await program.parseAsync(args, { from: 'user' });
+		const names = program.commands.map((command) => command.name());
+		await program.parseAsync(asked(args, names), { from: 'user' });
 		return session.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) {
@@ -228,4 +231,28 @@ function onCsv(
 			const warn = (text: string) => void streams.err.write(printable(`${text}\n`));
 			return withRunEnd(console, csv, options, { interruption, warn, work });
 		});
+}
+
+/**
+ * What was meant by the arguments.
+ * @throws {Failure} that shows the command to type, if it is plain what was meant
+ */
+function asked(args: string[], commands: readonly string[]): string[] {
+	const [first = ''] = args;
+	if (first === '-v' || first === 'version') return ['--version'];
+	const isCommand = commands.includes(first);
+	if (args.includes('--dry-run')) {
+		const rest = args.slice(isCommand ? 1 : 0).filter((each) => each !== '--dry-run');
+		throw new Failure(
+			'There is no --dry-run. What a run would do, and what it costs, is shown by:',
+			commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
+		);
+	}
+	if (!isCommand && first !== '' && existsSync(first)) {
+		throw new Failure(
+			`“${first}” is a file, and the command in front of it is missing. Check it first, which costs nothing:`,
+			`${commandLine('brief-batch', 'plan', ...args)}\nThen order its briefs:\n${commandLine('brief-batch', 'run', ...args)}`,
+		);
+	}
+	return args;
 }

@@ -1,9 +1,11 @@
+import { realDisk } from '../disk';
 import { EXIT, Failure, interruptedEarly, unforeseen, type ExitCode } from '../failure';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
 import type { RunEnded } from '../run/events';
 import type { Console } from './console';
 import type { RawOptions } from './options';
+import { readJournal } from './out-folder';
 import { clientName } from './settings/settings';
 
 /**
@@ -22,8 +24,10 @@ export async function withRunEnd(
 ): Promise<ExitCode> {
 	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
+	let isRefusalKnown = false;
 	try {
 		webhook = notify === undefined ? null : readWebhook(notify);
+		isRefusalKnown = webhook !== null && (await wasRefusedToday(outDir));
 		return await work();
 	} catch (error) {
 		const { batch, end } = console.progress();
@@ -33,7 +37,8 @@ export async function withRunEnd(
 	} finally {
 		console.close();
 		const { batch, end, finished, newest } = console.progress();
-		if (webhook !== null && end !== null && isToBePosted(end)) {
+		const isRepeated = isRefusalKnown && end?.exit_code === EXIT.refused;
+		if (webhook !== null && end !== null && isToBePosted(end) && !isRepeated) {
 			const run = { name: clientName(options), csv, outDir, batch, ready: finished.ready, newest };
 			const why = await post(webhook, messageOf(end, run, new Date()));
 			if (why !== null)
@@ -42,6 +47,15 @@ export async function withRunEnd(
 				);
 		}
 	}
+}
+
+/** Whether the last run was refused on this day, in UTC: a schedule would post the same each hour. */
+async function wasRefusedToday(outDir: string): Promise<boolean> {
+	// The run itself says what is wrong with a journal.
+	const records = await readJournal(realDisk, outDir).catch(() => null);
+	const last = records?.notBegun ?? records?.lastRun;
+	const code = last?.type === 'not_begun' ? last.exit_code : last?.failure?.exit_code;
+	return code === EXIT.refused && last?.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
 }
 
 /** The end of a run whose options could not be read. */

@@ -19,6 +19,13 @@ describe('the command line', () => {
 		['no file', ['run'], "missing required argument 'FILE.csv'"],
 		['two files', ['plan', 'a.csv', 'b.csv'], 'too many arguments'],
 		['an option without its value', ['run', 'x.csv', '--out'], 'argument missing'],
+		['no command', ['README.md', '--max', '5'], '\nbrief-batch plan README.md --max 5\n'],
+		[
+			'--dry-run',
+			['run', 'a b.csv', '--dry-run', '--max', '5'],
+			'\nbrief-batch plan "a b.csv" --max 5\n',
+		],
+		['--dry-run alone', ['--dry-run'], '\nbrief-batch plan FILE.csv\n'],
 		['the key as an argument', ['run', 'x.csv', '--api-key', 'cb'], "unknown option '--api-key'"],
 	])('with %s ends with 2 and shows the way', async (_, args, text) => {
 		const { code, out, err } = await command(args);
@@ -66,7 +73,7 @@ describe('help', () => {
 		for (const exit of [0, 1, 2, 3, 4, 5, 6, 130])
 			expect(out).toMatch(new RegExp(`^ {2}${exit} +\\S`, 'm'));
 		expect((await command(['help'])).out).toBe(out);
-		for (const word of ['--version', '-V'])
+		for (const word of ['--version', '-V', '-v', 'version'])
 			expect(await command([word])).toMatchObject({ code: 0, out: '1.2.3\n' });
 		expect((await command(['run', '-h'])).out).toBe(await help('run'));
 	});

@@ -1,4 +1,7 @@
 import { rmSync } from 'node:fs';
+import { realDisk } from '../../../batch/disk';
+import { JOURNAL_FORMAT } from '../../../batch/journal/events';
+import { Journal } from '../../../batch/journal/journal';
 import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import { readEvents } from '../../support/batch/event-schema';
 import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';
@@ -191,18 +194,26 @@ describe('--notify', () => {
 		expect(said + desk.read(JOURNAL)).not.toMatch(/SECRET|hidden/);
 	});
 
-	test('posts a run that could not begin, with its profile', async () => {
+	test('posts a run that could not begin, and a refused key once a day with its profile', async () => {
 		const desk = await deskOf(1);
 		const { revoked } = desk.sandbox.keys;
 		desk.csv('acme.env', [`CREATOR_BRIEFING_API_KEY=${revoked}`]);
 		await desk.run(`run none.csv --notify ${webhook.url}`);
 		expect(webhook.posted[0]?.body.text).toContain('none.csv');
-		const refused = await desk.order('--env-file', 'acme.env', '--notify', webhook.url);
-		expect(refused.code).toBe(4);
-		expect(outcomes()).toEqual([
-			[2, 'not_begun'],
-			[4, 'not_begun'],
-		]);
+		const hourly = ['--env-file', 'acme.env', '--notify', webhook.url];
+		for (let hour = 0; hour < 2; hour += 1) expect((await desk.order(...hourly)).code).toBe(4);
+		// The same of yesterday.
+		const path = desk.path(JOURNAL);
+		rmSync(path);
+		const yesterday = await Journal.open(realDisk, path, () => Date.now() - 86_400_000);
+		const batch = { format: JOURNAL_FORMAT, batch: 'products.csv', base_url: desk.sandbox.url };
+		await yesterday.append({ type: 'batch', ...batch });
+		const csv = 'products.csv';
+		await yesterday.append({ type: 'not_begun', csv, what: 'x', cure: 'y', exit_code: 4 });
+		await yesterday.close();
+		await desk.order(...hourly);
+		const refused = [4, 'not_begun'];
+		expect(outcomes()).toEqual([[2, 'not_begun'], refused, refused]);
 		expect(webhook.posted[1]?.body.name).toBe('acme');
 		expect(JSON.stringify(webhook.posted)).not.toContain(revoked);
 	});
