@@ -138,15 +138,3 @@ describe('the use of a month that turns while a run begins does not count for th
 		expect((await desk.run(products(2))).tally).toBe('0: 2 ready');
 	});
 });
-
-test('a brief that another folder orders while the licences are waited for is taken over (P10)', async () => {
-	const desk = new Desk();
-	const another = new Desk({}, undefined, desk);
-	desk.service.fail('list_licences', IN_15_MINUTES);
-	const [ran] = await Promise.all([
-		desk.run(products(1)),
-		desk.clock.sleep(MINUTE).then(() => another.run(products(1), { batch: 'another.csv' })),
-	]);
-	expect(ran.exitCode).toBe(0);
-	expect(desk.paid()).toEqual(products(1));
-});

@@ -35,16 +35,6 @@ describe('the slots (P4)', () => {
 		expect(desk.creates().length).toBeLessThan(25);
 	});
 
-	test('are looked at after the licences, which may come late', async () => {
-		const desk = new Desk({ third: 'queue' });
-		desk.service.fail('list_licences', {
-			answer: { status: 503, headers: { 'retry-after': '60' } },
-		});
-		void desk.clock.sleep(20_000).then(() => takeBoth(desk, 7 * MINUTE));
-		expect((await desk.run(products(1))).exitCode).toBe(0);
-		desk.expectSound();
-	});
-
 	test('cost a run that is alone one look', async () => {
 		const desk = new Desk({ duration: (index) => (4 + (index % 2)) * MINUTE });
 		expect((await desk.run(products(10))).exitCode).toBe(0);
