@@ -26,11 +26,6 @@ const row = (number: number, ordinal: number, id: string, key: string, input: Br
 	input,
 });
 
-const TWO_LINKS: BriefInput = {
-	product_name: 'L1',
-	reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-};
-
 /**
  * What each golden CSV means. The inputs were written by hand, from what a person reads in the file. IDs and keys were
  * computed from them by a program of their own (Python's json and hashlib, none of this project's code):
@@ -226,48 +221,30 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'links.csv',
 		bytes: '09379c2cc2177e91',
 		rows: [
-			row(
-				2,
-				1,
-				'20c95da77cd12f56465393012111d7e1',
-				'bf742265-04c7-4dc1-b714-94edb6141b84',
-				TWO_LINKS,
-			),
-			row(
-				3,
-				2,
-				'20c95da77cd12f56465393012111d7e1',
-				'597f4f5a-825d-4a8f-b20a-98ee81e186c0',
-				TWO_LINKS,
-			),
-			row(
-				4,
-				3,
-				'20c95da77cd12f56465393012111d7e1',
-				'fea7e589-8b80-4f21-80c3-7a3bed4cca9a',
-				TWO_LINKS,
-			),
-			row(
-				5,
-				4,
-				'20c95da77cd12f56465393012111d7e1',
-				'd6cd3c7f-2a6c-4c2a-b588-604bb77a31a3',
-				TWO_LINKS,
-			),
-			row(
-				6,
-				5,
-				'20c95da77cd12f56465393012111d7e1',
-				'0b8fc07e-fea8-40d0-9693-84114337551c',
-				TWO_LINKS,
-			),
-			row(
-				7,
-				6,
-				'20c95da77cd12f56465393012111d7e1',
-				'0d73803a-bc54-4707-ac72-10b892f7591a',
-				TWO_LINKS,
-			),
+			row(2, 1, '20c95da77cd12f56465393012111d7e1', 'bf742265-04c7-4dc1-b714-94edb6141b84', {
+				product_name: 'L1',
+				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+			}),
+			row(3, 2, '20c95da77cd12f56465393012111d7e1', '597f4f5a-825d-4a8f-b20a-98ee81e186c0', {
+				product_name: 'L1',
+				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+			}),
+			row(4, 3, '20c95da77cd12f56465393012111d7e1', 'fea7e589-8b80-4f21-80c3-7a3bed4cca9a', {
+				product_name: 'L1',
+				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+			}),
+			row(5, 4, '20c95da77cd12f56465393012111d7e1', 'd6cd3c7f-2a6c-4c2a-b588-604bb77a31a3', {
+				product_name: 'L1',
+				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+			}),
+			row(6, 5, '20c95da77cd12f56465393012111d7e1', '0b8fc07e-fea8-40d0-9693-84114337551c', {
+				product_name: 'L1',
+				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+			}),
+			row(7, 6, '20c95da77cd12f56465393012111d7e1', '0d73803a-bc54-4707-ac72-10b892f7591a', {
+				product_name: 'L1',
+				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+			}),
 			row(8, 1, 'e1ba163f5de077e62540a23e6f416eea', 'fc897bf0-53bb-487e-874e-c22a416edca5', {
 				product_name: 'L1',
 				reference_urls: ['https://video.example.com/2', 'https://video.example.com/1'],
