@@ -1,10 +1,9 @@
 import { LONGEST_RATE_WAIT_MS } from './assumptions';
-import { readDetails } from './details';
+import { isJsonObject, readDetails } from './details';
 import { ServiceError, type ErrorKind } from './errors';
 import { readRateLimitHeaders, type RateLimitHeaders } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
-import { isJsonObject } from './json';
 
 const MAX_MESSAGE_LENGTH = 500;
 

@@ -1,5 +1,3 @@
-import { isJsonObject } from './json';
-
 /** How much of one detail is shown, how many details, and how deep we look for them. */
 const MAX_LENGTH = 300;
 const MAX_LINES = 50;
@@ -44,4 +42,8 @@ function join(outer: string, inner: string): string {
 
 function label(field: string, message: string): string {
 	return field === '' ? message : `${field}: ${message}`;
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import { isSameId } from './brief-id';
-import { isJsonObject } from './json';
+import { isJsonObject } from './details';
 import type { Brief, BriefPage, BriefSummary, Hook, HookList, Licence } from './resources';
 
 /**

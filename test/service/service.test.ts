@@ -1,4 +1,3 @@
-import { ServiceError } from '../../service/errors';
 import { outcomeOf } from '../../service/outcome';
 import { sleepUntil } from '../../service/sleep';
 import { BriefingService } from '../../service/service';
@@ -127,14 +126,6 @@ describe('BriefingService', () => {
 		expect(await failureOf(broken.licences())).toEqual(new TypeError('a bug'));
 		expect(await failureOf(outcomeOf(broken.licences()))).toEqual(new TypeError('a bug'));
 	});
-});
-
-test('outcomeOf gives values and the service’s errors as values', async () => {
-	const { service, memory } = rig();
-	expect(await outcomeOf(Promise.resolve(7))).toEqual({ value: 7 });
-	memory.fail('list_licences', { lost: 'before' });
-	const outcome = await outcomeOf(service.licences());
-	expect('error' in outcome && outcome.error).toBeInstanceOf(ServiceError);
 });
 
 describe('sleepUntil', () => {
