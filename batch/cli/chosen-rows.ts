@@ -84,10 +84,22 @@ export function chosenRows(
 function placeOf({ column }: Condition, columns: readonly string[]): number {
 	const place = columns.findIndex((header) => spelling(header) === spelling(column));
 	if (place !== -1) return place;
+	const [nearest = ''] = [...columns].sort((a, b) => likeness(b, column) - likeness(a, column));
 	throw new Failure(
 		`--where names the column “${column}”, which the CSV does not have.`,
-		`Its columns are: ${columns.join(', ')}.`,
+		`The nearest is “${nearest}”.`,
 	);
+}
+
+/** The share of the pairs of letters that two names have in common. */
+function likeness(one: string, other: string): number {
+	const [a, b] = [pairsOf(one), pairsOf(other)];
+	return a.filter((pair) => b.includes(pair)).length / (a.length + b.length);
+}
+
+function pairsOf(name: string): string[] {
+	const letters = Array.from(spelling(name));
+	return letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
 }
 
 /** How many rows are left out, for a person. */

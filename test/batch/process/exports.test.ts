@@ -163,7 +163,8 @@ describe('a part of a list', () => {
 	});
 
 	test.each([
-		[['--where', 'Stauts=active'], 'Its columns are: '],
+		[['--where', 'Stauts=active'], 'The nearest is “Status”.'],
+		[['--where', 'Gift!=true'], 'The nearest is “Gift  Card”.'],
 		[['--where', 'Status'], '--where takes "Column=value" or "Column!=value", not “Status”.'],
 		[['--where', 'Status=sold'], '--only and --where leave no row.'],
 		[['--only', '2,9'], '--only names row 9, and the CSV has rows 2 to 6.'],
