@@ -206,19 +206,6 @@ describe('an answer that an earlier run lost', () => {
 		return desk;
 	}
 
-	test('is found in the list if the key is forgotten', async () => {
-		const desk = await lost(['A'], { keyLife: 5 * MINUTE });
-		await desk.clock.pass(10 * MINUTE);
-		expect((await desk.run(['A', 'B'])).tally).toBe('0: 2 ready');
-		expect(desk.paid()).toEqual(['A', 'B']);
-	});
-
-	test('is found by the key if the list lags behind', async () => {
-		const desk = await lost(['A'], { listLag: 5 * MINUTE });
-		expect((await desk.run(['A'])).exitCode).toBe(0);
-		expect(desk.paid()).toEqual(['A']);
-	});
-
 	test('is not looked for in vain: if the list shows nothing, the row is ordered', async () => {
 		const desk = await lost(['A'], { keyLife: HOUR });
 		desk.service.briefs.length = 0;
