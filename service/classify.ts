@@ -53,7 +53,7 @@ export function unreadableAnswer(
 		kind: whenUnanswered(request, 'unreadable_answer'),
 		operation: request.operation,
 		status: response.status,
-		message: `The answer could not be read: ${why}`,
+		message: why,
 		requestId: response.headers['x-request-id'] ?? '',
 	});
 }
@@ -171,9 +171,9 @@ function withoutKeys(words: string): string {
 
 function statusText({ status, headers }: WireResponse): string {
 	if (status >= 300 && status < 400) {
-		return `The address answered with a redirect (${status}) to ${originOf(headers.location)}`;
+		return `it is a redirect to ${originOf(headers.location)}`;
 	}
-	return `The service answered with status ${status} and no explanation`;
+	return '';
 }
 
 /** Only the host, because the rest of an address may hold secrets. */

@@ -39,7 +39,10 @@ export interface ErrorFacts {
 	operation: OperationId;
 	/** Null if there was no answer. */
 	status: number | null;
-	/** The service's own code, text and details (docs/api.md section 7); empty if it gave none. */
+	/**
+	 * The service's own code, text and details (docs/api.md section 7); empty if it gave none. Without an answer that can be
+	 * read, the text says why.
+	 */
 	code: string;
 	message: string;
 	details: string[];

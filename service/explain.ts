@@ -27,7 +27,8 @@ export function explain(error: ErrorFacts, now: number): Explanation {
 		? 'An earlier try of the same order had no answer, so the brief may have been created or not.'
 		: '';
 	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
-	const isQuoted = words !== '' && error.status !== null;
+	// Of an answer that could not be read, the text is ours.
+	const isQuoted = words !== '' && (error.status ?? 0) >= 400;
 	const id = error.requestId;
 	return {
 		what: joined(
@@ -55,7 +56,7 @@ function sentence(text: string): string {
 }
 
 const WITH_THE_KEY =
-	'While the service remembers the key, it returns the same brief and nothing is paid twice. Later, look for the brief in the vendor’s web app first.';
+	'While the service remembers the key, nothing is paid twice; later, look for the brief in the vendor’s web app first.';
 
 function sentences(error: ErrorFacts, now: number): Sentences {
 	switch (error.kind) {
@@ -72,7 +73,10 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 			};
 		case 'scope_missing':
 			return {
-				what: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403).`,
+				what:
+					error.code === '' && error.message === ''
+						? `The request was refused without a reason (403): the API key may lack the scope ${SCOPE_OF[error.operation]}, or a firewall answered.`
+						: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403).`,
 				cure: 'Create a key with that tool ticked in the Developers area of the vendor’s web app, and check that the workspace has a Business licence.',
 			};
 		case 'licence_missing':
@@ -115,14 +119,14 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 			};
 		case 'service_unavailable':
 			return {
-				what: `The service could not be reached or failed${error.status === null ? `: ${error.message}` : ` (${error.status})`}.`,
+				what: `The service could not be reached or failed${reason(error)}.`,
 				cure: 'Check the Base URL and the network, and run it again later.',
 			};
 		case 'unreadable_answer':
 			if (error.status === null && error.brief !== undefined)
 				return otherProductUnderId(error.brief);
 			return {
-				what: `The service’s answer could not be read (${error.status}).`,
+				what: `The service’s answer could not be read${reason(error)}.`,
 				cure: 'Check the Base URL: it ends in /v1. A proxy or a login page may have answered instead.',
 			};
 		case 'list_unreadable':
@@ -132,12 +136,12 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 			};
 		case 'other_brief':
 			return {
-				what: `The service answered with another brief: ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”). It was not used for this order.`,
-				cure: 'Nothing is ordered again automatically. A key is for one brief only: give each row a key that no other row of any sheet has.',
+				what: `The service answered with another brief, ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”), which was not used.`,
+				cure: 'Give each row a key that no other row of any sheet has, because a key is for one brief only.',
 			};
 		case 'in_doubt':
 			return {
-				what: `The brief was ordered, but no usable answer came${error.status === null ? `: ${error.message}` : ` (${error.status})`}, so it may have been created or not.`,
+				what: `The brief was ordered, but no usable answer came${reason(error)}, so the brief may have been created or not.`,
 				cure: `Run it again soon with the same key. ${WITH_THE_KEY}`,
 			};
 	}
@@ -152,9 +156,15 @@ function connectionGone(message: string): Sentences {
 
 function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Sentences {
 	return {
-		what: `The service gave a brief of another product (“${product_name}”) under the ID ${id}. It was not used.`,
+		what: `The service gave a brief of another product (“${product_name}”) under the ID ${id}, and the brief was not used.`,
 		cure: `Run it again later. If it happens again, ask the vendor’s support about brief ${id}.`,
 	};
+}
+
+/** How far the request came: without an answer that can be read, why. */
+function reason({ status, message }: ErrorFacts): string {
+	const why = (status ?? 0) >= 400 || message === '' ? '' : `: ${message}`;
+	return status === null ? why : ` (${status})${why}`;
 }
 
 function inWords(retryAfter: number): string {

@@ -27,9 +27,9 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
 	['conflict', 409, /already in use/, /before you create it again/],
 	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
-	['unreadable_answer', 200, /answer could not be read \(200\)/, /login page/],
+	['unreadable_answer', 408, /answer could not be read \(408\)/, /login page/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
-	['other_brief', 202, /another brief: b1 \(“Night Cream”\)/, /no other row of any sheet/],
+	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],
 	['in_doubt', 500, /may have been created or not/, /While the service remembers the key/],
 ];
 
@@ -40,7 +40,10 @@ describe('explain', () => {
 		expect(said.cure).toMatch(cure);
 		const jargon = /some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/;
 		expect(`${said.what} ${said.cure}`).not.toMatch(jargon);
-		expect(said.what).toContain('It says: Their words; audience: too long (request req_7)');
+		const isTheirs = status === null || status >= 400;
+		const words = isTheirs ? 'It says: Their words; audience: too long (request req_7)' : '';
+		expect(said.what).toContain(words);
+		expect(said.what.includes('It says')).toBe(isTheirs);
 	});
 
 	test.each(KINDS)(
@@ -107,14 +110,29 @@ describe('explain', () => {
 	test('says why there was no answer', () => {
 		const lost = { status: null, message: 'the connection was cut', requestId: '' };
 		expect(explain(facts({ kind: 'in_doubt', ...lost }), NOW).what).toContain(
-			'no usable answer came: the connection was cut, so it',
+			'no usable answer came: the connection was cut, so the brief',
 		);
 		expect(explain(facts({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
 			'could not be reached or failed: the connection was cut.',
 		);
 		expect(explain(facts({ kind: 'in_doubt', status: 502 }), NOW).what).toContain(
-			'no usable answer came (502), so it',
+			'no usable answer came (502), so the brief',
 		);
+	});
+
+	test('says why an answer could not be read, in words that are not the service’s', () => {
+		const redirect = { status: 302, message: 'it is a redirect to login.example', details: [] };
+		const read = explain(facts({ kind: 'unreadable_answer', ...redirect, requestId: '' }), NOW);
+		expect(read.what).toBe(
+			'The service’s answer could not be read (302): it is a redirect to login.example.',
+		);
+		expect(read.said).toBe('');
+	});
+
+	test('does not say for certain that a scope is missing if the refusal gives no reason', () => {
+		const silent = { code: '', message: '', details: [] };
+		const { what } = explain(facts({ kind: 'scope_missing', status: 403, ...silent }), NOW);
+		expect(what).toMatch(/may lack the scope creator-briefs:execute, or a firewall answered/);
 	});
 
 	test('distinguishes a brief that is not there from an address that is not there', () => {
