@@ -26,7 +26,7 @@ import { checkProductColumn } from './same-product-column';
 import { checkWorkspace } from './same-workspace';
 
 /** Reports the rows that need something, before anything is asked. */
-export function tellRows(
+export function reportRows(
 	{ rows, source: { records } }: Plan,
 	{ table: { set } }: Pick<RunRequest, 'table'>,
 	emit: Emit,

@@ -100,7 +100,7 @@ function watch(
 		},
 		slotPatience: new SlotPatience(workspace, clock, {
 			timeout,
-			tell: (report) => emit(waitingForSlot(report)),
+			report: (report) => emit(waitingForSlot(report)),
 		}),
 	});
 	const shown = new IdMap(briefs.map((brief) => [brief.id, brief]));

@@ -1,6 +1,6 @@
 import { keptIn } from '../results/kept-briefs';
 import { keysOfGoneRows, makePlan, type PlanSource } from '../plan/plan';
-import { askFirst, beginRun, confirmOrders, tellRows } from './begin-run';
+import { askFirst, beginRun, confirmOrders, reportRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { isNews, type RunEvent } from './events';
 import { olderText, othersText } from './listed/listed-rows';
@@ -30,7 +30,7 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const whole = part?.whole?.rows ?? (chosen && table.rows);
 	const rows = { batch, rows: chosen ?? table.rows, whole };
 	const known = makePlan({ ...rows, records: journal.records, options: request });
-	tellRows(known, request, emit);
+	reportRows(known, request, emit);
 	const kept = await keptIn(disk, request.outDir, journal.records, request.openResults);
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);

@@ -40,7 +40,7 @@ export function briefFinished(context: IPollFunctions, deadline: number): Polled
 				'Create one first, with the Creator Briefing node or in the vendor’s web app, and test again when it is ready.',
 		},
 		interval: 0,
-		startsAnew: whenPublishedAgain === 'fromNow',
+		startsFromNow: whenPublishedAgain === 'fromNow',
 	};
 }
 

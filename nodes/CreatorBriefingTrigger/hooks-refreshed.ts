@@ -44,7 +44,7 @@ export function hooksRefreshed(context: IPollFunctions): PolledEvent {
 			description: "Remove 'Search' or some of the 'Categories', and test again.",
 		},
 		interval: (minutes >= 0 ? minutes : CHECK_MINUTES) * 60_000,
-		startsAnew: false,
+		startsFromNow: false,
 	};
 }
 

@@ -84,7 +84,7 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 				: nodeErrorFrom(context.getNode(), thrown, now());
 		const code = codeOf(failure);
 		const mayPass = thrown instanceof ServiceError && isTransient(thrown.kind);
-		const { trouble, isTold } = withFailedPoll(before, { code, mayPass }, clock.now());
+		const { trouble, isReported } = withFailedPoll(before, { code, mayPass }, clock.now());
 		troubles.set(context, trouble);
 		// An error would keep the workflow from being published (docs/n8n-behaviour.md, “Publishing polls once and fails with
 		// that poll”), which is right for what only a person can cure here.
@@ -93,7 +93,7 @@ async function pollBySchedule(context: IPollFunctions): Promise<INodeExecutionDa
 		const since = `Polls have been failing since ${new Date(trouble.since).toISOString()}.`;
 		failure.description = `${failure.description ?? ''} ${since}`.trim();
 		// The durable schedule has its own back-off, which only works if it hears of each failure.
-		if (isTold || isDurable) throw failure;
+		if (isReported || isDurable) throw failure;
 		context.logger.warn(`${context.getNode().name}: ${failure.message}. ${failure.description}`);
 		return null;
 	}
@@ -112,7 +112,7 @@ async function look(
 	const checkedAt = clock.now();
 	if (!isActivation && isHeldBack(saved, event.interval, checkedAt)) return null;
 	const isPublished = isActivation && context.getActivationMode() === 'activate';
-	const state = isPublished && event.startsAnew ? undefined : saved?.state;
+	const state = isPublished && event.startsFromNow ? undefined : saved?.state;
 	const outcome = await outcomeOf(event.find(service, state));
 	const isFound = 'value' in outcome;
 	save(context, name, {

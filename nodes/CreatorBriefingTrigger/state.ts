@@ -43,7 +43,7 @@ export interface PolledEvent {
 	/** The service is asked at most once in this time, in milliseconds. */
 	interval: number;
 	/** Whether publishing starts from now on, whatever has happened since the last time. */
-	startsAnew: boolean;
+	startsFromNow: boolean;
 }
 
 /** What a poll found. The state is unchanged if there is nothing to remember. */

@@ -5,7 +5,7 @@ import { clock } from '../shared/clock';
 import { apiError, errorText, type FailureCode } from '../shared/errors';
 
 /** Polls may fail for this long before n8n hears of it, if waiting may cure the failure. */
-const TOLD_AFTER_MS = 900_000;
+const REPORTED_AFTER_MS = 900_000;
 /** A wait longer than this is named in the error. */
 const A_WHILE_MS = 900_000;
 
@@ -14,7 +14,7 @@ export interface Trouble {
 	/** When the first of them failed, by this machine's clock. */
 	since: number;
 	/** The failures that n8n has heard of since then. */
-	told: readonly FailureCode[];
+	reported: readonly FailureCode[];
 }
 
 /**
@@ -27,11 +27,11 @@ export function withFailedPoll(
 	before: Trouble | null,
 	{ code, mayPass }: { code: FailureCode; mayPass: boolean },
 	now: number,
-): { trouble: Trouble; isTold: boolean } {
-	const { since, told } = before ?? { since: now, told: [] };
-	const isDue = !mayPass || now - since >= TOLD_AFTER_MS;
-	const isTold = isDue && !told.includes(code);
-	return { trouble: { since, told: isTold ? [...told, code] : told }, isTold };
+): { trouble: Trouble; isReported: boolean } {
+	const { since, reported } = before ?? { since: now, reported: [] };
+	const isDue = !mayPass || now - since >= REPORTED_AFTER_MS;
+	const isReported = isDue && !reported.includes(code);
+	return { trouble: { since, reported: isReported ? [...reported, code] : reported }, isReported };
 }
 
 /** Why a poll failed, in the form from which n8n decides when to poll again. Older versions do not read it. */

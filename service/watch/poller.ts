@@ -126,8 +126,8 @@ export class BriefPoller {
 			const wait: SlotWait = { waiting, notBefore, once };
 			this.slots.join(wait);
 			// A new caller hears of the wait at once, unless a look is due now.
-			const isTold = this.workspace.freeSlots() <= 0 && this.nextLook() > this.clock.now();
-			if (isTold) this.options.slotPatience?.sawNone();
+			const isReported = this.workspace.freeSlots() <= 0 && this.nextLook() > this.clock.now();
+			if (isReported) this.options.slotPatience?.sawNone();
 			return {
 				onEnd: () => this.leave(() => this.slots.leave(wait)),
 				timeout: () => {

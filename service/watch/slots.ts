@@ -79,7 +79,7 @@ export function slotsBusy(): ServiceError {
 const PATIENCE_TIMEOUTS = 4;
 
 /** A wait is reported after these minutes, and then once an hour. */
-const TOLD_AFTER_MINUTES = [0, 1, 2, 5, 10, 20, 40, 60];
+const REPORTED_AFTER_MINUTES = [0, 1, 2, 5, 10, 20, 40, 60];
 const MINUTE = 60_000;
 
 /** What a wait for a slot waits for. Times are milliseconds of this machine's clock. */
@@ -96,7 +96,7 @@ export interface SlotPatienceOptions {
 	/** How long one brief may run, in milliseconds. */
 	timeout: number;
 	/** Reports a wait. */
-	tell: (report: SlotWaitReport) => void;
+	report: (report: SlotWaitReport) => void;
 }
 
 /** Measures how long no order got a slot, reports it, and says when to give up. */
@@ -105,7 +105,7 @@ export class SlotPatience {
 	private lastSeen = 0;
 	/** Without the time that the computer slept. */
 	private waited = 0;
-	private told = 0;
+	private reported = 0;
 	private cause: SlotWaitReport['cause'] = 'taken';
 
 	constructor(
@@ -128,7 +128,7 @@ export class SlotPatience {
 		if (error?.kind === 'slots_busy') return this.goesOn('refused');
 		if (error !== null && isTransient(error.kind)) return;
 		this.since = null;
-		this.waited = this.told = 0;
+		this.waited = this.reported = 0;
 	}
 
 	report(): SlotWaitReport {
@@ -150,15 +150,15 @@ export class SlotPatience {
 		this.since ??= now;
 		this.lastSeen = now;
 		this.cause = cause;
-		if (this.waited < toldAfter(this.told)) return;
-		while (this.waited >= toldAfter(this.told)) this.told += 1;
-		this.options.tell(this.report());
+		if (this.waited < reportedAfter(this.reported)) return;
+		while (this.waited >= reportedAfter(this.reported)) this.reported += 1;
+		this.options.report(this.report());
 	}
 }
 
 /** How long a wait has lasted at its nth report, from 0. */
-function toldAfter(n: number): number {
-	const last = TOLD_AFTER_MINUTES.length - 1;
-	const minutes = TOLD_AFTER_MINUTES[n] ?? 60 * (n - last + 1);
+function reportedAfter(n: number): number {
+	const last = REPORTED_AFTER_MINUTES.length - 1;
+	const minutes = REPORTED_AFTER_MINUTES[n] ?? 60 * (n - last + 1);
 	return minutes * MINUTE;
 }

@@ -3,8 +3,8 @@ import { isTransient, type ErrorKind } from '../../service/errors';
 
 const MINUTE = 60_000;
 
-/** The minutes at which polls that fail so, one a minute, are told. */
-function toldAt(kinds: readonly ErrorKind[]): number[] {
+/** The minutes at which polls that fail so, one a minute, are reported. */
+function reportedAt(kinds: readonly ErrorKind[]): number[] {
 	let trouble: Trouble | null = null;
 	return kinds.flatMap((kind, minute) => {
 		const met = withFailedPoll(
@@ -13,7 +13,7 @@ function toldAt(kinds: readonly ErrorKind[]): number[] {
 			minute * MINUTE,
 		);
 		({ trouble } = met);
-		return met.isTold ? [minute] : [];
+		return met.isReported ? [minute] : [];
 	});
 }
 
@@ -23,22 +23,22 @@ describe('polls that fail', () => {
 	const [down, odd]: ErrorKind[] = ['service_unavailable', 'unreadable_answer'];
 
 	it.each([
-		['for a quarter of an hour are told once', times(60, down!), [15]],
-		['for less than that are not told', times(15, down!), []],
+		['for a quarter of an hour are reported once', times(60, down!), [15]],
+		['for less than that are not reported', times(15, down!), []],
 		[
-			'in another way are told once more, and not each time it changes',
+			'in another way are reported once more, and not each time it changes',
 			[...times(20, down!), ...times(5, odd!), ...times(5, down!), ...times(5, odd!)],
 			[15, 20],
 		],
-	])('%s', (_, kinds, told) => {
-		expect(toldAt(kinds)).toEqual(told);
+	])('%s', (_, kinds, reported) => {
+		expect(reportedAt(kinds)).toEqual(reported);
 	});
 
 	it.each(['key_refused', 'scope_missing', 'licence_missing', 'allowance_used_up'] as const)(
-		'because of what only a person can cure are told at once, and once: %s',
+		'because of what only a person can cure are reported at once, and once: %s',
 		(kind) => {
-			expect(toldAt(times(60, kind))).toEqual([0]);
-			expect(toldAt([...times(3, 'service_unavailable'), ...times(20, kind)])).toEqual([3]);
+			expect(reportedAt(times(60, kind))).toEqual([0]);
+			expect(reportedAt([...times(3, 'service_unavailable'), ...times(20, kind)])).toEqual([3]);
 		},
 	);
 });

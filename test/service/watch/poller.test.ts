@@ -701,13 +701,13 @@ describe('patience with the slots', () => {
 	async function patient(durations: number[], options: RigOptions = {}) {
 		const all = await given(durations, options);
 		const { service, clock, workspace, interval } = all;
-		const told: SlotWaitReport[] = [];
-		const tell = (report: SlotWaitReport) => told.push(report);
-		const slotPatience = new SlotPatience(workspace, clock, { timeout: 5 * MINUTE, tell });
+		const reported: SlotWaitReport[] = [];
+		const report = (wait: SlotWaitReport) => reported.push(wait);
+		const slotPatience = new SlotPatience(workspace, clock, { timeout: 5 * MINUTE, report });
 		const how = { interval, patience: 10 * MINUTE, slotPatience };
 		const poller = new BriefPoller(service, clock, workspace, how);
 		const takeSlot = () => poller.takeSlot({ deadline: clock.now() + HOUR });
-		return { ...all, poller, takeSlot, told, slotPatience };
+		return { ...all, poller, takeSlot, reported, slotPatience };
 	}
 
 	test('is known to those who order', async () => {
@@ -720,7 +720,7 @@ describe('patience with the slots', () => {
 		const all = await patient([3 * HOUR, 3 * HOUR]);
 		expect(await kinds([all.takeSlot(), all.takeSlot()])).toEqual(['slots_busy', 'slots_busy']);
 		expect(all.time()).toBe(20 * 60);
-		expect(all.told[0]).toMatchObject({ cause: 'taken', holders: [{}, {}] });
+		expect(all.reported[0]).toMatchObject({ cause: 'taken', holders: [{}, {}] });
 		expect(all.clock.sleeping).toBe(0);
 	});
 
@@ -728,7 +728,7 @@ describe('patience with the slots', () => {
 		const all = await patient([10 * MINUTE, 3 * HOUR]);
 		(await all.takeSlot()).release();
 		expect(all.time()).toBe(600);
-		expect(all.told.length).toBeGreaterThan(0);
+		expect(all.reported.length).toBeGreaterThan(0);
 	});
 
 	test('is not asked of a wait for the list to show the order before', async () => {
@@ -737,14 +737,14 @@ describe('patience with the slots', () => {
 		permit.accepted((await all.start(HOUR))[0]!);
 		await all.takeSlot();
 		expect(all.time()).toBeGreaterThan(120);
-		expect(all.told).toEqual([]);
+		expect(all.reported).toEqual([]);
 	});
 
 	test('is not asked if nobody wants a slot', async () => {
 		const all = await patient([HOUR, HOUR]);
 		await Promise.all(all.briefs.map((brief) => all.poller.ended(brief)));
 		expect(all.memory.count('list_briefs')).toBeGreaterThan(0);
-		expect(all.told).toEqual([]);
+		expect(all.reported).toEqual([]);
 	});
 });
 

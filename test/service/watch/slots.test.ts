@@ -6,24 +6,29 @@ const HOUR = 60 * MINUTE;
 
 function patience(timeout = 30 * MINUTE) {
 	const clock = { time: 1e12, now: () => clock.time };
-	const told: SlotWaitReport[] = [];
+	const reported: SlotWaitReport[] = [];
 	const workspace = { holders: () => [] };
-	const waits = new SlotPatience(workspace, clock, { timeout, tell: (wait) => told.push(wait) });
+	const waits = new SlotPatience(workspace, clock, {
+		timeout,
+		report: (wait) => reported.push(wait),
+	});
 	const pass = (ms: number, step = 15_000) => {
 		for (let left = ms; left > 0; left -= step) {
 			clock.time += step;
 			waits.sawNone();
 		}
 	};
-	return { clock, told, waits, pass };
+	return { clock, reported, waits, pass };
 }
 
 describe('a wait for a slot', () => {
 	test('is over after four time-outs, and says until when from its start', () => {
-		const { waits, pass, told, clock } = patience();
+		const { waits, pass, reported, clock } = patience();
 		const start = clock.now();
 		waits.sawNone();
-		expect(told).toEqual([{ since: start, until: start + 2 * HOUR, cause: 'taken', holders: [] }]);
+		expect(reported).toEqual([
+			{ since: start, until: start + 2 * HOUR, cause: 'taken', holders: [] },
+		]);
 		pass(2 * HOUR - 15_000);
 		expect(waits.isOver).toBe(false);
 		pass(15_000);
@@ -38,12 +43,12 @@ describe('a wait for a slot', () => {
 	});
 
 	test('is reported at once, then at growing intervals, then each hour', () => {
-		const { waits, pass, told, clock } = patience(24 * HOUR);
+		const { waits, pass, reported, clock } = patience(24 * HOUR);
 		const start = clock.now();
 		const times: number[] = [];
 		waits.sawNone();
 		for (let minute = 0; minute <= 200; minute += 1) {
-			while (times.length < told.length) times.push((clock.now() - start) / MINUTE);
+			while (times.length < reported.length) times.push((clock.now() - start) / MINUTE);
 			pass(MINUTE);
 		}
 		expect(times).toEqual([0, 1, 2, 5, 10, 20, 40, 60, 120, 180]);
@@ -52,14 +57,14 @@ describe('a wait for a slot', () => {
 	test.each([null, 'invalid_input', 'allowance_used_up'] as const)(
 		'ends with an answer that says that a slot was free: %s',
 		(kind) => {
-			const { waits, pass, told } = patience();
+			const { waits, pass, reported } = patience();
 			waits.sawNone();
 			pass(2 * HOUR);
 			waits.createAnswered(kind === null ? null : anError(kind));
 			expect(waits.isOver).toBe(false);
-			const before = told.length;
+			const before = reported.length;
 			waits.sawNone();
-			expect(told).toHaveLength(before + 1);
+			expect(reported).toHaveLength(before + 1);
 		},
 	);
 
@@ -75,13 +80,13 @@ describe('a wait for a slot', () => {
 	);
 
 	test('goes on with refusals alone, and says so', () => {
-		const { waits, told, clock } = patience();
+		const { waits, reported, clock } = patience();
 		waits.createAnswered(anError('slots_busy'));
 		for (let minute = 0; minute < 120; minute += 1) {
 			clock.time += MINUTE;
 			waits.createAnswered(anError('slots_busy'));
 		}
-		expect(told[0]?.cause).toBe('refused');
+		expect(reported[0]?.cause).toBe('refused');
 		expect(waits.isOver).toBe(true);
 	});
 

@@ -195,8 +195,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		placeOrders({ context: this, session, run, minutes, whenBusy }, orders),
 	);
 	const placed = results.flatMap((result) => (result instanceof Error ? [] : [result]));
-	tellWhatIsOld(this, placed, run.startedAt);
-	tellWhatIsNext(this, placed);
+	sayWhatIsOld(this, placed, run.startedAt);
+	sayWhatIsNext(this, placed);
 	return results.map((result, itemIndex) =>
 		result instanceof Error
 			? errorItem(this.getNode(), result, itemIndex)
@@ -205,7 +205,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 }
 
 /** Shows after a step was executed again by hand that nothing was paid for, and how to get a new brief. */
-function tellWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], startedAt: number): void {
+function sayWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], startedAt: number): void {
 	const times = placed.flatMap(({ order }) => order.manual?.at ?? []);
 	const old = times.filter((time) => time < startedAt);
 	if (old.length === 0) return;
@@ -218,7 +218,7 @@ function tellWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], starte
 }
 
 /** Queued is not written: the editor shows how to go on, so that nobody orders again. */
-function tellWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
+function sayWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
 	const running = placed.filter(({ brief }) => isRunning(brief));
 	if (running.length === 0) return;
 	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
