@@ -57,7 +57,7 @@ export function readBaseUrl(given: string): { baseUrl: string } | { what: string
 		// Not repeated, because somebody may have pasted the API key here.
 		return {
 			what: 'It is not the address of a service.',
-			cure: 'It looks like https://host/v1 and ends there.',
+			cure: 'Give one such as https://host/v1, with nothing after that.',
 		};
 	}
 	const operation = OPERATION.exec(baseUrl)?.[0];

@@ -42,7 +42,7 @@ export function noText(text: string): TextProblem | null {
 	if (text === '') return null;
 	const shown = `“${shortened(text)}”`;
 	if (SPREADSHEET_ERROR.test(text)) {
-		const what = `is ${shown}, an error of a spreadsheet and not a text`;
+		const what = `is ${shown}, an error of a spreadsheet, not a text`;
 		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
 	}
 	if (FORMULA.test(text)) {
@@ -77,9 +77,9 @@ export function noProduct(name: string, isKnown: boolean): TextProblem | null {
 	const shown = `“${shortened(name)}”`;
 	const giveIt = 'Give the product’s name or its link, or remove the line.';
 	if (RULE.test(name)) return { what: `is ${shown}, which names nothing`, cure: giveIt };
-	if (PLACEHOLDER.test(name)) return { what: `is ${shown}, and no product`, cure: giveIt };
+	if (PLACEHOLDER.test(name)) return { what: `is ${shown}, not a product`, cure: giveIt };
 	if (TOTAL.test(name) && !isKnown) {
-		const cure = 'Remove the line. If it is a product, give its full name or its product ID.';
+		const cure = 'Remove the line, or give the product’s full name or its product ID.';
 		return { what: `is ${shown}, as in the last line of a table`, cure };
 	}
 	return noText(name);

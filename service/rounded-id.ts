@@ -37,7 +37,7 @@ export function roundedProblem(id: string): { what: string; cure: string } {
 		what: `is “${id}”: the digits after the 15th are zeros, because a spreadsheet has rounded the ID`,
 		cure:
 			'Format the column as Text in the spreadsheet and enter the ID again. ' +
-			'If the ID really ends so, leave it empty and give the product’s link as its name.',
+			'If the ID really ends in zeros, leave it out and give the product’s link as its name.',
 	};
 }
 

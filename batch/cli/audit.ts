@@ -183,7 +183,7 @@ function othersText(others: readonly BriefSummary[]): string {
 	const more = others.length > ids.length ? ', …' : '';
 	const were = others.length === 1 ? 'was' : 'were';
 	return oneLine(
-		`${count(others.length, 'brief')} of these products ${were} not ordered by this journal (${ids.join(', ')}${more}): others in the workspace did, or another folder. If none of them did, ask the vendor’s support.`,
+		`${count(others.length, 'brief')} of these products ${were} ordered by somebody else in the workspace, or with another folder (${ids.join(', ')}${more}). If nobody did, ask the vendor’s support.`,
 		600,
 	);
 }

@@ -76,8 +76,8 @@ export function chosenRows(
 	});
 	if (chosen.length > 0) return chosen;
 	throw new Failure(
-		'--only and --where leave no row.',
-		'Look at the values of the column: plan shows those that speak of a state.',
+		'No row is left by --only and --where.',
+		'Check the spelling of the value and the numbers of the rows: a --where compares whole cells.',
 	);
 }
 

@@ -43,7 +43,7 @@ export async function withRunEnd(
 			const why = await post(webhook, messageOf(end, run, new Date()));
 			if (why !== null)
 				warn(
-					`The end of the run could not be posted to ${webhook.name}: ${why}. Check --notify. The run itself is not touched by that.`,
+					`The end of the run could not be posted to ${webhook.name}: ${why}. Check --notify; the run itself is not affected.`,
 				);
 		}
 	}

@@ -23,9 +23,7 @@ export async function unlock(
 			say(`There is no lock in ${outDir}.`);
 			return EXIT.ok;
 		}
-		say(
-			`The lock in ${outDir} is of ${holder === null ? 'a run that did not come to write who it is' : nameOf(holder)}.`,
-		);
+		say(`The lock in ${outDir} is of ${holder === null ? 'an unknown run' : nameOf(holder)}.`);
 		const lock = await lockOf({ disk: realDisk, outDir, clock: steadyClock(), say, signal });
 		await lock.release();
 		console.json({ event: 'unlock', holder, removed: true });

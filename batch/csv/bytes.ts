@@ -83,8 +83,8 @@ export function readFailure(file: string, error: unknown): Failure {
 		case 'EACCES':
 		case 'EPERM':
 			return new Failure(
-				`“${file}” may not be read by this user.`,
-				'Ask for the permission to read it, or copy it to a folder of your own.',
+				`There is no permission to read “${file}”.`,
+				'Give the user who runs brief-batch that permission, or copy the file to a folder of your own.',
 			);
 		default:
 			return new Failure(

@@ -151,10 +151,10 @@ function noHeader(
 		);
 	}
 	return new Failure(
-		`The first row holds no header that is known: ${allTitles(headers)}.`,
+		`The first row has no header that is known: ${allTitles(headers)}.`,
 		below === undefined
 			? 'The first row must be the header, with a column “product_name”. ' +
-					`If it is, say which column holds what: ${mapExample(headers, cells)}.`
+					`If it is the header, say which column holds the product: ${mapExample(headers, cells)}.`
 			: `Row ${below} looks like the header: remove the rows above it.`,
 	);
 }

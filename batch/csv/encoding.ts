@@ -102,7 +102,7 @@ function refuseOtherEncoding(
 	const place = `line ${1 + lines.findIndex((line) => !isUtf8(line))}`;
 	throw isMixed
 		? new Failure(
-				`${title} is not all UTF-8, although parts of it are. From ${place} on it reads as ${likely}: ${reads}.`,
+				`${title} is only partly UTF-8. From ${place} on it reads as ${likely}: ${reads}.`,
 				'Save it as “CSV UTF-8” where it was made, and correct the characters that are damaged there.',
 			)
 		: new Failure(

@@ -45,7 +45,7 @@ export function findHeader(
 		const name = brokenRow === number ? `The header, row ${number},` : `Row ${brokenRow}`;
 		throw new Failure(
 			`${name} opens a quotation mark (") that is not closed at the end of a cell.`,
-			'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
+			'Close or remove the mark; inside a quoted cell, write each quotation mark twice ("").',
 		);
 	}
 	const titles = first

@@ -98,7 +98,8 @@ function afterClosingQuote(record: string, from: number): number {
 
 function quoteFailure(error: CsvError): Failure {
 	const row = Number(error['records'] ?? 0) + 1;
-	const cure = `Look at row ${row}: close the quotation mark, or shorten the cell. Inside a quoted cell a quotation mark is written twice ("").`;
+	const cure =
+		'Close the quotation mark, or shorten the cell. Inside a quoted cell, write each quotation mark twice ("").';
 	return error.code === 'CSV_QUOTE_NOT_CLOSED'
 		? new Failure(`Row ${row} opens a quotation mark (") that is never closed.`, cure)
 		: new Failure(`Row ${row} goes on for more than 1 MB.`, cure);

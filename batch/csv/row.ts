@@ -134,7 +134,7 @@ export class RowMaker {
 			return {
 				column: this.names[index] ?? columnLetters(index),
 				what: `opens a quotation mark (") that is not closed at the end of a cell${reach}`,
-				cure: 'Close or remove it. Inside a quoted cell a quotation mark is written twice ("").',
+				cure: 'Close or remove the mark; inside a quoted cell, write each quotation mark twice ("").',
 			};
 		}
 		if (isAmongTemplate) {
@@ -148,7 +148,7 @@ export class RowMaker {
 			const name = delimiterName(this.rules.delimiter);
 			return {
 				column: columnLetters(columns),
-				what: `has no header: the row has ${record.length} cells, the header ${columns}`,
+				what: `is a column without a header: the row has ${record.length} cells, the header ${columns}`,
 				cure: `If the ${name} belongs to the text, put the whole cell in quotation marks${this.example(record)}. If it is a column of its own, write a header above it.`,
 			};
 		}
@@ -158,8 +158,8 @@ export class RowMaker {
 				column: this.names[missing?.index ?? 0] ?? '',
 				what: `is cut off: the row has ${record.length} of ${columns} cells`,
 				cure:
-					'Put a cell that holds a line break in quotation marks; ' +
-					'if the rest is to be empty, write its delimiters.',
+					'Put a cell that contains a line break in quotation marks. ' +
+					'If the other cells are empty, write their delimiters.',
 			};
 		}
 		return null;

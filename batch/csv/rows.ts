@@ -83,7 +83,7 @@ function withoutMark(cell: string): string {
 
 function barcodeNotice(column: string, rows: number): string {
 	const what = rows === 1 ? 'a barcode' : 'barcodes';
-	return `${quoted(column)} holds ${what} (EAN or UPC) in ${count(rows, 'row')}, and no marketplace ID: not sent. If it holds marketplace IDs: --map "${column}=product_id".`;
+	return `${quoted(column)} holds ${what} (EAN or UPC) in ${count(rows, 'row')}, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "${column}=product_id".`;
 }
 
 function repeatedHeaders(headers: number): string[] {

@@ -28,7 +28,7 @@ export function differencesText(changed: ChangedRow, set: TableOptions['set']): 
 export function changeText(changed: ChangedRow, set: TableOptions['set'], order: string): string {
 	const { change } = changed;
 	const day = dayInWords(Date.parse(change.first_tried));
-	return `Not what was ordered on ${day}: ${differencesText(changed, set)}. ${earlierText(change)} Put it back as it was, or order the row again, for another brief: ${order}`;
+	return `Not what was ordered on ${day} (${earlierText(change)}): ${differencesText(changed, set)}. Put it back as it was, or order the row again, for another brief: ${order}`;
 }
 
 function differenceText(
@@ -49,7 +49,7 @@ function differenceText(
 	return `${field}: was ${before}${then}, now ${after}${here}`;
 }
 
-/** Whether a text is what --set gave. A cell with the same words cannot be told apart from it. */
+/** Whether a text is what --set gave. A cell with the same words looks the same. */
 function isGiven(given: string | undefined, text: OrderedText | undefined): boolean {
 	if (given === undefined || text === undefined) return false;
 	const plain = given.replace(/\r\n?/g, '\n').trim();
@@ -62,8 +62,8 @@ function shown(text: OrderedText | undefined): string {
 	return `“${truncate(start.replace(/\s+/g, ' '), SHOWN)}”`;
 }
 
-function earlierText({ state, error }: BriefRecord): string {
-	if (state === 'in_doubt') return 'That order may or may not have a brief yet.';
-	if (state === 'parked') return `That order is parked: ${error ?? ''}`;
-	return 'It keeps the brief of that order.';
+function earlierText({ state }: BriefRecord): string {
+	if (state === 'in_doubt') return 'that order may or may not have a brief yet';
+	if (state === 'parked') return 'that order is parked: brief-batch status says why';
+	return 'the row keeps the brief of that order';
 }

@@ -1,6 +1,6 @@
 import { EXIT, Failure, type ExitCode } from '../failure';
 
-const AGAIN = 'Then run the same command again: nothing was paid that is not on record.';
+const AGAIN = 'Then run the same command again: everything that was paid for is on record.';
 
 interface DiskError extends NodeJS.ErrnoException {
 	dest?: string;
@@ -39,15 +39,15 @@ export function diskFailure(error: unknown): Failure {
 		case 'ELOOP':
 		case 'ENAMETOOLONG':
 			return lasting(
-				`${place} is no path that can be used: ${code === 'ELOOP' ? 'its links lead in a circle' : 'it is too long'} (${code}).`,
+				`${place} cannot be used as a path: ${code === 'ELOOP' ? 'its links lead in a circle' : 'it is too long'} (${code}).`,
 				'Choose another --out.',
 			);
 		case 'EROFS':
 		case 'EACCES':
 		case 'EPERM':
 			return lasting(
-				`${place} may not be ${syscall === 'scandir' ? 'read' : 'written'} (${code}).`,
-				'Allow it, or choose another --out.',
+				`There is no permission to ${syscall === 'scandir' ? 'read' : 'write'} ${place} (${code}).`,
+				'Give the user who runs brief-batch that permission, or choose another --out.',
 			);
 		case 'ENOENT':
 			return syscall === 'mkdir'

@@ -36,8 +36,8 @@ export async function checkWorkspace(
 		missing.push(record.brief_id ?? '');
 	}
 	throw new Failure(
-		`The API key seems to be of another workspace than the briefs of ${outDir}: the service knows nothing of ${missing.join(', ')}.`,
-		'Nothing was ordered. Use a key of their workspace, or another --out for this one. If the key is right and the briefs were deleted, take the finished rows out of the CSV and run the others with another --out.',
+		`The API key seems to be of another workspace: the service does not know the briefs in the folder ${outDir} (${missing.join(', ')}).`,
+		'Nothing was ordered: use the key of their workspace, or another --out. If the briefs were deleted, take the finished rows out of the CSV and run the others with another --out.',
 	);
 }
 

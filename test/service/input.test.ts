@@ -96,7 +96,7 @@ describe('checkInput', () => {
 		const fields = ['product_name', ...Object.keys(TEXT_MAX_LENGTH)] as InputField[];
 		for (const field of fields)
 			expect(problemsOf(field, text)).toEqual([
-				`is “${text.trim()}”, an error of a spreadsheet and not a text`,
+				`is “${text.trim()}”, an error of a spreadsheet, not a text`,
 			]);
 	});
 
@@ -153,7 +153,7 @@ describe('checkInput', () => {
 	});
 
 	test.each(['TBD', 'tba', 'n/a', 'N/A'])('%j is no product, and may be an audience', (text) => {
-		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, and no product`]);
+		expect(problemsOf('product_name', text)).toEqual([`is “${text}”, not a product`]);
 		expect(problemsOf('audience', text)).toEqual([]);
 	});
 

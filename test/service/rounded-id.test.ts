@@ -47,7 +47,7 @@ test.each<[string, Array<string | undefined>, ReturnType<typeof judgeIds>]>([
 test('a message about a rounded ID says which one, why, and what to do in the spreadsheet', () => {
 	const { what, cure } = roundedProblem('1729384756102930000');
 	expect(what).toMatch(/“1729384756102930000”.*a spreadsheet has rounded the ID/);
-	expect(cure).toMatch(/column as Text.*If the ID really ends so, leave it empty/);
+	expect(cure).toMatch(/column as Text.*If the ID really ends in zeros, leave it out/);
 });
 
 test('a message about IDs that may be rounded names each once, and no other ID', () => {

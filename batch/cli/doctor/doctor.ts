@@ -130,7 +130,7 @@ function show(
 	for (const { name, state, what, cure } of checks) {
 		if (quiet && cure === null) continue;
 		const { word, style } = STATES[state];
-		const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name)}`;
+		const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name - 1)} `;
 		const more = cure === null ? '' : `\n${indent}${cure}`;
 		console.say(`${head}${terminalText(`${what}${more}`)}`);
 	}

@@ -27,7 +27,7 @@ function readKeyFile(file: string): string {
 		const code = (error as NodeJS.ErrnoException).code ?? '';
 		throw new Failure(
 			`The key file ${file} cannot be read (${code}).`,
-			'Check the path of --api-key-file.',
+			'Check the path of --api-key-file, and that the user who runs this may read it.',
 		);
 	}
 }

@@ -32,7 +32,7 @@ export function readRows(option: string, given: string | boolean | undefined): A
 	const text = given.replace(/\s/g, '');
 	if (!/^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(text)) {
 		throw new Failure(
-			`${option} takes rows, and “${given}” is none.`,
+			`${option} takes the numbers of rows, not “${given}”.`,
 			`Write the numbers of rows, as in ${option} 3,5-9. A file name goes before ${option}.`,
 		);
 	}

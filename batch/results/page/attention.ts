@@ -21,7 +21,7 @@ const NEXT: Record<AttentionStatus, string> = {
 	parked:
 		'The batch set these aside, for going on by itself could pay twice or lose a brief. Nothing happens to them until somebody does what the row says.',
 	changed:
-		'The product of these was ordered before, with other content. They keep the brief that they have, and nothing was spent on them. Put back what differs, such as a forgotten --set, or order them again with the command that each row names, for one brief of the allowance each.',
+		'These were ordered before with other content, and keep the brief of that order. Put back what differs, such as a forgotten --set, or order them again with the command that each row names, for one brief each.',
 	failed: 'These rows have no finished brief.',
 	invalid:
 		'These were not sent and nothing was spent. Correct them in the CSV and run the same command again; what is finished stays as it is.',

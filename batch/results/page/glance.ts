@@ -89,7 +89,7 @@ function fact(name: string, value: Html | string | null): Html | null {
 function notes({ isWhole, unlisted, lastRun, isUnderWay }: ReportData): Html | null {
 	const texts = [
 		!isWhole
-			? 'results.csv is not there or was changed by another program, so this page has the rows that were sent, and not each row that was not. Run the same command again, and it is written again.'
+			? 'results.csv is not there or was changed by another program, so this page has only the rows that were sent. Run the same command again to have all rows here.'
 			: '',
 		unlisted > 0
 			? `${count(unlisted, 'brief')} of this batch ${unlisted === 1 ? 'is' : 'are'} not in results.csv, which lists another CSV; the list below has ${unlisted === 1 ? 'it' : 'them'} at its end.`

@@ -111,7 +111,7 @@ export function othersText({ others }: Pick<Kept, 'others'>): string[] {
 	const named = others.slice(0, MOST_NAMED).join(', ');
 	const more = others.length > MOST_NAMED ? ', …' : '';
 	return [
-		`${count(others.length, 'file')} in results/ ${are} left alone, for ${them} ${are} no finished brief: ${named}${more}`,
+		`${count(others.length, 'file')} in results/ ${are} left alone, because ${them} ${are} no finished brief: ${named}${more}`,
 	];
 }
 

@@ -50,8 +50,8 @@ export function causeOf(
 	const ids = finding?.is === 'unclear' ? finding.ids : [];
 	const what = answer === null ? '' : `${explain(answer, tools.service.now()).what} `;
 	const given = answer?.brief?.id;
-	const choose = `If one is the row’s, take it, which costs nothing: ${adopt(given)}. If none is, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
-	const look = `Look in the vendor’s web app for a brief of this product created around ${tried}. ${choose}`;
+	const choose = `take it, which costs nothing: ${adopt(given)}. If not, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
+	const look = `If the vendor’s web app shows a brief of this product created around ${tried}, ${choose}`;
 	const cause = (text: string) => ({ ...forPerson(text), answered_with: given });
 	switch (reason) {
 		case 'listed': {
@@ -63,17 +63,16 @@ export function causeOf(
 				String(order.row_number),
 			);
 			return cause(
-				`It may have been ordered before: there is a brief of this product (${ids.join(', ')}), but not with exactly this content. A --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
+				`It may have been ordered before: there is a brief of this product (${ids.join(', ')}), but not with exactly this content; a --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
 			);
 		}
-		case 'other_brief':
-			return cause(`${what}The row is of “${order.product_name}”. ${look}`);
 		case 'unclear':
 			return cause(
 				ids.length === 0
 					? `No answer to its order of ${tried} is on record, and the service does not list its briefs to the end. ${look}`
-					: `No answer to its order of ${tried} is on record. Look in the vendor’s web app at ${ids.join(' and ')}. ${choose}`,
+					: `No answer to its order of ${tried} is on record, and ${ids.join(' or ')} may be its brief. If the vendor’s web app shows that one of them is, ${choose}`,
 			);
+		case 'other_brief':
 		case 'refused_in_doubt':
 		case 'unanswered':
 			return cause(`${what}${look}`);

@@ -124,10 +124,10 @@ function causeOf(error: unknown, id: string, timeout: number): ParkCause | null 
 		const status = error.brief?.status ?? 'running';
 		const what =
 			error.unseenFor === 0
-				? `The brief was still ${status} after ${minutes(timeout)}.`
-				: `The brief could not be looked at for ${minutes(error.unseenFor)}; before that it was ${status}.`;
+				? `The brief was still ${status} after ${minutes(timeout)}`
+				: `The brief could not be looked at for ${minutes(error.unseenFor)}, and was ${status} before that`;
 		return forLater(
-			`${what} It is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${id}.`,
+			`${what}: it is paid for, and the next brief-batch run fetches it. If it never ends, ask the vendor’s support about brief ${id}.`,
 		);
 	}
 	return error instanceof ServiceError && error.kind === 'not_found' ? unknownTo(id) : null;

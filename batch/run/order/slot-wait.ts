@@ -21,7 +21,7 @@ export function noSlotFailure(report: SlotWaitReport): Failure {
 	const event = waitingForSlot(report);
 	return new Failure(
 		`Nothing could be ordered since ${minuteOf(event.since)}: ${slotWaitText(event)}`,
-		'If these never end, ask the vendor’s support about them. Rows that were not ordered stay pending: run the same command again.',
+		'Run the same command again: rows that were not ordered are pending. If a running brief never ends, ask the vendor’s support about it.',
 		EXIT.stoppedEarly,
 	);
 }

@@ -110,7 +110,7 @@ describe('encoding', () => {
 			Buffer.from('B\xfcrste\n', 'latin1'),
 		]);
 		const { what, cure } = await failure(mixed);
-		expect(what).toContain('parts of it are. From line 4 on it reads as windows-1252: “Bürste”.');
+		expect(what).toContain('only partly UTF-8. From line 4 on it reads as windows-1252: “Bürste”.');
 		expect(cure).not.toContain('--encoding');
 	});
 

@@ -156,7 +156,7 @@ describe('barcodes in a column of product IDs', () => {
 			undefined,
 		]);
 		expect(table.notices.at(-1)).toBe(
-			'“Product ID” holds barcodes (EAN or UPC) in 2 rows, and no marketplace ID: not sent. If it holds marketplace IDs: --map "Product ID=product_id".',
+			'“Product ID” holds barcodes (EAN or UPC) in 2 rows, not a marketplace ID, and is not sent. If these are marketplace IDs, add --map "Product ID=product_id".',
 		);
 	});
 

@@ -93,12 +93,12 @@ describe('what is no usable CSV', () => {
 
 	test('a file that may not be read is reported as such', async () => {
 		expect(readFailure('a.csv', Object.assign(new Error(), { code: 'EACCES' })).what).toContain(
-			'may not be read by this user',
+			'There is no permission to read',
 		);
 		if (process.getuid?.() === 0) return;
 		const file = fileOf('Name\nSoap\n');
 		chmodSync(file, 0);
-		await expect(openTable(file, OPTIONS)).rejects.toThrow('may not be read by this user');
+		await expect(openTable(file, OPTIONS)).rejects.toThrow('There is no permission to read');
 	});
 
 	test('any other error of the disk is reported with its code', () => {

@@ -119,7 +119,7 @@ describe('what lies in results/ is not paid for again', () => {
 		for (const command of ['plan', 'run']) {
 			const { code, err } = await desk.start(`${command} products.csv`, {}, AS_ANYBODY).ended;
 			expect([command, code]).toEqual([command, 2]);
-			expect(err).toContain('results may not be read (EACCES).\nAllow it');
+			expect(err).toContain('results (EACCES).\nGive the user');
 		}
 		chmodSync(desk.path('briefs/results'), 0o700);
 		desk.expectPaid(2);
@@ -232,7 +232,7 @@ test('without its journal and its --set a row is parked, and the text names --se
 	expect([plan.code, plan.out]).toEqual([1, expect.stringMatching(/row 2 +unclear +Product 1 /)]);
 	expect((await desk.order()).code).toBe(1);
 	desk.expectPaid(1);
-	expect(desk.results()[0]?.brief_error).toContain('A --set may be missing.');
+	expect(desk.results()[0]?.brief_error).toContain('a --set may be missing');
 });
 
 describe('--adopt', () => {

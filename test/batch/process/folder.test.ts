@@ -121,7 +121,7 @@ describe('a folder that cannot be used', () => {
 		const desk = await deskOf(2);
 		mkdirSync(desk.path('briefs'), { mode: 0o555 });
 		const ended = await desk.start('run products.csv', {}, AS_ANYBODY).ended;
-		expectStopped(ended, /briefs.* may not be written \(EACCES\)/);
+		expectStopped(ended, /no permission to write .*briefs.* \(EACCES\)/);
 		expect(createsSince(desk)).toBe(0);
 		chmodSync(desk.path('briefs'), 0o755);
 		await expectGoesOn(desk, 2);

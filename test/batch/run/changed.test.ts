@@ -64,7 +64,7 @@ describe('a row whose content is not what was ordered', () => {
 		await desk.run({ ...row(terms), ...set(` ${terms}\r\n`) });
 		await desk.run({ ...row('5 %'), ...set('5 %') });
 		expect(desk.results()[0]?.brief_error).toBe(
-			'Not what was ordered on 10 November 2026: campaign_terms: was “Free returns until the end of the month, in every country o…” (from --set of the run of 10 November 2026), now “5 %” (from --set of this run). It keeps the brief of that order. Put it back as it was, or order the row again, for another brief: brief-batch run products.csv --out out --order-changed 2',
+			'Not what was ordered on 10 November 2026 (the row keeps the brief of that order): campaign_terms: was “Free returns until the end of the month, in every country o…” (from --set of the run of 10 November 2026), now “5 %” (from --set of this run). Put it back as it was, or order the row again, for another brief: brief-batch run products.csv --out out --order-changed 2',
 		);
 	});
 
