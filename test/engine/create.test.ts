@@ -392,7 +392,7 @@ describe('a bad item', () => {
 
 	it('is explained if the service refuses what passed the checks here', async () => {
 		const sandbox = await sandboxWith();
-		// 180 characters that the service counts otherwise would be such a case; a fault stands for it.
+		// 180 characters that the service counts otherwise would be such a case; a fault takes its place.
 		sandbox.faults.add({ kind: '5xx', status: 422, operation: 'create_brief' });
 		const done = await runNode(sandbox, products(1), create());
 		expect(done.error.httpCode).toBe('422');

@@ -271,7 +271,7 @@ function asTool(node: TestNode): TestNode {
 	return { ...node, type: `${node.type}Tool` };
 }
 
-/** What n8n tells the model about the tool. */
+/** What the model reads about the tool. */
 function descriptionOf(tool: TestNode): string {
 	const node = workflowOf([tool]).getNode(tool.name)!;
 	return NodeHelpers.getToolDescriptionForNode(node, nodeTypes.getByName(tool.type) as INodeType);

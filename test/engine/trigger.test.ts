@@ -24,7 +24,7 @@ function pass(minutes: number): void {
 	passed += minutes * MINUTE;
 }
 
-/** Time stands still unless a test moves it. */
+/** Time moves only if a test moves it. */
 async function stillSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	return await sandboxWith({ speed: 0.001, startAt: START, ...options });
 }

@@ -3,7 +3,7 @@ import { VirtualClock } from '../support/virtual-clock';
 
 const LATENCY = 100;
 
-/** Reads items from a service that takes as many at a time as `allowed`, and tells the rest to slow down. */
+/** Reads items from a service that takes as many at a time as `allowed`, and asks the rest to slow down. */
 async function read(count: number, allowed = Infinity) {
 	const clock = new VirtualClock();
 	const start = clock.now();

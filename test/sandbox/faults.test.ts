@@ -12,7 +12,7 @@ interface Raw {
 	broke: string | undefined;
 }
 
-/** A create over a plain socket, so that broken connections can be told apart. */
+/** A create over a plain socket, so that the test sees how a connection breaks. */
 function create({ sandbox }: Bench): Promise<Raw> {
 	const headers = {
 		Authorization: `Bearer ${sandbox.keys.allScopes}`,

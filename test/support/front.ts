@@ -12,7 +12,7 @@ export interface FrontAnswer {
 	body: string;
 }
 
-/** What stands before the sandbox does with a request: `pass` sends it on, to this path and query. */
+/** What the proxy before the sandbox does with a request: `pass` sends it on, to this path and query. */
 export type Front = (
 	request: { method: string; path: string },
 	pass: (path: string) => Promise<FrontAnswer>,

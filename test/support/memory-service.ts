@@ -303,7 +303,7 @@ export class MemoryService {
 		};
 	}
 
-	/** A time that stands in every list from now on: to write it out costs more than all else of an answer. */
+	/** A time that is in every list from now on: to write it out costs more than all else of an answer. */
 	private at(time: number): string {
 		const known = this.times.get(time);
 		if (known !== undefined) return known;

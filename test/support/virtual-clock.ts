@@ -12,7 +12,7 @@ const HOT_LOOP = 100_000;
 const ENDLESS = 500_000;
 
 /**
- * A clock that stands still while anybody works and leaps to the next alarm as soon as everybody sleeps, so that a
+ * A clock that stops while anybody works and leaps to the next alarm as soon as everybody sleeps, so that a
  * month passes in moments, and always in the same way. Alarms of one instant ring in the order in which they were set.
  */
 export class VirtualClock implements Clock {

@@ -2,7 +2,7 @@ import type { TableOptions } from '../../../batch/csv/table';
 import { coverage } from '../../../batch/csv/coverage';
 import { failure, open, read } from '../../support/batch/read-csv';
 
-/** Which column serves which field, as the input of a row whose cells are their headers tells. */
+/** Which column serves which field: each cell of the row names its header. */
 async function servedBy(header: string, options = {}): Promise<Record<string, unknown>> {
 	const cells = header.split(',').map((name) => `in ${name.trim()}`);
 	const [row] = await read(`${header}\n${cells.join(',')}\n`, options);

@@ -5,7 +5,7 @@ import { failure, open, read, problemsOf } from '../../support/batch/read-csv';
 const namesIn = async (csv: string, options = {}) =>
 	(await read(csv, options)).map(({ number, input }) => [number, input.product_name]);
 
-/** What is told of lines that were left out. */
+/** What the notices say of lines that were left out. */
 async function leftOut(csv: string, options = {}): Promise<string[]> {
 	const { notices } = await open(csv, options);
 	return notices.filter((text) => / the header (is|are) left out/.test(text));

@@ -38,7 +38,7 @@ const listening = async (server: Server | TcpServer): Promise<string> => {
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A server that answers as it is told, and its address. */
+/** A server that gives the test's answer, and its address. */
 function serving(handler: Handler): Promise<string> {
 	return listening(
 		createServer((request, response) => {

@@ -127,7 +127,7 @@ describe('the lock of a dead run is taken over', () => {
 	});
 });
 
-/** Until a process stands still: what it had begun when the signal came is done by then. */
+/** Until a process has stopped: what it had begun when the signal came is done by then. */
 async function stopped(pid: number | undefined): Promise<void> {
 	const isStopped = () => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 	while (!isStopped()) await sleep(10);

@@ -157,7 +157,7 @@ test(`killed at ${KILLS} random moments and run again, it loses nothing and pays
 const MINUTE = 60_000;
 
 describe('one row, killed again and again right after each answer', () => {
-	// The service's time stands nearly still, and is moved from kill to kill.
+	// The service's time nearly stops, and is moved from kill to kill.
 	const slowly = { speed: 1, slots: 2 };
 
 	/** Starts a run, and kills it right after the answer to its n-th request. */

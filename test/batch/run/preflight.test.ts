@@ -47,7 +47,7 @@ describe('before it orders, a run looks for the briefs of its journal', () => {
 			what: expect.stringContaining('seems to be of another workspace') as string,
 			cure: expect.stringContaining('run the others with another --out') as string,
 		});
-		// The one line more tells `status` why nothing began; of the orders it says nothing.
+		// The one line more says for `status` why nothing began, and nothing of the orders.
 		const after = desk.disk.text('out/journal.jsonl');
 		expect(after.startsWith(journal)).toBe(true);
 		expect(after.slice(journal.length)).toMatch(/^\{.*"type":"not_begun".*\}\n$/);
@@ -97,7 +97,7 @@ describe('a rate limit', () => {
 		desk.meet('get_brief', rateLimit(7200), () => isDone() && (limited += 1) > 0);
 		const start = desk.clock.now();
 		const { exitCode, failure } = await desk.run(products(2));
-		// The time of day that the service tells is cut to whole seconds, so that a little more than two hours is three.
+		// The service gives its time of day in whole seconds, so that a little more than two hours is three.
 		expect([exitCode, failure?.cure]).toEqual([5, 'Wait 2 hours and run it again.']);
 		expect(desk.clock.now() - start).toBeLessThan(HOUR);
 		expect(limited).toBeLessThanOrEqual(2);

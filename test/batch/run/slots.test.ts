@@ -9,7 +9,7 @@ const waitsIn = (events: RunEvent[]) =>
 
 const THIRD = refusal(429, 'concurrency_limit', 'Two briefs can run at a time');
 
-/** Others take both slots for so long. */
+/** How long others take both slots. */
 function takeBoth({ service }: Desk, ms: number, product?: string): void {
 	for (let taken = 0; taken < 2; taken += 1) service.startOther(ms, product);
 }

@@ -128,7 +128,7 @@ describe('the process dies', () => {
 	});
 });
 
-/** What brings the process to an end is told; it may not be a stack trace, a hang or a success. */
+/** The process says why it ends; the end may not be a stack trace, a hang or a success. */
 const KINDS: DiskOperation[] = [
 	...(['write', 'sync', 'open', 'rename', 'size', 'makeFolder', 'syncFolder', 'close'] as const),
 	...(['remove', 'truncate'] as const),

@@ -10,7 +10,7 @@ const ordersAndDies = (at: number) =>
 const LAGS = { third: 'queue', listLag: 5 * MINUTE } as const;
 
 /**
- * The shortest form of every sequence that once broke a promise, under the name of what was wrong. Moments are told by
+ * The shortest form of every sequence that once broke a promise, under the name of what was wrong. Moments are named by
  * what happens and not by counting effects, so that they stay the same when effects come and go.
  */
 const SEQUENCES: Record<string, Case> = {

@@ -20,7 +20,7 @@ const start = fc.record(
 
 /**
  * SEQUENCES=n plays so many; SEED and SEED_PATH, as a failure prints them, play one again. The printed counterexample
- * belongs into seeds.test.ts; until then CASE='…' plays it there, and tells its story.
+ * belongs into seeds.test.ts; until then CASE='…' plays it there, and prints each step.
  */
 test('whatever happens, in whatever order: every promise holds after every step, and all ends well', async () => {
 	await fc.assert(

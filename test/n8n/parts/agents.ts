@@ -28,7 +28,7 @@ function tool(node: WorkflowNode): WorkflowNode {
 	return { ...node, type: `${node.type}Tool` };
 }
 
-/** An agent with these tools is told something, and works until the model says something itself. */
+/** An agent with these tools gets a message, and works until the model says something itself. */
 async function tell(version: number, text: string, tools: WorkflowNode[]): Promise<Execution> {
 	const { chatModel, vendors } = n8n();
 	const { type, data } = chatModel.credential(vendors.origin);

@@ -20,7 +20,7 @@ async function credentialsFor(sandbox: Sandbox, key: KeyName = 'allScopes') {
 	};
 }
 
-/** An agent with n8n's MCP Client Tool is told something, and works until the model says something itself. */
+/** An agent with n8n's MCP Client Tool gets a message, and works until the model says something itself. */
 async function tell(agentVersion: number, sandbox: Sandbox, key?: KeyName): Promise<Execution> {
 	const credentials = await credentialsFor(sandbox, key);
 	const nodes: WorkflowNode[] = [
@@ -172,7 +172,7 @@ export function assistantProtocol(): void {
 	});
 }
 
-/** The key that the example's task tells the model to pass on. */
+/** The key that the model passes on, as the example's task asks. */
 function orderKey(): string {
 	return UUID.exec(JSON.stringify(n8n().chatModel.messages))?.[0] ?? '';
 }

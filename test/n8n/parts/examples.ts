@@ -45,7 +45,7 @@ export function examples(): void {
 			sheets.appendRow('launch', 'Products', ['A-1', 'Glow Serum', long, 'Commuters', 'Vegan']);
 			sheets.appendRow('launch', 'Products', ['A-2', 'Old Mask (discontinued)', '', '', '']);
 			sheets.appendRow('launch', 'Products', ['A-3', 'Lamp', '12', '', '']);
-			// What is ordered stands in the sheet while it is being written.
+			// What is ordered is in the sheet while it is being written.
 			while (!sheets.records('launch', 'Products')[0]!['Brief ID']) await sleep(20);
 			expect(sheets.records('launch', 'Products')[0]!['Brief Status']).toBe('being written');
 			const seen = await finished(saved, (rows) => rows.length > 0);

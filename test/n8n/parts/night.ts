@@ -17,8 +17,8 @@ const NEVER = 999_000_000;
 const KEPT_SECONDS = 67;
 
 /**
- * The examples that order overnight, with stand-ins for Slack and Google Sheets. Where n8n is killed they wait so long
- * that n8n keeps them in its database; elsewhere their waits are short, and what is looked at is what they do between.
+ * The examples that order overnight, with stand-ins for Slack and Google Sheets. If n8n is killed, they wait long enough
+ * for n8n to keep them in its database; elsewhere their waits are short, and what is looked at is what they do between.
  */
 export function night(): void {
 	describe('the night', () => {

@@ -162,7 +162,7 @@ export class Desk {
 			request.operation === operation && when(request) ? fault : undefined;
 	}
 
-	/** Interrupts the next run so long after its nth event of this kind. */
+	/** Interrupts the next run this long after its nth event of this kind. */
 	interruptAt(kind: RunEvent['event'], nth = 1, after = 0): void {
 		let seen = 0;
 		this.onEvent = ({ event }) => {

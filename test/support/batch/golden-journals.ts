@@ -32,7 +32,7 @@ export interface Resumed {
 export interface GoldenJournal {
 	/** In journals/ beside this file. */
 	file: string;
-	/** The start of the SHA-256 of the file, which tells a damaged fixture from changed code. */
+	/** The start of the SHA-256 of the file, which shows whether the fixture is damaged or the code changed. */
 	bytes: string;
 	/** The rows of csv/products.csv that were in the CSV. */
 	rows: number[];
@@ -207,7 +207,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		),
 	},
 	{
-		// The last line, cut in the middle, would have told of the brief.
+		// The last line, cut in the middle, would have named the brief.
 		file: 'torn.jsonl',
 		bytes: '4889ba3b8bb120da',
 		rows: [2],

@@ -8,7 +8,7 @@ export type GoldenRow = { number: number } & (
 export interface GoldenCsv {
 	/** In csv/ beside this file. */
 	file: string;
-	/** The start of the SHA-256 of the file, which tells a damaged fixture from changed code. */
+	/** The start of the SHA-256 of the file, which shows whether the fixture is damaged or the code changed. */
 	bytes: string;
 	/** As --batch gives it; without it the batch is named after the file. */
 	batch?: string;

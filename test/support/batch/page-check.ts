@@ -28,7 +28,7 @@ const LINK =
 	/^(?:https?:\/\/[^\s"'<>]+|#[a-z0-9-]+|results\.csv|results\/[\p{L}\p{N}\p{M}-]+\.(?:md|json))$/u;
 
 /**
- * Reads a page strictly, as no browser does, and tells all that is in it which a report may not have: tags and
+ * Reads a page strictly, as no browser does, and names all that a report may not have: tags and
  * attributes that it does not use, tags that are not closed in order, other links, other styles.
  */
 export function problemsOf(page: string): string[] {

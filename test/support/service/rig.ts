@@ -79,7 +79,7 @@ export interface Carried extends CarryOptions {
 	onNote?: (event: PassingEvent, order: OrderState) => void;
 }
 
-/** A shell that keeps nothing but what it is told, and calls the test before each event. */
+/** A shell that keeps only the events it gets, and calls the test before each event. */
 function testShell(
 	name: string,
 	tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'>,

@@ -130,7 +130,7 @@ async function act(world: World, action: Action, made: number): Promise<number> 
 			await world.pass(nextMonth(world.clock.now()) - world.clock.now());
 			break;
 		case 'skew':
-			// Where the service tells no time, nobody can know that clocks differ.
+			// If the service does not give its time, nobody can know that clocks differ.
 			if (world.options.isDateless !== true) world.skew = action.ms;
 	}
 	return made;
@@ -193,7 +193,7 @@ export async function settleDown(world: World, promises: Promises): Promise<void
 		if (runs === RUNS_TO_THE_END) {
 			throw new Error(`After ${runs} runs without a fault: ${JSON.stringify(ending)}`);
 		}
-		// An order without an answer is asked for again for a day before a person is told.
+		// An order without an answer is asked for again for a day before a person has to act.
 		await world.pass(runs < 4 ? 2 * HOUR : DAY);
 	}
 	// Parked briefs, and those of rows that are gone from the CSV, end one day.

@@ -100,7 +100,7 @@ export class Life {
 		};
 	}
 
-	/** @param skew tells how far this machine's clock is ahead of the world's, in milliseconds */
+	/** @param skew how far this machine's clock is ahead of the world's, in milliseconds */
 	clock(clock: Clock, skew: () => number): Clock {
 		return {
 			now: () => clock.now() + skew(),

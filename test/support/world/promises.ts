@@ -8,7 +8,7 @@ import { isRunning, type Brief, type BriefInput } from '../../../service/resourc
 import type { Given } from '../batch/desk';
 import { JOURNAL, MINUTE, SECOND, type Past, type World } from './world';
 
-/** A look at the list is believed for so long, and an order is on its way for so long. */
+/** How long a look at the list is believed, and how long an order is on its way. */
 const LOOK_IS_FRESH_MS = 17 * SECOND;
 /** A brief that has run for longer is not believed to hold a slot: twice the time-out of the runs. */
 const SLOT_HELD_MS = 60 * MINUTE;
@@ -123,7 +123,7 @@ export class Promises {
 			const used = service.briefs.filter(
 				({ id, created }) =>
 					month(created) === month(at) &&
-					// Either the journal tells it, or the list.
+					// Either the journal shows it, or the list.
 					((created < began && this.known.has(id)) ||
 						created < at - listLag - LOOKS_EVERY_MS - asleep - 2 * onTheWay),
 			);

@@ -42,7 +42,7 @@ const LATENCY_MS = 300;
 /** An answer that is on its way for no longer than that passes for one of its moment. */
 const SLOW_MS = 20 * SECOND;
 
-/** A run that does nothing for so long in real time waits for something that never comes. */
+/** A run that does nothing for this long in real time waits for something that never comes. */
 const STUCK_MS = 5000;
 
 export interface Start {
@@ -101,11 +101,11 @@ export class World {
 	readonly disk = new MemoryDisk();
 	readonly service: MemoryService;
 	readonly past: Past[] = [];
-	/** The CSV as it stands. */
+	/** The CSV as it is now. */
 	rows: Given[] = [];
 	/** How far this machine's clock is ahead. */
 	skew = 0;
-	/** How long a request or its answer may be on the way, in milliseconds: what it tells may be so old. */
+	/** How long a request or its answer may be on the way, in milliseconds: its content may be that old. */
 	onTheWay = 0;
 	/** Stands between the runs and the service. */
 	wire: (send: Send) => Send = (send) => send;
