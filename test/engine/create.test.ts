@@ -863,7 +863,7 @@ describe('an Order Key that belongs to another brief', () => {
 		const { error } = await runNode(sandbox, products(1), asked('Cooks'));
 		expect(error.message).toMatch(/“launch” belongs to another brief/);
 		expect(error.description).toMatch(
-			/for another product or with other values.*a new brief, which is paid for, change/,
+			/another product or other values.*a new brief, which is paid for, give each row a key/,
 		);
 		expect((await runNode(sandbox, products(1), asked('Runners'))).status).toBe('success');
 		expect(sandbox.createdCount()).toBe(1);

@@ -71,13 +71,13 @@ function otherBrief(
 	if (order.ownKey === null) {
 		return {
 			message: `The service answered with another brief: ${nameOf(brief)}`,
-			description: `It was not used for this item. The item’s own brief may or may not have been created: Get Many shows whether it exists. ${howToRepeat(context, order)}`,
+			description: `It was not used, and the item’s own brief may or may not have been created: Get Many shows whether it exists. ${howToRepeat(context, order)}`,
 		};
 	}
 	return {
 		message: `The Order Key “${order.ownKey}” belongs to another brief: ${nameOf(brief)}`,
 		description:
-			'It was ordered for another product or with other values, so it was not used for this item. To use it anyway, fetch it with the Get operation, which costs nothing. To get a new brief, which is paid for, change the key: give each row a key that no other row of any sheet has.',
+			'It has another product or other values, so it was not used: to use it anyway, fetch it with the Get operation, which costs nothing. For a new brief, which is paid for, give each row a key that no other row of any sheet has.',
 	};
 }
 
