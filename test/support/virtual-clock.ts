@@ -39,25 +39,32 @@ export class VirtualClock implements Clock {
 		return this.sleepers.length;
 	}
 
-	sleep(ms: number, signal?: AbortSignal): Promise<void> {
+	/** @param death of the process that sleeps; `AbortSignal.any` would take longer than all else here */
+	sleep(ms: number, signal?: AbortSignal, death?: AbortSignal): Promise<void> {
 		return new Promise<void>((resolve, reject) => {
 			signal?.throwIfAborted();
 			// A real timer would take these for one millisecond, and whoever repeats the sleep would spin.
 			if (!Number.isFinite(ms) || ms > 2 ** 31 - 1)
 				throw new RangeError(`No timer sleeps ${ms} ms`);
-			const onAbort = () => {
+			const onAbort = ({ target }: Event) => {
 				this.sleepers.splice(this.sleepers.indexOf(sleeper), 1);
-				reject(signal?.reason as Error);
+				listenNoMore();
+				reject((target as AbortSignal).reason as Error);
+			};
+			const listenNoMore = () => {
+				signal?.removeEventListener('abort', onAbort);
+				death?.removeEventListener('abort', onAbort);
 			};
 			const sleeper: Sleeper = {
 				until: this.time + Math.max(0, ms),
 				wake: () => {
-					signal?.removeEventListener('abort', onAbort);
+					listenNoMore();
 					resolve();
 				},
 				fail: reject,
 			};
-			signal?.addEventListener('abort', onAbort, { once: true });
+			signal?.addEventListener('abort', onAbort);
+			death?.addEventListener('abort', onAbort);
 			const later = this.sleepers.findIndex(({ until }) => until > sleeper.until);
 			this.sleepers.splice(later < 0 ? this.sleepers.length : later, 0, sleeper);
 			this.leapSoon();

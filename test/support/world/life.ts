@@ -1,6 +1,7 @@
 import type { Disk } from '../../../batch/disk';
 import { SendFailure, type Clock, type Send } from '../../../service/ports';
 import type { DiskOperation } from '../batch/memory-disk';
+import type { VirtualClock } from '../virtual-clock';
 import { diskOf } from './effects';
 
 /** What a process does to the world outside it; each may be its last. */
@@ -101,14 +102,12 @@ export class Life {
 	}
 
 	/** @param skew how far this machine's clock is ahead of the world's, in milliseconds */
-	clock(clock: Clock, skew: () => number): Clock {
+	clock(clock: VirtualClock, skew: () => number): Clock {
 		return {
 			now: () => clock.now() + skew(),
 			sleep: (ms, signal) => {
-				const signals = [this.end.signal, ...(signal === undefined ? [] : [signal])];
-				return this.effect({ kind: 'sleep', of: '' }, () =>
-					clock.sleep(ms, AbortSignal.any(signals)),
-				);
+				const sleep = () => clock.sleep(ms, signal, this.end.signal);
+				return this.effect({ kind: 'sleep', of: '' }, sleep);
 			},
 		};
 	}
