@@ -218,6 +218,8 @@ describe('doctor looks at the folder of --out', () => {
 	test('whose journal is sound, of another workspace, or damaged', async () => {
 		const desk = await deskOf(1);
 		await desk.order();
+		// By then a get shows the brief of an order.
+		desk.sandbox.advance(600_000);
 		expect((await doctor(desk)).check('journal')?.what).toBe('batch “products.csv”, 1 order');
 		const env = { CREATOR_BRIEFING_API_KEY: desk.sandbox.keys.otherWorkspace };
 		const other = await doctor(desk, env);

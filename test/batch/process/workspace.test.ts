@@ -9,7 +9,7 @@ const JOURNAL = 'briefs/journal.jsonl';
 async function expectRefused(desk: Desk, args: string): Promise<void> {
 	const key = desk.sandbox.keys.otherWorkspace;
 	const { code, err } = await desk.run(args, { CREATOR_BRIEFING_API_KEY: key });
-	expect(err).toMatch(/The API key seems to be of another workspace than the briefs of briefs/);
+	expect(err).toMatch(/The API key seems to be of another workspace: .* the folder briefs/);
 	expect(err).toMatch(/another --out/);
 	expect(err).not.toContain(key);
 	expect(code).toBe(2);
