@@ -38,10 +38,11 @@ import { ListedBriefs, type ListedTools } from './listed-briefs';
  */
 export async function comparedWith(
 	listing: Pick<Listing, 'briefs' | 'asOf'>,
-	{ source, ...known }: Plan,
+	known: Plan,
 	env: Omit<ListedTools, 'claims'>,
 ): Promise<{ plan: Plan; notices: string[] }> {
-	const claims = new Claims(source.records, keysOfGoneRows({ source, ...known }));
+	const { source } = known;
+	const claims = new Claims(source.records, keysOfGoneRows(known));
 	const listed = new ListedBriefs(listing, { ...env, claims });
 	const mayBeListed: PlanSource['mayBeListed'] = (row, input) => listed.mayHave(row, input);
 	const open = makePlan({ ...source, mayBeListed }).rows.filter(({ todo }) => todo === 'compare');
@@ -55,7 +56,7 @@ export async function comparedWith(
 	// Only after the others have their briefs do we know which briefs belong to nobody.
 	for (const planned of open)
 		if (looks.get(planned.row.number)?.is === 'unclear') await look(planned);
-	const plan = makePlan({ ...source, looks });
+	const plan = open.length === 0 ? known : makePlan({ ...source, looks });
 	const isBack = ({ todo, briefIds: [id = ''] }: PlannedRow) =>
 		todo === 'take_over' && env.kept.briefs.has(id);
 	const back = countIf(plan.rows, isBack);
