@@ -57,7 +57,7 @@ test.each([
 });
 
 test('whoever checks by the published schema is not stopped by a field of a later version', () => {
-	const check = new Ajv2020({ strict: false }).compile(eventSchema);
+	const check = new Ajv2020({ strict: false, validateFormats: false }).compile(eventSchema);
 	expect(check({ ...notice, later: 1 })).toBe(true);
 	expect(check({ ...notice, text: 1 })).toBe(false);
 });
