@@ -198,6 +198,23 @@ describe('the records of a journal', () => {
 		expect(inDoubt).toEqual(['', 'k1', 'k1,k2', 'k2', 'k2,k1', 'k1', '']);
 	});
 
+	test('are known by row and number: the try before one, and the newest of each row', () => {
+		const orders = [order('a1'), { ...order('b1'), ordinal: 2 }, order('c1', 'bbbb')];
+		const again = orders.map((facts) => ({
+			...facts,
+			key: facts.key.replace('1', '2'),
+			generation: 2,
+		}));
+		const records = recordsOf(
+			...orders.flatMap((facts) => [said.intent(facts), said.refused(facts.key)]),
+			...again.map((facts) => said.restarted(facts)),
+		);
+		const keys = (found: Array<BriefRecord | undefined>) => found.map((one) => one?.key);
+		expect(keys(records.newest())).toEqual(['a2', 'b2', 'c2']);
+		expect(keys(again.map((facts) => records.before(facts)))).toEqual(['a1', 'b1', 'c1']);
+		expect(records.before(order())).toBeUndefined();
+	});
+
 	test('keep a text that order after order repeats once, and mix up none of its own with it', () => {
 		const long = (sum = 'abc') => ({ start: 'The same for all', sum });
 		const contents = (): OrderedContent[] => [

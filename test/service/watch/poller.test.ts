@@ -251,6 +251,14 @@ describe('looks that fail', () => {
 		expect(all.clock.sleeping).toBe(0);
 	});
 
+	test('with 400 for one ID ends the waits for that one alone', async () => {
+		const all = await oneOld(60 * S);
+		all.memory.fail('get_brief', refused(400, 'bad_request', 'No'));
+		const [old, other] = [all.old, all.others[0]!].map((brief) => all.poller.ended(brief));
+		expect(await kinds([old!])).toEqual(['invalid_input']);
+		expect((await other!).status).toBe('ready');
+	});
+
 	const bug = new TypeError('a bug');
 	const throws = () => {
 		throw bug;
@@ -442,6 +450,13 @@ describe('waiting for a slot', () => {
 			...said,
 		});
 		expect([all.memory.requests.length, all.time()]).toEqual([1, 0]);
+	});
+
+	test('with `once` is refused without a look right after one that showed both taken', async () => {
+		const all = await given([HOUR, HOUR]);
+		const once = () => kinds([all.poller.takeSlot({ once: true })]);
+		expect([...(await once()), ...(await once())]).toEqual(['slots_busy', 'slots_busy']);
+		expect(all.memory.requests).toHaveLength(1);
 	});
 
 	test('with `once` does not overtake those who wait', async () => {
@@ -716,6 +731,23 @@ describe('patience with the slots', () => {
 		expect(rig().poller.slotPatience).toBeUndefined();
 	});
 
+	test.each([
+		['that shows both taken begins it at once', { duration: HOUR, age: 0, notBefore: 0 }, 1],
+		['that shows a free slot does not', { duration: 0, age: 0, notBefore: MINUTE }, 0],
+		[
+			'that is due leaves it to the next one',
+			{ duration: HOUR, age: 10 * MINUTE, notBefore: 0 },
+			0,
+		],
+	])('a look %s', async (_, { duration, age, notBefore }, reports) => {
+		const all = await patient([duration, HOUR]);
+		const now = all.clock.now();
+		all.poller.observePage(all.briefs, age);
+		const ended = all.poller.takeSlot({ deadline: now + HOUR, notBefore: now + notBefore });
+		expect(all.reported).toHaveLength(reports);
+		await ended.catch(() => undefined);
+	});
+
 	test('ends all waits for a slot once both were taken for too long, and reports that on the way', async () => {
 		const all = await patient([3 * HOUR, 3 * HOUR]);
 		expect(await kinds([all.takeSlot(), all.takeSlot()])).toEqual(['slots_busy', 'slots_busy']);
@@ -758,6 +790,14 @@ describe('whether both slots are taken', () => {
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(true);
 		expect([all.operations(), looks]).toEqual([['list_briefs'], 3]);
 		permit.release();
+	});
+
+	test('counts a brief that has ended since then', async () => {
+		const all = await given([10 * S, HOUR]);
+		const then = all.service.now();
+		await all.clock.pass(20 * S);
+		expect(await all.poller.wereSlotsTaken(then)).toBe(true);
+		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
 	});
 
 	test('is not known if the look fails or is given up', async () => {
