@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import type { PassThrough } from 'node:stream';
 import { openConsole, type ConsoleOptions } from '../../../batch/cli/console';
 import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
-import { told } from '../../support/batch/run-events';
+import { reported } from '../../support/batch/run-events';
 import { command, streamsOf } from '../../support/batch/streams';
 
 const folder = mkdtempSync(join(tmpdir(), 'program-'));
@@ -159,7 +159,7 @@ describe('plan', () => {
 });
 
 describe('what a run says', () => {
-	const events = [told.accepted(2, 'A'), told.failed(3, 'B', 'No')];
+	const events = [reported.accepted(2, 'A'), reported.failed(3, 'B', 'No')];
 
 	async function said(
 		options: ConsoleOptions,
@@ -183,8 +183,8 @@ describe('what a run says', () => {
 	])(
 		'on a terminal with the time left, for the slots it may use: --leave-slots %s',
 		async (leaveSlots, left) => {
-			const started = told.started({ rows: 9, to_create: 9, to_resume: 0, done: 0 });
-			const given = [started, ...[2, 3, 4].map((row) => told.ready(row))];
+			const started = reported.started({ rows: 9, to_create: 9, to_resume: 0, done: 0 });
+			const given = [started, ...[2, 3, 4].map((row) => reported.ready(row))];
 			expect(await said({ leaveSlots }, {}, 160, given)).toContain(`about ${left} left`);
 		},
 	);

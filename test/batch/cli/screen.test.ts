@@ -1,6 +1,6 @@
 import { openConsole } from '../../../batch/cli/console';
 import type { RunEvent } from '../../../batch/run/events';
-import { told } from '../../support/batch/run-events';
+import { reported } from '../../support/batch/run-events';
 import { Screen } from '../../support/batch/screen';
 
 const ROWS = 108;
@@ -16,20 +16,20 @@ const NAMES = [
 const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
 
 const counts = { rows: ROWS, to_create: ROWS, to_resume: 0, done: 0, invalid: 12 };
-const started = told.started({ ...counts, allowance: 5000, used: 1234 });
-const accepted = (row: number) => told.accepted(row, nameOf(row));
-const status = (row: number, to: string) => told.status(row, to, nameOf(row));
-const ready = (row: number) => told.ready(row, nameOf(row));
+const started = reported.started({ ...counts, allowance: 5000, used: 1234 });
+const accepted = (row: number) => reported.accepted(row, nameOf(row));
+const status = (row: number, to: string) => reported.status(row, to, nameOf(row));
+const ready = (row: number) => reported.ready(row, nameOf(row));
 
 /** Two at a time, so that the view grows and shrinks with each row, and others come and go. */
 function eventsOf(rows: number): RunEvent[] {
 	const events: RunEvent[] = [started, accepted(2), accepted(3)];
 	for (let row = 2; row < rows + 2; row += 1) {
 		events.push(status(row, 'researching'));
-		if (row % 7 === 0) events.push(told.others(row % 2));
+		if (row % 7 === 0) events.push(reported.others(row % 2));
 		events.push(
 			status(row + 1, 'checking'),
-			row % 10 === 0 ? told.failed(row, nameOf(row)) : ready(row),
+			row % 10 === 0 ? reported.failed(row, nameOf(row)) : ready(row),
 		);
 		if (row + 2 < rows + 2) events.push(accepted(row + 2));
 	}
@@ -87,7 +87,7 @@ test('a terminal that draws a character wider than it is measured cuts the line 
 	const screen = new Screen(60, 24, {}, '15');
 	const console = openConsole(screen.streams, { color: false });
 	const name = '👩‍🔬'.repeat(40);
-	const long = (row: number) => told.accepted(row, name);
+	const long = (row: number) => reported.accepted(row, name);
 	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.emit(event);
 	console.close();
 	const left = (await screen.lines()).filter((line) => line !== '');

@@ -1,6 +1,6 @@
 import { summary } from '../../../batch/cli/summary';
 import { noProgress, type Progress } from '../../../batch/cli/progress';
-import { told } from '../../support/batch/run-events';
+import { reported } from '../../support/batch/run-events';
 import { plainPaint } from '../../../batch/cli/event-lines';
 import { EXIT, Failure } from '../../../batch/failure';
 import { countRows } from '../../../batch/plan/plan';
@@ -45,7 +45,7 @@ test.each([
 
 test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
 	const newest = Array.from({ length: 10 }, (_, at) =>
-		told.ready(at, `Mug ${at}`, {
+		reported.ready(at, `Mug ${at}`, {
 			title: at === 0 ? null : `Sip ${at}\u001b[2J`,
 			url: at === 2 ? 'javascript:alert(1)' : `https://app.example/${at}`,
 		}),

@@ -9,7 +9,7 @@ type Rig = ReturnType<typeof rig>;
 
 const isRunning = ({ stage }: OrderState) => stage === 'running';
 
-/** Carries an order, and tells what happened to it. */
+/** Carries an order, and returns what happened to it. */
 async function story(all: Rig, name: string, options: Carried = {}) {
 	const told: Array<LastingEvent | PassingEvent> = [];
 	const order = await all.carry(name, {

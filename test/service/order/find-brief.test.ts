@@ -16,7 +16,7 @@ const INPUT = { product_name: 'Glow Serum', audience: 'Runners' };
 
 const failure = (kind: ErrorKind) => anError(kind, { operation: 'get_brief', status: 404 });
 
-/** A service that lists these briefs, newest first, two on a page, and tells what was asked. */
+/** A service that lists these briefs, newest first, two on a page, and what was asked of it. */
 function serviceWith(briefs: Brief[], unknown: Record<string, ErrorKind> = {}) {
 	const asked: string[] = [];
 	const pageFrom = (start: number): BriefPage => ({

@@ -13,7 +13,7 @@ function watched(status: string, age: number, id = 'a'): WatchedBrief {
 	return { brief: { id, status }, since: NOW - age * S };
 }
 
-/** Seconds from now to the next look, if the last one was now unless told. */
+/** Seconds from now to the next look, if the last one was now (or as given). */
 function next(briefs: WatchedBrief[], lastLook = NOW): number {
 	return (nextLook(briefs, lastLook, INTERVAL) - NOW) / S;
 }

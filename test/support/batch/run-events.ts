@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../batch/run/events';
 type Of<Name extends RunEvent['event']> = Extract<RunEvent, { event: Name }>;
 
 /** One event of each kind that a terminal shows, as plain as they can be. */
-export const told = {
+export const reported = {
 	started: (facts: Partial<Of<'run_started'>> = {}): RunEvent => ({
 		event: 'run_started',
 		batch: 'b',

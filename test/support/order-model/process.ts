@@ -308,7 +308,7 @@ export class ProcessMoves {
 		return this.happening(words, state, index, { type: 'turned_away', error }, changes);
 	}
 
-	/** A look at the slots tells what a refusal was. */
+	/** A look at the slots shows what a refusal was. */
 	private judge(state: State, index: number, moves: Move[]): void {
 		const { order, isForSlot } = state.rows[index]!;
 		const { kind } = order!.refusal!;
@@ -623,7 +623,7 @@ function awake(row: Row, isGone: boolean): Row {
 	}
 }
 
-/** The order as the journal gives it back, by the real function; ages are told apart by the row. */
+/** The order as the journal gives it back, by the real function; the row distinguishes ages. */
 function orderOf({ record, recordBrief, firstTried }: Row): OrderState {
 	if (record === 'none') return NEW_ORDER;
 	const at = new Date(0).toISOString();

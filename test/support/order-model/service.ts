@@ -106,7 +106,7 @@ function arrive(
 	if (adversary.areRequestsLate) {
 		lost(withRow(state, index, { isOnTheWay: true }), `the create of ${name} is late`);
 	}
-	// Fair if it tells the truth.
+	// Fair if it is true.
 	const isFull = isBusy(state) && !adversary.isThirdQueued && row.brief === 'none';
 	const isUsedUp = left(state, adversary) <= 0 && row.brief === 'none';
 	const kinds = new Set(adversary.refusals);
@@ -115,7 +115,7 @@ function arrive(
 	for (const kind of kinds) {
 		const inDoubt = (row.order?.inDoubt ?? false) || leavesInDoubt(kind);
 		const isForSlot = isFull && kind === adversary.thirdRefusal;
-		// What the process does with one that may be for want of a slot is only told by the look that follows.
+		// What the process does with one that may be for want of a slot is shown only by the look that follows.
 		const isOpen = mayBeForSlots(errorOf(kind, 'create_brief'));
 		const agains = isOpen ? (['never'] as const) : againFor(kind, inDoubt, adversary);
 		for (const again of agains) {

@@ -84,7 +84,7 @@ export interface State {
 	readonly othersSeen: number;
 	/** How many of them have run for so long that they are not believed to hold a slot. */
 	readonly othersStuck: number;
-	/** Somebody else’s brief of the same product stands in the list. */
+	/** Somebody else’s brief of the same product is in the list. */
 	readonly isAlikeListed: boolean;
 	/** The same when the process began. */
 	readonly wasAlikeListed: boolean;
@@ -121,7 +121,7 @@ export interface Adversary {
 	refusals: readonly ErrorKind[];
 	/** Requests that got no answer, or whose process died, arrive late. */
 	areRequestsLate: boolean;
-	/** Any request may be told to slow down. */
+	/** Any request may be asked to slow down. */
 	areLimitsDeclared: boolean;
 	doMonthsTurn: boolean;
 	/** A row in doubt may be taken out of the CSV between two runs. */
