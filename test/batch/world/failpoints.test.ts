@@ -13,19 +13,11 @@ afterAll(() => {
 	if (process.env.COUNT === '1') console.log(tried);
 });
 
-/** The longer it takes, the more looks at the list there are, which are alike, and nothing else. */
-const BRIEF_TAKES = (isTorture ? 4 : 2) * MINUTE;
-
 /** Three rows, the second of which fails in the service, and somebody else's brief in the way. */
 function made(): { world: World; promises: Promises } {
-	const world = new World({
-		duration: () => BRIEF_TAKES,
-		failed: (index) => index === 2,
-		listLag: 5 * SECOND,
-		third: 'queue',
-	});
+	const world = new World({ failed: (index) => index === 2, listLag: 5 * SECOND, third: 'queue' });
 	world.rows = ['A', 'B', 'C'];
-	world.service.startOther(1.25 * BRIEF_TAKES);
+	world.service.startOther(5 * MINUTE);
 	return { world, promises: new Promises(world) };
 }
 
@@ -184,7 +176,7 @@ const PASSING: FaultName[] = [
 ];
 
 /** A run that nothing disturbs sends fewer requests than this. */
-const MOST_REQUESTS = isTorture ? 60 : 40;
+const MOST_REQUESTS = 60;
 const everyRequestAndFault = names.flatMap((name) =>
 	Array.from({ length: MOST_REQUESTS }, (_, i): [FaultName, number] => [name, i + 1]),
 );

@@ -317,7 +317,7 @@ test('the order that is drawn reaches both requests and the journal', async () =
 			const labels = turns.report().map(({ label }) => label);
 			orders.add(labels.filter((label) => /_briefs? is|sync out.journal/.test(label)).join());
 		}),
-		{ numRuns: 20, seed: 20261121 },
+		{ numRuns: 60, seed: 20261121 },
 	);
 	expect(orders.size).toBeGreaterThan(3);
 });
