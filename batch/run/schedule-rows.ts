@@ -5,7 +5,7 @@ import { rowOrderIn } from '../plan/row-order';
 import type { Run } from './prepare';
 import { diskFailure } from './disk-failure';
 import { Lanes } from './lanes';
-import { orderListedAgain, takeOverListed } from './listed/listed-rows';
+import { orderListedAgain, takeOverListed } from './listed/take-over';
 import { findRemoved, refetch } from './order/refetch';
 import { RowCarrier } from './order/row-carrier';
 import type { RunEnvironment, RunRequest } from './request';
