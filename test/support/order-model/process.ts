@@ -1,6 +1,6 @@
 import { orderStateOf } from '../../../batch/run/order/order-state';
 import type { BriefRecord } from '../../../batch/journal/records';
-import { mayBeForSlots } from '../../../service/errors';
+import { mayBeForSlots, type ErrorKind } from '../../../service/errors';
 import { SLOTS } from '../../../service/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
@@ -14,6 +14,7 @@ import { isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
 import { againFor, asUnfair, count, fair, holderOf, unfair, type Move } from './service';
 import {
 	BRIEFS,
+	DOWN,
 	errorOf,
 	FORGOTTEN,
 	keyOfFinding,
@@ -149,18 +150,14 @@ export class ProcessMoves {
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
 			moves.push(...outcomes.map(asUnfair));
 		};
+		const event = eventOf(step);
 		switch (step.do) {
 			case 'stop':
 				return add(this.left(state, index));
-			case 'queue':
-				return happens({ type: 'queued' });
 			case 'take_slot':
 				return change({ doing: { is: 'slot' } });
 			case 'return_slot':
-				return happens(
-					{ type: 'returned_slot', notBefore: 0, isStale: step.isStale },
-					{ hasPermit: false },
-				);
+				return happens(event!, { hasPermit: false });
 			case 'wait': {
 				const isOver = isDue(state, row, step.for);
 				return change({ doing: { is: 'wait', for: step.for, isOver } });
@@ -183,20 +180,14 @@ export class ProcessMoves {
 			case 'look_at_slots':
 				return change({ doing: { is: 'judge' } });
 			case 'meet_rate_limit':
-				return happens(
-					{ type: 'answered', at: 0, error: errorOf('rate_limited', 'create_brief') },
-					{ again: 'never' },
-				);
+				return happens(event!, { again: 'never' });
+			case 'queue':
 			case 'withdraw':
-				return happens({ type: 'withdrawn', why: '' });
 			case 'refuse':
-				return happens({ type: 'refused' });
 			case 'defer':
-				return happens({ type: 'deferred' });
 			case 'give_up':
-				return happens({ type: 'given_up' });
 			case 'park':
-				return happens({ type: 'parked', reason: step.reason });
+				return happens(event!);
 			case 'get': {
 				const { isRunning } = this.briefOf(state, index);
 				happens({ type: 'seen' }, { isOurs: isRunning });
@@ -227,25 +218,13 @@ export class ProcessMoves {
 		switch (doing.is) {
 			case 'slot': {
 				// A look that fails for good. What it means for this order is asked like any other answer.
-				const error = errorOf('service_unavailable', 'list_briefs');
-				const failed = this.happening(
-					`${name}: no look for a slot succeeds`,
-					...([
-						state,
-						index,
-						{ type: 'answered', at: 0, error },
-						{ doing: null, again: 'never' },
-					] as const),
-				);
+				const words = `${name}: no look for a slot succeeds`;
+				const changes = { doing: null, again: 'never' } as const;
+				const failed = this.happening(words, state, index, NO_LOOK, changes);
 				moves.push(...failed.map(asUnfair));
 				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return;
 				// Slots have been waited for long enough.
-				const busy = errorOf('slots_busy', 'create_brief');
-				return happens(
-					'no slot comes free',
-					{ type: 'answered', at: 0, error: busy },
-					{ again: 'never' },
-				);
+				return happens('no slot comes free', answerOf('slots_busy'), { again: 'never' });
 			}
 			case 'wait':
 				if (doing.isOver) happens('the wait is over', { type: 'waited', for: doing.for });
@@ -269,12 +248,12 @@ export class ProcessMoves {
 			case 'send': {
 				if (!doing.isAccepted) return;
 				if (!this.isOwnBelieved) {
-					const words = `${name}: its brief is told, and looks different`;
+					const words = `${name}: its brief arrives, and looks different`;
 					const broken = 'P12: its own brief is thrown away, because it looks different';
 					return void moves.push(fair(words, state, broken));
 				}
 				return happens(
-					'its brief is told',
+					'its brief arrives',
 					{ type: 'accepted', brief: BRIEFS.own, found: false },
 					{ hasPermit: false, hasReservation: false, isOurs: row.isRunning, isCounted: true },
 				);
@@ -290,10 +269,9 @@ export class ProcessMoves {
 						{ isOurs: false, isSeenRunning: false },
 					);
 				} else {
-					const parked = this.happening(
-						`${name}: its brief ran for too long`,
-						...([state, index, { type: 'parked' }, { doing: null }] as const),
-					);
+					const words = `${name}: its brief ran for too long`;
+					const changes = { doing: null };
+					const parked = this.happening(words, state, index, { type: 'parked' }, changes);
 					moves.push(...parked.map(asUnfair));
 				}
 			}
@@ -319,20 +297,18 @@ export class ProcessMoves {
 		const name = `row ${index + 1}`;
 		const next = withRow(known, index, { isForSlot: false });
 		const judged = isJudgedForSlot ? 'slots_busy' : kind;
-		const words = `${name}: the look tells that it is ${judged}`;
+		const words = `${name}: the look shows that it is ${judged}`;
 		for (const again of againFor(judged, order!.inDoubt, this.adversary)) {
 			const heard = this.heard(words, next, index, { kind: judged, again });
 			const isWrong = isForSlot && !isJudgedForSlot && shown >= SLOTS;
 			const broken = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
 			moves.push(...heard.map((move) => ({ ...move, broken: broken ?? move.broken })));
 		}
-		const error = errorOf('service_unavailable', 'list_briefs');
-		const event = { type: 'answered', at: 0, error } as const;
 		const changes = { doing: null, isForSlot: false, again: 'never' } as const;
 		const failed =
 			kind === 'conflict'
-				? this.heard(`${name}: no look tells`, state, index, { kind, again: 'never' })
-				: this.happening(`${name}: no look tells`, state, index, event, changes);
+				? this.heard(`${name}: no look succeeds`, state, index, { kind, again: 'never' })
+				: this.happening(`${name}: no look succeeds`, state, index, NO_LOOK, changes);
 		moves.push(...failed.map(asUnfair));
 	}
 
@@ -340,7 +316,7 @@ export class ProcessMoves {
 		if (kind === 'other_brief' && this.isAnothersBelieved) {
 			return [fair(words, state, 'P12: a brief of another order is taken for its own')];
 		}
-		const told = kind === 'allowance_used_up' ? { ...state, isToldUsedUp: true } : state;
+		const known = kind === 'allowance_used_up' ? { ...state, isKnownUsedUp: true } : state;
 		const limits: ReadonlyArray<Facts['rateLimit']> =
 			kind !== 'rate_limited' || state.limit !== 'none'
 				? [state.limit]
@@ -348,9 +324,9 @@ export class ProcessMoves {
 					? ['none', 'short', 'long']
 					: ['none', 'short'];
 		return limits.flatMap((limit) => {
-			const event = { type: 'answered', at: 0, error: errorOf(kind, 'create_brief') } as const;
+			const event = answerOf(kind);
 			const how = limit === state.limit ? words : `${words}, with a ${limit} rate limit`;
-			return this.happening(how, { ...told, limit }, index, event, { doing: null, again });
+			return this.happening(how, { ...known, limit }, index, event, { doing: null, again });
 		});
 	}
 
@@ -442,13 +418,13 @@ export class ProcessMoves {
 
 	/** What the run knows of the allowance, a row's own reservation left out of account. */
 	private isEndKnown(state: State, index: number): boolean {
-		const { rows, isToldUsedUp, othersUsedSeen } = state;
+		const { rows, isKnownUsedUp, othersUsedSeen } = state;
 		const known = count(rows, (row, at) => {
 			if (row.brief === 'none') return false;
 			return row.isCounted || row.record === 'done' || holderOf(rows, at) !== null;
 		});
 		const reserved = count(rows, (row, at) => at !== index && row.hasReservation);
-		return isToldUsedUp || this.adversary.allowance - othersUsedSeen - known - reserved <= 0;
+		return isKnownUsedUp || this.adversary.allowance - othersUsedSeen - known - reserved <= 0;
 	}
 
 	/** What a step breaks by being taken now. */
@@ -580,17 +556,7 @@ function down(state: State, isSudden: boolean): State {
 			row.isOnTheWay || (isSudden && row.doing?.is === 'send' && !row.doing.isAccepted);
 		return { ...row, ...FORGOTTEN, isOnTheWay };
 	});
-	return {
-		...state,
-		rows,
-		isUp: false,
-		othersSeen: 0,
-		othersUsedSeen: 0,
-		holds: 0,
-		wasAlikeListed: false,
-		isToldUsedUp: false,
-		limit: 'none',
-	};
+	return { ...state, ...DOWN, rows };
 }
 
 /**
@@ -727,15 +693,23 @@ function isDue(state: State, row: Row, what: Wait): boolean {
 	}
 }
 
-/** What a step brings about at once and by itself; null if it takes time or asks somebody. */
-function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
+/** A create is answered with this error. */
+function answerOf(kind: ErrorKind): OrderEvent {
+	return { type: 'answered', at: 0, error: errorOf(kind, 'create_brief') };
+}
+
+/** A look that fails for good. */
+const NO_LOOK: OrderEvent = {
+	type: 'answered',
+	at: 0,
+	error: errorOf('service_unavailable', 'list_briefs'),
+};
+
+/** What a step makes happen at once, whatever the state is. */
+function eventOf(step: Step): OrderEvent | null {
 	switch (step.do) {
 		case 'queue':
 			return { type: 'queued' };
-		case 'wait':
-			return isDue(state, row, step.for) ? { type: 'waited', for: step.for } : null;
-		case 'intend':
-			return { type: 'intended', at: 0 };
 		case 'withdraw':
 			return { type: 'withdrawn', why: '' };
 		case 'refuse':
@@ -749,15 +723,12 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 		case 'return_slot':
 			return { type: 'returned_slot', notBefore: 0, isStale: step.isStale };
 		case 'meet_rate_limit':
-			return { type: 'answered', at: 0, error: errorOf('rate_limited', 'create_brief') };
-		case 'adopt': {
-			const finding = row.order?.finding;
-			const isThere =
-				finding?.is === 'found' || (finding?.is === 'unclear' && finding.likely !== undefined);
-			return isThere ? null : 'nothing';
-		}
+			return answerOf('rate_limited');
+		case 'wait':
+		case 'adopt':
 		case 'take_slot':
 		case 'look':
+		case 'intend':
 		case 'send':
 		case 'look_at_slots':
 		case 'get':
@@ -766,6 +737,18 @@ function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' |
 		case 'stop':
 			return null;
 	}
+}
+
+/** What a step brings about at once and by itself; null if it takes time or asks somebody. */
+function freeEvent(step: Step, state: State, row: Row): OrderEvent | 'nothing' | null {
+	if (step.do === 'intend') return { type: 'intended', at: 0 };
+	if (step.do === 'wait')
+		return isDue(state, row, step.for) ? { type: 'waited', for: step.for } : null;
+	if (step.do !== 'adopt') return eventOf(step);
+	const finding = row.order?.finding;
+	const isThere =
+		finding?.is === 'found' || (finding?.is === 'unclear' && finding.likely !== undefined);
+	return isThere ? null : 'nothing';
 }
 
 interface Shown {
@@ -803,7 +786,7 @@ function refsOf(state: State, index: number, adversary: Adversary, isAtStart: bo
 	return refs;
 }
 
-/** What a look may show: certain or not as things stand when the list is read, and each brief with its input or not. */
+/** What a look may show: certain or not at the time at which the list is read, and each brief with its input or not. */
 function findings(state: State, index: number, adversary: Adversary): Shown[] {
 	const row = state.rows[index]!;
 	const isCertain = row.lastTried === 'listed' || row.lastTried === 'none';

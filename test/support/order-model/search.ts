@@ -172,7 +172,7 @@ function storyOf(
 	let state = start;
 	return path.map((key) => {
 		const move = movesOf(state).find(({ next }) => keyOf(next) === key);
-		if (move === undefined) throw new Error('The story cannot be told again');
+		if (move === undefined) throw new Error('The story cannot be repeated');
 		state = move.next;
 		return move.words;
 	});

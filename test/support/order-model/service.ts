@@ -122,8 +122,8 @@ function arrive(
 			const reply = { kind, again, isForSlot };
 			const words = `the service answers ${name} with ${kind}`;
 			const isTrue = isForSlot || (kind === 'allowance_used_up' && isUsedUp);
-			const told = answer(words, state, index, reply);
-			moves.push(...(isTrue ? told : told.map(asUnfair)));
+			const answered = answer(words, state, index, reply);
+			moves.push(...(isTrue ? answered : answered.map(asUnfair)));
 			// Its own brief may have been made all the same.
 			if (kind === 'other_brief' && made !== null)
 				moves.push(...answer(`${words}, and makes its brief`, made, index, reply).map(asUnfair));

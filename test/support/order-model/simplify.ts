@@ -38,7 +38,7 @@ function simplifiedRow(row: Row, scope: Scope): Row {
 	if (!row.isRunning && doing?.is !== 'send' && !isOnTheWay) changes.mayRun = false;
 	// It holds its slot either way.
 	if (row.isOurs) changes.isSeenRunning = false;
-	// Only the process that put it on record can tell that it was a moment ago.
+	// Only the process that put it on record knows that it was a moment ago.
 	if (order === null && row.lastTried === 'fresh') changes.lastTried = 'recent';
 	const isSettled = record === 'accepted' || record === 'parked' || record === 'refused';
 	if (isSettled && !isOnTheWay && doing?.is !== 'send') {

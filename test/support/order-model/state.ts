@@ -3,7 +3,7 @@ import type { Facts } from '../../../service/order/decide';
 import type { Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import type { BriefSummary } from '../../../service/resources';
-import { anError } from '../builders';
+import { anError, aSummary } from '../builders';
 
 /** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */
 export type Ref = 'own' | 'next' | 'alike';
@@ -48,7 +48,7 @@ export interface Row {
 	readonly isKeyKnown: boolean;
 	/** A request that nobody waits for any more, and that may still arrive. */
 	readonly isOnTheWay: boolean;
-	/** Whether its brief stood in the list when the process began. */
+	/** Whether its brief was in the list when the process began. */
 	readonly wasListed: boolean;
 	// In the process.
 	/** Null if this run has nothing to do with it, or no longer. */
@@ -95,7 +95,7 @@ export interface State {
 	/** Briefs of others that count against the allowance, in truth and as far as the process saw. */
 	readonly othersUsed: number;
 	readonly othersUsedSeen: number;
-	readonly isToldUsedUp: boolean;
+	readonly isKnownUsedUp: boolean;
 	readonly limit: Facts['rateLimit'];
 	readonly isMonthTurning: boolean;
 }
@@ -134,60 +134,6 @@ export interface Adversary {
 	spans: readonly Span[];
 }
 
-export const QUIET_ROW: Row = {
-	record: 'none',
-	recordBrief: null,
-	firstTried: 'none',
-	lastTried: 'none',
-	brief: 'none',
-	isRunning: false,
-	isKeyKnown: false,
-	isOnTheWay: false,
-	wasListed: false,
-	order: null,
-	place: 'none',
-	doing: null,
-	hasPermit: false,
-	hasReservation: false,
-	isLookFresh: false,
-	isSlotFresh: false,
-	again: 'never',
-	isOverdue: false,
-	isForSlot: false,
-	mayRun: false,
-	othersAtGrant: 0,
-	isOurs: false,
-	isSeenRunning: false,
-	isCounted: false,
-};
-
-export function startOf({ rows }: Adversary): State {
-	return {
-		rows: Array.from({ length: rows }, () => QUIET_ROW),
-		isUp: false,
-		others: 0,
-		othersListed: 0,
-		othersSeen: 0,
-		othersStuck: 0,
-		isAlikeListed: false,
-		holds: 0,
-		wasAlikeListed: false,
-		isJournalLost: false,
-		othersUsed: 0,
-		othersUsedSeen: 0,
-		isToldUsedUp: false,
-		limit: 'none',
-		isMonthTurning: false,
-	};
-}
-
-/** The row with these changes, in a state. */
-export function withRow(state: State, index: number, changes: Partial<Row>): State {
-	const rows = state.rows.slice();
-	rows[index] = { ...rows[index]!, ...changes };
-	return { ...state, rows };
-}
-
 /** What a row forgets when its process ends. */
 export const FORGOTTEN = {
 	wasListed: false,
@@ -207,6 +153,50 @@ export const FORGOTTEN = {
 	isSeenRunning: false,
 	isCounted: false,
 } as const satisfies Partial<Row>;
+
+export const QUIET_ROW: Row = {
+	record: 'none',
+	recordBrief: null,
+	firstTried: 'none',
+	lastTried: 'none',
+	brief: 'none',
+	isRunning: false,
+	isKeyKnown: false,
+	isOnTheWay: false,
+	...FORGOTTEN,
+};
+
+/** A process that is down, and knows nothing. */
+export const DOWN = {
+	isUp: false,
+	othersSeen: 0,
+	holds: 0,
+	wasAlikeListed: false,
+	othersUsedSeen: 0,
+	isKnownUsedUp: false,
+	limit: 'none',
+} as const satisfies Partial<State>;
+
+export function startOf({ rows }: Adversary): State {
+	return {
+		...DOWN,
+		rows: Array.from({ length: rows }, () => QUIET_ROW),
+		others: 0,
+		othersListed: 0,
+		othersStuck: 0,
+		isAlikeListed: false,
+		isJournalLost: false,
+		othersUsed: 0,
+		isMonthTurning: false,
+	};
+}
+
+/** The row with these changes, in a state. */
+export function withRow(state: State, index: number, changes: Partial<Row>): State {
+	const rows = state.rows.slice();
+	rows[index] = { ...rows[index]!, ...changes };
+	return { ...state, rows };
+}
 
 /** Counted tries change only whether and when it is sent again, which the adversary chooses; so they are left out. */
 export function withoutCounts(order: OrderState): OrderState {
@@ -233,10 +223,10 @@ export function keyOf(state: State): string {
 	const { others, othersListed, othersSeen, othersStuck, holds } = state;
 	const { othersUsed, othersUsedSeen } = state;
 	const counts = [others, othersListed, othersSeen, othersStuck, holds, othersUsed, othersUsedSeen];
-	const { isUp, isAlikeListed, wasAlikeListed, isToldUsedUp, isMonthTurning, isJournalLost } =
+	const { isUp, isAlikeListed, wasAlikeListed, isKnownUsedUp, isMonthTurning, isJournalLost } =
 		state;
 	const flags = bits(
-		...[isUp, isAlikeListed, wasAlikeListed, isToldUsedUp, isMonthTurning, isJournalLost],
+		...[isUp, isAlikeListed, wasAlikeListed, isKnownUsedUp, isMonthTurning, isJournalLost],
 	);
 	return `${rows.join('|')}|${counts.join('')}${flags}${state.limit}`;
 }
@@ -305,15 +295,10 @@ function bits(...flags: boolean[]): number {
 
 /** A brief as far as the machine looks at it: at its id. */
 export const BRIEFS: Readonly<Record<Ref, BriefSummary>> = {
-	own: summaryOf('own'),
-	next: summaryOf('next'),
-	alike: summaryOf('alike'),
+	own: aSummary({ id: 'own' }),
+	next: aSummary({ id: 'next' }),
+	alike: aSummary({ id: 'alike' }),
 };
-
-function summaryOf(id: Ref): BriefSummary {
-	const times = { created_at: '', updated_at: '', finished_at: null };
-	return { id, status: 'writing', product_name: '', title: null, url: '', ...times };
-}
 
 const errors = new Map<string, ServiceError>();
 
