@@ -67,7 +67,7 @@ const sentKeys = ({ service }: World | Desk) =>
 		.map(({ headers }) => headers['idempotency-key']);
 
 /** State, status and brief of each record; a brief that this run has ordered is “new”. */
-function told(records: Records, holds: readonly Held[], known: Records): string[] {
+function shortly(records: Records, holds: readonly Held[], known: Records): string[] {
 	const isKnown = (id: string) =>
 		holds.some((brief) => brief.id === id) || known.all().some((one) => one.brief_id === id);
 	return records.all().map(({ state, status, brief_id: id, file }) => {
@@ -96,12 +96,12 @@ describe.each(GOLDEN_JOURNALS)('$file', (journal) => {
 		expect(records.isUnderWay).toBe(isUnderWay);
 	});
 
-	test.each(resumed)('$where: $sent.length orders, exit code $exitCode', async (how) => {
+	test.each(resumed)('$name: $sent.length orders, exit code $exitCode', async (how) => {
 		const known = parseJournal(bytesOf(file), file).records;
 		const world = await resume(journal, how);
 		expect(sentKeys(world)).toEqual(how.sent);
 		expect(world.past[0]?.ending).toMatchObject({ report: { exitCode: how.exitCode } });
-		expect(told(world.records(), how.holds, known)).toEqual(how.told);
+		expect(shortly(world.records(), how.holds, known)).toEqual(how.after);
 		// And once more: whatever is paid now is known.
 		await world.run();
 		expect(sentKeys(world)).toEqual(how.sent);

@@ -18,15 +18,15 @@ export interface Held {
 
 /** One run of the same command on a golden journal. */
 export interface Resumed {
-	/** What is so, to follow the journal's name in a sentence. */
-	where: string;
+	/** Follows the journal's name in a sentence. */
+	name: string;
 	at: string;
 	holds: Held[];
 	/** The keys of all creates that are sent, in order. */
 	sent: string[];
 	exitCode: number;
 	/** State, status and brief of each record after the run. */
-	told: string[];
+	after: string[];
 }
 
 export interface GoldenJournal {
@@ -62,12 +62,16 @@ const SOAP = {
 	row_number: 2,
 	product_name: 'Lavender Hand Soap',
 } as const;
-const FIRST_TRY = {
-	first_tried: '2026-11-10T12:00:00.600Z',
-	service_time: '2026-11-10T12:00:00.300Z',
-	last_tried: '2026-11-10T12:00:00.600Z',
-	last_service_time: '2026-11-10T12:00:00.300Z',
-} as const;
+
+/** The times of a single try, by this machine's clock and by the service's. */
+const triedAt = (time: string, service_time: string) => ({
+	first_tried: time,
+	service_time,
+	last_tried: time,
+	last_service_time: service_time,
+});
+
+const FIRST_TRY = triedAt('2026-11-10T12:00:00.600Z', '2026-11-10T12:00:00.300Z');
 const ACCEPTED = { accepted_at: '2026-11-10T12:00:00.900Z', brief_id: ID } as const;
 const ENDED = {
 	url: `https://app.example/briefs/${ID}`,
@@ -103,7 +107,7 @@ const NAME_ONLY = { product_name: 'Lavender Hand Soap' };
 const NEW = 'done ready new';
 const KNOWN = `done ready ${ID}`;
 
-const FAILED_TOLD = `done failed ${ID}`;
+const KNOWN_FAILED = `done failed ${ID}`;
 
 const YOUNG = '2026-11-10T12:05:00Z';
 const NINE_MINUTES_ON = '2026-11-10T12:09:00Z';
@@ -123,19 +127,19 @@ const OF_SECOND_KEY: Held = {
 	created: '2026-11-10T12:04:05.300Z',
 };
 
-type Run = [at: string, where: string, holds: Held[], sent: string[], code: number, told: string[]];
+type Run = [at: string, name: string, holds: Held[], sent: string[], code: number, after: string[]];
 
 const runs = (...all: Run[]): Resumed[] =>
-	all.map(([at, where, holds, sent, exitCode, told]) => ({
-		where,
+	all.map(([at, name, holds, sent, exitCode, after]) => ({
+		name,
 		at,
 		holds,
 		sent,
 		exitCode,
-		told,
+		after,
 	}));
 
-/** How an order without an answer fares: it is looked for, and only if nothing is listed sent, with its own key. */
+/** An order without an answer is looked for, and sent with its own key only if nothing is listed. */
 const OPEN = runs(
 	[YOUNG, 'is young, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
 	[YOUNG, 'is young, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
@@ -152,15 +156,8 @@ const OPEN = runs(
 	],
 	[DAYS_OLD, 'is days old, nothing is listed', [], [SOAP_KEY], 0, [NEW]],
 	[DAYS_OLD, 'is days old, its brief is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
-	[DAYS_OLD, 'is days old, its brief is listed as failed', [FAILED_BRIEF], [], 1, [FAILED_TOLD]],
-	[
-		DAYS_OLD,
-		'is days old, the list cannot tell which of two it is',
-		[SHORT, OTHERS],
-		[],
-		1,
-		['parked'],
-	],
+	[DAYS_OLD, 'is days old, its brief is listed as failed', [FAILED_BRIEF], [], 1, [KNOWN_FAILED]],
+	[DAYS_OLD, 'is days old, two that may be its own are listed', [SHORT, OTHERS], [], 1, ['parked']],
 	[
 		DAYS_OLD,
 		'is days old, the list shows a brief from before',
@@ -261,7 +258,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 		rows: [2],
 		isUnderWay: false,
 		records: [GENERATION_1_FAILED],
-		resumed: runs([DAYS_OLD, 'stays so', [FAILED_BRIEF], [], 1, [FAILED_TOLD]]),
+		resumed: runs([DAYS_OLD, 'stays so', [FAILED_BRIEF], [], 1, [KNOWN_FAILED]]),
 	},
 	{
 		file: 'refused.jsonl',
@@ -304,7 +301,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			[FAILED_BRIEF],
 			[SOAP_KEY_2],
 			0,
-			[FAILED_TOLD, NEW],
+			[KNOWN_FAILED, NEW],
 		]),
 	},
 	{
@@ -332,7 +329,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				[FAILED_BRIEF],
 				[SOAP_KEY_2],
 				0,
-				[FAILED_TOLD, NEW],
+				[KNOWN_FAILED, NEW],
 			],
 			[
 				DAYS_OLD,
@@ -340,7 +337,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				[FAILED_BRIEF, OF_SECOND_KEY],
 				[],
 				0,
-				[FAILED_TOLD, `done ready ${ID_2}`],
+				[KNOWN_FAILED, `done ready ${ID_2}`],
 			],
 		),
 	},
@@ -377,8 +374,8 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 			},
 		],
 		resumed: runs(
-			[DAYS_OLD, 'stays so where nothing is listed', [], [], 1, ['parked']],
-			[DAYS_OLD, 'gets its brief where it is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
+			[DAYS_OLD, 'stays so if nothing is listed', [], [], 1, ['parked']],
+			[DAYS_OLD, 'gets its brief if it is listed', [SOAP_BRIEF], [], 0, [KNOWN]],
 		),
 	},
 	{
@@ -409,10 +406,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				row_number: 4,
 				product_name: '12" Pan',
 				state: 'accepted',
-				first_tried: '2026-11-10T12:04:03.900Z',
-				service_time: '2026-11-10T12:04:03.300Z',
-				last_tried: '2026-11-10T12:04:03.900Z',
-				last_service_time: '2026-11-10T12:04:03.300Z',
+				...triedAt('2026-11-10T12:04:03.900Z', '2026-11-10T12:04:03.300Z'),
 				accepted_at: '2026-11-10T12:04:04.200Z',
 				brief_id: ID_3,
 			},
@@ -424,10 +418,7 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				row_number: 5,
 				product_name: 'Crème “Ré” 🧴 ｆｕｌｌ',
 				state: 'in_doubt',
-				first_tried: '2026-11-10T12:09:08.700Z',
-				service_time: '2026-11-10T12:09:08.200Z',
-				last_tried: '2026-11-10T12:09:08.700Z',
-				last_service_time: '2026-11-10T12:09:08.200Z',
+				...triedAt('2026-11-10T12:09:08.700Z', '2026-11-10T12:09:08.200Z'),
 			},
 		],
 		resumed: (['2026-11-10T12:09:30Z', AN_HOUR_OLD, DAYS_OLD] as const).flatMap((at): Resumed[] => {
@@ -443,12 +434,12 @@ export const GOLDEN_JOURNALS: GoldenJournal[] = [
 				created: '2026-11-10T12:09:09Z',
 				minutes: 6,
 			};
-			const told = [KNOWN, `done ready ${ID_2}`, `done ready ${ID_3}`];
+			const after = [KNOWN, `done ready ${ID_2}`, `done ready ${ID_3}`];
 			const [listed, missing] = ['the last brief is listed', 'the last brief is not listed'];
 			const all = [...known, creme];
 			return runs(
-				[at, `is resumed at ${at}, ${listed}`, all, [], 0, [...told, `done ready ${OTHER_ID}`]],
-				[at, `is resumed at ${at}, ${missing}`, known, [CREME_KEY], 0, [...told, NEW]],
+				[at, `is resumed at ${at}, ${listed}`, all, [], 0, [...after, `done ready ${OTHER_ID}`]],
+				[at, `is resumed at ${at}, ${missing}`, known, [CREME_KEY], 0, [...after, NEW]],
 			);
 		}),
 	},

@@ -26,6 +26,21 @@ const row = (number: number, ordinal: number, id: string, key: string, input: Br
 	input,
 });
 
+// What more than one row is ordered with.
+const MUG: BriefInput = { product_name: 'Mug' };
+const CREME: BriefInput = {
+	product_name: 'Crème “Ré” 🧴 ｆｕｌｌ',
+	objective: 'C:\\sale\tnow\u001f!',
+	audience: '日本',
+	reference_urls: ['https://video.example.com/c?x=1,2'],
+};
+const L1: BriefInput = {
+	product_name: 'L1',
+	reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
+};
+const OIL: BriefInput = { product_name: 'Oil', product_id: '12345' };
+const SOAP: BriefInput = { product_name: 'Soap', objective: 'sell' };
+
 /**
  * What each golden CSV means. The inputs were written by hand, from what a person reads in the file. IDs and keys were
  * computed from them by a program of their own (Python's json and hashlib, none of this project's code):
@@ -48,20 +63,13 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 				creative_direction: 'Natural light; no music',
 				reference_urls: ['https://video.example.com/a', 'https://video.example.com/b'],
 			}),
-			row(3, 1, '25a115e194229f279f69781ab6dc27c4', 'c9c210ba-5463-4b32-bf5c-bbd934f6c374', {
-				product_name: 'Mug',
-			}),
+			row(3, 1, '25a115e194229f279f69781ab6dc27c4', 'c9c210ba-5463-4b32-bf5c-bbd934f6c374', MUG),
 			row(4, 1, '7a4edd12ff3f218d83863916070b34f9', '5dae45f9-e660-461c-a9e7-8fe00a821d3f', {
 				product_name: '12" Pan',
 				product_id: '00012345',
 				campaign_terms: '10 %',
 			}),
-			row(5, 1, 'a825bf74ec02945cdc9f5e1fa945b09d', 'ede9d6ae-7754-4c00-8b17-350bc29f94d8', {
-				product_name: 'Crème “Ré” 🧴 ｆｕｌｌ',
-				objective: 'C:\\sale\tnow\u001f!',
-				audience: '日本',
-				reference_urls: ['https://video.example.com/c?x=1,2'],
-			}),
+			row(5, 1, 'a825bf74ec02945cdc9f5e1fa945b09d', 'ede9d6ae-7754-4c00-8b17-350bc29f94d8', CREME),
 		],
 	},
 	{
@@ -69,20 +77,13 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		bytes: '661447c93f7b8a26',
 		batch: 'products.csv',
 		rows: [
-			row(3, 1, 'a825bf74ec02945cdc9f5e1fa945b09d', 'ede9d6ae-7754-4c00-8b17-350bc29f94d8', {
-				product_name: 'Crème “Ré” 🧴 ｆｕｌｌ',
-				objective: 'C:\\sale\tnow\u001f!',
-				audience: '日本',
-				reference_urls: ['https://video.example.com/c?x=1,2'],
-			}),
+			row(3, 1, 'a825bf74ec02945cdc9f5e1fa945b09d', 'ede9d6ae-7754-4c00-8b17-350bc29f94d8', CREME),
 			row(4, 1, '7a4edd12ff3f218d83863916070b34f9', '5dae45f9-e660-461c-a9e7-8fe00a821d3f', {
 				product_name: '12" Pan',
 				product_id: '00012345',
 				campaign_terms: ' 10 %',
 			}),
-			row(6, 1, '25a115e194229f279f69781ab6dc27c4', 'c9c210ba-5463-4b32-bf5c-bbd934f6c374', {
-				product_name: 'Mug',
-			}),
+			row(6, 1, '25a115e194229f279f69781ab6dc27c4', 'c9c210ba-5463-4b32-bf5c-bbd934f6c374', MUG),
 			row(7, 1, '78cc6fbf76f7c183e8e8f05b62ea3f78', '273d1690-1f02-44b7-9691-0fc186b7a042', {
 				product_name: 'Lavender Hand Soap',
 				product_id: '1729481234567890123',
@@ -175,10 +176,7 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'bom.csv',
 		bytes: '0f95ea12079f161e',
 		rows: [
-			row(4, 1, '43ed26126cde9613e0ff594098e7ba9d', '399204e8-772c-4166-a47c-30576b7a0d35', {
-				product_name: 'Soap',
-				objective: 'sell',
-			}),
+			row(4, 1, '43ed26126cde9613e0ff594098e7ba9d', '399204e8-772c-4166-a47c-30576b7a0d35', SOAP),
 			row(6, 1, 'cbda298e317efd0953be33fba503113b', '18c6d5cb-6b2b-4664-811a-534fed3fcff6', {
 				product_name: 'Soap',
 				objective: 'one\ntwo\nthree\nfour',
@@ -221,30 +219,12 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'links.csv',
 		bytes: '09379c2cc2177e91',
 		rows: [
-			row(2, 1, '20c95da77cd12f56465393012111d7e1', 'bf742265-04c7-4dc1-b714-94edb6141b84', {
-				product_name: 'L1',
-				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-			}),
-			row(3, 2, '20c95da77cd12f56465393012111d7e1', '597f4f5a-825d-4a8f-b20a-98ee81e186c0', {
-				product_name: 'L1',
-				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-			}),
-			row(4, 3, '20c95da77cd12f56465393012111d7e1', 'fea7e589-8b80-4f21-80c3-7a3bed4cca9a', {
-				product_name: 'L1',
-				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-			}),
-			row(5, 4, '20c95da77cd12f56465393012111d7e1', 'd6cd3c7f-2a6c-4c2a-b588-604bb77a31a3', {
-				product_name: 'L1',
-				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-			}),
-			row(6, 5, '20c95da77cd12f56465393012111d7e1', '0b8fc07e-fea8-40d0-9693-84114337551c', {
-				product_name: 'L1',
-				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-			}),
-			row(7, 6, '20c95da77cd12f56465393012111d7e1', '0d73803a-bc54-4707-ac72-10b892f7591a', {
-				product_name: 'L1',
-				reference_urls: ['https://video.example.com/1', 'https://video.example.com/2'],
-			}),
+			row(2, 1, '20c95da77cd12f56465393012111d7e1', 'bf742265-04c7-4dc1-b714-94edb6141b84', L1),
+			row(3, 2, '20c95da77cd12f56465393012111d7e1', '597f4f5a-825d-4a8f-b20a-98ee81e186c0', L1),
+			row(4, 3, '20c95da77cd12f56465393012111d7e1', 'fea7e589-8b80-4f21-80c3-7a3bed4cca9a', L1),
+			row(5, 4, '20c95da77cd12f56465393012111d7e1', 'd6cd3c7f-2a6c-4c2a-b588-604bb77a31a3', L1),
+			row(6, 5, '20c95da77cd12f56465393012111d7e1', '0b8fc07e-fea8-40d0-9693-84114337551c', L1),
+			row(7, 6, '20c95da77cd12f56465393012111d7e1', '0d73803a-bc54-4707-ac72-10b892f7591a', L1),
 			row(8, 1, 'e1ba163f5de077e62540a23e6f416eea', 'fc897bf0-53bb-487e-874e-c22a416edca5', {
 				product_name: 'L1',
 				reference_urls: ['https://video.example.com/2', 'https://video.example.com/1'],
@@ -269,14 +249,8 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		bytes: '866156037166fcbf',
 		options: { delimiter: '^' },
 		rows: [
-			row(2, 1, 'af8cd337409176d96778aea48f0195fb', '86f10d87-e150-4921-8466-80828d103095', {
-				product_name: 'Oil',
-				product_id: '12345',
-			}),
-			row(3, 2, 'af8cd337409176d96778aea48f0195fb', '78dc20c1-ca02-4338-9767-b9f095d57211', {
-				product_name: 'Oil',
-				product_id: '12345',
-			}),
+			row(2, 1, 'af8cd337409176d96778aea48f0195fb', '86f10d87-e150-4921-8466-80828d103095', OIL),
+			row(3, 2, 'af8cd337409176d96778aea48f0195fb', '78dc20c1-ca02-4338-9767-b9f095d57211', OIL),
 			row(4, 1, 'b6cf3a52669d14ff150b37903879f660', 'e11d6b25-3b19-4d70-9281-3ffa45db1b38', {
 				product_name: 'Oil',
 				product_id: '012345',
@@ -304,28 +278,15 @@ export const GOLDEN_CSVS: GoldenCsv[] = [
 		file: 'duplicates.csv',
 		bytes: 'ccdd3180bc7e32db',
 		rows: [
-			row(2, 1, '43ed26126cde9613e0ff594098e7ba9d', '3384a9c1-b615-4140-af82-83f6ebfa9cbc', {
-				product_name: 'Soap',
-				objective: 'sell',
-			}),
-			row(3, 1, '25a115e194229f279f69781ab6dc27c4', 'e246a52f-7469-49f0-9d4b-6aadc4c1526b', {
-				product_name: 'Mug',
-			}),
-			row(4, 2, '43ed26126cde9613e0ff594098e7ba9d', '6614a7cd-f9f8-44bf-9b87-75a4c58ee240', {
-				product_name: 'Soap',
-				objective: 'sell',
-			}),
+			row(2, 1, '43ed26126cde9613e0ff594098e7ba9d', '3384a9c1-b615-4140-af82-83f6ebfa9cbc', SOAP),
+			row(3, 1, '25a115e194229f279f69781ab6dc27c4', 'e246a52f-7469-49f0-9d4b-6aadc4c1526b', MUG),
+			row(4, 2, '43ed26126cde9613e0ff594098e7ba9d', '6614a7cd-f9f8-44bf-9b87-75a4c58ee240', SOAP),
 			row(5, 1, 'f368535cdb955a75cd10bf1435a98771', 'e9d65e25-5642-46f3-80c1-5abef99ed3ca', {
 				product_name: 'soap',
 				objective: 'sell',
 			}),
-			row(6, 3, '43ed26126cde9613e0ff594098e7ba9d', '185827cc-35d0-460f-a4a3-7bcd2dd84268', {
-				product_name: 'Soap',
-				objective: 'sell',
-			}),
-			row(7, 2, '25a115e194229f279f69781ab6dc27c4', '071b2808-38c5-4072-bd9c-e9edc57f22fa', {
-				product_name: 'Mug',
-			}),
+			row(6, 3, '43ed26126cde9613e0ff594098e7ba9d', '185827cc-35d0-460f-a4a3-7bcd2dd84268', SOAP),
+			row(7, 2, '25a115e194229f279f69781ab6dc27c4', '071b2808-38c5-4072-bd9c-e9edc57f22fa', MUG),
 		],
 	},
 	{
