@@ -70,9 +70,8 @@ export class MemoryService {
 	readonly briefs: Written[] = [];
 	mostRunning = 0;
 	isInputHidden: boolean;
-	/** How a brief shows what it was made from, and the name of its product. */
+	/** How a brief shows what it was made from. */
 	shownInput = (input: BriefInput): Record<string, unknown> => ({ ...input });
-	shownName = (name: string): string => name;
 	/** Briefs ever made, those that were taken away included: no two have the same ID. */
 	private made = 0;
 	/** The fault of each request that no other fault meets. */
@@ -119,6 +118,12 @@ export class MemoryService {
 			this.briefs.findIndex((brief) => brief.id === id),
 			1,
 		);
+	}
+
+	/** The creates that arrived, in order; of a part of all requests, if it is given. */
+	creates(from = 0, to?: number): SeenRequest[] {
+		const some = this.requests.slice(from, to);
+		return some.filter(({ operation }) => operation === 'create_brief');
 	}
 
 	count(operation: ServiceRequest['operation']): number {
@@ -294,7 +299,7 @@ export class MemoryService {
 		return {
 			id,
 			status,
-			product_name: this.shownName(input.product_name),
+			product_name: input.product_name,
 			title: isReady ? 'A title' : null,
 			created_at: this.at(created),
 			updated_at: then < ended ? this.textOf(then) : this.at(ended),

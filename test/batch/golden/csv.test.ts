@@ -67,7 +67,7 @@ describe.each(GOLDEN_CSVS)('$file', ({ file, bytes, batch, options, rows: golden
 			batch: batchOf(path, batch),
 			allowDuplicates: true,
 		});
-		const sent = desk.service.requests.filter(({ operation }) => operation === 'create_brief');
+		const sent = desk.service.creates();
 		const bodies = sent.map(({ body }) => JSON.parse(body ?? '') as { idempotency_key: string });
 		const byKey = (one: { idempotency_key: string }, other: { idempotency_key: string }) =>
 			one.idempotency_key < other.idempotency_key ? -1 : 1;

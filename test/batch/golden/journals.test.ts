@@ -62,9 +62,7 @@ async function resume({ file, rows }: GoldenJournal, { at, holds }: Resumed): Pr
 }
 
 const sentKeys = ({ service }: World | Desk) =>
-	service.requests
-		.filter(({ operation }) => operation === 'create_brief')
-		.map(({ headers }) => headers['idempotency-key']);
+	service.creates().map(({ headers }) => headers['idempotency-key']);
 
 /** State, status and brief of each record; a brief that this run has ordered is “new”. */
 function shortly(records: Records, holds: readonly Held[], known: Records): string[] {

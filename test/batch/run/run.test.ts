@@ -69,9 +69,9 @@ describe('a create without a usable answer', () => {
 		const desk = new Desk();
 		desk.meet('create_brief', SAVED_500, creates('A'));
 		expect((await desk.run(['A', ...products(4)])).tally).toBe('1: 4 ready, 1 parked');
-		const requests = desk.creates().length;
+		const requests = desk.service.creates().length;
 		expect((await desk.run(['A', ...products(4)])).tally).toBe('1: 4 ready, 1 parked');
-		expect(desk.creates()).toHaveLength(requests);
+		expect(desk.service.creates()).toHaveLength(requests);
 	});
 
 	test('holds up no other row if an outage has poisoned two keys', async () => {
@@ -90,7 +90,7 @@ describe('a create without a usable answer', () => {
 		desk.meet('create_brief', DOWN);
 		expect((await desk.run(products(20))).tally).toBe('5: 20 pending');
 		expect(desk.states()).toEqual(['in_doubt', 'in_doubt']);
-		expect(desk.creates().length).toBeLessThanOrEqual(14);
+		expect(desk.service.creates().length).toBeLessThanOrEqual(14);
 	});
 
 	test('parks a lone row after more than a day', async () => {
@@ -387,7 +387,7 @@ describe('the allowance (P5)', () => {
 	test('that is not known ends when the service refuses an order for it', async () => {
 		const desk = new Desk({ licence: { monthly_allowance: -1 }, allowance: 2 });
 		expect((await desk.run(products(4))).tally).toBe('3: 2 ready, 2 deferred');
-		expect(desk.creates()).toHaveLength(3);
+		expect(desk.service.creates()).toHaveLength(3);
 	});
 
 	test('is not used up by briefs whose times cannot be read, and the run says so', async () => {
@@ -411,7 +411,7 @@ describe('the allowance (P5)', () => {
 	test('of the new month is used when the month turns, and nothing is sent around the turn', async () => {
 		const desk = new Desk({ allowance: 6 }, TURN - 9 * MINUTE);
 		expect((await desk.run(products(7))).exitCode).toBe(0);
-		const sent = desk.creates().map(({ at }) => at - TURN);
+		const sent = desk.service.creates().map(({ at }) => at - TURN);
 		expect(sent.some((at) => at < 0) && sent.some((at) => at > 0)).toBe(true);
 		expect(Math.min(...sent.map(Math.abs))).toBeGreaterThanOrEqual(2 * MINUTE);
 		desk.expectSound();
@@ -423,7 +423,7 @@ describe('the allowance (P5)', () => {
 			const desk = new Desk({}, TURN - 125 * 1000);
 			desk.meet('create_brief', { lost }, () => desk.clock.now() < TURN);
 			expect((await desk.run(products(2))).exitCode).toBe(0);
-			for (const { at } of desk.creates())
+			for (const { at } of desk.service.creates())
 				expect(Math.abs(at - TURN)).toBeGreaterThanOrEqual(2 * MINUTE);
 			desk.expectSound();
 		},
@@ -433,7 +433,7 @@ describe('the allowance (P5)', () => {
 		const desk = new Desk();
 		desk.service.fail('create_brief', USED_UP);
 		expect((await desk.run(products(2))).tally).toBe('3: 2 deferred');
-		expect(desk.creates()).toHaveLength(1);
+		expect(desk.service.creates()).toHaveLength(1);
 		// Nothing is left open that the next run would have to look for.
 		expect(desk.states()).toEqual(['withdrawn']);
 	});

@@ -32,13 +32,13 @@ describe('the slots (P4)', () => {
 		takeBoth(desk, 9 * MINUTE);
 		expect((await desk.run(products(3))).exitCode).toBe(0);
 		desk.expectSound();
-		expect(desk.creates().length).toBeLessThan(25);
+		expect(desk.service.creates().length).toBeLessThan(25);
 	});
 
 	test('cost a run that is alone one look', async () => {
 		const desk = new Desk({ duration: (index) => (4 + (index % 2)) * MINUTE });
 		expect((await desk.run(products(10))).exitCode).toBe(0);
-		const [first, second] = desk.creates();
+		const [first, second] = desk.service.creates();
 		expect(second!.at - first!.at).toBeLessThan(2000);
 	});
 
@@ -94,7 +94,7 @@ describe('slots that never come free (P11)', () => {
 		const start = desk.clock.now();
 		takeBoth(desk, 365 * DAY);
 		await desk.run(products(1));
-		const sent = desk.creates();
+		const sent = desk.service.creates();
 		expect(sent[0]!.at - start).toBeGreaterThan(HOUR);
 		expect(sent[0]!.at - start).toBeLessThan(HOUR + 5 * MINUTE);
 		expect(sent.length).toBeLessThan(70);

@@ -46,7 +46,7 @@ test('twenty are created in the order of asking, two at a time, without one refu
 	expect(new Set(await Promise.all(ended))).toEqual(new Set(['ready']));
 	expect(all.memory.briefs.map(({ input }) => input.product_name)).toEqual(names);
 	expect(all.memory.mostRunning).toBe(2);
-	expect(all.posts().map(({ status }) => status)).toEqual(Array(20).fill(202));
+	expect(all.memory.creates().map(({ status }) => status)).toEqual(Array(20).fill(202));
 	// Ten rounds of 180 to 360 seconds, and little more.
 	expect(all.time()).toBeLessThan(10 * 300);
 	expect(all.clock.sleeping).toBe(0);
@@ -74,8 +74,10 @@ describe('a create without a usable answer', () => {
 		const all = failing(times(3, fault));
 		const brief = await all.create();
 		expect(all.memory.briefs.map(({ id }) => id)).toEqual([brief.id]);
-		expect(new Set(all.posts().map(({ body }) => body)).size).toBe(1);
-		expect(new Set(all.posts().map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+		expect(new Set(all.memory.creates().map(({ body }) => body)).size).toBe(1);
+		expect(
+			new Set(all.memory.creates().map(({ headers }) => headers['idempotency-key'])).size,
+		).toBe(1);
 		expect(all.time()).toBe(2 + 4 + 8);
 	});
 
@@ -125,7 +127,7 @@ describe('a create without a usable answer', () => {
 		const all = failing([CUT, rateLimit(3600)]);
 		const brief = await all.create();
 		expect(all.memory.briefs.map(({ id }) => id)).toEqual([brief.id]);
-		expect(all.posts()).toHaveLength(2);
+		expect(all.memory.creates()).toHaveLength(2);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
@@ -133,7 +135,7 @@ describe('a create without a usable answer', () => {
 		const all = failing([{ lost: 'before' }, rateLimit(3600), REVOKED]);
 		const settled = { kind: 'key_refused', inDoubt: undefined };
 		expect(await failureOf(all.create())).toMatchObject(settled);
-		expect(all.posts()).toHaveLength(3);
+		expect(all.memory.creates()).toHaveLength(3);
 	});
 });
 
@@ -172,7 +174,7 @@ describe('a refusal for want of a slot', () => {
 		const creates = Array.from({ length: 18 }, (_, index) => all.create(`Lamp ${index}`));
 		await all.clock.pass(until);
 		// Two at a time are tried: after 15, 30 and then every 60 seconds.
-		expect(all.posts().length).toBeLessThanOrEqual(2 * (20 + 3));
+		expect(all.memory.creates().length).toBeLessThanOrEqual(2 * (20 + 3));
 		until = 0;
 		await Promise.all(creates);
 		expect(all.memory.mostRunning).toBe(2);
@@ -193,7 +195,7 @@ describe('a refusal for want of a slot', () => {
 	test('may be called something else: both slots are seen taken, and it waits for one', async () => {
 		const all = takenBy(refused(400, 'bad_request', 'No'));
 		await all.create();
-		expect(all.posts().map(({ status }) => status)).toEqual([400, 202]);
+		expect(all.memory.creates().map(({ status }) => status)).toEqual([400, 202]);
 		expect(all.time()).toBeGreaterThanOrEqual(10 * 60);
 		expect(all.memory.mostRunning).toBe(2);
 	});
@@ -234,7 +236,7 @@ describe('a rate limit', () => {
 		all.memory.fail('list_briefs', rateLimit(1000));
 		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * S }));
 		expect((await failed).kind).toBe('rate_limited');
-		expect([all.time(), all.posts()]).toEqual([300, []]);
+		expect([all.time(), all.memory.creates()]).toEqual([300, []]);
 	});
 
 	test('that begins just before the deadline is not reported: the slots were taken until then', async () => {
@@ -259,14 +261,14 @@ describe('a create ends', () => {
 	])('at %i %s at once, and its slot is free again', async (status, code, kind) => {
 		const all = failing([refused(status, code, 'No')]);
 		expect(await failureOf(all.create())).toMatchObject({ kind, inDoubt: undefined });
-		expect(all.posts()).toHaveLength(1);
+		expect(all.memory.creates()).toHaveLength(1);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
 	test('at a key that was used with another body, at once', async () => {
 		const all = failing([refused(422, 'idempotency_key_reused', '')]);
 		expect((await failureOf(all.create())).kind).toBe('conflict');
-		expect(all.posts()).toHaveLength(1);
+		expect(all.memory.creates()).toHaveLength(1);
 	});
 
 	test('at the third conflict, if the first request may still be at work', async () => {
@@ -275,7 +277,7 @@ describe('a create ends', () => {
 		expect(all.gaps()).toEqual([0, 2, 4]);
 		all.memory.fail('create_brief', ...times(3, IN_FLIGHT));
 		expect(await failureOf(all.create('b'))).toMatchObject({ kind: 'conflict', inDoubt: true });
-		expect(all.posts()).toHaveLength(6);
+		expect(all.memory.creates()).toHaveLength(6);
 	});
 
 	test('at a refused look for a slot, before anything is sent', async () => {
@@ -283,7 +285,7 @@ describe('a create ends', () => {
 		all.memory.fail('list_briefs', REVOKED);
 		const failure = { kind: 'key_refused', operation: 'list_briefs', inDoubt: undefined };
 		expect(await failureOf(all.create())).toMatchObject(failure);
-		expect([all.posts(), all.workspace.freeSlots()]).toEqual([[], 2]);
+		expect([all.memory.creates(), all.workspace.freeSlots()]).toEqual([[], 2]);
 	});
 
 	test('at the brief of another order, whose key it is', async () => {
@@ -293,7 +295,7 @@ describe('a create ends', () => {
 		const brief = { id: other.id, product_name: 'b' };
 		const failure = { kind: 'other_brief', brief, inDoubt: true };
 		expect(await failureOf(all.create('a'))).toMatchObject(failure);
-		expect(all.posts()).toHaveLength(2);
+		expect(all.memory.creates()).toHaveLength(2);
 	});
 
 	test('at a brief that is another item’s, and its slot is free after the next look', async () => {
@@ -311,7 +313,7 @@ describe('a create ends', () => {
 		const all = rig();
 		const onRecord = () => Promise.reject(new Error('disk full'));
 		expect((await failureOf(all.carry('a', { onRecord }))).message).toBe('disk full');
-		expect([all.posts(), all.workspace.freeSlots()]).toEqual([[], 2]);
+		expect([all.memory.creates(), all.workspace.freeSlots()]).toEqual([[], 2]);
 	});
 
 	test('at the deadline without a slot', async () => {
@@ -357,7 +359,7 @@ describe('a slot that was free when it was given', () => {
 		await all.carry('a', { onRecord, until: isRunning });
 		// 100 seconds are too long for the slot and for the intent at first, but not any more when 120 are allowed.
 		expect(intents).toEqual([0, 100]);
-		expect(all.posts()).toHaveLength(1);
+		expect(all.memory.creates()).toHaveLength(1);
 		expect(all.memory.count('list_briefs')).toBe(3);
 	});
 

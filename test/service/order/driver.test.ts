@@ -65,14 +65,14 @@ describe('an order that an earlier run left in doubt', () => {
 			{ type: 'accepted', brief, found: true },
 		]);
 		expect(order).toMatchObject({ stage: 'running', inDoubt: false });
-		expect(all.posts()).toEqual([]);
+		expect(all.memory.creates()).toEqual([]);
 		expect(all.workspace.unlisted().size + all.workspace.othersRunning()).toBe(1);
 	});
 
 	test('is sent with the same key while that is young, although nothing is listed', async () => {
 		const { all, events } = await left({ first: 5 * MINUTE });
 		expect(events).toEqual(['looked', 'queued', 'got_slot', 'intended', 'sent', 'accepted']);
-		expect(all.posts()[0]?.headers['idempotency-key']).toBe('a');
+		expect(all.memory.creates()[0]?.headers['idempotency-key']).toBe('a');
 	});
 
 	test('is not put on record again if that was done within the last minute', async () => {
@@ -85,7 +85,7 @@ describe('an order that an earlier run left in doubt', () => {
 		expect(events.slice(0, 3)).toEqual(['looked', 'withdrawn', 'queued']);
 		// The key is as old as before, whatever came of the tries.
 		expect(order.firstTried).toBeLessThanOrEqual(all.clock.now() - 2 * HOUR);
-		expect(all.posts()).toHaveLength(1);
+		expect(all.memory.creates()).toHaveLength(1);
 	});
 
 	test('whose key is old waits until the list is certain, and looks again', async () => {
@@ -105,7 +105,7 @@ describe('an order that an earlier run left in doubt', () => {
 		expect((await story(all, 'a', { order, isClaimed })).order.stage).toBe('parked');
 		all.memory.forgetKeys();
 		expect((await story(all, 'a', { order, isClaimed })).order.stage).toBe('running');
-		expect(all.posts()).toHaveLength(2);
+		expect(all.memory.creates()).toHaveLength(2);
 	});
 
 	test('is looked for once more if its key is not young and it waited long for its slot', async () => {
@@ -139,7 +139,7 @@ describe('an order that an earlier run left in doubt', () => {
 			{ type: 'parked', reason: 'unclear' },
 		]);
 		expect(order).toMatchObject({ stage: 'parked', inDoubt: true });
-		expect(all.posts()).toEqual([]);
+		expect(all.memory.creates()).toEqual([]);
 	});
 
 	test('waits for the month to turn, for it must count where it was counted', async () => {
@@ -196,7 +196,7 @@ describe('if nothing more may be ordered', () => {
 		});
 		expect(events).toEqual(['intended', 'withdrawn']);
 		expect(order.stage).toBe('deferred');
-		expect(all.posts()).toEqual([]);
+		expect(all.memory.creates()).toEqual([]);
 		expect(all.workspace.freeSlots()).toBe(2);
 	});
 
@@ -205,7 +205,7 @@ describe('if nothing more may be ordered', () => {
 		const order = leftInDoubt(all, { first: MINUTE });
 		const left = await story(all, 'a', { order, end: () => 'allowance' });
 		expect(left.order).toMatchObject({ stage: 'in_doubt', isGivenUp: true, inDoubt: true });
-		expect(all.posts()).toEqual([]);
+		expect(all.memory.creates()).toEqual([]);
 	});
 });
 

@@ -16,7 +16,7 @@ import { expectEvent } from './event-schema';
 import { MemoryDisk } from './memory-disk';
 import type { ServiceRequest } from '../../../service/operations';
 import type { Fault } from '../faults';
-import { MemoryService, type MemoryOptions, type SeenRequest } from '../memory-service';
+import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
 
 export const MINUTE = 60_000;
@@ -172,10 +172,6 @@ export class Desk {
 			if (after === 0) interruption.abort();
 			else void this.clock.pass(after).then(() => interruption.abort());
 		};
-	}
-
-	creates(): SeenRequest[] {
-		return this.service.requests.filter(({ operation }) => operation === 'create_brief');
 	}
 
 	/** The results.csv under --out; null if there is none. */

@@ -52,9 +52,8 @@ export function rig(options: RigOptions = {}) {
 	const start = clock.now();
 	/** Time since the start, in seconds. */
 	const time = () => (clock.now() - start) / S;
-	/** The creates that were sent, and the seconds from one to the next. */
-	const posts = () => memory.requests.filter(({ operation }) => operation === 'create_brief');
-	const gaps = () => posts().map(({ at }, i, all) => (at - (all[i - 1]?.at ?? at)) / S);
+	/** The seconds from each create to the next. */
+	const gaps = () => memory.creates().map(({ at }, i, all) => (at - (all[i - 1]?.at ?? at)) / S);
 	/** Starts briefs of others. */
 	const others = (...durations: number[]) => durations.map((ms) => memory.startOther(ms));
 	/** The service declares a rate limit, which another request meets. */
@@ -63,7 +62,7 @@ export function rig(options: RigOptions = {}) {
 		await failureOf(service.licences());
 	};
 	const all = { clock, memory, service, workspace, poller, interval, tools, create, carry, time };
-	return { ...all, posts, gaps, others, meetLimit };
+	return { ...all, gaps, others, meetLimit };
 }
 
 export interface Carried extends CarryOptions {

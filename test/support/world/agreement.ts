@@ -11,9 +11,7 @@ export async function runAsPlanned(world: World, start: Start = {}): Promise<str
 	const paid = world.paid().length;
 	const ending = await world.run(start);
 	const { requests, after } = world.past.at(-1)!;
-	const creates = world.service.requests
-		.slice(requests.from, requests.to)
-		.filter(({ operation }) => operation === 'create_brief');
+	const creates = world.service.creates(requests.from, requests.to);
 	const sent = new Set(creates.map(({ body = '' }) => rowId(inputOf(body))));
 	const isOver = 'report' in ending && ending.report.failure === null;
 	// What comes of an order in doubt is known only once the run has asked for it; and a key that the service remembers

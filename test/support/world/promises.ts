@@ -117,8 +117,7 @@ export class Promises {
 			...before.all().flatMap(({ key, state }) => (state === 'in_doubt' ? [key] : [])),
 			...service.requests.slice(0, from).map(({ headers }) => headers['idempotency-key']),
 		]);
-		for (const { operation, at, refusal = '', headers } of service.requests.slice(from, to)) {
-			if (operation !== 'create_brief') continue;
+		for (const { at, refusal = '', headers } of service.creates(from, to)) {
 			const key = headers['idempotency-key'];
 			const used = service.briefs.filter(
 				({ id, created }) =>
@@ -148,9 +147,8 @@ export class Promises {
 	private nothingPaidAgainByAnEdit({ start, rows, before, after, requests: { from, to } }: Past) {
 		if (start.orderChanged === true) return;
 		const inCsv = new Map(rows.map((row) => [idOfRow(row), nameOf(row)]));
-		const sent = this.world.service.requests
-			.slice(from, to)
-			.filter(({ operation }) => operation === 'create_brief')
+		const sent = this.world.service
+			.creates(from, to)
 			.map(({ body = '' }) => idOfRow(JSON.parse(body) as BriefInput));
 		// Also what was asked for by name, with a retry, is known.
 		const isOpen = (id: string) => {
