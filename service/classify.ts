@@ -1,7 +1,7 @@
 import { LONGEST_RATE_WAIT_MS } from './assumptions';
 import { isJsonObject, readDetails } from './details';
 import { ServiceError, type ErrorKind } from './errors';
-import { readRateLimitHeaders, type RateLimitHeaders } from './rate-limit-headers';
+import { readRetryAt } from './rate-limit-headers';
 import type { ServiceRequest } from './operations';
 import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
 
@@ -14,18 +14,19 @@ export function errorFrom(
 	now: number,
 ): ServiceError {
 	const { code, message, details, requestId } = readErrorBody(response.body);
-	const hints = readRateLimitHeaders(response.headers, now);
+	const retryAt = readRetryAt(response.headers, now);
+	const retryAfter = retryAt === null ? null : retryAt - now;
 	const said = { status: response.status, code, text: [message, ...details].join(' ') };
 	return new ServiceError({
-		kind: kindOf(request, said, hints, now),
+		kind: kindOf(request, said, retryAfter),
 		operation: request.operation,
 		status: response.status,
 		code,
 		message: withoutKeys(message) || statusText(response),
 		details: details.map(withoutKeys),
 		requestId: requestId || response.headers['x-request-id'] || '',
-		retryAt: hints.retryAt,
-		retryAfter: hints.retryAt === null ? null : hints.retryAt - now,
+		retryAt,
+		retryAfter,
 	});
 }
 
@@ -70,12 +71,7 @@ interface Said {
 }
 
 /** From an HTTP status to what it means. The first match wins. */
-function kindOf(
-	request: ServiceRequest,
-	said: Said,
-	hints: RateLimitHeaders,
-	now: number,
-): ErrorKind {
+function kindOf(request: ServiceRequest, said: Said, retryAfter: number | null): ErrorKind {
 	const { status } = said;
 	// Redirects are not followed with a key in hand (P8), and 408 does not say whether the work began.
 	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
@@ -87,7 +83,7 @@ function kindOf(
 	if (isAboutSlots && SLOT_CODE.test(said.code)) return 'slots_busy';
 	if (status >= 500) return whenUnanswered(request, 'service_unavailable');
 	if (status === 401) return 'key_refused';
-	if (status === 429) return kindOf429(request, said, hints, now);
+	if (status === 429) return kindOf429(request, said, retryAfter);
 	if (status === 402) return 'allowance_used_up';
 	if (isCreate && status === 403 && ALLOWANCE_CODE.test(said.code)) return 'allowance_used_up';
 	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(said.text)) return 'slots_busy';
@@ -114,14 +110,12 @@ const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|m
 function kindOf429(
 	{ operation }: ServiceRequest,
 	{ code, text }: Said,
-	hints: RateLimitHeaders,
-	now: number,
+	retryAfter: number | null,
 ): ErrorKind {
 	const isCreate = operation === 'create_brief';
 	// Reading briefs and licences takes no slot and uses no allowance, whatever the limit is called.
 	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
 	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
-	if (isCreate && hints.countsConcurrency) return 'slots_busy';
 	// A text that names two of the three ("rate limit or allowance reached", docs/api.md section 7) decides nothing.
 	const named = [
 		...(isCreate && SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
@@ -130,7 +124,7 @@ function kindOf429(
 	];
 	const [only, ...others] = named;
 	if (only !== undefined && others.length === 0) return only;
-	const isFarOff = (hints.retryAt ?? now) - now > LONGEST_RATE_WAIT_MS;
+	const isFarOff = (retryAfter ?? 0) > LONGEST_RATE_WAIT_MS;
 	return isFarOff ? 'allowance_used_up' : 'rate_limited';
 }
 

@@ -24,9 +24,6 @@ function kind(request: typeof create, status: number, said: Said = {}): ErrorKin
 }
 
 describe('what an answer means', () => {
-	const RUN = '"run";q=2;qu="concurrent-requests"';
-	const ratelimit = '"a";r=0;t=5, "run";r=1;t=0';
-
 	test.each<[number[], ErrorKind, ErrorKind]>([
 		[[100, 301, 302, 304, 307, 308, 408], 'in_doubt', 'unreadable_answer'],
 		[[400, 405, 413, 415, 422, 499], 'invalid_input', 'invalid_input'],
@@ -77,9 +74,6 @@ describe('what an answer means', () => {
 		[429, { ...after(3600) }, 'rate_limited'],
 		[429, { ...after(3601) }, 'allowance_used_up'],
 		[429, { message: 'Slow down', ...after(900000) }, 'rate_limited'],
-		// By the policy that was violated.
-		[429, { headers: { 'ratelimit-policy': RUN } }, 'slots_busy'],
-		[429, { headers: { 'ratelimit-policy': `"a";q=60;w=60, ${RUN}`, ratelimit } }, 'rate_limited'],
 		// A third brief may be refused otherwise.
 		[409, { code: 'too_many_briefs' }, 'slots_busy'],
 		[409, { message: 'Two briefs are already running' }, 'slots_busy'],

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readRateLimitHeaders } from '../../service/rate-limit-headers';
+import { readRetryAt } from '../../service/rate-limit-headers';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const wait = (headers: Record<string, string>, now = NOW) => {
-	const { retryAt } = readRateLimitHeaders(headers, now);
+	const retryAt = readRetryAt(headers, now);
 	return retryAt === null ? null : (retryAt - now) / 1000;
 };
 const rfc1123 = (time: number) => new Date(time).toUTCString();
@@ -66,9 +66,9 @@ describe('Retry-After', () => {
 
 	test('dates without a zone are UTC in New York as well', () => {
 		const script = `
-			const { readRateLimitHeaders } = require(${JSON.stringify(join(__dirname, '../../service/rate-limit-headers'))});
+			const { readRetryAt } = require(${JSON.stringify(join(__dirname, '../../service/rate-limit-headers'))});
 			const dates = ['Fri Nov 20 12:01:00 2026', 'Friday, 20-Nov-26 12:01:00 GMT', 'Fri, 20 Nov 2026 12:01:00'];
-			const waits = dates.map((date) => readRateLimitHeaders({ 'retry-after': date }, ${NOW}).retryAt - ${NOW});
+			const waits = dates.map((date) => readRetryAt({ 'retry-after': date }, ${NOW}) - ${NOW});
 			console.log(new Date(${NOW}).getHours(), JSON.stringify(waits));`;
 		const env = { ...process.env, TZ: 'America/New_York' };
 		const args = ['--require', 'tsx/cjs', '-e', script];
@@ -107,29 +107,6 @@ describe('the RateLimit fields', () => {
 		expect(wait({ date, 'ratelimit-reset': String(NOW + 30_000) }, NOW + 1e9)).toBe(30);
 		expect(wait({ date, 'ratelimit-reset': String((NOW - 30_000) / 1000) })).toBe(0);
 	});
-
-	const RUN = '"run";q=2;qu="concurrent-requests"';
-	const BURST = 'burst;q=9;w=60,busy;q=2;qu=concurrent-requests';
-	test.each<[policy: string | undefined, ratelimit: string | undefined, boolean]>([
-		[undefined, undefined, false],
-		[RUN, undefined, true],
-		['"run";q=2;qu=concurrent-requests', undefined, true],
-		['"run";q=2; qu = "concurrent-requests"', undefined, true],
-		['"run";q=2;qu="requests"', undefined, false],
-		[RUN, '"never closed', true],
-		[undefined, '"run";r=0;qu="concurrent-requests"', true],
-		[`"a";q=9;w=60,${RUN}`, undefined, false],
-		[`"a";q=9;w=60,${RUN}`, '"a";r=4;t=9,"run";r=0', true],
-		[`"a";q=9;w=60,${RUN}`, '"a";r=0;t=9,"run";r=0', false],
-		[BURST, 'burst;r=0', false],
-		[BURST, 'busy ;r=0', true],
-	])('of %j and %j it is %p that concurrency was violated', (policy, ratelimit, expected) => {
-		const headers = {
-			...(policy !== undefined && { 'ratelimit-policy': policy }),
-			...(ratelimit !== undefined && { ratelimit }),
-		};
-		expect(readRateLimitHeaders(headers, NOW).countsConcurrency).toBe(expected);
-	});
 });
 
 test('whatever the headers hold, the time is a real one that is not over, and nothing is thrown', () => {
@@ -147,7 +124,7 @@ test('whatever the headers hold, the time is a real one that is not over, and no
 	});
 	fc.assert(
 		fc.property(headers, fc.integer({ min: 0, max: 4e12 }), (given, now) => {
-			const { retryAt } = readRateLimitHeaders(given as Record<string, string>, now);
+			const retryAt = readRetryAt(given as Record<string, string>, now);
 			if (retryAt === null) return;
 			expect(retryAt).toBeGreaterThanOrEqual(now);
 			expect(Number.isFinite(retryAt)).toBe(true);
