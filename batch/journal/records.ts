@@ -178,7 +178,6 @@ export class Records {
 		if (record === undefined) return;
 		if (record.state === 'in_doubt') this.doubtful.add(record);
 		else this.doubtful.delete(record);
-		if (event.type === 'written') this.files.add(event.file);
 	}
 
 	private take(event: JournalEvent): void {
@@ -251,6 +250,7 @@ export class Records {
 				return this.change(event.key, { state, ...facts, ended_at: at, error: null });
 			}
 			case 'written':
+				this.files.add(event.file);
 				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
 			case 'parked':
 				return this.change(event.key, {
