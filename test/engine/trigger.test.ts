@@ -6,9 +6,8 @@ import { OneCredential } from '../support/engine/credentials';
 import { requestsOf, sandboxWith, says, targetOf } from '../support/engine/fixtures';
 import { laggingTarget, type Lag } from '../support/engine/lagging';
 import { Poller } from '../support/engine/poller';
+import { DAY, MINUTE } from '../support/time';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 10, 12, 12);
 
 /** This machine's clock, which n8n's polls go by, is ahead of the real one by this. */

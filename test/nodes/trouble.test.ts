@@ -1,7 +1,6 @@
 import { withFailedPoll, type Trouble } from '../../nodes/CreatorBriefingTrigger/trouble';
 import { isTransient, type ErrorKind } from '../../service/errors';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../support/time';
 
 /** The minutes at which polls that fail so, one a minute, are reported. */
 function reportedAt(kinds: readonly ErrorKind[]): number[] {

@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
 import { switchOptions } from '../../sandbox/options';
-import { benches, DAY, START } from '../support/sandbox/bench';
+import { benches, START } from '../support/sandbox/bench';
+import { DAY } from '../support/time';
 
 const start = benches();
 

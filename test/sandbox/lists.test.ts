@@ -1,16 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { documentPath, operationIds } from '../../sandbox/contract';
 import { markets } from '../../sandbox/market/categories';
-import {
-	benches,
-	DAY,
-	HOUR,
-	MINUTE,
-	said,
-	START,
-	uuidOf,
-	type Bench,
-} from '../support/sandbox/bench';
+import { benches, said, START, uuidOf, type Bench } from '../support/sandbox/bench';
+import { DAY, HOUR, MINUTE } from '../support/time';
 
 const start = benches();
 

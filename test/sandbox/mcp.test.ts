@@ -3,7 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { operationIds } from '../../sandbox/contract';
 import type { KeyName, SandboxOptions } from '../../sandbox/sandbox';
-import { benches, MINUTE, uuidOf, type Bench, type Body } from '../support/sandbox/bench';
+import { benches, uuidOf, type Bench, type Body } from '../support/sandbox/bench';
+import { MINUTE } from '../support/time';
 
 const start = benches();
 const clients: Client[] = [];

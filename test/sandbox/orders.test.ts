@@ -1,17 +1,8 @@
 import { durationOf } from '../../sandbox/briefs/life';
 import type { SandboxOptions } from '../../sandbox/sandbox';
 import { write } from '../../sandbox/writing/brief';
-import {
-	benches,
-	DAY,
-	HOUR,
-	MINUTE,
-	said,
-	START,
-	uuidOf,
-	type Ask,
-	type Bench,
-} from '../support/sandbox/bench';
+import { benches, said, START, uuidOf, type Ask, type Bench } from '../support/sandbox/bench';
+import { DAY, HOUR, MINUTE } from '../support/time';
 
 const start = benches();
 const NEXT_MONTH = Date.UTC(2026, 1, 1);

@@ -11,7 +11,8 @@ import {
 	SAME_TRY_MS,
 } from '../../service/assumptions';
 import { CUT } from '../support/faults';
-import { MINUTE, failureOf, rig } from '../support/service/rig';
+import { failureOf, rig } from '../support/service/rig';
+import { MINUTE } from '../support/time';
 
 describe('what is taken for granted about the service', () => {
 	test('lets a key be trusted at least until the list shows what came of it', () => {

@@ -3,9 +3,9 @@ import { briefsDownTo, SharedList } from '../../service/brief-list';
 import type { ListBriefsQuery } from '../../service/operations';
 import type { BriefPage, BriefSummary } from '../../service/resources';
 import { aBrief } from '../support/builders';
+import { MINUTE } from '../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const MINUTE = 60_000;
 
 const brief = (minutesAgo: number): BriefSummary =>
 	aBrief({ id: `of ${minutesAgo}`, created_at: NOW - minutesAgo * MINUTE });

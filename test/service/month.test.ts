@@ -1,7 +1,7 @@
 import { dayInWords, monthStart, monthTurnWait, nextMonthStart } from '../../service/month';
+import { MINUTE } from '../support/time';
 
 const at = (text: string) => Date.parse(text);
-const MINUTE = 60_000;
 
 describe('the month in UTC', () => {
 	test.each([

@@ -9,8 +9,9 @@ import {
 	type RetryLimits,
 } from '../../service/retry';
 import { VirtualClock } from '../support/virtual-clock';
-import { HOUR, MINUTE, S, failureOf } from '../support/service/rig';
+import { failureOf } from '../support/service/rig';
 import { anError } from '../support/builders';
+import { HOUR, MINUTE, SECOND } from '../support/time';
 
 const NOW = 1e12;
 const INTERVAL = DEFAULT_POLL_INTERVAL;
@@ -34,8 +35,8 @@ describe('whether a request is sent again, and when', () => {
 	test.each<ErrorKind>(['service_unavailable', 'unreadable_answer', 'in_doubt', 'rate_limited'])(
 		'after two seconds, if waiting may cure it: %s',
 		(kind) => {
-			expect(decided(error(kind))).toBe(NOW + 2 * S);
-			expect(decided(error(kind, { retryAt: NOW - 90 * S }))).toBe(NOW + 2 * S);
+			expect(decided(error(kind))).toBe(NOW + 2 * SECOND);
+			expect(decided(error(kind, { retryAt: NOW - 90 * SECOND }))).toBe(NOW + 2 * SECOND);
 		},
 	);
 
@@ -44,19 +45,19 @@ describe('whether a request is sent again, and when', () => {
 			const limits = { ...LIMITS, failures: Infinity };
 			return (decided(error('service_unavailable'), { failures }, limits) ?? NaN) - NOW;
 		});
-		expect(waits.map((wait) => wait / S)).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
+		expect(waits.map((wait) => wait / SECOND)).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
 	});
 
 	test.each<ErrorKind>([
 		...(['invalid_input', 'key_refused', 'scope_missing', 'licence_missing'] as const),
 		...(['not_found', 'allowance_used_up', 'conflict'] as const),
 	])('not at all, if waiting does not cure it: %s', (kind) => {
-		expect(decided(error(kind, { retryAt: NOW + S }))).toBeNull();
+		expect(decided(error(kind, { retryAt: NOW + SECOND }))).toBeNull();
 	});
 
 	test('after a 409, for the first request with the same key may still be at work', () => {
 		const conflict = error('conflict', { status: 409 });
-		expect(decided(conflict)).toBe(NOW + 2 * S);
+		expect(decided(conflict)).toBe(NOW + 2 * SECOND);
 		expect(decided(conflict, { conflicts: 2 })).toBeNull();
 	});
 
@@ -69,8 +70,8 @@ describe('whether a request is sent again, and when', () => {
 
 	test('counts failures, rate limits in a row and conflicts apart', () => {
 		const given = { failures: 2, rateLimits: 4, conflicts: 9 };
-		expect(decided(error('service_unavailable'), given)).toBe(NOW + 4 * S);
-		expect(decided(error('rate_limited'), given)).toBe(NOW + 16 * S);
+		expect(decided(error('service_unavailable'), given)).toBe(NOW + 4 * SECOND);
+		expect(decided(error('rate_limited'), given)).toBe(NOW + 16 * SECOND);
 		const more = { failures: 3, rateLimits: 5 };
 		expect(decided(error('unreadable_answer'), more)).toBeNull();
 		expect(decided(error('rate_limited'), more)).toBeNull();
@@ -102,7 +103,7 @@ describe('sending a request again', () => {
 		const all = { clock: clock(), interval: INTERVAL, limits: READ_TRIES };
 		const at: number[] = [];
 		const answer = await withRetries(() => {
-			at.push((all.clock.now() - NOW) / S);
+			at.push((all.clock.now() - NOW) / SECOND);
 			if (at.length < 4) return Promise.reject(error('service_unavailable'));
 			return Promise.resolve('answer');
 		}, all);
@@ -133,7 +134,7 @@ describe('sending a request again', () => {
 		expect(sent).toBe(1);
 		const stop = new AbortController();
 		const going = failureOf(withRetries(fail, { ...all, limits: LIMITS, signal: stop.signal }));
-		await all.clock.pass(S);
+		await all.clock.pass(SECOND);
 		stop.abort(new Error('stop'));
 		expect((await going).message).toBe('stop');
 		expect([sent, all.clock.sleeping]).toEqual([2, 0]);

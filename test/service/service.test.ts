@@ -3,7 +3,8 @@ import { sleepUntil } from '../../service/sleep';
 import { BriefingService } from '../../service/service';
 import { BROKEN_JSON, rateLimit, refused } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
-import { HOUR, S, failureOf, rig } from '../support/service/rig';
+import { failureOf, rig } from '../support/service/rig';
+import { HOUR, SECOND } from '../support/time';
 
 describe('BriefingService', () => {
 	test('knows the service’s own time from its answers', async () => {
@@ -27,7 +28,7 @@ describe('BriefingService', () => {
 
 	test('reads what each operation answers', async () => {
 		const { service, memory } = rig();
-		const { id } = memory.startOther(60 * S);
+		const { id } = memory.startOther(60 * SECOND);
 		expect((await service.licences()).map(({ product }) => product)).toEqual(['creator-briefs']);
 		expect((await service.briefs({ status: 'queued' })).data).toMatchObject([{ id }]);
 		expect((await service.brief(id)).status).toBe('queued');
@@ -74,7 +75,7 @@ describe('BriefingService', () => {
 	});
 
 	test('waits for the longest of several rate limits', async () => {
-		const { service, memory, time } = rig({ latency: S });
+		const { service, memory, time } = rig({ latency: SECOND });
 		memory.fail('list_licences', rateLimit(60), rateLimit(20));
 		await Promise.all([failureOf(service.licences()), failureOf(service.licences())]);
 		await service.hooks();
@@ -94,7 +95,7 @@ describe('BriefingService', () => {
 
 	test('follows a rate limit by the distance to the Date header, whatever this machine’s clock says', async () => {
 		const { service, memory, clock, time } = rig({ ahead: -48 * HOUR });
-		const date = new Date(clock.now() - 48 * HOUR + 120 * S).toUTCString();
+		const date = new Date(clock.now() - 48 * HOUR + 120 * SECOND).toUTCString();
 		memory.fail('list_licences', refused(429, 'rate_limited', '', { 'retry-after': date }));
 		await failureOf(service.licences());
 		await service.licences();
@@ -137,8 +138,8 @@ describe('sleepUntil', () => {
 			slices.push(ms);
 			return clock.sleep(ms);
 		};
-		await sleepUntil({ now: () => clock.now(), sleep }, start + 150 * S);
-		expect(slices).toEqual([60 * S, 60 * S, 30 * S]);
+		await sleepUntil({ now: () => clock.now(), sleep }, start + 150 * SECOND);
+		expect(slices).toEqual([60 * SECOND, 60 * SECOND, 30 * SECOND]);
 	});
 
 	test('does not sleep at all until a time that is over, or is none', async () => {
@@ -155,9 +156,9 @@ describe('sleepUntil', () => {
 	test('sees a computer wake up late', async () => {
 		const clock = new VirtualClock();
 		const start = clock.now();
-		const slept = sleepUntil(clock, start + 10 * 60 * S);
-		clock.set(start + 20 * 60 * S);
+		const slept = sleepUntil(clock, start + 10 * 60 * SECOND);
+		clock.set(start + 20 * 60 * SECOND);
 		await slept;
-		expect(clock.now()).toBe(start + 21 * 60 * S);
+		expect(clock.now()).toBe(start + 21 * 60 * SECOND);
 	});
 });

@@ -1,7 +1,8 @@
 import { GET_LAG_MS } from '../../service/assumptions';
 import type { Brief } from '../../service/resources';
 import { fetchEnded, fetchKnown, isWhole } from '../../service/whole-brief';
-import { HOUR, MINUTE, S, failureOf, rig } from '../support/service/rig';
+import { failureOf, rig } from '../support/service/rig';
+import { HOUR, MINUTE, SECOND } from '../support/time';
 
 /** A brief that ended a moment ago, as whoever fetches it finds it. */
 async function ended(options: Parameters<typeof rig>[0] = {}) {
@@ -34,7 +35,7 @@ describe('a brief that has ended', () => {
 		expect(memory.count('get_brief')).toBe(1);
 	});
 
-	test.each([20 * S, GET_LAG_MS - S])(
+	test.each([20 * SECOND, GET_LAG_MS - SECOND])(
 		'is got until its end shows if the get lags by %i ms',
 		async (getLag) => {
 			const { id, fetching } = await ended({ getLag });
@@ -53,11 +54,11 @@ describe('a brief that has ended', () => {
 
 	test('is not got again after the deadline', async () => {
 		const { id, fetching, clock, memory } = await ended({ getLag: HOUR });
-		const deadline = clock.now() + 40 * S;
+		const deadline = clock.now() + 40 * SECOND;
 		expect(await fetchEnded(id, { ...fetching, deadline })).toBeNull();
 		expect(memory.count('get_brief')).toBe(3);
 		// But once more at that very moment.
-		const onTime = clock.now() + 45 * S;
+		const onTime = clock.now() + 45 * SECOND;
 		await fetchEnded(id, { ...fetching, deadline: onTime });
 		expect(memory.count('get_brief')).toBe(3 + 4);
 	});
@@ -69,7 +70,7 @@ describe('a brief that has ended', () => {
 		const slow = await ended({ getLag: HOUR });
 		const stop = new AbortController();
 		const going = failureOf(fetchEnded(slow.id, { ...slow.fetching, signal: stop.signal }));
-		await slow.clock.pass(S);
+		await slow.clock.pass(SECOND);
 		stop.abort(new Error('stop'));
 		expect((await going).message).toBe('stop');
 	});

@@ -1,8 +1,7 @@
 import { Delays } from '../../../batch/cli/delays';
 import { ServiceError, type ErrorFacts } from '../../../service/errors';
 import { anError } from '../../support/builders';
-
-const SECOND = 1000;
+import { SECOND } from '../../support/time';
 
 const error = (kind: ErrorFacts['kind'], changes: Partial<ErrorFacts> = {}) =>
 	anError(kind, { operation: 'list_briefs', status: 503, ...changes });

@@ -7,13 +7,14 @@ import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
 import { Desk } from '../../support/batch/desk';
 import { Promises } from '../../support/world/promises';
-import { JOURNAL, MINUTE, World } from '../../support/world/world';
+import { JOURNAL, World } from '../../support/world/world';
 import {
 	GOLDEN_JOURNALS,
 	type GoldenJournal,
 	type Held,
 	type Resumed,
 } from '../../support/batch/golden-journals';
+import { MINUTE } from '../../support/time';
 
 /*
  * Freezes what the journals mean that users have: one file for each state in which a run may leave a row. A brief that

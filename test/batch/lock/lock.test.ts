@@ -4,11 +4,11 @@ import { lockFolder, type Lock, type LockOptions } from '../../../batch/lock/loc
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';
+import { MINUTE } from '../../support/time';
 
 const PATH = 'out/.lock';
 const RIGHT = `${PATH}.after-n-99`;
 const BEAT = 5000;
-const MINUTE = 60_000;
 
 const locks: Lock[] = [];
 afterEach(async () => {

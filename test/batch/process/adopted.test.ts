@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { startSandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { AS_ANYBODY, deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import { DAY } from '../../support/time';
 
 jest.setTimeout(120_000);
 
@@ -52,8 +53,6 @@ test('with another --out a run takes its briefs over from the list', async () =>
 	for (const { brief_file } of desk.results('elsewhere'))
 		expect(desk.read(`elsewhere/${brief_file}`)).toMatch(/\S\n$/);
 });
-
-const DAY = 86_400_000;
 
 describe('what lies in results/ is not paid for again', () => {
 	/** The plan and the run of a list whose journal is gone and whose briefs the list does not show any more. */

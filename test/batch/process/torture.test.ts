@@ -5,6 +5,7 @@ import { parseJournal } from '../../../batch/journal/read';
 import { random, type Random } from '../../../sandbox/random';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, products, type Desk, type Ended } from '../../support/batch/brief-batch';
+import { MINUTE } from '../../support/time';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
 const isTorture = process.env.TORTURE === '1';
@@ -153,8 +154,6 @@ test(`killed at ${KILLS} random moments and run again, it loses nothing and pays
 	}
 	if (isTorture) console.info(`${kills} kills`);
 });
-
-const MINUTE = 60_000;
 
 describe('one row, killed again and again right after each answer', () => {
 	// The service's time nearly stops, and is moved from kill to kill.

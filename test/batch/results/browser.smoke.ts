@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { findBrowser } from '../../../harness/client/editor';
 import type { RowResult } from '../../../batch/results/row-result';
-import { Batch, idOf, MINUTE, START } from '../../support/batch/report-fixtures';
+import { Batch, idOf, START } from '../../support/batch/report-fixtures';
+import { MINUTE } from '../../support/time';
 
 jest.setTimeout(120_000);
 

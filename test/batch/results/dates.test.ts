@@ -1,7 +1,6 @@
 import { DateFormatter, durationToTheSecond } from '../../../batch/results/page/dates';
-import { MINUTE, START } from '../../support/batch/report-fixtures';
-
-const HOUR = 60 * MINUTE;
+import { START } from '../../support/batch/report-fixtures';
+import { HOUR, MINUTE } from '../../support/time';
 
 afterEach(() => jest.restoreAllMocks());
 

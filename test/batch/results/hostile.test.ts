@@ -1,8 +1,9 @@
 import { resolve, sep } from 'node:path';
 import fc from 'fast-check';
 import { problemsOf } from '../../support/batch/page-check';
-import { Batch, MINUTE, START, textOf } from '../../support/batch/report-fixtures';
+import { Batch, START, textOf } from '../../support/batch/report-fixtures';
 import { cpuTime } from '../../support/cpu-time';
+import { MINUTE } from '../../support/time';
 
 const HOSTILE = [
 	'<script>alert(1)</script>',

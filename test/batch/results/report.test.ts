@@ -4,7 +4,8 @@ import type { RowResult } from '../../../batch/results/row-result';
 import { said } from '../../support/batch/journal-events';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { problemsOf } from '../../support/batch/page-check';
-import { Batch, idOf, MINUTE, NOW, START, textOf } from '../../support/batch/report-fixtures';
+import { Batch, idOf, NOW, START, textOf } from '../../support/batch/report-fixtures';
+import { MINUTE } from '../../support/time';
 
 type Rows = Array<Partial<RowResult>>;
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import type { BriefRecord } from '../../../batch/journal/records';
 import { lanesOf } from '../../../batch/results/page/timeline';
 import { said } from '../../support/batch/journal-events';
-import { Batch, MINUTE, START } from '../../support/batch/report-fixtures';
-
-const HOUR = 60 * MINUTE;
+import { Batch, START } from '../../support/batch/report-fixtures';
+import { HOUR } from '../../support/time';
 
 function ran(...spans: [from: number, to: number | null][]): BriefRecord[] {
 	const batch = new Batch();

@@ -2,19 +2,11 @@ import type { BriefInput } from '../../../service/resources';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
 import { rowOrderOf } from '../../../batch/plan/row-order';
-import {
-	creates,
-	DAY,
-	Desk,
-	HOUR,
-	MINUTE,
-	products,
-	tableOf,
-	type Ran,
-} from '../../support/batch/desk';
+import { creates, Desk, products, tableOf, type Ran } from '../../support/batch/desk';
 import { said } from '../../support/batch/journal-events';
 import { refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 jest.setTimeout(20_000);
 

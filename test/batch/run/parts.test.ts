@@ -4,7 +4,7 @@ import { countRows } from '../../../batch/plan/plan';
 import { exitCodeOf } from '../../../batch/run/end-run';
 import { Workspace } from '../../../service/watch/workspace';
 import { aBrief } from '../../support/builders';
-import { DAY } from '../../support/batch/desk';
+import { DAY } from '../../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
 

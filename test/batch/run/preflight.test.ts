@@ -1,5 +1,6 @@
-import { DAY, Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
+import { Desk, products } from '../../support/batch/desk';
 import { refusal, type Fault } from '../../support/faults';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 const NEW_MONTH = Date.UTC(2026, 11, 1);
 const IN_15_MINUTES: Fault = { answer: { status: 503, headers: { 'retry-after': '900' } } };

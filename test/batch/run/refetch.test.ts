@@ -1,4 +1,5 @@
-import { DAY, Desk, products } from '../../support/batch/desk';
+import { Desk, products } from '../../support/batch/desk';
+import { DAY } from '../../support/time';
 
 const FILE = /^out\/results\/.*\.(md|json)$/;
 

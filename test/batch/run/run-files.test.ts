@@ -3,9 +3,10 @@ import type { DiskOperation } from '../../support/batch/memory-disk';
 import { FreshFiles } from '../../../batch/run/files/run-files';
 import { tableFromJournal, tableFromResults } from '../../../batch/run/files/result-table';
 import { writeResults } from '../../../batch/results/results';
-import { Desk, MINUTE, tableOf } from '../../support/batch/desk';
+import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { VirtualClock } from '../../support/virtual-clock';
+import { MINUTE } from '../../support/time';
 
 const lines = (desk: Desk, name = 'results.csv') =>
 	parse<Record<string, string>>(desk.disk.text(`out/${name}`), { columns: true, bom: true });

@@ -2,7 +2,8 @@ import { findDifferences } from '../../../batch/run/audit/audit';
 import type { RunEvent } from '../../../batch/run/events';
 import { aSummary } from '../../support/builders';
 import { CUT, refusal, type Fault } from '../../support/faults';
-import { creates, DAY, Desk, HOUR, MINUTE, products, type Given } from '../../support/batch/desk';
+import { creates, Desk, products, type Given } from '../../support/batch/desk';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 jest.setTimeout(20_000);
 

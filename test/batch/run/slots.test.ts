@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../../batch/run/events';
 import { refusal } from '../../support/faults';
-import { creates, DAY, Desk, HOUR, MINUTE, products } from '../../support/batch/desk';
+import { creates, Desk, products } from '../../support/batch/desk';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 type SlotWait = Extract<RunEvent, { event: 'waiting_for_slot' }>;
 

@@ -2,7 +2,8 @@ import type { DiskOperation } from '../../support/batch/memory-disk';
 import { FAULTS, settleDown, type FaultName } from '../../support/world/actions';
 import type { Death, EffectKind } from '../../support/world/life';
 import { Promises } from '../../support/world/promises';
-import { MINUTE, SECOND, World, type Start } from '../../support/world/world';
+import { World, type Start } from '../../support/world/world';
+import { MINUTE, SECOND } from '../../support/time';
 
 const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);

@@ -11,7 +11,8 @@ import { Life, type Death } from '../../support/world/life';
 import { Promises } from '../../support/world/promises';
 import { story } from '../../support/world/trace';
 import { Stoppable, type Stop } from '../../support/world/stoppable';
-import { MINUTE, SECOND, World } from '../../support/world/world';
+import { World } from '../../support/world/world';
+import { MINUTE, SECOND } from '../../support/time';
 
 const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);

@@ -10,7 +10,8 @@ import { products, tableOf } from '../../support/batch/desk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { MemoryService } from '../../support/memory-service';
 import { VirtualClock } from '../../support/virtual-clock';
-import { BATCH, JOURNAL, MINUTE, OUT, SECOND, settingsOf } from '../../support/world/world';
+import { BATCH, JOURNAL, OUT, settingsOf } from '../../support/world/world';
+import { MINUTE, SECOND } from '../../support/time';
 
 /** TORTURE=1 takes as many briefs as two slots can write in a month. */
 const isTorture = process.env.TORTURE === '1';

@@ -1,6 +1,6 @@
 import type { Case } from '../../support/world/actions';
 import { replay } from '../../support/world/trace';
-import { DAY, HOUR, MINUTE } from '../../support/world/world';
+import { DAY, HOUR, MINUTE } from '../../support/time';
 
 jest.setTimeout(30_000);
 

@@ -3,9 +3,9 @@ import type { OperationId } from '../../../service/operations';
 import { whenAgain, type Bounds, type Limits } from '../../../service/order/again';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { anError } from '../../support/builders';
+import { SECOND } from '../../support/time';
 
 const NOW = 1_000_000;
-const S = 1000;
 const errorOf = (
 	kind: ErrorKind,
 	retryAt: number | null = null,
@@ -25,9 +25,9 @@ const again = (
 
 describe('after a refusal for want of a slot', () => {
 	test('the time that the service names counts if it is later', () => {
-		const at = (seconds: number) => again(errorOf('slots_busy', NOW + seconds * S));
-		expect(at(90)).toEqual({ how: 'with_another_slot', at: NOW + 90 * S });
-		expect(at(5)).toEqual({ how: 'with_another_slot', at: NOW + 15 * S });
+		const at = (seconds: number) => again(errorOf('slots_busy', NOW + seconds * SECOND));
+		expect(at(90)).toEqual({ how: 'with_another_slot', at: NOW + 90 * SECOND });
+		expect(at(5)).toEqual({ how: 'with_another_slot', at: NOW + 15 * SECOND });
 	});
 
 	test('named for longer than an hour, it is reported and not waited for', () => {
@@ -53,10 +53,10 @@ describe('after a refusal for want of a slot', () => {
 });
 
 describe('the slot', () => {
-	const limited = (seconds: number) => errorOf('rate_limited', NOW + seconds * S);
+	const limited = (seconds: number) => errorOf('rate_limited', NOW + seconds * SECOND);
 
 	test('is kept over a wait as short as that between two looks, and given back over a longer one', () => {
-		expect(again(limited(15))).toEqual({ how: 'with_this_slot', at: NOW + 15 * S });
+		expect(again(limited(15))).toEqual({ how: 'with_this_slot', at: NOW + 15 * SECOND });
 		expect(again(limited(15.001))).toEqual({ how: 'with_another_slot', at: NOW + 15_001 });
 	});
 
@@ -70,16 +70,16 @@ test.each<ErrorKind>(['in_doubt', 'service_unavailable', 'unreadable_answer'])(
 	'the create is sent again after %s, ever later, seven times at most',
 	(kind) => {
 		const after = (failures: number) => again(errorOf(kind), { tries: { ...tries, failures } });
-		expect(after(1)).toEqual({ how: 'with_this_slot', at: NOW + 2 * S });
+		expect(after(1)).toEqual({ how: 'with_this_slot', at: NOW + 2 * SECOND });
 		expect(after(7)).toEqual({ how: 'never' });
 	},
 );
 
 describe('the create is never sent again', () => {
 	test('if the time comes after the deadline', () => {
-		const limited = errorOf('rate_limited', NOW + 10 * S);
-		expect(again(limited, {}, { deadline: NOW + 10 * S }).how).toBe('with_this_slot');
-		expect(again(limited, {}, { deadline: NOW + 10 * S - 1 })).toEqual({ how: 'never' });
+		const limited = errorOf('rate_limited', NOW + 10 * SECOND);
+		expect(again(limited, {}, { deadline: NOW + 10 * SECOND }).how).toBe('with_this_slot');
+		expect(again(limited, {}, { deadline: NOW + 10 * SECOND - 1 })).toEqual({ how: 'never' });
 	});
 
 	test('if it was the look for a slot that failed', () => {

@@ -11,15 +11,8 @@ import {
 	refused,
 	type Fault,
 } from '../../support/faults';
-import {
-	HOUR,
-	MINUTE,
-	S,
-	failureOf,
-	rig,
-	stopper,
-	type RigOptions,
-} from '../../support/service/rig';
+import { failureOf, rig, stopper, type RigOptions } from '../../support/service/rig';
+import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NEVER_SENT: Fault = { lost: 'never-sent' };
 const REVOKED = refused(401, 'unauthorized', 'Revoked');
@@ -37,7 +30,7 @@ function failing(creates: Fault[], options?: RigOptions) {
 const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 test('twenty are created in the order of asking, two at a time, without one refusal', async () => {
-	const all = rig({ duration: (index) => (180 + ((index * 53) % 180)) * S });
+	const all = rig({ duration: (index) => (180 + ((index * 53) % 180)) * SECOND });
 	const names = Array.from({ length: 20 }, (_, index) => `Lamp ${index}`);
 	const ended = names.map(async (name) => {
 		const brief = await all.create(name);
@@ -53,7 +46,7 @@ test('twenty are created in the order of asking, two at a time, without one refu
 });
 
 test('a list that lags makes no third brief run', async () => {
-	const all = rig({ listLag: 60 * S, third: 'queue' });
+	const all = rig({ listLag: 60 * SECOND, third: 'queue' });
 	await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => all.create(name)));
 	expect(all.memory.mostRunning).toBe(2);
 });
@@ -107,10 +100,10 @@ describe('a create without a usable answer', () => {
 	});
 
 	test('keeps its slot if it is aborted on the way', async () => {
-		const all = rig({ latency: 2 * S });
+		const all = rig({ latency: 2 * SECOND });
 		const { signal, stop } = stopper();
 		const failed = failureOf(all.create('a', { signal }));
-		await all.clock.pass(3.5 * S);
+		await all.clock.pass(3.5 * SECOND);
 		stop();
 		expect((await failed).message).toBe('stop');
 		expect(all.workspace.freeSlots()).toBe(1);
@@ -170,7 +163,7 @@ describe('a refusal for want of a slot', () => {
 		const all = rig();
 		let until = 20 * MINUTE;
 		all.memory.intercept = ({ operation }) =>
-			operation === 'create_brief' && all.time() * S < until ? BUSY : undefined;
+			operation === 'create_brief' && all.time() * SECOND < until ? BUSY : undefined;
 		const creates = Array.from({ length: 18 }, (_, index) => all.create(`Lamp ${index}`));
 		await all.clock.pass(until);
 		// Two at a time are tried: after 15, 30 and then every 60 seconds.
@@ -224,8 +217,8 @@ describe('a rate limit', () => {
 
 	test('that another request met is not waited out beyond the deadline', async () => {
 		const all = failing([NEVER_SENT]);
-		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * S }));
-		await all.clock.pass(S);
+		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * SECOND }));
+		await all.clock.pass(SECOND);
 		await all.meetLimit(1000);
 		expect((await failed).kind).toBe('rate_limited');
 		expect(all.time()).toBeLessThan(10);
@@ -234,7 +227,7 @@ describe('a rate limit', () => {
 	test('that keeps the slots from being looked at is reported at the deadline', async () => {
 		const all = rig();
 		all.memory.fail('list_briefs', rateLimit(1000));
-		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * S }));
+		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * SECOND }));
 		expect((await failed).kind).toBe('rate_limited');
 		expect([all.time(), all.memory.creates()]).toEqual([300, []]);
 	});
@@ -242,8 +235,8 @@ describe('a rate limit', () => {
 	test('that begins just before the deadline is not reported: the slots were taken until then', async () => {
 		const all = rig();
 		all.others(HOUR, HOUR);
-		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * S }));
-		await all.clock.pass(295 * S);
+		const failed = failureOf(all.create('a', { deadline: all.clock.now() + 300 * SECOND }));
+		await all.clock.pass(295 * SECOND);
 		await all.meetLimit(1000);
 		expect(await failed).toBeInstanceOf(WaitTimeout);
 	});
@@ -319,7 +312,7 @@ describe('a create ends', () => {
 	test('at the deadline without a slot', async () => {
 		const all = rig();
 		all.others(HOUR, HOUR);
-		const deadline = all.clock.now() + 100 * S;
+		const deadline = all.clock.now() + 100 * SECOND;
 		expect(await failureOf(all.create('a', { deadline }))).toBeInstanceOf(WaitTimeout);
 	});
 
@@ -327,7 +320,7 @@ describe('a create ends', () => {
 		const all = failing(times(9, { lost: 'before' }));
 		const { signal, stop } = stopper();
 		const failed = failureOf(all.create('a', { signal }));
-		await all.clock.pass(10 * S);
+		await all.clock.pass(10 * SECOND);
 		stop();
 		expect((await failed).message).toBe('stop');
 		expect([all.time(), all.clock.sleeping]).toEqual([10, 0]);
@@ -340,7 +333,7 @@ describe('a slot that was free when it was given', () => {
 		await all.meetLimit(600);
 		all.poller.observePage([]);
 		const created = all.create();
-		await all.clock.pass(300 * S);
+		await all.clock.pass(300 * SECOND);
 		all.others(HOUR, 20 * MINUTE);
 		await created;
 		expect(all.memory.mostRunning).toBe(2);
@@ -354,7 +347,7 @@ describe('a slot that was free when it was given', () => {
 		const onRecord = async ({ type }: LastingEvent) => {
 			if (type !== 'intended') return;
 			intents.push(all.time());
-			await all.clock.pass(100 * S);
+			await all.clock.pass(100 * SECOND);
 		};
 		await all.carry('a', { onRecord, until: isRunning });
 		// 100 seconds are too long for the slot and for the intent at first, but not any more when 120 are allowed.
@@ -365,7 +358,7 @@ describe('a slot that was free when it was given', () => {
 
 	test('is not looked at again for half a minute', async () => {
 		const all = rig();
-		await all.carry('a', { onRecord: () => all.clock.pass(30 * S), until: isRunning });
+		await all.carry('a', { onRecord: () => all.clock.pass(30 * SECOND), until: isRunning });
 		const operations = all.memory.requests.map(({ operation }) => operation);
 		expect(operations).toEqual(['list_briefs', 'create_brief']);
 	});

@@ -3,7 +3,8 @@ import type { OrderState } from '../../../service/order/states';
 import type { Brief } from '../../../service/resources';
 import { NEW_ORDER } from '../../../service/order/states';
 import { CUT, refused, type Fault } from '../../support/faults';
-import { HOUR, MINUTE, S, failureOf, rig, type Carried } from '../../support/service/rig';
+import { failureOf, rig, type Carried } from '../../support/service/rig';
+import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;
 
@@ -76,7 +77,7 @@ describe('an order that an earlier run left in doubt', () => {
 	});
 
 	test('is not put on record again if that was done within the last minute', async () => {
-		const { events } = await left({ first: 30 * S });
+		const { events } = await left({ first: 30 * SECOND });
 		expect(events).toEqual(['looked', 'queued', 'got_slot', 'sent', 'accepted']);
 	});
 

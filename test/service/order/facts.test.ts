@@ -2,8 +2,9 @@ import { KEY_TRUSTED_MS, KEY_TRUSTED_UNSEEN_MS } from '../../../service/assumpti
 import { endOfWait, factsFor } from '../../../service/order/facts';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { Wait } from '../../../service/order/events';
-import { HOUR, MINUTE, S, rig, testRecord } from '../../support/service/rig';
+import { rig, testRecord } from '../../support/service/rig';
 import { anError } from '../../support/builders';
+import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;
 
@@ -38,8 +39,8 @@ describe('a look for the brief of an order', () => {
 	test('is fresh for fifteen seconds', () => {
 		const all = rig();
 		const looked = (ms: number) => facts(all, { lookedAt: all.clock.now() - ms }).isLookFresh;
-		expect(looked(15 * S)).toBe(true);
-		expect(looked(15 * S + 1)).toBe(false);
+		expect(looked(15 * SECOND)).toBe(true);
+		expect(looked(15 * SECOND + 1)).toBe(false);
 	});
 });
 
@@ -47,9 +48,9 @@ test('a slot is fresh for half a minute, and twice as long each time that one wa
 	const all = rig();
 	const isFresh = (ms: number, staleSlots: number) =>
 		facts(all, { slotSince: all.clock.now() - ms, staleSlots }).isSlotFresh;
-	expect([isFresh(30 * S, 0), isFresh(30 * S + 1, 0)]).toEqual([true, false]);
-	expect([isFresh(60 * S, 1), isFresh(60 * S + 1, 1)]).toEqual([true, false]);
-	expect([isFresh(120 * S, 2), isFresh(120 * S + 1, 2)]).toEqual([true, false]);
+	expect([isFresh(30 * SECOND, 0), isFresh(30 * SECOND + 1, 0)]).toEqual([true, false]);
+	expect([isFresh(60 * SECOND, 1), isFresh(60 * SECOND + 1, 1)]).toEqual([true, false]);
+	expect([isFresh(120 * SECOND, 2), isFresh(120 * SECOND + 1, 2)]).toEqual([true, false]);
 });
 
 describe('a declared rate limit', () => {
@@ -67,8 +68,8 @@ describe('a declared rate limit', () => {
 	test('is waited for until it ends, and not at all once it has', async () => {
 		const all = rig();
 		await all.meetLimit(90);
-		expect(waitFor(all, 'rate_limit')).toBe(90 * S);
-		await all.clock.pass(90 * S);
+		expect(waitFor(all, 'rate_limit')).toBe(90 * SECOND);
+		await all.clock.pass(90 * SECOND);
 		expect(waitFor(all, 'rate_limit')).toBe(0);
 	});
 });
@@ -100,6 +101,6 @@ describe('an order', () => {
 		const tries = { failures: 2, rateLimits: 0, conflicts: 0, since: all.clock.now() };
 		const lost = { answer: anError('in_doubt'), inDoubt: true, tries };
 		expect(facts(all, lost).again).toBe('with_this_slot');
-		expect(waitFor(all, 'retry', lost)).toBe(4 * S);
+		expect(waitFor(all, 'retry', lost)).toBe(4 * SECOND);
 	});
 });

@@ -5,9 +5,9 @@ import type { Brief, BriefPage } from '../../../service/resources';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
 import { aBrief, anError } from '../../support/builders';
+import { MINUTE } from '../../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
-const MINUTE = 60_000;
 let clock: VirtualClock;
 beforeEach(() => (clock = new VirtualClock()));
 afterEach(() => clock.stop());

@@ -2,9 +2,9 @@ import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { candidatesFor, fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
 import type { BriefInput, BriefSummary } from '../../../service/resources';
 import { aBrief, aSummary } from '../../support/builders';
+import { HOUR } from '../../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 9);
-const HOUR = 3_600_000;
 
 describe('looking for the brief of a lost answer', () => {
 	const input: BriefInput = {

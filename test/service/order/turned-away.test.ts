@@ -2,8 +2,9 @@ import type { ErrorKind } from '../../../service/errors';
 import { NEW_ORDER } from '../../../service/order/states';
 import { judgeRefusal } from '../../../service/order/turned-away';
 import type { Fault } from '../../support/faults';
-import { HOUR, S, failureOf, rig } from '../../support/service/rig';
+import { failureOf, rig } from '../../support/service/rig';
 import { anError } from '../../support/builders';
+import { HOUR, SECOND } from '../../support/time';
 
 const refused = (kind: ErrorKind) =>
 	anError(kind, { status: 400, code: 'no', message: 'Their words', requestId: 'req_1' });
@@ -54,7 +55,7 @@ test('a look that is made again ends with the signal', async () => {
 	const faults = Array<Fault>(9).fill({ answer: { status: 503 } });
 	const { verdict, stop, clock } = judged('invalid_input', { faults });
 	const failed = failureOf(verdict);
-	await clock.pass(S);
+	await clock.pass(SECOND);
 	stop.abort(new Error('stop'));
 	expect((await failed).message).toBe('stop');
 	expect(clock.sleeping).toBe(0);

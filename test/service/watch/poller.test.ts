@@ -5,18 +5,10 @@ import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/polle
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';
 import { LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
-import {
-	HOUR,
-	MINUTE,
-	S,
-	failureOf,
-	rig,
-	stopper,
-	type RigOptions,
-} from '../../support/service/rig';
+import { failureOf, rig, stopper, type RigOptions } from '../../support/service/rig';
 import { aSummary } from '../../support/builders';
+import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
-const DAY = 24 * HOUR;
 const FAILS: Fault = { answer: { status: 503, body: '' } };
 
 /** Briefs of these durations that were started behind the poller's back, as the service shows them. */
@@ -42,7 +34,7 @@ async function given(durations: number[], options: RigOptions = {}) {
 		},
 		operations: () => memory.requests.map(({ operation }) => operation),
 		/** The seconds from each request to the next. */
-		gaps: () => memory.requests.slice(1).map(({ at }, i) => (at - memory.requests[i]!.at) / S),
+		gaps: () => memory.requests.slice(1).map(({ at }, i) => (at - memory.requests[i]!.at) / SECOND),
 		takeSlotIn: (ms: number) => poller.takeSlot({ deadline: clock.now() + ms }),
 	};
 }
@@ -67,7 +59,7 @@ const kinds = async (waits: Array<Promise<unknown>>) =>
 
 describe('waiting for a brief', () => {
 	test('ends soon after the brief has ended, 15 to 60 seconds from one look to the next', async () => {
-		const all = await given([240 * S]);
+		const all = await given([240 * SECOND]);
 		const seen: string[] = [];
 		expect((await all.ended({ onStatus: ({ status }) => seen.push(status) })).status).toBe('ready');
 		expect(all.time()).toBe(240);
@@ -83,7 +75,7 @@ describe('waiting for a brief', () => {
 	});
 
 	test('costs one request a look for fifty, by the list, also if two wait for the same one', async () => {
-		const all = await given(Array<number>(50).fill(100 * S));
+		const all = await given(Array<number>(50).fill(100 * SECOND));
 		const ended = await statuses([...all.allEnded(), all.ended()]);
 		expect(new Set(ended)).toEqual(new Set(['ready']));
 		expect(all.memory.count('get_brief')).toBe(0);
@@ -103,26 +95,26 @@ describe('waiting for a brief', () => {
 	});
 
 	test('endures two minutes in which a new brief is not known yet', async () => {
-		const all = rig({ getLag: 100 * S });
-		const [{ id } = { id: '' }] = all.others(60 * S);
+		const all = rig({ getLag: 100 * SECOND });
+		const [{ id } = { id: '' }] = all.others(60 * SECOND);
 		expect((await all.poller.ended(aSummary({ id }))).status).toBe('ready');
 		expect(all.time()).toBeGreaterThan(100);
 	});
 
 	test('looks when the first of several needs it', async () => {
 		const all = rig();
-		all.others(300 * S);
-		await all.clock.pass(250 * S);
-		all.others(300 * S);
+		all.others(300 * SECOND);
+		await all.clock.pass(250 * SECOND);
+		all.others(300 * SECOND);
 		const { data } = await all.service.briefs();
 		const [fresh, checked] = data;
 		all.poller.observePage(data);
 		const now = all.clock.now();
 		await Promise.all([
-			all.poller.ended(checked!, { since: now - 250 * S }),
+			all.poller.ended(checked!, { since: now - 250 * SECOND }),
 			all.poller.ended(fresh!, { since: now }),
 		]);
-		expect(all.memory.requests[1]!.at).toBe(now + 7.5 * S);
+		expect(all.memory.requests[1]!.at).toBe(now + 7.5 * SECOND);
 	});
 
 	test('gives back at once the slot of a brief that is gone', async () => {
@@ -134,7 +126,7 @@ describe('waiting for a brief', () => {
 	});
 
 	test('goes on with a status of tomorrow, without haste', async () => {
-		const all = await given([200 * S]);
+		const all = await given([200 * SECOND]);
 		const body = JSON.stringify(stale(all.briefs[0]!, 'polishing'));
 		all.memory.intercept = () =>
 			all.time() > 3000 ? undefined : { answer: { status: 200, body } };
@@ -143,8 +135,8 @@ describe('waiting for a brief', () => {
 	});
 
 	test('gets what the last page does not show, and asks for no page after it', async () => {
-		const all = rig({ getLag: 100 * S });
-		const ids = all.others(60 * S, 60 * S).map(({ id }) => id);
+		const all = rig({ getLag: 100 * SECOND });
+		const ids = all.others(60 * SECOND, 60 * SECOND).map(({ id }) => id);
 		const body = '{"data":[],"next_cursor":null}';
 		all.memory.intercept = ({ operation }) =>
 			operation === 'list_briefs' ? { answer: { status: 200, body } } : undefined;
@@ -172,17 +164,17 @@ describe('waiting for a brief', () => {
 			const waits = all.briefs.map((one) => all.poller.ended(stale(one, 'checking'), how));
 			const over = Promise.allSettled(waits);
 			all.memory.requests.length = 0;
-			await all.clock.pass(20 * S);
+			await all.clock.pass(20 * SECOND);
 			stop();
 			await over;
-			expect((all.memory.requests[0]!.at - now) / S).toBe(gap);
+			expect((all.memory.requests[0]!.at - now) / SECOND).toBe(gap);
 		},
 	);
 });
 
 describe('looks that fail', () => {
 	test('change nothing for those who wait, as long as patience lasts', async () => {
-		const all = await given([60 * S, 60 * S]);
+		const all = await given([60 * SECOND, 60 * SECOND]);
 		all.memory.intercept = () => (all.time() < 300 ? FAILS : undefined);
 		expect(await statuses(all.allEnded())).toEqual(['ready', 'ready']);
 		// They come further and further apart, up to a minute.
@@ -203,7 +195,7 @@ describe('looks that fail', () => {
 	});
 
 	test('of one brief end its waits alone, as soon as patience is over, with one get a look', async () => {
-		const all = await oneOld(2000 * S);
+		const all = await oneOld(2000 * SECOND);
 		const isOfOld = isOf(all.old);
 		all.memory.intercept = (request) => (isOfOld(request) ? FAILS : undefined);
 		const lone = kinds([1, 2, 3].map(() => all.poller.ended(all.old)));
@@ -217,7 +209,7 @@ describe('looks that fail', () => {
 	});
 
 	test('of one brief count again after each look that succeeds', async () => {
-		const all = await oneOld(3000 * S);
+		const all = await oneOld(3000 * SECOND);
 		const running: Fault = { answer: { status: 200, body: JSON.stringify(all.old) } };
 		let gets = 0;
 		all.memory.intercept = (request) => {
@@ -252,7 +244,7 @@ describe('looks that fail', () => {
 	});
 
 	test('with 400 for one ID ends the waits for that one alone', async () => {
-		const all = await oneOld(60 * S);
+		const all = await oneOld(60 * SECOND);
 		all.memory.fail('get_brief', refused(400, 'bad_request', 'No'));
 		const [old, other] = [all.old, all.others[0]!].map((brief) => all.poller.ended(brief));
 		expect(await kinds([old!])).toEqual(['invalid_input']);
@@ -273,15 +265,15 @@ describe('looks that fail', () => {
 	});
 
 	test('with a rate limit wait as long as the service says', async () => {
-		const all = await given([60 * S]);
+		const all = await given([60 * SECOND]);
 		all.memory.fail('get_brief', rateLimit(1200));
 		await all.ended();
 		expect(all.gaps()[0]).toBe(1200);
 	});
 
 	test('with a rate limit of days end the waits at once, and nothing is asked before its end', async () => {
-		const all = await given([60 * S]);
-		all.memory.fail('get_brief', rateLimit((30 * DAY) / S));
+		const all = await given([60 * SECOND]);
+		all.memory.fail('get_brief', rateLimit((30 * DAY) / SECOND));
 		expect(await kinds([all.ended()])).toEqual(['rate_limited']);
 		expect(await kinds([all.service.licences()])).toEqual(['rate_limited']);
 		expect(all.memory.requests).toHaveLength(1);
@@ -292,18 +284,18 @@ describe('looks that fail', () => {
 
 describe('giving up', () => {
 	test('an abort ends a wait at once, and leaves neither a timer nor a request', async () => {
-		const all = await given([HOUR], { latency: 10 * S });
+		const all = await given([HOUR], { latency: 10 * SECOND });
 		const before = all.time();
 		const resting = stopper();
 		const rest = failureOf(all.ended({ signal: resting.signal, deadline: all.clock.now() + HOUR }));
-		await all.clock.pass(20 * S);
+		await all.clock.pass(20 * SECOND);
 		resting.stop();
 		expect((await rest).message).toBe('stop');
 		expect([all.time() - before, all.clock.sleeping]).toEqual([20, 0]);
 
 		const looking = stopper();
 		const look = failureOf(all.poller.takeSlot({ signal: looking.signal }));
-		await all.clock.pass(2 * S);
+		await all.clock.pass(2 * SECOND);
 		expect(all.memory.requests).toHaveLength(1);
 		looking.stop();
 		expect((await look).message).toBe('stop');
@@ -312,10 +304,10 @@ describe('giving up', () => {
 	});
 
 	test('an abort during a look does not touch those who join at that moment', async () => {
-		const all = rig({ latency: 10 * S });
+		const all = rig({ latency: 10 * SECOND });
 		const { signal, stop } = stopper();
 		const first = failureOf(all.poller.takeSlot({ signal }));
-		await all.clock.pass(2 * S);
+		await all.clock.pass(2 * SECOND);
 		stop();
 		const second = all.poller.takeSlot();
 		await first;
@@ -323,14 +315,14 @@ describe('giving up', () => {
 	});
 
 	test('who gave up during a look is not called back', async () => {
-		const all = await given([200 * S, 200 * S], { latency: 10 * S });
+		const all = await given([200 * SECOND, 200 * SECOND], { latency: 10 * SECOND });
 		const [a, b] = all.briefs;
 		const { signal, stop } = stopper();
 		const heard: string[] = [];
 		const onStatus = ({ status }: BriefSummary) => heard.push(status);
 		const gone = failureOf(all.poller.ended(stale(a!, 'queued'), { signal, onStatus }));
 		const stays = all.poller.ended(b!);
-		while (all.memory.requests.length === 0) await all.clock.pass(S);
+		while (all.memory.requests.length === 0) await all.clock.pass(SECOND);
 		stop();
 		await Promise.all([gone, stays]);
 		expect(heard).toEqual([]);
@@ -339,11 +331,11 @@ describe('giving up', () => {
 	});
 
 	test('a brief that nobody waits for any more is not looked for', async () => {
-		const all = await oneOld(200 * S, { latency: 10 * S });
+		const all = await oneOld(200 * SECOND, { latency: 10 * SECOND });
 		const { signal, stop } = stopper();
 		const gone = failureOf(all.poller.ended(all.old, { signal }));
 		const stays = all.others.map((brief) => all.poller.ended(brief));
-		await all.clock.pass(35 * S);
+		await all.clock.pass(35 * SECOND);
 		expect(all.operations().at(-1)).toBe('list_briefs');
 		stop();
 		await Promise.all([gone, ...stays]);
@@ -364,8 +356,8 @@ describe('giving up', () => {
 	});
 
 	test('a deadline ends its own wait, with the brief as last seen, and no other', async () => {
-		const all = await given([300 * S, 300 * S]);
-		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 100 * S }));
+		const all = await given([300 * SECOND, 300 * SECOND]);
+		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 100 * SECOND }));
 		expect(all.time()).toBe(100);
 		expect(failure).toBeInstanceOf(WaitTimeout);
 		expect(failure.message).toBe(
@@ -377,16 +369,16 @@ describe('giving up', () => {
 	});
 
 	test('a deadline holds while a look is held up by a rate limit', async () => {
-		const all = await given([60 * S]);
+		const all = await given([60 * SECOND]);
 		await all.meetLimit(3000);
-		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 300 * S }));
+		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 300 * SECOND }));
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure).toHaveProperty('unseenFor', 300 * S);
+		expect(failure).toHaveProperty('unseenFor', 300 * SECOND);
 		expect([all.time(), all.clock.sleeping]).toEqual([300, 0]);
 	});
 
 	test('the end of all waits leaves no listener behind', async () => {
-		const all = await given([60 * S, 60 * S]);
+		const all = await given([60 * SECOND, 60 * SECOND]);
 		const { signal } = new AbortController();
 		const waits = all.allEnded({ signal });
 		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
@@ -404,7 +396,7 @@ describe('giving up', () => {
 	});
 
 	test('a deadline of months is no timer that rings at once', async () => {
-		const all = await given([240 * S]);
+		const all = await given([240 * SECOND]);
 		expect((await all.ended({ deadline: all.clock.now() + 90 * DAY })).status).toBe('ready');
 	});
 });
@@ -419,7 +411,7 @@ describe('waiting for a slot', () => {
 			permit.answered();
 			order.push(index);
 			most = Math.max(most, (held += 1));
-			await all.clock.pass(100 * S);
+			await all.clock.pass(100 * SECOND);
 			held -= 1;
 			permit.release();
 		};
@@ -430,7 +422,7 @@ describe('waiting for a slot', () => {
 
 	test('counts the briefs of others, leaves the list alone while both have stages to go, and reports each look', async () => {
 		let looks = 0;
-		const all = await given([HOUR, 300 * S], { onLook: () => (looks += 1) });
+		const all = await given([HOUR, 300 * SECOND], { onLook: () => (looks += 1) });
 		await all.poller.takeSlot();
 		expect(all.time()).toBeGreaterThanOrEqual(300);
 		expect(all.time()).toBeLessThanOrEqual(315);
@@ -469,7 +461,7 @@ describe('waiting for a slot', () => {
 
 	test('with `once` ends at the next look if those before it are held back', async () => {
 		const all = rig();
-		const held = all.poller.takeSlot({ notBefore: all.clock.now() + 600 * S });
+		const held = all.poller.takeSlot({ notBefore: all.clock.now() + 600 * SECOND });
 		expect(await kinds([all.poller.takeSlot({ once: true })])).toEqual(['slots_busy']);
 		expect(all.time()).toBe(0);
 		await held;
@@ -481,16 +473,16 @@ describe('waiting for a slot', () => {
 		const take = async (notBefore?: number) => (await all.poller.takeSlot({ notBefore })).release();
 		await take();
 		await take();
-		await all.clock.pass(3 * S);
+		await all.clock.pass(3 * SECOND);
 		await take(all.clock.now());
 		expect([all.time(), all.memory.requests.length]).toEqual([3, 1]);
-		await all.clock.pass(1 * S);
+		await all.clock.pass(1 * SECOND);
 		await take();
 		expect(all.gaps()).toEqual([15]);
 	});
 
 	test('looks at the list at once if the last look was at a single brief', async () => {
-		const all = await given([240 * S]);
+		const all = await given([240 * SECOND]);
 		all.adopt(...all.briefs);
 		await all.start(HOUR);
 		await all.ended();
@@ -509,7 +501,7 @@ describe('waiting for a slot', () => {
 		const order: unknown[] = [];
 		const takes = asking.map(async (refusedFor) => {
 			const seconds = Number(refusedFor);
-			const notBefore = seconds >= 0 ? now + seconds * S : undefined;
+			const notBefore = seconds >= 0 ? now + seconds * SECOND : undefined;
 			const slot = await all.poller.takeSlot({ notBefore });
 			if (seconds >= 0) expect(all.time()).toBeGreaterThanOrEqual(seconds);
 			order.push(refusedFor);
@@ -521,11 +513,11 @@ describe('waiting for a slot', () => {
 	});
 
 	test('passes to the next if the first gives up', async () => {
-		const all = await given([HOUR, 100 * S]);
+		const all = await given([HOUR, 100 * SECOND]);
 		const { signal, stop } = stopper();
 		const first = failureOf(all.poller.takeSlot({ signal }));
 		const next = all.poller.takeSlot();
-		await all.clock.pass(20 * S);
+		await all.clock.pass(20 * SECOND);
 		stop();
 		await Promise.all([first, next]);
 		expect(all.time()).toBeLessThanOrEqual(115);
@@ -534,7 +526,7 @@ describe('waiting for a slot', () => {
 	test('nobody overtakes the queue because the last look is fresh', async () => {
 		const all = rig();
 		all.poller.observePage([]);
-		const first = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * S });
+		const first = all.poller.takeSlot({ notBefore: all.clock.now() + 60 * SECOND });
 		const newcomer = all.poller.takeSlot().then(() => all.time());
 		(await first).answered();
 		expect(await newcomer).toBe(60);
@@ -565,23 +557,23 @@ describe('waiting for a slot', () => {
 		permit.accepted((await all.start(HOUR))[0]!);
 		const { signal, stop } = stopper();
 		const waiting = failureOf(all.poller.takeSlot({ signal }));
-		await all.clock.pass(119 * S);
+		await all.clock.pass(119 * SECOND);
 		expect(all.memory.count('get_brief')).toBe(0);
-		await all.clock.pass(30 * S);
+		await all.clock.pass(30 * SECOND);
 		expect(all.memory.count('get_brief')).toBeGreaterThan(0);
 		stop();
 		await waiting;
 	});
 
 	test('looks after a brief of this process once a look, and only if a slot is wanted', async () => {
-		const all = await given([HOUR, 400 * S, HOUR], { listLag: 10 * HOUR });
+		const all = await given([HOUR, 400 * SECOND, HOUR], { listLag: 10 * HOUR });
 		const [ours, a, b] = all.briefs;
 		all.adopt(ours!, a!);
 		const getsOf = (brief: BriefSummary) =>
 			all.memory.requests.filter(isOf(brief)).map(({ at }) => at);
 		const { signal, stop } = stopper();
 		const waits = [a!, b!].map((brief) => all.poller.ended(brief, { signal }));
-		await all.clock.pass(300 * S);
+		await all.clock.pass(300 * SECOND);
 		expect(getsOf(ours!)).toEqual([]);
 		await all.poller.takeSlot({ signal });
 		const gets = getsOf(a!);
@@ -593,7 +585,7 @@ describe('waiting for a slot', () => {
 	});
 
 	test('gives the slots there are, whatever becomes of a brief that cannot be looked at', async () => {
-		const all = await given([HOUR, 2000 * S], { listLag: 10 * HOUR });
+		const all = await given([HOUR, 2000 * SECOND], { listLag: 10 * HOUR });
 		all.adopt(...all.briefs);
 		all.memory.intercept = (request) => (isOf(all.briefs[0]!)(request) ? FAILS : undefined);
 		await all.poller.takeSlot();
@@ -623,12 +615,12 @@ describe('waiting for a slot', () => {
 		all.memory.intercept = () => (all.time() < 100 ? undefined : FAILS);
 		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure).toHaveProperty('unseenFor', 240 * S);
+		expect(failure).toHaveProperty('unseenFor', 240 * SECOND);
 	});
 });
 
 test('a list was seen if it was looked at or read for another reason, not a single brief', async () => {
-	const all = await given([60 * S]);
+	const all = await given([60 * SECOND]);
 	expect(all.poller.hasSeenList()).toBe(false);
 	await all.ended();
 	expect(all.operations()).toContain('get_brief');
@@ -671,7 +663,7 @@ describe('a brief of another order under the ID that is watched', () => {
 	const isItself = () => false;
 
 	test('is not taken for it, and ends its wait once that has lasted too long', async () => {
-		const all = await given([120 * S]);
+		const all = await given([120 * SECOND]);
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
 		const deadline = all.clock.now() + HOUR;
@@ -686,7 +678,7 @@ describe('a brief of another order under the ID that is watched', () => {
 
 	test('ends only the wait that it is not for, if another waits for the same ID', async () => {
 		// No page of a look shows it, so that it is got.
-		const all = await given([900 * S, ...Array<number>(150).fill(0)]);
+		const all = await given([900 * SECOND, ...Array<number>(150).fill(0)]);
 		const brief = stale(all.briefs[0]!, 'queued');
 		const heard: string[] = [];
 		const onStatus = ({ status }: { status: string }) => heard.push(status);
@@ -700,7 +692,7 @@ describe('a brief of another order under the ID that is watched', () => {
 	});
 
 	test('is not taken for it if the list shows it, and the other waits go on', async () => {
-		const all = await given([60 * S, 900 * S]);
+		const all = await given([60 * SECOND, 900 * SECOND]);
 		const deadline = all.clock.now() + HOUR;
 		const mistaken = kinds([all.ended({ isItself, deadline })]);
 		const right = all.poller.ended(all.briefs[1]!, { isItself: () => true, deadline });
@@ -793,15 +785,15 @@ describe('whether both slots are taken', () => {
 	});
 
 	test('counts a brief that has ended since then', async () => {
-		const all = await given([10 * S, HOUR]);
+		const all = await given([10 * SECOND, HOUR]);
 		const then = all.service.now();
-		await all.clock.pass(20 * S);
+		await all.clock.pass(20 * SECOND);
 		expect(await all.poller.wereSlotsTaken(then)).toBe(true);
 		expect(await all.poller.wereSlotsTaken(all.service.now())).toBe(false);
 	});
 
 	test('is not known if the look fails or is given up', async () => {
-		const all = rig({ latency: S });
+		const all = rig({ latency: SECOND });
 		const now = all.service.now();
 		all.memory.fail('list_briefs', FAILS);
 		expect(await kinds([all.poller.wereSlotsTaken(now)])).toEqual(['service_unavailable']);

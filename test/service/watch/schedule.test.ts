@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { gapForSlots, nextLook, type WatchedBrief } from '../../../service/watch/schedule';
+import { SECOND } from '../../support/time';
 
 const INTERVAL = DEFAULT_POLL_INTERVAL;
 const NOW = 1e12;
-const S = 1000;
 
 const STATUSES = ['queued', 'researching', 'writing', 'checking', 'polishing'];
 
 /** A brief that is so many seconds old. */
 function watched(status: string, age: number, id = 'a'): WatchedBrief {
-	return { brief: { id, status }, since: NOW - age * S };
+	return { brief: { id, status }, since: NOW - age * SECOND };
 }
 
 /** Seconds from now to the next look, if the last one was now (or as given). */
 function next(briefs: WatchedBrief[], lastLook = NOW): number {
-	return (nextLook(briefs, lastLook, INTERVAL) - NOW) / S;
+	return (nextLook(briefs, lastLook, INTERVAL) - NOW) / SECOND;
 }
 
 const gap = (status: string, age: number) => next([watched(status, age)]);
 
 describe('the poll schedule', () => {
 	test('is that of the vendor: 15 to 30 seconds', () => {
-		expect(INTERVAL).toEqual({ shortest: 15 * S, longest: 30 * S });
+		expect(INTERVAL).toEqual({ shortest: 15 * SECOND, longest: 30 * SECOND });
 	});
 
 	test('leaves no brief alone for less than the shortest interval, nor for longer than twice the longest', () => {
@@ -67,7 +67,7 @@ describe('the poll schedule', () => {
 		(_, status, age) => {
 			const two = [watched(status, age), watched(status, age, 'b')];
 			expect(next(two)).toBe(7.5);
-			expect((nextLook(two, NOW, INTERVAL, false) - NOW) / S).toBe(15);
+			expect((nextLook(two, NOW, INTERVAL, false) - NOW) / SECOND).toBe(15);
 		},
 	);
 
@@ -76,21 +76,21 @@ describe('the poll schedule', () => {
 	});
 
 	test('counts for each from when whoever waits for it saw it', () => {
-		const seen = { ...watched('checking', 200), seenAt: NOW - 5 * S };
+		const seen = { ...watched('checking', 200), seenAt: NOW - 5 * SECOND };
 		expect(next([seen], -Infinity)).toBe(10);
-		expect(next([seen, watched('checking', 200)], NOW - 15 * S)).toBe(0);
+		expect(next([seen, watched('checking', 200)], NOW - 15 * SECOND)).toBe(0);
 	});
 
 	test('counts from the creation of a brief that is younger than the last look', () => {
-		expect(next([watched('writing', 10)], NOW - 60 * S)).toBe(20);
+		expect(next([watched('writing', 10)], NOW - 60 * SECOND)).toBe(20);
 		expect(next([watched('writing', 10)], -Infinity)).toBe(20);
 	});
 });
 
 describe('who waits for a slot', () => {
 	const gapBehind = (...holders: Array<{ status?: string; age: number }>) => {
-		const of = holders.map(({ age, ...rest }) => ({ ...rest, since: -age * S }));
-		return gapForSlots(of, 0, INTERVAL) / S;
+		const of = holders.map(({ age, ...rest }) => ({ ...rest, since: -age * SECOND }));
+		return gapForSlots(of, 0, INTERVAL) / SECOND;
 	};
 
 	test('leaves the list alone as long as the brief that needs the next look', () => {
@@ -108,7 +108,7 @@ describe('who waits for a slot', () => {
 	});
 
 	test('looks as often as it may if a slot may come free without the end of a brief', () => {
-		expect(gapForSlots(null, 0, INTERVAL)).toBe(15 * S);
+		expect(gapForSlots(null, 0, INTERVAL)).toBe(15 * SECOND);
 		expect(gapBehind()).toBe(15);
 	});
 });

@@ -1,8 +1,6 @@
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { anError } from '../../support/builders';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { HOUR, MINUTE } from '../../support/time';
 
 function patience(timeout = 30 * MINUTE) {
 	const clock = { time: 1e12, now: () => clock.time };

@@ -1,9 +1,9 @@
 import type { BriefSummary } from '../../../service/resources';
 import { Workspace } from '../../../service/watch/workspace';
 import { aSummary } from '../../support/builders';
+import { MINUTE } from '../../support/time';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const MINUTE = 60_000;
 const brief = (id: string, status = 'writing', created_at: string | number = NOW): BriefSummary =>
 	aSummary({ id, status, created_at, finished_at: status === 'ready' ? created_at : null });
 

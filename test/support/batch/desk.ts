@@ -18,10 +18,7 @@ import type { ServiceRequest } from '../../../service/operations';
 import type { Fault } from '../faults';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
-
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { MINUTE } from '../time';
 
 const JOURNAL = 'out/journal.jsonl';
 

@@ -9,9 +9,9 @@ import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
 import { said, timed, type Untimed } from './journal-events';
 import { MemoryDisk } from './memory-disk';
+import { MINUTE } from '../time';
 
 export const START = Date.parse('2026-11-20T09:00:00Z');
-export const MINUTE = 60_000;
 export const NOW = START + 60 * MINUTE;
 
 /** A batch as it grows: what a run puts into the journal and under --out. */

@@ -6,9 +6,6 @@ import {
 	type SandboxOptions,
 } from '../../../sandbox/sandbox';
 
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 /** A Monday in the middle of a month. */
 export const START = Date.UTC(2026, 0, 12, 10, 0, 0);
 

@@ -17,10 +17,7 @@ import { Workspace } from '../../../service/watch/workspace';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { rateLimit } from '../faults';
 import { VirtualClock } from '../virtual-clock';
-
-export const S = 1000;
-export const MINUTE = 60 * S;
-export const HOUR = 60 * MINUTE;
+import { MINUTE, SECOND } from '../time';
 
 export type RigOptions = MemoryOptions & Partial<BriefPollerOptions> & { leaveSlots?: number };
 
@@ -51,9 +48,10 @@ export function rig(options: RigOptions = {}) {
 		carryOrder(order, testShell(name, tools, rest), tools, rest);
 	const start = clock.now();
 	/** Time since the start, in seconds. */
-	const time = () => (clock.now() - start) / S;
+	const time = () => (clock.now() - start) / SECOND;
 	/** The seconds from each create to the next. */
-	const gaps = () => memory.creates().map(({ at }, i, all) => (at - (all[i - 1]?.at ?? at)) / S);
+	const gaps = () =>
+		memory.creates().map(({ at }, i, all) => (at - (all[i - 1]?.at ?? at)) / SECOND);
 	/** Starts briefs of others. */
 	const others = (...durations: number[]) => durations.map((ms) => memory.startOther(ms));
 	/** The service declares a rate limit, which another request meets. */

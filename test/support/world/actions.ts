@@ -3,7 +3,8 @@ import { BROKEN_JSON, CUT, LOGIN_PAGE, refusal, type Fault } from '../faults';
 import type { Given } from '../batch/desk';
 import type { MemoryOptions } from '../memory-service';
 import { Promises } from './promises';
-import { DAY, HOUR, MINUTE, SECOND, World, type Start } from './world';
+import { World, type Start } from './world';
+import { DAY, HOUR, MINUTE, SECOND } from '../time';
 
 /** What a service, a gateway or a network may do to one request, by name, so that a sequence can be written down. */
 export const FAULTS = {

@@ -6,7 +6,8 @@ import { monthStart } from '../../../service/month';
 import { checkInput } from '../../../service/input';
 import { isRunning, type Brief, type BriefInput } from '../../../service/resources';
 import type { Given } from '../batch/desk';
-import { JOURNAL, MINUTE, SECOND, type Past, type World } from './world';
+import { JOURNAL, type Past, type World } from './world';
+import { MINUTE, SECOND } from '../time';
 
 /** How long a look at the list is believed, and how long an order is on its way. */
 const LOOK_IS_FRESH_MS = 17 * SECOND;

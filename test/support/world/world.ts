@@ -22,11 +22,7 @@ import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
 import { tableOf, type Given } from '../batch/desk';
 import { Life, type Death, type Effect } from './life';
-
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { DAY, MINUTE, SECOND } from '../time';
 
 export const OUT = 'out';
 export const JOURNAL = 'out/journal.jsonl';
