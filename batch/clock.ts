@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { AbortHub } from '../service/abort-hub';
 import type { Clock } from '../service/ports';
 import { sleepUntil } from '../service/sleep';
 
@@ -8,7 +7,6 @@ import { sleepUntil } from '../service/sleep';
  * the computer slept.
  */
 export function steadyClock(wall = Date.now, running = () => performance.now()): Clock {
-	const aborts = new AbortHub();
 	let time = wall();
 	let mark = running();
 	const now = () => {
@@ -19,17 +17,17 @@ export function steadyClock(wall = Date.now, running = () => performance.now()):
 	};
 	const timer = (ms: number, signal?: AbortSignal) =>
 		new Promise<void>((resolve, reject) => {
+			// Node warns of a leak above ten listeners at a signal, and many may sleep under one. So each has its own.
+			const own = signal && AbortSignal.any([signal]);
+			const onAbort = () => {
+				clearTimeout(timeout);
+				reject(own?.reason as Error);
+			};
 			const timeout = setTimeout(() => {
-				stopListening?.();
+				own?.removeEventListener('abort', onAbort);
 				resolve();
 			}, ms);
-			const stopListening =
-				signal &&
-				aborts.onAbort(signal, () => {
-					clearTimeout(timeout);
-					stopListening?.();
-					reject(signal.reason as Error);
-				});
+			own?.addEventListener('abort', onAbort);
 		});
 	return {
 		now,

@@ -12,7 +12,7 @@ import { sleepUntil } from '../sleep';
 import { instantOf } from '../timestamps';
 import { gapForSlots, nextLook } from './schedule';
 import { SlotQueue, slotsBusy, type FreeSlot, type SlotPatience, type SlotRequest } from './slots';
-import { Waits, WaitTimeout, type Waiting, type WaitOptions } from './wait';
+import { beginWait, WaitTimeout, type Waiting, type WaitOptions } from './wait';
 import type { Workspace } from './workspace';
 
 /** After this many of the longest intervals without a look, the service counts as not reachable. */
@@ -59,7 +59,6 @@ export type BriefWaitOptions = WaitOptions &
 export class BriefPoller {
 	private readonly briefs = new Set<BriefWait>();
 	private readonly slots = new SlotQueue<SlotWait>();
-	private readonly waits: Waits;
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
 	/** When the newest page was last asked for. It is as old as that, however long the answer took. */
@@ -79,9 +78,7 @@ export class BriefPoller {
 		private readonly clock: Clock,
 		private readonly workspace: Workspace,
 		private readonly options: BriefPollerOptions,
-	) {
-		this.waits = new Waits(clock);
-	}
+	) {}
 
 	/**
 	 * Waits until a brief is ready or has failed.
@@ -95,12 +92,12 @@ export class BriefPoller {
 		const begunAt = this.clock.now();
 		const { signal, since = begunAt, seenAt, onStatus, isItself } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
-		const promise = this.waits.begin<BriefSummary>(options, (waiting) => {
+		const promise = beginWait<BriefSummary>(this.clock, options, (waiting) => {
 			const wait: BriefWait = { waiting, brief, since, seenAt, onStatus, isItself };
 			this.briefs.add(wait);
 			return {
 				onEnd: () => this.leave(() => this.briefs.delete(wait)),
-				timeout: () => stillRunning(wait.brief, this.unseenFor(wait.seenAt ?? begunAt)),
+				timeout: () => new WaitTimeout(wait.brief, this.unseenFor(wait.seenAt ?? begunAt)),
 			};
 		});
 		this.wakeUp();
@@ -122,7 +119,7 @@ export class BriefPoller {
 			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
 		}
 		const begunAt = this.clock.now();
-		const promise = this.waits.begin<FreeSlot>(options, (waiting) => {
+		const promise = beginWait<FreeSlot>(this.clock, options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };
 			this.slots.join(wait);
 			// A new caller hears of the wait at once, unless a look is due now.
@@ -132,7 +129,7 @@ export class BriefPoller {
 				onEnd: () => this.leave(() => this.slots.leave(wait)),
 				timeout: () => {
 					const seenAt = Math.max(begunAt, this.listAskedAt);
-					return this.heldBackBy() ?? noSlotInTime(this.unseenFor(seenAt));
+					return this.heldBackBy() ?? new WaitTimeout(undefined, this.unseenFor(seenAt));
 				},
 			};
 		});
@@ -417,13 +414,4 @@ export class BriefPoller {
 /** Whether a brief may be missing because it is too new. `since`: when it was created, as far as we know. */
 function mayBeTooNew(since: number, now: number): boolean {
 	return now - since <= GET_LAG_MS;
-}
-
-function stillRunning(brief: BriefSummary, unseenFor: number): WaitTimeout {
-	const message = `The brief was not seen to end within the waiting time, and was ${brief.status} when last seen`;
-	return new WaitTimeout(message, brief, unseenFor);
-}
-
-function noSlotInTime(unseenFor: number): WaitTimeout {
-	return new WaitTimeout('No slot was seen free within the waiting time', undefined, unseenFor);
 }

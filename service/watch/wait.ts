@@ -1,17 +1,17 @@
-import { AbortHub } from '../abort-hub';
 import type { Clock } from '../ports';
 import type { BriefSummary } from '../resources';
 import { sleepUntil } from '../sleep';
 
 export class WaitTimeout extends Error {
+	/**
+	 * @param brief as last seen; undefined if the wait was for a slot
+	 * @param unseenFor how long the service could not be looked at before the end, in milliseconds; 0 if it could
+	 */
 	constructor(
-		message: string,
-		/** The brief as last seen; undefined if the wait was for a slot. */
-		readonly brief?: BriefSummary,
-		/** How long the service could not be looked at before the end, in milliseconds; 0 if it could. */
-		readonly unseenFor = 0,
+		readonly brief: BriefSummary | undefined,
+		readonly unseenFor: number,
 	) {
-		super(message);
+		super('The waiting time is over');
 		this.name = 'WaitTimeout';
 	}
 }
@@ -35,39 +35,36 @@ interface WaitEvents {
 	timeout: () => Error;
 }
 
-/** Each wait ends with a value, an error, its signal's reason, or at its deadline. */
-export class Waits {
-	private readonly aborts = new AbortHub();
-
-	constructor(private readonly clock: Clock) {}
-
-	/**
-	 * Begins a wait. The signal must not be aborted yet, because a past abort is not heard.
-	 * @param join puts the wait into its queue, before anything can end it
-	 */
-	begin<T>(
-		{ signal, deadline = Infinity }: WaitOptions,
-		join: (waiting: Waiting<T>) => WaitEvents,
-	): Promise<T> {
-		return new Promise<T>((fulfil, refuse) => {
-			const ended = new AbortController();
-			const end = (settle: () => void) => {
-				if (ended.signal.aborted) return;
-				ended.abort();
-				stopListening?.();
-				onEnd();
-				settle();
-			};
-			const resolve = (value: T) => end(() => fulfil(value));
-			const reject = (reason: Error) => end(() => refuse(reason));
-			const { onEnd, timeout } = join({ resolve, reject });
-			const stopListening =
-				signal && this.aborts.onAbort(signal, () => reject(signal.reason as Error));
-			if (deadline === Infinity) return;
-			// The deadline needs its own timer: a request may take long, because of a rate limit or an answer that never
-			// comes.
-			const atDeadline = () => reject(timeout());
-			void sleepUntil(this.clock, deadline, ended.signal).then(atDeadline, () => {});
-		});
-	}
+/**
+ * Begins a wait. It ends with a value, an error, its signal's reason, or at its deadline. The signal must not be aborted
+ * yet, because a past abort is not heard.
+ * @param join puts the wait into its queue, before anything can end it
+ */
+export function beginWait<T>(
+	clock: Clock,
+	{ signal, deadline = Infinity }: WaitOptions,
+	join: (waiting: Waiting<T>) => WaitEvents,
+): Promise<T> {
+	return new Promise<T>((fulfil, refuse) => {
+		const ended = new AbortController();
+		const end = (settle: () => void) => {
+			if (ended.signal.aborted) return;
+			ended.abort();
+			onEnd();
+			settle();
+		};
+		const resolve = (value: T) => end(() => fulfil(value));
+		const reject = (reason: Error) => end(() => refuse(reason));
+		const { onEnd, timeout } = join({ resolve, reject });
+		if (signal !== undefined) {
+			// Node warns of a leak above ten listeners at a signal, and hundreds may wait under one. So each has its own.
+			const own = AbortSignal.any([signal]);
+			own.addEventListener('abort', () => reject(own.reason as Error), { signal: ended.signal });
+		}
+		if (deadline === Infinity) return;
+		// The deadline needs its own timer: a request may take long, because of a rate limit or an answer that never
+		// comes.
+		const atDeadline = () => reject(timeout());
+		void sleepUntil(clock, deadline, ended.signal).then(atDeadline, () => {});
+	});
 }

@@ -360,10 +360,8 @@ describe('giving up', () => {
 		const failure = await failureOf(all.ended({ deadline: all.clock.now() + 100 * SECOND }));
 		expect(all.time()).toBe(100);
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		expect(failure.message).toBe(
-			'The brief was not seen to end within the waiting time, and was researching when last seen',
-		);
-		expect(failure).toMatchObject({ unseenFor: 0, brief: { id: all.briefs[0]!.id } });
+		const brief = { id: all.briefs[0]!.id, status: 'researching' };
+		expect(failure).toMatchObject({ unseenFor: 0, brief });
 		expect((await all.poller.ended(all.briefs[1]!)).status).toBe('ready');
 		expect(all.clock.sleeping).toBe(0);
 	});
@@ -380,10 +378,15 @@ describe('giving up', () => {
 	test('the end of all waits leaves no listener behind', async () => {
 		const all = await given([60 * SECOND, 60 * SECOND]);
 		const { signal } = new AbortController();
+		const own = jest.spyOn(AbortSignal, 'any');
 		const waits = all.allEnded({ signal });
-		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		const listeners = () =>
+			own.mock.results.map(({ value }) => getEventListeners(value as AbortSignal, 'abort').length);
+		expect(listeners()).toEqual([1, 1]);
 		await Promise.all(waits);
-		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+		expect(listeners()).toEqual([0, 0]);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+		own.mockRestore();
 	});
 
 	test('a wait can end before it is given out: a clock may hear of the end of all at once', async () => {
@@ -604,8 +607,7 @@ describe('waiting for a slot', () => {
 		const all = await given([HOUR, HOUR]);
 		const failure = await failureOf(all.takeSlotIn(5 * MINUTE));
 		expect(failure).toBeInstanceOf(WaitTimeout);
-		const message = 'No slot was seen free within the waiting time';
-		expect(failure).toMatchObject({ name: 'WaitTimeout', message, unseenFor: 0 });
+		expect(failure).toMatchObject({ name: 'WaitTimeout', unseenFor: 0 });
 		expect(failure).toHaveProperty('brief', undefined);
 		expect(all.time()).toBe(300);
 	});
