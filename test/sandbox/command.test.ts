@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../../sandbox/arguments';
 import { switchOptions } from '../../sandbox/options';
+import { listening } from '../support/listening';
 import { benches, START } from '../support/sandbox/bench';
 import { DAY } from '../support/time';
 
@@ -67,11 +67,8 @@ describe('node sandbox', () => {
 	});
 
 	it('says in one line that the port is taken, with exit code 2', async () => {
-		const other = createServer().listen(0, '127.0.0.1');
-		await new Promise((resolve) => other.once('listening', resolve));
-		const { port } = other.address() as AddressInfo;
+		const port = await listening(createServer());
 		const { code, errors } = await run('--port', String(port)).ended;
-		other.close();
 		expect(code).toBe(2);
 		expect(errors.trim()).toMatch(new RegExp(`^Port ${port} cannot be used .*--port 0$`));
 	});

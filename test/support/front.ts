@@ -1,11 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import type { Sandbox } from '../../sandbox/sandbox';
-
-const servers: Server[] = [];
-afterEach(async () => {
-	await Promise.all(servers.splice(0).map((server) => new Promise((done) => server.close(done))));
-});
+import { listening } from './listening';
 
 export interface FrontAnswer {
 	status: number;
@@ -18,7 +13,7 @@ export type Front = (
 	pass: (path: string) => Promise<FrontAnswer>,
 ) => Promise<FrontAnswer>;
 
-/** Starts a server that answers in the sandbox’s place, and gives its address. */
+/** Starts a server that answers in the sandbox’s place until the test has ended, and gives its address. */
 export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): Promise<string> {
 	const server = createServer((incoming, outgoing) => {
 		void (async () => {
@@ -41,10 +36,7 @@ export async function startFront(sandbox: Pick<Sandbox, 'url'>, front: Front): P
 			outgoing.writeHead(status, headers).end(body);
 		})();
 	});
-	servers.push(server);
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	const { port } = server.address() as AddressInfo;
-	return `http://127.0.0.1:${port}/v1`;
+	return `http://127.0.0.1:${await listening(server)}/v1`;
 }
 
 /** A service that shows its licence for creator briefs in another way. */

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import {
-	createServer as createTcpServer,
-	type AddressInfo,
-	type Server as TcpServer,
-} from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { axiosSend, type SendOptions } from '../../../batch/http';
@@ -16,31 +12,20 @@ import {
 } from '../../../service/operations';
 import { SendFailure } from '../../../service/ports';
 import { startSandbox } from '../../../sandbox/sandbox';
+import { listening } from '../../support/listening';
 
 const KEY = 'cb_live_SECRET0123456789';
 const KEY_UUID = '6e1f0c22-7d41-4c52-9f3e-0a6f2b7c9d10';
 const CREATE = createBrief({ product_name: 'Glow Serum' }, KEY_UUID);
 const GET = getBrief('b-1');
 
-const open: Array<Server | TcpServer> = [];
-afterEach(async () => {
-	for (const server of open.splice(0)) {
-		if ('closeAllConnections' in server) server.closeAllConnections();
-		await new Promise((done) => server.close(done));
-	}
-});
-
-const listening = async (server: Server | TcpServer): Promise<string> => {
-	open.push(server);
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-};
+const addressOf = async (server: Server) => `http://127.0.0.1:${await listening(server)}/v1`;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** A server that gives the test's answer, and its address. */
 function serving(handler: Handler): Promise<string> {
-	return listening(
+	return addressOf(
 		createServer((request, response) => {
 			let body = '';
 			request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -232,8 +217,7 @@ describe('a request that nothing came of', () => {
 	/** An address at which nothing listens any more. */
 	async function closed(): Promise<string> {
 		const server = createTcpServer();
-		const url = await listening(server);
-		open.splice(0);
+		const url = await addressOf(server);
 		await new Promise((done) => server.close(done));
 		return url;
 	}
@@ -304,7 +288,7 @@ describe('a request that nothing came of', () => {
 	});
 
 	test('may have been done if the answer is no HTTP', async () => {
-		const url = await listening(
+		const url = await addressOf(
 			createTcpServer((socket) => {
 				socket.on('error', () => undefined).on('data', () => socket.destroySoon());
 				socket.write('SSH-2.0-OpenSSH_9.6\r\n');

@@ -26,7 +26,6 @@ describe('a post', () => {
 	beforeEach(async () => {
 		server = await startWebhook();
 	});
-	afterEach(() => server.close());
 	const send = () =>
 		post(readWebhook(server.url), { text: 'Hello' }, { timeout: 200, againAfter: 1 });
 

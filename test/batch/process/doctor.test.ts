@@ -1,26 +1,17 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { certificate } from '../../../harness/vendors/certificate';
 import type { Check } from '../../../batch/cli/doctor/check';
 import { machineOf, thisSystem } from '../../../batch/lock/holder';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, type Desk } from '../../support/batch/brief-batch';
+import { listening } from '../../support/listening';
 
 jest.setTimeout(60_000);
 
 /** Its clock does not run ahead. */
 const steady = (options: SandboxOptions = {}) => deskOf([], { speed: 1, ...options });
-
-const open: Server[] = [];
-afterAll(() => open.forEach((server) => server.close()));
-
-async function listening(server: Server): Promise<number> {
-	open.push(server);
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	return (server.address() as AddressInfo).port;
-}
 
 interface Document {
 	checks: Check[];

@@ -162,7 +162,6 @@ describe('--json ends with run_ended', () => {
 describe('--notify', () => {
 	let webhook: WebhookServer;
 	beforeEach(async () => (webhook = await startWebhook()));
-	afterEach(() => webhook.close());
 
 	const outcomes = () => webhook.posted.map(({ body }) => [body.exit_code, body.outcome]);
 

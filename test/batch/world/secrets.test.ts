@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
-import { Desk, FAST, products } from '../../support/batch/brief-batch';
+import type { Sandbox } from '../../../sandbox/sandbox';
+import { deskOf, FAST, products } from '../../support/batch/brief-batch';
+import { listening } from '../../support/listening';
 
 const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(120_000);
@@ -78,7 +78,7 @@ const TROUBLES: Record<string, Answer> = {
 };
 
 /** Stands before the sandbox, knows the key, and puts it into every text that the service could send. */
-async function hostile(sandbox: Sandbox, trouble: Answer): Promise<Server> {
+async function hostile(sandbox: Sandbox, trouble: Answer): Promise<string> {
 	const server = createServer((request, response) => {
 		if (trouble(request, response)) return;
 		const chunks: Buffer[] = [];
@@ -106,8 +106,7 @@ async function hostile(sandbox: Sandbox, trouble: Answer): Promise<Server> {
 		});
 		response.end(text);
 	};
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	return server;
+	return `http://127.0.0.1:${await listening(server)}/v1`;
 }
 
 /** All files under a folder, as text, with their paths. */
@@ -125,64 +124,44 @@ const processes = async () =>
 test.each(Object.entries(TROUBLES))(
 	'the key is in nothing that we leave behind: %s',
 	async (_, trouble) => {
-		const sandbox = await startSandbox({
-			speed: 1000,
-			seed: 'canary',
-			failureShare: 0.4,
-			requestsPerMinute: 0,
-		});
-		const server = await hostile(sandbox, trouble);
-		const desk = new Desk(sandbox);
-		try {
-			const csv = desk.csv('products.csv', [...products(4), 'x,12,bad']);
-			const env = {
-				CREATOR_BRIEFING_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-				CREATOR_BRIEFING_API_KEY: KEY,
-			};
-			let said = '';
-			const run = async (...args: string[]) => {
-				const running = desk.start(args, env);
-				said += await processes();
-				// A service that answers nothing is waited for in vain.
-				const patience = trouble === UNTOUCHED ? 60_000 : isTorture ? 8000 : 1500;
-				const limit = setTimeout(() => running.child.kill('SIGINT'), patience);
-				const { out, err } = await running.ended;
-				clearTimeout(limit);
-				said += out + err;
-			};
-			await run('run', csv, ...FAST, '--json');
-			await run('retry', csv, ...FAST, '--yes');
-			if (isTorture || trouble === UNTOUCHED) {
-				await run('plan', csv);
-				await run('audit', csv);
-				await run('status');
-				await run('report');
-			}
-			const left = `${said}\n${everythingIn(desk.folder)}`;
-			for (const trace of TRACES) {
-				const at = left.toLowerCase().indexOf(trace.toLowerCase());
-				expect(at < 0 ? '' : left.slice(Math.max(0, at - 200), at + 60)).toBe('');
-			}
-			// The test itself: the answers did reach us, with the key blanked.
-			if (trouble === UNTOUCHED) expect(left).toContain('[API key]');
-		} finally {
-			server.closeAllConnections();
-			server.close();
-			await sandbox.close();
-			desk.remove();
+		const lines = [...products(4), 'x,12,bad'];
+		const desk = await deskOf(lines, { seed: 'canary', failureShare: 0.4 });
+		const env = {
+			CREATOR_BRIEFING_BASE_URL: await hostile(desk.sandbox, trouble),
+			CREATOR_BRIEFING_API_KEY: KEY,
+		};
+		let said = '';
+		const run = async (...args: string[]) => {
+			const running = desk.start(args, env);
+			said += await processes();
+			// A service that answers nothing is waited for in vain.
+			const patience = trouble === UNTOUCHED ? 60_000 : isTorture ? 8000 : 1500;
+			const limit = setTimeout(() => running.child.kill('SIGINT'), patience);
+			const { out, err } = await running.ended;
+			clearTimeout(limit);
+			said += out + err;
+		};
+		await run('run', 'products.csv', ...FAST, '--json');
+		await run('retry', 'products.csv', ...FAST, '--yes');
+		if (isTorture || trouble === UNTOUCHED) {
+			await run('plan', 'products.csv');
+			await run('audit', 'products.csv');
+			await run('status');
+			await run('report');
 		}
+		const left = `${said}\n${everythingIn(desk.folder)}`;
+		for (const trace of TRACES) {
+			const at = left.toLowerCase().indexOf(trace.toLowerCase());
+			expect(at < 0 ? '' : left.slice(Math.max(0, at - 200), at + 60)).toBe('');
+		}
+		// The test itself: the answers did reach us, with the key blanked.
+		if (trouble === UNTOUCHED) expect(left).toContain('[API key]');
 	},
 );
 
 test('a key that is given as an argument is refused, for everybody on the machine could read it', async () => {
-	const sandbox = await startSandbox();
-	const desk = new Desk(sandbox);
-	try {
-		const { code, out, err } = await desk.run(['plan', 'x.csv', '--api-key', KEY]);
-		expect(code).toBe(2);
-		expect(out + err).not.toContain('canary');
-	} finally {
-		await sandbox.close();
-		desk.remove();
-	}
+	const desk = await deskOf();
+	const { code, out, err } = await desk.run(['plan', 'x.csv', '--api-key', KEY]);
+	expect(code).toBe(2);
+	expect(out + err).not.toContain('canary');
 });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { rows, start } from '../../../harness/workflows/built-in-nodes';
 import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import type { Sandbox } from '../../../sandbox/sandbox';
+import { listening } from '../../support/listening';
 import { firings } from '../../support/n8n/firings';
 import { client, isNewest, named, openSandbox, serviceWith } from '../../support/n8n/rig';
 
@@ -57,15 +57,10 @@ export function credential(): void {
 			const page = createServer((_request, answer) => {
 				answer.setHeader('content-type', 'text/html').end('<title>Log in</title>');
 			});
-			await new Promise<void>((done) => page.listen(0, '127.0.0.1', done));
-			try {
-				const { port } = page.address() as AddressInfo;
-				const { status, message } = await test(`http://127.0.0.1:${port}/v1`, 'any');
-				expect(status).toBe('Error');
-				if (isNewest) expect(message).toMatch(/no proxy or login page may be in front of it/);
-			} finally {
-				page.close();
-			}
+			const port = await listening(page);
+			const { status, message } = await test(`http://127.0.0.1:${port}/v1`, 'any');
+			expect(status).toBe('Error');
+			if (isNewest) expect(message).toMatch(/no proxy or login page may be in front of it/);
 		});
 	});
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../listening';
 
 export interface Posted {
 	path: string;
@@ -7,14 +7,13 @@ export interface Posted {
 	body: Record<string, unknown> & { text: string };
 }
 
-/** Where notifications arrive. */
+/** Where notifications arrive, until the test has ended. */
 export interface WebhookServer {
 	/** Ends in a secret. */
 	url: string;
 	posted: Posted[];
 	/** How the next posts are answered, one after the other; 200 when none is left. `hang` answers nothing, `endless` 200 and never ends. */
 	answers: Array<number | 'hang' | 'cut' | 'endless'>;
-	close(): Promise<void>;
 }
 
 export async function startWebhook(): Promise<WebhookServer> {
@@ -33,16 +32,6 @@ export async function startWebhook(): Promise<WebhookServer> {
 			response.writeHead(answer, answer === 302 ? { location: '/elsewhere' } : {}).end('ok');
 		});
 	});
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/services/T0/SECRET?token=hidden`,
-		posted,
-		answers,
-		close: () =>
-			new Promise((done) => {
-				server.closeAllConnections();
-				server.close(() => done());
-			}),
-	};
+	const url = `http://127.0.0.1:${await listening(server)}/services/T0/SECRET?token=hidden`;
+	return { url, posted, answers };
 }
