@@ -93,7 +93,9 @@ async function repairFolder(
 			const workspace = { forget: () => undefined };
 			const run = {
 				tools: { service, clock, interval, workspace },
-				store: { journal, disk: lock.disk, outDir },
+				journal,
+				disk: lock.disk,
+				outDir,
 				ordering: { waiting: interruption },
 				emit: () => undefined,
 			};

@@ -110,7 +110,7 @@ export async function beginRun(
 	request: RunRequest,
 	{ rows }: Plan,
 	{ allowance: { allowance, used } }: Preflight,
-	{ tools, store: { journal }, emit }: Run,
+	{ tools, journal, emit }: Run,
 ): Promise<void> {
 	const counts = countRows(rows);
 	const to = (todo: Todo) => countIf(rows, (row) => row.todo === todo);

@@ -5,11 +5,7 @@ import type { OrderDependencies } from '../../service/order/facts';
 import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
-import type { Disk } from '../disk';
-import type { Journal } from '../journal/journal';
-import type { AskedRows } from '../plan/asked-rows';
 import type { Kept } from '../results/kept-briefs';
-import type { Emit } from './events';
 import { ListedBriefs } from './listed/listed-briefs';
 import { Budget } from './order/budget';
 import { Claims } from './order/claims';
@@ -19,18 +15,13 @@ import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
 import type { RunEnvironment, RunRequest } from './request';
 
-/** Where a run keeps everything. */
-export interface Store {
-	journal: Journal;
-	disk: Disk;
-	outDir: string;
-}
-
 /** What all rows of a run share. */
-export interface Run {
+export interface Run
+	extends
+		Pick<RunRequest, 'outDir' | 'orderAgain' | 'timeout'>,
+		Pick<RunEnvironment, 'journal' | 'disk' | 'emit'> {
 	/** What the machine of an order works with: the service, and what is known of the workspace. */
 	tools: OrderDependencies;
-	store: Store;
 	budget: Budget;
 	ordering: Ordering;
 	/** Whose the briefs of the list are. */
@@ -41,11 +32,6 @@ export interface Run {
 	listed: ListedBriefs;
 	/** The briefs in results/ that no row has. */
 	kept: Kept;
-	/** The rows that are ordered although the list may show their briefs. */
-	orderAgain: AskedRows | undefined;
-	/** How long a brief may run before it is parked, in milliseconds. */
-	timeout: number;
-	emit: Emit;
 }
 
 /** @param goneKeys the orders in doubt whose row is no longer in the CSV */
@@ -66,7 +52,9 @@ export function prepare(
 	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
 	return {
 		tools,
-		store: { journal, disk, outDir },
+		journal,
+		disk,
+		outDir,
 		budget: new Budget(tools.workspace, start, request),
 		ordering,
 		claims,

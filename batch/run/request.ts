@@ -33,7 +33,7 @@ export interface RunRequest extends PlanOptions {
 	max: number;
 	keep: number;
 	leaveSlots: number;
-	/** Milliseconds. */
+	/** How long a brief may run before it is parked, in milliseconds. */
 	timeout: number;
 	interval: PollInterval;
 	/** Ignore failures that an earlier run already reported. */

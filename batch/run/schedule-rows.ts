@@ -13,7 +13,7 @@ import type { RunEnvironment, RunRequest } from './request';
 /** Carries a plan out: first what earlier runs began, then the new rows in the order of the CSV. */
 export async function scheduleRows(
 	given: Plan,
-	{ leaveSlots, orderAgain }: Pick<RunRequest, 'leaveSlots' | 'orderAgain'>,
+	{ leaveSlots }: Pick<RunRequest, 'leaveSlots'>,
 	env: RunEnvironment,
 	run: Run,
 ): Promise<void> {
@@ -22,7 +22,7 @@ export async function scheduleRows(
 	const removed = await findRemoved(run);
 	const stopListening = listenForInterruption(env, run);
 
-	const plan = orderAgain ? await orderListedAgain(given, run) : given;
+	const plan = run.orderAgain ? await orderListedAgain(given, run) : given;
 	const left = leftByEarlierRuns(plan, run);
 	for (const brief of removed) lanes.aside(() => refetch(brief, run));
 	lanes.recoverBeside(left.paid);
@@ -60,7 +60,7 @@ async function orderRows({ rows, source }: Plan, run: Run, lanes: Lanes): Promis
  * meanwhile.
  */
 function leftByEarlierRuns({ rows }: Plan, run: Run) {
-	const known = run.store.journal.records.all();
+	const known = run.journal.records.all();
 	const carrier = (record: BriefRecord, input?: BriefInput) => {
 		const isGone = run.claims.goneKeys.has(record.key);
 		// The product is all that is known of an order whose row may no longer be in the CSV.
@@ -88,10 +88,10 @@ function leftByEarlierRuns({ rows }: Plan, run: Run) {
 /** @returns what ends the listening */
 function listenForInterruption(
 	{ interruption }: RunEnvironment,
-	{ store, emit, ordering }: Run,
+	{ journal, emit, ordering }: Run,
 ): () => void {
 	const onInterruption = () => {
-		const running = store.journal.records
+		const running = journal.records
 			.all()
 			.flatMap(({ state, brief_id, row_number, product_name }) =>
 				state === 'accepted' && brief_id !== null

@@ -22,7 +22,7 @@ export async function* repairAll(
 	differences: readonly Difference[],
 	run: Collecting,
 ): AsyncGenerator<Repaired> {
-	const { journal, disk, outDir } = run.store;
+	const { journal, disk, outDir } = run;
 	const records = new Map(journal.records.all().map((record) => [record.key, record]));
 	for (const { key, row, product_name, repair } of differences) {
 		const record = records.get(key);
@@ -58,7 +58,7 @@ async function adopt(
 	run: Collecting,
 ): Promise<Pick<Repaired, 'what' | 'isCured'>> {
 	const { key } = record;
-	await run.store.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
+	await run.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
 	if (!isRunning(brief)) await collectBrief(rowOrderIn(record), brief.id, null, run);
 	const isCured = record.state !== 'parked';
 	const what = isCured

@@ -29,7 +29,7 @@ export async function takeOverListed(
 		taken.push(...(await lanes.those(toCompare(), (row) => row.takeOver({ orPark }))));
 	for (const row of taken) lanes.beside(row);
 	const isKept = ({ rowOrder: { row, ordinal } }: RowCarrier) =>
-		run.kept.briefs.has(run.store.journal.records.of(row, ordinal)?.brief_id ?? '');
+		run.kept.briefs.has(run.journal.records.of(row, ordinal)?.brief_id ?? '');
 	const kept = taken.filter(isKept);
 	const listed = taken.filter((row) => !isKept(row));
 	for (const text of [...takenText(kept, 'results/', run), ...takenText(listed, 'workspace', run)])
@@ -39,7 +39,7 @@ export async function takeOverListed(
 function takenText(
 	rows: readonly RowCarrier[],
 	from: 'results/' | 'workspace',
-	{ store: { journal, outDir } }: Run,
+	{ journal, outDir }: Run,
 ): string[] {
 	const n = rows.length;
 	if (n === 0) return [];
@@ -60,7 +60,7 @@ function takenText(
  */
 export async function orderListedAgain(
 	{ rows, source }: Plan,
-	{ store, tools, listed, ordering }: Run,
+	{ journal, tools, listed, ordering }: Run,
 ): Promise<Plan> {
 	try {
 		for (const planned of rows) {
@@ -70,7 +70,7 @@ export async function orderListedAgain(
 			if (!isAgain && (await listed.find(order, row.input)).is === 'nothing') continue;
 			const { generation } = order;
 			const again = rowOrderOf(source.batch, row, ordinal, generation + 1);
-			await store.journal.append({ type: 'restarted', ...again });
+			await journal.append({ type: 'restarted', ...again });
 		}
 	} catch (error) {
 		const isOfService = error instanceof ServiceError;

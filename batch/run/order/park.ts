@@ -37,10 +37,8 @@ export function causeOf(
 	reason: ParkReason,
 	{ finding, answer }: OrderState,
 	order: RowOrder,
-	{ store, tools }: Pick<Run, 'store' | 'tools'>,
+	{ journal: { records }, outDir, tools }: Pick<Run, 'journal' | 'outDir' | 'tools'>,
 ): ParkCause {
-	const { outDir } = store;
-	const { records } = store.journal;
 	const adopt = (id?: string) => {
 		// The brief of another row cannot be adopted.
 		const free = id !== undefined && records.owns(id) ? undefined : id;
@@ -89,7 +87,7 @@ interface Parking {
 export async function parkOrder(
 	{ order, briefId, isUnsent = false }: Parking,
 	{ why, needs, answered_with }: ParkCause,
-	{ store: { journal }, emit }: Pick<Run, 'store' | 'emit'>,
+	{ journal, emit }: Pick<Run, 'journal' | 'emit'>,
 ): Promise<'parked'> {
 	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
 	await journal.append(

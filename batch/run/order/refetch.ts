@@ -15,8 +15,7 @@ export type Filed = BriefRecord & { brief_id: string; file: string };
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
  * batch may have tens of thousands.
  */
-export async function findRemoved({ store, emit }: Run): Promise<Filed[]> {
-	const { journal, disk, outDir } = store;
+export async function findRemoved({ journal, disk, outDir, emit }: Run): Promise<Filed[]> {
 	const finished = journal.records.all().filter(isFiled);
 	if (finished.length === 0) return [];
 	const written = await namesOfWritten(disk, outDir);
@@ -64,7 +63,7 @@ export async function fetchFiles(
 	const brief = await fetchKnown(id, fetchingOf(record, run), 1);
 	if (brief === null || brief.markdown === null) return false;
 	await setAside();
-	const { journal, disk, outDir } = run.store;
+	const { journal, disk, outDir } = run;
 	const { sha256 } = await writeBrief(disk, outDir, file, brief);
 	await journal.append({ type: 'written', key, file, sha256 });
 	return true;

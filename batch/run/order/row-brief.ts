@@ -111,7 +111,7 @@ export class RowBrief implements BriefKeeper {
 	}
 
 	private record(): BriefRecord {
-		const record = this.run.store.journal.records.of(this.order.row, this.order.ordinal);
+		const record = this.run.journal.records.of(this.order.row, this.order.ordinal);
 		if (record === undefined) throw new Error('A brief that is not on record cannot be got');
 		return record;
 	}
@@ -134,7 +134,7 @@ function causeOf(error: unknown, id: string, timeout: number): ParkCause | null 
 }
 
 /** What is needed to fetch a brief and to put it on record. A run has more. */
-export interface Collecting extends Pick<Run, 'store' | 'emit'> {
+export interface Collecting extends Pick<Run, 'journal' | 'disk' | 'outDir' | 'emit'> {
 	tools: Pick<OrderDependencies, 'service' | 'clock' | 'interval'> & {
 		workspace: Pick<OrderDependencies['workspace'], 'forget'>;
 	};
@@ -153,8 +153,7 @@ export async function collectBrief(
 	took: number | null,
 	run: Collecting,
 ): Promise<'filed' | 'parked'> {
-	const { store, emit } = run;
-	const { journal, disk, outDir } = store;
+	const { journal, disk, outDir, emit } = run;
 	const found = await believed(briefId, fetchEnded(briefId, fetchingOf(order, run)), run);
 	if ('cause' in found) return await parkOrder({ order, briefId }, found.cause, run);
 	const { brief } = found;
@@ -228,7 +227,7 @@ export function fetchingOf(order: RowOrder, run: Collecting): Fetching {
 /** What the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
 export function productOf(
 	{ row, ordinal, product_name }: RowOrder,
-	{ store }: Pick<Collecting, 'store'>,
+	{ journal }: Pick<Collecting, 'journal'>,
 ): Pick<BriefInput, 'product_name'> {
-	return { product_name: store.journal.records.of(row, ordinal)?.brief_of ?? product_name };
+	return { product_name: journal.records.of(row, ordinal)?.brief_of ?? product_name };
 }

@@ -27,7 +27,7 @@ export class RowCarrier {
 		private readonly run: Run,
 		given: Partial<OrderState> = {},
 	) {
-		const record = run.store.journal.records.of(rowOrder.row, rowOrder.ordinal);
+		const record = run.journal.records.of(rowOrder.row, rowOrder.ordinal);
 		const isSame = record?.key === rowOrder.key;
 		this.state = { ...orderStateOf(isSame ? record : undefined, run.tools), ...given };
 		this.wasInDoubt = this.state.inDoubt;

@@ -40,8 +40,7 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	async keep(event: LastingEvent, state: OrderState): Promise<void> {
-		const { store, budget, tools, emit, ordering } = this.run;
-		const { journal } = store;
+		const { journal, budget, tools, emit, ordering } = this.run;
 		const { key } = this;
 		switch (event.type) {
 			case 'intended': {
@@ -152,14 +151,14 @@ export class RowShell implements OrderShell, OrderRecord {
 				? { maxAge: Infinity }
 				: { maxAge: interval.shortest, since: readSince(state, now) };
 		const listing = await run.list.downTo(listedSince(firstTried), enough, signal);
-		const isOwned = (id: string) => run.store.journal.records.owns(id);
+		const isOwned = (id: string) => run.journal.records.owns(id);
 		const tools = { service, clock, interval, signal };
 		const look = await findBrief(tools, { input, firstTried }, listing, isOwned);
 		return { look: run.claims.withoutThoseOfOthers(look, order), asOf: listing.asOf };
 	}
 
 	private oldText({ created_at }: BriefSummary): string {
-		const { journal, outDir } = this.run.store;
+		const { journal, outDir } = this.run;
 		const { product_name, row_number } = this.order;
 		const again = ['--order-again', String(row_number)];
 		const orderAgain = commandFor('run', journal.records, outDir, ...again);
@@ -173,6 +172,6 @@ export class RowShell implements OrderShell, OrderRecord {
 	}
 
 	private recordOf(): BriefRecord | undefined {
-		return this.run.store.journal.records.of(this.order.row, this.order.ordinal);
+		return this.run.journal.records.of(this.order.row, this.order.ordinal);
 	}
 }
