@@ -2,7 +2,7 @@ import type { Licence } from './resources';
 import { instantOf } from './timestamps';
 
 /** The licence for briefs, and what it seems to say against orders. */
-export interface BriefLicence {
+interface BriefLicence {
 	/** Null if none is listed for creator-briefs. */
 	licence: Licence | null;
 	/** A sentence; null if nothing speaks against an order. */

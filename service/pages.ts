@@ -38,7 +38,7 @@ export class PageWalk {
 
 	constructor(
 		private readonly service: Pick<BriefingService, 'briefs'>,
-		private readonly options: WalkOptions = {},
+		private readonly options: WalkOptions,
 	) {}
 
 	/** Whether each page so far followed the one before. */

@@ -8,7 +8,6 @@ import {
 	listLicences,
 	type ListBriefsQuery,
 	type ListHooksQuery,
-	type OperationId,
 	type ServiceRequest,
 } from './operations';
 import { LONGEST_RATE_WAIT_MS } from './assumptions';
@@ -38,7 +37,7 @@ export class BriefingService {
 	constructor(
 		private readonly send: Send,
 		private readonly clock: Clock,
-		private readonly onAnswer?: (operation: OperationId, error: ServiceError | null) => void,
+		private readonly onAnswer?: (error: ServiceError | null) => void,
 		private readonly learnt: Learnt = {
 			time: new ServiceTime(),
 			limit: null,
@@ -95,7 +94,7 @@ export class BriefingService {
 		signal?.throwIfAborted();
 		await this.passGate(signal);
 		const outcome = await outcomeOf(this.exchange(request, read, signal));
-		this.onAnswer?.(request.operation, 'error' in outcome ? outcome.error : null);
+		this.onAnswer?.('error' in outcome ? outcome.error : null);
 		if ('error' in outcome) throw outcome.error;
 		return outcome.value;
 	}

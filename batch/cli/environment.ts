@@ -28,7 +28,7 @@ export function openEnvironment(
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
 	const serviceWith = (send: Send) =>
-		new BriefingService(send, clock, (_, error) => {
+		new BriefingService(send, clock, (error) => {
 			const text = delays.observe(error, clock.now());
 			if (text !== null) say(text);
 		});

@@ -5,7 +5,14 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { categories, optionsOf, searchOption, simplify, sortOption } from '../shared/properties';
+import {
+	categories,
+	hooksLimit,
+	optionsOf,
+	searchOption,
+	simplify,
+	sortOption,
+} from '../shared/properties';
 import { poll } from './poll';
 
 const forHooks = { show: { triggerOn: ['hooksRefreshed'] } };
@@ -111,14 +118,7 @@ export class CreatorBriefingTrigger implements INodeType {
 						description:
 							'Asks for the hooks at most once in this time, however often n8n polls. Set to 0 to ask at every poll.',
 					},
-					{
-						displayName: 'Limit',
-						name: 'limit',
-						type: 'number',
-						typeOptions: { minValue: 1, maxValue: 80 },
-						default: 50,
-						description: 'Max number of results to return',
-					},
+					hooksLimit,
 					searchOption,
 					sortOption,
 				),

@@ -90,6 +90,15 @@ export const sortOption: INodeProperties = {
 	description: 'How to rank the hooks before the limit is applied',
 };
 
+export const hooksLimit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 80 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
 /** The collection at the end of a form. */
 export function optionsOf(...options: INodeProperties[]): INodeProperties {
 	return {

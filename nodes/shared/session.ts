@@ -20,14 +20,14 @@ export interface Session {
 	service: BriefingService;
 	/** The same service, for reading, with retries. */
 	reader: Reader;
-	clock: Clock;
-	interval: PollInterval;
 	/** Aborted by Stop and by the workflow's timeout. */
 	signal?: AbortSignal;
 }
 
 /** What it works with to order briefs or wait for them. The watch is shared with other executions. */
 export interface WatchSession extends Session {
+	clock: Clock;
+	interval: PollInterval;
 	poller: BriefPoller;
 	workspace: Workspace;
 }
@@ -53,8 +53,9 @@ export async function withWatchSession<T>(
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
 	const signal = context.getExecutionCancelSignal();
 	return await withSharedWatch(connection, { send, interval, signal }, (watch) => {
+		const session = sessionWith(watch.service.over(send), interval, signal);
 		const { poller, workspace } = watch;
-		return work({ ...sessionWith(watch.service.over(send), interval, signal), poller, workspace });
+		return work({ ...session, clock, interval, poller, workspace });
 	});
 }
 
@@ -63,7 +64,7 @@ function sessionWith(
 	interval: PollInterval,
 	signal: AbortSignal | undefined,
 ): Session {
-	return { service, reader: retryingReader(service, { clock, interval }), clock, interval, signal };
+	return { service, reader: retryingReader(service, { clock, interval }), signal };
 }
 
 /** The time between two looks, from a given number of seconds. */

@@ -41,7 +41,7 @@ export class SlotQueue<T extends SlotRequest> {
 	 * Decides who gets a free slot and who is refused now. Removes no request from the queue.
 	 * @param toGive how many of the free slots may be given at once
 	 */
-	serve(freeSlots: number, now: number, toGive = freeSlots): { granted: T[]; refused: T[] } {
+	serve(freeSlots: number, now: number, toGive: number): { granted: T[]; refused: T[] } {
 		const held = this.requests.findIndex(({ notBefore }) => notBefore > now);
 		const first = held < 0 ? this.requests.length : held;
 		const granted = this.requests.slice(0, Math.min(toGive, first));
@@ -92,7 +92,7 @@ export interface SlotWaitReport {
 	holders: SlotHolder[];
 }
 
-export interface SlotPatienceOptions {
+interface SlotPatienceOptions {
 	/** How long one brief may run, in milliseconds. */
 	timeout: number;
 	/** Reports a wait. */

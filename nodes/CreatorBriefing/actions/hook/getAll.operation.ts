@@ -8,6 +8,7 @@ import { hookQuery, readHooks } from '../../../shared/hooks';
 import { forEachItem } from '../../../shared/items';
 import {
 	categories,
+	hooksLimit,
 	optionsOf,
 	searchOption,
 	simplify,
@@ -22,14 +23,7 @@ const properties: INodeProperties[] = [
 		'Get hooks of top-selling marketplace videos, the best first: the line that stops the scroll, its angle, why it sells, views and sales. Uses no brief and takes a second. The hooks change once a day. To have a brief follow a hook, create the brief with the hook and its angle as creative direction.',
 	),
 	categories,
-	...smallerInTool({
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 80 },
-		default: 50,
-		description: 'Max number of results to return',
-	}),
+	...smallerInTool(hooksLimit),
 	simplify,
 	optionsOf(searchOption, sortOption),
 ];

@@ -6,10 +6,11 @@ import { showNotice } from '../../../shared/notice';
 import { openSession } from '../../../shared/session';
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const { reader, ...session } = await openSession(this);
-	return await forEachItem(this, { reader, ...session }, async (itemIndex) => {
-		const found = briefLicence(await reader.licences(session.signal), reader.now());
-		const briefs = await briefsOfThisMonth(reader, session.signal);
+	const session = await openSession(this);
+	const { reader, signal } = session;
+	return await forEachItem(this, session, async (itemIndex) => {
+		const found = briefLicence(await reader.licences(signal), reader.now());
+		const briefs = await briefsOfThisMonth(reader, signal);
 		const { notices, ...figures } = allowanceOf(found.licence, briefs, reader.now());
 		const notice = [...licenceNotices(found), ...notices].join(' ') || null;
 		if (notice !== null && itemIndex === 0) showNotice(this, notice, 'warning');
