@@ -2,6 +2,7 @@ import { type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 import { sendWith } from '../../nodes/shared/transport';
 import { createBrief, getBrief } from '../../service/operations';
 import { SendFailure } from '../../service/ports';
+import { failureOf } from '../support/failure-of';
 
 const CONNECTION = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };
 
@@ -80,8 +81,7 @@ describe('a request without an answer', () => {
 		const { context } = contextThat(() => {
 			throw thrown;
 		});
-		const failure = await sendWith(context, CONNECTION)(order).catch((e: unknown) => e);
-		expect(failure).toBeInstanceOf(SendFailure);
+		const failure = await failureOf(sendWith(context, CONNECTION)(order), SendFailure);
 		expect(failure).toMatchObject({ sent, message });
 	});
 

@@ -11,7 +11,8 @@ import {
 	SAME_TRY_MS,
 } from '../../service/assumptions';
 import { CUT } from '../support/faults';
-import { failureOf, rig } from '../support/service/rig';
+import { failureOf } from '../support/failure-of';
+import { rig } from '../support/service/rig';
 import { MINUTE } from '../support/time';
 
 describe('what is taken for granted about the service', () => {

@@ -9,7 +9,7 @@ import {
 	type RetryLimits,
 } from '../../service/retry';
 import { VirtualClock } from '../support/virtual-clock';
-import { failureOf } from '../support/service/rig';
+import { failureOf } from '../support/failure-of';
 import { anError } from '../support/builders';
 import { HOUR, MINUTE, SECOND } from '../support/time';
 

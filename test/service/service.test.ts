@@ -3,7 +3,8 @@ import { sleepUntil } from '../../service/sleep';
 import { BriefingService } from '../../service/service';
 import { BROKEN_JSON, rateLimit, refused } from '../support/faults';
 import { VirtualClock } from '../support/virtual-clock';
-import { failureOf, rig } from '../support/service/rig';
+import { failureOf } from '../support/failure-of';
+import { rig } from '../support/service/rig';
 import { HOUR, SECOND } from '../support/time';
 
 describe('BriefingService', () => {

@@ -1,7 +1,8 @@
 import { GET_LAG_MS } from '../../service/assumptions';
 import type { Brief } from '../../service/resources';
 import { fetchEnded, fetchKnown, isWhole } from '../../service/whole-brief';
-import { failureOf, rig } from '../support/service/rig';
+import { failureOf } from '../support/failure-of';
+import { rig } from '../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../support/time';
 
 /** A brief that ended a moment ago, as whoever fetches it finds it. */

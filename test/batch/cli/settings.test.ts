@@ -7,6 +7,7 @@ import { batchName } from '../../../batch/cli/batch-of';
 import { readSettings } from '../../../batch/cli/settings/settings';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
+import { failureIn } from '../../support/failure-of';
 
 const BASE = 'https://api.vendor.example/v1';
 const ENV = { CREATOR_BRIEFING_API_KEY: 'cb_key' };
@@ -23,15 +24,7 @@ const RAW: RawOptions = {
 const settings = (raw: Partial<RawOptions> = {}, env: NodeJS.ProcessEnv = ENV) =>
 	readSettings({ ...RAW, ...raw }, env);
 
-function refusal(work: () => unknown): Failure {
-	try {
-		work();
-	} catch (error) {
-		if (error instanceof Failure) return error;
-		throw error;
-	}
-	throw new Error('It was taken.');
-}
+const refusal = (work: () => unknown) => failureIn(work, Failure);
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,6 +12,7 @@ import {
 } from '../../../service/operations';
 import { SendFailure } from '../../../service/ports';
 import { startSandbox } from '../../../sandbox/sandbox';
+import { failureOf } from '../../support/failure-of';
 import { listening } from '../../support/listening';
 
 const KEY = 'cb_live_SECRET0123456789';
@@ -42,13 +43,7 @@ async function failure(
 	request: ServiceRequest = CREATE,
 	options: Partial<SendOptions> = {},
 ): Promise<SendFailure> {
-	try {
-		await sender(baseUrl, options)(request);
-	} catch (error) {
-		if (error instanceof SendFailure) return error;
-		throw error;
-	}
-	throw new Error('It was answered.');
+	return await failureOf(sender(baseUrl, options)(request), SendFailure);
 }
 
 describe('sending a request', () => {

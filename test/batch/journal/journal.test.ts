@@ -3,6 +3,7 @@ import { Journal, renewJournalFile } from '../../../batch/journal/journal';
 import { parseJournal, readHead, readJournalFile } from '../../../batch/journal/read';
 import { decodeLine, encodeLine } from '../../../batch/journal/line';
 import { MemoryDisk } from '../../support/batch/memory-disk';
+import { failureIn, failureOf } from '../../support/failure-of';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 const PATH = 'out/journal.jsonl';
@@ -15,15 +16,7 @@ const linesOf = (...events: Untimed[]) =>
 
 const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
 
-function failure(text: string | Uint8Array): Failure {
-	try {
-		read(text);
-	} catch (error) {
-		if (error instanceof Failure) return error;
-		throw error;
-	}
-	throw new Error('It was read without complaint.');
-}
+const failure = (text: string | Uint8Array) => failureIn(() => read(text), Failure);
 
 async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; journal: Journal }> {
 	const disk = new MemoryDisk();
@@ -325,10 +318,9 @@ describe('appending to a journal', () => {
 		await journal.append(said.ended());
 		await disk.remove(PATH);
 		disk.put(PATH, other);
-		const error: unknown = await journal.append(said.written()).catch((reason: unknown) => reason);
-		expect(error).toBeInstanceOf(Failure);
-		expect(error).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
-		expect((error as Failure).cure).toContain('run the same command again');
+		const failed = await failureOf(journal.append(said.written()), Failure);
+		expect(failed).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
+		expect(failed.cure).toContain('run the same command again');
 		expect(journal.records.of(said.intent().row, 1)?.state).toBe('ended');
 	});
 });

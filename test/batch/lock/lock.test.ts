@@ -3,6 +3,7 @@ import type { Fate } from '../../../batch/lock/holder';
 import { lockFolder, type Lock, type LockOptions } from '../../../batch/lock/lock';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
+import { failureOf } from '../../support/failure-of';
 import { VirtualClock } from '../../support/virtual-clock';
 import { MINUTE } from '../../support/time';
 
@@ -46,11 +47,7 @@ async function given(lock?: string, fate: Fate | ((holder: { pid: number }) => F
 	};
 }
 
-async function failureOf(work: Promise<unknown>): Promise<Failure> {
-	const error: unknown = await work.catch((reason: unknown) => reason);
-	if (error instanceof Failure) return error;
-	throw new Error('It did not fail.');
-}
+const refusalOf = (work: Promise<unknown>) => failureOf(work, Failure);
 
 async function untilSoonAfter(isMet: () => boolean): Promise<void> {
 	while (!isMet()) await new Promise(setImmediate);
@@ -70,7 +67,7 @@ describe('the lock of a folder', () => {
 
 	test('is refused at once with 6 if its process is at work, and says who has it', async () => {
 		const { disk, take, waited } = await given(lockText(), 'alive');
-		expect(await failureOf(take())).toMatchObject({
+		expect(await refusalOf(take())).toMatchObject({
 			what: 'The folder out is in use by process 99 on here, since 2026-11-20T09:00:00.000Z.',
 			cure: 'That run is alive: its process is at work. Wait until it is done, or use another --out. Once it has ended or was killed, the same command takes the folder over by itself.',
 			exitCode: 6,
@@ -116,7 +113,7 @@ describe('the lock of a folder', () => {
 		['a heart that would be waited for too long', lockText({ beat: 600_001 })],
 	])('of another form is refused with 6, and what to do: %s', async (_, text) => {
 		const { disk, take, waited } = await given(text, 'dead');
-		expect(await failureOf(take())).toMatchObject({
+		expect(await refusalOf(take())).toMatchObject({
 			what: 'The folder out has a lock in a form that this version of brief-batch does not know.',
 			cure: `If no run works on the folder, remove the file ${PATH}. Otherwise wait until that run is done, or use another --out.`,
 			exitCode: 6,
@@ -127,7 +124,7 @@ describe('the lock of a folder', () => {
 	test('is refused as soon as its heart beats, however late in the time that it is watched', async () => {
 		const { disk, clock, take, beat, waited } = await given(lockText({ host: 'pod-7' }));
 		void clock.sleep(3.5 * BEAT).then(beat);
-		const { what, cure, exitCode } = await failureOf(take());
+		const { what, cure, exitCode } = await refusalOf(take());
 		expect(`${exitCode} ${what} ${cure}`).toMatch(
 			/^6 .*process 99 on pod-7.*: its heart beats. Wait/,
 		);
@@ -137,7 +134,7 @@ describe('the lock of a folder', () => {
 
 	test('gives a holder its whole time although this computer slept while it watched', async () => {
 		const { clock, take, sleep, beat } = await given(lockText());
-		const taking = failureOf(take());
+		const taking = refusalOf(take());
 		await clock.sleep(BEAT / 2);
 		sleep(60 * MINUTE);
 		void clock.sleep(BEAT).then(beat);
@@ -146,7 +143,7 @@ describe('the lock of a folder', () => {
 
 	test('that another takes over while it is watched is judged again', async () => {
 		const { disk, clock, take, beat } = await given(lockText());
-		const taking = failureOf(take());
+		const taking = refusalOf(take());
 		await clock.sleep(BEAT);
 		disk.put(PATH, lockText({ nonce: 'n-100', pid: 100 }));
 		void clock.sleep(BEAT).then(beat);
@@ -166,7 +163,7 @@ describe('the lock of a folder', () => {
 	test('is refused while another is taking it over', async () => {
 		const { disk, take } = await given(lockText(), ({ pid }) => (pid === 55 ? 'alive' : 'dead'));
 		disk.put(RIGHT, lockText({ pid: 55, nonce: 'n-2' }));
-		expect((await failureOf(take())).what).toContain('process 55');
+		expect((await refusalOf(take())).what).toContain('process 55');
 	});
 
 	test('stays with a holder whose heart beats again after the last look, when another has the right to take it over', async () => {
@@ -177,7 +174,7 @@ describe('the lock of a folder', () => {
 			beats += 1;
 			beat();
 		};
-		const taking = failureOf(take());
+		const taking = refusalOf(take());
 		// It watches again from the start, and then the heart beats on.
 		await untilSoonAfter(() => beats > 0);
 		beat();
@@ -198,7 +195,7 @@ describe('the lock of a folder', () => {
 			disk.put(PATH, lockText({ nonce: 'n-100', pid: 100 }));
 			disk.put(RIGHT, lockText({ nonce: 'n-101', pid: 101 }));
 		};
-		const { what } = await failureOf(take());
+		const { what } = await refusalOf(take());
 		expect([isStopped, what]).toEqual([true, expect.stringContaining('process 100')]);
 		expect(disk.files()).toEqual([PATH, RIGHT]);
 	});
@@ -236,7 +233,7 @@ describe('the lock of a folder', () => {
 		disk.before = ({ operation, path }) => {
 			if (operation === 'sync' && path === PATH) disk.put(PATH, lockText({ pid: 55 }));
 		};
-		const { what, cure, exitCode } = await failureOf(take());
+		const { what, cure, exitCode } = await refusalOf(take());
 		expect(`${exitCode} ${what}`).toMatch(/^6 .*process 55/);
 		expect(cure).toMatch(/^Wait until it is done/);
 		expect(disk.count('close')).toBe(1);
@@ -283,7 +280,7 @@ describe('the heart of a lock', () => {
 		expect(JSON.parse(disk.text(PATH))).toMatchObject({ pid: 7 });
 		await lock.check();
 		// Another run sees it beat.
-		expect((await failureOf(take())).exitCode).toBe(6);
+		expect((await refusalOf(take())).exitCode).toBe(6);
 	});
 
 	test('never writes into the lock of another, and never brings back one that was removed', async () => {
@@ -329,7 +326,7 @@ describe('a run at work', () => {
 		const lock = await take();
 		if (other === undefined) await disk.remove(PATH);
 		else disk.put(PATH, other);
-		const failure = await failureOf(lock.check());
+		const failure = await refusalOf(lock.check());
 		expect(failure).toMatchObject({ what, exitCode });
 		expect(failure.cure).toContain('Nothing more was written or ordered here.');
 		await lock.release();
@@ -354,7 +351,7 @@ describe('a run at work', () => {
 		const { length } = disk.bytes(PATH);
 		disk.put(`${PATH}.after-${nonce}`, lockText({ nonce: 'taker', pid: 55 }));
 		sleep(MINUTE);
-		const { what, exitCode } = await failureOf(lock.check());
+		const { what, exitCode } = await refusalOf(lock.check());
 		expect(`${exitCode} ${what}`).toMatch(/^6 .*another run has taken over/);
 		expect(disk.bytes(PATH).length).toBe(length);
 	});
@@ -384,7 +381,7 @@ describe('a run at work', () => {
 			disk.before = () => undefined;
 			disk.put(PATH, lockText({ nonce: 'other', pid: 55 }));
 		};
-		expect((await failureOf(lock.check())).what).toContain('process 55');
+		expect((await refusalOf(lock.check())).what).toContain('process 55');
 	});
 
 	test('whose heart cannot beat, because the disk is full, ends with what the disk says', async () => {

@@ -11,7 +11,8 @@ import {
 	refused,
 	type Fault,
 } from '../../support/faults';
-import { failureOf, rig, stopper, type RigOptions } from '../../support/service/rig';
+import { failureOf } from '../../support/failure-of';
+import { rig, stopper, type RigOptions } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NEVER_SENT: Fault = { lost: 'never-sent' };

@@ -3,7 +3,8 @@ import type { OrderState } from '../../../service/order/states';
 import type { Brief } from '../../../service/resources';
 import { NEW_ORDER } from '../../../service/order/states';
 import { CUT, refused, type Fault } from '../../support/faults';
-import { failureOf, rig, type Carried } from '../../support/service/rig';
+import { failureOf } from '../../support/failure-of';
+import { rig, type Carried } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;

@@ -2,7 +2,8 @@ import type { ErrorKind } from '../../../service/errors';
 import { NEW_ORDER } from '../../../service/order/states';
 import { judgeRefusal } from '../../../service/order/turned-away';
 import type { Fault } from '../../support/faults';
-import { failureOf, rig } from '../../support/service/rig';
+import { failureOf } from '../../support/failure-of';
+import { rig } from '../../support/service/rig';
 import { anError } from '../../support/builders';
 import { HOUR, SECOND } from '../../support/time';
 

@@ -5,7 +5,8 @@ import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/polle
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';
 import { LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
-import { failureOf, rig, stopper, type RigOptions } from '../../support/service/rig';
+import { failureOf } from '../../support/failure-of';
+import { rig, stopper, type RigOptions } from '../../support/service/rig';
 import { aSummary } from '../../support/builders';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
@@ -55,7 +56,7 @@ async function oneOld(duration: number, options?: RigOptions) {
 const statuses = async (waits: Array<Promise<BriefSummary>>) =>
 	(await Promise.all(waits)).map(({ status }) => status);
 const kinds = async (waits: Array<Promise<unknown>>) =>
-	(await Promise.all(waits.map(failureOf))).map(({ kind }) => kind);
+	(await Promise.all(waits.map((wait) => failureOf(wait)))).map(({ kind }) => kind);
 
 describe('waiting for a brief', () => {
 	test('ends soon after the brief has ended, 15 to 60 seconds from one look to the next', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../../../batch/failure';
+import { failureOf } from '../failure-of';
 import { openTable, type Row, type Table, type TableOptions } from '../../../batch/csv/table';
 
 export const folder = mkdtempSync(join(tmpdir(), 'csv-'));
@@ -35,13 +36,7 @@ export async function failure(
 	content: string | Uint8Array,
 	options: Partial<TableOptions> = {},
 ): Promise<Failure> {
-	try {
-		await read(content, options);
-	} catch (error) {
-		if (error instanceof Failure) return error;
-		throw error;
-	}
-	throw new Error('It was read without complaint.');
+	return await failureOf(read(content, options), Failure);
 }
 
 /** The problems of all rows as lines for a person. */

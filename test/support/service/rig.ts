@@ -15,6 +15,7 @@ import type { BriefInput } from '../../../service/resources';
 import { BriefingService } from '../../../service/service';
 import { Workspace } from '../../../service/watch/workspace';
 import { MemoryService, type MemoryOptions } from '../memory-service';
+import { failureOf } from '../failure-of';
 import { rateLimit } from '../faults';
 import { VirtualClock } from '../virtual-clock';
 import { MINUTE, SECOND } from '../time';
@@ -114,16 +115,6 @@ export function testRecord(
 		}),
 		brief: follow ?? { get: nobody, watch: nobody, file: nobody },
 	};
-}
-
-/** What a promise was rejected with. */
-export async function failureOf(promise: Promise<unknown>): Promise<Error & { kind?: string }> {
-	return await promise.then(
-		(value) => {
-			throw new Error(`It was not rejected but gave ${JSON.stringify(value)}`);
-		},
-		(error: unknown) => error as Error,
-	);
 }
 
 /** A signal for a wait, and what makes it say “stop”. */
