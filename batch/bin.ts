@@ -3,9 +3,7 @@
 import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { printable } from './cli/format';
 import { main } from './cli/program';
-import { unforeseen } from './failure';
 
 // Two folders above the compiled file, dist/batch/bin.js.
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');
@@ -15,18 +13,11 @@ const { stdin, stdout, stderr, env } = process;
 // A reader that closes the pipe, as in `brief-batch … | head`, must not end the run.
 process.stdout.on('error', () => undefined);
 
-main(
+void main(
 	process.argv.slice(2),
 	{ in: stdin, out: stdout, err: stderr, env },
 	interruption,
 	version,
-).then(
-	(exitCode) => {
-		process.exitCode = exitCode;
-	},
-	(error: unknown) => {
-		const { what, cure, exitCode } = unforeseen(error);
-		process.stderr.write(printable(`${what}\n${cure}\n`));
-		process.exitCode = exitCode;
-	},
-);
+).then((exitCode) => {
+	process.exitCode = exitCode;
+});

@@ -127,9 +127,14 @@ function nullWhenMissing(error: NodeJS.ErrnoException): null {
 export async function writeAll(file: DiskFile, bytes: Uint8Array): Promise<void> {
 	for (let done = 0; done < bytes.length;) {
 		const written = await file.write(bytes.subarray(done));
-		if (written <= 0) throw new Error('The disk took no more bytes');
+		if (written <= 0) throw diskError('The disk took no more bytes');
 		done += written;
 	}
+}
+
+/** What the system does not say itself. */
+function diskError(message: string): NodeJS.ErrnoException {
+	return Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });
 }
 
 /** What systems say about a file that another program holds open, such as Excel on Windows. */
@@ -163,7 +168,7 @@ export class FileBeside {
 				await open.close();
 			}
 			if ((await disk.size(beside)) !== content.length)
-				throw new Error('The disk kept fewer bytes than it took');
+				throw diskError('The disk kept fewer bytes than it took');
 			return file;
 		} catch (error) {
 			await file.discard();

@@ -9,7 +9,6 @@ import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { whoIsAtWork } from '../lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
-import { diskFailure } from '../run/disk-failure';
 import { repairAll, type Repaired } from '../run/audit/repair';
 import { firstFailure, serviceFailure } from '../run/service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
@@ -17,7 +16,7 @@ import { count } from '../text';
 import { batchRows } from './batch-of';
 import type { Console, Terminal } from './console';
 import { openEnvironment, type Environment } from './environment';
-import { holdJournal, readExistingJournal, throwFailure } from './out-folder';
+import { holdJournal, readExistingJournal } from './out-folder';
 import { report } from './report';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
@@ -44,7 +43,7 @@ export async function audit(
 
 	const listed = await wholeList(service, settings.baseUrl, interruption);
 	const tools = { disk, outDir, service, clock };
-	const found = await findDifferences(records, listed, { ...tools, isBusy }).catch(throwFailure);
+	const found = await findDifferences(records, listed, { ...tools, isBusy });
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
 	const { done, left } = isToRepair
 		? await repairFolder(listed, settings, environment, terminal)
@@ -105,7 +104,7 @@ async function repairFolder(
 			return { done, left: await findDifferences(journal.records, listed, env) };
 		});
 	} catch (error) {
-		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : diskFailure(error);
+		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
 	}
 }
 

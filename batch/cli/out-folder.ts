@@ -7,7 +7,6 @@ import { readHead, readJournalFile } from '../journal/read';
 import type { Records } from '../journal/records';
 import { lockFolder, type Lock } from '../lock/lock';
 import { RESULTS_FOLDER } from '../results/brief-files';
-import { diskFailure } from '../run/disk-failure';
 
 export function journalPath(outDir: string): string {
 	return join(outDir, 'journal.jsonl');
@@ -15,14 +14,14 @@ export function journalPath(outDir: string): string {
 
 /** What the journal under a folder says, without changing it. Empty without a journal. */
 export async function readJournal(disk: Disk, outDir: string): Promise<Records> {
-	return (await readJournalFile(disk, journalPath(outDir)).catch(throwFailure)).records;
+	return (await readJournalFile(disk, journalPath(outDir))).records;
 }
 
 /** What every command on a batch must agree with; null without a journal. */
 export type JournalHead = Pick<Records, 'batch' | 'baseUrl'>;
 
 export function headIn(disk: Disk, outDir: string): Promise<JournalHead> {
-	return readHead(disk, journalPath(outDir)).catch(throwFailure);
+	return readHead(disk, journalPath(outDir));
 }
 
 /** For a command that has nothing to do without a journal; `cure` is for a folder without one. */
@@ -34,10 +33,6 @@ export async function readExistingJournal(
 	const records = await readJournal(disk, outDir);
 	if (records.batch === null) throw new Failure(`There is no journal in ${outDir}.`, cure);
 	return records;
-}
-
-export function throwFailure(error: unknown): never {
-	throw diskFailure(error);
 }
 
 /** A folder of results, and how to say for whom it waits. */

@@ -4,7 +4,7 @@ import { SLOTS } from '../../service/limits';
 import { coverage } from '../csv/coverage';
 import { stateNotices } from '../csv/states';
 import type { Table } from '../csv/table';
-import { EXIT, Failure, type ExitCode } from '../failure';
+import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import {
 	boundsOf,
@@ -30,7 +30,7 @@ import { chosenRows, leftOutText } from './chosen-rows';
 import type { Terminal } from './console';
 import { planned } from './estimate';
 import { openEnvironment, type Environment } from './environment';
-import { readJournal, throwFailure } from './out-folder';
+import { readJournal } from './out-folder';
 import { countKinds, documentsOf, showProblems, showRows } from './plan-rows';
 import { planText, type ShownPlan } from './plan-text';
 import { checkBaseUrl } from './settings/base-url';
@@ -128,7 +128,7 @@ async function askService(
 	const { service, clock, disk, interruption, openResults } = env;
 	const { records } = known.source;
 	try {
-		const kept = await keptIn(disk, settings.outDir, records, openResults).catch(throwFailure);
+		const kept = await keptIn(disk, settings.outDir, records, openResults);
 		const before = await preflight(settings, env, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
@@ -138,9 +138,8 @@ async function askService(
 		const all = [...othersText(kept), ...before.notices, ...notices];
 		return { notices: all, allowance, plan };
 	} catch (error) {
-		const failure = error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
-		if (failure instanceof Failure) return failure;
-		throw failure;
+		if (interruption.aborted) throw error;
+		return error instanceof ServiceError ? serviceFailure(error, service.now()) : failureOf(error);
 	}
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
 import { commandLine } from '../command-text';
-import { EXIT, Failure, interruptedEarly, type ExitCode } from '../failure';
+import { EXIT, Failure, failureOf, interruptedEarly, type ExitCode } from '../failure';
 import { openConsole, type Console, type Streams, type Terminal } from './console';
 import {
 	addOptions,
@@ -39,7 +39,7 @@ interface Session {
 
 /**
  * The command line.
- * @returns the exit code. Every error that a user can cause is printed: what happened, and what to do next.
+ * @returns the exit code. Every error is printed: what happened, and what to do next.
  */
 export async function main(
 	args: string[],
@@ -72,12 +72,12 @@ export async function main(
 			streams.err.write(`${interruptedEarly().message}\n`);
 			return EXIT.interrupted;
 		}
-		if (!(error instanceof Failure)) throw error;
+		const failure = failureOf(error);
 		const { fromVariables } = session;
-		if (fromVariables === null) await endRefusedRun(error, args, streams);
-		const { what, cure } = withVariables(error, fromVariables ?? []);
+		if (fromVariables === null) await endRefusedRun(failure, args, streams);
+		const { what, cure } = withVariables(failure, fromVariables ?? []);
 		streams.err.write(printable(`${what}\n${cure}\n`));
-		return error.exitCode;
+		return failure.exitCode;
 	}
 }
 

@@ -9,7 +9,6 @@ import type { Records } from '../journal/records';
 import { writeReport, writeShared } from '../results/report';
 import { ownColumns, type ShownColumn } from '../results/result-columns';
 import { writeResults } from '../results/results';
-import { diskFailure } from '../run/disk-failure';
 import { tableFromJournal, tableFromResults } from '../run/files/result-table';
 import { newestResults, openResults } from './batch-of';
 import type { Console } from './console';
@@ -36,36 +35,32 @@ export async function report(options: ReportOptions, console: Console): Promise<
 	await readExistingJournal(realDisk, outDir);
 	const clock = steadyClock();
 	const say = (text: string) => console.say(text);
-	try {
-		// A run that goes on writes both by itself.
-		return await holdFolder({ disk: realDisk, outDir, clock, say }, async (lock) => {
-			const records = await readExistingJournal(realDisk, outDir);
-			const results = join(outDir, 'results.csv');
-			const whole = await resultsAsRead(outDir, records);
-			const newest = newestResults(outDir);
-			const isLeft = whole === null && existsSync(newest);
-			if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
-			else if (whole === null) say(`${results} was not there: ${NEW}`);
-			const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
-			const how = { isLastTry: true, say };
-			const columns = chosenColumns(table.columns, options.columns);
-			const listing = isLeft ? null : await writeResults(lock.disk, outDir, table, how);
-			// A listing of the journal's rows is not that of a CSV: the report says so.
-			const known = whole === null ? null : listing;
-			const now = clock.now();
-			await writeReport(lock.disk, outDir, records, { ...how, listing: known, now, name });
-			const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
-			say(`Written: ${written.join(' and ')}`);
-			if (options.share !== true) return EXIT.ok;
-			const shared = { rows: table.rows, columns };
-			const title = options.name ?? records.batch ?? name;
-			const facts = { ...how, listing: shared, title, now };
-			say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
-			return EXIT.ok;
-		});
-	} catch (error) {
-		throw diskFailure(error);
-	}
+	// A run that goes on writes both by itself.
+	return holdFolder({ disk: realDisk, outDir, clock, say }, async (lock) => {
+		const records = await readExistingJournal(realDisk, outDir);
+		const results = join(outDir, 'results.csv');
+		const whole = await resultsAsRead(outDir, records);
+		const newest = newestResults(outDir);
+		const isLeft = whole === null && existsSync(newest);
+		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
+		else if (whole === null) say(`${results} was not there: ${NEW}`);
+		const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
+		const how = { isLastTry: true, say };
+		const columns = chosenColumns(table.columns, options.columns);
+		const listing = isLeft ? null : await writeResults(lock.disk, outDir, table, how);
+		// A listing of the journal's rows is not that of a CSV: the report says so.
+		const known = whole === null ? null : listing;
+		const now = clock.now();
+		await writeReport(lock.disk, outDir, records, { ...how, listing: known, now, name });
+		const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
+		say(`Written: ${written.join(' and ')}`);
+		if (options.share !== true) return EXIT.ok;
+		const shared = { rows: table.rows, columns };
+		const title = options.name ?? records.batch ?? name;
+		const facts = { ...how, listing: shared, title, now };
+		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
+		return EXIT.ok;
+	});
 }
 
 function sharedText(

@@ -1,5 +1,5 @@
 import { realDisk } from '../disk';
-import { EXIT, Failure, interruptedEarly, unforeseen, type ExitCode } from '../failure';
+import { EXIT, failureOf, interruptedEarly, type ExitCode, type Failure } from '../failure';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
 import type { RunEnded } from '../run/events';
@@ -32,7 +32,8 @@ export async function withRunEnd(
 	} catch (error) {
 		const { batch, end } = console.progress();
 		const outcome = batch === null ? 'not_begun' : 'failure';
-		console.emit({ ...(end ?? { outcome }), ...endedBy(error, interruption.aborted) });
+		const failure = interruption.aborted ? interruptedEarly() : failureOf(error);
+		console.emit({ ...(end ?? { outcome }), ...endedBy(failure) });
 		throw error;
 	} finally {
 		console.close();
@@ -60,19 +61,13 @@ async function wasRefusedToday(outDir: string): Promise<boolean> {
 
 /** The end of a run whose options could not be read. */
 export function endOfRefused(refused: Failure): RunEnded {
-	return { outcome: 'not_begun', ...endedBy(refused, false) };
+	return { outcome: 'not_begun', ...endedBy(refused) };
 }
 
-/** The end of a run that an error ended. */
-function endedBy(error: unknown, isInterrupted: boolean) {
-	const { what, cure, exitCode } = failureOf(error, isInterrupted);
+/** The end of a run that a failure ended. */
+function endedBy({ what, cure, exitCode }: Failure) {
 	const failure = { what, cure };
 	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
-}
-
-function failureOf(error: unknown, isInterrupted: boolean): Failure {
-	if (isInterrupted) return interruptedEarly();
-	return error instanceof Failure ? error : unforeseen(error);
 }
 
 /** The other run that is in the folder posts its own end, and who interrupts a run knows of it. */

@@ -4,7 +4,6 @@ import { JOURNAL_FORMAT } from '../journal/events';
 import type { Journal } from '../journal/journal';
 import type { Lock } from '../lock/lock';
 import { adoptBriefs } from '../run/adopt';
-import { diskFailure } from '../run/disk-failure';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import type { Orders, RunRequest } from '../run/request';
@@ -61,14 +60,10 @@ export async function run(
 	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
 	const command = { table, settings, terminal, environment, say, prepare };
-	try {
-		await disk.makeFolder(outDir);
-		return await holdJournal({ disk, outDir, clock, say, signal }, (journal, lock) =>
-			carryOut(command, journal, lock),
-		);
-	} catch (error) {
-		throw diskFailure(error);
-	}
+	await disk.makeFolder(outDir);
+	return holdJournal({ disk, outDir, clock, say, signal }, (journal, lock) =>
+		carryOut(command, journal, lock),
+	);
 }
 
 /** Runs the batch in the folder that it holds, and shows what came of it. */

@@ -3,7 +3,6 @@ import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
 import { nameOf } from '../lock/holder';
 import { lockPath, readLock } from '../lock/lock-file';
-import { diskFailure } from '../run/disk-failure';
 import type { Console } from './console';
 import { terminalText } from './format';
 import { lockOf } from './out-folder';
@@ -15,21 +14,17 @@ export async function unlock(
 	signal: AbortSignal,
 ): Promise<ExitCode> {
 	const say = (text: string) => console.say(terminalText(text));
-	try {
-		const found = await readLock(realDisk, lockPath(outDir));
-		const holder = found.is === 'held' ? found.by : null;
-		if (found.is === 'absent') {
-			console.json({ event: 'unlock', holder, removed: false });
-			say(`There is no lock in ${outDir}.`);
-			return EXIT.ok;
-		}
-		say(`The lock in ${outDir} is of ${holder === null ? 'an unknown run' : nameOf(holder)}.`);
-		const lock = await lockOf({ disk: realDisk, outDir, clock: steadyClock(), say, signal });
-		await lock.release();
-		console.json({ event: 'unlock', holder, removed: true });
-		say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');
+	const found = await readLock(realDisk, lockPath(outDir));
+	const holder = found.is === 'held' ? found.by : null;
+	if (found.is === 'absent') {
+		console.json({ event: 'unlock', holder, removed: false });
+		say(`There is no lock in ${outDir}.`);
 		return EXIT.ok;
-	} catch (error) {
-		throw diskFailure(error);
 	}
+	say(`The lock in ${outDir} is of ${holder === null ? 'an unknown run' : nameOf(holder)}.`);
+	const lock = await lockOf({ disk: realDisk, outDir, clock: steadyClock(), say, signal });
+	await lock.release();
+	console.json({ event: 'unlock', holder, removed: true });
+	say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');
+	return EXIT.ok;
 }

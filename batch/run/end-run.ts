@@ -1,11 +1,10 @@
 import { nextMonthStart } from '../../service/month';
-import { EXIT, type ExitCode, type Failure } from '../failure';
+import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
 import type { Counts, RowCounts } from '../journal/events';
 import type { Records } from '../journal/records';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, type PlannedRow } from '../plan/plan';
 import type { Run } from './prepare';
-import { diskFailure } from './disk-failure';
 import type { Known } from './events';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from './reported';
 import type { RunFiles } from './files/run-files';
@@ -57,7 +56,7 @@ export async function endRun(
 		try {
 			return await work();
 		} catch (error) {
-			ordering.fail(diskFailure(error));
+			ordering.fail(failureOf(error));
 			return null;
 		}
 	};

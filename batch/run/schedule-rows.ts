@@ -1,9 +1,9 @@
 import type { BriefInput } from '../../service/resources';
+import { failureOf } from '../failure';
 import type { BriefRecord } from '../journal/records';
 import { orderOf, toOrderNow, type Plan, type Todo } from '../plan/plan';
 import { rowOrderIn } from '../plan/row-order';
 import type { Run } from './prepare';
-import { diskFailure } from './disk-failure';
 import { Lanes } from './lanes';
 import { orderListedAgain, takeOverListed } from './listed/take-over';
 import { findRemoved, refetch } from './order/refetch';
@@ -35,7 +35,7 @@ export async function scheduleRows(
 	// What costs nothing comes before what is paid for, and needs no allowance.
 	const ordered = takeOverListed(plan, run, lanes).then(() => orderRows(plan, run, lanes));
 	// The end of ordering is not the end of waiting: what was ordered is fetched.
-	await ordered.catch((error: unknown) => ordering.fail(diskFailure(error)));
+	await ordered.catch((error: unknown) => ordering.fail(failureOf(error)));
 	await lanes.whenEmpty();
 	stopListening();
 

@@ -1,7 +1,7 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { steadyClock } from '../../clock';
 import { realDisk } from '../../disk';
-import { EXIT, Failure, type ExitCode } from '../../failure';
+import { EXIT, failureOf, type ExitCode } from '../../failure';
 import { axiosSend } from '../../http';
 import { checkWorkspace } from '../../run/same-workspace';
 import { count } from '../../text';
@@ -62,8 +62,8 @@ async function tryAll(
 		try {
 			return await work();
 		} catch (error) {
-			if (!(error instanceof Failure)) throw error;
-			checks.push(problem(name, error));
+			if (signal.aborted) throw error;
+			checks.push(problem(name, failureOf(error)));
 			return null;
 		}
 	};

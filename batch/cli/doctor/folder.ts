@@ -2,8 +2,8 @@ import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { commandLine } from '../../command-text';
 import { realDisk } from '../../disk';
+import { failureOf } from '../../failure';
 import { nameOf, whoIsAtWork } from '../../lock/holder';
-import { diskFailure } from '../../run/disk-failure';
 import type { RawOptions } from '../options';
 import { ok, problem, unknown, warning, type Check } from './check';
 
@@ -21,7 +21,7 @@ export async function checkFolder(outDir: string): Promise<Check> {
 		await fs.access(nearest, constants.W_OK | constants.X_OK);
 		return ok('folder', `${outDir} is not there yet and can be made in ${nearest}`);
 	} catch (error) {
-		return problem('folder', diskFailure(error));
+		return problem('folder', failureOf(error));
 	}
 }
 

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../service/errors';
 import { commandFor } from '../../command-text';
+import { failureOf } from '../../failure';
 import { rowsText } from '../../plan/asked-rows';
 import { makePlan, orderOf, toOrderNow, type Plan } from '../../plan/plan';
 import { rowOrderOf } from '../../plan/row-order';
 import { count } from '../../text';
-import { diskFailure } from '../disk-failure';
 import type { Lanes } from '../lanes';
 import { RowCarrier } from '../order/row-carrier';
 import type { Run } from '../prepare';
@@ -74,7 +74,7 @@ export async function orderListedAgain(
 		}
 	} catch (error) {
 		const isOfService = error instanceof ServiceError;
-		ordering.fail(isOfService ? serviceFailure(error, tools.service.now()) : diskFailure(error));
+		ordering.fail(isOfService ? serviceFailure(error, tools.service.now()) : failureOf(error));
 	}
 	return makePlan(source);
 }

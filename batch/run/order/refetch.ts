@@ -1,11 +1,11 @@
 import { ServiceError } from '../../../service/errors';
 import { fetchKnown } from '../../../service/whole-brief';
+import { failureOf } from '../../failure';
 import type { BriefRecord } from '../../journal/records';
 import { namesOfWritten, writeBrief } from '../../results/brief-files';
 import { count } from '../../text';
 import { fetchingOf, type Collecting } from './row-brief';
 import type { Run } from '../prepare';
-import { diskFailure } from '../disk-failure';
 import { serviceFailure } from '../service-failure';
 
 /** A finished brief, which has or had its two files under results/. */
@@ -45,7 +45,7 @@ export async function refetch(removed: Filed, run: Run): Promise<void> {
 	} catch (error) {
 		if (waiting.aborted) return;
 		if (error instanceof ServiceError) ordering.keepFailure(serviceFailure(error, service.now()));
-		else ordering.fail(diskFailure(error), true);
+		else ordering.fail(failureOf(error), true);
 	}
 }
 

@@ -4,8 +4,7 @@ import { forOthers } from '../../../service/order/for-others';
 import type { OrderState } from '../../../service/order/states';
 import type { BriefInput } from '../../../service/resources';
 import type { Run } from '../prepare';
-import { EXIT, Failure } from '../../failure';
-import { diskFailure } from '../disk-failure';
+import { EXIT, Failure, failureOf } from '../../failure';
 import { orderStateOf } from './order-state';
 import type { RowOrder } from '../../plan/row-order';
 import { RowShell } from './row-shell';
@@ -147,7 +146,7 @@ export class RowCarrier {
 	private handleError(error: unknown, otherwise: 'goes on' | 'ends'): void {
 		const { ordering, tools } = this.run;
 		if (ordering.waiting.aborted || (ordering.signal.aborted && isAbort(error))) return;
-		if (!(error instanceof ServiceError)) return ordering.fail(diskFailure(error), true);
+		if (!(error instanceof ServiceError)) return ordering.fail(failureOf(error), true);
 		const failure = serviceFailure(error, tools.service.now());
 		const isPointless = concernsAll(error.kind);
 		if (otherwise === 'goes on' && !isPointless) ordering.keepFailure(failure);

@@ -1,5 +1,5 @@
+import { failureOf } from '../../../batch/failure';
 import { Budget } from '../../../batch/run/order/budget';
-import { diskFailure } from '../../../batch/run/disk-failure';
 import { countRows } from '../../../batch/plan/plan';
 import { exitCodeOf } from '../../../batch/run/end-run';
 import { Workspace } from '../../../service/watch/workspace';
@@ -94,8 +94,8 @@ test.each([
 	['ELOOP', '', 2, 'out/x cannot be used as a path: its links lead in a circle (ELOOP).'],
 	['ENOENT', 'mkdir', 2, 'No folder can be made at out/x (ENOENT).'],
 ])('a disk that says %s (%s) ends the run with %i and a text', (code, syscall, exitCode, what) => {
-	const failure = diskFailure(Object.assign(new Error('broken'), { code, syscall, path: 'out/x' }));
+	const failure = failureOf(Object.assign(new Error('broken'), { code, syscall, path: 'out/x' }));
 	expect(failure).toMatchObject({ what, exitCode });
 	expect(failure.cure).toContain('run the same command again');
-	expect(diskFailure(failure)).toBe(failure);
+	expect(failureOf(failure)).toBe(failure);
 });

@@ -1,7 +1,7 @@
 import { fencedSend } from '../../../batch/lock/fence';
 import { lockFolder, type Lock } from '../../../batch/lock/lock';
 import type { Machine } from '../../../batch/lock/holder';
-import { Failure } from '../../../batch/failure';
+import { Failure, failureOf } from '../../../batch/failure';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal, renewJournalFile } from '../../../batch/journal/journal';
 import { parseJournal } from '../../../batch/journal/read';
@@ -11,7 +11,6 @@ import type { RunReport } from '../../../batch/run/end-run';
 import { comparedWith } from '../../../batch/run/listed/listed-rows';
 import { preflight } from '../../../batch/run/preflight';
 import { runBatch } from '../../../batch/run/run-batch';
-import { diskFailure } from '../../../batch/run/disk-failure';
 import { boundsOf, makePlan, type Plan } from '../../../batch/plan/plan';
 import { restartable } from '../../../batch/plan/retry';
 import { keptIn } from '../../../batch/results/kept-briefs';
@@ -266,7 +265,7 @@ export class World {
 				return { failure: new Failure('Interrupted.', '', 130) };
 			}
 			if (!(error instanceof Failure) && !isOfDisk(error)) throw error;
-			return { failure: diskFailure(error) };
+			return { failure: failureOf(error) };
 		} finally {
 			await journal?.close().catch(() => undefined);
 			await lock?.release().catch(() => undefined);
