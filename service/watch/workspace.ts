@@ -15,6 +15,12 @@ export interface SlotHolder {
 	status?: BriefStatus | undefined;
 }
 
+/** An order that may be on its way, or that keeps its slot after the service has refused it. */
+interface OpenPermit {
+	/** The service has answered its create. */
+	isAnswered: boolean;
+}
+
 /** The right to have one more brief running, from before its create until the answer is known. */
 export interface SlotPermit {
 	/** The create was accepted: now the brief itself holds the slot. */
@@ -35,8 +41,9 @@ export interface SlotPermit {
  */
 export class Workspace {
 	private readonly running = new IdMap<RunningBrief>();
-	private readonly fresh = new FreshOrders();
-	private permits = 0;
+	private readonly permits = new Set<OpenPermit>();
+	/** Something has happened that only a look at the list can show, such as a brief that was created. */
+	private hasNews = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
 	private readonly firstKnown = new Map<string, number>();
@@ -57,16 +64,17 @@ export class Workspace {
 		// A new brief may be that of an order in doubt and then takes over its slot, unless it may as well be that of an
 		// order on its way, which has its own slot.
 		const appeared = [...shown].filter((id) => !this.running.has(id));
-		this.inDoubt.observe(appeared.length - this.permits, now);
+		this.inDoubt.observe(appeared.length - this.permits.size, now);
 		for (const brief of newestPage) {
 			if (isRunning(brief)) this.see(brief, now);
 			this.observe(brief, now);
 		}
 		for (const [id, brief] of this.running) {
 			brief.isListed = shown.has(id);
+			brief.isAwaited &&= !brief.isListed && now - brief.since <= USUAL_LIST_LAG_MS;
 			if (!brief.isListed && brief.ownSince === undefined) this.running.delete(id);
 		}
-		this.fresh.observePage(shown, now);
+		this.hasNews = false;
 		this.judgeOverlong(now);
 	}
 
@@ -102,7 +110,6 @@ export class Workspace {
 	/** Forgets a brief that has ended or is unknown to the service: it holds no slot. */
 	forget(id: string): void {
 		this.running.delete(id);
-		this.fresh.forget(id);
 	}
 
 	/** This process's running briefs that the last page did not show, and since when we know each. */
@@ -120,19 +127,25 @@ export class Workspace {
 
 	/** How many more briefs may start. Two limits hold: for all that run, and for this process's own (P4). */
 	freeSlots(): number {
-		const pending = this.permits + this.inDoubt.count;
+		const pending = this.permits.size + this.inDoubt.count;
 		const all = [...this.running.values()].filter(isBelieved);
 		const own = all.filter(({ ownSince }) => ownSince !== undefined).length + pending;
 		return Math.max(0, Math.min(SLOTS - all.length - pending, SLOTS - this.leaveSlots - own));
 	}
 
-	/** How many orders may be sent now: one at a time (see FreshOrders). */
+	/**
+	 * How many orders may be sent now: one at a time, each after a look that shows the brief of the one before, because that
+	 * look also shows what other processes have ordered.
+	 */
 	slotsToGive(): number {
-		return this.fresh.isAwaiting ? 0 : Math.min(1, this.freeSlots());
+		const isUnanswered = [...this.permits].some(({ isAnswered }) => !isAnswered);
+		const isAwaited = [...this.running.values()].some((brief) => brief.isAwaited);
+		return isUnanswered || isAwaited ? 0 : Math.min(1, this.freeSlots());
 	}
 
+	/** Whether a look is worth making at once. */
 	get isLookWanted(): boolean {
-		return this.fresh.isLookWanted;
+		return this.hasNews;
 	}
 
 	/**
@@ -141,7 +154,7 @@ export class Workspace {
 	 * @param ended how many briefs had a slot at that time and have ended since
 	 */
 	areSlotsTaken(ended = 0): boolean {
-		const others = ended + this.inDoubt.count + Math.max(0, this.permits - 1);
+		const others = ended + this.inDoubt.count + Math.max(0, this.permits.size - 1);
 		const believed = [...this.running.values()].filter(isBelieved).length;
 		const overlong = Math.min(this.running.size - believed, this.mostHeldByOverlong);
 		return believed + overlong + others >= SLOTS;
@@ -157,7 +170,7 @@ export class Workspace {
 	 * if an order on its way may give one back, or if some running briefs are not listed.
 	 */
 	slotsHeldBy(): SlotHolder[] | null {
-		if (this.freeSlots() > 0 || this.permits > 0 || this.isAheadOfList()) return null;
+		if (this.freeSlots() > 0 || this.permits.size > 0 || this.isAheadOfList()) return null;
 		return [...this.running.values()].filter(isBelieved).map(asHolder);
 	}
 
@@ -183,36 +196,42 @@ export class Workspace {
 
 	/** @param onAnswer called when the service has answered the create */
 	permit(now: () => number, onAnswer: () => void = () => {}): SlotPermit {
-		this.permits += 1;
-		const endFreshness = this.fresh.begin();
-		let isOpen = true;
+		const permit: OpenPermit = { isAnswered: false };
+		this.permits.add(permit);
 		const answered = () => {
-			endFreshness();
+			permit.isAnswered = true;
 			onAnswer();
 		};
 		const close = () => {
-			if (isOpen) this.permits -= 1;
-			isOpen = false;
+			this.permits.delete(permit);
 			answered();
 		};
 		return {
 			accepted: (brief) => {
 				this.adopt(brief, now());
-				this.fresh.accepted(brief, now());
+				this.awaitOnList(brief.id, now());
 				close();
 			},
 			answered,
 			release: close,
 			keepInDoubt: () => {
-				if (isOpen) this.holdInDoubt(now(), now());
+				if (this.permits.has(permit)) this.holdInDoubt(now(), now());
 				close();
 			},
 			keepUntilLook: () => {
-				if (isOpen) this.inDoubt.addUntilLook();
-				this.fresh.wantLook();
+				if (this.permits.has(permit)) this.inDoubt.addUntilLook();
+				this.hasNews = true;
 				close();
 			},
 		};
+	}
+
+	/** A repeated order may bring an old brief that the newest page no longer shows. */
+	private awaitOnList(id: string, now: number): void {
+		const brief = this.running.get(id);
+		if (brief === undefined || now - brief.since > USUAL_LIST_LAG_MS) return;
+		brief.isAwaited = true;
+		this.hasNews = true;
 	}
 
 	private note(id: string, created: Timestamp, now: number): void {
@@ -222,7 +241,8 @@ export class Workspace {
 
 	/** A time in the future counts as now: a clock was set back. */
 	private see({ id, product_name, created_at, status }: Seen, now: number): RunningBrief {
-		const known = this.running.get(id) ?? { since: now, isListed: false, isOverlong: false };
+		const unknown = { since: now, isListed: false, isAwaited: false, isOverlong: false };
+		const known = this.running.get(id) ?? unknown;
 		const since = Math.min(instantOf(created_at) ?? known.since, now);
 		const seen: RunningBrief = { ...known, id, product_name, since, status };
 		this.running.set(id, seen);
@@ -246,6 +266,8 @@ type Seen = Pick<BriefSummary, 'id' | 'product_name' | 'created_at'> & { status?
 interface RunningBrief extends Omit<SlotHolder, 'isOurs'> {
 	/** The last page shows it. */
 	isListed: boolean;
+	/** It was ordered a moment ago, and the next order waits for a page that shows it. */
+	isAwaited: boolean;
 	/** Since when we know it as a brief of this process; undefined for other people's. */
 	ownSince?: number | undefined;
 	/** It has run for longer than a brief is believed to hold a slot. */
@@ -258,62 +280,6 @@ function isBelieved({ isOverlong }: RunningBrief): boolean {
 
 function asHolder({ id, product_name, since, status, ownSince }: RunningBrief): SlotHolder {
 	return { id, product_name, since, status, isOurs: ownSince !== undefined };
-}
-
-/**
- * Orders that no look has shown yet. Orders are sent one at a time, each after a look that shows the brief of the one
- * before, because that look also shows what other processes have ordered. Times are of the service's clock.
- */
-class FreshOrders {
-	/** Orders that may be on their way. */
-	private unanswered = 0;
-	/** Briefs that no page has shown yet, by creation time. */
-	private unshown = new IdMap<number>();
-	private hasNews = false;
-
-	/** Whether the next order must wait. */
-	get isAwaiting(): boolean {
-		return this.unanswered > 0 || this.unshown.size > 0;
-	}
-
-	/** Whether a look is worth making at once, for example after a brief was created. */
-	get isLookWanted(): boolean {
-		return this.hasNews;
-	}
-
-	/** @returns call it when the order is answered; more than one call changes nothing */
-	begin(): () => void {
-		this.unanswered += 1;
-		let isOpen = true;
-		return () => {
-			if (isOpen) this.unanswered -= 1;
-			isOpen = false;
-		};
-	}
-
-	/** A repeated order may bring an old brief that the newest page no longer shows. */
-	accepted(brief: BriefSummary, now: number): void {
-		const created = Math.min(instantOf(brief.created_at) ?? now, now);
-		if (!isRunning(brief) || now - created > USUAL_LIST_LAG_MS) return;
-		this.unshown.set(brief.id, created);
-		this.hasNews = true;
-	}
-
-	/** Only the list can show this news. */
-	wantLook(): void {
-		this.hasNews = true;
-	}
-
-	observePage(shown: ReadonlySet<string>, now: number): void {
-		const isAwaited = ([id, since]: [string, number]) =>
-			!shown.has(id) && now - since <= USUAL_LIST_LAG_MS;
-		this.unshown = new IdMap([...this.unshown].filter(isAwaited));
-		this.hasNews = false;
-	}
-
-	forget(id: string): void {
-		this.unshown.delete(id);
-	}
 }
 
 /**
