@@ -5,9 +5,9 @@ import { openTable } from '../../../batch/csv/table';
 import { parseJournal } from '../../../batch/journal/read';
 import type { Records } from '../../../batch/journal/records';
 import type { BriefInput } from '../../../service/resources';
-import { Desk } from '../../support/batch/desk';
+import { Desk, JOURNAL } from '../../support/batch/desk';
 import { Promises } from '../../support/world/promises';
-import { JOURNAL, World } from '../../support/world/world';
+import { World } from '../../support/world/world';
 import {
 	GOLDEN_JOURNALS,
 	type GoldenJournal,

@@ -1,8 +1,17 @@
 import type { BriefInput } from '../../../service/resources';
-import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
 import { rowOrderOf } from '../../../batch/plan/row-order';
-import { creates, Desk, products, tableOf, type Ran } from '../../support/batch/desk';
+import {
+	BATCH,
+	beginJournal,
+	creates,
+	Desk,
+	JOURNAL,
+	OUT,
+	products,
+	tableOf,
+	type Ran,
+} from '../../support/batch/desk';
 import { said } from '../../support/batch/journal-events';
 import { refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
@@ -10,7 +19,6 @@ import { DAY, HOUR, MINUTE } from '../../support/time';
 
 jest.setTimeout(20_000);
 
-const JOURNAL = 'out/journal.jsonl';
 const RUNNERS: BriefInput = { product_name: 'Serum', audience: 'Runners' };
 const COOKS: BriefInput = { product_name: 'Serum', audience: 'Cooks' };
 
@@ -436,12 +444,11 @@ describe('a list of several pages', () => {
 	test('is read once for all of two hundred parked rows', async () => {
 		const desk = new Desk();
 		const rows = products(200);
-		await desk.disk.makeFolder('out');
+		await desk.disk.makeFolder(OUT);
 		const journal = await Journal.open(desk.disk, JOURNAL, () => desk.clock.now());
-		const batch = { batch: 'products.csv', base_url: 'https://api.example/v1' };
-		await journal.append({ type: 'batch', format: JOURNAL_FORMAT, ...batch });
+		await beginJournal(journal);
 		for (const row of tableOf(rows).rows) {
-			const order = rowOrderOf('products.csv', row, 1, 1);
+			const order = rowOrderOf(BATCH, row, 1, 1);
 			const service_time = new Date(desk.clock.now()).toISOString();
 			await journal.append({ type: 'intent', ...order, service_time });
 			await journal.append(said.parked(order.key, 'person'));

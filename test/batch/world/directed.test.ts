@@ -2,7 +2,8 @@ import { CUT, refusal, type Fault } from '../../support/faults';
 import type { MemoryOptions } from '../../support/memory-service';
 import { settleDown } from '../../support/world/actions';
 import { Promises } from '../../support/world/promises';
-import { JOURNAL, World } from '../../support/world/world';
+import { JOURNAL } from '../../support/batch/desk';
+import { World } from '../../support/world/world';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
 
 jest.setTimeout(30_000);

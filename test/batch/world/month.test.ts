@@ -1,16 +1,22 @@
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
 import { Records } from '../../../batch/journal/records';
 import { runBatch } from '../../../batch/run/run-batch';
 import { BriefingService } from '../../../service/service';
-import { products, tableOf } from '../../support/batch/desk';
+import {
+	BATCH,
+	beginJournal,
+	JOURNAL,
+	OUT,
+	products,
+	SETTINGS,
+	tableOf,
+} from '../../support/batch/desk';
 import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { MemoryService } from '../../support/memory-service';
 import { VirtualClock } from '../../support/virtual-clock';
-import { BATCH, JOURNAL, OUT, settingsOf } from '../../support/world/world';
 import { MINUTE, SECOND } from '../../support/time';
 
 /** TORTURE=1 takes as many briefs as two slots can write in a month. */
@@ -68,12 +74,10 @@ async function month(briefs: number, step: number): Promise<Work[]> {
 	};
 	await disk.makeFolder(OUT);
 	const journal = await Journal.open(disk, JOURNAL, () => clock.now());
-	const settings = settingsOf();
-	const batch = { batch: BATCH, base_url: settings.baseUrl };
-	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, ...batch });
+	await beginJournal(journal);
 	const report = await runBatch(
 		{
-			...settings,
+			...SETTINGS,
 			batch: BATCH,
 			table: {
 				...table,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { change, play, playedOut, sequence } from '../../support/world/actions';
 import { runAsPlanned } from '../../support/world/agreement';
-import { JOURNAL } from '../../support/world/world';
+import { JOURNAL } from '../../support/batch/desk';
 
 const isTorture = process.env.TORTURE === '1';
 

@@ -18,14 +18,35 @@ import type { ServiceRequest } from '../../../service/operations';
 import type { Fault } from '../faults';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
-import { MINUTE } from '../time';
+import { MINUTE, SECOND } from '../time';
 
-const JOURNAL = 'out/journal.jsonl';
+export const OUT = 'out';
+export const JOURNAL = 'out/journal.jsonl';
+export const BATCH = 'products.csv';
+
+/** The settings of a run, unless a test says otherwise. */
+export const SETTINGS = {
+	outDir: OUT,
+	baseUrl: 'https://api.example/v1',
+	max: Infinity,
+	keep: 0,
+	leaveSlots: 0,
+	timeout: 30 * MINUTE,
+	interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
+	allowDuplicates: false,
+	orderChanged: false,
+	orderAgain: false,
+};
+
+/** The first line of a journal that has none. */
+export async function beginJournal(journal: Journal): Promise<void> {
+	if (journal.records.batch !== null) return;
+	const base_url = SETTINGS.baseUrl;
+	await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
+}
 
 /** A row of the CSV by its product; an empty name makes an invalid row. */
 export type Given = string | BriefInput;
-
-const PROBLEM = { column: 'Product', what: 'is missing', cure: 'Give the name.' };
 
 export function tableOf(given: readonly Given[]): Table {
 	const rows = given.map((one, index): Row => {
@@ -35,12 +56,12 @@ export function tableOf(given: readonly Given[]): Table {
 			number: index + 2,
 			cells: [input.product_name],
 			input,
-			problems: isValid ? [] : [PROBLEM],
+			problems: isValid ? [] : [{ column: 'Product', what: 'is missing', cure: 'Give the name.' }],
 			id: isValid ? rowId(input) : '',
 		};
 	});
 	return {
-		file: 'products.csv',
+		file: BATCH,
 		columns: ['Product'],
 		headerRow: 1,
 		delimiter: ',',
@@ -103,26 +124,14 @@ export class Desk {
 		const { clock, disk } = this;
 		const events: RunEvent[] = [];
 		this.interruption = new AbortController();
-		await disk.makeFolder('out');
+		await disk.makeFolder(OUT);
 		const journal = await Journal.open(disk, JOURNAL, () => clock.now());
-		if (journal.records.batch === null) {
-			const batch = { batch: 'products.csv', base_url: 'https://api.example/v1' };
-			await journal.append({ type: 'batch', format: JOURNAL_FORMAT, ...batch });
-		}
+		await beginJournal(journal);
 		const report = await runBatch(
 			{
+				...SETTINGS,
 				table: 'rows' in given ? given : tableOf(given),
-				batch: 'products.csv',
-				outDir: 'out',
-				baseUrl: 'https://api.example/v1',
-				max: Infinity,
-				keep: 0,
-				leaveSlots: 0,
-				timeout: 30 * MINUTE,
-				interval: { shortest: 15_000, longest: 30_000 },
-				allowDuplicates: false,
-				orderChanged: false,
-				orderAgain: false,
+				batch: BATCH,
 				openResults: () => Promise.resolve(this.resultsTable()),
 				...options,
 			},
@@ -178,17 +187,9 @@ export class Desk {
 		if (!files.includes(name)) return null;
 		const text = this.disk.text(`out/${name}`);
 		const [columns = [], ...lines] = parse(text, { relax_column_count: true, bom: true });
-		const rows = lines.map((cells, index): Row => {
-			const input = { product_name: cells[0] ?? '' };
-			const id = input.product_name === '' ? '' : rowId(input);
-			return { number: index + 2, cells, input, problems: id === '' ? [PROBLEM] : [], id };
-		});
-		return {
-			...tableOf([]),
-			file: `out/${name}`,
-			columns,
-			rows,
-		};
+		const table = tableOf(lines.map(([product = '']) => product));
+		const rows = table.rows.map((row, at) => ({ ...row, cells: lines[at] ?? [] }));
+		return { ...table, file: `out/${name}`, columns, rows };
 	}
 
 	records(): Records {

@@ -3,7 +3,8 @@ import type { Plan, PlannedRow } from '../../../batch/plan/plan';
 import { rowId } from '../../../batch/csv/row';
 import { checkInput } from '../../../service/input';
 import type { BriefInput } from '../../../service/resources';
-import { OUT, type Start, type World } from './world';
+import { OUT } from '../batch/desk';
+import { type Start, type World } from './world';
 
 /** Plans, then runs with the same options. Names each row with which the run did not do what the plan says. */
 export async function runAsPlanned(world: World, start: Start = {}): Promise<string[]> {

@@ -5,8 +5,8 @@ import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
 import { monthStart } from '../../../service/month';
 import { checkInput } from '../../../service/input';
 import { isRunning, type Brief, type BriefInput } from '../../../service/resources';
-import type { Given } from '../batch/desk';
-import { JOURNAL, type Past, type World } from './world';
+import { type Given, JOURNAL } from '../batch/desk';
+import { type Past, type World } from './world';
 import { MINUTE, SECOND } from '../time';
 
 /** How long a look at the list is believed, and how long an order is on its way. */

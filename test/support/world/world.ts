@@ -2,7 +2,6 @@ import { fencedSend } from '../../../batch/lock/fence';
 import { lockFolder, type Lock } from '../../../batch/lock/lock';
 import type { Machine } from '../../../batch/lock/holder';
 import { Failure, failureOf } from '../../../batch/failure';
-import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal, renewJournalFile } from '../../../batch/journal/journal';
 import { parseJournal } from '../../../batch/journal/read';
 import { Records } from '../../../batch/journal/records';
@@ -19,14 +18,11 @@ import { BriefingService } from '../../../service/service';
 import { MemoryDisk } from '../batch/memory-disk';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
-import { tableOf, type Given } from '../batch/desk';
+import { BATCH, beginJournal, JOURNAL, OUT, SETTINGS, tableOf, type Given } from '../batch/desk';
 import { Life, type Death, type Effect } from './life';
 import { DAY, MINUTE, SECOND } from '../time';
 
-export const OUT = 'out';
-export const JOURNAL = 'out/journal.jsonl';
 const LOCK = 'out/.lock';
-export const BATCH = 'products.csv';
 
 /** A month has too many beats of five seconds; what the lock does in its own time is tested by contests for it. */
 const PACE = { beat: 10 * MINUTE };
@@ -245,10 +241,7 @@ export class World {
 			const send = fencedSend(life.send(slow), lock, clock);
 			const service = new BriefingService(send, clock);
 			journal = await Journal.open(lock.disk, JOURNAL, () => clock.now());
-			if (journal.records.batch === null) {
-				const base_url = settings.baseUrl;
-				await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch: BATCH, base_url });
-			}
+			await beginJournal(journal);
 			if (start.retry === true) {
 				const { records } = journal;
 				const plan = makePlan({ batch: BATCH, rows: table.rows, records, options: settings });
@@ -294,19 +287,9 @@ export class World {
 }
 
 /** The settings of a run. */
-export function settingsOf(start: Start = {}) {
-	return {
-		outDir: OUT,
-		baseUrl: 'https://api.example/v1',
-		max: start.max ?? Infinity,
-		keep: start.keep ?? 0,
-		leaveSlots: start.leaveSlots ?? 0,
-		timeout: 30 * MINUTE,
-		allowDuplicates: false,
-		orderChanged: start.orderChanged ?? false,
-		orderAgain: start.orderAgain ?? false,
-		interval: { shortest: 15 * SECOND, longest: 30 * SECOND },
-	};
+function settingsOf(start: Start = {}) {
+	const { max, keep, leaveSlots, orderChanged, orderAgain } = { ...SETTINGS, ...start };
+	return { ...SETTINGS, max, keep, leaveSlots, orderChanged, orderAgain };
 }
 
 function isOfDisk(error: unknown): boolean {
