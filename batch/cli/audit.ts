@@ -10,6 +10,7 @@ import type { Records } from '../journal/records';
 import { whoIsAtWork } from '../lock/holder';
 import { briefsOfOthers, findDifferences, type Difference } from '../run/audit/audit';
 import { repairAll, type Repaired } from '../run/audit/repair';
+import { rowsToPlan } from '../run/request';
 import { firstFailure, serviceFailure } from '../run/service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
 import { count } from '../text';
@@ -67,9 +68,8 @@ async function rowsToOrder(
 ): Promise<number> {
 	const { allowDuplicates } = settings;
 	const read = await openTable(csv, settings.table);
-	const { table, batch, part } = await batchRows(read, settings, records, { disk });
-	const given = { batch, rows: table.rows, whole: part?.whole?.rows, records };
-	return countIf(makePlan({ ...given, options: { allowDuplicates } }).rows, isToOrder);
+	const rows = rowsToPlan(await batchRows(read, settings, records, { disk }));
+	return countIf(makePlan({ ...rows, records, options: { allowDuplicates } }).rows, isToOrder);
 }
 
 /**

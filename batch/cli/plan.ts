@@ -22,6 +22,7 @@ import { earlierResults, keptText } from '../run/files/earlier-results';
 import { keptIn } from '../results/kept-briefs';
 import { comparedWith, othersText } from '../run/listed/listed-rows';
 import { preflight } from '../run/preflight';
+import { rowsToPlan } from '../run/request';
 import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
@@ -99,10 +100,9 @@ export async function plan(
 }
 
 /** The chosen rows, compared with the journal. */
-function plannedOf({ table, batch, part }: BatchRows, settings: Settings, records: Records): Plan {
-	const chosen = chosenRows(table, settings);
-	const whole = part?.whole?.rows ?? (chosen && table.rows);
-	return makePlan({ batch, rows: chosen ?? table.rows, whole, records, options: settings });
+function plannedOf(rows: BatchRows, settings: Settings, records: Records): Plan {
+	const chosen = chosenRows(rows.table, settings);
+	return makePlan({ ...rowsToPlan({ ...rows, chosen }), records, options: settings });
 }
 
 function noticesOf(table: Table, { rows }: Plan, { where }: Settings): string[] {

@@ -9,7 +9,7 @@ import { contentOf } from '../journal/content';
 import type { Records } from '../journal/records';
 import { makePlan, orderOf, type PlannedRow } from '../plan/plan';
 import { keptIn } from '../results/kept-briefs';
-import type { RunEnvironment, RunRequest } from './request';
+import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
 import { serviceFailure } from './service-failure';
 
 /** A brief that a person gives to a row. */
@@ -53,9 +53,9 @@ function rowsByNumber(
 	{ table, batch, part, allowDuplicates }: Request,
 	{ journal: { records } }: RunEnvironment,
 ): ReadonlyMap<number, PlannedRow> {
-	const options = { allowDuplicates };
-	const given = { batch, rows: table.rows, whole: part?.whole?.rows, records, options };
-	return new Map(makePlan(given).rows.map((planned) => [planned.row.number, planned]));
+	const all = rowsToPlan({ table, batch, part });
+	const plan = makePlan({ ...all, records, options: { allowDuplicates } });
+	return new Map(plan.rows.map((planned) => [planned.row.number, planned]));
 }
 
 /** The brief that a row shows in results.csv. */

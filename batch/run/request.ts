@@ -40,6 +40,16 @@ export interface RunRequest extends PlanOptions {
 	knownOk?: boolean;
 }
 
+/** The rows that a plan is made of. Those that are left out are not gone. */
+export function rowsToPlan({
+	table,
+	chosen,
+	batch,
+	part,
+}: Pick<RunRequest, 'table' | 'chosen' | 'batch' | 'part'>) {
+	return { batch, rows: chosen ?? table.rows, whole: part?.whole?.rows ?? (chosen && table.rows) };
+}
+
 export interface RunEnvironment {
 	service: BriefingService;
 	clock: Clock;

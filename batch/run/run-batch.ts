@@ -6,7 +6,7 @@ import { isNews, type RunEvent } from './events';
 import { olderText, othersText } from './listed/listed-rows';
 import { FreshFiles, RunFiles } from './files/run-files';
 import { prepare } from './prepare';
-import type { RunEnvironment, RunRequest } from './request';
+import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
 import { scheduleRows } from './schedule-rows';
 
 /**
@@ -23,15 +23,12 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const env = { ...given, emit };
 	const { journal, clock, disk } = env;
 	const notice = (text: string) => emit({ event: 'notice', text });
-	const { lastRun } = journal.records;
+	const { records } = journal;
+	const { lastRun } = records;
 
-	const { table, chosen, batch, part } = request;
-	// Rows that are left out are not gone.
-	const whole = part?.whole?.rows ?? (chosen && table.rows);
-	const rows = { batch, rows: chosen ?? table.rows, whole };
-	const known = makePlan({ ...rows, records: journal.records, options: request });
+	const known = makePlan({ ...rowsToPlan(request), records, options: request });
 	reportRows(known, request, emit);
-	const kept = await keptIn(disk, request.outDir, journal.records, request.openResults);
+	const kept = await keptIn(disk, request.outDir, records, request.openResults);
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
 	const run = prepare(request, env, { ...before, kept }, keysOfGoneRows(known));
