@@ -1,18 +1,10 @@
+import type { Allowance } from '../../service/allowance';
 import { commandFor } from '../command-text';
 import { EXIT, Failure } from '../failure';
 import { fileNameOf } from '../journal/records';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
-import {
-	boundsOf,
-	countIf,
-	countRows,
-	isToOrder,
-	mayOrder,
-	type Plan,
-	type PlannedRow,
-	type Todo,
-} from '../plan/plan';
+import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
 import { count } from '../text';
@@ -91,17 +83,13 @@ export async function askFirst(
  */
 export async function confirmOrders(
 	plan: Plan,
-	{ allowance }: Pick<Preflight, 'allowance'>,
-	request: Pick<RunRequest, 'keep' | 'max'>,
-	{ service, confirm }: Pick<RunEnvironment, 'service' | 'confirm'>,
+	{ allowance, remaining }: Allowance,
+	{ confirm }: Pick<RunEnvironment, 'confirm'>,
 ): Promise<void> {
-	if (confirm === undefined) return;
-	const bounds = boundsOf(allowance, request, service.now());
-	const rows = plan.rows.filter(isToOrder).slice(0, Math.min(bounds.left, bounds.max));
-	if (rows.length === 0) return;
-	const { remaining } = allowance;
+	const rows = plan.rows.filter(({ ordered }) => ordered === 'now');
+	if (confirm === undefined || rows.length === 0) return;
 	const leftAfterwards = remaining === null ? null : remaining - rows.length;
-	if (await confirm({ rows, leftAfterwards, allowance: allowance.allowance })) return;
+	if (await confirm({ rows, leftAfterwards, allowance })) return;
 	throw new Failure('Nothing was ordered.', 'The rows stay as they are.', EXIT.unusable);
 }
 
@@ -109,7 +97,7 @@ export async function confirmOrders(
 export async function beginRun(
 	request: RunRequest,
 	{ rows }: Plan,
-	{ allowance: { allowance, used } }: Preflight,
+	{ allowance, used }: Allowance,
 	{ tools, journal, emit }: Run,
 ): Promise<void> {
 	const counts = countRows(rows);

@@ -1,5 +1,5 @@
 import { keptIn } from '../results/kept-briefs';
-import { keysOfGoneRows, makePlan, type PlanSource } from '../plan/plan';
+import { boundsOf, keysOfGoneRows, makePlan } from '../plan/plan';
 import { askFirst, beginRun, confirmOrders, reportRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { isNews, type RunEvent } from './events';
@@ -32,10 +32,12 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
 	const run = prepare(request, env, { ...before, kept }, keysOfGoneRows(known));
-	const mayBeListed: PlanSource['mayBeListed'] = (row, input) => run.listed.mayHave(row, input);
-	const plan = makePlan(run.listed.size === 0 ? known.source : { ...known.source, mayBeListed });
+	const { allowance } = before;
+	const bounds = boundsOf(allowance, request, env.service.now());
+	const listed = run.listed.size > 0 && { mayBeListed: run.listed.mayHave };
+	const plan = makePlan({ ...known.source, ...listed, bounds });
 	olderText(plan, run.listed).forEach(notice);
-	await confirmOrders(plan, before, request, env);
+	await confirmOrders(plan, allowance, env);
 	const files = new RunFiles(request, env, plan, run.budget);
 	const fresh = new FreshFiles(clock, () => files.refresh());
 	run.emit = (event) => {
@@ -43,9 +45,9 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 		fresh.see(event);
 	};
 	await files.begin();
-	await beginRun(request, plan, before, run);
+	await beginRun(request, plan, allowance, run);
 	await scheduleRows(plan, request, env, run).finally(() => fresh.stop());
 
-	const { allowance } = before.allowance;
-	return await endRun(request, env, run, { files, isNew, lastRun, allowance });
+	const gathered = { files, isNew, lastRun, allowance: allowance.allowance };
+	return await endRun(request, env, run, gathered);
 }

@@ -13,6 +13,7 @@ import { withRetries } from '../../../service/retry';
 import type { BriefingService } from '../../../service/service';
 import { instantOf } from '../../../service/timestamps';
 import type { RowRef } from '../../journal/events';
+import type { RowOrder } from '../../plan/row-order';
 import { orKept, type Kept } from '../../results/kept-briefs';
 import type { Claims } from '../order/claims';
 import { createdAt } from '../order/order-state';
@@ -65,11 +66,6 @@ export class ListedBriefs {
 		}
 	}
 
-	/** When the list was read, by the service's clock. */
-	get asOf(): number {
-		return this.listing.asOf;
-	}
-
 	get size(): number {
 		return this.known.size;
 	}
@@ -78,9 +74,8 @@ export class ListedBriefs {
 	 * Whether one of them may be a row's.
 	 * @param compared how many were known when the row was last compared with them
 	 */
-	mayHave(row: RowOf, input: BriefInput, compared = 0): boolean {
-		return this.of(row, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
-	}
+	readonly mayHave = (row: RowOf, input: BriefInput, compared = 0): boolean =>
+		this.of(row, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
 
 	/** Which of them was made from this row. Throws ServiceError: nothing may be decided without an answer. */
 	find(row: RowOf, input: BriefInput): Promise<Look> {
@@ -92,6 +87,17 @@ export class ListedBriefs {
 			return shown === 'maybe' && rows.get(brief.id) === row.row ? 'same' : shown;
 		};
 		return pickBrief(this.of(row, input), likeness, (id) => this.get(id));
+	}
+
+	/** Looks for a brief that was there before the order was ever sent, and takes it. Throws ServiceError. */
+	async take(order: RowOrder, input: BriefInput): Promise<{ look: Look; asOf: number }> {
+		const { claims } = this.tools;
+		for (;;) {
+			const look = claims.withoutThoseOfOthers(await this.find(order, input), order);
+			// Another row of the same content may have taken it meanwhile.
+			if (look.is !== 'found' || claims.take(look.brief.id, order.key))
+				return { look, asOf: this.listing.asOf };
+		}
 	}
 
 	/** Those of its product that are not taken over, because they are too old. */

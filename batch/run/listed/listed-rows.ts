@@ -8,13 +8,12 @@ import {
 	orderOf,
 	type Plan,
 	type PlannedRow,
-	type PlanSource,
 } from '../../plan/plan';
 import { dayInWords } from '../../../service/month';
 import { instantOf } from '../../../service/timestamps';
 import type { Kept } from '../../results/kept-briefs';
 import { count } from '../../text';
-import { Claims, lookForListed } from '../order/claims';
+import { Claims } from '../order/claims';
 import { ListedBriefs, type ListedTools } from './listed-briefs';
 
 /*
@@ -35,13 +34,13 @@ export async function comparedWith(
 	const claims = new Claims(source.records, keysOfGoneRows(known));
 	const listed = new ListedBriefs(listing, { ...env, claims });
 	if (listed.size === 0) return { plan: known, notices: [] };
-	const mayBeListed: PlanSource['mayBeListed'] = (row, input) => listed.mayHave(row, input);
-	const open = makePlan({ ...source, mayBeListed }).rows.filter(({ todo }) => todo === 'compare');
+	const compared = makePlan({ ...source, mayBeListed: listed.mayHave });
+	const open = compared.rows.filter(({ todo }) => todo === 'compare');
 	const looks = new Map<number, Look>();
 	const look = async (planned: PlannedRow) => {
 		const { number, input } = planned.row;
 		const order = orderOf(planned, source.batch);
-		looks.set(number, (await lookForListed(order, input, { claims, listed })).look);
+		looks.set(number, (await listed.take(order, input)).look);
 	};
 	for (const planned of open) await look(planned);
 	// Only after the others have their briefs do we know which briefs belong to nobody.

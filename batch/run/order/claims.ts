@@ -1,9 +1,7 @@
 import { IdMap } from '../../../service/brief-id';
 import { productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
-import type { BriefInput } from '../../../service/resources';
 import type { Records } from '../../journal/records';
-import type { ListedBriefs } from '../listed/listed-briefs';
 import type { RowOrder } from '../../plan/row-order';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
@@ -47,19 +45,5 @@ export class Claims {
 				: others.some((other) => productGroup(other) === productGroup(own));
 		if (!isOthers) return look;
 		return { is: 'unclear', ids: look.is === 'found' ? [look.brief.id] : look.ids };
-	}
-}
-
-/** Looks for a brief of the same content that was there before the order was ever sent, and takes it. */
-export async function lookForListed(
-	order: RowOrder,
-	input: BriefInput,
-	{ claims, listed }: { claims: Claims; listed: Pick<ListedBriefs, 'find' | 'asOf'> },
-): Promise<{ look: Look; asOf: number }> {
-	for (;;) {
-		const look = claims.withoutThoseOfOthers(await listed.find(order, input), order);
-		// Another row of the same content may have taken it meanwhile.
-		if (look.is !== 'found' || claims.take(look.brief.id, order.key))
-			return { look, asOf: listed.asOf };
 	}
 }

@@ -15,7 +15,6 @@ import type { BriefRecord } from '../../journal/records';
 import type { Run } from '../prepare';
 import { isAsked } from '../../plan/asked-rows';
 import { named, type RowOrder } from '../../plan/row-order';
-import { lookForListed } from './claims';
 import { causeOf, parkOrder } from './park';
 import { RowBrief } from './row-brief';
 import { timeOf } from './slot-wait';
@@ -116,7 +115,7 @@ export class RowShell implements OrderShell, OrderRecord {
 
 	find(state: OrderState): Promise<{ look: Look; asOf: number }> {
 		this.compared = this.run.listed.size;
-		if (this.isUnsent(state)) return lookForListed(this.order, this.input, this.run);
+		if (this.isUnsent(state)) return this.run.listed.take(this.order, this.input);
 		return this.lookForSent(state);
 	}
 
