@@ -2,7 +2,7 @@ import { INPUT_FIELDS } from '../../service/input';
 import { isBatchColumn } from '../csv/own-file';
 import type { Row } from '../csv/table';
 import { fileNameOf } from '../journal/records';
-import { unescapeFormula } from './formula';
+import { escapeFormula, unescapeFormula } from './formula';
 import { otherName } from './put-in-place';
 import { ROW_STATUSES, type RowResult } from './row-result';
 
@@ -12,18 +12,20 @@ export const RESULTS = 'results.csv';
 export const FILES_TO_RUN = { failed: 'failed.csv', deferred: 'deferred.csv' } as const;
 export type FileToRun = (typeof FILES_TO_RUN)[keyof typeof FILES_TO_RUN];
 
-/** The columns that results.csv adds after those of the CSV. */
-export const RESULT_COLUMNS = [
-	'brief_id',
-	'brief_status',
-	'brief_title',
-	'brief_url',
-	'brief_file',
-	'brief_error_code',
-	'brief_error',
-	'brief_created_at',
-	'brief_finished_at',
-] as const;
+/** The columns that results.csv adds after those of the CSV, and what each says of a row. */
+const RESULTS_OF_ROW = [
+	['brief_id', 'brief_id'],
+	['brief_status', 'status'],
+	['brief_title', 'title'],
+	['brief_url', 'url'],
+	['brief_file', 'file'],
+	['brief_error_code', 'error_code'],
+	['brief_error', 'error'],
+	['brief_created_at', 'created_at'],
+	['brief_finished_at', 'finished_at'],
+] as const satisfies ReadonlyArray<readonly [column: string, field: keyof RowResult]>;
+
+export const RESULT_COLUMNS = RESULTS_OF_ROW.map(([column]) => column);
 
 /**
  * The columns of the CSV without those that brief-batch adds. A CSV has those when somebody runs results.csv, failed.csv
@@ -85,24 +87,19 @@ export function isResultsFile({
 
 /** A line of results.csv as it was written. */
 export function resultIn(columns: readonly string[], { number, cells, input }: Row): RowResult {
-	const at = (name: (typeof RESULT_COLUMNS)[number]) =>
-		unescapeFormula(cells[columns.indexOf(name)] ?? '');
-	const status = at('brief_status');
-	return {
-		number,
-		product: productOf(input.product_name, cells),
-		tries: 1,
-		cells,
-		status: ROW_STATUSES.find((known) => known === status) ?? 'pending',
-		brief_id: at('brief_id'),
-		title: at('brief_title'),
-		url: at('brief_url'),
-		file: at('brief_file'),
-		error_code: at('brief_error_code'),
-		error: at('brief_error'),
-		created_at: at('brief_created_at'),
-		finished_at: at('brief_finished_at'),
-	};
+	const said = RESULTS_OF_ROW.map(([column, field]) => [
+		field,
+		unescapeFormula(cells[columns.indexOf(column)] ?? ''),
+	]);
+	const facts = Object.fromEntries(said) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
+	const status = ROW_STATUSES.find((known) => known === facts.status) ?? 'pending';
+	const product = productOf(input.product_name, cells);
+	return { ...facts, number, product, tries: 1, cells, status };
+}
+
+/** What results.csv says of a row. */
+export function resultCells(row: RowResult): string[] {
+	return RESULTS_OF_ROW.map(([, field]) => escapeFormula(row[field]));
 }
 
 /** For a person: without a name, as in an invalid row, the first cell that is not empty. */

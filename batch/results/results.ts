@@ -3,13 +3,13 @@ import * as iconv from 'iconv-lite';
 import { BATCH_COLUMN, batchCell } from '../csv/own-file';
 import type { CsvForm, Table } from '../csv/table';
 import { FileBeside, type Disk } from '../disk';
-import { escapeFormula } from './formula';
 import { putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
 import type { ReportRows } from './report-data';
 import {
 	FILES_TO_RUN,
 	ownColumns,
 	RESULT_COLUMNS,
+	resultCells,
 	RESULTS,
 	shownColumns,
 	type FileToRun,
@@ -136,11 +136,4 @@ function inEncoding(text: string, encoding: string): Buffer | null {
 	// As the next run will read it: a character that came back as another one would change what a row orders.
 	const again = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes, { stream: true });
 	return again === wanted ? bytes : null;
-}
-
-function resultCells(row: RowResult): string[] {
-	const { brief_id, status, title, url, file, error_code, error, created_at, finished_at } = row;
-	return [brief_id, status, title, url, file, error_code, error, created_at, finished_at].map(
-		escapeFormula,
-	);
 }
