@@ -1,4 +1,4 @@
-import { whatOf, type RowResult } from './row-result';
+import type { RowResult } from './row-result';
 
 /** What is worth doing about a failed row. */
 export type Cure =
@@ -47,8 +47,8 @@ export function failedGroups(rows: readonly RowResult[]): FailedGroup[] {
 	const groups = new Map<string, FailedGroup>();
 	for (const row of rows) {
 		const cure = cureOf(row);
-		const isNamed = groups.size < MOST_GROUPS || groups.has(`${cure} ${whatOf(row)}`);
-		const why = isNamed ? whatOf(row) : MIXED;
+		const isNamed = groups.size < MOST_GROUPS || groups.has(`${cure} ${row.error}`);
+		const why = isNamed ? row.error : MIXED;
 		const group = groups.get(`${cure} ${why}`) ?? { why, cure, rows: [] };
 		groups.set(`${cure} ${why}`, group);
 		group.rows.push(row);

@@ -1,6 +1,6 @@
 import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../journal/records';
 import type { ShownColumn } from './result-columns';
-import { factsOf, noRows, statusOf, type RowResult, type RowStatus } from './row-result';
+import { noRows, resultOfOrder, type RowResult, type RowStatus } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
 const MOST_READABLE = 200;
@@ -53,8 +53,8 @@ export function gatherReportData(
 	listing: ReportRows | null,
 ): Omit<ReportData, 'name' | 'retry'> {
 	const { batch, baseUrl, lastRun, isUnderWay } = records;
-	const newest = newestOf(records);
-	const results = listing?.rows ?? newest.map(rowOf);
+	const newest = records.newest();
+	const results = listing?.rows ?? newest.map(resultOfOrder);
 	const counts = noRows();
 	for (const { status } of results) counts[status] += 1;
 	if (listing === null && lastRun !== null) {
@@ -65,7 +65,7 @@ export function gatherReportData(
 	const unlisted = newest
 		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !listed.has(brief_id))
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
-	const rows = [...inBounds(results), ...unlisted.map(rowOf)].slice(0, MOST_ROWS);
+	const rows = [...inBounds(results), ...unlisted.map(resultOfOrder)].slice(0, MOST_ROWS);
 	const columns = (listing?.columns ?? []).filter(({ at }) =>
 		rows.some(({ cells }) => (cells[at] ?? '').trim() !== ''),
 	);
@@ -77,14 +77,9 @@ export function gatherReportData(
 
 /** The rows whose briefs are finished and have a file, each brief once. */
 export function finishedRows(records: Records, { rows }: ReportRows): ReportRow[] {
-	return withRecords(inBounds(rows), newestOf(records), Infinity).filter(
+	return withRecords(inBounds(rows), records.newest(), Infinity).filter(
 		({ isReadable }) => isReadable,
 	);
-}
-
-/** The last try of each row. */
-function newestOf(records: Records): BriefRecord[] {
-	return records.all().filter((record) => records.of(record.row, record.ordinal) === record);
 }
 
 function inBounds(rows: readonly RowResult[]): RowResult[] {
@@ -112,11 +107,6 @@ function withRecords(
 		const isReadable = record !== undefined && readable.delete(record);
 		return { ...row, record, isReadable };
 	});
-}
-
-function rowOf(record: BriefRecord): RowResult {
-	const { row_number: number } = record;
-	return { ...factsOf(record), number, status: statusOf(record), cells: [] };
 }
 
 function compare(a: string, b: string): number {

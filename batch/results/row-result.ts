@@ -34,6 +34,7 @@ export interface RowResult {
 	/** Relative to --out: results/x.md */
 	file: string;
 	error_code: string;
+	/** What happened to it, in a sentence. */
 	error: string;
 	created_at: string;
 	finished_at: string;
@@ -55,6 +56,12 @@ export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells'
 	};
 }
 
+/** A row of which only the journal knows. */
+export function resultOfOrder(record: BriefRecord): RowResult {
+	const { row_number: number } = record;
+	return { ...factsOf(record), number, status: statusOf(record), cells: [] };
+}
+
 export function statusOf({
 	state,
 	status,
@@ -70,12 +77,6 @@ export function statusOf({
 		case 'done':
 			return status === 'failed' ? 'failed' : 'ready';
 	}
-}
-
-/** What happened to a row, in a sentence. */
-export function whatOf({ error, error_code }: Pick<RowResult, 'error' | 'error_code'>): string {
-	if (error !== '') return error;
-	return error_code === '' ? '' : notWritten(error_code);
 }
 
 /** Of a brief that has failed. */

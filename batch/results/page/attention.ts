@@ -1,7 +1,7 @@
 import { count, formatNumber } from '../../text';
 import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
 import type { ReportData } from '../report-data';
-import { whatOf, type RowResult } from '../row-result';
+import type { RowResult } from '../row-result';
 import { markup, type Html } from './html';
 import { badge } from './statuses';
 import { shortened } from './visible-text';
@@ -87,7 +87,7 @@ ${same.map((one) => reason(one, explained))}</div>
 
 function reason({ why, rows }: FailedGroup, explained: ReadonlySet<RowResult>): Html {
 	const shown = rows.filter((row) => explained.has(row));
-	const said = shown.every((row) => whatOf(row) === why);
+	const said = shown.every(({ error }) => error === why);
 	return markup`<details class="reason"${rows.length <= MOST_OPEN ? markup` open` : null}>
 <summary><b>${formatNumber(rows.length)}</b> <bdi>${shortened(why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
 ${shown.length > 0 ? rowsTable(shown, !said) : null}
@@ -106,8 +106,8 @@ function table(rows: readonly RowResult[]): Html | null {
 	const [first] = rows;
 	if (first === undefined) return null;
 	// If all rows say the same, as deferred ones do, it is said once.
-	const what = whatOf(first);
-	const isSame = rows.length > 1 && what !== '' && rows.every((row) => whatOf(row) === what);
+	const what = first.error;
+	const isSame = rows.length > 1 && what !== '' && rows.every(({ error }) => error === what);
 	return markup`${isSame ? markup`<p class="said">${shortened(what, MOST_CHARACTERS)}</p>` : null}
 ${rowsTable(rows, !isSame)}`;
 }
@@ -126,7 +126,7 @@ function tableRow(row: RowResult, hasWhat: boolean): Html {
 	const link = webLink(row.url, 'Open in the app');
 	const last = link === null ? null : markup` ${link}`;
 	const cells = hasWhat
-		? markup`<td>${name}</td><td><bdi>${shortened(whatOf(row), MOST_CHARACTERS)}</bdi>${last}</td>`
+		? markup`<td>${name}</td><td><bdi>${shortened(row.error, MOST_CHARACTERS)}</bdi>${last}</td>`
 		: markup`<td>${name}${last}</td>`;
 	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;

@@ -10,6 +10,7 @@ import type { ResultTable } from '../../results/results';
 import {
 	factsOf,
 	noRows,
+	resultOfOrder,
 	statusOf,
 	type RowResult,
 	type RowStatus,
@@ -179,12 +180,7 @@ export function tableFromJournal(records: Records): ResultTable {
 	const rows = records
 		.newest()
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal)
-		.map((record) => ({
-			...factsOf(record),
-			number: record.row_number,
-			status: statusOf(record),
-			cells: [record.product_name],
-		}));
+		.map((record) => ({ ...resultOfOrder(record), cells: [record.product_name] }));
 	const form = { delimiter: ',', bom: false, ...UTF8 };
 	return {
 		batch,

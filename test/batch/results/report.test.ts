@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeReport } from '../../../batch/results/report';
-import type { RowResult } from '../../../batch/results/row-result';
+import { notWritten, type RowResult } from '../../../batch/results/row-result';
 import { said } from '../../support/batch/journal-events';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { problemsOf } from '../../support/batch/page-check';
@@ -127,13 +127,15 @@ describe('failed rows', () => {
 		const batch = new Batch();
 		batch.record(START, STARTED);
 		const noVideos = { error: 'No videos were found.' };
+		const code = 'policy_violation';
+		const ofPolicy = { error_code: code, error: notWritten(code) };
 		const rows = [
 			failed('Mug', { brief_id: 'a', ...noVideos }),
 			failed('Mat', { error: 'The service refused it: too long.' }),
 			failed('Lamp', { brief_id: 'b', ...noVideos }),
 			failed('Vase', { brief_id: 'c', tries: 2, ...noVideos }),
-			failed('Rug', { brief_id: 'd', error_code: 'x' }),
-			failed('Pill', { brief_id: 'e', error_code: 'policy_violation' }),
+			failed('Rug', { brief_id: 'd', error_code: 'x', error: notWritten('x') }),
+			failed('Pill', { brief_id: 'e', ...ofPolicy }),
 		];
 		const text = textOf(await pageOf(rows, undefined, batch));
 		const groups = [
