@@ -17,20 +17,23 @@ import {
 import type { RowResult } from './row-result';
 
 export interface ResultTable {
-	batch: string;
 	/** The header of the CSV. */
 	columns: readonly string[];
 	/** Which of them the fields of a brief are read from. */
 	headers?: Table['headers'];
 	delimiter: string;
-	/** How the CSV is written, and so the files to be run again: with the same options they are read alike. */
-	form: CsvForm;
-	/** The file that this run reads, which is left as it is. */
-	reads?: FileToRun | undefined;
-	/** Neither failed.csv nor deferred.csv is written. */
-	leavesFilesToRun?: boolean;
+	/** How failed.csv and deferred.csv are written. If it is missing, both are left as they are. */
+	toRun?: ToRun | undefined;
 	/** All rows in the order of the CSV. */
 	rows: readonly RowResult[];
+}
+
+interface ToRun {
+	batch: string;
+	/** As the CSV is written: with the same options they are read alike. */
+	form: CsvForm;
+	/** The one that this run reads, which is left as it is. */
+	reads?: FileToRun | undefined;
 }
 
 /**
@@ -71,16 +74,13 @@ interface CsvRecord {
 	added: readonly string[];
 }
 
-/** The files with their bytes; null for one without rows. */
-function filesOf({
-	batch,
-	columns,
-	delimiter,
-	form,
-	reads,
-	leavesFilesToRun = false,
-	rows,
-}: ResultTable): Array<{ name: string; bytes: Buffer | null }> {
+interface OutFile {
+	name: string;
+	/** Null without rows. */
+	bytes: Buffer | null;
+}
+
+function filesOf({ columns, delimiter, toRun, rows }: ResultTable): OutFile[] {
 	const places = ownColumns(columns);
 	const ownOf = (cells: readonly string[]) => places.map((place) => cells[place] ?? '');
 	const header = ownOf(columns);
@@ -90,16 +90,17 @@ function filesOf({
 		{ own: header, added: RESULT_COLUMNS },
 		...rows.map((row) => ({ own: ownOf(row.cells), added: resultCells(row) })),
 	];
-	const toRun = Object.entries(FILES_TO_RUN)
-		.filter(([, name]) => !leavesFilesToRun && name !== reads)
-		.map(([status, name]) => {
-			const again = rows
-				.filter((row) => row.status === status)
-				.map(({ cells }) => ({ own: ownOf(cells), added: [batchCell(batch)] }));
-			const records = [{ own: header, added: [BATCH_COLUMN] }, ...again];
-			return { name, bytes: again.length === 0 ? null : csvBytes(form, records) };
-		});
-	return [{ name: RESULTS, bytes: csvBytes(asResults, results) }, ...toRun];
+	const files: OutFile[] = [{ name: RESULTS, bytes: csvBytes(asResults, results) }];
+	if (toRun === undefined) return files;
+	for (const [status, name] of Object.entries(FILES_TO_RUN)) {
+		if (name === toRun.reads) continue;
+		const again = rows
+			.filter((row) => row.status === status)
+			.map(({ cells }) => ({ own: ownOf(cells), added: [batchCell(toRun.batch)] }));
+		const records = [{ own: header, added: [BATCH_COLUMN] }, ...again];
+		files.push({ name, bytes: again.length === 0 ? null : csvBytes(toRun.form, records) });
+	}
+	return files;
 }
 
 /** Programs split a CSV at these. */

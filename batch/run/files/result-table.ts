@@ -54,8 +54,8 @@ export function rowsNow(
 		whole === null
 			? { results: own.map((row) => resultOf(row, texts)), rest: noRows() }
 			: rowsOfWhole(plan, table, whole, texts);
-	const file = { batch, columns, headers, delimiter, form: table, reads: part?.reads };
-	return { rows: plan.rows, rest, table: { ...file, rows: results } };
+	const toRun = { batch, form: table, reads: part?.reads };
+	return { rows: plan.rows, rest, table: { columns, headers, delimiter, toRun, rows: results } };
 }
 
 /** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
@@ -143,12 +143,9 @@ function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 	return { number, product, tries: 1, cells, status, ...none, created_at: '', finished_at: '' };
 }
 
-const UTF8 = { encoding: 'utf-8', lineEnd: '\n' } as const;
-
 /** results.csv as it is, each line updated from the journal. */
 export function tableFromResults(whole: Table, records: Records): ResultTable {
-	const { columns, headers, delimiter, bom } = whole;
-	const batch = records.batch ?? '';
+	const { columns, headers, delimiter } = whole;
 	const byBrief = new Map(records.newest().map((record) => [record.brief_id, record]));
 	const upToDate = ({ row, record: known, sameAs }: PlannedRow): RowResult => {
 		const line = resultIn(columns, row);
@@ -162,34 +159,18 @@ export function tableFromResults(whole: Table, records: Records): ResultTable {
 		const error = sameAs !== undefined && line.error !== '' ? line.error : facts.error;
 		return { ...line, ...facts, error, status: statusOf(record), product: line.product };
 	};
-	const options = { allowDuplicates: false };
-	return {
-		batch,
-		columns,
-		headers,
-		delimiter,
-		form: { delimiter, bom, ...UTF8 },
-		leavesFilesToRun: true,
-		rows: makePlan({ batch, rows: whole.rows, records, options }).rows.map(upToDate),
-	};
+	const given = { batch: records.batch ?? '', rows: whole.rows, records };
+	const { rows } = makePlan({ ...given, options: { allowDuplicates: false } });
+	return { columns, headers, delimiter, rows: rows.map(upToDate) };
 }
 
 /** The rows that the journal knows: those that were ordered, with what they ordered as far as it is short. */
 export function tableFromJournal(records: Records): ResultTable {
-	const batch = records.batch ?? '';
 	const rows = records
 		.newest()
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal)
 		.map((record) => ({ ...resultOfOrder(record), cells: [record.product_name] }));
-	const form = { delimiter: ',', bom: false, ...UTF8 };
-	return {
-		batch,
-		columns: ['product_name'],
-		delimiter: ',',
-		form,
-		leavesFilesToRun: true,
-		rows,
-	};
+	return { columns: ['product_name'], delimiter: ',', rows };
 }
 
 /** For each column of the whole its place in the part, in which a spreadsheet may have moved it; -1 if it is missing. */

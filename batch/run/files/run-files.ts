@@ -27,7 +27,7 @@ export class RunFiles {
 	async refresh(): Promise<void> {
 		const { table } = this.rows();
 		const how = { isLastTry: false };
-		const listing = await this.writeResults({ ...table, leavesFilesToRun: true }, how);
+		const listing = await this.writeResults({ ...table, toRun: undefined }, how);
 		await this.writeReport(listing, how);
 	}
 

@@ -19,19 +19,15 @@ const formOf = (delimiter: string, bom: boolean): CsvForm => ({
 	lineEnd: '\n',
 });
 
-function table(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]): ResultTable {
+type Facts = Partial<Pick<ResultTable, 'columns' | 'headers' | 'delimiter'> & ResultTable['toRun']>;
+
+function table({ batch, form, reads, ...facts }: Facts, rows: Partial<RowResult>[]): ResultTable {
 	const { delimiter = ',' } = facts;
-	return {
-		batch: 'spring',
-		columns: ['product_name'],
-		delimiter,
-		form: formOf(delimiter, false),
-		...facts,
-		rows: rows.map(aRow),
-	};
+	const toRun = { batch: batch ?? 'spring', form: form ?? formOf(delimiter, false), reads };
+	return { columns: ['product_name'], delimiter, toRun, ...facts, rows: rows.map(aRow) };
 }
 
-async function written(facts: Partial<Omit<ResultTable, 'rows'>>, rows: Partial<RowResult>[]) {
+async function written(facts: Facts, rows: Partial<RowResult>[]) {
 	const disk = new MemoryDisk();
 	await writeResults(disk, '/out', table(facts, rows), AT_THE_END);
 	return disk;
