@@ -70,7 +70,7 @@ export async function forEachItem(
 			const outputs = await work(itemIndex);
 			results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
 		} catch (thrown) {
-			const error = nodeErrorFrom(context.getNode(), thrown, session.service.now(), itemIndex);
+			const error = nodeErrorFrom(context.getNode(), thrown, session.reader.now(), itemIndex);
 			if (!goesOn(context)) throw error;
 			results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
 		}

@@ -1,11 +1,11 @@
 import { FIRST_TRIES, ONE_TRY, READ_TRIES, type MaxTries } from '../../service/assumptions';
 import type { ServiceError } from '../../service/errors';
-import type { Clock } from '../../service/ports';
 import { withRetries } from '../../service/retry';
 import type { PollInterval } from '../../service/poll-interval';
 import type { Brief } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { fetchEnded, type Fetching } from '../../service/whole-brief';
+import { clock } from './clock';
 import { afterAnswer, FIRST_PACE, gate } from './pace';
 
 export interface Reader extends Pick<
@@ -23,10 +23,7 @@ export interface Reader extends Pick<
  * again if its failure may pass. n8n's own Retry On Fail can do neither: it waits 5 seconds at most, and runs all items
  * again.
  */
-export function retryingReader(
-	service: BriefingService,
-	{ clock, interval }: { clock: Clock; interval: PollInterval },
-): Reader {
+export function retryingReader(service: BriefingService, interval: PollInterval): Reader {
 	let answered = false;
 	let pace = FIRST_PACE;
 	const atATime = () => Math.floor(pace.limit);

@@ -19,13 +19,13 @@ export async function searchBriefs(
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const session = await openSession(this);
+	const { reader } = await openSession(this);
 	const results: INodeListSearchItems[] = [];
 	const timeZone = this.getTimezone();
 	let cursor = paginationToken;
 	try {
 		for (let pages = 0; pages < PAGES_PER_SEARCH && results.length === 0; pages += 1) {
-			const page = await session.reader.briefs({ cursor });
+			const page = await reader.briefs({ cursor });
 			results.push(
 				...page.data
 					.filter((brief) => matches(brief, filter))
@@ -35,7 +35,7 @@ export async function searchBriefs(
 			if (cursor === undefined) break;
 		}
 	} catch (thrown) {
-		const error = nodeErrorFrom(this.getNode(), thrown, session.service.now());
+		const error = nodeErrorFrom(this.getNode(), thrown, reader.now());
 		throw error;
 	}
 	return { results, paginationToken: cursor };

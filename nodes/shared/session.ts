@@ -15,10 +15,8 @@ import { retryingReader, type Reader } from './reader';
 import { withSharedWatch } from './shared-watch';
 import { sendWith } from './transport';
 
-/** What a node works with while it runs. */
+/** What a node reads with while it runs. */
 export interface Session {
-	service: BriefingService;
-	/** The same service, for reading, with retries. */
 	reader: Reader;
 	/** Aborted by Stop and by the workflow's timeout. */
 	signal?: AbortSignal;
@@ -26,6 +24,8 @@ export interface Session {
 
 /** What it works with to order briefs or wait for them. The watch is shared with other executions. */
 export interface WatchSession extends Session {
+	/** The service of the reader, without its retries. */
+	service: BriefingService;
 	clock: Clock;
 	interval: PollInterval;
 	poller: BriefPoller;
@@ -39,7 +39,7 @@ export async function openSession(
 	const service = new BriefingService(sendWith(context, connection), clock);
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return sessionWith(service, DEFAULT_POLL_INTERVAL, signal);
+	return { reader: retryingReader(service, DEFAULT_POLL_INTERVAL), signal };
 }
 
 /** An execution's own requests, such as creates, go its own way; looks go the way of any execution that is there. */
@@ -53,18 +53,11 @@ export async function withWatchSession<T>(
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
 	const signal = context.getExecutionCancelSignal();
 	return await withSharedWatch(connection, { send, interval, signal }, (watch) => {
-		const session = sessionWith(watch.service.over(send), interval, signal);
 		const { poller, workspace } = watch;
-		return work({ ...session, clock, interval, poller, workspace });
+		const service = watch.service.over(send);
+		const reader = retryingReader(service, interval);
+		return work({ service, reader, clock, interval, signal, poller, workspace });
 	});
-}
-
-function sessionWith(
-	service: BriefingService,
-	interval: PollInterval,
-	signal: AbortSignal | undefined,
-): Session {
-	return { service, reader: retryingReader(service, { clock, interval }), signal };
 }
 
 /** The time between two looks, from a given number of seconds. */

@@ -42,7 +42,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 		const { error } = outcome;
 		if (error.kind !== 'not_found') throw error;
 		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
-		const text = { ...errorText(error, session.service.now()), message };
+		const text = { ...errorText(error, session.reader.now()), message };
 		throw apiError(this.getNode(), error, text, itemIndex);
 	};
 	return await forEachItem(this, session, getBrief, session.reader.atATime);
