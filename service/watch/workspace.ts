@@ -46,7 +46,7 @@ export class Workspace {
 	private hasNews = false;
 	private readonly inDoubt = new OrdersInDoubt();
 	private readonly month = new MonthUse();
-	private readonly firstKnown = new Map<string, number>();
+	private readonly firstKnown = new IdMap<number>();
 	/** How many slots the overlong briefs may hold: every other brief listed beside them had a slot. */
 	private mostHeldByOverlong = SLOTS;
 
