@@ -10,15 +10,14 @@ export const clock: Clock = { now: () => Date.now(), sleep: abortableSleep };
 async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal === undefined) return await sleep(ms);
 	signal.throwIfAborted();
-	let stopListening = () => {};
+	const over = new AbortController();
 	const aborted = new Promise<never>((_resolve, reject) => {
 		const onAbort = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', onAbort, { once: true });
-		stopListening = () => signal.removeEventListener('abort', onAbort);
+		signal.addEventListener('abort', onAbort, { signal: over.signal });
 	});
 	try {
 		await Promise.race([aborted, sleep(ms, signal)]);
 	} finally {
-		stopListening();
+		over.abort();
 	}
 }
