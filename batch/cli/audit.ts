@@ -4,7 +4,7 @@ import { ServiceError } from '../../service/errors';
 import { isRunning, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
 import { openTable } from '../csv/table';
-import type { Disk } from '../disk';
+import { realDisk } from '../disk';
 import { EXIT, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { whoIsAtWork } from '../lock/holder';
@@ -35,22 +35,21 @@ export async function audit(
 	const { console, interruption } = terminal;
 	const { outDir } = settings;
 	const environment = openEnvironment(settings, (text) => console.say(terminalText(text)));
-	const { service, clock, disk } = environment;
-	const atWork = await whoIsAtWork(disk, outDir);
+	const { service, clock } = environment;
+	const atWork = await whoIsAtWork(realDisk, outDir);
 	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
-	const records = await readExistingJournal(disk, outDir);
+	const records = await readExistingJournal(outDir);
 	checkBaseUrl(settings.baseUrl, records, outDir);
-	const toOrder = await rowsToOrder(csv, settings, records, disk);
+	const toOrder = await rowsToOrder(csv, settings, records);
 
 	const listed = await wholeList(service, settings.baseUrl, interruption);
-	const tools = { disk, outDir, service, clock };
+	const tools = { disk: realDisk, outDir, service, clock };
 	const found = await findDifferences(records, listed, { ...tools, isBusy });
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
 	const { done, left } = isToRepair
 		? await repairFolder(listed, settings, environment, terminal)
 		: { done: [], left: found };
-	if (done.some(({ isCured }) => isCured))
-		await report({ out: outDir }, { ...console, json: () => undefined });
+	if (done.some(({ isCured }) => isCured)) await report({ out: outDir }, console);
 
 	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
 	const orders = records.all();
@@ -60,15 +59,10 @@ export async function audit(
 }
 
 /** How many rows of the CSV are still to be ordered. */
-async function rowsToOrder(
-	csv: string,
-	settings: Settings,
-	records: Records,
-	disk: Disk,
-): Promise<number> {
+async function rowsToOrder(csv: string, settings: Settings, records: Records): Promise<number> {
 	const { allowDuplicates } = settings;
 	const read = await openTable(csv, settings.table);
-	const rows = rowsToPlan(await batchRows(read, settings, records, { disk }));
+	const rows = rowsToPlan(await batchRows(read, settings, records));
 	return countIf(makePlan({ ...rows, records, options: { allowDuplicates } }).rows, isToOrder);
 }
 
@@ -81,11 +75,11 @@ async function rowsToOrder(
 async function repairFolder(
 	listed: readonly BriefSummary[],
 	{ outDir, interval }: Settings,
-	{ service, clock, disk }: Environment,
+	{ service, clock }: Environment,
 	{ console, interruption }: Terminal,
 ): Promise<{ done: Repaired[]; left: Difference[] }> {
 	const say = (text: string) => console.say(terminalText(text));
-	const folder = { disk, outDir, clock, say, signal: interruption };
+	const folder = { outDir, clock, say, signal: interruption };
 	try {
 		return await holdJournal(folder, async (journal, lock) => {
 			const env = { disk: lock.disk, outDir, service, clock };

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
 import { openTable, type Table, type TableOptions } from '../csv/table';
-import type { Disk } from '../disk';
 import { Failure } from '../failure';
 import type { Records } from '../journal/records';
 import { inOneSpelling } from '../plan/spellings';
@@ -34,10 +33,9 @@ export async function openToOrder(
 	csv: string,
 	settings: Settings,
 	journal: JournalHead,
-	disk: Disk,
 ): Promise<Table> {
 	const table = await openTable(csv, settings.table);
-	await batchOf(table, settings, journal, disk);
+	await batchOf(table, settings, journal);
 	await refuseToWriteOver(table, settings.outDir);
 	refuseMissingRows(settings, table.rows);
 	// Refuses --only and --where that fit nothing.
@@ -50,9 +48,9 @@ export async function batchRows(
 	table: Table,
 	settings: Settings,
 	records: Records,
-	{ disk, say = () => undefined }: { disk: Disk; say?: (text: string) => void },
+	say: (text: string) => void = () => undefined,
 ): Promise<BatchRows> {
-	const batch = await batchOf(table, settings, records, disk);
+	const batch = await batchOf(table, settings, records);
 	return {
 		table: { ...table, rows: inOneSpelling(table.rows, records, settings) },
 		batch,
@@ -69,11 +67,10 @@ export async function batchOf(
 	table: Table,
 	settings: Pick<Settings, 'batch' | 'outDir'>,
 	journal: Pick<JournalHead, 'batch'>,
-	disk: Disk,
 ): Promise<string> {
 	const { batch: asked } = settings;
 	const isResults = hasResults(table.columns);
-	const own = table.batch ?? (isResults ? await batchBeside(table, disk) : null);
+	const own = table.batch ?? (isResults ? await batchBeside(table) : null);
 	if (table.file === STANDARD_INPUT && own === null && asked === undefined) {
 		throw new Failure(
 			'Standard input has no file name, and so its batch has no name.',
@@ -91,9 +88,9 @@ export async function batchOf(
 }
 
 /** A results.csv has no column that names its batch: it is that of the journal beside it. */
-async function batchBeside(table: Table, disk: Disk): Promise<string | null> {
+async function batchBeside(table: Table): Promise<string | null> {
 	if (table.file === STANDARD_INPUT) return null;
-	return (await headIn(disk, dirname(table.file))).batch;
+	return (await headIn(dirname(table.file))).batch;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Clock, Send } from '../../service/ports';
 import { BriefingService } from '../../service/service';
 import { steadyClock } from '../clock';
-import { realDisk, type Disk } from '../disk';
 import { axiosSend } from '../http';
 import { fencedSend, type Fence } from '../lock/fence';
 import { Delays } from './delays';
@@ -10,13 +9,12 @@ import type { Settings } from './settings/settings';
 /** How long a create that is under way may still take after the run was interrupted. */
 const GRACE_MS = 5_000;
 
-/** The service, clock and disk of a command. */
+/** The service and the clock of a command. */
 export interface Environment {
 	service: BriefingService;
 	/** The service, to which no order is sent unless the fence lets it. */
 	serviceBehind: (fence: Fence) => BriefingService;
 	clock: Clock;
-	disk: Disk;
 }
 
 /** @param say shows a notice about a long delay of the service */
@@ -36,6 +34,5 @@ export function openEnvironment(
 		service: serviceWith(send),
 		serviceBehind: (fence) => serviceWith(fencedSend(send, fence, clock)),
 		clock,
-		disk: realDisk,
 	};
 }

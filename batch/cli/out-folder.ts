@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../../service/ports';
-import { removeLeftovers, type Disk } from '../disk';
+import { realDisk, removeLeftovers, type Disk } from '../disk';
 import { Failure } from '../failure';
 import { Journal, renewJournalFile } from '../journal/journal';
 import { readHead, readJournalFile } from '../journal/read';
@@ -13,31 +13,29 @@ export function journalPath(outDir: string): string {
 }
 
 /** What the journal under a folder says, without changing it. Empty without a journal. */
-export async function readJournal(disk: Disk, outDir: string): Promise<Records> {
-	return (await readJournalFile(disk, journalPath(outDir))).records;
+export async function readJournal(outDir: string): Promise<Records> {
+	return (await readJournalFile(realDisk, journalPath(outDir))).records;
 }
 
 /** What every command on a batch must agree with; null without a journal. */
 export type JournalHead = Pick<Records, 'batch' | 'baseUrl'>;
 
-export function headIn(disk: Disk, outDir: string): Promise<JournalHead> {
-	return readHead(disk, journalPath(outDir));
+export function headIn(outDir: string): Promise<JournalHead> {
+	return readHead(realDisk, journalPath(outDir));
 }
 
 /** For a command that has nothing to do without a journal; `cure` is for a folder without one. */
 export async function readExistingJournal(
-	disk: Disk,
 	outDir: string,
 	cure = 'Name the folder of a run with --out.',
 ): Promise<Records> {
-	const records = await readJournal(disk, outDir);
+	const records = await readJournal(outDir);
 	if (records.batch === null) throw new Failure(`There is no journal in ${outDir}.`, cure);
 	return records;
 }
 
 /** A folder of results, and how to say for whom it waits. */
 interface Folder {
-	disk: Disk;
 	outDir: string;
 	clock: Clock;
 	say: (text: string) => void;
@@ -45,9 +43,9 @@ interface Folder {
 }
 
 /** Takes the lock of a folder, that of a dead run too. */
-export function lockOf({ disk, outDir, clock, say, signal }: Folder): Promise<Lock> {
+export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
 	const onTakeOver = (own: Disk) => renewJournalFile(own, journalPath(outDir));
-	return lockFolder(disk, outDir, clock, { say, signal, onTakeOver });
+	return lockFolder(realDisk, outDir, clock, { say, signal, onTakeOver });
 }
 
 /**

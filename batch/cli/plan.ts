@@ -4,6 +4,7 @@ import { SLOTS } from '../../service/limits';
 import { coverage } from '../csv/coverage';
 import { stateNotices } from '../csv/states';
 import type { Table } from '../csv/table';
+import { realDisk } from '../disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import {
@@ -53,22 +54,22 @@ export async function plan(
 		notices.push(text);
 		console.say(terminalText(text));
 	};
-	const { service, clock, disk } = openEnvironment(settings, notice);
+	const { service, clock } = openEnvironment(settings, notice);
 	const { outDir, baseUrl } = settings;
-	const records = await readJournal(disk, outDir);
+	const records = await readJournal(outDir);
 	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
-	const read = await openToOrder(csv, settings, records, disk);
-	const rows = await batchRows(read, settings, records, { disk });
+	const read = await openToOrder(csv, settings, records);
+	const rows = await batchRows(read, settings, records);
 	const { table, openResults } = rows;
 	const known = plannedOf(rows, settings, records);
 	noticesOf(table, known, settings).forEach(notice);
 	showProblems(known, console);
 	checkProductColumn(rows, records, known.rows);
-	const kept = await earlierResults({ ...rows, outDir }, known, disk);
+	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 
 	const missing = missingForService(settings);
-	const env = { service, clock, disk, interruption, openResults };
+	const env = { service, clock, interruption, openResults };
 	const asked = missing ?? (await askService(known, settings, env));
 	const answers = asked instanceof Failure ? null : asked;
 	answers?.notices.forEach(notice);
@@ -122,13 +123,13 @@ interface Answers {
 async function askService(
 	known: Plan,
 	settings: Settings,
-	env: Pick<Environment, 'service' | 'clock' | 'disk'> &
+	env: Pick<Environment, 'service' | 'clock'> &
 		Pick<BatchRows, 'openResults'> & { interruption: AbortSignal },
 ): Promise<Answers | Failure> {
-	const { service, clock, disk, interruption, openResults } = env;
+	const { service, clock, interruption, openResults } = env;
 	const { records } = known.source;
 	try {
-		const kept = await keptIn(disk, settings.outDir, records, openResults);
+		const kept = await keptIn(realDisk, settings.outDir, records, openResults);
 		const before = await preflight(settings, env, records);
 		const { allowance, listing } = before;
 		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { INPUT_FIELDS } from '../../service/input';
 import { steadyClock } from '../clock';
 import type { Table } from '../csv/table';
-import { realDisk } from '../disk';
 import { EXIT, Failure, type ExitCode } from '../failure';
 import type { Records } from '../journal/records';
 import { writeReport, writeShared } from '../results/report';
@@ -32,12 +31,12 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		);
 	}
 	const name = clientName(options);
-	await readExistingJournal(realDisk, outDir);
+	await readExistingJournal(outDir);
 	const clock = steadyClock();
 	const say = (text: string) => console.say(text);
 	// A run that goes on writes both by itself.
-	return holdFolder({ disk: realDisk, outDir, clock, say }, async (lock) => {
-		const records = await readExistingJournal(realDisk, outDir);
+	return holdFolder({ outDir, clock, say }, async (lock) => {
+		const records = await readExistingJournal(outDir);
 		const results = join(outDir, 'results.csv');
 		const whole = await resultsAsRead(outDir, records);
 		const newest = newestResults(outDir);

@@ -1,4 +1,3 @@
-import { realDisk } from '../disk';
 import { EXIT, failureOf, interruptedEarly, type ExitCode, type Failure } from '../failure';
 import { messageOf } from '../notify/message';
 import { post, readWebhook, type Webhook } from '../notify/webhook';
@@ -53,7 +52,7 @@ export async function withRunEnd(
 /** Whether the last run was refused on this day, in UTC: a schedule would post the same each hour. */
 async function wasRefusedToday(outDir: string): Promise<boolean> {
 	// The run itself says what is wrong with a journal.
-	const records = await readJournal(realDisk, outDir).catch(() => null);
+	const records = await readJournal(outDir).catch(() => null);
 	const last = records?.notBegun ?? records?.lastRun;
 	const code = last?.type === 'not_begun' ? last.exit_code : last?.failure?.exit_code;
 	return code === EXIT.refused && last?.at.slice(0, 10) === new Date().toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import type { Row, Table } from '../csv/table';
+import { realDisk } from '../disk';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
 import type { Journal } from '../journal/journal';
@@ -53,15 +54,15 @@ export async function run(
 	const { console, interruption: signal } = terminal;
 	const say = (text: string) => console.emit({ event: 'notice', text });
 	const environment = openEnvironment(settings, say);
-	const { clock, disk } = environment;
-	const head = await headIn(disk, outDir);
+	const { clock } = environment;
+	const head = await headIn(outDir);
 	checkBaseUrl(baseUrl, head, outDir);
-	const table = await openToOrder(csv, settings, head, disk);
+	const table = await openToOrder(csv, settings, head);
 	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
 	const command = { table, settings, terminal, environment, say, prepare };
-	await disk.makeFolder(outDir);
-	return holdJournal({ disk, outDir, clock, say, signal }, (journal, lock) =>
+	await realDisk.makeFolder(outDir);
+	return holdJournal({ outDir, clock, say, signal }, (journal, lock) =>
 		carryOut(command, journal, lock),
 	);
 }
@@ -93,14 +94,14 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 }
 
 async function requestOf(
-	{ table, settings, environment: { disk }, say }: RunCommand,
+	{ table, settings, say }: RunCommand,
 	journal: Journal,
 ): Promise<RunRequest> {
 	const { outDir, baseUrl } = settings;
 	const { records } = journal;
 	// Another run may have begun the journal since it was checked.
 	checkBaseUrl(baseUrl, records, outDir);
-	const rows = await batchRows(table, settings, records, { disk, say });
+	const rows = await batchRows(table, settings, records, say);
 	const { batch } = rows;
 	if (records.batch === null)
 		await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });

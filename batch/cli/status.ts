@@ -37,7 +37,6 @@ interface Shown {
 /** Shows where the batch is, what needs attention and the command for it: from the journal, without the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
 	const records = await readExistingJournal(
-		realDisk,
 		outDir,
 		`Nothing was run there yet. Start with: brief-batch run FILE.csv --out ${outDir}`,
 	);

@@ -22,7 +22,7 @@ export async function unlock(
 		return EXIT.ok;
 	}
 	say(`The lock in ${outDir} is of ${holder === null ? 'an unknown run' : nameOf(holder)}.`);
-	const lock = await lockOf({ disk: realDisk, outDir, clock: steadyClock(), say, signal });
+	const lock = await lockOf({ outDir, clock: steadyClock(), say, signal });
 	await lock.release();
 	console.json({ event: 'unlock', holder, removed: true });
 	say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');

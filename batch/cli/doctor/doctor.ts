@@ -1,6 +1,5 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
 import { steadyClock } from '../../clock';
-import { realDisk } from '../../disk';
 import { EXIT, failureOf, type ExitCode } from '../../failure';
 import { axiosSend } from '../../http';
 import { checkWorkspace } from '../../run/same-workspace';
@@ -99,7 +98,7 @@ async function checkJournal(
 	tried: ServiceTried | null,
 	interruption: AbortSignal,
 ): Promise<Check> {
-	const records = await readJournal(realDisk, outDir);
+	const records = await readJournal(outDir);
 	if (records.batch === null) return ok('journal', 'none yet: the first run begins it');
 	if (baseUrl !== null) checkBaseUrl(baseUrl, records, outDir);
 	if (tried !== null && tried.briefs !== null) {

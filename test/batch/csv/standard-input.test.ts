@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { batchOf } from '../../../batch/cli/batch-of';
 import { readSettings } from '../../../batch/cli/settings/settings';
 import { openTable } from '../../../batch/csv/table';
-import { realDisk } from '../../../batch/disk';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
 
@@ -32,7 +31,7 @@ function batch(text: string, options: { batch?: string } = {}, records = new Rec
 	};
 	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };
 	const settings = readSettings({ ...raw, ...options }, env);
-	return tableOf(text).then((table) => batchOf(table, settings, records, realDisk));
+	return tableOf(text).then((table) => batchOf(table, settings, records));
 }
 
 test('standard input is read like a file, however large it is', async () => {
