@@ -15,8 +15,7 @@ process.stdout.on('error', () => undefined);
 
 void main(
 	process.argv.slice(2),
-	{ in: stdin, out: stdout, err: stderr, env },
-	interruption,
+	{ in: stdin, out: stdout, err: stderr, env, interruption },
 	version,
 ).then((exitCode) => {
 	process.exitCode = exitCode;

@@ -15,7 +15,7 @@ import { firstFailure, serviceFailure } from '../run/service-failure';
 import { countIf, isToOrder, makePlan } from '../plan/plan';
 import { count } from '../text';
 import { batchRows } from './batch-of';
-import type { Console, Terminal } from './console';
+import type { Console } from './console';
 import { openEnvironment, type Environment } from './environment';
 import { holdJournal, readExistingJournal } from './out-folder';
 import { report } from './report';
@@ -27,12 +27,7 @@ import { oneLine, rowLabel, terminalText } from './format';
  * Compares the CSV, the journal, the files and the service. Sends GETs only. It changes nothing, unless --repair is
  * given: then it fetches what is missing.
  */
-export async function audit(
-	csv: string,
-	settings: Settings,
-	terminal: Terminal,
-): Promise<ExitCode> {
-	const { console, interruption } = terminal;
+export async function audit(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
 	const { outDir } = settings;
 	const environment = openEnvironment(settings, (text) => console.say(terminalText(text)));
 	const { service, clock } = environment;
@@ -42,12 +37,12 @@ export async function audit(
 	checkBaseUrl(settings.baseUrl, records, outDir);
 	const toOrder = await rowsToOrder(csv, settings, records);
 
-	const listed = await wholeList(service, settings.baseUrl, interruption);
+	const listed = await wholeList(service, settings.baseUrl, console.interruption);
 	const tools = { disk: realDisk, outDir, service, clock };
 	const found = await findDifferences(records, listed, { ...tools, isBusy });
 	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
 	const { done, left } = isToRepair
-		? await repairFolder(listed, settings, environment, terminal)
+		? await repairFolder(listed, settings, environment, console)
 		: { done: [], left: found };
 	if (done.some(({ isCured }) => isCured)) await report({ out: outDir }, console);
 
@@ -76,9 +71,10 @@ async function repairFolder(
 	listed: readonly BriefSummary[],
 	{ outDir, interval }: Settings,
 	{ service, clock }: Environment,
-	{ console, interruption }: Terminal,
+	console: Console,
 ): Promise<{ done: Repaired[]; left: Difference[] }> {
 	const say = (text: string) => console.say(terminalText(text));
+	const { interruption } = console;
 	const folder = { outDir, clock, say, signal: interruption };
 	try {
 		return await holdJournal(folder, async (journal, lock) => {

@@ -8,20 +8,17 @@ import type { RawOptions } from './options';
 import { advance, noProgress, type Progress } from './progress';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
+/** What is around a command. */
 export interface Streams {
 	in: NodeJS.ReadStream;
 	out: NodeJS.WriteStream;
 	err: NodeJS.WriteStream;
 	env: NodeJS.ProcessEnv;
+	/** Aborted by the first Ctrl-C or SIGTERM. */
+	interruption: AbortSignal;
 }
 
 export type ConsoleOptions = Partial<Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>>;
-
-/** A command's console, and what ends the command when Ctrl-C is typed. */
-export interface Terminal {
-	console: Console;
-	interruption: AbortSignal;
-}
 
 /** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
 export interface Console {
@@ -32,14 +29,18 @@ export interface Console {
 	readonly isQuiet: boolean;
 	/** Whether somebody is there to answer a question. */
 	readonly canAsk: boolean;
+	/** Aborted when the command is to end. */
+	readonly interruption: AbortSignal;
 	/** A line for a person; nothing with --json. */
 	say(text: string): void;
+	/** A line that is no part of the output. */
+	warn(text: string): void;
 	/** One event for a machine; nothing without --json. */
 	json(event: object): void;
 	/** An event of a run, as it happens. */
 	emit: Emit;
 	/** Asks a yes-or-no question. Without a terminal the answer is no. */
-	confirm(question: string, signal: AbortSignal): Promise<boolean>;
+	confirm(question: string): Promise<boolean>;
 	/** What the run has come to so far, by its events. */
 	progress(): Progress;
 	/** Removes the live view. */
@@ -52,7 +53,7 @@ function isForQuiet(event: RunEvent): boolean {
 }
 
 export function openConsole(streams: Streams, options: ConsoleOptions): Console {
-	const { out, env } = streams;
+	const { out, err, env, interruption: signal } = streams;
 	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
@@ -73,9 +74,11 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		isJson: json,
 		isQuiet: quiet && !json,
 		canAsk,
+		interruption: signal,
 		say: (text) => {
 			if (!json) print(text);
 		},
+		warn: (text) => void err.write(printable(`${text}\n`)),
 		json: (event) => {
 			if (json) write(JSON.stringify(event));
 		},
@@ -87,7 +90,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 			else view?.redraw();
 		},
 		progress: () => progress,
-		confirm: async (question, signal) => {
+		confirm: async (question) => {
 			if (!canAsk) return false;
 			const reader = createInterface({ input: streams.in, output: out });
 			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.

@@ -29,7 +29,7 @@ import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { batchRows, openToOrder, type BatchRows } from './batch-of';
 import { chosenRows, leftOutText } from './chosen-rows';
-import type { Terminal } from './console';
+import type { Console } from './console';
 import { planned } from './estimate';
 import { openEnvironment, type Environment } from './environment';
 import { readJournal } from './out-folder';
@@ -44,11 +44,8 @@ import { terminalText } from './format';
  * sends GETs only. Without an API key, or if the service does not answer, it still shows the rows, and says what it
  * could not check.
  */
-export async function plan(
-	csv: string,
-	settings: Settings,
-	{ console, interruption }: Terminal,
-): Promise<ExitCode> {
+export async function plan(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
+	const { interruption } = console;
 	const notices: string[] = [];
 	const notice = (text: string) => {
 		notices.push(text);

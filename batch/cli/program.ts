@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Command, CommanderError, type Option } from 'commander';
 import { commandLine } from '../command-text';
 import { EXIT, Failure, failureOf, interruptedEarly, type ExitCode } from '../failure';
-import { openConsole, type Console, type Streams, type Terminal } from './console';
+import { openConsole, type Console, type Streams } from './console';
 import {
 	addOptions,
 	refuseMissingValues,
@@ -30,7 +30,6 @@ Exit codes:
 /** What is around a command: its streams, and what became of it. */
 interface Session {
 	streams: Streams;
-	interruption: AbortSignal;
 	version: string;
 	exitCode: ExitCode;
 	/** The options that come from variables; null until they are read. */
@@ -41,15 +40,9 @@ interface Session {
  * The command line.
  * @returns the exit code. Every error is printed: what happened, and what to do next.
  */
-export async function main(
-	args: string[],
-	streams: Streams,
-	interruption: AbortSignal,
-	version: string,
-): Promise<ExitCode> {
+export async function main(args: string[], streams: Streams, version: string): Promise<ExitCode> {
 	const session: Session = {
 		streams,
-		interruption,
 		version,
 		exitCode: EXIT.ok,
 		fromVariables: null,
@@ -68,7 +61,7 @@ export async function main(
 			await endRefusedRun(new Failure(error.message.replace(/^error: /, ''), cure), args, streams);
 			return EXIT.unusable;
 		}
-		if (interruption.aborted) {
+		if (streams.interruption.aborted) {
 			streams.err.write(`${interruptedEarly().message}\n`);
 			return EXIT.interrupted;
 		}
@@ -157,7 +150,7 @@ function addCommandsOnCsv(program: Command, session: Session): void {
 }
 
 function addCommandsOnFolder(program: Command, session: Session): void {
-	const { streams, interruption, version } = session;
+	const { streams, version } = session;
 	const add = (
 		name: string,
 		does: string,
@@ -183,7 +176,7 @@ function addCommandsOnFolder(program: Command, session: Session): void {
 		'unlock',
 		'say whose the lock is, and remove that of a dead run',
 		['unlock', 'unlock --out briefs/acme'],
-		async ({ out }, console) => (await import('./unlock.js')).unlock(out, console, interruption),
+		async ({ out }, console) => (await import('./unlock.js')).unlock(out, console),
 	);
 	add(
 		'doctor',
@@ -191,7 +184,7 @@ function addCommandsOnFolder(program: Command, session: Session): void {
 		['doctor', 'doctor --env-file acme.env'],
 		async (options, console) => {
 			const { doctor } = await import('./doctor/doctor.js');
-			return doctor(options, console, { env: streams.env, interruption, version });
+			return doctor(options, console, { env: streams.env, version });
 		},
 	);
 }
@@ -209,7 +202,7 @@ async function withConsole(
 	}
 }
 
-type CsvCommand = (csv: string, settings: Settings, terminal: Terminal) => Promise<ExitCode>;
+type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
 
 /** @param isRun whether it is a run, which always has a last event */
 function onCsv(
@@ -217,19 +210,17 @@ function onCsv(
 	load: () => Promise<CsvCommand>,
 	{ mayBeOffline = false, isRun = false } = {},
 ) {
-	const { streams, interruption } = session;
 	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('./settings/settings.js');
 				const raw = { ...options, typed: typedOptions(command) };
-				const settings = readSettings(raw, streams.env, { mayBeOffline });
-				return (await load())(csv, settings, { console, interruption });
+				const settings = readSettings(raw, session.streams.env, { mayBeOffline });
+				return (await load())(csv, settings, console);
 			};
 			if (!isRun) return work();
 			const { withRunEnd } = await import('./run-end.js');
-			const warn = (text: string) => void streams.err.write(printable(`${text}\n`));
-			return withRunEnd(console, csv, options, { interruption, warn, work });
+			return withRunEnd(console, csv, options, work);
 		});
 }
 

@@ -5,15 +5,14 @@ import { restartable } from '../plan/retry';
 import { cureOf, WORTH } from '../results/failed-groups';
 import { factsOf } from '../results/row-result';
 import { count } from '../text';
-import type { Terminal } from './console';
+import type { Console } from './console';
 import { oneLine, rowLabel } from './format';
 import { run } from './run';
 import type { Settings } from './settings/settings';
 
 /** Gives failed rows another try, puts that on record, and then runs. */
-export function retry(csv: string, settings: Settings, terminal: Terminal): Promise<ExitCode> {
-	const { console, interruption } = terminal;
-	return run(csv, settings, terminal, async (rows, journal, checkKey) => {
+export function retry(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
+	return run(csv, settings, console, async (rows, journal, checkKey) => {
 		/** What is the same in each run of a schedule. */
 		const remark = (text: string) => {
 			if (!console.isQuiet) console.say(text);
@@ -43,7 +42,7 @@ export function retry(csv: string, settings: Settings, terminal: Terminal): Prom
 		});
 		for (const line of reasonLines(failed)) console.say(line);
 		const question = `Retry ${count(orders.length, 'row')}? That costs up to ${count(orders.length, 'brief')} of the allowance, besides those already paid.`;
-		if (!(settings.yes || (await console.confirm(question, interruption)))) {
+		if (!(settings.yes || (await console.confirm(question)))) {
 			throw new Failure(
 				'Nothing was retried.',
 				console.canAsk

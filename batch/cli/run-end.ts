@@ -7,19 +7,12 @@ import type { RawOptions } from './options';
 import { readJournal } from './out-folder';
 import { clientName } from './settings/settings';
 
-/**
- * Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it.
- * @param warn prints a line that is no part of the output
- */
+/** Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it. */
 export async function withRunEnd(
 	console: Console,
 	csv: string,
 	options: Pick<RawOptions, 'out' | 'name' | 'envFile' | 'notify'>,
-	{
-		interruption,
-		warn,
-		work,
-	}: { interruption: AbortSignal; warn: (text: string) => void; work: () => Promise<ExitCode> },
+	work: () => Promise<ExitCode>,
 ): Promise<ExitCode> {
 	const { notify, out: outDir } = options;
 	let webhook: Webhook | null = null;
@@ -31,7 +24,7 @@ export async function withRunEnd(
 	} catch (error) {
 		const { batch, end } = console.progress();
 		const outcome = batch === null ? 'not_begun' : 'failure';
-		const failure = interruption.aborted ? interruptedEarly() : failureOf(error);
+		const failure = console.interruption.aborted ? interruptedEarly() : failureOf(error);
 		console.emit({ ...(end ?? { outcome }), ...endedBy(failure) });
 		throw error;
 	} finally {
@@ -42,7 +35,7 @@ export async function withRunEnd(
 			const run = { name: clientName(options), csv, outDir, batch, ready: finished.ready, newest };
 			const why = await post(webhook, messageOf(end, run, new Date()));
 			if (why !== null)
-				warn(
+				console.warn(
 					`The end of the run could not be posted to ${webhook.name}: ${why}. Check --notify; the run itself is not affected.`,
 				);
 		}

@@ -13,7 +13,7 @@ import { checkWorkspace } from '../run/same-workspace';
 import { count, formatNumber } from '../text';
 import { batchRows, openToOrder } from './batch-of';
 import { chosenRows, leftOutText, refuseAllRows } from './chosen-rows';
-import type { Console, Terminal } from './console';
+import type { Console } from './console';
 import { openEnvironment, type Environment } from './environment';
 import { oneLine, rowLabel } from './format';
 import { headIn, holdJournal } from './out-folder';
@@ -34,7 +34,7 @@ const nothingToConfirm: Prepare = () => Promise.resolve(0);
 interface RunCommand {
 	table: Table;
 	settings: Settings;
-	terminal: Terminal;
+	console: Console;
 	environment: Environment;
 	say: (text: string) => void;
 	prepare: Prepare;
@@ -47,11 +47,11 @@ interface RunCommand {
 export async function run(
 	csv: string,
 	settings: Settings,
-	terminal: Terminal,
+	console: Console,
 	prepare = nothingToConfirm,
 ): Promise<ExitCode> {
 	const { outDir, baseUrl } = settings;
-	const { console, interruption: signal } = terminal;
+	const { interruption: signal } = console;
 	const say = (text: string) => console.emit({ event: 'notice', text });
 	const environment = openEnvironment(settings, say);
 	const { clock } = environment;
@@ -60,7 +60,7 @@ export async function run(
 	const table = await openToOrder(csv, settings, head);
 	refuseAllRows(settings, console.canAsk);
 	table.notices.forEach(say);
-	const command = { table, settings, terminal, environment, say, prepare };
+	const command = { table, settings, console, environment, say, prepare };
 	await realDisk.makeFolder(outDir);
 	return holdJournal({ outDir, clock, say, signal }, (journal, lock) =>
 		carryOut(command, journal, lock),
@@ -69,8 +69,8 @@ export async function run(
 
 /** Runs the batch in the folder that it holds, and shows what came of it. */
 async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Promise<ExitCode> {
-	const { settings, terminal, environment, say, prepare } = command;
-	const { console, interruption } = terminal;
+	const { settings, console, environment, say, prepare } = command;
+	const { interruption } = console;
 	const request = await requestOf(command, journal);
 	const { table, chosen, batch } = request;
 	leftOutText(table.rows, chosen).forEach(say);
@@ -82,7 +82,7 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 	const confirmed = await prepare({ batch, rows: chosen ?? table.rows }, journal, checkKey);
 	const mayAsk = console.canAsk && !settings.yes;
 	const confirm = async (orders: Orders) =>
-		!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console, interruption);
+		!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console);
 	const report = await runBatch(request, { ...env, confirm });
 	console.close();
 	if (!report.isNews && console.isQuiet) return report.exitCode;
@@ -115,7 +115,6 @@ const MOST_NAMED = 20;
 async function confirmOrders(
 	{ rows, leftAfterwards, allowance }: Orders,
 	console: Console,
-	interruption: AbortSignal,
 ): Promise<boolean> {
 	if (rows.length <= MOST_NAMED)
 		for (const { row } of rows)
@@ -125,5 +124,5 @@ async function confirmOrders(
 		leftAfterwards === null || allowance === null
 			? ''
 			: ` ${formatNumber(leftAfterwards)} of ${formatNumber(allowance)} are left afterwards.`;
-	return console.confirm(`Order ${upTo}${count(rows.length, 'brief')}?${left}`, interruption);
+	return console.confirm(`Order ${upTo}${count(rows.length, 'brief')}?${left}`);
 }

@@ -8,11 +8,8 @@ import { terminalText } from './format';
 import { lockOf } from './out-folder';
 
 /** Says whose the lock of a folder is, and removes it if that run is dead. */
-export async function unlock(
-	outDir: string,
-	console: Console,
-	signal: AbortSignal,
-): Promise<ExitCode> {
+export async function unlock(outDir: string, console: Console): Promise<ExitCode> {
+	const { interruption: signal } = console;
 	const say = (text: string) => console.say(terminalText(text));
 	const found = await readLock(realDisk, lockPath(outDir));
 	const holder = found.is === 'held' ? found.by : null;

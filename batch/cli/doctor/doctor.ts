@@ -20,7 +20,6 @@ const TIMEOUT_MS = 20_000;
 
 export interface DoctorTools {
 	env: NodeJS.ProcessEnv;
-	interruption: AbortSignal;
 	version: string;
 }
 
@@ -31,7 +30,7 @@ export async function doctor(
 	tools: DoctorTools,
 ): Promise<ExitCode> {
 	const checks: Check[] = [];
-	const baseUrl = await tryAll(raw, tools, checks);
+	const baseUrl = await tryAll(raw, { env: tools.env, signal: console.interruption }, checks);
 	const first = firstToCure(checks);
 	const exitCode = first?.exit_code ?? EXIT.ok;
 	console.json({
@@ -53,7 +52,7 @@ export async function doctor(
 /** @returns the address; null if it cannot be used */
 async function tryAll(
 	raw: RawOptions,
-	{ env, interruption: signal }: DoctorTools,
+	{ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
 	checks: Check[],
 ): Promise<string | null> {
 	/** What `work` gives; if it fails, that is a problem of this name. */

@@ -209,10 +209,11 @@ describe('a question on a terminal', () => {
 	async function answer(keys: string, controller = new AbortController()) {
 		const { streams } = streamsOf({}, 80);
 		Object.assign(streams.in, { isTTY: true });
-		const console = openConsole(streams, { quiet: true });
+		const { signal: interruption } = controller;
+		const console = openConsole({ ...streams, interruption }, { quiet: true });
 		const onInterrupt = () => controller.abort();
 		process.once('SIGINT', onInterrupt);
-		const asked = console.confirm('Go on?', controller.signal);
+		const asked = console.confirm('Go on?');
 		(streams.in as unknown as PassThrough).write(keys);
 		return await asked.finally(() => process.off('SIGINT', onInterrupt));
 	}

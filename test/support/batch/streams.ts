@@ -16,6 +16,7 @@ export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
 		out: stream('out'),
 		err: stream('err'),
 		env,
+		interruption: new AbortController().signal,
 	} as unknown as Streams;
 	return { streams, text };
 }
@@ -23,7 +24,7 @@ export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
 /** The command as a user calls it, without a process of its own. */
 export async function command(args: string[], env: NodeJS.ProcessEnv = {}) {
 	const { streams, text } = streamsOf(env);
-	const code = await main(args, streams, new AbortController().signal, '1.2.3');
+	const code = await main(args, streams, '1.2.3');
 	await new Promise(setImmediate);
 	return { code, ...text };
 }
