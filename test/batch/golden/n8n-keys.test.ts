@@ -1,14 +1,7 @@
-import { WorkflowExecute } from 'n8n-core';
 import { clock } from '../../../nodes/shared/clock';
 import { asIdempotencyKey } from '../../../service/key';
 import { create, sandboxWith, targetOf } from '../../support/engine/fixtures';
-import {
-	additionalDataFor,
-	itemsNode,
-	workflowOf,
-	type TestNode,
-	type Wire,
-} from '../../support/engine/engine';
+import { runLoop, runNode, type TestNode } from '../../support/engine/engine';
 
 /*
  * Freezes the idempotency keys of Brief → Create. A workflow that is run again with the same Order Key in its
@@ -49,21 +42,9 @@ async function keysOf(
 	mode: 'trigger' | 'manual' = 'trigger',
 ): Promise<Array<string | null>> {
 	const sandbox = await sandboxWith();
-	const wires: Wire[] = loop
-		? [
-				['Start', 0, 'Loop'],
-				['Loop', 1, node.name],
-				[node.name, 0, 'Loop'],
-			]
-		: [['Start', 0, node.name]];
-	const nodes = [itemsNode(items), ...(loop ? [{ name: 'Loop', type: 'loop' }] : []), node];
-	const workflow = workflowOf(nodes, wires);
-	const data = { ...additionalDataFor(targetOf(sandbox)), executionId };
-	const run = await new WorkflowExecute(data, mode).run({
-		workflow,
-		startNode: workflow.getNode('Start')!,
-	});
-	expect(run.status).toBe('success');
+	const at = { ...targetOf(sandbox), executionId };
+	const done = loop ? await runLoop(at, items, node) : await runNode(at, items, node, mode);
+	expect(done.status).toBe('success');
 	return sandbox.requests
 		.filter(({ operation }) => operation === 'create_brief')
 		.map(({ idempotencyKey }) => idempotencyKey);

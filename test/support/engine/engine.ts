@@ -19,11 +19,13 @@ import { nodeTypes } from './node-types';
 export type TestNode = Partial<INode> & Pick<INode, 'name' | 'type'>;
 
 /** From, output, to. */
-export type Wire = [string, number, string];
+type Wire = [string, number, string];
 
 export interface Target {
 	url: string;
 	key: string;
+	/** A number that no other execution has, unless a test says otherwise. */
+	executionId?: string;
 }
 
 let executions = 0;
@@ -31,7 +33,7 @@ let executions = 0;
 /** What additional data an execution needs of n8n's server. */
 export function additionalDataFor(at: Target | Sandbox): IWorkflowExecuteAdditionalData {
 	executions += 1;
-	const executionId = String(executions);
+	const { executionId = String(executions) } = 'key' in at ? at : {};
 	const workflowData = { id: 'wf', name: 'test', nodes: [], connections: {} };
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
 		executionId,
@@ -207,6 +209,6 @@ export async function retry(
 	return new Finished(await execution.processRunExecutionData(workflow));
 }
 
-export function itemsNode(items: object[]): TestNode {
+function itemsNode(items: object[]): TestNode {
 	return { name: 'Start', type: 'items', parameters: { items: JSON.stringify(items) } };
 }
