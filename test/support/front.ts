@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { Sandbox } from '../../sandbox/sandbox';
 import { listening } from './listening';
 
-export interface FrontAnswer {
+interface FrontAnswer {
 	status: number;
 	body: string;
 }
 
 /** What the proxy before the sandbox does with a request: `pass` sends it on, to this path and query. */
-export type Front = (
+type Front = (
 	request: { method: string; path: string },
 	pass: (path: string) => Promise<FrontAnswer>,
 ) => Promise<FrontAnswer>;

@@ -9,14 +9,14 @@ const LETTER = 8;
 const LINE = 20;
 const LABEL_WIDTH = 192;
 
-export interface Box {
+interface Box {
 	left: number;
 	top: number;
 	right: number;
 	bottom: number;
 }
 
-export interface Point {
+interface Point {
 	x: number;
 	y: number;
 }
@@ -26,7 +26,7 @@ interface Wire {
 	points: Point[];
 }
 
-export interface Layout {
+interface Layout {
 	/** Nodes and the labels under them, by a name that says which. */
 	boxes: Map<string, Box>;
 	notes: Array<{ name: string; frame: Box; text: Box }>;

@@ -51,7 +51,7 @@ interface Written {
 	failed: boolean;
 }
 
-export interface SeenRequest extends ServiceRequest {
+interface SeenRequest extends ServiceRequest {
 	at: number;
 	/** Undefined if no answer was given. */
 	status?: number;

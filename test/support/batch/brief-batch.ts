@@ -30,7 +30,7 @@ export interface Running {
  * Starts brief-batch as a process of its own.
  * @param via a command and its arguments that start it in their turn: `bash -c 'ulimit …; exec "$@"'`
  */
-export function startBatch(
+function startBatch(
 	args: string[],
 	env: Record<string, string | undefined>,
 	cwd: string,

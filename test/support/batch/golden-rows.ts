@@ -1,7 +1,7 @@
 import type { BriefInput } from '../../../service/resources';
 
 /** A row of a golden CSV: held up because something in it is wrong, or with all that must never change about it. */
-export type GoldenRow = { number: number } & (
+type GoldenRow = { number: number } & (
 	{ refused: true } | { ordinal: number; id: string; key: string; input: BriefInput }
 );
 

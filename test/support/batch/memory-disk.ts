@@ -22,7 +22,7 @@ export interface DiskCall {
 	path: string;
 }
 
-export interface DiskFault {
+interface DiskFault {
 	/** Which of the calls that `on` lets through fails, from 1. */
 	at: number;
 	/** What the operating system says. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { listening } from '../listening';
 
-export interface Posted {
+interface Posted {
 	path: string;
 	headers: IncomingHttpHeaders;
 	body: Record<string, unknown> & { text: string };

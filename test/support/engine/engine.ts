@@ -84,11 +84,10 @@ export function workflowOf(nodes: TestNode[], wires: Wire[] = [], staticData?: o
 	});
 }
 
-export interface Shown {
+interface Shown {
 	message: string;
 	description?: string | null;
 	httpCode?: string | null;
-	context?: { itemIndex?: number };
 }
 
 /** What came of an execution. */

@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbo
 import { runNode, type Finished, type Target, type TestNode } from './engine';
 
 /** A second of the sandbox is a real second divided by this, unless a test says otherwise. */
-export const SPEED = 1000;
+const SPEED = 1000;
 /** The sandbox's time between two looks. */
 export const POLL_MS = 30_000;
 export const POLL_SECONDS = POLL_MS / 1000 / SPEED;

@@ -4,7 +4,7 @@ import { ProcessMoves, REAL_RULES, type Rules } from './process';
 import { simplified } from './simplify';
 import { keyOf, startOf, type Adversary, type State } from './state';
 
-export interface Found {
+interface Found {
 	states: number;
 	moves: number;
 	/** The promise that broke, and how; null if all hold. */

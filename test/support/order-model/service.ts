@@ -22,7 +22,7 @@ export interface Move {
 }
 
 /** How the process goes on with an answer to a create. */
-export type Answer = (words: string, state: State, index: number, refusal: Refusal) => Move[];
+type Answer = (words: string, state: State, index: number, refusal: Refusal) => Move[];
 
 /** What the service and other people do, and how time goes by. */
 export function outerMoves(state: State, adversary: Adversary, answer: Answer): Move[] {
@@ -173,7 +173,7 @@ export function againFor(
 	}
 }
 
-export function oursRunning({ rows }: State): number {
+function oursRunning({ rows }: State): number {
 	return count(rows, ({ isRunning }) => isRunning);
 }
 

@@ -9,9 +9,9 @@ import { anError, aSummary } from '../builders';
 export type Ref = 'own' | 'next' | 'alike';
 
 /** How long ago, as far as anything depends on it. */
-export type Age = 'none' | 'young' | 'trusted' | 'old';
+type Age = 'none' | 'young' | 'trusted' | 'old';
 /** `fresh`: a moment ago; `recent`: the list may not show it; `listed`: so long ago that the list would show it. */
-export type Since = 'none' | 'fresh' | 'recent' | 'listed';
+type Since = 'none' | 'fresh' | 'recent' | 'listed';
 
 /** After half a minute a slot is old, after a minute an intent, and after an hour a key. Ten minutes is the list's lag. */
 export type Span = 'half a minute' | 'a minute' | 'ten minutes' | 'an hour';
@@ -25,7 +25,7 @@ export interface Refusal {
 }
 
 /** What a row has begun and not ended. */
-export type Doing =
+type Doing =
 	| { is: 'slot' }
 	| { is: 'wait'; for: Wait; isOver: boolean }
 	| { is: 'look'; finding: Finding }

@@ -9,7 +9,7 @@ import {
 /** A Monday in the middle of a month. */
 export const START = Date.UTC(2026, 0, 12, 10, 0, 0);
 
-export interface Reply {
+interface Reply {
 	status: number;
 	headers: Headers;
 	body: Body;

@@ -28,7 +28,7 @@ const PRETENDED = [
 	'chown',
 ] as const;
 
-export interface Ended {
+interface Ended {
 	code: number | null;
 	/** Both outputs of the shell. */
 	text: string;

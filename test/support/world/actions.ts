@@ -45,7 +45,7 @@ export type FaultName = keyof typeof FAULTS;
 type Operation = 'create_brief' | 'get_brief' | 'list_briefs' | 'list_licences';
 
 /** One thing that happens in the world. All of it is plain data, so that a failing sequence can be kept as a test. */
-export type Action =
+type Action =
 	| ({ do: 'run' } & Start)
 	/** The next requests of an operation meet faults, one each. */
 	| { do: 'fault'; on: Operation; with: FaultName; times: number }
@@ -271,7 +271,7 @@ const skew: fc.Arbitrary<Action> = fc.record({
 	ms: fc.constantFrom(0, -HOUR, HOUR, 3 * DAY, -3 * DAY),
 });
 
-export const action: fc.Arbitrary<Action> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
 	{ weight: 4, arbitrary: crash },
 	{ weight: 4, arbitrary: run },
 	{ weight: 5, arbitrary: fault },

@@ -3,7 +3,7 @@ import { chunksOf } from '../batch/chunks';
 import type { DiskOperation } from '../batch/memory-disk';
 
 /** Does a call, or not, or later. `half` is as much of it as is done if the process dies on the way. */
-export type Effect = <T>(
+type CarryOut = <T>(
 	kind: DiskOperation,
 	path: string,
 	work: () => Promise<T>,
@@ -11,22 +11,22 @@ export type Effect = <T>(
 ) => Promise<T>;
 
 /** A disk all of whose calls are effects of one process. */
-export function diskOf(disk: Disk, effect: Effect): Disk {
+export function diskOf(disk: Disk, carryOut: CarryOut): Disk {
 	const does =
 		<T>(kind: DiskOperation, work: (path: string) => Promise<T>) =>
 		(path: string) =>
-			effect(kind, path, () => work(path));
+			carryOut(kind, path, () => work(path));
 	const read = does('read', (path) => disk.read(path));
 	return {
 		open: async (path, mode) => {
 			const open = () => disk.open(path, mode);
-			return fileOf(await effect('open', path, open, open), path, effect);
+			return fileOf(await carryOut('open', path, open, open), path, carryOut);
 		},
 		read,
 		isLink: (path) => disk.isLink(path),
 		chunks: (path) => chunksOf(read, path),
 		size: does('size', (path) => disk.size(path)),
-		rename: (from, to) => effect('rename', to, () => disk.rename(from, to)),
+		rename: (from, to) => carryOut('rename', to, () => disk.rename(from, to)),
 		remove: does('remove', (path) => disk.remove(path)),
 		makeFolder: does('makeFolder', (path) => disk.makeFolder(path)),
 		list: does('list', (path) => disk.list(path)),
@@ -34,17 +34,17 @@ export function diskOf(disk: Disk, effect: Effect): Disk {
 	};
 }
 
-function fileOf(file: DiskFile, path: string, effect: Effect): DiskFile {
+function fileOf(file: DiskFile, path: string, carryOut: CarryOut): DiskFile {
 	return {
 		write: (bytes) =>
-			effect(
+			carryOut(
 				'write',
 				path,
 				() => file.write(bytes),
 				() => file.write(bytes.subarray(0, bytes.length >> 1)),
 			),
-		sync: () => effect('sync', path, () => file.sync()),
-		truncate: (length) => effect('truncate', path, () => file.truncate(length)),
-		close: () => effect('close', path, () => file.close()),
+		sync: () => carryOut('sync', path, () => file.sync()),
+		truncate: (length) => carryOut('truncate', path, () => file.truncate(length)),
+		close: () => carryOut('close', path, () => file.close()),
 	};
 }

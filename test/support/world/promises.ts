@@ -267,8 +267,6 @@ function isTable(text: string, isResults: boolean): boolean {
 	return header.length === width && rows.length > 0 && rows.every((row) => row.length === width);
 }
 
-export class BrokenPromise extends Error {}
-
 function broken(promise: string, how: string): never {
-	throw new BrokenPromise(`${promise} is broken: ${how}`);
+	throw new Error(`${promise} is broken: ${how}`);
 }

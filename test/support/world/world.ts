@@ -65,7 +65,7 @@ export interface Start {
 	keep?: number;
 }
 
-export type Ending =
+type Ending =
 	| { died: true }
 	/** Nothing could be begun. */
 	| { failure: Failure }
