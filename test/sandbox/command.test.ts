@@ -6,6 +6,7 @@ import { readArguments } from '../../sandbox/arguments';
 import { switchOptions } from '../../sandbox/options';
 import { listening } from '../support/listening';
 import { benches, START } from '../support/sandbox/bench';
+import { started, type Running } from '../support/started';
 import { DAY } from '../support/time';
 
 const start = benches();
@@ -16,23 +17,10 @@ afterEach(() => {
 	for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-interface Run {
-	child: ChildProcess;
-	output: () => string;
-	ended: Promise<{ code: number | null; output: string; errors: string }>;
-}
-
-function run(...args: string[]): Run {
+function run(...args: string[]): Running {
 	const child = spawn(process.execPath, ['sandbox', ...args], { cwd: root });
 	running.push(child);
-	let output = '';
-	let errors = '';
-	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
-	const ended = new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
-		child.on('close', (code) => resolve({ code, output, errors }));
-	});
-	return { child, output: () => output, ended };
+	return started(child);
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -43,14 +31,16 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('node sandbox', () => {
 	it('serves until Ctrl-C, and prints address, keys, speed and a line to start with', async () => {
-		const { child, output, ended } = run('--port', '0', '--speed', '60', '--allowance', '7');
-		await until(() => output().includes('export '));
-		const [, url = ''] = /CREATOR_BRIEFING_BASE_URL=(\S+)/.exec(output()) ?? [];
-		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(output()) ?? [];
+		const { child, said, printed, ended } = run(
+			...['--port', '0', '--speed', '60', '--allowance', '7'],
+		);
+		await said('export ');
+		const [, url = ''] = /CREATOR_BRIEFING_BASE_URL=(\S+)/.exec(printed.out) ?? [];
+		const [, key = ''] = /CREATOR_BRIEFING_API_KEY=(\S+)/.exec(printed.out) ?? [];
 		for (const part of ['sandbox-read-only', 'Speed 60', `on ${url.replace('/v1', '/mcp')}\n`]) {
-			expect(output()).toContain(part);
+			expect(printed.out).toContain(part);
 		}
-		expect(output()).toMatch(/Seed [0-9a-f]{8}:/);
+		expect(printed.out).toMatch(/Seed [0-9a-f]{8}:/);
 		const headers = { Authorization: `Bearer ${key}` };
 		const response = await fetch(`${url}/licences`, { headers });
 		expect(await response.text()).toContain('"monthly_allowance":7');
@@ -59,24 +49,24 @@ describe('node sandbox', () => {
 	});
 
 	it('lists its options', async () => {
-		const { code, output } = await run('--help').ended;
+		const { code, out } = await run('--help').ended;
 		expect(code).toBe(0);
 		for (const flag of ['port', 'speed', 'third-brief', 'key-memory', 'faults', 'details-shape']) {
-			expect(output).toContain(`--${flag}`);
+			expect(out).toContain(`--${flag}`);
 		}
 	});
 
 	it('says in one line that the port is taken, with exit code 2', async () => {
 		const port = await listening(createServer());
-		const { code, errors } = await run('--port', String(port)).ended;
+		const { code, err } = await run('--port', String(port)).ended;
 		expect(code).toBe(2);
-		expect(errors.trim()).toMatch(new RegExp(`^Port ${port} cannot be used .*--port 0$`));
+		expect(err.trim()).toMatch(new RegExp(`^Port ${port} cannot be used .*--port 0$`));
 	});
 
 	it('says in one line that an option is wrong, with exit code 2', async () => {
-		const { code, errors } = await run('--sped', '60').ended;
+		const { code, err } = await run('--sped', '60').ended;
 		expect(code).toBe(2);
-		expect(errors.trim()).toMatch(/^Unknown option '--sped'.*$/);
+		expect(err.trim()).toMatch(/^Unknown option '--sped'.*$/);
 	});
 });
 

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseJournal } from '../../../batch/journal/read';
-import { AS_ANYBODY, deskOf, type Desk, type Ended } from '../../support/batch/brief-batch';
+import { AS_ANYBODY, deskOf, type Desk } from '../../support/batch/brief-batch';
+import type { Ended } from '../../support/started';
 
 jest.setTimeout(120_000);
 

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJournal } from '../../../batch/journal/read';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
-import { deskOf, type Desk, type Running } from '../../support/batch/brief-batch';
+import { deskOf, type Desk } from '../../support/batch/brief-batch';
+import type { Running } from '../../support/started';
 import { lockText } from '../../support/batch/lock-fixtures';
 
 jest.setTimeout(120_000);

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJournal } from '../../../batch/journal/read';
 import { random, type Random } from '../../../sandbox/random';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
-import { deskOf, products, type Desk, type Ended } from '../../support/batch/brief-batch';
+import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import type { Ended } from '../../support/started';
 import { MINUTE } from '../../support/time';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */

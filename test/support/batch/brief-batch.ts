@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { installedNode } from '../../../harness/install/node-runtime';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
+import { started, type Ended, type Running } from '../started';
 import { readEvents } from './event-schema';
 import { command } from './streams';
 
@@ -12,19 +13,6 @@ const ROOT = resolve(__dirname, '../../..');
 const BIN = join(ROOT, 'batch/dist/batch/bin.js');
 
 const NODE = installedNode();
-
-export interface Ended {
-	code: number | null;
-	out: string;
-	err: string;
-}
-
-export interface Running {
-	child: ChildProcess;
-	ended: Promise<Ended>;
-	/** Resolves when the standard output has this text. */
-	said(text: string | RegExp): Promise<void>;
-}
 
 /**
  * Starts brief-batch as a process of its own.
@@ -42,32 +30,13 @@ function startBatch(
 		env: { PATH: process.env.PATH, TZ: 'America/New_York', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	const text = { out: '', err: '' };
-	child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk));
-	child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk));
-	const ended = new Promise<Ended>((done, fail) =>
-		child.on('close', (code) => {
-			try {
-				if (/^(run|retry)$/.test(args[0] ?? '') && args.includes('--json'))
-					readEvents(text.out, code);
-				done({ code, ...text });
-			} catch (error) {
-				fail(error instanceof Error ? error : new Error(String(error)));
-			}
-		}),
-	);
-	const said = (wanted: string | RegExp) =>
-		new Promise<void>((done, fail) => {
-			const check = () => {
-				if (typeof wanted === 'string' ? text.out.includes(wanted) : wanted.test(text.out)) done();
-			};
-			child.stdout.on('data', check);
-			check();
-			void ended.then(() =>
-				fail(new Error(`It ended without saying ${String(wanted)}:\n${text.out}${text.err}`)),
-			);
-		});
-	return { child, ended, said };
+	const running = started(child);
+	const isOfEvents = /^(run|retry)$/.test(args[0] ?? '') && args.includes('--json');
+	const ended = running.ended.then((end) => {
+		if (isOfEvents) readEvents(end.out, end.code);
+		return end;
+	});
+	return { ...running, ended };
 }
 
 /** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox. */

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { FAST, products } from '../batch/brief-batch';
+import { started } from '../started';
 
 const root = resolve(__dirname, '../../..');
 const BIN = join(root, 'batch/dist/batch/bin.js');
@@ -63,7 +64,7 @@ export class CommandShell {
 	}
 
 	/** Runs a script in this folder, or in the one that is named. */
-	run(script: string, cwd = '.', env: Record<string, string> = {}): Promise<Ended> {
+	async run(script: string, cwd = '.', env: Record<string, string> = {}): Promise<Ended> {
 		const child = spawn('sh', ['-euc', this.moved(script)], {
 			cwd: join(this.folder, this.moved(cwd).replace(this.folder, '')),
 			env: {
@@ -73,13 +74,8 @@ export class CommandShell {
 			},
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
-		let text = '';
-		for (const stream of [child.stdout, child.stderr]) {
-			stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-		}
-		return new Promise((done) => {
-			child.on('close', (code) => done({ code, text, runs: this.runs() }));
-		});
+		const { code, out, err } = await started(child).ended;
+		return { code, text: out + err, runs: this.runs() };
 	}
 
 	/** The text with the paths of a server in this folder. */
