@@ -113,11 +113,6 @@ export class BriefPoller {
 	takeSlot(options: WaitOptions & Partial<SlotRequest> = {}): Promise<FreeSlot> {
 		const { signal, notBefore = -Infinity, once = false } = options;
 		if (signal?.aborted) return Promise.reject(signal.reason as Error);
-		if (this.isListFresh()) {
-			const isFirst = this.slots.all.length === 0 && notBefore <= this.clock.now();
-			if (isFirst && this.workspace.slotsToGive() > 0) return Promise.resolve(this.permit());
-			if (once && this.workspace.freeSlots() === 0) return Promise.reject(slotsBusy());
-		}
 		const begunAt = this.clock.now();
 		const promise = beginWait<FreeSlot>(this.clock, options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };
@@ -133,6 +128,7 @@ export class BriefPoller {
 				},
 			};
 		});
+		if (this.isListFresh()) this.serveSlots();
 		this.wakeUp();
 		return promise;
 	}
