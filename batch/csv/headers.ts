@@ -82,32 +82,28 @@ const LAST_RESORT_TRANSLATIONS: typeof LAST_RESORT = {
 	],
 };
 
+const NAMES = [ALIASES, LAST_RESORT, TRANSLATIONS, LAST_RESORT_TRANSLATIONS];
+
 /**
- * Lower is better: 0 the field's exact name, 1 the same in another spelling (Product Name), 2 an alias, 3 a last
- * resort, 4 and 5 the same in another language. Translations came later, and below all others they change the product
- * of no row that could be ordered before.
+ * Lower is better: 0 the field's exact name, 1 the same in another spelling (Product Name), and from 2 on `NAMES`.
+ * Translations came later, and below all others they change the product of no row that could be ordered before.
  */
-export type Rank = 0 | 1 | 2 | 3 | 4 | 5;
+const RANKS = new Map<string, { field: InputField; rank: number }>();
+for (const field of INPUT_FIELDS) addName(field, field, 1);
+for (const [place, names] of NAMES.entries())
+	for (const field of INPUT_FIELDS)
+		for (const name of names[field] ?? []) addName(name, field, place + 2);
 
-export const FIRST_TRANSLATED_RANK: Rank = 4;
+/** People leave accents out. */
+function addName(name: string, field: InputField, rank: number): void {
+	for (const written of [normalised(name), normalised(withoutAccents(name))])
+		if (!RANKS.has(written)) RANKS.set(written, { field, rank });
+}
 
-const RANKS = new Map<string, { field: InputField; rank: Rank }>();
-for (const field of INPUT_FIELDS) {
-	for (const name of [...TRANSLATIONS[field], ...(LAST_RESORT_TRANSLATIONS[field] ?? [])]) {
-		const rank = TRANSLATIONS[field].includes(name) ? FIRST_TRANSLATED_RANK : 5;
-		for (const written of [name, withoutAccents(name)]) {
-			RANKS.set(normalised(written), { field, rank });
-		}
-	}
-}
-for (const field of INPUT_FIELDS) {
-	for (const name of LAST_RESORT[field] ?? []) RANKS.set(normalised(name), { field, rank: 3 });
-	for (const name of ALIASES[field]) RANKS.set(normalised(name), { field, rank: 2 });
-	RANKS.set(normalised(field), { field, rank: 1 });
-}
+export const FIRST_TRANSLATED_RANK = NAMES.indexOf(TRANSLATIONS) + 2;
 
 /** The field that a header names, and how well it fits. */
-export function fieldOf(header: string): { field: InputField; rank: Rank } | undefined {
+export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
 	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
 }
