@@ -31,7 +31,6 @@ interface Gathered {
 	isNew: boolean;
 	/** As it was asked at the beginning. */
 	allowance: number | null;
-	lastRun: Records['lastRun'];
 }
 
 /** Writes results and report for the last time, and puts the end of the run on record. */
@@ -39,9 +38,10 @@ export async function endRun(
 	{ knownOk }: Pick<RunRequest, 'knownOk'>,
 	{ journal, emit, service }: RunEnvironment,
 	{ ordering, budget }: Pick<Run, 'ordering' | 'budget'>,
-	{ files, isNew, lastRun, allowance }: Gathered,
+	{ files, isNew, allowance }: Gathered,
 ): Promise<RunReport> {
 	const now = service.now();
+	const leftBefore = left(journal.records.lastRun?.counts);
 	const { rows, rest, table } = files.rows();
 	const counts = countRows(rows);
 	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
@@ -72,7 +72,7 @@ export async function endRun(
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failure.onRecord }),
-			...deferredUntil(counts, rest, lastRun, resets_at),
+			...deferredUntil(counts, rest, journal.records, resets_at),
 		});
 		if (listing !== null) await files.writeReport(listing, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
@@ -80,7 +80,6 @@ export async function endRun(
 	});
 	const { end, failure } = ordering;
 	const exitCode = exitCodeOf(end, counts, failure?.exitCode, known);
-	const leftBefore = lastRun === null ? 0 : left(lastRun.counts);
 	const isNews = isNew || failure !== null || left(counts) > leftBefore;
 	emit({ event: 'allowance', allowance, used });
 	emit({
@@ -105,15 +104,16 @@ function isChanged({ status, sameAs }: PlannedRow): boolean {
 function deferredUntil(
 	counts: Counts,
 	rest: RowCounts,
-	lastRun: Records['lastRun'],
+	{ lastRun }: Records,
 	resets_at: string,
 ): { resets_at?: string } {
 	if (counts.deferred > 0) return { resets_at };
 	return rest.deferred > 0 ? { resets_at: lastRun?.resets_at ?? resets_at } : {};
 }
 
-function left({ deferred, pending }: Pick<Counts, 'deferred' | 'pending'>): number {
-	return deferred + pending;
+/** How many rows are left for a later run. */
+function left(counts: Counts | undefined): number {
+	return counts === undefined ? 0 : counts.deferred + counts.pending;
 }
 
 /**
@@ -128,7 +128,7 @@ export function exitCodeOf(
 ): ExitCode {
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (failureCode !== undefined) return failureCode;
-	if (counts.deferred + counts.pending > 0) return EXIT.leftForLater;
+	if (left(counts) > 0) return EXIT.leftForLater;
 	const needs = ['failed', 'invalid', 'parked', 'changed'] as const;
 	return needs.some((status) => counts[status] > known[status]) ? EXIT.someFailed : EXIT.ok;
 }

@@ -24,7 +24,6 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const { journal, clock, disk } = env;
 	const notice = (text: string) => emit({ event: 'notice', text });
 	const { records } = journal;
-	const { lastRun } = records;
 
 	const known = makePlan({ ...rowsToPlan(request), records, options: request });
 	reportRows(known, request, emit);
@@ -48,6 +47,5 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	await beginRun(request, plan, allowance, run);
 	await scheduleRows(plan, request, env, run).finally(() => fresh.stop());
 
-	const gathered = { files, isNew, lastRun, allowance: allowance.allowance };
-	return await endRun(request, env, run, gathered);
+	return await endRun(request, env, run, { files, isNew, allowance: allowance.allowance });
 }
