@@ -3,7 +3,7 @@ import type { Records } from './journal/records';
 export const DEFAULT_OUT = 'briefs';
 
 /** The CSV of a run, and what was typed for it besides --out. */
-export type Typed = Pick<Records, 'lastCsv' | 'lastOptions'>;
+type Typed = Pick<Records, 'lastCsv' | 'lastOptions'>;
 
 /** A command to copy: that of the newest run, with these options too. */
 export function commandFor(

@@ -22,7 +22,7 @@ export interface Columns {
 	notices: string[];
 }
 
-export interface ColumnsRequest {
+interface ColumnsRequest {
 	map: HeaderMap;
 	/** The fields that have a value from --set. */
 	given: ReadonlySet<InputField>;

@@ -5,7 +5,7 @@ import { refuseBinary } from './not-csv';
 import { list, quoted } from '../text';
 
 /** The text of a CSV, and how its bytes were read. */
-export interface Decoded {
+interface Decoded {
 	/** As UTF-8 without a mark, which is what the CSV parser reads. */
 	utf8: Buffer;
 	/** As TextDecoder names it. */

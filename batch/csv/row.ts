@@ -42,7 +42,7 @@ export function problemsText({ problems }: Pick<Row, 'problems'>): string {
 }
 
 /** What is known of a record besides its cells. */
-export interface RecordFacts {
+interface RecordFacts {
 	/** How many lines the record takes, if it has an unclosed quotation mark in a cell. */
 	brokenLines: number | undefined;
 	/** Whether it is among the lines of a template that describe the columns. */
@@ -50,7 +50,7 @@ export interface RecordFacts {
 }
 
 /** What applies to all rows of a CSV. */
-export interface RowRules {
+interface RowRules {
 	fieldColumns: FieldColumns;
 	/** Values for rows that have none. */
 	set: Readonly<Partial<Record<InputField, string>>>;

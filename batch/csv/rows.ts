@@ -8,7 +8,7 @@ import { isBlank, type Records } from './records';
 import { isBarcode, RowMaker, type Row } from './row';
 import { findTemplateLines, templateNotice } from './template-lines';
 
-export interface RowsRequest {
+interface RowsRequest {
 	csv: Records;
 	header: Header;
 	fieldColumns: FieldColumns;

@@ -7,7 +7,7 @@ import { fieldOf, isLastResort, normalised } from './headers';
  */
 
 /** A column that may serve a field. */
-export interface Suggestion {
+interface Suggestion {
 	index: number;
 	field: InputField;
 }

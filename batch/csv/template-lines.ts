@@ -8,7 +8,7 @@ import { list, quoted } from '../text';
  */
 
 /** The first rows below a header that belong to a template, and those among them. */
-export interface TemplateLines {
+interface TemplateLines {
 	/** By row number, with the text in the product's column. */
 	lines: ReadonlyMap<number, string>;
 	/** These may or may not be products. */

@@ -6,7 +6,7 @@ import { rowOrderOf, type RowOrder } from './row-order';
 export const MAX_GENERATIONS = 3;
 
 /** The rows that have no brief although they were ordered. */
-export interface Restartable {
+interface Restartable {
 	/** What to order again, each row as its next try. */
 	orders: RowOrder[];
 	/** Rows that have had all their tries, with the last one. */

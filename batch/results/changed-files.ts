@@ -5,7 +5,7 @@ import { briefPath, RESULTS_FOLDER } from './brief-files';
 import { sha256 } from '../sha256';
 
 /** The files of a finished brief that are not as they were written, as results/x.md. */
-export interface ChangedFiles {
+interface ChangedFiles {
 	gone: string[];
 	changed: string[];
 }

@@ -1,7 +1,7 @@
 import type { RowResult } from './row-result';
 
 /** What is worth doing about a failed row. */
-export type Cure =
+type Cure =
 	/** The service took the order and did not finish it. The next try may. */
 	| 'retry'
 	/** It failed more than once, or the service does not write about such a product. */

@@ -8,7 +8,7 @@ import { labelled, searchBox } from './rows';
 import { shortened } from './visible-text';
 
 /** What a client gets to see. */
-export interface Shared extends Pick<ReportData, 'columns'> {
+interface Shared extends Pick<ReportData, 'columns'> {
 	title: string;
 	/** The finished briefs. */
 	rows: readonly ReportRow[];

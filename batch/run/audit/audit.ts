@@ -31,7 +31,7 @@ const FETCHED =
 const WRITTEN_ANEW =
 	'brief-batch audit with --repair writes it as the service has it, and keeps the changed one beside it.';
 
-export interface AuditEnvironment extends Clocks {
+interface AuditEnvironment extends Clocks {
 	disk: Disk;
 	outDir: string;
 	/** A run is at work on the folder: what it has not done yet is no difference. */

@@ -6,18 +6,16 @@ import { named, type RowOrder } from '../../plan/row-order';
 import type { Run } from '../prepare';
 import { parkedMark } from '../reported';
 
-/** What a parked row needs: a person, or only another run. */
-export type ParkNeed = 'person' | 'later';
-
 export interface ParkCause {
-	needs: ParkNeed;
+	/** A person, or only another run. */
+	needs: 'person' | 'later';
 	why: string;
 	/** The brief that its create was answered with, if that is not believed to be its own. */
 	answered_with?: string | undefined;
 }
 
 /** A text for a row that needs attention, which says so at its start. */
-export function forPerson(text: string): ParkCause {
+function forPerson(text: string): ParkCause {
 	return { needs: 'person', why: `Needs attention. ${text}` };
 }
 

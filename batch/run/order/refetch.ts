@@ -9,7 +9,7 @@ import type { Run } from '../prepare';
 import { serviceFailure } from '../service-failure';
 
 /** A finished brief, which has or had its two files under results/. */
-export type Filed = BriefRecord & { brief_id: string; file: string };
+type Filed = BriefRecord & { brief_id: string; file: string };
 
 /**
  * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
