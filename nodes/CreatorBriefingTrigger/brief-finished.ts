@@ -1,7 +1,7 @@
 import { IdMap, IdSet } from '../../service/brief-id';
 import type { IPollFunctions } from 'n8n-workflow';
 import { TRIGGER_PATIENCE_MS } from '../../service/assumptions';
-import { outcomeOf } from '../../service/outcome';
+import { nullIfUnknown, outcomeOf } from '../../service/outcome';
 import { briefPages } from '../../service/pages';
 import { isRunning, type Brief, type BriefSummary } from '../../service/resources';
 import type { BriefingService } from '../../service/service';
@@ -57,26 +57,25 @@ async function findFinished(
 	deadline: number,
 ): Promise<PollResult<BriefsState, Brief>> {
 	const listed = await readList(service, state);
-	const due = dueIn(listed, state);
-	const listedIds = new IdSet(listed.map(({ id }) => id));
-	const absent = (state?.pending ?? []).filter((id) => !listedIds.has(id));
-	const asked = [...due.map(({ id }) => id), ...absent];
-	const { briefs, unknown, left } = await getBriefs(service, asked, deadline);
-	const gotAbsent = briefs.filter(({ id }) => !listedIds.has(id));
-	const unknownAbsent = unknown.filter((id) => !listedIds.has(id));
-	const ended = [...due, ...gotAbsent.filter(hasEnded)];
+	const shown = new IdMap(listed.map((brief) => [brief.id, brief]));
+	const due = dueIn(listed, state).map(({ id }) => id);
+	const absent = (state?.pending ?? []).filter((id) => !shown.has(id));
+	const got = await getBriefs(service, [...due, ...absent], deadline);
+	const isOver = (id: string) => {
+		const brief = got.get(id);
+		return brief === null || (brief !== undefined && hasEnded(brief));
+	};
+	const ended = [...due, ...absent.filter(isOver)];
 	// An empty list after a list with briefs is not believed.
 	const isUnchanged = listed.length === 0 || newUpTo(listed, state) !== null;
-	const isQuiet = ended.length + unknownAbsent.length === 0 && isUnchanged;
-	if (state?.known !== undefined && isQuiet) return { items: [], state };
-	const running = [...listed, ...gotAbsent]
+	if (state?.known !== undefined && ended.length === 0 && isUnchanged) return { items: [], state };
+	const running = [...listed, ...absent.flatMap((id) => got.get(id) ?? [])]
 		.filter((brief) => isRunning(brief) && !wasPassedOn(brief, state))
 		.map(({ id }) => id);
-	const unread = new IdSet(left);
-	const read = ended.filter(({ id }) => !unread.has(id));
+	const left = [...due, ...absent].filter((id) => !got.has(id));
+	const read = ended.filter((id) => got.has(id));
 	const lateBefore = new IdMap(Object.entries(state?.late ?? {}));
-	const found = { ended: read, got: briefs, unknown: unknownAbsent };
-	const { whole, late } = splitLate(found, lateBefore, service.now());
+	const { whole, late } = splitLate(read, { shown, got }, lateBefore, service.now());
 	return {
 		items: byEnd(whole),
 		state: {
@@ -104,8 +103,8 @@ async function recentBriefs(service: BriefingService, deadline: number): Promise
 	const { data } = await service.briefs();
 	const ended = byEnd(data.filter(hasEnded)).reverse().slice(0, TRIED_IN_A_TEST);
 	for (const { id } of ended) {
-		const { briefs } = await getBriefs(service, [id], deadline);
-		if (briefs.some(isWhole)) return briefs;
+		const brief = (await getBriefs(service, [id], deadline)).get(id);
+		if (brief != null && isWhole(brief)) return [brief];
 	}
 	return [];
 }
@@ -175,71 +174,53 @@ function byEnd<T extends BriefSummary>(briefs: T[]): T[] {
 }
 
 /**
- * Gets these briefs. A poll has a limited time (docs/n8n-behaviour.md, “A poll has a limited time”), so what is not
- * read by the deadline, or after the first failure, or under a rate limit, is left for the next poll; `unknown` are
- * those that the service does not know. Throws if nothing could be read.
+ * Gets these briefs; null for one that the service does not know. A poll has a limited time (docs/n8n-behaviour.md, “A
+ * poll has a limited time”), so what is not read by the deadline, or after the first failure, or under a rate limit, is
+ * missing, and left for the next poll. Throws if nothing could be read.
  */
 async function getBriefs(
 	service: BriefingService,
 	ids: readonly string[],
 	deadline: number,
-): Promise<{ briefs: Brief[]; unknown: string[]; left: string[] }> {
-	const briefs: Brief[] = [];
-	const unknown: string[] = [];
-	const left: string[] = [];
+): Promise<IdMap<Brief | null>> {
+	const got = new IdMap<Brief | null>();
 	let failure: Error | undefined;
 	const get = async (id: string) => {
 		// Under a rate limit, met here or before, the service would sleep before its next request, and a poll must not.
 		const mayAsk = clock.now() < deadline && service.rateLimit() === null;
-		if (failure !== undefined || !mayAsk) return void left.push(id);
-		const outcome = await outcomeOf(service.brief(id));
-		if ('value' in outcome) briefs.push(outcome.value);
-		else if (outcome.error.kind === 'not_found') unknown.push(id);
-		else {
-			failure = outcome.error;
-			left.push(id);
-		}
+		if (failure !== undefined || !mayAsk) return;
+		const outcome = await outcomeOf(nullIfUnknown(service.brief(id)));
+		if ('value' in outcome) got.set(id, outcome.value);
+		else failure = outcome.error;
 	};
 	await inParallel(ids, get, () => AT_A_TIME);
-	if (failure !== undefined && briefs.length === 0) throw failure;
-	return { briefs, unknown, left };
-}
-
-interface Read {
-	/** As the list shows them; each was asked for. */
-	ended: readonly BriefSummary[];
-	/** What the gets brought. */
-	got: readonly Brief[];
-	/** IDs of watched briefs that neither the list nor a get shows. */
-	unknown: readonly string[];
+	if (failure !== undefined && [...got.values()].every((brief) => brief === null)) throw failure;
+	return got;
 }
 
 /**
- * Sorts briefs that have ended into those to pass on and those to look at again in the next poll, because a get may lag
+ * Sorts briefs that are over into those to pass on and those to look at again in the next poll, because a get may lag
  * behind the list. A brief that is late for an hour is passed on as the list shows it, or forgotten if the list does not
  * show it either.
+ * @param found the briefs as the list shows them, and as they were got
  * @param before those that were late at the last poll, and since when
  * @param now the service's time
  */
 function splitLate(
-	{ ended, got, unknown }: Read,
+	ids: readonly string[],
+	{ shown, got }: { shown: IdMap<BriefSummary>; got: IdMap<Brief | null> },
 	before: ReadonlyMap<string, number>,
 	now: number,
 ): { whole: Brief[]; late: Record<string, number> } {
-	const byId = new IdMap(got.map((brief) => [brief.id, brief]));
 	const whole: Brief[] = [];
 	const late: Record<string, number> = {};
-	for (const listed of ended) {
-		const { id } = listed;
-		const brief = byId.get(id);
-		const since = before.get(id) ?? instantOf(listed.finished_at) ?? now;
-		if (brief !== undefined && isWhole(brief)) whole.push(brief);
-		else if (now - since > TRIGGER_PATIENCE_MS) whole.push({ ...NO_TEXT, ...brief, ...listed });
-		else late[id] = since;
-	}
-	for (const id of unknown) {
-		const since = before.get(id) ?? now;
-		if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
+	for (const id of ids) {
+		const brief = got.get(id);
+		const seen = shown.get(id) ?? brief;
+		const since = before.get(id) ?? instantOf(seen?.finished_at) ?? now;
+		if (brief != null && isWhole(brief)) whole.push(brief);
+		else if (now - since <= TRIGGER_PATIENCE_MS) late[id] = since;
+		else if (seen != null) whole.push({ ...NO_TEXT, ...brief, ...seen });
 	}
 	return { whole, late };
 }
