@@ -12,29 +12,45 @@ export interface Running {
 	/** What it has printed so far. */
 	printed: { out: string; err: string };
 	ended: Promise<Ended>;
+	/** Sends it a signal, and waits for its end. */
+	kill: (signal?: NodeJS.Signals) => Promise<Ended>;
 	/** Resolves when the standard output has this text. */
 	said: (text: string | RegExp) => Promise<void>;
 }
 
-/** A process that was just started, and what comes of it. */
-export function started(child: ChildProcess & { stdout: Readable; stderr: Readable }): Running {
+/**
+ * A process that was just started, and what comes of it.
+ * @param check throws if something is wrong with how it ended
+ */
+export function started(
+	child: ChildProcess & { stdout: Readable; stderr: Readable },
+	check: (end: Ended) => void = () => undefined,
+): Running {
 	const printed = { out: '', err: '' };
 	child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed.out += chunk));
 	child.stderr.setEncoding('utf8').on('data', (chunk: string) => (printed.err += chunk));
-	const ended = new Promise<Ended>((done) =>
+	const closed = new Promise<Ended>((done) =>
 		child.on('close', (code) => done({ code, ...printed })),
 	);
+	const ended = closed.then((end) => {
+		check(end);
+		return end;
+	});
+	const kill = (signal: NodeJS.Signals = 'SIGKILL') => {
+		child.kill(signal);
+		return ended;
+	};
 	const said = (wanted: string | RegExp) =>
 		new Promise<void>((done, fail) => {
-			const check = () => {
+			const look = () => {
 				if (typeof wanted === 'string' ? printed.out.includes(wanted) : wanted.test(printed.out))
 					done();
 			};
-			child.stdout.on('data', check);
-			check();
-			void ended.then(({ out, err }) =>
+			child.stdout.on('data', look);
+			look();
+			void closed.then(({ out, err }) =>
 				fail(new Error(`It ended without saying ${String(wanted)}:\n${out}${err}`)),
 			);
 		});
-	return { child, printed, ended, said };
+	return { child, printed, ended, kill, said };
 }

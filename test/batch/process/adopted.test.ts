@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { startSandbox, type SandboxOptions } from '../../../sandbox/sandbox';
-import { AS_ANYBODY, deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import { JOURNAL, AS_ANYBODY, deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import { DAY } from '../../support/time';
 
 jest.setTimeout(120_000);
@@ -12,8 +12,6 @@ async function ordered(options: SandboxOptions = {}): Promise<Desk> {
 	return desk;
 }
 
-const JOURNAL = 'briefs/journal.jsonl';
-
 /** Rows that wait for a person: the service does not show what their briefs were made from. */
 async function parked(): Promise<Desk> {
 	const desk = await ordered({ inputShape: 'empty' });
@@ -23,8 +21,6 @@ async function parked(): Promise<Desk> {
 }
 
 const idsOf = ({ sandbox }: Desk) => sandbox.briefs().map(({ id }) => id);
-const posts = ({ sandbox }: Desk) =>
-	sandbox.requests.filter(({ method }) => method === 'POST').length;
 
 test('without its journal a run takes its briefs over, and plan prices only what is new', async () => {
 	const desk = await ordered();
@@ -50,8 +46,7 @@ test('with another --out a run takes its briefs over from the list', async () =>
 	const { code, out } = await desk.order('--out', 'elsewhere');
 	expect([code, out]).toEqual([0, expect.stringContaining('2 rows were taken over')]);
 	desk.expectPaid(2);
-	for (const { brief_file } of desk.results('elsewhere'))
-		expect(desk.read(`elsewhere/${brief_file}`)).toMatch(/\S\n$/);
+	desk.expectFiles('elsewhere');
 });
 
 describe('what lies in results/ is not paid for again', () => {
@@ -67,8 +62,7 @@ describe('what lies in results/ is not paid for again', () => {
 		expect(out).toContain('brief-batch run products.csv --order-again 2-3');
 		expect(code).toBe(0);
 		expect(service.requests.slice(requests).some(({ method }) => method === 'POST')).toBe(false);
-		for (const { brief_file } of desk.results())
-			expect(desk.read(`briefs/${brief_file}`)).toMatch(/\S\n$/);
+		desk.expectFiles();
 	}
 
 	test('months later without a journal, beside other files that are left alone', async () => {
@@ -237,7 +231,7 @@ test('without its journal and its --set a row is parked, and the text names --se
 describe('--adopt', () => {
 	test('gives parked rows their briefs for nothing, if the printed commands are pasted', async () => {
 		const desk = await parked();
-		const [ids, sent] = [idsOf(desk), posts(desk)];
+		const [ids, sent] = [idsOf(desk), desk.creates()];
 		for (const [at, row] of desk.results().entries()) {
 			const command = `brief-batch run products.csv --adopt ${at + 2}=${ids[at]}`;
 			expect(row.brief_error).toContain(`costs nothing: ${command}. `);
@@ -248,7 +242,7 @@ describe('--adopt', () => {
 		}
 		expect(desk.results().map(({ brief_id }) => brief_id)).toEqual(ids);
 		expect((await desk.run('audit products.csv')).code).toBe(0);
-		expect(posts(desk)).toBe(sent);
+		expect(desk.creates()).toBe(sent);
 	});
 
 	test('gives a new row a brief by the variable too, and orders the other rows', async () => {
@@ -256,14 +250,14 @@ describe('--adopt', () => {
 		const { id } = desk.sandbox.addBrief({ product_name: 'Something else', status: 'ready' });
 		desk.env.CREATOR_BRIEFING_ADOPT = `3=${id.toUpperCase()}`;
 		const { code, out } = await desk.order();
-		expect([code, posts(desk)]).toEqual([0, 1]);
+		expect([code, desk.creates()]).toEqual([0, 1]);
 		expect(out).toContain(
 			`has brief ${id} now, as --adopt asks, although that is a brief of “Some`,
 		);
 		expect(desk.results()[1]).toMatchObject({ brief_status: 'ready', brief_id: id });
 		// The variable can stay.
 		const again = await desk.order();
-		expect([again.code, posts(desk)]).toEqual([0, 1]);
+		expect([again.code, desk.creates()]).toEqual([0, 1]);
 		expect(again.out).not.toContain('--adopt');
 	});
 
@@ -272,7 +266,7 @@ describe('--adopt', () => {
 		const { id } = desk.sandbox.addBrief({ product_name: 'Another', durationMs: 1_000_000 });
 		await desk.killed(/row 2 +resumed/, `run products.csv --adopt 2=${id}`);
 		expect((await desk.order()).code).toBe(0);
-		expect(posts(desk)).toBe(0);
+		expect(desk.creates()).toBe(0);
 		expect(desk.results()[0]).toMatchObject({ brief_status: 'ready', brief_id: id });
 	});
 

@@ -3,16 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEvent } from '../../../batch/journal/events';
 import { encodeLine } from '../../../batch/journal/line';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
-import { deskOf, type Desk } from '../../support/batch/brief-batch';
+import { JOURNAL, deskOf, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
 
-const JOURNAL = 'briefs/journal.jsonl';
 const AUDIT = 'audit products.csv';
 const REPAIR = `${AUDIT} --repair`;
 
-const orders = ({ sandbox }: Desk) =>
-	sandbox.requests.filter(({ method }) => method !== 'GET').length;
 const inResults = (desk: Desk) => readdirSync(desk.path('briefs/results'));
 
 test('audit names what is gone or changed, and --repair gets it again and keeps the edits', async () => {
@@ -35,7 +32,7 @@ test('audit names what is gone or changed, and --repair gets it again and keeps 
 	rmSync(desk.path(gone));
 	desk.write(edited, '# My own words\n');
 	desk.write(torn, desk.read(torn).slice(0, 40));
-	const [before, journal] = [orders(desk), desk.read(JOURNAL)];
+	const [before, journal] = [desk.creates(), desk.read(JOURNAL)];
 	const found = await desk.run(AUDIT);
 	expect(found.code).toBe(1);
 	expect(found.out).toMatch(/row 2 .*is gone.*--repair/);
@@ -57,14 +54,14 @@ test('audit names what is gone or changed, and --repair gets it again and keeps 
 	const kept = inResults(desk).find((name) => /\.edited-\d+\.md$/.test(name));
 	expect(desk.read(`briefs/results/${kept}`)).toBe('# My own words\n');
 	expect((await desk.run(REPAIR)).out).toContain('agree on 3 orders');
-	expect([(await desk.order()).code, orders(desk)]).toEqual([0, before]);
+	expect([(await desk.order()).code, desk.creates()]).toEqual([0, before]);
 });
 
 test('audit --repair gets a brief that was ready after its run was killed', async () => {
 	const desk = await deskOf(1, { speed: 100 });
 	await desk.killed(/row 2 +ordered/);
 	desk.sandbox.advance(600_000);
-	const before = orders(desk);
+	const before = desk.creates();
 	const found = await desk.run(AUDIT);
 	expect([found.code, found.out]).toEqual([
 		1,
@@ -76,7 +73,7 @@ test('audit --repair gets a brief that was ready after its run was killed', asyn
 		exit_code: 0,
 		repaired: [{ row: 2, what: 'has its brief now', isCured: true }],
 	});
-	expect([orders(desk), inResults(desk).length]).toEqual([before, 2]);
+	expect([desk.creates(), inResults(desk).length]).toEqual([before, 2]);
 	expect(desk.read('briefs/report.html')).toContain('Product 1');
 	expect((await desk.run('status')).out).toContain('1 ready');
 });
@@ -89,8 +86,7 @@ describe('a parked row without an answer', () => {
 		sandbox.faults.add({ operation: 'create_brief', kind: 'cut', times: 1 });
 		const running = desk.start('run products.csv');
 		while (sandbox.createdCount() < 1) await sleep(5);
-		running.child.kill('SIGKILL');
-		await running.ended;
+		await running.kill();
 		const { id, idempotencyKeys } = sandbox.briefs()[0]!;
 		park(desk, idempotencyKeys[0] ?? '');
 		return [desk, id];
@@ -111,7 +107,7 @@ describe('a parked row without an answer', () => {
 		// A quarter of an hour later: too late to be its own.
 		desk.sandbox.advance(900_000);
 		desk.sandbox.addBrief({ product_name: 'Product 1' });
-		const before = orders(desk);
+		const before = desk.creates();
 		const found = await desk.run(AUDIT);
 		expect([found.code, found.out]).toEqual([
 			1,
@@ -120,7 +116,7 @@ describe('a parked row without an answer', () => {
 			),
 		]);
 		const { code, out } = await desk.run(REPAIR);
-		expect([code, orders(desk)]).toEqual([0, before]);
+		expect([code, desk.creates()]).toEqual([0, before]);
 		expect(out).toContain(`has brief ${id} now, the only one of its product`);
 		expect((await desk.order()).code).toBe(0);
 		expect([desk.results()[0]?.brief_id, desk.sandbox.createdCount()]).toEqual([id, 2]);
@@ -135,7 +131,7 @@ describe('a parked row without an answer', () => {
 		expect(out).toContain('is the row’s: brief-batch run products.csv --adopt "2=<brief id>"');
 		expect(desk.read(JOURNAL)).not.toContain(id);
 		expect((await desk.order('--adopt', `2=${other}`)).code).toBe(0);
-		expect([desk.results()[0]?.brief_id, orders(desk)]).toEqual([other, 2]);
+		expect([desk.results()[0]?.brief_id, desk.creates()]).toEqual([other, 2]);
 	});
 
 	test('gets none if another order can have made the brief', async () => {
@@ -170,6 +166,5 @@ test('audit beside a run finds nothing wrong, and --repair is refused', async ()
 	}
 	rmSync(desk.path(`briefs/${desk.results()[0]?.brief_file}`));
 	expect((await desk.run(REPAIR)).code).toBe(6);
-	running.child.kill('SIGKILL');
-	await running.ended;
+	await running.kill();
 });

@@ -12,8 +12,7 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseJournal } from '../../../batch/journal/read';
-import { AS_ANYBODY, deskOf, type Desk } from '../../support/batch/brief-batch';
+import { AS_ANYBODY, deskOf, JOURNAL, type Desk } from '../../support/batch/brief-batch';
 import type { Ended } from '../../support/started';
 
 jest.setTimeout(120_000);
@@ -22,15 +21,6 @@ const undo: Array<() => void> = [];
 afterEach(() => undo.splice(0).forEach((step) => step()));
 
 const isTorture = process.env.TORTURE === '1';
-/** Everything that was sent is on record, and nothing was paid twice. */
-function expectOnRecord(desk: Desk): void {
-	const bytes = readFileSync(desk.path('briefs/journal.jsonl'));
-	const records = parseJournal(bytes, 'journal.jsonl').records.all();
-	const keys = records.map(({ key }) => key);
-	for (const { idempotencyKeys } of desk.sandbox.briefs())
-		expect(keys).toEqual(expect.arrayContaining(idempotencyKeys));
-	desk.expectPaid(desk.sandbox.createdCount());
-}
 
 /** It stopped, said why and what to do, and no stack trace; with 2 if running again would not cure it. */
 function expectStopped({ code, out, err }: Ended, said: RegExp, exitCode = 2): void {
@@ -45,14 +35,9 @@ async function expectGoesOn(desk: Desk, rows: number): Promise<void> {
 	expect(out + err).toContain(`${rows} ready`);
 	expect(code).toBe(0);
 	desk.expectPaid(rows);
-	expectOnRecord(desk);
-	for (const { brief_file } of desk.results())
-		expect(desk.read(`briefs/${brief_file}`)).toMatch(/\S\n$/);
+	desk.expectOnRecord();
+	desk.expectFiles();
 }
-
-/** How many creates came after this moment. */
-const createsSince = ({ sandbox }: Desk, start = 0) =>
-	sandbox.requests.slice(start).filter(({ method }) => method === 'POST').length;
 
 describe('a full disk', () => {
 	/**
@@ -82,9 +67,9 @@ describe('a full disk', () => {
 		expectStopped(ended, isMounted ? /disk is full/ : /EFBIG/, isMounted ? 5 : 2);
 		expect(ended.out + ended.err).toMatch(isMounted ? /Make room/ : /ulimit -f/);
 		// What was under way when the disk became full, and what the rest of a block of the journal still took.
-		expect(createsSince(desk, start)).toBeLessThanOrEqual(isMounted ? 4 : 8);
+		expect(desk.creates(start)).toBeLessThanOrEqual(isMounted ? 4 : 8);
 		expect(sandbox.createdCount()).toBeLessThan(8);
-		expectOnRecord(desk);
+		desk.expectOnRecord();
 
 		// What the first run let go of when it ended is taken, too.
 		if (isMounted) fill(join(out, 'more-filler'));
@@ -92,7 +77,7 @@ describe('a full disk', () => {
 		const again = await desk.start('run products.csv', {}, via).ended;
 		expectStopped(again, isMounted ? /full/ : /EFBIG/, isMounted ? 5 : 2);
 		expect(sandbox.createdCount()).toBeLessThanOrEqual(before + (isMounted ? 0 : 1));
-		expectOnRecord(desk);
+		desk.expectOnRecord();
 
 		if (isMounted) for (const name of ['filler', 'more-filler']) rmSync(join(out, name));
 		await expectGoesOn(desk, 8);
@@ -110,7 +95,7 @@ describe('a full disk', () => {
 			const desk = await deskOf(6);
 			const via = ['bash', '-c', `ulimit -f ${kib}; exec "$@"`, 'bash'];
 			expectStopped(await desk.start('run products.csv', {}, via).ended, /EFBIG/);
-			expectOnRecord(desk);
+			desk.expectOnRecord();
 			if (kib < 2) expect(desk.sandbox.createdCount()).toBeLessThanOrEqual(2);
 			await expectGoesOn(desk, 6);
 		},
@@ -123,7 +108,7 @@ describe('a folder that cannot be used', () => {
 		mkdirSync(desk.path('briefs'), { mode: 0o555 });
 		const ended = await desk.start('run products.csv', {}, AS_ANYBODY).ended;
 		expectStopped(ended, /no permission to write .*briefs.* \(EACCES\)/);
-		expect(createsSince(desk)).toBe(0);
+		expect(desk.creates()).toBe(0);
 		chmodSync(desk.path('briefs'), 0o755);
 		await expectGoesOn(desk, 2);
 	});
@@ -136,7 +121,7 @@ describe('a folder that cannot be used', () => {
 		chmodSync(results, 0o555);
 		expectStopped(await running.ended, /EACCES/);
 		expect(desk.sandbox.createdCount()).toBeLessThan(6);
-		expectOnRecord(desk);
+		desk.expectOnRecord();
 		chmodSync(results, 0o755);
 		await expectGoesOn(desk, 6);
 	});
@@ -152,11 +137,11 @@ describe('a folder that cannot be used', () => {
 		else renameSync(folder, elsewhere);
 		expectStopped(await running.ended, /is gone/, 5);
 		// One may have been on its way when the folder went.
-		expect(createsSince(desk, start)).toBeLessThanOrEqual(1);
+		expect(desk.creates(start)).toBeLessThanOrEqual(1);
 		if (how !== 'removed') {
 			rmSync(folder, { recursive: true, force: true });
 			renameSync(elsewhere, folder);
-			expectOnRecord(desk);
+			desk.expectOnRecord();
 		}
 		await expectGoesOn(desk, 8);
 	});
@@ -166,7 +151,7 @@ describe('a folder that cannot be used', () => {
 		const places: Array<[path: string, isFile: boolean]> = [
 			['briefs', true],
 			['briefs/results', true],
-			['briefs/journal.jsonl', false],
+			[JOURNAL, false],
 			['briefs/results.csv', false],
 			['briefs/report.html', false],
 		];
@@ -206,19 +191,18 @@ describe('a folder that cannot be used', () => {
 			expect(err).toMatch(said);
 			expect(err).toMatch(/hoose another --out/);
 		}
-		expect(createsSince(desk)).toBe(0);
+		expect(desk.creates()).toBe(0);
 	});
 });
 
 test('a damaged journal is named, and every command ends with 2 and orders nothing', async () => {
 	const desk = await deskOf(1);
 	await desk.order();
-	const journal = 'briefs/journal.jsonl';
-	desk.write(journal, desk.read(journal).replace('Product 1', 'Product 2'));
+	desk.write(JOURNAL, desk.read(JOURNAL).replace('Product 1', 'Product 2'));
 	const start = desk.sandbox.requests.length;
 	for (const name of ['run', 'plan', 'audit', 'status']) {
 		const args = name === 'status' ? [name] : [name, 'products.csv'];
-		const { code, err } = await (name === 'run' ? desk.run(args) : desk.run(args));
+		const { code, err } = await desk.run(args);
 		expect([name, code]).toEqual([name, 2]);
 		expect(err).toMatch(/journal.jsonl is damaged at line \d/);
 	}
@@ -270,7 +254,7 @@ describe('file names', () => {
 		const folder = `briefs/results/product-1-${brief!.id.slice(0, 8)}.md`;
 		mkdirSync(desk.path(folder), { recursive: true });
 		expectStopped(await running.ended, /is a folder where a file is needed/);
-		expectOnRecord(desk);
+		desk.expectOnRecord();
 		rmSync(desk.path(folder), { recursive: true });
 		await expectGoesOn(desk, 3);
 	});
@@ -317,6 +301,6 @@ describe('a folder that others can write', () => {
 		symlinkSync(desk.path('elsewhere'), desk.path('briefs/results'));
 		const { code, err } = await desk.order();
 		expect([code, err]).toEqual([2, expect.stringContaining('results is a link')]);
-		expect([createsSince(desk), readdirSync(desk.path('elsewhere'))]).toEqual([0, []]);
+		expect([desk.creates(), readdirSync(desk.path('elsewhere'))]).toEqual([0, []]);
 	});
 });

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseJournal } from '../../../batch/journal/read';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, type Desk } from '../../support/batch/brief-batch';
 import type { Running } from '../../support/started';
@@ -31,21 +30,14 @@ async function given(options: SandboxOptions = {}): Promise<void> {
 const start = (via: string[] = []): Running => desk.start('run products.csv', {}, via);
 
 /** A run that has ordered something, and was killed. */
-async function killed(via: string[] = []): Promise<void> {
-	const running = start(via);
-	await running.said(/ordered/);
-	running.child.kill('SIGKILL');
-	await running.ended;
-}
+const killed = (via?: string[]) => desk.killed(/ordered/, undefined, via);
 
 const lockFile = () => desk.path('briefs/.lock');
-const journal = () =>
-	parseJournal(readFileSync(desk.path('briefs/journal.jsonl')), 'journal.jsonl');
 
 /** All rows are there, each paid once, the journal is whole, and no lock is left. */
 function expectAllPaidOnce(): void {
 	desk.expectPaid(2);
-	const states = journal().records.all();
+	const states = desk.journal().records.all();
 	expect(states.map(({ state }) => state)).toEqual(['done', 'done']);
 	expect(readdirSync(desk.path('briefs')).filter((name) => /lock/.test(name))).toEqual([]);
 }
@@ -87,8 +79,7 @@ describe('a folder in use', () => {
 			expect(out).not.toContain('Looking');
 			expect(code).toBe(6);
 		}
-		first.child.kill('SIGKILL');
-		await first.ended;
+		await first.kill();
 	});
 });
 
@@ -147,14 +138,14 @@ describe('a run that is stopped for long', () => {
 			await second.said(/row 3 +(resumed|ready)/);
 			second.child.kill('SIGSTOP');
 			await stopped(second.child.pid);
-			const before = { lines: journal().lines, creates: desk.sandbox.createdCount() };
+			const before = { lines: desk.journal().lines, creates: desk.sandbox.createdCount() };
 			first.child.kill('SIGCONT');
 			const { code, out, err } = await first.ended;
 			expect(out + err).toMatch(
 				/another run \(process \d+ on .*\) has taken over the folder briefs/,
 			);
 			expect(code).toBe(6);
-			expect({ lines: journal().lines, creates: desk.sandbox.createdCount() }).toEqual(before);
+			expect({ lines: desk.journal().lines, creates: desk.sandbox.createdCount() }).toEqual(before);
 			second.child.kill('SIGCONT');
 			expect((await second.ended).code).toBe(0);
 			expectAllPaidOnce();

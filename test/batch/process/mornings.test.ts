@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { realDisk } from '../../../batch/disk';
 import { JOURNAL_FORMAT } from '../../../batch/journal/events';
 import { Journal } from '../../../batch/journal/journal';
-import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import { JOURNAL, deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import { readEvents } from '../../support/batch/event-schema';
 import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';
 
@@ -11,7 +11,6 @@ jest.setTimeout(60_000);
 /** A product of which the service can write no brief. */
 const GONE = 'Product 9 (discontinued),17290009,SKU-9';
 const INVALID = 'x,12,SKU-10';
-const JOURNAL = 'briefs/journal.jsonl';
 
 describe('--known-ok', () => {
 	const known = async (desk: Desk) => (await desk.order('--known-ok')).code;
@@ -131,8 +130,7 @@ describe('--json ends with run_ended', () => {
 		await running.said('brief_accepted');
 		const second = await desk.run('run products.csv --json');
 		expect([second.code, last(second.out, 6)]).toMatchObject([6, { outcome: 'not_begun' }]);
-		running.child.kill('SIGINT');
-		const { code, out } = await running.ended;
+		const { code, out } = await running.kill('SIGINT');
 		expect([code, last(out, code)]).toMatchObject([130, { outcome: 'interrupted', pending: 2 }]);
 	});
 
@@ -222,8 +220,7 @@ describe('--notify', () => {
 		const running = desk.start(`run products.csv --notify ${webhook.url}`);
 		await running.said('ordered');
 		expect((await desk.order('--notify', webhook.url)).code).toBe(6);
-		running.child.kill('SIGTERM');
-		expect((await running.ended).code).toBe(130);
+		expect((await running.kill('SIGTERM')).code).toBe(130);
 		expect(outcomes()).toEqual([[130, 'interrupted']]);
 	});
 

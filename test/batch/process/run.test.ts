@@ -193,8 +193,7 @@ describe('an interrupted run ends with 130', () => {
 		const desk = await deskOf(3, { speed: 10 });
 		const running = desk.start('run products.csv');
 		await running.said(/row 3 +ordered/);
-		running.child.kill('SIGINT');
-		const { code, out } = await running.ended;
+		const { code, out } = await running.kill('SIGINT');
 		expect(code).toBe(130);
 		expect(out).toContain('Interrupted: nothing more is ordered.');
 		expect(out).toMatch(/row 2 +running +Product 1/);
@@ -231,8 +230,7 @@ describe('an interrupted run ends with 130', () => {
 		await running.said(/row 3 +ordered/);
 		desk.sandbox.faults.add({ kind: '429', retryAfter: 600 });
 		await running.said(/The service asked to slow down \(429\).* Waiting 10 minutes/);
-		running.child.kill('SIGINT');
-		expect((await running.ended).code).toBe(130);
+		expect((await running.kill('SIGINT')).code).toBe(130);
 		desk.sandbox.advance(600_000);
 		expect((await desk.order()).code).toBe(0);
 		desk.expectPaid(2);

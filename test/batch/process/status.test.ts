@@ -131,8 +131,7 @@ test('status distinguishes a run at work from one that was cut off', async () =>
 	expect(during.code).toBe(0);
 	expect(during.out).toMatch(/A run is at work: process \d+ on .*, since/);
 	expect(during.out).toMatch(/being written: the run that is at work/);
-	running.child.kill('SIGKILL');
-	await running.ended;
+	await running.kill();
 	const after = await status(desk);
 	expect([after.code, after.out]).toEqual([0, expect.stringMatching(/The last run was cut off/)]);
 });

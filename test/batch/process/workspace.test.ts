@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import { JOURNAL, deskOf, products, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
-
-const JOURNAL = 'briefs/journal.jsonl';
 
 /** The command with the key of another workspace. */
 async function expectRefused(desk: Desk, args: string): Promise<void> {
@@ -37,8 +35,7 @@ test('the key of another workspace is refused while an order has no answer, whic
 	const running = desk.start('run products.csv');
 	await running.said(/row \d +ordered/);
 	while (sandbox.createdCount() < 2) await sleep(20);
-	running.child.kill('SIGKILL');
-	await running.ended;
+	await running.kill();
 	sandbox.faults.clear();
 	await expectRefused(desk, 'run products.csv');
 	await desk.order();

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { Execution } from '../../../harness/client/execution';
 import { CREDENTIAL } from '../../../harness/workflows/package-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import { start } from '../../../harness/workflows/built-in-nodes';
-import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import type { WorkflowNode } from '../../../harness/workflows/workflow';
+import { modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
 import {
 	client,
 	isNewest,
@@ -11,12 +10,8 @@ import {
 	n8n,
 	POLL_SECONDS,
 	serviceWith,
-	testName,
 	type Service,
 } from '../../support/n8n/rig';
-
-const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 
 /** As the button beside a parameter writes it: the model fills it in. */
 function fromModel(name: string, about: string): string {
@@ -28,31 +23,6 @@ function tool(node: WorkflowNode): WorkflowNode {
 	return { ...node, type: `${node.type}Tool` };
 }
 
-/** An agent with these tools gets a message, and works until the model says something itself. */
-async function tell(version: number, text: string, tools: WorkflowNode[]): Promise<Execution> {
-	const { chatModel, vendors } = n8n();
-	const { type, data } = chatModel.credential(vendors.origin);
-	const credential = await client().createCredential(type, 'Chat model, local stand-in', data);
-	const agent: WorkflowNode = {
-		name: 'Agent',
-		type: `${LANGCHAIN}.agent`,
-		typeVersion: version,
-		parameters: { promptType: 'define', text, options: {} },
-	};
-	const model: WorkflowNode = {
-		name: 'Model',
-		type: `${LANGCHAIN}.lmChatOpenAi`,
-		typeVersion: 1.2,
-		parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4o-mini' }, options: {} },
-		credentials: { [type]: credential },
-	};
-	const made = workflow(testName(), [start, agent, model, ...tools], [['Start', 'Agent']]);
-	const to = (kind: string) => ({ [kind]: [[{ node: 'Agent', type: kind, index: 0 }]] });
-	made.connections['Model'] = to('ai_languageModel');
-	for (const { name } of tools) made.connections[name] = to('ai_tool');
-	return await client().createAndRun(made);
-}
-
 type Chat = (sessionId: string, chatInput: string) => Promise<string>;
 
 /** The example, published with a public chat, as its note says; what the agent answers to a message. */
@@ -61,11 +31,8 @@ async function openChat(
 	{ nodes }: Service,
 	published: string[],
 ): Promise<{ chat: Chat }> {
-	const { chatModel, vendors } = n8n();
-	const { type, data } = chatModel.credential(vendors.origin);
-	const model = await client().createCredential(type, 'Chat model, local stand-in', data);
 	const saved = await importExample(client(), join(exampleFolder, 'agent-hook-to-brief.json'), {
-		credentials: { [CREDENTIAL]: nodes.reference, [type]: model },
+		credentials: { [CREDENTIAL]: nodes.reference, ...(await modelCredential()) },
 		values: { '"public":false': '"public":true', '"typeVersion":2.2': `"typeVersion":${version}` },
 		pollSeconds: POLL_SECONDS,
 	});
@@ -208,7 +175,7 @@ export function agents(): void {
 					() => ({ call: 'Create', with: { Product_Name: 'Glow Serum' } }),
 					() => ({ say: 'Here it is.' }),
 				);
-				const done = await tell(version, 'I need a brief for Glow Serum', [
+				const done = await sayToAgent(version, 'I need a brief for Glow Serum', [
 					tool(nodes.create({ productName, waitUntilReady: true })),
 				]);
 				expect(done.describe()).toContain('success');
@@ -237,7 +204,7 @@ export function agents(): void {
 					([created = '']) => ({ call: 'Wait', with: { Brief_ID: UUID.exec(created)?.[0] } }),
 					() => ({ say: 'Done.' }),
 				);
-				const done = await tell(version, 'I need a brief for Lip Oil', [create, wait]);
+				const done = await sayToAgent(version, 'I need a brief for Lip Oil', [create, wait]);
 				expect(done.describe()).toContain('success');
 				expect(done.json('Agent')).toEqual([{ output: 'Done.' }]);
 				const [created, waited] = chatModel.toolAnswers();
@@ -255,7 +222,9 @@ export function agents(): void {
 					() => ({ say: 'The allowance is used up.' }),
 				);
 				const productName = fromModel('Product_Name', 'Name or link of the product');
-				await tell(version, 'I need a brief for Glow Serum', [tool(nodes.create({ productName }))]);
+				await sayToAgent(version, 'I need a brief for Glow Serum', [
+					tool(nodes.create({ productName })),
+				]);
 				const [answer] = chatModel.toolAnswers();
 				expect(answer).toMatch(/allowance of briefs is used up.*It resets on/);
 				expect(sandbox.createdCount()).toBe(0);

@@ -1,62 +1,34 @@
 import { join } from 'node:path';
 import type { Execution } from '../../../harness/client/execution';
-import { start } from '../../../harness/workflows/built-in-nodes';
 import { exampleFolder, importExample } from '../../../harness/workflows/examples';
-import { workflow, type WorkflowNode } from '../../../harness/workflows/workflow';
+import type { WorkflowNode } from '../../../harness/workflows/workflow';
 import type { KeyName, Sandbox } from '../../../sandbox/sandbox';
-import { client, isNewest, n8n, openSandbox, testName } from '../../support/n8n/rig';
+import { LANGCHAIN, modelCredential, sayToAgent, UUID } from '../../support/n8n/agent';
+import { client, isNewest, n8n, openSandbox } from '../../support/n8n/rig';
 
-const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-const LANGCHAIN = '@n8n/n8n-nodes-langchain';
-
-/** n8n's own credentials: the API key as a bearer token, and the model. */
-async function credentialsFor(sandbox: Sandbox, key: KeyName = 'allScopes') {
-	const { chatModel, vendors } = n8n();
-	const { type, data } = chatModel.credential(vendors.origin);
+/** n8n's own credential for a bearer token, with the API key. */
+async function bearer(sandbox: Sandbox, key: KeyName = 'allScopes') {
 	const token = { token: sandbox.keys[key] };
-	return {
-		httpBearerAuth: await client().createCredential('httpBearerAuth', `Sandbox, ${key}`, token),
-		[type]: await client().createCredential(type, 'Chat model, local stand-in', data),
-	};
+	const saved = await client().createCredential('httpBearerAuth', `Sandbox, ${key}`, token);
+	return { httpBearerAuth: saved };
 }
 
-/** An agent with n8n's MCP Client Tool gets a message, and works until the model says something itself. */
-async function tell(agentVersion: number, sandbox: Sandbox, key?: KeyName): Promise<Execution> {
-	const credentials = await credentialsFor(sandbox, key);
-	const nodes: WorkflowNode[] = [
-		start,
-		{
-			name: 'Agent',
-			type: `${LANGCHAIN}.agent`,
-			typeVersion: agentVersion,
-			parameters: { promptType: 'define', text: 'I need a brief', options: {} },
+/** An agent with n8n's MCP Client Tool gets a message. */
+async function askAgent(agentVersion: number, sandbox: Sandbox, key?: KeyName): Promise<Execution> {
+	const briefs: WorkflowNode = {
+		name: 'Briefs',
+		type: `${LANGCHAIN}.mcpClientTool`,
+		typeVersion: 1.4,
+		parameters: {
+			endpointUrl: sandbox.mcpUrl,
+			serverTransport: 'httpStreamable',
+			authentication: 'bearerAuth',
+			include: 'all',
+			options: {},
 		},
-		{
-			name: 'Model',
-			type: `${LANGCHAIN}.lmChatOpenAi`,
-			typeVersion: 1.2,
-			parameters: { model: { __rl: true, mode: 'id', value: 'gpt-4o-mini' }, options: {} },
-			credentials,
-		},
-		{
-			name: 'Briefs',
-			type: `${LANGCHAIN}.mcpClientTool`,
-			typeVersion: 1.4,
-			parameters: {
-				endpointUrl: sandbox.mcpUrl,
-				serverTransport: 'httpStreamable',
-				authentication: 'bearerAuth',
-				include: 'all',
-				options: {},
-			},
-			credentials,
-		},
-	];
-	const made = workflow(testName(), nodes, [['Start', 'Agent']]);
-	const to = (kind: string) => ({ [kind]: [[{ node: 'Agent', type: kind, index: 0 }]] });
-	made.connections['Model'] = to('ai_languageModel');
-	made.connections['Briefs'] = to('ai_tool');
-	return await client().createAndRun(made);
+		credentials: await bearer(sandbox, key),
+	};
+	return await sayToAgent(agentVersion, 'I need a brief', [briefs]);
 }
 
 /**
@@ -80,7 +52,7 @@ export function assistantProtocol(): void {
 					}),
 					() => ({ say: 'It is being written.' }),
 				);
-				const done = await tell(agentVersion, sandbox);
+				const done = await askAgent(agentVersion, sandbox);
 				expect(done.describe()).toContain('success');
 				expect(done.json('Agent')).toEqual([{ output: 'It is being written.' }]);
 				expect(chatModel.tools.map(({ name }) => name)).toEqual([
@@ -110,7 +82,7 @@ export function assistantProtocol(): void {
 					() => ({ call: 'Briefs_create_brief', with: { product_name: 'Glow Serum' } }),
 					() => ({ say: 'No slot is free.' }),
 				);
-				await tell(agentVersion, sandbox);
+				await askAgent(agentVersion, sandbox);
 				const [answer] = chatModel.toolAnswers();
 				expect(answer).toMatch(/concurrency_limit.*2 briefs are running.*req_/);
 				expect(sandbox.createdCount()).toBe(0);
@@ -119,7 +91,7 @@ export function assistantProtocol(): void {
 
 		it('a key that is refused ends the agent before the model is asked', async () => {
 			const sandbox = await openSandbox({});
-			const done = await tell(2.2, sandbox, 'revoked');
+			const done = await askAgent(2.2, sandbox, 'revoked');
 			expect(done.status).toBe('error');
 			expect(done.describe()).toMatch(/MCP server.*Authentication failed/);
 		});
@@ -183,7 +155,7 @@ async function runExample(sandbox: Sandbox): Promise<Execution> {
 		client(),
 		join(exampleFolder, 'assistant-protocol-agent.json'),
 		{
-			credentials: await credentialsFor(sandbox),
+			credentials: { ...(await bearer(sandbox)), ...(await modelCredential()) },
 			values: {
 				'https://api.example.com/mcp': sandbox.mcpUrl,
 				'"amount":5,"unit":"minutes"': '"amount":1,"unit":"seconds"',

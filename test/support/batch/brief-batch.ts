@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { parseJournal, type ReadJournal } from '../../../batch/journal/read';
 import { installedNode } from '../../../harness/install/node-runtime';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { started, type Ended, type Running } from '../started';
@@ -10,6 +11,8 @@ import { readEvents } from './event-schema';
 import { command } from './streams';
 
 const ROOT = resolve(__dirname, '../../..');
+/** Of a run that names no other folder. */
+export const JOURNAL = 'briefs/journal.jsonl';
 const BIN = join(ROOT, 'batch/dist/batch/bin.js');
 
 const NODE = installedNode();
@@ -30,13 +33,10 @@ function startBatch(
 		env: { PATH: process.env.PATH, TZ: 'America/New_York', ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	const running = started(child);
 	const isOfEvents = /^(run|retry)$/.test(args[0] ?? '') && args.includes('--json');
-	const ended = running.ended.then((end) => {
-		if (isOfEvents) readEvents(end.out, end.code);
-		return end;
+	return started(child, ({ code, out }) => {
+		if (isOfEvents) readEvents(out, code);
 	});
-	return { ...running, ended };
 }
 
 /** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox. */
@@ -91,11 +91,10 @@ export class Desk {
 	}
 
 	/** Starts a command, and kills it as soon as it has said this. */
-	async killed(said: RegExp, args: string | string[] = 'run products.csv'): Promise<void> {
-		const running = this.start(args);
+	async killed(said: RegExp, args = 'run products.csv', via?: string[]): Promise<void> {
+		const running = this.start(args, {}, via);
 		await running.said(said);
-		running.child.kill('SIGKILL');
-		await running.ended;
+		await running.kill();
 	}
 
 	/** What `--json` prints at its end. */
@@ -128,6 +127,31 @@ export class Desk {
 
 	statuses(outDir?: string): string[] {
 		return this.results(outDir).map(({ brief_status = '' }) => brief_status);
+	}
+
+	journal(outDir = 'briefs'): ReadJournal {
+		return parseJournal(readFileSync(this.path(join(outDir, 'journal.jsonl'))), 'journal.jsonl');
+	}
+
+	/** How many creates came; since then, if an earlier number of requests is given. */
+	creates(since = 0): number {
+		return this.sandbox.requests.slice(since).filter(({ method }) => method !== 'GET').length;
+	}
+
+	/** P1, P2: nothing was sent whose intent is not on record, and nothing was paid twice. */
+	expectOnRecord(): void {
+		const keys = this.journal()
+			.records.all()
+			.map(({ key }) => key);
+		for (const { idempotencyKeys } of this.sandbox.briefs())
+			expect(keys).toEqual(expect.arrayContaining(idempotencyKeys));
+		this.expectPaid(this.sandbox.createdCount());
+	}
+
+	/** Each row has a brief in a whole file. */
+	expectFiles(outDir = 'briefs'): void {
+		for (const { brief_file } of this.results(outDir))
+			expect(this.read(`${outDir}/${brief_file}`)).toMatch(/\S\n$/);
 	}
 
 	/** P1: so many briefs, and no product has two. */
