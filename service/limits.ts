@@ -17,7 +17,5 @@ export const TEXT_MAX_LENGTH = {
 } as const;
 export const REFERENCE_URLS_MAX = 8;
 
-/** Recommended time between two looks at a running brief, in milliseconds. */
-export const POLL_INTERVAL_MS = { min: 15_000, max: 30_000 } as const;
 /** Typical time from queued to ready, in milliseconds (docs/api.md section 3). */
 export const TYPICAL_DURATION_MS = { min: 180_000, max: 360_000 } as const;

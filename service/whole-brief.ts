@@ -1,13 +1,12 @@
 import { GET_LAG_MS } from './assumptions';
-import { POLL_INTERVAL_MS } from './limits';
 import { nullIfUnknown } from './outcome';
 import type { Clock } from './ports';
 import { isRunning, type Brief, type BriefSummary } from './resources';
-import type { PollInterval } from './poll-interval';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from './poll-interval';
 import { sleepUntil } from './sleep';
 
 /** How often a get that may lag is repeated. A count, so that it scales with a faster clock. */
-const GETS = 1 + GET_LAG_MS / POLL_INTERVAL_MS.min;
+const GETS = 1 + GET_LAG_MS / DEFAULT_POLL_INTERVAL.shortest;
 
 export interface Fetching {
 	/** Gets a brief, and tries again if a failure may pass. */

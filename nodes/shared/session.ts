@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
-import { POLL_INTERVAL_MS } from '../../service/limits';
 import {
 	DEFAULT_POLL_INTERVAL,
 	shortestAllowed,
@@ -63,5 +62,6 @@ export async function withWatchSession<T>(
 /** The time between two looks, from a given number of seconds. */
 export function pollInterval(seconds: number, baseUrl: string): PollInterval {
 	const shortest = Math.max(seconds * 1000, shortestAllowed(baseUrl));
-	return { shortest, longest: Math.max(shortest, Math.min(2 * shortest, POLL_INTERVAL_MS.max)) };
+	const longest = Math.min(2 * shortest, DEFAULT_POLL_INTERVAL.longest);
+	return { shortest, longest: Math.max(shortest, longest) };
 }

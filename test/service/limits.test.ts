@@ -1,4 +1,5 @@
 import * as limits from '../../service/limits';
+import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
 import { SCOPE_OF } from '../../service/operations';
 import * as resources from '../../service/resources';
 
@@ -8,7 +9,7 @@ describe('what docs/api.md lists', () => {
 		expect(limits.BRIEFS_PAGE_MAX).toBe(100);
 		expect(limits.HOOKS_LIMIT).toEqual({ min: 1, max: 80 });
 		expect(limits.HOOKS_QUERY_MAX_LENGTH).toBe(80);
-		expect(limits.POLL_INTERVAL_MS).toEqual({ min: 15_000, max: 30_000 });
+		expect(DEFAULT_POLL_INTERVAL).toEqual({ shortest: 15_000, longest: 30_000 });
 		expect(limits.TYPICAL_DURATION_MS).toEqual({ min: 3 * 60_000, max: 6 * 60_000 });
 	});
 
