@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { command as briefBatch } from '../support/batch/streams';
 import { CommandShell } from '../support/shell/command-shell';
 
@@ -26,26 +25,11 @@ function blocksOf(document: string): Array<{ name: string; block: string }> {
 const DOCUMENTS = ['README.md', 'batch/README.md', 'docs/operations.md'];
 
 describe.each(DOCUMENTS)('the commands of %s', (document) => {
-	let sandbox: Sandbox;
 	let shell: CommandShell;
 
-	beforeAll(async () => {
-		sandbox = await startSandbox({
-			speed: 1000,
-			seed: 'documents',
-			failureShare: 0,
-			requestsPerMinute: 0,
-		});
-		// Rows that are left, or have failed, are ordinary life.
-		shell = new CommandShell(sandbox, [0, 1, 3]);
-		shell.write('srv/briefs/acme/products.csv', shell.read('products.csv'));
-		shell.write('srv/briefs/acme/client.env', shell.profile());
-	});
-
-	afterAll(async () => {
-		await sandbox.close();
-		shell.remove();
-	});
+	// Rows that are left, or have failed, are ordinary life.
+	beforeAll(async () => (shell = await CommandShell.open([0, 1, 3])));
+	afterAll(() => shell.close());
 
 	// One after the other, as a reader would enter them.
 	test.each(blocksOf(document))('$name', async ({ block }) => {

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { CommandShell } from '../support/shell/command-shell';
 
 jest.setTimeout(120_000);
@@ -11,25 +10,9 @@ const folder = resolve(__dirname, '../../examples/schedules');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const line = (name: string, pattern: RegExp) => pattern.exec(read(name))?.[1] ?? '';
 
-let sandbox: Sandbox;
 let shell: CommandShell;
-
-beforeEach(async () => {
-	sandbox = await startSandbox({
-		speed: 1000,
-		seed: 'schedules',
-		failureShare: 0,
-		requestsPerMinute: 0,
-	});
-	shell = new CommandShell(sandbox);
-	shell.write('srv/briefs/acme/products.csv', shell.read('products.csv'));
-	shell.write('srv/briefs/acme/client.env', shell.profile());
-});
-
-afterEach(async () => {
-	await sandbox.close();
-	shell.remove();
-});
+beforeEach(async () => (shell = await CommandShell.open()));
+afterEach(() => shell.close());
 
 /** Two mornings: the briefs are written on the first, and the second finds nothing to do. */
 async function expectTwoMornings(script: string, cwd: string, results: string): Promise<void> {
@@ -39,7 +22,7 @@ async function expectTwoMornings(script: string, cwd: string, results: string): 
 		expect(runs).toHaveLength(1);
 	}
 	expect(shell.read(results).match(/,ready,/g)).toHaveLength(2);
-	expect(sandbox.createdCount()).toBe(2);
+	expect(shell.sandbox.createdCount()).toBe(2);
 }
 
 test('crontab, systemd service and image run one command in the folder of a client', async () => {

@@ -4,25 +4,10 @@ import { join } from 'node:path';
 import type { RawOptions } from '../../../batch/cli/options';
 import { checkBaseUrl } from '../../../batch/cli/settings/base-url';
 import { batchName } from '../../../batch/cli/batch-of';
-import { readSettings } from '../../../batch/cli/settings/settings';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
+import { BASE, settings } from '../../support/batch/settings';
 import { failureIn } from '../../support/failure-of';
-
-const BASE = 'https://api.vendor.example/v1';
-const ENV = { CREATOR_BRIEFING_API_KEY: 'cb_key' };
-const RAW: RawOptions = {
-	baseUrl: BASE,
-	out: 'briefs',
-	keep: '0',
-	leaveSlots: '0',
-	map: [],
-	set: [],
-	timeout: '30',
-};
-
-const settings = (raw: Partial<RawOptions> = {}, env: NodeJS.ProcessEnv = ENV) =>
-	readSettings({ ...RAW, ...raw }, env);
 
 const refusal = (work: () => unknown) => failureIn(work, Failure);
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { batchOf } from '../../../batch/cli/batch-of';
-import { readSettings } from '../../../batch/cli/settings/settings';
 import { openTable } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
 import { Records } from '../../../batch/journal/records';
+import { settings } from '../../support/batch/settings';
 
 const OPTIONS = { map: [], set: {} };
 
@@ -20,18 +20,7 @@ function piped(bytes: Buffer, piece = 7): Readable {
 const tableOf = (text: string) => openTable('-', OPTIONS, piped(Buffer.from(text)));
 
 function batch(text: string, options: { batch?: string } = {}, records = new Records()) {
-	const raw = {
-		out: 'out',
-		keep: '0',
-		leaveSlots: '0',
-		timeout: '30',
-		map: [],
-		set: [],
-		baseUrl: 'https://api.example/v1',
-	};
-	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };
-	const settings = readSettings({ ...raw, ...options }, env);
-	return tableOf(text).then((table) => batchOf(table, settings, records));
+	return tableOf(text).then((table) => batchOf(table, settings(options), records));
 }
 
 test('standard input is read like a file, however large it is', async () => {

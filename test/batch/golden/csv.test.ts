@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { batchName } from '../../../batch/cli/batch-of';
-import { readSettings } from '../../../batch/cli/settings/settings';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
 import { Records } from '../../../batch/journal/records';
 import { rowOrderOf } from '../../../batch/plan/row-order';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';
+import { settings } from '../../support/batch/settings';
 import { World } from '../../support/world/world';
 import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
 
@@ -18,19 +18,8 @@ import { GOLDEN_CSVS, type GoldenCsv } from '../../support/batch/golden-rows';
  */
 
 /** As the command line would have it. */
-function table(path: string, options: GoldenCsv['options'] = {}): Promise<Table> {
-	const raw = {
-		out: 'out',
-		keep: '0',
-		leaveSlots: '0',
-		timeout: '30',
-		map: [],
-		set: [],
-		baseUrl: 'https://api.example/v1',
-	};
-	const env = { CREATOR_BRIEFING_API_KEY: 'a-key' };
-	return openTable(path, readSettings({ ...raw, ...options }, env).table);
-}
+const table = (path: string, options: GoldenCsv['options'] = {}): Promise<Table> =>
+	openTable(path, settings(options).table);
 
 const pathOf = (file: string) => join(__dirname, 'csv', file);
 const batchOf = (path: string, batch?: string) =>

@@ -176,7 +176,7 @@ afterAll(async () => {
 });
 
 /** 3 to 6 minutes become 0.18 to 0.36 seconds, and nothing fails by chance. */
-const QUICK: SandboxOptions = {
+export const QUICK: SandboxOptions = {
 	speed: 1000,
 	seed: 'process',
 	failureShare: 0,

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Sandbox } from '../../../sandbox/sandbox';
-import { FAST, products } from '../batch/brief-batch';
+import { startSandbox, type Sandbox } from '../../../sandbox/sandbox';
+import { FAST, products, QUICK } from '../batch/brief-batch';
 import { started } from '../started';
 
 const root = resolve(__dirname, '../../..');
@@ -45,22 +45,28 @@ export class CommandShell {
 	readonly folder = mkdtempSync(join(tmpdir(), 'command-shell-'));
 	private readonly log = join(this.folder, 'runs.log');
 
-	/** @param accepted the exit codes of brief-batch after which a script goes on; the others end it */
-	constructor(
-		private readonly sandbox: Pick<Sandbox, 'url' | 'keys'>,
-		accepted: readonly number[] = [0],
+	private constructor(
+		readonly sandbox: Sandbox,
+		accepted: readonly number[],
 	) {
 		mkdirSync(join(this.folder, 'bin'));
 		mkdirSync(join(this.folder, 'etc/systemd/system'), { recursive: true });
 		cpSync(join(root, 'examples'), join(this.folder, 'examples'), { recursive: true });
 		this.write('products.csv', products(2).join('\n'));
 		this.write('examples/products.csv', products(2).join('\n'));
-		this.write('examples/schedules/client.env', this.profile());
+		for (const client of ['examples/schedules', 'srv/briefs/acme'])
+			this.write(`${client}/client.env`, this.profile());
+		this.write('srv/briefs/acme/products.csv', products(2).join('\n'));
 		this.program('brief-batch', this.briefBatch(accepted));
 		this.program('npx', '[ "$1" = creator-briefing-batch ] && shift && exec brief-batch "$@"');
 		this.program('npm', this.npm());
 		this.program('sudo', 'exec "$@"');
 		for (const name of PRETENDED) this.program(name, CHECK_FILES);
+	}
+
+	/** @param accepted the exit codes of brief-batch after which a script goes on; the others end it */
+	static async open(accepted: readonly number[] = [0]): Promise<CommandShell> {
+		return new CommandShell(await startSandbox(QUICK), accepted);
 	}
 
 	/** Runs a script in this folder, or in the one that is named. */
@@ -93,12 +99,13 @@ export class CommandShell {
 		return readFileSync(join(this.folder, path), 'utf8');
 	}
 
-	remove(): void {
+	async close(): Promise<void> {
+		await this.sandbox.close();
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 
 	/** The example's profile, for the sandbox. */
-	profile(): string {
+	private profile(): string {
 		return readFileSync(join(root, 'examples/schedules/client.env'), 'utf8')
 			.replace(/^(CREATOR_BRIEFING_BASE_URL)=.*$/m, `$1=${this.sandbox.url}`)
 			.replace(/^(CREATOR_BRIEFING_API_KEY)=.*$/m, `$1=${this.sandbox.keys.allScopes}`);
