@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { codeOf, nodeErrorFrom, type NodeFailure } from './errors';
 import { inParallel } from './pace';
-import type { Session } from './session';
+import { openSession, type Session } from './session';
 
 /** One item of output, before it is linked to the item of input that it came from. */
 export interface Output {
@@ -60,14 +60,14 @@ export function goesOn(context: IExecuteFunctions): boolean {
  */
 export async function forEachItem(
 	context: IExecuteFunctions,
-	session: Session,
-	work: (itemIndex: number) => Promise<Output[]>,
-	atATime: () => number = () => 1,
+	work: (itemIndex: number, session: Session) => Promise<Output[]>,
+	atATime: (session: Session) => number = () => 1,
 ): Promise<INodeExecutionData[]> {
+	const session = await openSession(context);
 	const results: INodeExecutionData[][] = [];
 	const workOn = async (_item: unknown, itemIndex: number) => {
 		try {
-			const outputs = await work(itemIndex);
+			const outputs = await work(itemIndex, session);
 			results[itemIndex] = outputs.map((output) => linked(output, itemIndex));
 		} catch (thrown) {
 			const error = nodeErrorFrom(context.getNode(), thrown, session.reader.now(), itemIndex);
@@ -75,6 +75,6 @@ export async function forEachItem(
 			results[itemIndex] = [errorItem(context.getNode(), error, itemIndex)];
 		}
 	};
-	await inParallel(context.getInputData(), workOn, atATime);
+	await inParallel(context.getInputData(), workOn, () => atATime(session));
 	return results.flat();
 }

@@ -15,7 +15,7 @@ import {
 	outputDataFieldOption,
 	simplify,
 } from '../../../shared/properties';
-import { openSession } from '../../../shared/session';
+import type { Session } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 
 const properties: INodeProperties[] = [
@@ -33,17 +33,16 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const session = await openSession(this);
-	const getBrief = async (itemIndex: number) => {
+	const getBrief = async (itemIndex: number, { reader, signal }: Session) => {
 		const shape = briefShape(this, itemIndex);
 		const id = briefIdOf(this, itemIndex);
-		const outcome = await outcomeOf(session.reader.brief(id, session.signal));
+		const outcome = await outcomeOf(reader.brief(id, signal));
 		if ('value' in outcome) return [await briefOutput(this, outcome.value, shape, itemIndex)];
 		const { error } = outcome;
 		if (error.kind !== 'not_found') throw error;
 		const message = `There is no brief ${id} in the workspace of this API key (${error.status})`;
-		const text = { ...errorText(error, session.reader.now()), message };
+		const text = { ...errorText(error, reader.now()), message };
 		throw apiError(this.getNode(), error, text, itemIndex);
 	};
-	return await forEachItem(this, session, getBrief, session.reader.atATime);
+	return await forEachItem(this, getBrief, ({ reader }) => reader.atATime());
 }

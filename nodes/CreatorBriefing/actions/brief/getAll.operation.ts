@@ -8,7 +8,6 @@ import { BRIEFS_PAGE_MAX } from '../../../../service/limits';
 import { briefPages } from '../../../../service/pages';
 import type { BriefSummary } from '../../../../service/resources';
 import { forEachItem } from '../../../shared/items';
-import { openSession } from '../../../shared/session';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
 import { wholeNumber } from '../../../shared/properties';
 
@@ -65,17 +64,16 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const session = await openSession(this);
-	return await forEachItem(this, session, async (itemIndex) => {
+	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
 		const returnAll = this.getNodeParameter('returnAll', itemIndex);
 		const { status }: { status?: string } = this.getNodeParameter('filters', itemIndex);
 		const limit = returnAll ? Infinity : limitOf(this, itemIndex);
 		const pageSize = Math.min(limit, BRIEFS_PAGE_MAX);
 		const briefs: BriefSummary[] = [];
-		for await (const page of briefPages(session.reader, {
+		for await (const page of briefPages(reader, {
 			status,
 			pageSize,
-			signal: session.signal,
+			signal,
 			isAllNeeded: true,
 		})) {
 			briefs.push(...page);

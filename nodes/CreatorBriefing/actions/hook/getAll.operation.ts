@@ -14,7 +14,6 @@ import {
 	simplify,
 	sortOption,
 } from '../../../shared/properties';
-import { openSession } from '../../../shared/session';
 import { simpleHook } from '../../../shared/simplify';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
 
@@ -34,15 +33,14 @@ export const description = updateDisplayOptions(
 );
 
 export async function execute(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const session = await openSession(this);
-	return await forEachItem(this, session, async (itemIndex) => {
+	return await forEachItem(this, async (itemIndex, { reader, signal }) => {
 		const given = {
 			...(this.getNodeParameter('options', itemIndex) as object),
 			categories: this.getNodeParameter('categories', itemIndex),
 			limit: this.getNodeParameter('limit', itemIndex),
 		};
 		const query = hookQuery(this.getNode(), given, itemIndex);
-		const { data } = await readHooks(session.reader, query, session.signal);
+		const { data } = await readHooks(reader, query, signal);
 		const simplified = this.getNodeParameter('simplify', itemIndex) as boolean;
 		return data.map((hook) => ({ json: simplified ? simpleHook(hook) : hook }));
 	});
