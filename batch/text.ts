@@ -8,6 +8,16 @@ export function count(n: number, one: string, many = `${one}s`): string {
 	return `${formatNumber(n)} ${n === 1 ? one : many}`;
 }
 
+/** What so many things are called when they were named before. */
+export function them(n: number): 'it' | 'them' {
+	return n === 1 ? 'it' : 'them';
+}
+
+/** "2026-11-10 12:00 UTC", of a time as in ISO 8601. */
+export function minuteOf(time: string): string {
+	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 /** At most `length` characters, the last one an ellipsis if text was cut off. No emoji is cut in half. */
 export function truncate(text: string, length: number): string {
 	if (text.length <= length) return text;

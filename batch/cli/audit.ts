@@ -21,7 +21,7 @@ import { holdJournal, readExistingJournal } from './out-folder';
 import { report } from './report';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
-import { oneLine, rowLabel, terminalText } from './format';
+import { oneLine, rowName, terminalText } from './format';
 
 /**
  * Compares the CSV, the journal, the files and the service. Sends GETs only. It changes nothing, unless --repair is
@@ -44,7 +44,8 @@ export async function audit(csv: string, settings: Settings, console: Console): 
 	const { done, left } = isToRepair
 		? await repairFolder(listed, settings, environment, console)
 		: { done: [], left: found };
-	if (done.some(({ isCured }) => isCured)) await report({ out: outDir }, console);
+	if (done.some(({ isCured }) => isCured))
+		await report({ out: outDir, name: settings.name }, console);
 
 	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
 	const orders = records.all();
@@ -160,11 +161,10 @@ async function wholeList(
 }
 
 function lines(left: readonly Difference[], done: readonly Repaired[]): string[] {
-	const label = (row: number, name: string) => `${rowLabel(row)} ${oneLine(name, 50)}`;
 	return [
-		...done.map(({ row, product_name, what }) => `${label(row, product_name)} ${what}`),
+		...done.map(({ row, product_name, what }) => `${rowName(row, product_name)} ${what}`),
 		...left.map(({ row, product_name, what, cure }) =>
-			terminalText(`${label(row, product_name)} ${what}. ${cure}`),
+			terminalText(`${rowName(row, product_name)} ${what}. ${cure}`),
 		),
 	];
 }

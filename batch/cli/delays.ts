@@ -1,7 +1,7 @@
 import { BATCH_OUTAGE_MS, LONGEST_RATE_WAIT_MS } from '../../service/assumptions';
 import { isTransient, type ServiceError } from '../../service/errors';
 import { explain } from '../../service/explain';
-import { minuteOf } from '../run/order/slot-wait';
+import { minuteOf } from '../text';
 import { duration } from './format';
 
 /** A shorter delay is too short to report. */

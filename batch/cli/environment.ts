@@ -1,4 +1,4 @@
-import type { Clock, Send } from '../../service/ports';
+import type { Clock } from '../../service/ports';
 import { BriefingService } from '../../service/service';
 import { steadyClock } from '../clock';
 import { axiosSend } from '../http';
@@ -25,14 +25,10 @@ export function openEnvironment(
 	const clock = steadyClock();
 	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
 	const delays = new Delays();
-	const serviceWith = (send: Send) =>
-		new BriefingService(send, clock, (error) => {
-			const text = delays.observe(error, clock.now());
-			if (text !== null) say(text);
-		});
-	return {
-		service: serviceWith(send),
-		serviceBehind: (fence) => serviceWith(fencedSend(send, fence, clock)),
-		clock,
-	};
+	const service = new BriefingService(send, clock, (error) => {
+		const text = delays.observe(error, clock.now());
+		if (text !== null) say(text);
+	});
+	const serviceBehind = (fence: Fence) => service.over(fencedSend(send, fence, clock));
+	return { service, serviceBehind, clock };
 }

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import type { Wait } from '../../service/order/events';
 import type { RunEvent } from '../run/events';
-import { minuteOf, slotWaitText } from '../run/order/slot-wait';
-import { count } from '../text';
-import { allowanceUsed, duration, terminalText, oneLine, rowLabel } from './format';
+import { slotWaitText } from '../run/order/slot-wait';
+import { count, minuteOf } from '../text';
+import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
 import { fitWidth, padWidth } from './text-width';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
@@ -16,7 +16,6 @@ export const colourPaint: Paint = (style, text) => {
 	return `\u001b[${on}m${text}\u001b[${off}m`;
 };
 
-const NAME_WIDTH = 60;
 /** The longest stage of a brief, "researching". */
 const WHAT_WIDTH = 11;
 /** What a line has besides the name: number, stage, "1:05  ~3:00 left" and blanks. */

@@ -6,6 +6,14 @@ export function rowLabel(row: number): string {
 	return `row ${String(row).padEnd(5)}`;
 }
 
+/** A product's name has so many characters at most in a line. */
+export const NAME_WIDTH = 60;
+
+/** "row 12    Glow Serum" */
+export function rowName(row: number, product: string): string {
+	return `${rowLabel(row)} ${oneLine(product, NAME_WIDTH)}`;
+}
+
 /** "2:05", "01:02:05" */
 export function clockTime(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));

@@ -43,8 +43,6 @@ export interface RawOptions {
 	maxGenerations?: string;
 	/** Of audit only. */
 	repair?: boolean;
-	/** What a command to copy repeats. */
-	typed?: string[];
 }
 
 /** What a person asks for once, how it is shown, and what has its own place in a command to copy. */

@@ -6,7 +6,7 @@ import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count } from '../text';
 import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';
-import { oneLine, rowLabel } from './format';
+import { NAME_WIDTH, oneLine, rowLabel } from './format';
 
 /** More problems than this are counted and not shown: they would fill the screen. */
 const SHOWN_PROBLEMS = 50;
@@ -142,7 +142,7 @@ function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
 	const why = whyOf(planned, set);
 	const texts = [
 		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
-		oneLine(row.input.product_name, 60),
+		oneLine(row.input.product_name, NAME_WIDTH),
 		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
 		...whenText(planned),
 		...(why === '' ? [] : [oneLine(why, 1000)]),

@@ -5,7 +5,7 @@ import type { Coverage } from '../csv/coverage';
 import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
-import { count, formatNumber, quoted } from '../text';
+import { count, formatNumber, quoted, them } from '../text';
 import { commandFor, statusCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
@@ -74,8 +74,8 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 	};
 	const held = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
 	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');
-	const them = held.length === 1 ? 'it' : 'them';
-	const changedNote = `ordered before with other content: put ${them} back, or order ${them} again: ${command('--order-changed', held)}`;
+	const it = them(held.length);
+	const changedNote = `ordered before with other content: put ${it} back, or order ${it} again: ${command('--order-changed', held)}`;
 	return [
 		line('rows', plan.rows.length),
 		line(isNewApart ? 'new' : 'ready to go', fresh),
@@ -88,7 +88,7 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		...optional(
 			'unclear',
 			unclear,
-			`perhaps ordered before, and parked; to order ${unclear === 1 ? 'it' : 'them'} all the same: ${command('--order-again', perhaps)}`,
+			`perhaps ordered before, and parked; to order ${them(unclear)} all the same: ${command('--order-again', perhaps)}`,
 		),
 		...optional('ordered again', again, 'taken over or parked before, and now ordered'),
 		...optional('under way', under_way, 'ordered by an earlier run, taken up again'),
@@ -96,7 +96,7 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		...optional(
 			'failed before',
 			failed,
-			`a run does not order ${failed === 1 ? 'it' : 'them'} again, this does: ${commandFor('retry', newest, outDir, ...retryOptions)}`,
+			`a run does not order ${them(failed)} again, this does: ${commandFor('retry', newest, outDir, ...retryOptions)}`,
 		),
 		...optional(
 			'parked',

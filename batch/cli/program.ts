@@ -214,8 +214,8 @@ function onCsv(
 		withConsole(session, options, async (console) => {
 			const work = async () => {
 				const { readSettings } = await import('./settings/settings.js');
-				const raw = { ...options, typed: typedOptions(command) };
-				const settings = readSettings(raw, session.streams.env, { mayBeOffline });
+				const how = { mayBeOffline, typed: typedOptions(command) };
+				const settings = readSettings(options, session.streams.env, how);
 				return (await load())(csv, settings, console);
 			};
 			if (!isRun) return work();

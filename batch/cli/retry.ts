@@ -6,7 +6,7 @@ import { cureOf, WORTH } from '../results/failed-groups';
 import { factsOf } from '../results/row-result';
 import { count } from '../text';
 import type { Console } from './console';
-import { oneLine, rowLabel } from './format';
+import { oneLine, rowName } from './format';
 import { run } from './run';
 import type { Settings } from './settings/settings';
 
@@ -22,9 +22,8 @@ export function retry(csv: string, settings: Settings, console: Console): Promis
 		const { orders, atBound } = restartable(plan, settings.maxGenerations);
 		for (const { row_number: row, product_name, generation } of atBound) {
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
-			const name = oneLine(product_name, 60);
 			remark(
-				`${rowLabel(row)} ${name}  has had ${count(generation, 'try', 'tries')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
+				`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
 			);
 		}
 		if (orders.length === 0) {
@@ -66,7 +65,7 @@ function reasonLines(failed: readonly BriefRecord[]): string[] {
 		`${count(records.length, 'row')}: ${reason}`,
 		...records.map(({ row_number, product_name, generation }) => {
 			const again = generation > 1 ? `  tried ${generation} times already` : '';
-			return `${rowLabel(row_number)} ${oneLine(product_name, 60)}${again}`;
+			return `${rowName(row_number, product_name)}${again}`;
 		}),
 	]);
 }

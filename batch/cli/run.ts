@@ -15,7 +15,7 @@ import { batchRows, openToOrder } from './batch-of';
 import { chosenRows, leftOutText, refuseAllRows } from './chosen-rows';
 import type { Console } from './console';
 import { openEnvironment, type Environment } from './environment';
-import { oneLine, rowLabel } from './format';
+import { rowName } from './format';
 import { headIn, holdJournal } from './out-folder';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
@@ -117,8 +117,7 @@ async function confirmOrders(
 	console: Console,
 ): Promise<boolean> {
 	if (rows.length <= MOST_NAMED)
-		for (const { row } of rows)
-			console.say(`${rowLabel(row.number)} ${oneLine(row.input.product_name, 60)}`);
+		for (const { row } of rows) console.say(rowName(row.number, row.input.product_name));
 	const upTo = rows.some(({ todo }) => todo === 'compare') ? 'up to ' : '';
 	const left =
 		leftAfterwards === null || allowance === null

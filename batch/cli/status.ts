@@ -4,14 +4,13 @@ import { EXIT, type ExitCode } from '../failure';
 import { realDisk } from '../disk';
 import type { BriefRecord, Records } from '../journal/records';
 import { nameOf, whoIsAtWork, type AtWork } from '../lock/holder';
-import { minuteOf } from '../run/order/slot-wait';
 import { retryOptions } from '../plan/retry';
 import { needsPerson, standingOf, type Standing } from '../plan/standing';
-import { count, formatNumber } from '../text';
+import { count, formatNumber, minuteOf, them } from '../text';
 import { commandFor, toGoOnWith } from '../command-text';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './out-folder';
-import { oneLine, rowLabel, terminalText } from './format';
+import { oneLine, rowName, terminalText } from './format';
 
 /** This many rows of each kind are listed; results.csv has all. */
 const FEW = 20;
@@ -97,14 +96,13 @@ function standingLines(standing: Standing, records: Records, outDir: string): st
 		...(adopted > 0 ? [total(adopted, 'of them taken over, not ordered here')] : []),
 		...group(
 			being_written,
-			(them) => `being written: the run that is at work or the next one fetches ${them}`,
+			`being written: the run that is at work or the next one fetches ${them(being_written.length)}`,
 		),
 		...group(
 			without_answer,
-			(them) =>
-				`without an answer so far: the run at work or the next one finds out whether the service took ${them}`,
+			`without an answer so far: the run at work or the next one finds out whether the service took ${them(without_answer.length)}`,
 		),
-		...group(parked_later, () => 'parked, to be run again later, which costs nothing'),
+		...group(parked_later, 'parked, to be run again later, which costs nothing'),
 		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
 		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
 	];
@@ -127,22 +125,21 @@ function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
 		tasks.push({ what, cure, command: null, records: parked });
 	}
 	if (failed.length > 0) {
-		const [rows, them] = failed.length === 1 ? ['row is', 'it'] : ['rows are', 'them'];
+		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
-		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them} again:`;
+		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them(failed.length)} again:`;
 		const command = commandFor('retry', next, outDir, ...retryOptions(failed));
 		tasks.push({ what, cure, command, records: failed });
 	}
 	if (invalid > 0) {
-		const [them, they] = invalid === 1 ? ['it', 'It was'] : ['them', 'They were'];
+		const they = invalid === 1 ? 'It was' : 'They were';
 		const what = `${formatNumber(invalid)} invalid`;
-		const cure = `${they} not sent. results.csv says what is wrong: correct ${them} in ${csv}, then:`;
+		const cure = `${they} not sent. results.csv says what is wrong: correct ${them(invalid)} in ${csv}, then:`;
 		tasks.push({ what, cure, command: run, records: [] });
 	}
 	if (changed > 0) {
-		const them = changed === 1 ? 'it' : 'them';
 		const what = `${formatNumber(changed)} changed`;
-		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them} again:`;
+		const cure = `Ordered before with other content, and not ordered again. results.csv says what differs: put it back; or, at ${count(changed, 'brief')}, order ${them(changed)} again:`;
 		const rows = records.lastRun?.changed_rows ?? [];
 		const command = commandFor('run', next, outDir, '--order-changed', ...[rows].flat());
 		tasks.push({ what, cure, command, records: [] });
@@ -158,10 +155,8 @@ function taskLines({ what, cure, command, records }: Task): string[] {
 	];
 }
 
-function group(records: BriefRecord[], what: (them: string) => string): string[] {
-	if (records.length === 0) return [];
-	const them = records.length === 1 ? 'it' : 'them';
-	return [total(records.length, what(them)), ...rowLines(records)];
+function group(records: BriefRecord[], what: string): string[] {
+	return records.length === 0 ? [] : [total(records.length, what), ...rowLines(records)];
 }
 
 function rowLines(records: BriefRecord[]): string[] {
@@ -180,7 +175,7 @@ function lineOf(record: BriefRecord): string {
 	const { row_number, product_name, brief_id } = record;
 	const facts = [brief_id === null ? '' : `brief ${brief_id}`, whyOf(record)];
 	const text = facts.filter((fact) => fact !== '').join('  ');
-	return `         ${rowLabel(row_number)} ${oneLine(product_name, 50)}  ${oneLine(text, 1000)}`;
+	return `         ${rowName(row_number, product_name)}  ${oneLine(text, 1000)}`;
 }
 
 function whyOf({ error, error_code }: BriefRecord): string {

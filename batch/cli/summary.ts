@@ -3,7 +3,7 @@ import { dayInWords, nextMonthStart } from '../../service/month';
 import { commandFor } from '../command-text';
 import { newBriefs } from '../notify/message';
 import type { RunReport } from '../run/end-run';
-import { count, formatNumber } from '../text';
+import { count, formatNumber, them } from '../text';
 import type { Console } from './console';
 import { duration, terminalText } from './format';
 import type { Progress } from './progress';
@@ -65,7 +65,6 @@ function countLines(
 	paint: Console['paint'],
 	now: number,
 ): string[] {
-	const them = (n: number) => (n === 1 ? 'it' : 'them');
 	const again = 'run the same command again';
 	const newest = { lastCsv: csv, lastOptions: typed };
 	const retry = commandFor('retry', newest, outDir, ...retryOptions);

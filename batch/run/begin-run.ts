@@ -7,7 +7,7 @@ import { differingFields } from '../plan/changes';
 import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
-import { count } from '../text';
+import { count, them } from '../text';
 import type { Run } from './prepare';
 import { resultsOf } from './files/earlier-results';
 import { preflight, type Preflight } from './preflight';
@@ -129,6 +129,6 @@ export async function beginRun(
 	if (request.part === undefined || counts.failed === 0) return;
 	const again = retryOptions(standingOf(journal.records).failed);
 	const retry = commandFor('retry', journal.records, request.outDir, ...again);
-	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${counts.failed === 1 ? 'it' : 'them'} again: ${retry}`;
+	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${them(counts.failed)} again: ${retry}`;
 	emit({ event: 'notice', text });
 }

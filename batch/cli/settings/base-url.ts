@@ -2,14 +2,16 @@ import { isLoopback, readBaseUrl } from '../../../service/connection';
 import { Failure } from '../../failure';
 import type { Records } from '../../journal/records';
 
+export function noAddress(): Failure {
+	return new Failure(
+		'The address of the service is not set.',
+		'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
+	);
+}
+
 /** The address of the service, checked without a request. */
 export function readAddress(text: string | undefined): string {
-	if (text === undefined || text.trim() === '') {
-		throw new Failure(
-			'The address of the service is not set.',
-			'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
-		);
-	}
+	if (text === undefined || text.trim() === '') throw noAddress();
 	const read = readBaseUrl(text);
 	if ('what' in read) throw new Failure(`--base-url: ${read.what}`, read.cure);
 	return read.baseUrl;

@@ -11,8 +11,8 @@ import type { Adoption } from '../../run/adopt';
 import { MAX_GENERATIONS } from '../../plan/retry';
 import type { AskedRows } from '../../plan/asked-rows';
 import type { RawOptions } from '../options';
-import { readApiKey } from './api-key';
-import { readAddress } from './base-url';
+import { noKey, readApiKey } from './api-key';
+import { noAddress, readAddress } from './base-url';
 import {
 	positiveNumber,
 	readAdopt,
@@ -63,6 +63,12 @@ export interface Settings {
 	typed: readonly string[];
 }
 
+interface HowToRead {
+	/** Whether address and key may be missing: then they are empty. What is given is checked all the same. */
+	mayBeOffline?: boolean;
+	typed?: readonly string[];
+}
+
 /**
  * Checks everything that can be checked before a file is opened or a request is sent.
  * @throws {Failure} that names the option, and what it takes
@@ -70,8 +76,7 @@ export interface Settings {
 export function readSettings(
 	raw: RawOptions,
 	env: NodeJS.ProcessEnv,
-	/** Whether address and key may be missing: then they are empty. What is given is checked all the same. */
-	{ mayBeOffline = false } = {},
+	{ mayBeOffline = false, typed = [] }: HowToRead = {},
 ): Settings {
 	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
 	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
@@ -106,20 +111,14 @@ export function readSettings(
 		yes: raw.yes ?? false,
 		all: raw.all ?? false,
 		repair: raw.repair ?? false,
-		typed: raw.typed ?? [],
+		typed,
 	};
 }
 
 /** What must be set before the service can be asked; null if nothing is missing. */
 export function missingForService({ baseUrl, apiKey }: Settings): Failure | null {
-	try {
-		if (baseUrl === '') readAddress(undefined);
-		if (apiKey === '') readApiKey(undefined, {});
-		return null;
-	} catch (error) {
-		if (error instanceof Failure) return error;
-		throw error;
-	}
+	if (baseUrl === '') return noAddress();
+	return apiKey === '' ? noKey() : null;
 }
 
 function isBlank(text: string | undefined): boolean {

@@ -1,7 +1,7 @@
 import { SLOTS } from '../../../service/limits';
 import type { SlotWaitReport } from '../../../service/watch/slots';
 import { EXIT, Failure } from '../../failure';
-import { truncate } from '../../text';
+import { minuteOf, truncate } from '../../text';
 import type { RunEvent } from '../events';
 
 type SlotWaitEvent = Extract<RunEvent, { event: 'waiting_for_slot' }>;
@@ -43,11 +43,6 @@ function holdersText(briefs: SlotWaitEvent['briefs']): string {
 		return `brief ${brief_id}${product} ${whose} since ${minuteOf(since)}`;
 	});
 	return `Running: ${names.join('; ')}.`;
-}
-
-/** "2026-11-10 12:00 UTC" */
-export function minuteOf(time: string): string {
-	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 export function timeOf(ms: number): string {
