@@ -6,6 +6,9 @@ export function rowLabel(row: number): string {
 	return `row ${String(row).padEnd(5)}`;
 }
 
+/** This many rows of a kind are listed one by one. */
+export const FEW_ROWS = 20;
+
 /** A product's name has so many characters at most in a line. */
 export const NAME_WIDTH = 60;
 

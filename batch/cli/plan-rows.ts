@@ -6,12 +6,10 @@ import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count } from '../text';
 import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';
-import { NAME_WIDTH, oneLine, rowLabel } from './format';
+import { FEW_ROWS, NAME_WIDTH, oneLine, rowLabel } from './format';
 
 /** More problems than this are counted and not shown: they would fill the screen. */
 const SHOWN_PROBLEMS = 50;
-/** This many rows are listed one by one. */
-const FEW = 20;
 /** This many rows that cost a brief are listed, unless --all is given. */
 const MOST_PRICED = 200;
 
@@ -91,7 +89,7 @@ export function showRows(
 ): void {
 	const others = rows.filter((row) => !isToOrder(row));
 	const counts = { ...countKinds(others), invalid: 0, duplicate: 0 };
-	if (counts.done > FEW) counts.done = 0;
+	if (counts.done > FEW_ROWS) counts.done = 0;
 	const hidden = all ? 0 : Math.max(0, rows.length - others.length - MOST_PRICED);
 	const found = new Map<Kind | 'priced', number>();
 	for (const row of rows) {
@@ -100,7 +98,7 @@ export function showRows(
 		found.set(kind, place);
 		const behindFirst = place - MOST_PRICED / 2;
 		const isHidden = behindFirst > 0 && behindFirst <= hidden;
-		if (kind === 'priced' ? !isHidden : place <= Math.min(counts[kind], FEW))
+		if (kind === 'priced' ? !isHidden : place <= Math.min(counts[kind], FEW_ROWS))
 			console.say(lineOf(row, set, console.paint));
 		else if (kind === 'priced' && behindFirst === 1)
 			console.say(
@@ -108,8 +106,8 @@ export function showRows(
 			);
 	}
 	for (const kind of KINDS)
-		if (counts[kind] > FEW)
-			console.say(`… and ${count(counts[kind] - FEW, `more ${labelOf(kind)} row`)}.`);
+		if (counts[kind] > FEW_ROWS)
+			console.say(`… and ${count(counts[kind] - FEW_ROWS, `more ${labelOf(kind)} row`)}.`);
 }
 
 /** The rows for a machine. */

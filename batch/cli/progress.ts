@@ -37,8 +37,8 @@ export interface Progress {
 	end: RunEnded | null;
 }
 
-/** A report of a run names this many new briefs. */
-export const MOST_NAMED = 10;
+/** The end of a run names this many new briefs. */
+const MOST_NEW = 10;
 
 export function noProgress(usable = SLOTS): Progress {
 	const finished = { ready: 0, failed: 0, parked: 0 };
@@ -108,7 +108,7 @@ export function advance(progress: Progress, event: RunEvent, now: number): Progr
 		case 'brief_ready': {
 			const durations =
 				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
-			const newest = [...progress.newest, event].slice(0, MOST_NAMED);
+			const newest = [...progress.newest, event].slice(0, MOST_NEW);
 			return { ...finish(event.row, 'ready'), durations, newest };
 		}
 		case 'row_failed':

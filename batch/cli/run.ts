@@ -15,7 +15,7 @@ import { batchRows, openToOrder } from './batch-of';
 import { chosenRows, leftOutText, refuseAllRows } from './chosen-rows';
 import type { Console } from './console';
 import { openEnvironment, type Environment } from './environment';
-import { rowName } from './format';
+import { FEW_ROWS, rowName } from './format';
 import { headIn, holdJournal } from './out-folder';
 import { checkBaseUrl } from './settings/base-url';
 import type { Settings } from './settings/settings';
@@ -108,15 +108,12 @@ async function requestOf(
 	return { ...settings, ...rows, chosen: chosenRows(rows.table, settings) };
 }
 
-/** A question names this many rows; `plan` names them all. */
-const MOST_NAMED = 20;
-
-/** Shows what a run is about to order, and asks once. */
+/** Shows what a run is about to order, unless only `plan` has room for it, and asks once. */
 async function confirmOrders(
 	{ rows, leftAfterwards, allowance }: Orders,
 	console: Console,
 ): Promise<boolean> {
-	if (rows.length <= MOST_NAMED)
+	if (rows.length <= FEW_ROWS)
 		for (const { row } of rows) console.say(rowName(row.number, row.input.product_name));
 	const upTo = rows.some(({ todo }) => todo === 'compare') ? 'up to ' : '';
 	const left =

@@ -10,10 +10,7 @@ import { count, formatNumber, minuteOf, them } from '../text';
 import { commandFor, toGoOnWith } from '../command-text';
 import type { Console } from './console';
 import { journalPath, readExistingJournal } from './out-folder';
-import { oneLine, rowName, terminalText } from './format';
-
-/** This many rows of each kind are listed; results.csv has all. */
-const FEW = 20;
+import { FEW_ROWS, oneLine, rowName, terminalText } from './format';
 
 /** Something that a person has to do. */
 interface Task {
@@ -160,9 +157,9 @@ function group(records: BriefRecord[], what: string): string[] {
 }
 
 function rowLines(records: BriefRecord[]): string[] {
-	const more = records.length - FEW;
+	const more = records.length - FEW_ROWS;
 	return [
-		...records.slice(0, FEW).map(lineOf),
+		...records.slice(0, FEW_ROWS).map(lineOf),
 		...(more > 0 ? [`         … and ${count(more, 'more row')}.`] : []),
 	];
 }
