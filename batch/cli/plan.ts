@@ -18,7 +18,7 @@ import {
 } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
 import { standingOf } from '../plan/standing';
-import type { RowStatus } from '../results/row-result';
+import { NEEDING_ATTENTION } from '../results/row-result';
 import { earlierResults, keptText } from '../run/files/earlier-results';
 import { keptIn } from '../results/kept-briefs';
 import { comparedWith, othersText } from '../run/listed/listed-rows';
@@ -178,8 +178,6 @@ function exitCodeOf(rows: readonly PlannedRow[]): ExitCode {
 	if (rows.some(({ ordered }) => ordered === 'beyond_max' || ordered === 'deferred'))
 		return EXIT.leftForLater;
 	const isUnfit = ({ status, todo, isAgain }: PlannedRow) =>
-		todo === 'park' || (!isAgain && UNFIT.has(status));
+		todo === 'park' || (!isAgain && NEEDING_ATTENTION.some((each) => each === status));
 	return rows.some(isUnfit) ? EXIT.someFailed : EXIT.ok;
 }
-
-const UNFIT: ReadonlySet<RowStatus> = new Set(['invalid', 'failed', 'parked', 'changed']);

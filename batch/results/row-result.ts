@@ -12,6 +12,9 @@ export const ROW_STATUSES = [
 ] as const;
 export type RowStatus = (typeof ROW_STATUSES)[number];
 
+/** Where a row needs attention: a run by itself does not go on with it. */
+export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
+
 /** How many rows there are of each status, before any is seen. */
 export function noRows(): Record<RowStatus, number> {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };

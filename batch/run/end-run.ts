@@ -4,6 +4,7 @@ import type { Counts, RowCounts } from '../journal/events';
 import type { Records } from '../journal/records';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, type PlannedRow } from '../plan/plan';
+import { NEEDING_ATTENTION } from '../results/row-result';
 import type { Run } from './prepare';
 import type { Known } from './events';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from './reported';
@@ -129,6 +130,6 @@ export function exitCodeOf(
 	if (end === 'interrupted') return EXIT.interrupted;
 	if (failureCode !== undefined) return failureCode;
 	if (left(counts) > 0) return EXIT.leftForLater;
-	const needs = ['failed', 'invalid', 'parked', 'changed'] as const;
-	return needs.some((status) => counts[status] > known[status]) ? EXIT.someFailed : EXIT.ok;
+	const needs = NEEDING_ATTENTION.some((status) => counts[status] > known[status]);
+	return needs ? EXIT.someFailed : EXIT.ok;
 }

@@ -1,8 +1,9 @@
 import type { Wait } from '../../service/order/events';
 import type { Counts } from '../journal/events';
+import type { NEEDING_ATTENTION } from '../results/row-result';
 
 /** How many rows need attention that an earlier run already reported. */
-export type Known = Record<'failed' | 'invalid' | 'parked' | 'changed', number>;
+export type Known = Record<(typeof NEEDING_ATTENTION)[number], number>;
 
 /** What a run reports while it goes on: with --json one line each, else drawn on the terminal. */
 export type RunEvent =

@@ -40,8 +40,9 @@ test('audit names what is gone or changed, and --repair gets it again and keeps 
 	expect(found.out).toContain('3 differences in 3 orders');
 	expect(desk.read(JOURNAL)).toBe(journal);
 
-	const { code, out } = await desk.run(REPAIR);
+	const { code, out } = await desk.run(REPAIR, { CREATOR_BRIEFING_NAME: 'Acme' });
 	expect(code).toBe(0);
+	expect(desk.read('briefs/report.html')).toContain('Creator briefs · Acme');
 	expect(out).toMatch(/row 2 .*has its files again, as the service has them\n/);
 	for (const [row, type] of [
 		[3, 'md'],
