@@ -14,13 +14,12 @@ import {
 import { join, relative } from 'node:path';
 import { AS_ANYBODY, deskOf, JOURNAL, type Desk } from '../../support/batch/brief-batch';
 import type { Ended } from '../../support/started';
+import { isTorture } from '../../support/long-run';
 
 jest.setTimeout(120_000);
 
 const undo: Array<() => void> = [];
 afterEach(() => undo.splice(0).forEach((step) => step()));
-
-const isTorture = process.env.TORTURE === '1';
 
 /** It stopped, said why and what to do, and no stack trace; with 2 if running again would not cure it. */
 function expectStopped({ code, out, err }: Ended, said: RegExp, exitCode = 2): void {

@@ -6,9 +6,9 @@ import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import type { Ended } from '../../support/started';
 import { MINUTE } from '../../support/time';
+import { isTorture } from '../../support/long-run';
 
 /** TORTURE=1 kills hundreds of times. TORTURE_SEED gives the same moments and faults again, as far as processes can. */
-const isTorture = process.env.TORTURE === '1';
 const KILLS = Number(process.env.TORTURE_KILLS ?? (isTorture ? 400 : 6));
 const KILLS_A_ROUND = 25;
 const SEED = process.env.TORTURE_SEED ?? String(Date.now());

@@ -4,6 +4,7 @@ import { problemsOf } from '../../support/batch/page-check';
 import { Batch, START, textOf } from '../../support/batch/report-fixtures';
 import { cpuTime } from '../../support/cpu-time';
 import { MINUTE } from '../../support/time';
+import { isTorture } from '../../support/long-run';
 
 const HOSTILE = [
 	'<script>alert(1)</script>',
@@ -84,8 +85,6 @@ const text = fc.oneof(
 const markdown = fc
 	.array(fc.oneof(fc.constantFrom(...MARKDOWN), text), { maxLength: 5 })
 	.map((pieces) => pieces.join('\n\n'));
-
-const isTorture = process.env.TORTURE === '1';
 
 describe('a hostile service or CSV', () => {
 	it('can put nothing into report.html but text, and links to the web', async () => {

@@ -11,11 +11,9 @@ import type { RowResult } from '../../../batch/results/row-result';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';
 import { fileOf } from '../../support/batch/read-csv';
+import { draws, isTorture } from '../../support/long-run';
 
-const isTorture = process.env.TORTURE === '1';
 const FILES = Number(process.env.FILES ?? (isTorture ? 20_000 : 600));
-// New files are for the long run: a change must not fail for what it has not touched.
-const SETTINGS = { numRuns: FILES, ...(isTorture ? {} : { seed: 20261120 }) };
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /** What makes trouble in a cell, for whoever splits, quotes, guesses or opens it in a spreadsheet. */
@@ -144,7 +142,7 @@ test('a CSV that is well written comes back byte for byte in its own columns, an
 				if (!(error instanceof Failure)) throw error;
 			}
 		}),
-		SETTINGS,
+		draws(FILES, 20261120),
 	);
 	// Refusals are for files with NUL bytes and the like, and must stay the exception.
 	expect(accepted).toBeGreaterThan(FILES / 2);
@@ -183,6 +181,6 @@ test('a CSV that is damaged is read or refused with a text, and what is read com
 				expect(error.what.length).toBeGreaterThan(10);
 			}
 		}),
-		SETTINGS,
+		draws(FILES, 20261120),
 	);
 });

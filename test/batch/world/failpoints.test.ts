@@ -4,8 +4,8 @@ import type { Death, EffectKind } from '../../support/world/life';
 import { Promises } from '../../support/world/promises';
 import { World, type Start } from '../../support/world/world';
 import { MINUTE, SECOND } from '../../support/time';
+import { isTorture } from '../../support/long-run';
 
-const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /** How many points were tried, for docs/reliability.md. */

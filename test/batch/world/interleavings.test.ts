@@ -13,22 +13,15 @@ import { story } from '../../support/world/trace';
 import { Stoppable, type Stop } from '../../support/world/stoppable';
 import { World } from '../../support/world/world';
 import { MINUTE, SECOND } from '../../support/time';
+import { draws, isTorture } from '../../support/long-run';
 
-const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 
 /**
  * What goes on at the same time may end in any order: fast-check's scheduler draws it, and shrinks it if a promise
- * breaks. New orders are for the long run: a change must not fail for what it has not touched.
+ * breaks.
  */
-function settings(short: number, long: number): fc.Parameters<unknown> {
-	const { SEED, SEED_PATH } = process.env;
-	return {
-		numRuns: isTorture ? long : short,
-		...(isTorture && SEED === undefined ? {} : { seed: Number(SEED ?? 20261121) }),
-		...(SEED_PATH === undefined ? {} : { path: SEED_PATH, endOnFailure: true }),
-	};
-}
+const orders = (short: number, long: number) => draws(isTorture ? long : short, 20261121);
 
 /** Every call to the disk, every request and every answer goes on when its turn is drawn. */
 function disorder(world: World, turns: fc.Scheduler, latencies: number[]): void {
@@ -95,7 +88,7 @@ describe('rows side by side', () => {
 					}
 				},
 			),
-			settings(100, 10_000),
+			orders(100, 10_000),
 		);
 	});
 });
@@ -183,7 +176,7 @@ describe('several runs on one folder', () => {
 					if (deaths.some((death) => death === undefined)) contests += 1;
 					wins += winners;
 				}),
-				settings(120, 20_000),
+				orders(120, 20_000),
 			);
 			// That all who live are refused is allowed, but must stay rare.
 			expect(wins).toBeGreaterThan(contests / 2);
@@ -300,7 +293,7 @@ describe('runs that know nothing of each other, and are stopped for a while or f
 					if (ends[i] === 'done' && stops.some(({ ms }) => ms > 2 * BEAT)) seen.outlived += 1;
 				});
 			}),
-			settings(200, 5_000),
+			orders(200, 5_000),
 		);
 		// Each kind of outcome happened often enough.
 		for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);

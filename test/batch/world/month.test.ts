@@ -18,9 +18,9 @@ import { MemoryDisk, type DiskCall } from '../../support/batch/memory-disk';
 import { MemoryService } from '../../support/memory-service';
 import { VirtualClock } from '../../support/virtual-clock';
 import { MINUTE, SECOND } from '../../support/time';
+import { isTorture } from '../../support/long-run';
 
 /** TORTURE=1 takes as many briefs as two slots can write in a month. */
-const isTorture = process.env.TORTURE === '1';
 const BRIEFS = isTorture ? 18_000 : 800;
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
 

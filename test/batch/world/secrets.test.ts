@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import type { Sandbox } from '../../../sandbox/sandbox';
 import { deskOf, FAST, products } from '../../support/batch/brief-batch';
 import { listening } from '../../support/listening';
+import { isTorture } from '../../support/long-run';
 
-const isTorture = process.env.TORTURE === '1';
 jest.setTimeout(120_000);
 
 /** A canary: with characters that JSON, URLs and HTML write in other ways. */

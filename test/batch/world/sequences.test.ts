@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { change, play, playedOut, sequence } from '../../support/world/actions';
 import { runAsPlanned } from '../../support/world/agreement';
 import { JOURNAL } from '../../support/batch/desk';
-
-const isTorture = process.env.TORTURE === '1';
+import { draws, isTorture } from '../../support/long-run';
 
 jest.setTimeout(isTorture ? 7_200_000 : 300_000);
+
+const DRAWS = draws(Number(process.env.SEQUENCES ?? (isTorture ? 20_000 : 200)), 20261120);
 
 const histories = fc.tuple(sequence, fc.array(change, { maxLength: 2 }));
 const start = fc.record(
@@ -27,7 +28,7 @@ test('whatever happens, in whatever order: every promise holds after every step,
 		fc.asyncProperty(sequence, async (given) => {
 			await play(given);
 		}),
-		bounds(),
+		DRAWS,
 	);
 });
 
@@ -43,17 +44,6 @@ test('whatever the journal, the list and the options: what plan says of each row
 				expect(await runAsPlanned(world, asked)).toEqual([]);
 			},
 		),
-		bounds(),
+		DRAWS,
 	);
 });
-
-function bounds() {
-	const { SEED_PATH, SEQUENCES } = process.env;
-	// New sequences are for the long run: a change must not fail for what it has not touched.
-	const SEED = process.env.SEED ?? (isTorture ? undefined : '20261120');
-	return {
-		numRuns: Number(SEQUENCES ?? (isTorture ? 20_000 : 200)),
-		...(SEED === undefined ? {} : { seed: Number(SEED) }),
-		...(SEED_PATH === undefined ? {} : { path: SEED_PATH, endOnFailure: true }),
-	};
-}
