@@ -90,8 +90,7 @@ export class BriefPoller {
 	ended(brief: BriefSummary, options: BriefWaitOptions = {}): Promise<BriefSummary> {
 		if (!isRunning(brief)) return Promise.resolve(brief);
 		const begunAt = this.clock.now();
-		const { signal, since = begunAt, seenAt, onStatus, isItself } = options;
-		if (signal?.aborted) return Promise.reject(signal.reason as Error);
+		const { since = begunAt, seenAt, onStatus, isItself } = options;
 		const promise = beginWait<BriefSummary>(this.clock, options, (waiting) => {
 			const wait: BriefWait = { waiting, brief, since, seenAt, onStatus, isItself };
 			this.briefs.add(wait);
@@ -111,8 +110,7 @@ export class BriefPoller {
 	 * @throws {WaitTimeout} at the deadline
 	 */
 	takeSlot(options: WaitOptions & Partial<SlotRequest> = {}): Promise<FreeSlot> {
-		const { signal, notBefore = -Infinity, once = false } = options;
-		if (signal?.aborted) return Promise.reject(signal.reason as Error);
+		const { notBefore = -Infinity, once = false } = options;
 		const begunAt = this.clock.now();
 		const promise = beginWait<FreeSlot>(this.clock, options, (waiting) => {
 			const wait: SlotWait = { waiting, notBefore, once };

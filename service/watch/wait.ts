@@ -36,8 +36,7 @@ interface WaitEvents {
 }
 
 /**
- * Begins a wait. It ends with a value, an error, its signal's reason, or at its deadline. The signal must not be aborted
- * yet, because a past abort is not heard.
+ * Begins a wait. It ends with a value, an error, its signal's reason, or at its deadline.
  * @param join puts the wait into its queue, before anything can end it
  */
 export function beginWait<T>(
@@ -46,6 +45,7 @@ export function beginWait<T>(
 	join: (waiting: Waiting<T>) => WaitEvents,
 ): Promise<T> {
 	return new Promise<T>((fulfil, refuse) => {
+		if (signal?.aborted) return refuse(signal.reason as Error);
 		const ended = new AbortController();
 		const end = (settle: () => void) => {
 			if (ended.signal.aborted) return;
