@@ -58,24 +58,13 @@ function inWords(time: number): string {
 
 function pollFailure({ kind, retryAt }: ServiceError, now: number): PollFailure {
 	if (concernsAll(kind)) return { cause: 'credential-invalid' };
-	switch (kind) {
-		case 'rate_limited':
-		case 'slots_busy':
-			return {
-				cause: 'rate-limited',
-				...(retryAt === null ? {} : { retryAfterMs: Math.max(0, retryAt - clock.now()) }),
-			};
-		case 'allowance_used_up':
-			return { cause: 'quota-exhausted', resetsAtEpochMs: nextMonthStart(now) };
-		case 'service_unavailable':
-		case 'unreadable_answer':
-		case 'list_unreadable':
-		case 'in_doubt':
-			return { cause: 'temporarily-unavailable' };
-		case 'invalid_input':
-		case 'not_found':
-		case 'conflict':
-		case 'other_brief':
-			return { cause: 'configuration-invalid' };
+	if (kind === 'rate_limited') {
+		const wait = retryAt === null ? {} : { retryAfterMs: Math.max(0, retryAt - clock.now()) };
+		return { cause: 'rate-limited', ...wait };
 	}
+	if (kind === 'allowance_used_up') {
+		return { cause: 'quota-exhausted', resetsAtEpochMs: nextMonthStart(now) };
+	}
+	const isRefused = kind === 'invalid_input' || kind === 'not_found';
+	return { cause: isRefused ? 'configuration-invalid' : 'temporarily-unavailable' };
 }
