@@ -76,7 +76,7 @@ export class MemoryService {
 	private made = 0;
 	/** The fault of each request that no other fault meets. */
 	intercept: (request: ServiceRequest) => Fault | undefined = () => undefined;
-	private readonly faults: Array<{ fault: Fault; on: (request: ServiceRequest) => boolean }> = [];
+	private readonly faults: Array<{ fault: Fault; operation: ServiceRequest['operation'] }> = [];
 	private readonly times = new Map<number, string>();
 	private readonly keys = new Map<
 		string,
@@ -92,8 +92,7 @@ export class MemoryService {
 
 	/** The next requests of this operation meet these faults, one each. */
 	fail(operation: ServiceRequest['operation'], ...faults: Fault[]): void {
-		const on = (request: ServiceRequest) => request.operation === operation;
-		this.faults.push(...faults.map((fault) => ({ fault, on })));
+		this.faults.push(...faults.map((fault) => ({ fault, operation })));
 	}
 
 	/** Forgets every key. */
@@ -162,7 +161,7 @@ export class MemoryService {
 	};
 
 	private nextFault(request: ServiceRequest): Fault | undefined {
-		const index = this.faults.findIndex(({ on }) => on(request));
+		const index = this.faults.findIndex(({ operation }) => operation === request.operation);
 		return this.faults.splice(index, index < 0 ? 0 : 1)[0]?.fault ?? this.intercept(request);
 	}
 
