@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cell } from '../../../harness/vendors/sheets';
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
-import {
-	FEW,
-	HUNDRED,
-	KEPT_SECONDS,
-	newMessages,
-	NIGHT_COLUMNS,
-	useExample,
-} from '../../support/n8n/examples';
+import { newMessages, useExample } from '../../support/n8n/examples';
 import { client, n8n, serviceWith, SPEED, type Service } from '../../support/n8n/rig';
 
+const FEW = 'night-few-products.json';
+const HUNDRED = 'night-hundred-products.json';
 /** The examples that are tried here. */
 export const nightFiles = [FEW, HUNDRED];
+const HEADER = [
+	...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
+	...['Brief ID', 'Brief Status', 'Brief Link'],
+];
 const NEVER = 999_000_000;
+/** The shortest wait that n8n keeps in its database, and some. */
+const KEPT_SECONDS = 67;
 
 /**
  * The examples that order overnight, with stand-ins for Slack and Google Sheets. If n8n is killed, they wait long enough
@@ -25,7 +26,7 @@ export function night(): void {
 		beforeEach(() => {
 			sheet = `night-${crypto.randomUUID()}`;
 		});
-		const fill = (rows: Cell[][], header = NIGHT_COLUMNS) =>
+		const fill = (rows: Cell[][], header = HEADER) =>
 			n8n().sheets.addSheet(sheet, 'Products', [header, ...rows]);
 		const records = () => n8n().sheets.records(sheet, 'Products');
 		const statuses = () => records().map((row) => row['Brief Status']);
@@ -180,7 +181,7 @@ export function night(): void {
 			'%s orders nothing where the ID could not be written down',
 			async (file) => {
 				const service = await serviceWith();
-				fill([['A-1', 'Glow Serum']], NIGHT_COLUMNS.slice(0, 5));
+				fill([['A-1', 'Glow Serum']], HEADER.slice(0, 5));
 				const posted = newMessages();
 				await client().runManually(await use(file, service, 1));
 				expect(service.count()).toBe(0);

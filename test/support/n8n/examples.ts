@@ -8,16 +8,6 @@ import {
 import type { SavedWorkflow } from '../../../harness/workflows/workflow';
 import { client, n8n, POLL_SECONDS, type Service } from './rig';
 
-/** The examples for the night, and the columns of their sheet. */
-export const FEW = 'night-few-products.json';
-export const HUNDRED = 'night-hundred-products.json';
-export const NIGHT_COLUMNS = [
-	...['SKU', 'Product Name', 'Product ID', 'Audience', 'Approved Facts'],
-	...['Brief ID', 'Brief Status', 'Brief Link'],
-];
-/** The shortest wait that n8n keeps in its database, and some. */
-export const KEPT_SECONDS = 67;
-
 /** The files of the examples that were imported so far. */
 export const imported = new Set<string>();
 
