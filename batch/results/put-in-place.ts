@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { isBusy, type Disk, type FileBeside } from '../disk';
+import { FileBeside, isBusy, type Disk } from '../disk';
 
 /** What becomes of a file whose place is held by another program, as Excel holds the files that it has open. */
 export interface WhenBusy {
@@ -21,8 +21,38 @@ export function newestOf(name: string, files: readonly string[]): string {
 	return files.includes(otherName(name)) ? otherName(name) : name;
 }
 
+/** A file under --out as it is to be. */
+export interface OutFile {
+	name: string;
+	/** Null if it is to be removed. */
+	bytes: Buffer | null;
+}
+
+/** Writes all files beside the old ones before one of these is replaced. */
+export async function replaceFiles(
+	disk: Disk,
+	outDir: string,
+	given: readonly OutFile[],
+	whenBusy: WhenBusy,
+): Promise<void> {
+	const files = given.map(({ name, bytes }) => ({ path: join(outDir, name), bytes }));
+	await disk.makeFolder(outDir);
+	const written: FileBeside[] = [];
+	try {
+		for (const { path, bytes } of files)
+			if (bytes !== null) written.push(await FileBeside.write(disk, path, bytes));
+		for (const file of written) await putInPlace(disk, file, whenBusy);
+		for (const { path, bytes } of files)
+			if (bytes === null) await removeFromPlace(disk, path, whenBusy);
+	} catch (error) {
+		await Promise.all(written.map((file) => file.discard()));
+		throw error;
+	}
+	await disk.syncFolder(outDir);
+}
+
 /** Puts a finished file in its place, or under another name if its place is blocked. */
-export async function putInPlace(
+async function putInPlace(
 	disk: Disk,
 	file: FileBeside,
 	{ isLastTry, say, csv }: WhenBusy,
@@ -48,7 +78,7 @@ export async function putInPlace(
 }
 
 /** Removes a file that has no rows any more. */
-export async function removeFromPlace(
+async function removeFromPlace(
 	disk: Disk,
 	path: string,
 	{ isLastTry, say }: WhenBusy,

@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import { commandFor, toGoOnWith } from '../command-text';
-import { FileBeside, type Disk } from '../disk';
+import type { Disk } from '../disk';
 import type { Records } from '../journal/records';
-import { briefPath } from './brief-files';
-import { isBriefFileName } from './brief-files';
+import { briefPath, isBriefFileName } from './brief-files';
 import type { BriefText } from './page/briefs';
-import type { Html } from './page/html';
 import { page } from './page/page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
-import { putInPlace, type WhenBusy } from './put-in-place';
+import { replaceFiles, type WhenBusy } from './put-in-place';
 import { finishedRows, gatherReportData, type ReportRow, type ReportRows } from './report-data';
 
 export interface ReportOptions extends WhenBusy {
@@ -34,9 +31,8 @@ export async function writeReport(
 	const data = { ...gatherReportData(records, listing), name, retry };
 	const read = (file: string) => readBrief(disk, outDir, file);
 	const html = await page(data, read, new DateFormatter(timeZone), now);
-	await disk.makeFolder(outDir);
-	await writePage(disk, join(outDir, 'report.html'), html, options);
-	await disk.syncFolder(outDir);
+	const file = { name: 'report.html', bytes: Buffer.from(html.text) };
+	await replaceFiles(disk, outDir, [file], options);
 }
 
 /**
@@ -59,19 +55,10 @@ export async function writeShared(
 	const rows = finished.filter((row) => texts.has(row));
 	if (rows.length > 0) {
 		const html = sharePage({ title, rows, columns: listing.columns, texts, now });
-		await writePage(disk, join(outDir, 'briefs.html'), html, options);
+		const file = { name: 'briefs.html', bytes: Buffer.from(html.text) };
+		await replaceFiles(disk, outDir, [file], options);
 	}
 	return { shared: rows.length, missing: finished.length - rows.length };
-}
-
-async function writePage(disk: Disk, path: string, html: Html, whenBusy: WhenBusy): Promise<void> {
-	const file = await FileBeside.write(disk, path, Buffer.from(html.text));
-	try {
-		await putInPlace(disk, file, whenBusy);
-	} catch (error) {
-		await file.discard();
-		throw error;
-	}
 }
 
 async function readBrief(disk: Disk, outDir: string, name: string): Promise<BriefText | null> {

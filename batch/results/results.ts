@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import * as iconv from 'iconv-lite';
 import { BATCH_COLUMN, batchCell } from '../csv/own-file';
 import type { CsvForm, Table } from '../csv/table';
-import { FileBeside, type Disk } from '../disk';
-import { putInPlace, removeFromPlace, type WhenBusy } from './put-in-place';
+import type { Disk } from '../disk';
+import { replaceFiles, type OutFile, type WhenBusy } from './put-in-place';
 import type { ReportRows } from './report-data';
 import {
 	FILES_TO_RUN,
@@ -40,8 +39,7 @@ interface ToRun {
  * Writes results.csv, and failed.csv and deferred.csv if there are such rows. If there are none, it removes those two, so
  * that the rows of an earlier day are not run again. An invalid row is in neither: it must be corrected in the CSV first.
  *
- * All three are written beside the old files before one of these is replaced. The one that the run reads stays: the same
- * command can be given again, and no row of it is lost if the run is killed.
+ * The one that the run reads stays: the same command can be given again, and no row of it is lost if the run is killed.
  * @returns what the report has to know of the rows
  */
 export async function writeResults(
@@ -50,20 +48,7 @@ export async function writeResults(
 	table: ResultTable,
 	whenBusy: WhenBusy,
 ): Promise<ReportRows> {
-	const files = filesOf(table).map((file) => ({ ...file, path: join(outDir, file.name) }));
-	await disk.makeFolder(outDir);
-	const written: FileBeside[] = [];
-	try {
-		for (const { path, bytes } of files)
-			if (bytes !== null) written.push(await FileBeside.write(disk, path, bytes));
-		for (const file of written) await putInPlace(disk, file, whenBusy);
-		for (const { path, bytes } of files)
-			if (bytes === null) await removeFromPlace(disk, path, whenBusy);
-	} catch (error) {
-		await Promise.all(written.map((file) => file.discard()));
-		throw error;
-	}
-	await disk.syncFolder(outDir);
+	await replaceFiles(disk, outDir, filesOf(table), whenBusy);
 	const { rows, columns, headers = {} } = table;
 	return { rows, columns: shownColumns(columns, Object.values(headers)) };
 }
@@ -72,12 +57,6 @@ export async function writeResults(
 interface CsvRecord {
 	own: readonly string[];
 	added: readonly string[];
-}
-
-interface OutFile {
-	name: string;
-	/** Null without rows. */
-	bytes: Buffer | null;
 }
 
 function filesOf({ columns, delimiter, toRun, rows }: ResultTable): OutFile[] {
