@@ -50,9 +50,9 @@ interface RecordFacts {
 }
 
 /** What applies to all rows of a CSV. */
-interface RowRules {
+export interface RowRules {
 	fieldColumns: FieldColumns;
-	/** Values for rows that have none. */
+	/** Values for rows that have none, as --set gave them. */
 	set: Readonly<Partial<Record<InputField, string>>>;
 	delimiter: string;
 	/** What to do about a lost character; null if the text has none. */

@@ -1,23 +1,16 @@
-import type { InputField } from '../../service/input';
 import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
 import { count, quoted } from '../text';
-import type { FieldColumns, HeaderMap } from './columns';
+import type { HeaderMap } from './columns';
 import type { Header } from './header';
 import { columnName } from './headers';
 import { isBlank, type Records } from './records';
-import { isBarcode, RowMaker, type Row } from './row';
+import { isBarcode, RowMaker, type Row, type RowRules } from './row';
 import { findTemplateLines, templateNotice } from './template-lines';
 
-interface RowsRequest {
+interface RowsRequest extends Omit<RowRules, 'idsAreRounded' | 'mayBeBarcodes'> {
 	csv: Records;
 	header: Header;
-	fieldColumns: FieldColumns;
 	map: HeaderMap;
-	/** Values for rows that have none, as --set gave them. */
-	set: Readonly<Partial<Record<InputField, string>>>;
-	delimiter: string;
-	/** What to do about a lost character; null if the text has none. */
-	damageCure: string | null;
 }
 
 /** Enough rows to see whether a spreadsheet has rounded a column. */

@@ -119,7 +119,7 @@ export function makePlan(given: PlanSource): Plan {
  * Where one row is and what is to be done with it, by its record now. A run asks again at the row's turn: meanwhile
  * another row may have taken a brief, or an order that held the row back may have failed.
  */
-export function planRow(
+function planRow(
 	{ row, ordinal }: Pick<PlannedRow, 'row' | 'ordinal'>,
 	source: PlanSource,
 ): PlannedRow {

@@ -2,7 +2,7 @@ import { Records } from '../../../batch/journal/records';
 import {
 	countRows,
 	makePlan,
-	planRow,
+	toOrderNow,
 	type Bounds,
 	type Plan,
 	type PlanOptions,
@@ -99,7 +99,7 @@ describe('a row whose product was ordered with other content', () => {
 		const { rows, source } = edited([said.accepted]);
 		expect(rows[0]?.status).toBe('changed');
 		source.records.apply(timed(said.ended('failed', 'k0')));
-		expect(rows[0] && planRow(rows[0], source).todo).toBe('order');
+		expect(rows[0] && toOrderNow(rows[0], source)?.todo).toBe('order');
 	});
 });
 
