@@ -46,17 +46,16 @@ export async function report(options: ReportOptions, console: Console): Promise<
 		const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
 		const how = { isLastTry: true, say };
 		const columns = chosenColumns(table.columns, options.columns);
-		const listing = isLeft ? null : await writeResults(lock.disk, outDir, table, how);
-		// A listing of the journal's rows is not that of a CSV: the report says so.
-		const known = whole === null ? null : listing;
+		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
+		// A list of the journal's rows is not that of a CSV: the report says so.
+		const known = whole === null ? null : table;
 		const now = clock.now();
-		await writeReport(lock.disk, outDir, records, { ...how, listing: known, now, name });
+		await writeReport(lock.disk, outDir, records, { ...how, table: known, now, name });
 		const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
 		say(`Written: ${written.join(' and ')}`);
 		if (options.share !== true) return EXIT.ok;
-		const shared = { rows: table.rows, columns };
 		const title = options.name ?? records.batch ?? name;
-		const facts = { ...how, listing: shared, title, now };
+		const facts = { ...how, rows: table.rows, columns, title, now };
 		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
 		return EXIT.ok;
 	});

@@ -1,5 +1,6 @@
 import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../journal/records';
-import type { ShownColumn } from './result-columns';
+import { shownColumns, type ShownColumn } from './result-columns';
+import type { ResultTable } from './results';
 import { noRows, resultOfOrder, type RowResult, type RowStatus } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
@@ -7,12 +8,6 @@ const MOST_READABLE = 200;
 
 /** The report lists this many rows, those with a brief first: a CSV may have 100,000. */
 const MOST_ROWS = 20_000;
-
-/** What results.csv lists, and which columns of the CSV the report shows. */
-export interface ReportRows {
-	rows: readonly RowResult[];
-	columns: readonly ShownColumn[];
-}
 
 /** What the report says about a batch. */
 export interface ReportData {
@@ -47,17 +42,17 @@ export interface ReportRow extends RowResult {
 	isReadable: boolean;
 }
 
-/** @param listing null if there is no results.csv, so that only the journal knows */
+/** @param table null if there is no results.csv, so that only the journal knows */
 export function gatherReportData(
 	records: Records,
-	listing: ReportRows | null,
+	table: ResultTable | null,
 ): Omit<ReportData, 'name' | 'retry'> {
 	const { batch, baseUrl, lastRun, isUnderWay } = records;
 	const newest = records.newest();
-	const results = listing?.rows ?? newest.map(resultOfOrder);
+	const results = table?.rows ?? newest.map(resultOfOrder);
 	const counts = noRows();
 	for (const { status } of results) counts[status] += 1;
-	if (listing === null && lastRun !== null) {
+	if (table === null && lastRun !== null) {
 		const { invalid, changed, deferred } = rowsAtEnd(lastRun);
 		Object.assign(counts, { invalid, changed, deferred });
 	}
@@ -66,17 +61,17 @@ export function gatherReportData(
 		.filter(({ status, brief_id }) => status !== null && brief_id !== null && !listed.has(brief_id))
 		.sort((a, b) => a.row_number - b.row_number || a.ordinal - b.ordinal);
 	const rows = [...inBounds(results), ...unlisted.map(resultOfOrder)].slice(0, MOST_ROWS);
-	const columns = (listing?.columns ?? []).filter(({ at }) =>
-		rows.some(({ cells }) => (cells[at] ?? '').trim() !== ''),
-	);
+	const hasCells = ({ at }: ShownColumn) =>
+		rows.some(({ cells }) => (cells[at] ?? '').trim() !== '');
+	const columns = table === null ? [] : shownColumns(table).filter(hasCells);
 	const shown = withRecords(rows, newest);
-	const isWhole = listing !== null;
+	const isWhole = table !== null;
 	const known = { batch, baseUrl, lastRun, isUnderWay, tried: records.all() };
 	return { ...known, results, counts, isWhole, columns, unlisted: unlisted.length, rows: shown };
 }
 
 /** The rows whose briefs are finished and have a file, each brief once. */
-export function finishedRows(records: Records, { rows }: ReportRows): ReportRow[] {
+export function finishedRows(records: Records, rows: readonly RowResult[]): ReportRow[] {
 	return withRecords(inBounds(rows), records.newest(), Infinity).filter(
 		({ isReadable }) => isReadable,
 	);

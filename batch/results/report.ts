@@ -6,12 +6,15 @@ import type { BriefText } from './page/briefs';
 import { page } from './page/page';
 import { sharePage } from './page/share';
 import { DateFormatter } from './page/dates';
+import type { ShownColumn } from './result-columns';
+import type { ResultTable } from './results';
+import type { RowResult } from './row-result';
 import { replaceFiles, type WhenBusy } from './put-in-place';
-import { finishedRows, gatherReportData, type ReportRow, type ReportRows } from './report-data';
+import { finishedRows, gatherReportData, type ReportRow } from './report-data';
 
 export interface ReportOptions extends WhenBusy {
 	/** Null if only the journal knows. */
-	listing: ReportRows | null;
+	table: ResultTable | null;
 	/** Who it is for. */
 	name?: string;
 	now: number;
@@ -26,9 +29,9 @@ export async function writeReport(
 	records: Records,
 	options: ReportOptions,
 ): Promise<void> {
-	const { listing, name = null, now, timeZone } = options;
+	const { table, name = null, now, timeZone } = options;
 	const retry = commandFor('retry', toGoOnWith(records), outDir);
-	const data = { ...gatherReportData(records, listing), name, retry };
+	const data = { ...gatherReportData(records, table), name, retry };
 	const read = (file: string) => readBrief(disk, outDir, file);
 	const html = await page(data, read, new DateFormatter(timeZone), now);
 	const file = { name: 'report.html', bytes: Buffer.from(html.text) };
@@ -43,18 +46,23 @@ export async function writeShared(
 	disk: Disk,
 	outDir: string,
 	records: Records,
-	options: WhenBusy & { listing: ReportRows; title: string; now: number },
+	options: WhenBusy & {
+		title: string;
+		rows: readonly RowResult[];
+		columns: readonly ShownColumn[];
+		now: number;
+	},
 ): Promise<{ shared: number; missing: number }> {
-	const { listing, title, now } = options;
+	const { title, columns, now } = options;
 	const texts = new Map<ReportRow, BriefText>();
-	const finished = finishedRows(records, listing);
+	const finished = finishedRows(records, options.rows);
 	for (const row of finished) {
 		const text = await readBrief(disk, outDir, row.record?.file ?? '');
 		if (text !== null && text.markdown !== null) texts.set(row, text);
 	}
 	const rows = finished.filter((row) => texts.has(row));
 	if (rows.length > 0) {
-		const html = sharePage({ title, rows, columns: listing.columns, texts, now });
+		const html = sharePage({ title, rows, columns, texts, now });
 		const file = { name: 'briefs.html', bytes: Buffer.from(html.text) };
 		await replaceFiles(disk, outDir, [file], options);
 	}

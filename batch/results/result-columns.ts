@@ -4,6 +4,7 @@ import type { Row } from '../csv/table';
 import { fileNameOf } from '../journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
 import { otherName } from './put-in-place';
+import type { ResultTable } from './results';
 import { ROW_STATUSES, type RowResult } from './row-result';
 
 export const RESULTS = 'results.csv';
@@ -48,8 +49,11 @@ export interface ShownColumn {
 const MOST_SHOWN = 5;
 
 /** The CSV's own columns that are no field of a brief, such as a SKU: by these its owner knows a row. */
-export function shownColumns(columns: readonly string[], fields: readonly string[]): ShownColumn[] {
-	const known = new Set<string>([...fields, ...INPUT_FIELDS]);
+export function shownColumns({
+	columns,
+	headers = {},
+}: Pick<ResultTable, 'columns' | 'headers'>): ShownColumn[] {
+	const known = new Set<string>([...Object.values(headers), ...INPUT_FIELDS]);
 	return ownColumns(columns)
 		.map((at) => ({ header: columns[at] ?? '', at }))
 		.filter(({ header }) => header.trim() !== '' && !known.has(header))

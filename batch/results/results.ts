@@ -3,14 +3,12 @@ import { BATCH_COLUMN, batchCell } from '../csv/own-file';
 import type { CsvForm, Table } from '../csv/table';
 import type { Disk } from '../disk';
 import { replaceFiles, type OutFile, type WhenBusy } from './put-in-place';
-import type { ReportRows } from './report-data';
 import {
 	FILES_TO_RUN,
 	ownColumns,
 	RESULT_COLUMNS,
 	resultCells,
 	RESULTS,
-	shownColumns,
 	type FileToRun,
 } from './result-columns';
 import type { RowResult } from './row-result';
@@ -40,17 +38,14 @@ interface ToRun {
  * that the rows of an earlier day are not run again. An invalid row is in neither: it must be corrected in the CSV first.
  *
  * The one that the run reads stays: the same command can be given again, and no row of it is lost if the run is killed.
- * @returns what the report has to know of the rows
  */
 export async function writeResults(
 	disk: Disk,
 	outDir: string,
 	table: ResultTable,
 	whenBusy: WhenBusy,
-): Promise<ReportRows> {
+): Promise<void> {
 	await replaceFiles(disk, outDir, filesOf(table), whenBusy);
-	const { rows, columns, headers = {} } = table;
-	return { rows, columns: shownColumns(columns, Object.values(headers)) };
 }
 
 /** A record of a CSV. No program splits a cell that was added, whatever it takes for the delimiter. */

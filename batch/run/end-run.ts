@@ -52,17 +52,8 @@ export async function endRun(
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const outcome = () => ordering.end ?? 'complete';
-	/** Whatever cannot be written, the rest is. */
-	const attempt = async <T>(work: () => Promise<T>): Promise<T | null> => {
-		try {
-			return await work();
-		} catch (error) {
-			ordering.fail(failureOf(error));
-			return null;
-		}
-	};
-	const listing = await attempt(() => files.writeResults(table, { isLastTry: true }));
-	await attempt(async () => {
+	const hasResults = await attempt(ordering, () => files.writeResults(table, { isLastTry: true }));
+	await attempt(ordering, async () => {
 		const { failure } = ordering;
 		await journal.append({
 			type: 'run_ended',
@@ -75,7 +66,7 @@ export async function endRun(
 			...(failure === null ? {} : { failure: failure.onRecord }),
 			...deferredUntil(counts, rest, journal.records, resets_at),
 		});
-		if (listing !== null) await files.writeReport(listing, { isLastTry: true });
+		if (hasResults) await files.writeReport(table, { isLastTry: true });
 		if (ordering.failure === null && ordering.end !== 'interrupted')
 			await keepMarks(marks, exitCodeOf(ordering.end, counts, undefined, known), journal);
 	});
@@ -95,6 +86,17 @@ export async function endRun(
 	});
 	const deferredBecause = budget.whyDeferred(now);
 	return { exitCode, counts, known, end, deferredBecause, failure, changedRows, isNews };
+}
+
+/** Whatever cannot be written, the rest is. */
+async function attempt(ordering: Run['ordering'], work: () => Promise<void>): Promise<boolean> {
+	try {
+		await work();
+		return true;
+	} catch (error) {
+		ordering.fail(failureOf(error));
+		return false;
+	}
 }
 
 function isChanged({ status, sameAs }: PlannedRow): boolean {

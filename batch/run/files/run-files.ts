@@ -1,9 +1,8 @@
 import type { Clock } from '../../../service/ports';
 import { isBusy } from '../../disk';
 import type { Plan } from '../../plan/plan';
-import type { ReportRows } from '../../results/report-data';
 import { writeReport } from '../../results/report';
-import { writeResults } from '../../results/results';
+import { writeResults, type ResultTable } from '../../results/results';
 import type { RunEvent } from '../events';
 import type { Budget } from '../order/budget';
 import type { RunEnvironment, RunRequest } from '../request';
@@ -27,8 +26,8 @@ export class RunFiles {
 	async refresh(): Promise<void> {
 		const { table } = this.rows();
 		const how = { isLastTry: false };
-		const listing = await this.writeResults({ ...table, toRun: undefined }, how);
-		await this.writeReport(listing, how);
+		await this.writeResults({ ...table, toRun: undefined }, how);
+		await this.writeReport(table, how);
 	}
 
 	/** Keeps the results of another CSV, before anything else of this one is on record. */
@@ -45,15 +44,15 @@ export class RunFiles {
 		return rowsNow(request, plan.source, budget, env.service.now());
 	}
 
-	async writeResults(table: RowsNow['table'], how: { isLastTry: boolean }): Promise<ReportRows> {
+	async writeResults(table: ResultTable, how: { isLastTry: boolean }): Promise<void> {
 		await this.keepEarlier();
-		return await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(how));
+		await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(how));
 	}
 
-	async writeReport(listing: ReportRows, how: { isLastTry: boolean }): Promise<void> {
+	async writeReport(table: ResultTable, how: { isLastTry: boolean }): Promise<void> {
 		const { disk, journal, clock } = this.env;
 		const { name } = this.request;
-		const options = { ...this.whenBusy(how), listing, now: clock.now(), name };
+		const options = { ...this.whenBusy(how), table, now: clock.now(), name };
 		await writeReport(disk, this.request.outDir, journal.records, options);
 	}
 

@@ -437,9 +437,9 @@ describe('report.html as a file', () => {
 		const steps = whole.disk.calls.length;
 		expect(steps).toBeGreaterThan(10);
 		for (let step = 1; step <= steps; step++) {
-			const { disk, records, listing } = await make();
+			const { disk, records, table } = await make();
 			disk.fail({ at: step });
-			const options = { ...AT_THE_END, listing, now: NOW, timeZone: 'UTC' };
+			const options = { ...AT_THE_END, table, now: NOW, timeZone: 'UTC' };
 			await writeReport(disk, '/out', records, options).catch((error: unknown) => {
 				expect(String(error)).toContain('ENOSPC');
 			});

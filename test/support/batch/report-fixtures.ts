@@ -1,8 +1,7 @@
 import { Records } from '../../../batch/journal/records';
 import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
-import type { ReportRows } from '../../../batch/results/report-data';
 import { writeReport } from '../../../batch/results/report';
-import { writeResults } from '../../../batch/results/results';
+import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
@@ -19,7 +18,7 @@ export class Batch {
 	readonly disk = new MemoryDisk();
 	readonly records = new Records();
 	/** What was gathered when results.csv was written. */
-	listing: ReportRows | null = null;
+	table: ResultTable | null = null;
 	private tried = 0;
 
 	constructor() {
@@ -68,15 +67,14 @@ export class Batch {
 	}
 
 	async results(rows: Partial<RowResult>[], { columns = ['product_name'] } = {}): Promise<void> {
-		const form = { delimiter: ',', bom: false, encoding: 'utf-8', lineEnd: '\n' } as const;
 		const numbered = rows.map((row, index) => aRow({ number: index + 2, ...row }));
-		const table = { batch: 'spring', columns, delimiter: ',', form, rows: numbered };
-		this.listing = await writeResults(this.disk, '/out', table, AT_THE_END);
+		this.table = { columns, delimiter: ',', rows: numbered };
+		await writeResults(this.disk, '/out', this.table, AT_THE_END);
 	}
 
 	async report(now = NOW): Promise<string> {
-		const { listing } = this;
-		const options = { ...AT_THE_END, listing, now, timeZone: 'UTC' };
+		const { table } = this;
+		const options = { ...AT_THE_END, table, now, timeZone: 'UTC' };
 		await writeReport(this.disk, '/out', this.records, options);
 		return this.disk.text('/out/report.html');
 	}
