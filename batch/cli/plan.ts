@@ -17,7 +17,6 @@ import {
 	type PlannedRow,
 } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
-import { standingOf } from '../plan/standing';
 import { NEEDING_ATTENTION } from '../results/row-result';
 import { earlierResults, keptText } from '../run/files/earlier-results';
 import { keptIn } from '../results/kept-briefs';
@@ -84,7 +83,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		missing,
 		failure,
 		now,
-		retryOptions: retryOptions(standingOf(records).failed, settings.maxGenerations),
+		retryOptions: retryOptions(records, settings.maxGenerations),
 		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
 	};
 	const shown = { ...facts, ...numbersOf(plan, settings) };

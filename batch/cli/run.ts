@@ -6,7 +6,6 @@ import type { Journal } from '../journal/journal';
 import type { Lock } from '../lock/lock';
 import { adoptBriefs } from '../run/adopt';
 import { retryOptions } from '../plan/retry';
-import { standingOf } from '../plan/standing';
 import type { Orders, RunRequest } from '../run/request';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
@@ -86,8 +85,7 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 	const report = await runBatch(request, { ...env, confirm });
 	console.close();
 	if (!report.isNews && console.isQuiet) return report.exitCode;
-	const { failed } = standingOf(journal.records);
-	const again = retryOptions(failed, settings.maxGenerations);
+	const again = retryOptions(journal.records, settings.maxGenerations);
 	const shown = { ...settings, csv: table.file, retryOptions: again };
 	for (const text of summary(report, shown, console, service.now())) console.say(text);
 	return report.exitCode;

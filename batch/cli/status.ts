@@ -125,7 +125,7 @@ function tasksOf(standing: Standing, records: Records, outDir: string): Task[] {
 		const rows = failed.length === 1 ? 'row is' : 'rows are';
 		const what = `${formatNumber(failed.length)} failed`;
 		const cure = `The ${rows} in ${join(outDir, 'failed.csv')}. This command says why, then asks before it orders ${them(failed.length)} again:`;
-		const command = commandFor('retry', next, outDir, ...retryOptions(failed));
+		const command = commandFor('retry', next, outDir, ...retryOptions(records));
 		tasks.push({ what, cure, command, records: failed });
 	}
 	if (invalid > 0) {

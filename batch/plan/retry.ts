@@ -1,6 +1,7 @@
-import type { BriefRecord } from '../journal/records';
+import type { Records } from '../journal/records';
 import type { Plan } from './plan';
 import { rowOrderOf, type RowOrder } from './row-order';
+import { standingOf } from './standing';
 
 /** A row has this many tries at most, unless --max-generations says otherwise. */
 export const MAX_GENERATIONS = 3;
@@ -37,7 +38,8 @@ export function restartable(
 }
 
 /** The options with which `retry` orders failed rows again, if each was ordered as often as it does by itself. */
-export function retryOptions(failed: readonly BriefRecord[], most = MAX_GENERATIONS): string[] {
+export function retryOptions(records: Records, most = MAX_GENERATIONS): string[] {
+	const { failed } = standingOf(records);
 	const least = Math.min(...failed.map(({ generation }) => generation));
 	return least < most || failed.length === 0 ? [] : ['--max-generations', String(least + 1)];
 }

@@ -6,7 +6,6 @@ import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
 import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
-import { standingOf } from '../plan/standing';
 import { count, them } from '../text';
 import type { Run } from './prepare';
 import { resultsOf } from './files/earlier-results';
@@ -127,8 +126,8 @@ export async function beginRun(
 		others_running: tools.workspace.othersRunning(),
 	});
 	if (request.part === undefined || counts.failed === 0) return;
-	const again = retryOptions(standingOf(journal.records).failed);
-	const retry = commandFor('retry', journal.records, request.outDir, ...again);
+	const { records } = journal;
+	const retry = commandFor('retry', records, request.outDir, ...retryOptions(records));
 	const text = `${count(counts.failed, 'row')} failed earlier and cost nothing now. To order ${them(counts.failed)} again: ${retry}`;
 	emit({ event: 'notice', text });
 }
