@@ -16,7 +16,7 @@ export class Budget {
 			allowance: number | null;
 			used: number;
 			at: number;
-			known?: ReadonlySet<string>;
+			known: ReadonlySet<string>;
 		},
 		private readonly bounds: { keep: number; max: number },
 	) {}
@@ -50,7 +50,7 @@ export class Budget {
 
 	spent(key: string, briefId: string): void {
 		this.reserved.delete(key);
-		if (this.start.known?.has(briefId) !== true) this.created += 1;
+		if (!this.start.known.has(briefId)) this.created += 1;
 	}
 
 	/** Why rows are deferred, to follow “Not ordered:”. */

@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 20, 9);
 describe('the budget of a run', () => {
 	function budgetOf(start: object = {}, bounds: object = {}) {
 		const workspace = new Workspace();
-		const facts = { allowance: 10, used: 4, at: NOW, ...start };
+		const facts = { allowance: 10, used: 4, at: NOW, known: new Set<string>(), ...start };
 		const budget = new Budget(workspace, facts, { keep: 0, max: Infinity, ...bounds });
 		return { workspace, budget };
 	}
