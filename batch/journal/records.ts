@@ -1,6 +1,8 @@
 import { win32 } from 'node:path';
 import { IdSet } from '../../service/brief-id';
 import { INPUT_FIELDS } from '../../service/input';
+import type { Timestamp } from '../../service/resources';
+import { instantOf } from '../../service/timestamps';
 import { isSameText, type OrderedContent } from './content';
 import type { ByField, JournalEvent, RowCounts, RowRef } from './events';
 
@@ -59,6 +61,16 @@ export interface BriefRecord extends RowRef {
 	sha256: string | null;
 	error_code: string | null;
 	error: string | null;
+}
+
+/**
+ * When a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
+ * intent is close enough; this machine's clock may have been set since.
+ */
+export function createdAt(record: BriefRecord): Timestamp {
+	const { created_at, last_service_time, accepted_at, first_tried } = record;
+	const shown = instantOf(created_at) === null ? null : created_at;
+	return shown ?? last_service_time ?? accepted_at ?? first_tried;
 }
 
 export interface RunStart {

@@ -5,8 +5,7 @@ import { briefLicence, licenceNotices } from '../../service/licence';
 import { monthStart } from '../../service/month';
 import { outcomeOf } from '../../service/outcome';
 import { withRetries } from '../../service/retry';
-import type { Records } from '../journal/records';
-import { createdAt } from './order/order-state';
+import { createdAt, type Records } from '../journal/records';
 import type { RunEnvironment, RunRequest } from './request';
 import { firstFailure } from './service-failure';
 

@@ -1,5 +1,6 @@
 import { instantOf } from '../../../service/timestamps';
 import { dayInWords, monthStart, nextMonthStart } from '../../../service/month';
+import { createdAt } from '../../journal/records';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
@@ -19,8 +20,8 @@ ${title}
 </section>
 `;
 	}
-	const createdByBatch = tried.filter(({ brief_id, created_at, accepted_at }) => {
-		const created = brief_id === null ? null : (instantOf(created_at) ?? instantOf(accepted_at));
+	const createdByBatch = tried.filter((record) => {
+		const created = record.brief_id === null ? null : instantOf(createdAt(record));
 		return created !== null && monthStart(created) === monthStart(asOf);
 	}).length;
 	const byBatch = Math.min(createdByBatch, used);

@@ -16,7 +16,7 @@ import type { RowRef } from '../../journal/events';
 import type { RowOrder } from '../../plan/row-order';
 import { orKept, type Kept } from '../../results/kept-briefs';
 import type { Claims } from '../order/claims';
-import { createdAt } from '../order/order-state';
+import { createdAt } from '../../journal/records';
 
 export interface ListedTools {
 	service: Pick<BriefingService, 'brief'>;

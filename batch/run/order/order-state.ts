@@ -1,7 +1,5 @@
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import type { Clock } from '../../../service/ports';
-import type { Timestamp } from '../../../service/resources';
-import { instantOf } from '../../../service/timestamps';
 import type { BriefingService } from '../../../service/service';
 import type { BriefRecord } from '../../journal/records';
 
@@ -50,14 +48,4 @@ export function onServiceClock(
 ): number {
 	if (serviceTime !== undefined) return Date.parse(serviceTime);
 	return clocks.service.now() - (clocks.clock.now() - Date.parse(at));
-}
-
-/**
- * When a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
- * intent is close enough; this machine's clock may have been set since.
- */
-export function createdAt(record: BriefRecord): Timestamp {
-	const { created_at, last_service_time, accepted_at, first_tried } = record;
-	const shown = instantOf(created_at) === null ? null : created_at;
-	return shown ?? last_service_time ?? accepted_at ?? first_tried;
 }
