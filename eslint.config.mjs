@@ -32,7 +32,7 @@ const imports = Object.entries(roomsBelow).map(([room, below]) => ({
 
 // The same inside batch/: what each part may import of the others.
 const partsBelow = {
-	'batch/csv': ['failure.ts', 'text.ts', 'sha256.ts'],
+	'batch/csv': ['failure.ts', 'group-by.ts', 'text.ts', 'sha256.ts'],
 	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
 	'batch/lock': ['failure.ts', 'disk.ts'],
 	'batch/results': [
@@ -44,7 +44,7 @@ const partsBelow = {
 		'text.ts',
 		'sha256.ts',
 	],
-	'batch/plan': ['csv', 'journal', 'results', 'failure.ts', 'text.ts'],
+	'batch/plan': ['csv', 'journal', 'results', 'failure.ts', 'group-by.ts', 'text.ts'],
 	'batch/notify': ['run', 'failure.ts', 'text.ts'],
 	'batch/run': [
 		'csv',

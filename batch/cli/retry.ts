@@ -1,4 +1,5 @@
 import { Failure, type ExitCode } from '../failure';
+import { groupBy } from '../group-by';
 import type { BriefRecord } from '../journal/records';
 import { makePlan } from '../plan/plan';
 import { restartable } from '../plan/retry';
@@ -56,12 +57,7 @@ export function retry(csv: string, settings: Settings, console: Console): Promis
 
 /** The rows that `retry` would order again, by why they have no brief and what another try is worth. */
 function reasonLines(failed: readonly BriefRecord[]): string[] {
-	const groups = new Map<string, BriefRecord[]>();
-	for (const record of failed) {
-		const reason = reasonOf(record);
-		groups.set(reason, [...(groups.get(reason) ?? []), record]);
-	}
-	return [...groups].flatMap(([reason, records]) => [
+	return [...groupBy(failed, reasonOf)].flatMap(([reason, records]) => [
 		`${count(records.length, 'row')}: ${reason}`,
 		...records.map(({ row_number, product_name, generation }) => {
 			const again = generation > 1 ? `  tried ${generation} times already` : '';

@@ -1,4 +1,5 @@
 import { Failure } from '../failure';
+import { groupBy } from '../group-by';
 import { normalised } from './headers';
 import type { Row } from './row';
 import { list, quoted } from '../text';
@@ -27,20 +28,14 @@ export function isBatchColumn(header: string): boolean {
 export function batchIn(columns: readonly string[], rows: readonly Row[]): string | null {
 	const column = columns.findIndex(isBatchColumn);
 	if (column === -1) return null;
-	const rowsOf = new Map<string, string[]>();
-	for (const { number, cells } of rows) {
-		const name = nameIn(cells[column] ?? '');
-		if (name === '') continue;
-		const numbers = rowsOf.get(name) ?? [];
-		rowsOf.set(name, numbers);
-		numbers.push(String(number));
-	}
+	const rowsOf = groupBy(rows, ({ cells }) => nameIn(cells[column] ?? ''));
+	rowsOf.delete('');
 	const [first, second] = [...rowsOf.keys()];
 	if (second === undefined) return first ?? null;
-	const each = [...rowsOf].map(
-		([name, numbers]) =>
-			`${quoted(name)} in ${numbers.length === 1 ? 'row' : 'rows'} ${list(numbers)}`,
-	);
+	const each = [...rowsOf].map(([name, its]) => {
+		const numbers = list(its.map(({ number }) => String(number)));
+		return `${quoted(name)} in ${its.length === 1 ? 'row' : 'rows'} ${numbers}`;
+	});
 	throw new Failure(
 		`The column ${BATCH_COLUMN} names several batches: ${each.join('; ')}.`,
 		'Put the rows of each batch into a file of their own, and run each file.',

@@ -3,7 +3,7 @@ import type { BriefInput } from '../../service/resources';
 import { spelling } from '../../service/spelling';
 import { contentOf, isSameText, type OrderedContent } from '../journal/content';
 import type { Row } from '../csv/table';
-import { groupBy } from './group-by';
+import { groupBy } from '../group-by';
 import type { BriefRecord } from '../journal/records';
 import type { PlanSource } from './plan';
 import { numbered, type NumberedRow } from './row-order';

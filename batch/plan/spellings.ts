@@ -3,7 +3,7 @@ import { canonical } from '../../service/key';
 import type { BriefInput } from '../../service/resources';
 import { spelling } from '../../service/spelling';
 import type { Row } from '../csv/row';
-import { groupBy } from './group-by';
+import { groupBy } from '../group-by';
 import { isOrderedAs } from '../journal/content';
 import type { Records } from '../journal/records';
 
