@@ -17,7 +17,7 @@ export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
 
 export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
 
-export interface Columns {
+interface Columns {
 	fieldColumns: FieldColumns;
 	notices: string[];
 }

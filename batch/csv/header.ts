@@ -1,7 +1,7 @@
 import { Failure } from '../failure';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
 import { knownFields, type HeaderMap } from './columns';
-import { isBlank, type Records } from './records';
+import { isBlank, type CsvRecords } from './records';
 import { list, quoted } from '../text';
 
 /** Above a header there may be a title, a date and the like, four lines at most. Blank lines do not count. */
@@ -23,7 +23,7 @@ export interface Header {
  */
 export function findHeader(
 	{ file, title }: CsvBytes,
-	{ records, broken }: Records,
+	{ records, broken }: CsvRecords,
 	from: number,
 	map: HeaderMap,
 ): Header {

@@ -4,7 +4,7 @@ import { Failure } from '../failure';
 /** Far longer than any real row: a quotation mark was not closed. */
 const RECORD_MAX_BYTES = 1024 * 1024;
 
-export interface Records {
+export interface CsvRecords {
 	/** The cells of each record, with blank lines, so that counting gives the row numbers of a spreadsheet. */
 	records: string[][];
 	/** The records with an unclosed quotation mark in a cell, by index, and how many lines each takes. */
@@ -24,7 +24,7 @@ const OPTIONS = {
  * @throws {Failure} if a quotation mark is never closed: the next line may be the middle of a cell, and a row made of
  * it would be paid for
  */
-export function readRecords(utf8: Buffer, delimiter: string): Records {
+export function readRecords(utf8: Buffer, delimiter: string): CsvRecords {
 	try {
 		const records = parse(utf8, { ...OPTIONS, delimiter });
 		return { records, broken: brokenIn(records, utf8, delimiter) };

@@ -3,12 +3,12 @@ import { count, quoted } from '../text';
 import type { HeaderMap } from './columns';
 import type { Header } from './header';
 import { columnName } from './headers';
-import { isBlank, type Records } from './records';
+import { isBlank, type CsvRecords } from './records';
 import { isBarcode, RowMaker, type Row, type RowRules } from './row';
 import { findTemplateLines, templateNotice } from './template-lines';
 
 interface RowsRequest extends Omit<RowRules, 'idsAreRounded' | 'mayBeBarcodes'> {
-	csv: Records;
+	csv: CsvRecords;
 	header: Header;
 	map: HeaderMap;
 }

@@ -84,7 +84,7 @@ export interface RunStart {
 	headers: ByField;
 }
 
-export type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
+type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
 
 export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
 

@@ -24,7 +24,7 @@ export interface ChangedRow {
 export type Changes = ReadonlyMap<string, BriefRecord>;
 
 /** What distinguishes products. An empty ID is not known. */
-export interface Product {
+interface Product {
 	name: string;
 	id: string;
 }

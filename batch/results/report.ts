@@ -12,7 +12,7 @@ import type { RowResult } from './row-result';
 import { replaceFiles, type WhenBusy } from './put-in-place';
 import { finishedRows, gatherReportData, type ReportRow } from './report-data';
 
-export interface ReportOptions extends WhenBusy {
+interface ReportOptions extends WhenBusy {
 	/** Null if only the journal knows. */
 	table: ResultTable | null;
 	/** Who it is for. */

@@ -97,7 +97,7 @@ export function resultIn(columns: readonly string[], { number, cells, input }: R
 	]);
 	const facts = Object.fromEntries(said) as Record<(typeof RESULTS_OF_ROW)[number][1], string>;
 	const status = ROW_STATUSES.find((known) => known === facts.status) ?? 'pending';
-	const product = productOf(input.product_name, cells);
+	const product = shownProduct(input.product_name, cells);
 	return { ...facts, number, product, tries: 1, cells, status };
 }
 
@@ -107,6 +107,6 @@ export function resultCells(row: RowResult): string[] {
 }
 
 /** For a person: without a name, as in an invalid row, the first cell that is not empty. */
-export function productOf(name: string | undefined, cells: readonly string[]): string {
+export function shownProduct(name: string | undefined, cells: readonly string[]): string {
 	return name || (cells.find((cell) => cell.trim() !== '') ?? '');
 }

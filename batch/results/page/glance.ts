@@ -35,7 +35,7 @@ ${notes(data)}
 }
 
 /** Above the title: whose briefs these are. */
-export function eyebrow(name: string | null): string {
+function eyebrow(name: string | null): string {
 	return name === null ? 'Creator briefs' : `Creator briefs · ${shortened(name, 80)}`;
 }
 

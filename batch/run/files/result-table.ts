@@ -5,7 +5,7 @@ import type { RowCounts } from '../../journal/events';
 import type { Records } from '../../journal/records';
 import { changeText } from '../../plan/change-text';
 import { makePlan, type Plan, type PlannedRow } from '../../plan/plan';
-import { ownColumns, productOf, resultIn } from '../../results/result-columns';
+import { ownColumns, shownProduct, resultIn } from '../../results/result-columns';
 import type { ResultTable } from '../../results/results';
 import {
 	factsOf,
@@ -139,7 +139,7 @@ function resultOf(
 
 function blank({ number, cells, input }: Row, status: RowStatus): RowResult {
 	const none = { brief_id: '', title: '', url: '', file: '', error_code: '', error: '' };
-	const product = productOf(input.product_name, cells);
+	const product = shownProduct(input.product_name, cells);
 	return { number, product, tries: 1, cells, status, ...none, created_at: '', finished_at: '' };
 }
 

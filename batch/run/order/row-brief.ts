@@ -85,7 +85,7 @@ export class RowBrief implements BriefKeeper {
 	async watch(): Promise<'ended' | 'parked'> {
 		const { brief, since, order, run } = this;
 		if (brief === null) throw new Error('A brief that was never seen cannot be watched');
-		const product = productOf(order, run);
+		const product = productOfBrief(order, run);
 		try {
 			this.brief = await run.tools.poller.ended(brief, {
 				since,
@@ -97,7 +97,7 @@ export class RowBrief implements BriefKeeper {
 			});
 			return 'ended';
 		} catch (error) {
-			const cause = causeOf(error, brief.id, run.timeout);
+			const cause = causeOfError(error, brief.id, run.timeout);
 			if (cause === null) throw error;
 			await parkOrder({ order, briefId: brief.id }, cause, run);
 			return 'parked';
@@ -118,7 +118,7 @@ export class RowBrief implements BriefKeeper {
 }
 
 /** Why a watched brief is put aside; null if something else is wrong. */
-function causeOf(error: unknown, id: string, timeout: number): ParkCause | null {
+function causeOfError(error: unknown, id: string, timeout: number): ParkCause | null {
 	if (error instanceof WaitTimeout) {
 		const minutes = (ms: number) => count(Math.round(ms / 60_000), 'minute');
 		const status = error.brief?.status ?? 'running';
@@ -214,7 +214,7 @@ export function fetchingOf(order: RowOrder, run: Collecting): Fetching {
 	const { service, clock, interval } = run.tools;
 	const signal = run.ordering.waiting;
 	const retrying = { clock, interval, limits: READ_TRIES, signal };
-	const product = productOf(order, run);
+	const product = productOfBrief(order, run);
 	const ask = async (id: string) => fitting(await service.brief(id, signal), product);
 	const get = (id: string) =>
 		orKept(
@@ -225,7 +225,7 @@ export function fetchingOf(order: RowOrder, run: Collecting): Fetching {
 }
 
 /** What the brief of a row is of: the row's product, unless a person gave it the brief of another one. */
-export function productOf(
+function productOfBrief(
 	{ row, ordinal, product_name }: RowOrder,
 	{ journal }: Pick<Collecting, 'journal'>,
 ): Pick<BriefInput, 'product_name'> {
