@@ -43,7 +43,7 @@ export interface Console {
 	confirm(question: string): Promise<boolean>;
 	/** What the run has come to so far, by its events. */
 	progress(): Progress;
-	/** Removes the live view. */
+	/** Removes the live view, as the end of a run does. */
 	close(): void;
 }
 
@@ -61,7 +61,11 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	// A program that reads JSON answers no question.
 	const canAsk = out.isTTY && streams.in.isTTY && !json;
 	let progress = noProgress(SLOTS - Number(leaveSlots));
-	const view = isLive ? new LiveView(out, () => progress) : null;
+	let view = isLive ? new LiveView(out, () => progress) : null;
+	const close = () => {
+		view?.close();
+		view = null;
+	};
 	const write = (text: string) => void out.write(`${text}\n`);
 	const print = (text: string) => {
 		const shown = printable(out.isTTY ? inLocalTime(text) : text, hasColour);
@@ -84,6 +88,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 		},
 		emit: (event) => {
 			progress = advance(progress, event, Date.now());
+			if (event.event === 'run_ended') close();
 			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
 			const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
 			if (line !== null) print(out.isTTY ? line : stamped(line));
@@ -106,7 +111,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 				reader.close();
 			}
 		},
-		close: () => view?.close(),
+		close,
 	};
 }
 

@@ -28,7 +28,6 @@ export async function withRunEnd(
 		console.emit({ ...(end ?? { outcome }), ...endedBy(failure) });
 		throw error;
 	} finally {
-		console.close();
 		const { batch, end, finished, newest } = console.progress();
 		const isRepeated = isRefusalKnown && end?.exit_code === EXIT.refused;
 		if (webhook !== null && end !== null && isToBePosted(end) && !isRepeated) {

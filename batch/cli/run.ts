@@ -83,7 +83,6 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 	const confirm = async (orders: Orders) =>
 		!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console);
 	const report = await runBatch(request, { ...env, confirm });
-	console.close();
 	if (!report.isNews && console.isQuiet) return report.exitCode;
 	const again = retryOptions(journal.records, settings.maxGenerations);
 	const shown = { ...settings, csv: table.file, retryOptions: again };
