@@ -58,7 +58,9 @@ export async function audit(csv: string, settings: Settings, console: Console): 
 async function rowsToOrder(csv: string, settings: Settings, records: Records): Promise<number> {
 	const { allowDuplicates } = settings;
 	const read = await openTable(csv, settings.table);
-	const rows = rowsToPlan(await batchRows(read, settings, records));
+	// All of the CSV, also if the profile chooses some for its runs.
+	const all = { ...settings, only: false, where: [] };
+	const rows = rowsToPlan(await batchRows(read, all, records));
 	return countIf(makePlan({ ...rows, records, options: { allowDuplicates } }).rows, isToOrder);
 }
 

@@ -3,7 +3,7 @@ import { existsSync, promises as fs, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
-import { openTable, type Table, type TableOptions } from '../csv/table';
+import { openTable, type Row, type Table, type TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Records } from '../journal/records';
 import { inOneSpelling } from '../plan/spellings';
@@ -19,6 +19,8 @@ import type { Settings } from './settings/settings';
 export interface BatchRows {
 	/** The rows have the spelling in which they were ordered. */
 	table: Table;
+	/** Those that --only and --where choose; undefined if nobody chooses. */
+	chosen: Row[] | undefined;
 	batch: string;
 	part: Part | undefined;
 	/** Opens the results.csv under --out; null if there is no readable one. */
@@ -51,8 +53,10 @@ export async function batchRows(
 	say: (text: string) => void = () => undefined,
 ): Promise<BatchRows> {
 	const batch = await batchOf(table, settings, records);
+	const spelled = { ...table, rows: inOneSpelling(table.rows, records, settings) };
 	return {
-		table: { ...table, rows: inOneSpelling(table.rows, records, settings) },
+		table: spelled,
+		chosen: chosenRows(spelled, settings),
 		batch,
 		part: table.batch === null ? undefined : await partOf(table.file, settings, say),
 		openResults: () => openResults(settings.outDir, settings.table),

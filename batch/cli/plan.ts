@@ -6,7 +6,6 @@ import { stateNotices } from '../csv/states';
 import type { Table } from '../csv/table';
 import { realDisk } from '../disk';
 import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
-import type { Records } from '../journal/records';
 import {
 	boundsOf,
 	countIf,
@@ -27,7 +26,7 @@ import { checkProductColumn } from '../run/same-product-column';
 import { checkWorkspace } from '../run/same-workspace';
 import { serviceFailure } from '../run/service-failure';
 import { batchRows, openToOrder, type BatchRows } from './batch-of';
-import { chosenRows, leftOutText } from './chosen-rows';
+import { leftOutText } from './chosen-rows';
 import type { Console } from './console';
 import { planned } from './estimate';
 import { openEnvironment, type Environment } from './environment';
@@ -57,8 +56,8 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const read = await openToOrder(csv, settings, records);
 	const rows = await batchRows(read, settings, records);
 	const { table, openResults } = rows;
-	const known = plannedOf(rows, settings, records);
-	noticesOf(table, known, settings).forEach(notice);
+	const known = makePlan({ ...rowsToPlan(rows), records, options: settings });
+	noticesOf(rows, settings).forEach(notice);
 	showProblems(known, console);
 	checkProductColumn(rows, records, known.rows);
 	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
@@ -96,14 +95,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	return shown.exitCode;
 }
 
-/** The chosen rows, compared with the journal. */
-function plannedOf(rows: BatchRows, settings: Settings, records: Records): Plan {
-	const chosen = chosenRows(rows.table, settings);
-	return makePlan({ ...rowsToPlan({ ...rows, chosen }), records, options: settings });
-}
-
-function noticesOf(table: Table, { rows }: Plan, { where }: Settings): string[] {
-	const chosen = rows.map(({ row }) => row);
+function noticesOf({ table, chosen }: BatchRows, { where }: Settings): string[] {
 	const states = where.length === 0 ? stateNotices(table) : [];
 	return [...table.notices, ...leftOutText(table.rows, chosen), ...states];
 }

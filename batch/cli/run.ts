@@ -11,7 +11,7 @@ import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { count, formatNumber } from '../text';
 import { batchRows, openToOrder } from './batch-of';
-import { chosenRows, leftOutText, refuseAllRows } from './chosen-rows';
+import { leftOutText, refuseAllRows } from './chosen-rows';
 import type { Console } from './console';
 import { openEnvironment, type Environment } from './environment';
 import { FEW_ROWS, rowName } from './format';
@@ -102,7 +102,7 @@ async function requestOf(
 	const { batch } = rows;
 	if (records.batch === null)
 		await journal.append({ type: 'batch', format: JOURNAL_FORMAT, batch, base_url: baseUrl });
-	return { ...settings, ...rows, chosen: chosenRows(rows.table, settings) };
+	return { ...settings, ...rows };
 }
 
 /** Shows what a run is about to order, unless only `plan` has room for it, and asks once. */
