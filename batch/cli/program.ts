@@ -36,6 +36,69 @@ interface Session {
 	fromVariables: readonly Option[] | null;
 }
 
+type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
+
+/** A command: what its help says, and how it is loaded when it is asked for. axios and the report take longest. */
+interface Entry {
+	does: string;
+	/** What is typed behind its name. */
+	examples: readonly [string, string];
+	onCsv?: () => Promise<CsvCommand>;
+	onFolder?: (options: RawOptions, console: Console, session: Session) => Promise<ExitCode>;
+	/** Whether address and key may be missing. */
+	mayBeOffline?: true;
+	/** A run always has a last event. */
+	isRun?: true;
+}
+
+/** In the order of the help. */
+const COMMANDS: Readonly<Record<string, Entry>> = {
+	plan: {
+		does: 'check every row, price the run, spend nothing, write nothing',
+		examples: ['products.csv', 'products.csv --out briefs/acme --keep 10'],
+		onCsv: async () => (await import('./plan.js')).plan,
+		mayBeOffline: true,
+	},
+	run: {
+		does: 'create, wait, write; the same command resumes',
+		examples: ['products.csv --max 5', 'products.csv --env-file acme.env --quiet'],
+		onCsv: async () => (await import('./run.js')).run,
+		isRun: true,
+	},
+	retry: {
+		does: 'order failed rows once more, after asking, and then run',
+		examples: ['products.csv', 'briefs/failed.csv --yes'],
+		onCsv: async () => (await import('./retry.js')).retry,
+		isRun: true,
+	},
+	audit: {
+		does: 'compare journal, files and service; with --repair fetch what is missing',
+		examples: ['products.csv', 'products.csv --repair'],
+		onCsv: async () => (await import('./audit.js')).audit,
+	},
+	status: {
+		does: 'how the last run ended, and what needs attention',
+		examples: ['', '--out briefs/acme'],
+		onFolder: async ({ out }, console) => (await import('./status.js')).status(out, console),
+	},
+	report: {
+		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
+		examples: ['', '--share --columns SKU,Owner --name Acme'],
+		onFolder: async (options, console) => (await import('./report.js')).report(options, console),
+	},
+	unlock: {
+		does: 'say whose the lock is, and remove that of a dead run',
+		examples: ['', '--out briefs/acme'],
+		onFolder: async ({ out }, console) => (await import('./unlock.js')).unlock(out, console),
+	},
+	doctor: {
+		does: 'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
+		examples: ['', '--env-file acme.env'],
+		onFolder: async (options, console, { streams, version }) =>
+			(await import('./doctor/doctor.js')).doctor(options, console, { env: streams.env, version }),
+	},
+};
+
 /**
  * The command line.
  * @returns the exit code. Every error is printed: what happened, and what to do next.
@@ -51,8 +114,7 @@ export async function main(args: string[], streams: Streams, version: string): P
 	try {
 		if (args.length === 0) program.help({ error: true });
 		refuseMissingValues(args, program.commands);
-		const names = program.commands.map((command) => command.name());
-		await program.parseAsync(asked(args, names), { from: 'user' });
+		await program.parseAsync(asked(args), { from: 'user' });
 		return session.exitCode;
 	} catch (error) {
 		if (error instanceof CommanderError) {
@@ -80,9 +142,8 @@ async function endRefusedRun(
 	[command = '', ...options]: readonly string[],
 	streams: Streams,
 ): Promise<void> {
-	const isRun = ['run', 'retry'].includes(command);
 	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
-	if (!isRun || !(options.includes('--json') || inVariable)) return;
+	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
 	const { endOfRefused } = await import('./run-end.js');
 	openConsole(streams, { json: true }).emit(endOfRefused(failure));
 }
@@ -107,86 +168,24 @@ function programOf(session: Session): Command {
 		.hook('preAction', (_, command) => {
 			session.fromVariables = takeVariables(command, streams.env);
 		});
-	// The order is that of the help.
-	addCommandsOnCsv(program, session);
-	addCommandsOnFolder(program, session);
+	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
 	return program;
 }
 
-// A command is loaded when it is asked for: axios and the libraries of the report take longest to load.
-
-type Examples = readonly [string, string];
-
-/** A command of the program with its options, and two examples below them. */
-function addCommand(program: Command, name: string, does: string, examples: Examples): Command {
-	const lines = examples.map((example) => `  brief-batch ${example}`).join('\n');
-	return addOptions(program.command(name).description(does))
+function addCommand(program: Command, name: string, entry: Entry, session: Session): void {
+	const { does, examples, onCsv, onFolder } = entry;
+	const lines = examples.map((words) => `  ${`brief-batch ${name} ${words}`.trimEnd()}`).join('\n');
+	const command = addOptions(program.command(name).description(does))
 		.addHelpText('after', `\nExamples:\n${lines}`)
 		.addHelpText('after', VARIABLES.trimEnd());
-}
-
-function addCommandsOnCsv(program: Command, session: Session): void {
-	const add = (name: string, does: string, examples: Examples) =>
-		addCommand(program, name, does, examples).argument(
-			'<FILE.csv>',
-			'the products, one a row; - reads standard input',
+	if (onFolder !== undefined)
+		command.action((options: RawOptions) =>
+			withConsole(session, options, (console) => onFolder(options, console, session)),
 		);
-	add('plan', 'check every row, price the run, spend nothing, write nothing', [
-		'plan products.csv',
-		'plan products.csv --out briefs/acme --keep 10',
-	]).action(onCsv(session, async () => (await import('./plan.js')).plan, { mayBeOffline: true }));
-	add('run', 'create, wait, write; the same command resumes', [
-		'run products.csv --max 5',
-		'run products.csv --env-file acme.env --quiet',
-	]).action(onCsv(session, async () => (await import('./run.js')).run, { isRun: true }));
-	add('retry', 'order failed rows once more, after asking, and then run', [
-		'retry products.csv',
-		'retry briefs/failed.csv --yes',
-	]).action(onCsv(session, async () => (await import('./retry.js')).retry, { isRun: true }));
-	add('audit', 'compare journal, files and service; with --repair fetch what is missing', [
-		'audit products.csv',
-		'audit products.csv --repair',
-	]).action(onCsv(session, async () => (await import('./audit.js')).audit));
-}
-
-function addCommandsOnFolder(program: Command, session: Session): void {
-	const { streams, version } = session;
-	const add = (
-		name: string,
-		does: string,
-		examples: Examples,
-		work: (options: RawOptions, console: Console) => Promise<ExitCode>,
-	) =>
-		addCommand(program, name, does, examples).action((options: RawOptions) =>
-			withConsole(session, options, (console) => work(options, console)),
-		);
-	add(
-		'status',
-		'how the last run ended, and what needs attention',
-		['status', 'status --out briefs/acme'],
-		async ({ out }, console) => (await import('./status.js')).status(out, console),
-	);
-	add(
-		'report',
-		'write results.csv and report.html again; with --share also briefs.html, to pass on',
-		['report', 'report --share --columns SKU,Owner --name Acme'],
-		async (options, console) => (await import('./report.js')).report(options, console),
-	);
-	add(
-		'unlock',
-		'say whose the lock is, and remove that of a dead run',
-		['unlock', 'unlock --out briefs/acme'],
-		async ({ out }, console) => (await import('./unlock.js')).unlock(out, console),
-	);
-	add(
-		'doctor',
-		'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
-		['doctor', 'doctor --env-file acme.env'],
-		async (options, console) => {
-			const { doctor } = await import('./doctor/doctor.js');
-			return doctor(options, console, { env: streams.env, version });
-		},
-	);
+	if (onCsv !== undefined)
+		command
+			.argument('<FILE.csv>', 'the products, one a row; - reads standard input')
+			.action(csvAction(session, entry, onCsv));
 }
 
 async function withConsole(
@@ -202,13 +201,10 @@ async function withConsole(
 	}
 }
 
-type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
-
-/** @param isRun whether it is a run, which always has a last event */
-function onCsv(
+function csvAction(
 	session: Session,
+	{ mayBeOffline, isRun }: Entry,
 	load: () => Promise<CsvCommand>,
-	{ mayBeOffline = false, isRun = false } = {},
 ) {
 	return (csv: string, options: RawOptions, command: Command) =>
 		withConsole(session, options, async (console) => {
@@ -218,7 +214,7 @@ function onCsv(
 				const settings = readSettings(options, session.streams.env, how);
 				return (await load())(csv, settings, console);
 			};
-			if (!isRun) return work();
+			if (isRun !== true) return work();
 			const { withRunEnd } = await import('./run-end.js');
 			return withRunEnd(console, csv, options, work);
 		});
@@ -228,10 +224,10 @@ function onCsv(
  * What was meant by the arguments.
  * @throws {Failure} that shows the command to type, if it is plain what was meant
  */
-function asked(args: string[], commands: readonly string[]): string[] {
+function asked(args: string[]): string[] {
 	const [first = ''] = args;
 	if (first === '-v' || first === 'version') return ['--version'];
-	const isCommand = commands.includes(first);
+	const isCommand = Object.hasOwn(COMMANDS, first);
 	if (args.includes('--dry-run')) {
 		const rest = args.slice(isCommand ? 1 : 0).filter((each) => each !== '--dry-run');
 		throw new Failure(
