@@ -97,7 +97,7 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 		case 'rate_limited':
 			return {
 				what: 'The service asked to slow down (429).',
-				cure: `Wait ${inWords(error.retryAfter ?? 0)} and run it again.`,
+				cure: `Wait ${waitInWords(error.retryAfter ?? 0)} and run it again.`,
 			};
 		case 'slots_busy':
 			return {
@@ -167,7 +167,7 @@ function reason({ status, message }: ErrorFacts): string {
 	return status === null ? why : ` (${status})${why}`;
 }
 
-function inWords(retryAfter: number): string {
+function waitInWords(retryAfter: number): string {
 	const minutes = Math.ceil(retryAfter / 60_000);
 	if (minutes <= 1) return 'a minute';
 	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;

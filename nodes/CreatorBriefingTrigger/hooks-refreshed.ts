@@ -69,7 +69,7 @@ export async function findRefresh(
 ): Promise<PollResult<HooksState>> {
 	const { query } = settings;
 	const asked = askedCategories(query);
-	if (state?.query === nameOf(query)) {
+	if (state?.query === keyOf(query)) {
 		const turn = (state.turn ?? 0) % asked.length;
 		if (!(await mayBeRefreshed(service, asked[turn], state))) {
 			return { items: [], state: asked.length === 1 ? state : { ...state, turn: turn + 1 } };
@@ -87,7 +87,7 @@ function refreshIn(
 ): PollResult<HooksState> {
 	const { query, onlyNewHooks } = settings;
 	// What another query saw does not say what is new to this one, which begins with its lists as they are.
-	const seen = state?.query === nameOf(query) ? (state.seen ?? []) : null;
+	const seen = state?.query === keyOf(query) ? (state.seen ?? []) : null;
 	const before = new Set(seen);
 	const isUnseen = (hook: Hook) => seen !== null && !before.has(videoOf(hook));
 	const all = mergeHooks(lists, query);
@@ -102,7 +102,7 @@ function refreshIn(
 	const passed = refreshed.length === 0 ? all : mergeHooks(refreshed, query);
 	const next: HooksState = {
 		since: now,
-		query: nameOf(query),
+		query: keyOf(query),
 		...timesAfter(timed, state),
 		seen: seen === null ? remembered([], all.data) : remembered(seen, passed.data),
 	};
@@ -199,6 +199,6 @@ function remembered(before: string[], list: Hook[]): string[] {
 	return [...before.filter((video) => !now.has(video)), ...now].slice(-REMEMBERED_HOOKS);
 }
 
-function nameOf({ categories, sort, q, limit }: HookQuery): string {
+function keyOf({ categories, sort, q, limit }: HookQuery): string {
 	return JSON.stringify([categories, sort, q, limit]);
 }

@@ -53,12 +53,12 @@ export interface PollResult<S, Item = object> {
 }
 
 /** When the service was asked, and when it may be asked again, by this machine's clock. */
-interface Pace {
+interface Asked {
 	checkedAt: number;
 	notBefore: number | null;
 }
 
-export interface Saved extends Pace {
+export interface Saved extends Asked {
 	state: StartMark;
 }
 
@@ -72,9 +72,9 @@ export function readSaved(context: IPollFunctions, event: EventName): Saved | un
 	const [saved] = placesOf(context, event)
 		.flatMap(([data, name]) => (data[name] === undefined ? [] : [data[name] as unknown as Saved]))
 		.sort((one, other) => other.checkedAt - one.checkedAt);
-	const pace = paces.get(idOf(context, event));
-	if (saved === undefined || pace === undefined || pace.checkedAt < saved.checkedAt) return saved;
-	return { ...saved, ...pace };
+	const asked = lastAsked.get(idOf(context, event));
+	if (saved === undefined || asked === undefined || asked.checkedAt < saved.checkedAt) return saved;
+	return { ...saved, ...asked };
 }
 
 /**
@@ -84,11 +84,11 @@ export function readSaved(context: IPollFunctions, event: EventName): Saved | un
 export function save(context: IPollFunctions, event: EventName, saved: Saved): void {
 	for (const [data, name] of placesOf(context, event)) data[name] = saved;
 	const { checkedAt, notBefore } = saved;
-	paces.set(idOf(context, event), { checkedAt, notBefore });
+	lastAsked.set(idOf(context, event), { checkedAt, notBefore });
 }
 
 /** Polls of a durable schedule may get what was saved at the last firing, and would ask at each poll from then on. */
-const paces = new Map<string, Pace>();
+const lastAsked = new Map<string, Asked>();
 
 function placesOf(context: IPollFunctions, event: EventName): Array<[IDataObject, string]> {
 	return [

@@ -44,14 +44,14 @@ export function pollError(node: INode, error: ServiceError, now: number): NodeAp
 	const next =
 		wait < A_WHILE_MS
 			? 'A later poll tries again, and nothing is missed.'
-			: `The trigger asks again after ${inWords(now + wait)}, or at once when the workflow is published again.`;
+			: `The trigger asks again after ${toTheMinute(now + wait)}, or at once when the workflow is published again.`;
 	const shown = apiError(node, error, { message, description: `${description} ${next}` });
 	shown.failure = pollFailure(error, now);
 	return shown;
 }
 
-/** To the minute, rounded up. */
-function inWords(time: number): string {
+/** Rounded up. */
+function toTheMinute(time: number): string {
 	const minute = new Date(Math.ceil(time / 60_000) * 60_000).toISOString();
 	return `${minute.slice(0, 10)} ${minute.slice(11, 16)} UTC`;
 }

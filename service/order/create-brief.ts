@@ -25,7 +25,7 @@ export interface CreateOptions extends Omit<CarryOptions, 'until'> {
 export async function createBrief(
 	tools: OrderDependencies,
 	order: { input: BriefInput; key: string },
-	{ isClaimed, ...options }: CreateOptions = {},
+	{ isClaimed, ...options }: CreateOptions,
 ): Promise<Brief> {
 	const shell = new InMemoryShell(order, tools, isClaimed, options.signal);
 	const until = ({ stage }: OrderState) => stage === 'running';

@@ -31,7 +31,7 @@ export async function carryOrder(
 	order: OrderState,
 	shell: OrderShell,
 	tools: OrderDependencies,
-	options: CarryOptions = {},
+	options: CarryOptions,
 ): Promise<OrderState> {
 	const { signal, until = () => false } = options;
 	const driver = new OrderDriver(order, shell, tools, options);
