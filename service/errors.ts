@@ -91,8 +91,6 @@ export class ServiceError extends Error implements ErrorFacts {
 	}
 }
 
-type KeyRefusal = 'key_refused' | 'scope_missing' | 'licence_missing';
-
 const TRANSIENT: ReadonlySet<ErrorKind> = new Set([
 	'rate_limited',
 	'slots_busy',
@@ -107,7 +105,7 @@ export function isTransient(kind: ErrorKind): boolean {
 }
 
 /** Whether every other request would fail in the same way, because it is about the key or its workspace. */
-export function concernsAll(kind: ErrorKind): kind is KeyRefusal {
+export function concernsAll(kind: ErrorKind): boolean {
 	return kind === 'key_refused' || kind === 'scope_missing' || kind === 'licence_missing';
 }
 
