@@ -19,16 +19,10 @@ import { withWatchSession, type Session, type WatchSession } from '../shared/ses
 import { answerOf, isTool } from '../shared/tool';
 import { waitFailure, waitForBrief } from '../shared/wait-for-brief';
 
-/** A brief to wait for, with what the item says about it. */
-interface Wanted {
-	id: string;
-	product_name: string;
-	created_at: unknown;
-}
-
 /** What an item asks for. */
 interface ItemRequest {
-	wanted: Wanted;
+	/** The brief to wait for, as far as the item says how it is. */
+	wanted: BriefSummary;
 	shape: BriefShape;
 }
 
@@ -112,13 +106,20 @@ function earlierFailure(context: IExecuteFunctions, itemIndex: number): NodeFail
 	return operationError(context.getNode(), text, itemIndex);
 }
 
-function wantedBrief(context: IExecuteFunctions, itemIndex: number): Wanted {
+const NOT_SEEN = { status: 'queued', title: null, updated_at: '', finished_at: null, url: '' };
+
+function wantedBrief(context: IExecuteFunctions, itemIndex: number): BriefSummary {
 	const id = itemBriefIdOf(context, itemIndex);
 	const json = context.getInputData()[itemIndex]?.json ?? {};
 	// An item that comes from Create says when the brief was created, which saves the first looks.
 	const isOwn = typeof json.id === 'string' && isSameId(json.id, id);
-	const { product_name, created_at } = isOwn ? json : {};
-	return { id, created_at, product_name: typeof product_name === 'string' ? product_name : '' };
+	const { product_name: name, created_at: created } = isOwn ? json : {};
+	return {
+		...NOT_SEEN,
+		id,
+		product_name: typeof name === 'string' ? name : '',
+		created_at: typeof created === 'string' || typeof created === 'number' ? created : '',
+	};
 }
 
 /** The age of a brief whose time is not known: it may be done, and no get lags behind any more. */
@@ -137,13 +138,13 @@ async function watchBriefs(
 	const deadline = clock.now() + minutes * 60_000;
 	const ids = new IdSet(requests.flatMap((one) => (one instanceof Error ? [] : [one.wanted.id])));
 	const looked = firstLook(session, [...ids]);
-	const watch = async (wanted: Wanted): Promise<Brief> => {
+	const watch = async (wanted: BriefSummary): Promise<Brief> => {
 		const seen = (await looked).get(wanted.id);
 		const now = clock.now();
 		// A new brief may be missing at first, and need not be looked at often.
 		const since = createdByOurClock(seen ?? wanted, service, clock) ?? now - LONG_AGO_MS;
 		const until = { signal, deadline, since, seenAt: seen && now };
-		return await waitForBrief(reader, poller, seen ?? unseen(wanted), until);
+		return await waitForBrief(reader, poller, seen ?? wanted, until);
 	};
 	const watches = new IdMap<Promise<Brief>>();
 	const watched = requests.map((request) => {
@@ -170,10 +171,4 @@ async function firstLook({ reader, signal }: Session, ids: string[]): Promise<Id
 	}
 	const brief = await nullIfUnknown(reader.brief(only, signal));
 	return new IdMap(brief === null ? [] : [[only, brief]]);
-}
-
-/** A brief of which nothing but the ID is known. */
-function unseen({ id, product_name }: Wanted): BriefSummary {
-	const unknown = { title: null, created_at: '', updated_at: '', finished_at: null, url: '' };
-	return { ...unknown, id, product_name, status: 'queued' };
 }
