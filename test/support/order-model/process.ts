@@ -73,19 +73,21 @@ export class ProcessMoves {
 
 	of(state: State): Move[] {
 		if (!state.isUp) return this.starts(state);
+		const { rows } = state;
 		const moves: Move[] = [unfair('the process dies', down(state, true))];
-		const isBusy = state.rows.some(isAtWork);
-		if (!isBusy) {
+		if (!rows.some(isAtWork)) {
 			moves.push(fair('the run ends', down(state, false)));
-			state.rows.forEach((row, index) => this.lastCall(state, row, index, moves));
+			moves.push(...rows.flatMap((row, index) => this.lastCall(state, row, index)));
 		}
-		state.rows.forEach((row, index) => {
-			if (row.place === 'none' || row.place === 'recovered') this.enter(state, row, index, moves);
-			else if (row.doing !== null) this.end(state, row, index, row.doing, moves);
-			else if (row.order !== null && row.place !== 'over') this.begin(state, index, moves);
-		});
-		if (state.rows.some(({ doing }) => doing?.is === 'slot')) this.look(state, moves);
+		moves.push(...rows.flatMap((row, index) => this.ofRow(state, row, index)));
+		if (rows.some(({ doing }) => doing?.is === 'slot')) moves.push(...this.look(state));
 		return moves;
+	}
+
+	private ofRow(state: State, row: Row, index: number): Move[] {
+		if (row.place === 'none' || row.place === 'recovered') return this.enter(state, row, index);
+		if (row.doing !== null) return this.end(state, row, index, row.doing);
+		return row.order !== null && row.place !== 'over' ? this.begin(state, index) : [];
 	}
 
 	private starts(state: State): Move[] {
@@ -119,20 +121,20 @@ export class ProcessMoves {
 	}
 
 	/** A row that was not begun, or is to be carried on, gets one of two places. */
-	private enter(state: State, row: Row, index: number, moves: Move[]): void {
+	private enter(state: State, row: Row, index: number): Move[] {
 		const { rows } = state;
-		if (count(rows, ({ place }) => place === 'active') >= SLOTS) return;
+		if (count(rows, ({ place }) => place === 'active') >= SLOTS) return [];
 		if (row.place === 'recovered') {
 			const next = withRow(state, index, { place: 'active' });
-			return this.begin(next, index, moves, `row ${index + 1} is carried on`);
+			return this.begin(next, index, `row ${index + 1} is carried on`);
 		}
 		const isFirst = !rows.some(({ place }) => place === 'recovering' || place === 'recovered');
-		if (!isFirst || (row.record !== 'none' && row.record !== 'withdrawn')) return;
+		if (!isFirst || (row.record !== 'none' && row.record !== 'withdrawn')) return [];
 		const next = withRow(state, index, { place: 'active', order: orderOf(row) });
-		this.begin(next, index, moves, `row ${index + 1} is begun`);
+		return this.begin(next, index, `row ${index + 1} is begun`);
 	}
 
-	private begin(state: State, index: number, moves: Move[], prefix = ''): void {
+	private begin(state: State, index: number, prefix = ''): Move[] {
 		const row = state.rows[index]!;
 		const order = row.order!;
 		const name = `row ${index + 1}`;
@@ -140,20 +142,19 @@ export class ProcessMoves {
 		const what = step.do === 'wait' ? `wait for ${step.for}` : step.do;
 		const words = `${prefix === '' ? `${name}: ` : `${prefix}; `}${what} (${step.why})`;
 		const broken = this.brokenBy(state, index, step);
-		const add = (next: State) => void moves.push(fair(words, next, broken));
-		const change = (changes: Partial<Row>) => add(withRow(state, index, changes));
+		const change = (changes: Partial<Row>) => [fair(words, withRow(state, index, changes), broken)];
 		const happens = (event: OrderEvent, changes: Partial<Row> = {}) =>
-			void moves.push(...this.happening(words, state, index, event, changes, broken));
+			this.happening(words, state, index, event, changes, broken);
 		const isUnknown = (why: string) => {
 			const parked = { type: 'parked' } as const;
 			const changes = { isOurs: false };
 			const outcomes = this.happening(`${words}: ${why}`, state, index, parked, changes, broken);
-			moves.push(...outcomes.map(asUnfair));
+			return outcomes.map(asUnfair);
 		};
 		const event = eventOf(step);
 		switch (step.do) {
 			case 'stop':
-				return add(this.left(state, index));
+				return [fair(words, this.left(state, index), broken)];
 			case 'take_slot':
 				return change({ doing: { is: 'slot' } });
 			case 'return_slot':
@@ -163,13 +164,12 @@ export class ProcessMoves {
 				return change({ doing: { is: 'wait', for: step.for, isOver } });
 			}
 			case 'look':
-				for (const { finding, isFair } of findings(state, index, this.adversary)) {
+				return findings(state, index, this.adversary).map(({ finding, isFair }) => {
 					const next = withRow(state, index, { doing: { is: 'look', finding } });
-					moves.push({ words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken });
-				}
-				return;
+					return { words: `${words}: ${keyOfFinding(finding)}`, isFair, next, broken };
+				});
 			case 'adopt':
-				return this.adopt(words, state, index, step.brief, broken, moves);
+				return this.adopt(words, state, index, step.brief, broken);
 			case 'intend':
 				return change({ doing: { is: 'intend', age: 'young', since: 'fresh' } });
 			case 'send':
@@ -190,45 +190,37 @@ export class ProcessMoves {
 				return happens(event!);
 			case 'get': {
 				const { isRunning } = this.briefOf(state, index);
-				happens({ type: 'seen' }, { isOurs: isRunning });
-				if (order.wasParked) happens({ type: 'seen' }, { isOurs: isRunning, isOverdue: true });
-				if (!isRunning) isUnknown('the service does not know it any more');
-				return;
+				const isSeen = (changes = {}) =>
+					happens({ type: 'seen' }, { isOurs: isRunning, ...changes });
+				return [
+					...isSeen(),
+					...(order.wasParked ? isSeen({ isOverdue: true }) : []),
+					...(isRunning ? [] : isUnknown('the service does not know it any more')),
+				];
 			}
 			case 'watch':
 				return change({ doing: { is: 'watch' } });
 			case 'file':
-				isUnknown('the service gives no text for it');
-				return happens({ type: 'filed' });
+				return [...isUnknown('the service gives no text for it'), ...happens({ type: 'filed' })];
 		}
 	}
 
-	private end(
-		state: State,
-		row: Row,
-		index: number,
-		doing: NonNullable<Row['doing']>,
-		moves: Move[],
-	): void {
+	private end(state: State, row: Row, index: number, doing: NonNullable<Row['doing']>): Move[] {
 		const name = `row ${index + 1}`;
 		const happens = (words: string, event: OrderEvent, changes: Partial<Row> = {}) =>
-			void moves.push(
-				...this.happening(`${name}: ${words}`, state, index, event, { doing: null, ...changes }),
-			);
+			this.happening(`${name}: ${words}`, state, index, event, { doing: null, ...changes });
 		switch (doing.is) {
 			case 'slot': {
 				// A look that fails for good. What it means for this order is asked like any other answer.
-				const words = `${name}: no look for a slot succeeds`;
-				const changes = { doing: null, again: 'never' } as const;
-				const failed = this.happening(words, state, index, NO_LOOK, changes);
-				moves.push(...failed.map(asUnfair));
-				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return;
+				const never = { again: 'never' } as const;
+				const failed = happens('no look for a slot succeeds', NO_LOOK, never).map(asUnfair);
+				if (!this.adversary.areOthersEndless || freeSlots(seen(state)) > 0) return failed;
 				// Slots have been waited for long enough.
-				return happens('no slot comes free', answerOf('slots_busy'), { again: 'never' });
+				return [...failed, ...happens('no slot comes free', answerOf('slots_busy'), never)];
 			}
 			case 'wait':
-				if (doing.isOver) happens('the wait is over', { type: 'waited', for: doing.for });
-				return;
+				if (!doing.isOver) return [];
+				return happens('the wait is over', { type: 'waited', for: doing.for });
 			case 'look':
 				return happens(
 					'the look ends',
@@ -246,11 +238,11 @@ export class ProcessMoves {
 					},
 				);
 			case 'send': {
-				if (!doing.isAccepted) return;
+				if (!doing.isAccepted) return [];
 				if (!this.isOwnBelieved) {
 					const words = `${name}: its brief arrives, and looks different`;
 					const broken = 'P12: its own brief is thrown away, because it looks different';
-					return void moves.push(fair(words, state, broken));
+					return [fair(words, state, broken)];
 				}
 				return happens(
 					'its brief arrives',
@@ -259,21 +251,12 @@ export class ProcessMoves {
 				);
 			}
 			case 'judge':
-				return this.judge(state, index, moves);
+				return this.judge(state, index);
 			case 'watch': {
-				const brief = this.briefOf(state, index);
-				if (!brief.isRunning) {
-					happens(
-						'its brief is seen to have ended',
-						{ type: 'ended' },
-						{ isOurs: false, isSeenRunning: false },
-					);
-				} else {
-					const words = `${name}: its brief ran for too long`;
-					const changes = { doing: null };
-					const parked = this.happening(words, state, index, { type: 'parked' }, changes);
-					moves.push(...parked.map(asUnfair));
-				}
+				if (this.briefOf(state, index).isRunning)
+					return happens('its brief ran for too long', { type: 'parked' }).map(asUnfair);
+				const changes = { isOurs: false, isSeenRunning: false };
+				return happens('its brief is seen to have ended', { type: 'ended' }, changes);
 			}
 		}
 	}
@@ -287,7 +270,7 @@ export class ProcessMoves {
 	}
 
 	/** A look at the slots shows what a refusal was. */
-	private judge(state: State, index: number, moves: Move[]): void {
+	private judge(state: State, index: number): Move[] {
 		const { order, isForSlot } = state.rows[index]!;
 		const { kind } = order!.refusal!;
 		const known = seen(state);
@@ -298,18 +281,17 @@ export class ProcessMoves {
 		const next = withRow(known, index, { isForSlot: false });
 		const judged = isJudgedForSlot ? 'slots_busy' : kind;
 		const words = `${name}: the look shows that it is ${judged}`;
-		for (const again of againFor(judged, order!.inDoubt, this.adversary)) {
-			const heard = this.heard(words, next, index, { kind: judged, again });
-			const isWrong = isForSlot && !isJudgedForSlot && shown >= SLOTS;
-			const broken = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
-			moves.push(...heard.map((move) => ({ ...move, broken: broken ?? move.broken })));
-		}
+		const isWrong = isForSlot && !isJudgedForSlot && shown >= SLOTS;
+		const broken = isWrong ? 'P11: it is refused for good for want of a slot' : undefined;
+		const heard = againFor(judged, order!.inDoubt, this.adversary)
+			.flatMap((again) => this.heard(words, next, index, { kind: judged, again }))
+			.map((move) => ({ ...move, broken: broken ?? move.broken }));
 		const changes = { doing: null, isForSlot: false, again: 'never' } as const;
 		const failed =
 			kind === 'conflict'
 				? this.heard(`${name}: no look succeeds`, state, index, { kind, again: 'never' })
 				: this.happening(`${name}: no look succeeds`, state, index, NO_LOOK, changes);
-		moves.push(...failed.map(asUnfair));
+		return [...heard, ...failed.map(asUnfair)];
 	}
 
 	private heard(words: string, state: State, index: number, { kind, again }: Refusal): Move[] {
@@ -336,8 +318,7 @@ export class ProcessMoves {
 		index: number,
 		brief: BriefSummary,
 		broken: string | undefined,
-		moves: Move[],
-	): void {
+	): Move[] {
 		const ref = brief.id as Ref;
 		const owner = ownerOf(index, ref);
 		const isTaken =
@@ -348,53 +329,45 @@ export class ProcessMoves {
 			const finding: Finding = { is: 'unclear', ids: [ref], isCertain: true };
 			const event = { type: 'looked', at: 0, finding } as const;
 			const refused = `${words}, but it is taken`;
-			moves.push(...this.happening(refused, state, index, event, { isLookFresh: true }, broken));
-			return;
+			return this.happening(refused, state, index, event, { isLookFresh: true }, broken);
 		}
 		const isRunning = owner !== null && state.rows[owner]!.isRunning;
 		const adopted = owner === null ? state : withRow(state, owner, { isOurs: isRunning });
 		const event = { type: 'accepted', brief, found: true } as const;
-		moves.push(...this.happening(words, adopted, index, event, { hasPermit: false }, broken));
+		return this.happening(words, adopted, index, event, { hasPermit: false }, broken);
 	}
 
 	/** The poller looks at the list, and gives the slots that are free: first to those who had one and gave it back. */
-	private look(state: State, moves: Move[]): void {
+	private look(state: State): Move[] {
 		const known = seen(state);
-		known.rows.forEach((_, index) => this.grant(known, index, moves));
-		moves.push(fair('the process looks at the list', known));
+		const grants = known.rows.flatMap((row, index) => this.grant(known, row, index));
+		return [...grants, fair('the process looks at the list', known)];
 	}
 
-	private grant(state: State, index: number, moves: Move[]): void {
+	private grant(state: State, row: Row, index: number): Move[] {
 		const { rows, othersSeen, othersStuck } = state;
-		const row = rows[index]!;
 		const isBehind =
 			!isFirstInQueue(row) &&
 			rows.some((other) => other.doing?.is === 'slot' && isFirstInQueue(other));
-		if (row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0) return;
-		moves.push(
-			...this.happening(
-				`row ${index + 1} gets a slot`,
-				...([state, index, { type: 'got_slot', at: 0 }] as const),
-				{
-					doing: null,
-					hasPermit: true,
-					isSlotFresh: true,
-					othersAtGrant: Math.max(0, othersSeen - othersStuck),
-				},
-			),
-		);
+		if (row.doing?.is !== 'slot' || isBehind || freeSlots(state) <= 0) return [];
+		const event = { type: 'got_slot', at: 0 } as const;
+		return this.happening(`row ${index + 1} gets a slot`, state, index, event, {
+			doing: null,
+			hasPermit: true,
+			isSlotFresh: true,
+			othersAtGrant: Math.max(0, othersSeen - othersStuck),
+		});
 	}
 
 	/** What was given up without an answer is settled when nothing else is to be done. */
-	private lastCall(state: State, row: Row, index: number, moves: Move[]): void {
-		if (row.order === null) return;
+	private lastCall(state: State, row: Row, index: number): Move[] {
+		if (row.order === null) return [];
 		const facts = { ...this.factsOf(state, index), isLastCall: true, isHopeless: true };
 		const step = this.rules.decide(row.order, facts);
 		const words = `row ${index + 1}, at the last call: ${step.do} (${step.why})`;
-		if (step.do === 'stop') moves.push(fair(words, withRow(state, index, { order: null })));
-		else if (step.do === 'park')
-			moves.push(...this.happening(words, state, index, { type: 'parked' }, {}));
-		else moves.push(fair(words, state, 'P11: the last call settles nothing'));
+		if (step.do === 'stop') return [fair(words, withRow(state, index, { order: null }))];
+		if (step.do === 'park') return this.happening(words, state, index, { type: 'parked' }, {});
+		return [fair(words, state, 'P11: the last call settles nothing')];
 	}
 
 	factsOf(state: State, index: number): Facts {
@@ -499,9 +472,7 @@ export class ProcessMoves {
 		if (broken !== undefined || isPaused || after.place === 'over' || after.doing !== null) {
 			return [fair(words, next, broken)];
 		}
-		const moves: Move[] = [];
-		this.begin(next, index, moves, words);
-		return moves;
+		return this.begin(next, index, words);
 	}
 
 	/** Nothing is left to do for it in this run, or nothing that can be done now. */
