@@ -1,4 +1,9 @@
-import { draw, type Progress } from './progress';
+import { count, formatNumber } from '../text';
+import { mean, observed, planned } from './estimate';
+import { rowLine } from './event-lines';
+import { allowanceUsed, clockTime, duration, oneLine } from './format';
+import type { Progress } from './progress';
+import { fitWidth, textWidth } from './text-width';
 
 const REDRAW_MS = 500;
 
@@ -55,4 +60,53 @@ export class LiveView {
 		this.out.write(`${BEGIN}\r${up}${ERASE_BELOW}${above}${NO_WRAP}${block}${WRAP}${END}`);
 		this.drawn = shown;
 	}
+}
+
+const BAR_WIDTH = 24;
+
+/**
+ * The live view: a line for each brief being written, and one for the whole. None is wider than the terminal, which
+ * would break it in two, and leave the second part behind when the view is drawn again.
+ */
+export function draw(progress: Progress, now: number, width: number): string[] {
+	const typical = progress.durations.length === 0 ? null : mean(progress.durations);
+	const slots = progress.slots.map(({ row, product, status, since }) => {
+		const left =
+			typical === null ? '' : `  ~${clockTime(Math.max(0, typical - (now - since)))} left`;
+		const more = `${clockTime(now - since)}${left}`;
+		return rowLine(row, oneLine(status, 11), { name: product, more }, width);
+	});
+	const others =
+		progress.othersRunning === 0
+			? []
+			: [`${count(progress.othersRunning, 'slot')} taken by others in the workspace`];
+	return [...slots, ...others, wholeLine(progress, width)].map((line) => fitWidth(line, width));
+}
+
+/** How far the whole is. Less important parts are further right, and are left out if there is no room for them. */
+function wholeLine(progress: Progress, width: number): string {
+	const { finished, total, invalid, durations, usable } = progress;
+	const done = finished.ready + finished.failed + finished.parked;
+	// Briefs of rows that are no longer in the CSV are fetched as well.
+	const all = Math.max(total, done);
+	const left = Math.max(0, total - done);
+	const likely = () => observed(left, durations, usable) ?? planned(left, usable).likely;
+	const [rows, ...others] = [
+		`${formatNumber(done)} of ${count(all, 'row')}`,
+		...(left === 0 ? [] : [`about ${duration(likely())} left`]),
+		`${finished.ready} ready`,
+		...(finished.failed > 0 ? [`${finished.failed} failed`] : []),
+		...(finished.parked > 0 ? [`${finished.parked} parked`] : []),
+		...(invalid > 0 ? [`${invalid} invalid`] : []),
+		`allowance ${allowanceUsed(progress)}`,
+	];
+	const barWidth = Math.min(BAR_WIDTH, Math.floor(width / 6));
+	const filled = all === 0 ? 0 : Math.round((done / all) * barWidth);
+	const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+	let line = `${bar}  ${rows}`;
+	for (const part of others) {
+		if (textWidth(line) + textWidth(part) + 3 > width) break;
+		line += ` · ${part}`;
+	}
+	return line;
 }

@@ -1,4 +1,4 @@
-import type { Row, Table } from '../csv/table';
+import type { Table } from '../csv/table';
 import { realDisk } from '../disk';
 import type { ExitCode } from '../failure';
 import { JOURNAL_FORMAT } from '../journal/events';
@@ -6,7 +6,7 @@ import type { Journal } from '../journal/journal';
 import type { Lock } from '../lock/lock';
 import { adoptBriefs } from '../run/adopt';
 import { retryOptions } from '../plan/retry';
-import type { Orders, RunRequest } from '../run/request';
+import { rowsToPlan, type Orders, type RunRequest } from '../run/request';
 import { runBatch } from '../run/run-batch';
 import { checkWorkspace } from '../run/same-workspace';
 import { count, formatNumber } from '../text';
@@ -22,7 +22,7 @@ import { summary } from './summary';
 
 /** What a command does to the journal before the rows are carried. Gives how many orders a person has confirmed. */
 export type Prepare = (
-	rows: { batch: string; rows: readonly Row[] },
+	rows: ReturnType<typeof rowsToPlan>,
 	journal: Journal,
 	/** Throws a Failure if the API key belongs to another workspace than the journal. */
 	checkKey: () => Promise<void>,
@@ -71,14 +71,14 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 	const { settings, console, environment, say, prepare } = command;
 	const { interruption } = console;
 	const request = await requestOf(command, journal);
-	const { table, chosen, batch } = request;
+	const { table, chosen } = request;
 	leftOutText(table.rows, chosen).forEach(say);
 	const { clock } = environment;
 	const service = environment.serviceBehind(lock);
 	const env = { service, clock, disk: lock.disk, journal, emit: console.emit, interruption };
 	await adoptBriefs(settings.adopt, request, env);
 	const checkKey = () => checkWorkspace(journal.records, [], settings, env);
-	const confirmed = await prepare({ batch, rows: chosen ?? table.rows }, journal, checkKey);
+	const confirmed = await prepare(rowsToPlan(request), journal, checkKey);
 	const mayAsk = console.canAsk && !settings.yes;
 	const confirm = async (orders: Orders) =>
 		!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console);

@@ -1,5 +1,6 @@
 import { colourPaint, lineFor, plainPaint } from '../../../batch/cli/event-lines';
-import { advance, draw, noProgress, type Progress } from '../../../batch/cli/progress';
+import { draw } from '../../../batch/cli/live-view';
+import { advance, noProgress, type Progress } from '../../../batch/cli/progress';
 import type { RunEvent } from '../../../batch/run/events';
 import { reported } from '../../support/batch/run-events';
 
