@@ -22,16 +22,11 @@ const SHOWN_IN_A_TEST = 3;
 const CHECK_MINUTES = 15;
 
 export function hooksRefreshed(context: IPollFunctions): PolledEvent {
-	const { sort, q, limit, checkInterval } = context.getNodeParameter('options') as {
-		sort?: string;
-		q?: string;
-		limit?: number;
-		checkInterval?: unknown;
-	};
-	const minutes = Number(checkInterval ?? CHECK_MINUTES);
+	const options = context.getNodeParameter('options') as { checkInterval?: unknown };
+	const minutes = Number(options.checkInterval ?? CHECK_MINUTES);
 	const categories = context.getNodeParameter('categories');
 	const settings: HooksRefreshed = {
-		query: hookQuery(context.getNode(), { categories, sort, q, limit }),
+		query: hookQuery(context.getNode(), { ...options, categories }),
 		output: context.getNodeParameter('output') as 'hooks' | 'refresh',
 		onlyNewHooks: context.getNodeParameter('onlyNewHooks') === true,
 		isSimple: context.getNodeParameter('simplify') === true,
