@@ -11,7 +11,7 @@ import type { BriefingService } from '../service';
 import { sleepUntil } from '../sleep';
 import { instantOf } from '../timestamps';
 import { gapForSlots, nextLook } from './schedule';
-import { SlotQueue, slotsBusy, type FreeSlot, type SlotPatience, type SlotRequest } from './slots';
+import { SlotQueue, slotsBusy, type FreeSlot, type SlotPatience, type SlotWait } from './slots';
 import { beginWait, WaitTimeout, type Waiting, type WaitOptions } from './wait';
 import type { Workspace } from './workspace';
 
@@ -27,10 +27,6 @@ export interface BriefPollerOptions {
 	readonly onLook?: (newestPage: readonly BriefSummary[]) => void;
 	/** How long all together wait for slots. Without it, each caller decides alone. */
 	readonly slotPatience?: SlotPatience;
-}
-
-interface SlotWait extends SlotRequest {
-	readonly waiting: Waiting<FreeSlot>;
 }
 
 /** A caller that waits for a brief to end. Times are of this machine's clock. */
@@ -58,7 +54,7 @@ export type BriefWaitOptions = WaitOptions &
  */
 export class BriefPoller {
 	private readonly briefs = new Set<BriefWait>();
-	private readonly slots = new SlotQueue<SlotWait>();
+	private readonly slots = new SlotQueue();
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
 	/** When the newest page was last asked for. It is as old as that, however long the answer took. */
@@ -109,7 +105,9 @@ export class BriefPoller {
 	 * @throws {ServiceError} slots_busy with `once`, what ended the looks, or the rate limit that held them back
 	 * @throws {WaitTimeout} at the deadline
 	 */
-	takeSlot(options: WaitOptions & Partial<SlotRequest> = {}): Promise<FreeSlot> {
+	takeSlot(
+		options: WaitOptions & Partial<Pick<SlotWait, 'notBefore' | 'once'>> = {},
+	): Promise<FreeSlot> {
 		const { notBefore = -Infinity, once = false } = options;
 		const begunAt = this.clock.now();
 		const promise = beginWait<FreeSlot>(this.clock, options, (waiting) => {

@@ -1,5 +1,6 @@
 import { isTransient, ServiceError } from '../errors';
 import type { Clock } from '../ports';
+import type { Waiting } from './wait';
 import type { SlotHolder, SlotPermit, Workspace } from './workspace';
 
 export interface FreeSlot extends SlotPermit {
@@ -7,10 +8,12 @@ export interface FreeSlot extends SlotPermit {
 	readonly seenAt: number;
 }
 
-export interface SlotRequest {
+/** A caller that waits for a slot. */
+export interface SlotWait {
+	readonly waiting: Waiting<FreeSlot>;
 	/** No slot before this time of this machine's clock; -Infinity unless the service refused one that looked free. */
 	readonly notBefore: number;
-	/** Whether the request ends after the next look, whatever it shows. */
+	/** Whether the wait ends after the next look, whatever it shows. */
 	readonly once: boolean;
 }
 
@@ -18,41 +21,41 @@ export interface SlotRequest {
  * The queue for slots, strictly in order. While the service refuses the first one, those behind it are held back too,
  * because they would be refused as well.
  */
-export class SlotQueue<T extends SlotRequest> {
-	private readonly requests: T[] = [];
+export class SlotQueue {
+	private readonly waits: SlotWait[] = [];
 
-	get all(): readonly T[] {
-		return this.requests;
+	get all(): readonly SlotWait[] {
+		return this.waits;
 	}
 
-	/** Adds a request at the end. One that the service refused keeps its place before all new ones. */
-	join(request: T): void {
-		const isNew = ({ notBefore }: SlotRequest) => notBefore === -Infinity;
-		const newcomer = isNew(request) ? -1 : this.requests.findIndex(isNew);
-		this.requests.splice(newcomer < 0 ? this.requests.length : newcomer, 0, request);
+	/** Adds a caller at the end. One that the service refused keeps its place before all new ones. */
+	join(wait: SlotWait): void {
+		const isNew = ({ notBefore }: SlotWait) => notBefore === -Infinity;
+		const newcomer = isNew(wait) ? -1 : this.waits.findIndex(isNew);
+		this.waits.splice(newcomer < 0 ? this.waits.length : newcomer, 0, wait);
 	}
 
-	leave(request: T): void {
-		const place = this.requests.indexOf(request);
-		if (place >= 0) this.requests.splice(place, 1);
+	leave(wait: SlotWait): void {
+		const place = this.waits.indexOf(wait);
+		if (place >= 0) this.waits.splice(place, 1);
 	}
 
 	/**
-	 * Decides who gets a free slot and who is refused now. Removes no request from the queue.
+	 * Decides who gets a free slot and who is refused now. Removes nobody from the queue.
 	 * @param toGive how many of the free slots may be given at once
 	 */
-	serve(freeSlots: number, now: number, toGive: number): { granted: T[]; refused: T[] } {
-		const held = this.requests.findIndex(({ notBefore }) => notBefore > now);
-		const first = held < 0 ? this.requests.length : held;
-		const granted = this.requests.slice(0, Math.min(toGive, first));
+	serve(free: number, now: number, toGive: number): Record<'granted' | 'refused', SlotWait[]> {
+		const held = this.waits.findIndex(({ notBefore }) => notBefore > now);
+		const first = held < 0 ? this.waits.length : held;
+		const granted = this.waits.slice(0, Math.min(toGive, first));
 		return {
 			granted,
-			refused: this.requests.slice(Math.min(freeSlots, first)).filter(({ once }) => once),
+			refused: this.waits.slice(Math.min(free, first)).filter(({ once }) => once),
 		};
 	}
 
 	get isAnyForOnce(): boolean {
-		return this.requests.some(({ once }) => once);
+		return this.waits.some(({ once }) => once);
 	}
 
 	/**
@@ -60,7 +63,7 @@ export class SlotQueue<T extends SlotRequest> {
 	 * @param next when a look may show more than the last one
 	 */
 	nextLook(next: number): number {
-		const [first] = this.requests;
+		const [first] = this.waits;
 		if (first === undefined) return Infinity;
 		return this.isAnyForOnce ? next : Math.max(next, first.notBefore);
 	}
