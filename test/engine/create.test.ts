@@ -433,7 +433,7 @@ describe('a hard stop', () => {
 		{},
 		{ rateLimitHeaders: 'draft-10', retryAfter: 'date' },
 		{ rateLimitHeaders: 'none' },
-	])('is told from other limits if all have one code: %j', async (options) => {
+	])('is distinguished from other limits if all have one code: %j', async (options) => {
 		const given = { allowance: 1, errorCodes: 'generic', ...options } as const;
 		const { sandbox, done } = await ran(products(2), create(), given);
 		expect(done.error.message).toMatch(/allowance of briefs is used up/);
@@ -457,7 +457,7 @@ describe('a hard stop', () => {
 		['revoked', 401, /API key was refused/],
 		['readOnly', 403, /lacks the scope creator-briefs:execute/],
 		['noLicence', 403, /Business licence/],
-	] as const)('tells the key %s apart', async (key, status, message) => {
+	] as const)('distinguishes the key %s', async (key, status, message) => {
 		const sandbox = await sandboxWith();
 		const { error } = await runNode(targetOf(sandbox, key), products(2), create());
 		expect(error.message).toMatch(message);
@@ -564,7 +564,7 @@ describe('limits of the service', () => {
 		{ errorCodes: 'specific', rateLimitHeaders: 'draft-03' },
 		{ errorCodes: 'generic', rateLimitHeaders: 'draft-10' },
 		{ errorCodes: 'generic', rateLimitHeaders: 'none', retryAfter: 'date' },
-	])('are waited out as told: %j', async (options) => {
+	])('are waited out as the service asks: %j', async (options) => {
 		const sandbox = await sandboxWith(options);
 		sandbox.faults.add({ kind: '429', operation: 'list_briefs', retryAfter: 1 });
 		sandbox.faults.add({ kind: '429', operation: 'create_brief', retryAfter: 1 });

@@ -328,8 +328,8 @@ describe('a tool of an AI agent', () => {
 		['the licences', action('licence', 'getAll'), /nothing.*allowance instead/],
 		['Wait Until Ready', wait(), /nothing.*3 to 6 minutes.*call again with the same ID/],
 		['its own words', create({ toolDescription: 'Only for Serum' }), /^Only for Serum$/],
-	])('tells the model what it costs, takes and what follows: %s', (_name, node, told) => {
-		expect(descriptionOf(asTool(node))).toMatch(told);
+	])('says to the model what it costs, takes and what follows: %s', (_name, node, said) => {
+		expect(descriptionOf(asTool(node))).toMatch(said);
 	});
 
 	it('has parameters that a node has not', () => {

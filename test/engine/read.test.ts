@@ -240,7 +240,7 @@ describe('Licence', () => {
 		['is another product’s', { product: 'briefs' }, null, /lists no licence.*403.*is not known/],
 		['allows -1', { monthly_allowance: -1 }, null, /^The month’s allowance is not known.*429/],
 		['allows a text', { monthly_allowance: 'no limit' }, null, /allowance is not known/],
-	])('that %s is told, and all goes on', async (_case, changes, remaining, notice) => {
+	])('that %s is reported, and all goes on', async (_case, changes, remaining, notice) => {
 		const sandbox = await sandboxWith();
 		const target = {
 			...targetOf(sandbox),

@@ -487,9 +487,9 @@ describe('a trigger that is', () => {
 
 	it.each([
 		['catches up', 'catchUp', 'activate', true],
-		['starts from now on if it is told to', 'fromNow', 'activate', false],
-		['catches up after a restart, whatever it is told', 'fromNow', 'init', true],
-		['catches up after a change of the workflow, whatever it is told', 'fromNow', 'update', true],
+		['starts from now on if it is set to', 'fromNow', 'activate', false],
+		['catches up after a restart, whatever is set', 'fromNow', 'init', true],
+		['catches up after a change of the workflow, whatever is set', 'fromNow', 'update', true],
 	] as const)('published again %s', async (_what, whenPublishedAgain, how, catchesUp) => {
 		const { sandbox, trigger } = await published(onBriefs, { options: { whenPublishedAgain } });
 		const meanwhile = finished(sandbox);
@@ -558,7 +558,7 @@ describe('trouble', () => {
 	it.each([
 		['revoked', '401'],
 		['noLicence', '403'],
-	] as const)('with the key %s is told at activation', async (key, httpCode) => {
+	] as const)('with the key %s is reported at activation', async (key, httpCode) => {
 		const sandbox = await stillSandbox();
 		const failed = { httpCode, failure: { cause: 'credential-invalid' } };
 		await expect(withKey(onBriefs(sandbox), sandbox, key).activate()).rejects.toMatchObject(failed);
@@ -599,13 +599,13 @@ describe('trouble', () => {
 
 		it('for an hour is one failed execution, and each poll that goes well begins again', async () => {
 			const { sandbox, trigger } = await published(onBriefs);
-			const told = [[15, { cause: 'temporarily-unavailable' }]];
+			const reported = [[15, { cause: 'temporarily-unavailable' }]];
 			sandbox.faults.add({ kind: '5xx', times: 60 });
-			expect(await failuresOf(trigger, 60)).toEqual(told);
+			expect(await failuresOf(trigger, 60)).toEqual(reported);
 			const id = finished(sandbox);
 			expect(await ids(trigger.poll())).toEqual([id]);
 			sandbox.faults.add({ kind: '5xx', times: 20 });
-			expect(await failuresOf(trigger, 20)).toEqual(told);
+			expect(await failuresOf(trigger, 20)).toEqual(reported);
 		});
 
 		it('because the credential cannot be used is reported once, and once more when it changes', async () => {
@@ -638,7 +638,7 @@ describe('trouble', () => {
 		['html', { cause: 'temporarily-unavailable' }],
 		['429', { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number }],
 	] as const)(
-		'under the durable schedule of polls (%s) is told each time, for that has a back-off',
+		'under the durable schedule of polls (%s) is reported each time, because that has a back-off',
 		async (kind, failure) => {
 			const { sandbox, trigger } = await published(onBriefs);
 			sandbox.faults.add({ kind, retryAfter: 20, times: 2 });

@@ -497,8 +497,8 @@ describe('a 429', () => {
 		const bench = await start(options);
 		await order(bench, ['One', 'Two']);
 		const { headers } = await bench.create('Three');
-		const told = [...headers].filter(([name]) => /ratelimit|retry/.test(name));
-		expect(Object.fromEntries(told)).toEqual(expected);
+		const limits = [...headers].filter(([name]) => /ratelimit|retry/.test(name));
+		expect(Object.fromEntries(limits)).toEqual(expected);
 		expect(headers.get('date')).toBe(new Date(START).toUTCString());
 	});
 });

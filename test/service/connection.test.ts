@@ -95,7 +95,7 @@ describe('neverSent', () => {
 		['ERR_TLS_HANDSHAKE_TIMEOUT', /certificate cannot be verified/],
 		['EHOSTUNREACH', /no way to this host/],
 		['ENETUNREACH', /no way to this network/],
-	])('%s is told in its own words', (code, words) => {
+	])('%s is reported in its own words', (code, words) => {
 		expect(neverSent(code)).toMatch(words);
 	});
 });

@@ -31,7 +31,7 @@ test.each<[string, Array<string | undefined>, ReturnType<typeof judgeIds>]>([
 	],
 	['the same product three times', Array<string>(3).fill('1005006123456780'), 'doubtful'],
 	[
-		'one beside an ID of 15 digits, which tells nothing',
+		'one beside an ID of 15 digits, which shows nothing',
 		['10050061234567800', '100500612345678'],
 		'doubtful',
 	],

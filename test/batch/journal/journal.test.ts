@@ -310,7 +310,7 @@ describe('appending to a journal', () => {
 	});
 
 	test.each([
-		['another one stands in its place', linesOf(said.batch()).join('')],
+		['another one is in its place', linesOf(said.batch()).join('')],
 		['something else wrote into it', linesOf(...FOUR, said.written(), said.runEnded()).join('')],
 	])('takes nothing more once %s, and says what to do', async (_, other) => {
 		const torn = '{"n":';

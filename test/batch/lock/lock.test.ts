@@ -333,7 +333,7 @@ describe('a run at work', () => {
 		expect(disk.files().map((path) => disk.text(path))).toEqual(other === undefined ? [] : [other]);
 	});
 
-	test('goes on after it stood still for long, as on a computer that slept, if nobody took the folder over', async () => {
+	test('goes on after it was stopped for long, as on a computer that slept, if nobody took the folder over', async () => {
 		const { disk, take, sleep } = await given();
 		const lock = await take();
 		const { length } = disk.bytes(PATH);
@@ -344,7 +344,7 @@ describe('a run at work', () => {
 		expect(disk.files()).toEqual([PATH]);
 	});
 
-	test('that stood still does not go on if another has the right to take its lock over', async () => {
+	test('that was stopped does not go on if another has the right to take its lock over', async () => {
 		const { disk, take, sleep } = await given(undefined, 'alive');
 		const lock = await take();
 		const { nonce } = JSON.parse(disk.text(PATH)) as { nonce: string };

@@ -371,17 +371,20 @@ test.each<[string, Fault[], boolean[]]>([
 	['if the answer was lost', [CUT, rateLimit(5)], [false, true, true]],
 	['if it is still being done', [IN_FLIGHT], [false, true]],
 	['after a wait for a slot', [BUSY, { lost: 'before' }, BUSY], [false, false, true, true]],
-])('each create has a slot, and is known to be in doubt or not: %s', async (_, creates, told) => {
-	const all = failing(creates);
-	const heard: boolean[] = [];
-	const onNote = ({ type }: PassingEvent, { inDoubt }: OrderState) => {
-		if (type !== 'sent') return;
-		heard.push(inDoubt);
-		expect(all.workspace.freeSlots()).toBe(1);
-	};
-	await all.carry('a', { onNote, until: isRunning });
-	expect(heard).toEqual(told);
-});
+])(
+	'each create has a slot, and is known to be in doubt or not: %s',
+	async (_, creates, expected) => {
+		const all = failing(creates);
+		const heard: boolean[] = [];
+		const onNote = ({ type }: PassingEvent, { inDoubt }: OrderState) => {
+			if (type !== 'sent') return;
+			heard.push(inDoubt);
+			expect(all.workspace.freeSlots()).toBe(1);
+		};
+		await all.carry('a', { onNote, until: isRunning });
+		expect(heard).toEqual(expected);
+	},
+);
 
 describe('an order without a record, as in n8n', () => {
 	const OLD = [CUT, ...times(6, rateLimit(720))];

@@ -74,7 +74,7 @@ rungs('sent', [
 rungs('cleared', [
 	['is put on record before it is sent', {}, { isIntentFresh: false }, 'intend'],
 	['is sent', {}, {}, 'send'],
-	['tells of a long rate limit', {}, { rateLimit: 'long' }, 'meet_rate_limit'],
+	['reports a long rate limit', {}, { rateLimit: 'long' }, 'meet_rate_limit'],
 	['waits a short rate limit out', {}, { rateLimit: 'short' }, 'wait for rate_limit'],
 	['waits for the month to turn', {}, { isMonthTurning: true }, 'wait for month_turn'],
 	['is not looked for without doubt', {}, { key: 'old' }, 'send'],

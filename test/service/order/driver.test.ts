@@ -13,14 +13,14 @@ const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 /** Carries an order, and returns what happened to it. */
 async function story(all: Rig, name: string, options: Carried = {}) {
-	const told: Array<LastingEvent | PassingEvent> = [];
+	const happened: Array<LastingEvent | PassingEvent> = [];
 	const order = await all.carry(name, {
 		until: isRunning,
 		...options,
-		onRecord: (event) => Promise.resolve(void told.push(event)),
-		onNote: (event) => void told.push(event),
+		onRecord: (event) => Promise.resolve(void happened.push(event)),
+		onNote: (event) => void happened.push(event),
 	});
-	return { order, told, events: told.map(({ type }) => type) };
+	return { order, happened, events: happened.map(({ type }) => type) };
 }
 
 /** As a run leaves an order whose answer it never heard. */
@@ -42,9 +42,9 @@ async function lose(all: Rig, name: string): Promise<void> {
 
 test('an order is queued, gets its slot, is put on record and sent, in this order', async () => {
 	const all = rig();
-	const { order, told, events } = await story(all, 'a');
+	const { order, happened, events } = await story(all, 'a');
 	expect(events).toEqual(['queued', 'got_slot', 'intended', 'sent', 'accepted']);
-	expect(told.at(-1)).toMatchObject({ type: 'accepted', found: false });
+	expect(happened.at(-1)).toMatchObject({ type: 'accepted', found: false });
 	expect(order).toMatchObject({ stage: 'running', briefId: all.memory.briefs[0]?.id });
 	expect(order.firstTried).toBe(order.lastTried);
 });
@@ -60,9 +60,9 @@ describe('an order that an earlier run left in doubt', () => {
 	test('is taken over if its brief is listed, and not sent', async () => {
 		const all = rig();
 		await lose(all, 'a');
-		const { order, told } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
+		const { order, happened } = await story(all, 'a', { order: leftInDoubt(all, { first: HOUR }) });
 		const brief = expect.objectContaining({ id: all.memory.briefs[0]?.id }) as Brief;
-		expect(told).toEqual([
+		expect(happened).toEqual([
 			{ type: 'looked', at: all.clock.now(), finding: { is: 'found', brief } },
 			{ type: 'accepted', brief, found: true },
 		]);
@@ -125,18 +125,18 @@ describe('an order that an earlier run left in doubt', () => {
 		await lose(all, 'a');
 		const { id } = all.memory.briefs[0]!;
 		let isTaken = false;
-		const told: Array<LastingEvent | PassingEvent> = [];
+		const happened: Array<LastingEvent | PassingEvent> = [];
 		const order = await all.carry('a', {
 			order: leftInDoubt(all, { first: 2 * HOUR }),
 			isClaimed: () => isTaken,
 			onNote: (event) => {
 				isTaken = true;
-				told.push(event);
+				happened.push(event);
 			},
-			onRecord: (event) => Promise.resolve(void told.push(event)),
+			onRecord: (event) => Promise.resolve(void happened.push(event)),
 		});
 		const finding = { is: 'unclear', ids: [id], isCertain: true };
-		expect(told.slice(1)).toEqual([
+		expect(happened.slice(1)).toEqual([
 			{ type: 'looked', at: all.clock.now(), finding },
 			{ type: 'parked', reason: 'unclear' },
 		]);
@@ -220,8 +220,8 @@ test('what is to be done with a brief is a fault of this program if nobody follo
 
 test('a withdrawal says the words of the service, or the rule if it did not answer', async () => {
 	const whyOf = async (all: Rig, options: Carried = {}) => {
-		const { told } = await story(all, 'a', options);
-		return told.flatMap((event) => (event.type === 'withdrawn' ? [event.why] : []));
+		const { happened } = await story(all, 'a', options);
+		return happened.flatMap((event) => (event.type === 'withdrawn' ? [event.why] : []));
 	};
 	const all = rig();
 	all.memory.fail('create_brief', refused(401, 'unauthorized', 'Revoked'));

@@ -110,7 +110,7 @@ export class Promises {
 		const { service, options, onTheWay } = this.world;
 		const { allowance = 1000, ahead = 0, listLag = 0 } = options;
 		const month = (time: number) => monthStart(time + ahead);
-		const told = new Map<number, number>();
+		const refused = new Map<number, number>();
 		// A machine that slept knows what it knew before.
 		const asleep = start.sleepMs ?? 0;
 		// An order on record without an answer may have been sent, whether the service ever saw it or not.
@@ -133,11 +133,11 @@ export class Promises {
 			if (isNew && used.length >= allowance - (start.keep ?? 0)) {
 				broken('P5', `an order was sent at ${at} with ${used.length} of ${allowance} used`);
 			}
-			const said = told.get(month(at));
+			const said = refused.get(month(at));
 			if (isNew && said !== undefined && at - said > SECOND + 2 * onTheWay) {
 				broken('P5', `an order was sent at ${at} although the service refused one at ${said}`);
 			}
-			if (refusal.includes('allowance')) told.set(month(at), at);
+			if (refusal.includes('allowance')) refused.set(month(at), at);
 		}
 	}
 
