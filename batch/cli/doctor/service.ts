@@ -45,13 +45,14 @@ export async function tryService(target: Target): Promise<ServiceTried> {
 
 	// A refusal for want of a scope or a licence says nothing about the list.
 	const briefs =
-		error?.kind === 'key_refused' ? null : await outcomeOf(briefsOfThisMonth(service, signal));
-	const listed = briefs !== null && 'value' in briefs ? briefs.value : null;
+		error?.kind === 'key_refused' ? { error } : await outcomeOf(briefsOfThisMonth(service, signal));
+	const errors = [error, errorIn(briefs)].filter((each) => each !== null);
+	const listed = 'value' in briefs ? briefs.value : null;
 	const checks = [
 		address,
 		checkKey(error, now),
-		checkScopes([error, briefs === null ? null : errorIn(briefs)], now),
-		checkLicence(licences, briefs, now),
+		checkScopes(errors, now),
+		checkLicence(licences, errors, now),
 		checkAllowance(licences, listed, now),
 		checkClocks(first, service.now() - clock.now(), clock.now()),
 	];
@@ -139,13 +140,11 @@ function checkKey(error: ServiceError | null, now: number): Check {
 }
 
 /** The scopes, by the requests that need them. */
-function checkScopes(errors: ReadonlyArray<ServiceError | null>, now: number): Check {
-	for (const error of errors) {
-		if (error === null || error.kind === 'licence_missing') continue;
-		if (error.kind === 'key_refused') return notTried('scopes');
-		return problem('scopes', serviceFailure(error, now));
-	}
-	if (errors.some((error) => error !== null)) return notTried('scopes');
+function checkScopes(errors: readonly ServiceError[], now: number): Check {
+	const found = errors.find(({ kind }) => kind !== 'licence_missing');
+	if (found !== undefined && found.kind !== 'key_refused')
+		return problem('scopes', serviceFailure(found, now));
+	if (errors.length > 0) return notTried('scopes');
 	return ok(
 		'scopes',
 		'products:read and creator-briefs:read granted; only an order shows creator-briefs:execute',
@@ -155,13 +154,11 @@ function checkScopes(errors: ReadonlyArray<ServiceError | null>, now: number): C
 /** What the licences show is a warning; what the service refuses for want of one is a problem. */
 function checkLicence(
 	licences: Outcome<Licence[]>,
-	briefs: Outcome<unknown> | null,
+	errors: readonly ServiceError[],
 	now: number,
 ): Check {
-	for (const outcome of [licences, briefs]) {
-		if (outcome !== null && 'error' in outcome && outcome.error.kind === 'licence_missing')
-			return problem('licence', serviceFailure(outcome.error, now));
-	}
+	const missing = errors.find(({ kind }) => kind === 'licence_missing');
+	if (missing !== undefined) return problem('licence', serviceFailure(missing, now));
 	if ('error' in licences) return notTried('licence');
 	const { licence, doubt } = briefLicence(licences.value, now);
 	if (licence === null || doubt !== null) {
