@@ -3,6 +3,7 @@ import type { Table } from '../csv/table';
 import { dayInWords } from '../../service/month';
 import { differencesText } from '../plan/change-text';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { groupBy } from '../group-by';
 import { count } from '../text';
 import type { Console } from './console';
 import { lineFor, type Paint } from './event-lines';
@@ -87,27 +88,29 @@ export function showRows(
 	{ all }: { all: boolean },
 	console: Console,
 ): void {
-	const others = rows.filter((row) => !isToOrder(row));
-	const counts = { ...countKinds(others), invalid: 0, duplicate: 0 };
-	if (counts.done > FEW_ROWS) counts.done = 0;
-	const hidden = all ? 0 : Math.max(0, rows.length - others.length - MOST_PRICED);
-	const found = new Map<Kind | 'priced', number>();
+	const priced = rows.filter(isToOrder);
+	const hidden = all ? [] : priced.slice(MOST_PRICED / 2, -MOST_PRICED / 2);
+	const others = groupBy(
+		rows.filter((row) => !isToOrder(row)),
+		kindOf,
+	);
+	others.delete('invalid');
+	others.delete('duplicate');
+	if ((others.get('done') ?? []).length > FEW_ROWS) others.delete('done');
+	const shown = new Set([...others.values()].flatMap((group) => group.slice(0, FEW_ROWS)));
+	for (const row of priced) shown.add(row);
+	for (const row of hidden) shown.delete(row);
 	for (const row of rows) {
-		const kind = isToOrder(row) ? 'priced' : kindOf(row);
-		const place = (found.get(kind) ?? 0) + 1;
-		found.set(kind, place);
-		const behindFirst = place - MOST_PRICED / 2;
-		const isHidden = behindFirst > 0 && behindFirst <= hidden;
-		if (kind === 'priced' ? !isHidden : place <= Math.min(counts[kind], FEW_ROWS))
-			console.say(lineOf(row, set, console.paint));
-		else if (kind === 'priced' && behindFirst === 1)
+		if (shown.has(row)) console.say(lineOf(row, set, console.paint));
+		else if (row === hidden[0])
 			console.say(
-				`… ${count(hidden, 'row')} more that cost a brief each: --all lists all of them.`,
+				`… ${count(hidden.length, 'row')} more that cost a brief each: --all lists all of them.`,
 			);
 	}
-	for (const kind of KINDS)
-		if (counts[kind] > FEW_ROWS)
-			console.say(`… and ${count(counts[kind] - FEW_ROWS, `more ${labelOf(kind)} row`)}.`);
+	for (const kind of KINDS) {
+		const more = (others.get(kind) ?? []).length - FEW_ROWS;
+		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
+	}
 }
 
 /** The rows for a machine. */
