@@ -404,8 +404,8 @@ const stop = (more = {}) => create({ options: { whenSlotsBusy: 'stop' }, ...more
 const operationsOf = (sandbox: Sandbox) => sandbox.requests.map(({ operation }) => operation);
 
 /** A workspace whose slots are taken for longer than a test. */
-async function busySandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const sandbox = await sandboxWith(options);
+async function busySandbox(): Promise<Sandbox> {
+	const sandbox = await sandboxWith();
 	takeSlots(sandbox);
 	return sandbox;
 }

@@ -269,7 +269,7 @@ describe('keys', () => {
 		['GET', `/briefs/${uuidOf(1)}`, {}],
 		['GET', '/content-iq/hooks', {}],
 	] as const;
-	const all = (one: string, times = 5) => Array(times).fill(one) as string[];
+	const all = (one: string) => Array(5).fill(one) as string[];
 	const [scope, other] = ['403 insufficient_scope', '404 not_found'];
 
 	it.each([

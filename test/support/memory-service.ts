@@ -129,7 +129,8 @@ export class MemoryService {
 		return this.requests.filter((request) => request.operation === operation).length;
 	}
 
-	running(now = this.clock.now()): number {
+	running(): number {
+		const now = this.clock.now();
 		return this.unended(now).filter(({ created }) => created <= now).length;
 	}
 

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { Failure } from '../../../batch/failure';
 import { failure, open, read, problemsOf } from '../../support/batch/read-csv';
 
-const namesIn = async (csv: string, options = {}) =>
-	(await read(csv, options)).map(({ number, input }) => [number, input.product_name]);
+const namesIn = async (csv: string) =>
+	(await read(csv)).map(({ number, input }) => [number, input.product_name]);
 
 /** What the notices say of lines that were left out. */
-async function leftOut(csv: string, options = {}): Promise<string[]> {
-	const { notices } = await open(csv, options);
+async function leftOut(csv: string): Promise<string[]> {
+	const { notices } = await open(csv);
 	return notices.filter((text) => / the header (is|are) left out/.test(text));
 }
 

@@ -19,7 +19,7 @@ const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
 const [intent, withdrawn, accepted] = [said.intent(), said.withdrawn(), said.accepted()];
 const [refused, parked, written] = [said.refused(), said.parked(), said.written()];
 const [ready, failed] = [said.ended('ready'), said.ended('failed')];
-const second = (key = 'k2') => said.intent(order(key, 'bbbb'));
+const second = said.intent(order('k2', 'bbbb'));
 const adopted = (facts = order()) =>
 	({ type: 'adopted', ...facts, brief_id: 'theirs', created_at: AT }) as const;
 
@@ -136,7 +136,7 @@ describe('the state of an order', () => {
 	});
 
 	test.each([
-		['sent', { ...second(), instead_of: 'k1' }],
+		['sent', { ...second, instead_of: 'k1' }],
 		['taken over', { ...adopted(order('k2', 'bbbb')), instead_of: 'k1' }],
 	])('is replaced by the order that names it, as soon as that is about to be %s', (_, other) => {
 		expect(one(...reach.done, other)).toMatchObject({ state: 'done', replaced_by: 'k2' });
@@ -175,7 +175,7 @@ describe('the records of a journal', () => {
 
 	test('know which names belong to the files of another order', () => {
 		const inFile = (file: string) => ({ ...written, file });
-		const records = recordsOf(...reach.ended, inFile('lamp'), second());
+		const records = recordsOf(...reach.ended, inFile('lamp'), second);
 		const isTaken = (name: string) =>
 			records.isNameTaken(...(name.split(' of ') as [string, string]));
 		const names = ['lamp of k2', 'lamp of k1', 'lamp of no order yet', 'mug of k2'];
@@ -187,7 +187,7 @@ describe('the records of a journal', () => {
 
 	test('know the orders in doubt: those whose last try has no answer on record', () => {
 		const records = new Records();
-		const events = [said.batch(), intent, second(), withdrawn, intent];
+		const events = [said.batch(), intent, second, withdrawn, intent];
 		const inDoubt = [...events, said.accepted('k2', 'brief-2'), refused].map((event) => {
 			records.apply(timed(event));
 			return records

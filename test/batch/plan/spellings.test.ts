@@ -27,9 +27,9 @@ function ordered(...rows: Row[]): Records {
 }
 
 const FACTS = 'Für alle Hauttypen. '.repeat(8);
-const csvOf = (names: readonly string[], facts = FACTS) =>
-	`Name,Facts\n${names.map((name) => `"${name}",${facts}\n`).join('')}`;
-const rowsOf = async (names: readonly string[], facts = FACTS) => await read(csvOf(names, facts));
+const csvOf = (names: readonly string[]) =>
+	`Name,Facts\n${names.map((name) => `"${name}",${FACTS}\n`).join('')}`;
+const rowsOf = async (names: readonly string[]) => await read(csvOf(names));
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 const SPELLINGS = [

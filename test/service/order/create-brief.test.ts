@@ -12,7 +12,7 @@ import {
 	type Fault,
 } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
-import { rig, stopper, type RigOptions } from '../../support/service/rig';
+import { rig, stopper } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NEVER_SENT: Fault = { lost: 'never-sent' };
@@ -22,8 +22,8 @@ const FAILS: Fault = { answer: { status: 503, body: '' } };
 const times = (count: number, fault: Fault) => Array<Fault>(count).fill(fault);
 
 /** A service whose next creates meet these faults. */
-function failing(creates: Fault[], options?: RigOptions) {
-	const all = rig(options);
+function failing(creates: Fault[]) {
+	const all = rig();
 	all.memory.fail('create_brief', ...creates);
 	return all;
 }

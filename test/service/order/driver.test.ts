@@ -51,10 +51,10 @@ test('an order is queued, gets its slot, is put on record and sent, in this orde
 
 describe('an order that an earlier run left in doubt', () => {
 	/** How such an order goes on. */
-	async function left(times: { first: number; last?: number }, options: Carried = {}) {
+	async function left(times: { first: number; last?: number }) {
 		const all = rig();
 		const order = leftInDoubt(all, times);
-		return { all, ...(await story(all, 'a', { order, ...options })) };
+		return { all, ...(await story(all, 'a', { order })) };
 	}
 
 	test('is taken over if its brief is listed, and not sent', async () => {

@@ -10,9 +10,9 @@ function patience(timeout = 30 * MINUTE) {
 		timeout,
 		report: (wait) => reported.push(wait),
 	});
-	const pass = (ms: number, step = 15_000) => {
-		for (let left = ms; left > 0; left -= step) {
-			clock.time += step;
+	const pass = (ms: number) => {
+		for (let left = ms; left > 0; left -= 15_000) {
+			clock.time += 15_000;
 			waits.sawNone();
 		}
 	};

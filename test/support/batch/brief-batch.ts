@@ -129,8 +129,8 @@ export class Desk {
 		return this.results(outDir).map(({ brief_status = '' }) => brief_status);
 	}
 
-	journal(outDir = 'briefs'): ReadJournal {
-		return parseJournal(readFileSync(this.path(join(outDir, 'journal.jsonl'))), 'journal.jsonl');
+	journal(): ReadJournal {
+		return parseJournal(readFileSync(this.path(JOURNAL)), JOURNAL);
 	}
 
 	/** How many creates came; since then, if an earlier number of requests is given. */

@@ -34,8 +34,9 @@ export class Batch {
 		this.records.apply(timed(event, new Date(at).toISOString()));
 	}
 
-	intend(product_name: string, at = START, row_number = this.tried + 2): string {
+	intend(product_name: string, at = START): string {
 		this.tried += 1;
+		const row_number = this.tried + 1;
 		const key = `key-${this.tried}`;
 		const service_time = new Date(at).toISOString();
 		const row = { row: `row-${row_number}`, ordinal: 1, generation: 1 };

@@ -11,11 +11,11 @@ export function refresh(sandbox: Sandbox): void {
 	sandbox.refreshHooks();
 }
 
-/** Waits until the service was polled some more times. */
-export async function quietPolls(sandbox: Sandbox, number = 2): Promise<void> {
+/** Waits until the service was polled two more times. */
+export async function quietPolls(sandbox: Sandbox): Promise<void> {
 	const before = sandbox.requests.length;
 	const deadline = Date.now() + 30_000;
-	while (sandbox.requests.length < before + number) {
+	while (sandbox.requests.length < before + 2) {
 		if (Date.now() > deadline) throw new Error('The service was not polled.');
 		await sleep(100);
 	}
