@@ -18,7 +18,7 @@ export async function unlock(outDir: string, console: Console): Promise<ExitCode
 		say(`There is no lock in ${outDir}.`);
 		return EXIT.ok;
 	}
-	say(`The lock in ${outDir} is of ${holder === null ? 'an unknown run' : nameOf(holder)}.`);
+	say(`The lock in ${outDir} is of ${nameOf(holder)}.`);
 	const lock = await lockOf({ outDir, clock: steadyClock(), say, signal });
 	await lock.release();
 	console.json({ event: 'unlock', holder, removed: true });

@@ -6,9 +6,11 @@ import { lockPath, readLock, type Holder } from './lock-file';
 /** What distinguishes a process from every other one. */
 type Identity = Pick<Holder, 'pid' | 'host' | 'boot' | 'namespaces' | 'started'>;
 
-/** "process 12 on host-1, since 2026-11-20T09:00:00.000Z" */
-export function nameOf({ pid, host, since }: Holder): string {
-	return `process ${pid} on ${host}, since ${since}`;
+/** "process 12 on host-1, since 2026-11-20T09:00:00.000Z"; a lock that cannot be read names nobody. */
+export function nameOf(holder: Holder | null): string {
+	return holder === null
+		? 'an unknown run'
+		: `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
 }
 
 /** What this computer knows of a process. If unknown, only the heart of the lock shows whether it lives. */

@@ -57,7 +57,7 @@ export async function checkLock(outDir: string): Promise<Check> {
 	const atWork = await whoIsAtWork(realDisk, outDir).catch(() => null);
 	if (atWork === null) return unknown('lock', 'it cannot be read');
 	if (atWork.is === 'nobody') return ok('lock', 'no run holds the folder');
-	const holder = atWork.by === null ? 'an unknown run' : nameOf(atWork.by);
+	const holder = nameOf(atWork.by);
 	if (atWork.is === 'dead')
 		return ok('lock', `left by ${holder}, which has ended: the next run takes it over`);
 	return atWork.is === 'alive'
