@@ -59,7 +59,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 	const known = makePlan({ ...rowsToPlan(rows), records, options: settings });
 	noticesOf(rows, settings).forEach(notice);
 	showProblems(known, console);
-	checkProductColumn(rows, records, known.rows);
+	checkProductColumn(rows, known);
 	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
 	if (kept !== null) notice(keptText(kept, csv, 'will be'));
 

@@ -60,7 +60,7 @@ export async function askFirst(
 	const { journal, emit } = env;
 	const { records } = journal;
 	try {
-		checkProductColumn(request, records, plan.rows);
+		checkProductColumn(request, plan);
 		const before = await preflight(request, env, records);
 		for (const text of before.notices) emit({ event: 'notice', text });
 		if (mayOrder(plan)) await checkWorkspace(records, before.listing.briefs, request, env);

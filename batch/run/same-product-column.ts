@@ -1,9 +1,8 @@
 import { normalised } from '../csv/headers';
 import { Failure } from '../failure';
-import { fileNameOf } from '../journal/records';
-import type { Records, RunStart } from '../journal/records';
+import { fileNameOf, type RunStart } from '../journal/records';
 import { count, quoted } from '../text';
-import { isToOrder, type PlannedRow } from '../plan/plan';
+import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
 
 /**
@@ -14,8 +13,7 @@ import type { RunRequest } from './request';
  */
 export function checkProductColumn(
 	{ table, part }: Pick<RunRequest, 'table' | 'part'>,
-	records: Records,
-	rows: readonly PlannedRow[],
+	{ rows, source: { records } }: Plan,
 ): void {
 	const fresh = rows.filter((row) => isToOrder(row) && row.change === undefined && !row.isAgain);
 	const isAsked =
