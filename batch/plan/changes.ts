@@ -62,8 +62,7 @@ export function changesIn(
 		options: { allowDuplicates },
 	}: Pick<PlanSource, 'whole' | 'records' | 'options'>,
 ): Changes {
-	const recordOf = ({ row, ordinal }: NumberedRow) =>
-		row.problems.length > 0 ? undefined : records.of(row.id, ordinal);
+	const recordOf = ({ row, ordinal }: NumberedRow) => records.of(row.id, ordinal);
 	const standing = new Set([...rows, ...numbered(whole)].map(recordOf));
 	const gone = records.newest().filter((record) => holdsBack(record) && !standing.has(record));
 	if (gone.length === 0) return new Map();

@@ -123,7 +123,8 @@ function planRow(
 	{ row, ordinal }: Pick<PlannedRow, 'row' | 'ordinal'>,
 	source: PlanSource,
 ): PlannedRow {
-	const record = row.problems.length > 0 ? undefined : source.records.of(row.id, ordinal);
+	// A row with problems has no ID, and so no record.
+	const record = source.records.of(row.id, ordinal);
 	const change = changeOf({ row, ordinal, record }, source.changes);
 	const planned: PlannedRow = {
 		row,
