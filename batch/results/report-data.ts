@@ -1,7 +1,8 @@
+import type { RowCounts } from '../journal/events';
 import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
-import { noRows, resultOfOrder, type RowResult, type RowStatus } from './row-result';
+import { noRows, resultOfOrder, type RowResult } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
 const MOST_READABLE = 200;
@@ -22,7 +23,7 @@ export interface ReportData {
 	isUnderWay: boolean;
 	/** What became of each row: those of results.csv, or those that the journal knows. */
 	results: readonly RowResult[];
-	counts: Record<RowStatus, number>;
+	counts: RowCounts;
 	/** Whether the rows are those of results.csv. The journal knows only those that were tried. */
 	isWhole: boolean;
 	/** The rows to list, in the order of the CSV, and then the briefs that are not in it. */

@@ -1,3 +1,4 @@
+import type { RowCounts } from '../journal/events';
 import type { BriefRecord } from '../journal/records';
 
 /** Where a row can be, in the order of the report. */
@@ -16,7 +17,7 @@ export type RowStatus = (typeof ROW_STATUSES)[number];
 export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
 
 /** How many rows there are of each status, before any is seen. */
-export function noRows(): Record<RowStatus, number> {
+export function noRows(): RowCounts {
 	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 }
 
