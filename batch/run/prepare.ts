@@ -6,6 +6,7 @@ import { BriefPoller } from '../../service/watch/poller';
 import { SlotPatience } from '../../service/watch/slots';
 import { Workspace } from '../../service/watch/workspace';
 import { createdAt } from '../journal/records';
+import type { Plan } from '../plan/plan';
 import type { Kept } from '../results/kept-briefs';
 import { ListedBriefs } from './listed/listed-briefs';
 import { Budget } from './order/budget';
@@ -35,22 +36,22 @@ export interface Run
 	kept: Kept;
 }
 
-/** @param goneKeys the orders in doubt whose row is no longer in the CSV */
+/** @param known the rows, compared with the journal */
 export function prepare(
 	request: RunRequest,
 	env: RunEnvironment,
 	{ allowance, asOf, listing, list, kept }: Preflight & Pick<Run, 'kept'>,
-	goneKeys: ReadonlySet<string>,
+	known: Plan,
 ): Run {
 	const { service, clock, journal, disk, emit } = env;
 	const { interval, outDir, timeout, orderAgain } = request;
 	const ordering = new Ordering();
 	const { waiting } = ordering;
-	const claims = new Claims(journal.records, goneKeys);
+	const claims = new Claims(known);
 	const listed = new ListedBriefs(listing, { service, clock, interval, waiting, claims, kept });
 	const tools = watch(request, env, listing, listed);
-	const known = new IdSet(listing.briefs.map(({ id }) => id));
-	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known };
+	const counted = new IdSet(listing.briefs.map(({ id }) => id));
+	const start = { allowance: allowance.allowance, used: allowance.used, at: asOf, known: counted };
 	return {
 		tools,
 		journal,

@@ -1,5 +1,5 @@
 import { keptIn } from '../results/kept-briefs';
-import { boundsOf, keysOfGoneRows, makePlan } from '../plan/plan';
+import { boundsOf, makePlan } from '../plan/plan';
 import { askFirst, beginRun, confirmOrders, reportRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { isNews, type RunEvent } from './events';
@@ -30,7 +30,7 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	const kept = await keptIn(disk, request.outDir, records, request.openResults);
 	othersText(kept).forEach(notice);
 	const before = await askFirst(request, env, known);
-	const run = prepare(request, env, { ...before, kept }, keysOfGoneRows(known));
+	const run = prepare(request, env, { ...before, kept }, known);
 	const { allowance } = before;
 	const bounds = boundsOf(allowance, request, env.service.now());
 	const listed = run.listed.size > 0 && { mayBeListed: run.listed.mayHave };

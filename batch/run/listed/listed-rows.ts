@@ -1,14 +1,7 @@
 import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
 import type { Listing } from '../../../service/brief-list';
 import type { Look } from '../../../service/order/shell';
-import {
-	countIf,
-	keysOfGoneRows,
-	makePlan,
-	orderOf,
-	type Plan,
-	type PlannedRow,
-} from '../../plan/plan';
+import { countIf, makePlan, orderOf, type Plan, type PlannedRow } from '../../plan/plan';
 import { dayInWords } from '../../../service/month';
 import { instantOf } from '../../../service/timestamps';
 import type { Kept } from '../../results/kept-briefs';
@@ -31,8 +24,7 @@ export async function comparedWith(
 	env: Omit<ListedTools, 'claims'>,
 ): Promise<{ plan: Plan; notices: string[] }> {
 	const { source } = known;
-	const claims = new Claims(source.records, keysOfGoneRows(known));
-	const listed = new ListedBriefs(listing, { ...env, claims });
+	const listed = new ListedBriefs(listing, { ...env, claims: new Claims(known) });
 	if (listed.size === 0) return { plan: known, notices: [] };
 	const compared = makePlan({ ...source, mayBeListed: listed.mayHave });
 	const open = compared.rows.filter(({ todo }) => todo === 'compare');

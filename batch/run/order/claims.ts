@@ -2,6 +2,7 @@ import { IdMap } from '../../../service/brief-id';
 import { productGroup } from '../../../service/order/product';
 import type { Look } from '../../../service/order/shell';
 import type { Records } from '../../journal/records';
+import { keysOfGoneRows, type Plan } from '../../plan/plan';
 import type { RowOrder } from '../../plan/row-order';
 
 /** Which row a brief of the list belongs to: two rows of one product may find the same one at the same time. */
@@ -9,11 +10,14 @@ export class Claims {
 	/** By the ID of the brief, the key of the order that takes it. */
 	private readonly taken = new IdMap<string>();
 
-	/** @param goneKeys the orders in doubt whose row is no longer in the CSV: their keys are never sent again */
-	constructor(
-		readonly records: Records,
-		readonly goneKeys: ReadonlySet<string>,
-	) {}
+	readonly records: Records;
+	/** The orders in doubt whose row is no longer in the CSV. */
+	readonly goneKeys: ReadonlySet<string>;
+
+	constructor(known: Plan) {
+		this.records = known.source.records;
+		this.goneKeys = keysOfGoneRows(known);
+	}
 
 	/** Takes a brief for an order, unless another has it. */
 	take(id: string, key: string): boolean {
