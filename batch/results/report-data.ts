@@ -12,8 +12,8 @@ const MOST_ROWS = 20_000;
 
 /** What the report says about a batch. */
 export interface ReportData {
-	/** Who it is for; null if not given. */
-	name: string | null;
+	/** Who it is for. */
+	name: string;
 	batch: string | null;
 	baseUrl: string | null;
 	/** The command that orders failed rows again. */

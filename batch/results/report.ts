@@ -16,7 +16,7 @@ interface ReportOptions extends WhenBusy {
 	/** Null if only the journal knows. */
 	table: ResultTable | null;
 	/** Who it is for. */
-	name?: string;
+	name: string;
 	now: number;
 	/** The time zone of the page; by default the computer's own. */
 	timeZone?: string;
@@ -29,7 +29,7 @@ export async function writeReport(
 	records: Records,
 	options: ReportOptions,
 ): Promise<void> {
-	const { table, name = null, now, timeZone } = options;
+	const { table, name, now, timeZone } = options;
 	const retry = commandFor('retry', toGoOnWith(records), outDir);
 	const data = { ...gatherReportData(records, table), name, retry };
 	const read = (file: string) => readBrief(disk, outDir, file);

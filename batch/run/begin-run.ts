@@ -106,7 +106,7 @@ export async function beginRun(
 		(status === 'ready' || status === 'failed') && todo === 'nothing' && sameAs === undefined;
 	const { file: csv, set, headers } = request.table;
 	const results_of = resultsOf(request, journal.records);
-	const options = [...(request.typed ?? [])];
+	const options = [...request.typed];
 	const started = { csv, allowance, used, set, ...(options.length > 0 && { options }), headers };
 	const own = results_of === fileNameOf(csv) ? {} : { results_of };
 	await journal.append({ type: 'run_started', ...started, ...own });

@@ -48,7 +48,7 @@ export async function endRun(
 	const changedRows = rowsText(rows.filter(isChanged).map(({ row }) => row.number));
 	const marks = marksOf(rows);
 	const reported = knownIn(marks, journal.records);
-	const known = knownOk === true ? reported : NOTHING_KNOWN;
+	const known = knownOk ? reported : NOTHING_KNOWN;
 	const used = budget.used(now);
 	const resets_at = new Date(nextMonthStart(now)).toISOString();
 	const outcome = () => ordering.end ?? 'complete';

@@ -26,9 +26,9 @@ export interface RunRequest extends PlanOptions {
 	openResults: () => Promise<Table | null>;
 	outDir: string;
 	/** What was typed besides --out. */
-	typed?: readonly string[];
+	typed: readonly string[];
 	/** Who it is for. */
-	name?: string;
+	name: string;
 	baseUrl: string;
 	max: number;
 	keep: number;
@@ -37,7 +37,7 @@ export interface RunRequest extends PlanOptions {
 	timeout: number;
 	interval: PollInterval;
 	/** Ignore failures that an earlier run already reported. */
-	knownOk?: boolean;
+	knownOk: boolean;
 }
 
 /** The rows that a plan is made of. Those that are left out are not gone. */

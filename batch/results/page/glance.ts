@@ -22,7 +22,7 @@ export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormat
 		.filter((status) => counts[status] > 0 && statuses.length > 1)
 		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
 	return markup`<header id="top">
-<p class="eyebrow"><bdi>${eyebrow(data.name)}</bdi></p>
+<p class="eyebrow"><bdi>Creator briefs · ${shortened(data.name, 80)}</bdi></p>
 <h1><bdi>${shortened(data.batch ?? 'Batch', 120)}</bdi></h1>
 <p class="lead">${headline(data)}</p>
 <ul class="counts">
@@ -32,11 +32,6 @@ ${facts(data, bars, dates)}
 ${notes(data)}
 </header>
 `;
-}
-
-/** Above the title: whose briefs these are. */
-function eyebrow(name: string | null): string {
-	return name === null ? 'Creator briefs' : `Creator briefs · ${shortened(name, 80)}`;
 }
 
 function headline({ counts }: ReportData): string {

@@ -439,7 +439,7 @@ describe('report.html as a file', () => {
 		for (let step = 1; step <= steps; step++) {
 			const { disk, records, table } = await make();
 			disk.fail({ at: step });
-			const options = { ...AT_THE_END, table, now: NOW, timeZone: 'UTC' };
+			const options = { ...AT_THE_END, table, name: 'Acme', now: NOW, timeZone: 'UTC' };
 			await writeReport(disk, '/out', records, options).catch((error: unknown) => {
 				expect(String(error)).toContain('ENOSPC');
 			});

@@ -27,6 +27,8 @@ export const BATCH = 'products.csv';
 /** The settings of a run, unless a test says otherwise. */
 export const SETTINGS = {
 	outDir: OUT,
+	typed: [],
+	name: 'Acme',
 	baseUrl: 'https://api.example/v1',
 	max: Infinity,
 	keep: 0,
@@ -36,6 +38,7 @@ export const SETTINGS = {
 	allowDuplicates: false,
 	orderChanged: false,
 	orderAgain: false,
+	knownOk: false,
 };
 
 /** The first line of a journal that has none. */

@@ -75,7 +75,7 @@ export class Batch {
 
 	async report(now = NOW): Promise<string> {
 		const { table } = this;
-		const options = { ...AT_THE_END, table, now, timeZone: 'UTC' };
+		const options = { ...AT_THE_END, table, name: 'Acme', now, timeZone: 'UTC' };
 		await writeReport(this.disk, '/out', this.records, options);
 		return this.disk.text('/out/report.html');
 	}
