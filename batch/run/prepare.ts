@@ -11,7 +11,7 @@ import type { Kept } from '../results/kept-briefs';
 import { ListedBriefs } from './listed/listed-briefs';
 import { Budget } from './order/budget';
 import { Claims } from './order/claims';
-import { onServiceClock } from './order/order-state';
+import { triesOf } from './order/order-state';
 import { waitingForSlot } from './order/slot-wait';
 import { Ordering } from './ordering';
 import type { Preflight } from './preflight';
@@ -108,10 +108,10 @@ function watch(
 	poller.observePage(briefs, service.now() - asOf);
 	for (const record of journal.records.all()) {
 		// An earlier run parked it in doubt, perhaps a moment ago: its brief may run. If it was answered, the list shows that.
-		const { state, brief_id, unsent, answered_with, last_tried, last_service_time } = record;
+		const { state, brief_id, unsent, answered_with } = record;
 		const isOpen = unsent !== true && answered_with === undefined;
 		if (state === 'parked' && brief_id === null && isOpen)
-			workspace.holdInDoubt(onServiceClock(last_tried, last_service_time, env), service.now());
+			workspace.holdInDoubt(triesOf(record, env).lastTried, service.now());
 	}
 	others = workspace.othersRunning();
 	return { service, poller, workspace, clock, interval };

@@ -5,7 +5,7 @@ import { withRetries } from '../../service/retry';
 import { fetchKnown } from '../../service/whole-brief';
 import { Failure } from '../failure';
 import type { BriefRecord, Records } from '../journal/records';
-import { onServiceClock } from './order/order-state';
+import { triesOf } from './order/order-state';
 import type { RunEnvironment, RunRequest } from './request';
 import { serviceFailure } from './service-failure';
 
@@ -58,14 +58,13 @@ async function isKnown(
 	interval: RunRequest['interval'],
 	{ service, clock, interruption: signal }: Environment,
 ): Promise<boolean> {
-	const { last_tried, last_service_time, brief_id } = record;
-	const tried = onServiceClock(last_tried, last_service_time, { service, clock });
+	const { lastTried } = triesOf(record, { service, clock });
 	const get = (id: string) =>
 		withRetries(() => service.brief(id, signal), { clock, interval, limits: READ_TRIES, signal });
 	// A get may lag behind for a brief that was ordered a moment ago.
-	const gets = service.now() - tried < LIST_LAG_MS ? undefined : 1;
+	const gets = service.now() - lastTried < LIST_LAG_MS ? undefined : 1;
 	const outcome = await outcomeOf(
-		fetchKnown(brief_id ?? '', { get, clock, interval, signal }, gets),
+		fetchKnown(record.brief_id ?? '', { get, clock, interval, signal }, gets),
 	);
 	if ('error' in outcome) throw serviceFailure(outcome.error, service.now());
 	return outcome.value !== null;

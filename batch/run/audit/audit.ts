@@ -8,7 +8,7 @@ import { adoptCommand, commandFor } from '../../command-text';
 import type { Disk } from '../../disk';
 import type { BriefRecord, Records } from '../../journal/records';
 import { changedFiles } from '../../results/changed-files';
-import { onServiceClock, type Clocks } from '../order/order-state';
+import { onServiceClock, triesOf, type Clocks } from '../order/order-state';
 
 /** One thing in which journal, files and service do not agree. */
 export interface Difference {
@@ -142,22 +142,12 @@ function onlyBriefFor(
 	return others.some((other) => canBeOf(other, brief)) ? null : brief;
 }
 
-function triesOf(record: BriefRecord, clocks: Clocks) {
-	const { first_tried, service_time, last_tried, last_service_time } = record;
-	return {
-		firstTried: onServiceClock(first_tried, service_time, clocks),
-		lastTried: onServiceClock(last_tried, last_service_time, clocks),
-	};
-}
-
 /** Whether it was ordered or has ended so lately that the list may not show it yet. */
-function isYoung(
-	{ last_tried, last_service_time, ended_at }: BriefRecord,
-	clocks: Clocks,
-): boolean {
-	const tried = onServiceClock(last_tried, last_service_time, clocks);
-	const ended = ended_at === null ? tried : onServiceClock(ended_at, undefined, clocks);
-	return clocks.service.now() - Math.max(tried, ended) < LIST_LAG_MS;
+function isYoung(record: BriefRecord, clocks: Clocks): boolean {
+	const { ended_at } = record;
+	const { lastTried } = triesOf(record, clocks);
+	const ended = ended_at === null ? lastTried : onServiceClock(ended_at, undefined, clocks);
+	return clocks.service.now() - Math.max(lastTried, ended) < LIST_LAG_MS;
 }
 
 async function withFiles(
@@ -190,8 +180,7 @@ export function briefsOfOthers(
 	if (first === undefined) return [];
 	const names = new Set([first, ...more].map(({ product_name }) => product_name));
 	// A brief from before the first order of a journal is certainly not of that journal.
-	const { first_tried, service_time } = first;
-	const began = onServiceClock(first_tried, service_time, clocks) - CLOCK_DIFFERENCE_MS;
+	const began = triesOf(first, clocks).firstTried - CLOCK_DIFFERENCE_MS;
 	return listed.filter(
 		({ id, product_name, created_at }) =>
 			!records.owns(id) &&

@@ -13,14 +13,8 @@ const NEVER_SENT = { firstTried: null, lastTried: null };
 /** An order as an earlier run left it on record. */
 export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
 	if (record === undefined) return NEW_ORDER;
-	const { first_tried, service_time, last_tried, last_service_time, unsent } = record;
-	const { brief_id: briefId } = record;
-	const known: OrderState = {
-		...NEW_ORDER,
-		firstTried: onServiceClock(first_tried, service_time, clocks),
-		lastTried: onServiceClock(last_tried, last_service_time, clocks),
-		briefId,
-	};
+	const { brief_id: briefId, unsent } = record;
+	const known: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId };
 	switch (record.state) {
 		case 'withdrawn':
 			return known;
@@ -35,6 +29,15 @@ export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): O
 		case 'parked':
 			return { ...known, ...(unsent ? NEVER_SENT : {}), stage: 'parked', wasParked: true };
 	}
+}
+
+/** When an order was first and last sent, or about to be, by the service's clock as it runs now. */
+export function triesOf(record: BriefRecord, clocks: Clocks) {
+	const { first_tried, service_time, last_tried, last_service_time } = record;
+	return {
+		firstTried: onServiceClock(first_tried, service_time, clocks),
+		lastTried: onServiceClock(last_tried, last_service_time, clocks),
+	};
 }
 
 /**
