@@ -10,6 +10,9 @@ export const CUT: Fault = { lost: 'after' };
 export const BROKEN_JSON: Fault = { answer: { status: 202, body: '{"id":"' }, after: true };
 export const LOGIN_PAGE: Fault = { answer: { status: 200, body: '<html>Sign in</html>' } };
 
+/** An answer that only says that something failed. */
+export const FAILS: Fault = { answer: { status: 503, body: '' } };
+
 /** As the service answers if both slots are taken. */
 export const BUSY: Fault = refused(429, 'concurrency_limit', 'Two briefs can run at a time');
 

@@ -6,19 +6,19 @@ import {
 	BROKEN_JSON,
 	BUSY,
 	CUT,
+	FAILS,
 	LOGIN_PAGE,
 	rateLimit,
 	refused,
 	type Fault,
 } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
-import { rig, stopper } from '../../support/service/rig';
+import { isRunning, rig, stopper } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 const NEVER_SENT: Fault = { lost: 'never-sent' };
 const REVOKED = refused(401, 'unauthorized', 'Revoked');
 const IN_FLIGHT = refused(409, 'idempotency_in_flight', 'In progress');
-const FAILS: Fault = { answer: { status: 503, body: '' } };
 const times = (count: number, fault: Fault) => Array<Fault>(count).fill(fault);
 
 /** A service whose next creates meet these faults. */
@@ -27,8 +27,6 @@ function failing(creates: Fault[]) {
 	all.memory.fail('create_brief', ...creates);
 	return all;
 }
-
-const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 test('twenty are created in the order of asking, two at a time, without one refusal', async () => {
 	const all = rig({ duration: (index) => (180 + ((index * 53) % 180)) * SECOND });

@@ -4,12 +4,10 @@ import type { Brief } from '../../../service/resources';
 import { NEW_ORDER } from '../../../service/order/states';
 import { CUT, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
-import { rig, type Carried } from '../../support/service/rig';
+import { isRunning, rig, type Carried } from '../../support/service/rig';
 import { HOUR, MINUTE, SECOND } from '../../support/time';
 
 type Rig = ReturnType<typeof rig>;
-
-const isRunning = ({ stage }: OrderState) => stage === 'running';
 
 /** Carries an order, and returns what happened to it. */
 async function story(all: Rig, name: string, options: Carried = {}) {

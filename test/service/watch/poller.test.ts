@@ -4,13 +4,11 @@ import type { BriefSummary } from '../../../service/resources';
 import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/poller';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';
-import { LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
+import { FAILS, LOGIN_PAGE, rateLimit, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';
 import { rig, stopper, type RigOptions } from '../../support/service/rig';
 import { aSummary } from '../../support/builders';
 import { DAY, HOUR, MINUTE, SECOND } from '../../support/time';
-
-const FAILS: Fault = { answer: { status: 503, body: '' } };
 
 /** Briefs of these durations that were started behind the poller's back, as the service shows them. */
 async function given(durations: number[], options: RigOptions = {}) {

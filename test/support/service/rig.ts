@@ -117,6 +117,9 @@ export function testRecord(
 	};
 }
 
+/** An order is carried until its brief exists. */
+export const isRunning = ({ stage }: OrderState) => stage === 'running';
+
 /** A signal for a wait, and what makes it say “stop”. */
 export function stopper() {
 	const abort = new AbortController();
