@@ -61,7 +61,8 @@ export function rowsNow(
 /** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
 function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
-	const all = makePlan({ ...source, rows: table.rows, whole: undefined, changes: undefined });
+	const unbounded = { ...source, whole: undefined, changes: undefined, bounds: undefined };
+	const all = makePlan({ ...unbounded, rows: table.rows });
 	return all.rows.map((planned) => {
 		const status = planned.status === 'invalid' ? 'pending' : planned.status;
 		return chosen.get(planned.row.number) ?? { ...planned, status };

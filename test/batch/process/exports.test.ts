@@ -162,6 +162,13 @@ describe('a part of a list', () => {
 		expect(desk.statuses()).toEqual(['ready', 'ready', 'ready', 'ready', 'invalid']);
 	});
 
+	test('leaves the other rows out of deferred.csv too', async () => {
+		const desk = await deskOf(LIST, { allowance: 1 });
+		expect((await desk.order('--only', '2-3')).code).toBe(3);
+		expect(desk.statuses()).toEqual(['ready', 'deferred', 'pending', 'pending', 'pending']);
+		expect(desk.read('briefs/deferred.csv')).not.toContain('Old soap');
+	});
+
 	test.each([
 		[['--where', 'Stauts=active'], 'The nearest is “Status”.'],
 		[['--where', 'Gift!=true'], 'The nearest is “Gift  Card”.'],
