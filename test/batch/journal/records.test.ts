@@ -1,5 +1,6 @@
 import type { OrderedContent } from '../../../batch/journal/content';
 import {
+	createdAt,
 	fileNameOf,
 	Records,
 	rowsAtEnd,
@@ -302,4 +303,27 @@ test.each([
 	['odd\nfolder/odd\nname.csv', 'odd\nname.csv'],
 ])('%j names the file %j, whichever system wrote the path', (path, name) => {
 	expect(fileNameOf(path)).toBe(name);
+});
+
+describe('when a brief was created', () => {
+	const [intended, taken, restarted] = ['07', '08', '09'].map((day) => `2026-11-${day}T09:00:00Z`);
+	const record = {
+		created_at: AT,
+		last_service_time: intended,
+		accepted_at: taken,
+		first_tried: restarted,
+	};
+
+	test.each([
+		['is what the service says', {}, AT],
+		['is when it was last about to be sent, if that cannot be read', { created_at: '?' }, intended],
+		['is when it was taken over', { created_at: null, last_service_time: undefined }, taken],
+		[
+			'is when it was tried first',
+			{ created_at: null, last_service_time: undefined, accepted_at: null },
+			restarted,
+		],
+	])('%s', (_, facts, time) => {
+		expect(createdAt({ ...record, ...facts } as BriefRecord)).toBe(time);
+	});
 });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
 	machineOf,
+	nameOf,
 	thisSystem,
 	whoIsAtWork,
 	type Fate,
@@ -118,4 +119,8 @@ test('this very system knows itself, a child at work, stopped and dead', async (
 	child.kill('SIGKILL');
 	await once(child, 'exit');
 	expect(machine.fateOf(lock({ pid, started }))).toBe('dead');
+});
+
+test('a lock that cannot be read names nobody', () => {
+	expect(nameOf(null)).toBe('an unknown run');
 });
