@@ -48,21 +48,22 @@ export function rowsNow(
 			commandFor('run', newest, outDir, '--order-changed', String(row)),
 	};
 	const bounds = { left: budget.remaining(now), max: Infinity, perMonth: null, now };
-	const plan = makePlan({ ...source, bounds });
-	const own = chosen === undefined ? plan.rows : withLeftOut(plan, table);
+	const { rows } = makePlan({ ...source, bounds });
+	// The other rows of the batch are not this run's: it does not say of them that they are deferred.
+	const run = { rows, source: { ...source, bounds: undefined } };
+	const own = chosen === undefined ? rows : withLeftOut(run, table);
 	const { results, rest } =
 		whole === null
 			? { results: own.map((row) => resultOf(row, texts)), rest: noRows() }
-			: rowsOfWhole(plan, table, whole, texts);
+			: rowsOfWhole(run, table, whole, texts);
 	const toRun = { batch, form: table, reads: part?.reads };
-	return { rows: plan.rows, rest, table: { columns, headers, delimiter, toRun, rows: results } };
+	return { rows, rest, table: { columns, headers, delimiter, toRun, rows: results } };
 }
 
 /** The rows of the CSV, of which only some were chosen: the others as they were, and never failures. */
 function withLeftOut({ rows, source }: Plan, table: Table): PlannedRow[] {
 	const chosen = new Map(rows.map((planned) => [planned.row.number, planned]));
-	const unbounded = { ...source, whole: undefined, changes: undefined, bounds: undefined };
-	const all = makePlan({ ...unbounded, rows: table.rows });
+	const all = makePlan({ ...source, rows: table.rows, whole: undefined, changes: undefined });
 	return all.rows.map((planned) => {
 		const status = planned.status === 'invalid' ? 'pending' : planned.status;
 		return chosen.get(planned.row.number) ?? { ...planned, status };
