@@ -30,37 +30,42 @@ const imports = Object.entries(roomsBelow).map(([room, below]) => ({
 	message: `${room}/ imports ${below.map((each) => `${each}/`).join(' and ') || 'no other room'}.`,
 }));
 
-// The same inside batch/: what each part may import of the others.
+// The same inside batch/: what each room may import of the others, besides the files that stand beside the rooms.
 const partsBelow = {
-	'batch/csv': ['failure.ts', 'group-by.ts', 'text.ts', 'sha256.ts'],
-	'batch/journal': ['failure.ts', 'disk.ts', 'sha256.ts'],
-	'batch/lock': ['failure.ts', 'disk.ts'],
-	'batch/results': [
-		'csv',
-		'journal',
-		'command-text.ts',
-		'failure.ts',
-		'disk.ts',
-		'text.ts',
-		'sha256.ts',
-	],
-	'batch/plan': ['csv', 'journal', 'results', 'failure.ts', 'group-by.ts', 'text.ts'],
-	'batch/notify': ['run', 'failure.ts', 'text.ts'],
-	'batch/run': [
-		'csv',
-		'journal',
-		'results',
+	'batch/csv': [],
+	'batch/folder': [],
+	'batch/plan': ['csv', 'folder', 'results'],
+	'batch/results': ['csv', 'folder', 'plan'],
+	'batch/order': ['plan', 'folder', 'csv', 'results', 'run'],
+	'batch/run': ['order', 'plan', 'folder', 'csv', 'results'],
+	'batch/audit': ['run', 'order', 'plan', 'folder', 'csv', 'results'],
+	'batch/notify': ['run', 'folder'],
+	'batch/settings': ['run', 'plan', 'folder', 'csv', 'screen'],
+	'batch/screen': [
+		'run',
+		'order',
 		'plan',
-		'command-text.ts',
-		'failure.ts',
-		'disk.ts',
-		'text.ts',
-		'sha256.ts',
+		'folder',
+		'csv',
+		'results',
+		'notify',
+		'settings',
+		'commands',
 	],
 };
+const besideRooms = [
+	'clock.ts',
+	'command-text.ts',
+	'failure.ts',
+	'group-by.ts',
+	'http.ts',
+	'interruption.ts',
+	'sha256.ts',
+	'text.ts',
+];
 // The machine of an order uses all that service/ has, and only the two shells use the machine.
 const machine = {
-	target: ['./service/!(order)/**', './service/*.ts'],
+	target: './service/!(order)/**',
 	from: './service/order',
 	message: 'The rest of service/ knows nothing of orders.',
 };
@@ -69,7 +74,7 @@ const importsInside = Object.entries(partsBelow).map(([part, below]) => {
 	return {
 		target: `./${part}`,
 		from: `./${room}`,
-		except: folders([folder, ...below, 'node_modules']),
+		except: folders([folder, ...below, ...besideRooms, 'node_modules']),
 		message: `Of ${room}/, ${part}/ imports ${below.join(', ')} only.`,
 	};
 });
@@ -114,10 +119,10 @@ export default defineConfig(
 	// One switch with an entry for each kind of event, error or line of the journal: it is a table, and is read as one.
 	{
 		files: [
-			'service/explain.ts',
-			'batch/cli/event-lines.ts',
-			'batch/cli/progress.ts',
-			'batch/journal/records.ts',
+			'service/api/explain.ts',
+			'batch/screen/event-lines.ts',
+			'batch/screen/progress.ts',
+			'batch/folder/journal/records.ts',
 		],
 		rules: { 'max-lines-per-function': 'off' },
 	},

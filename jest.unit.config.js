@@ -7,12 +7,15 @@ const base = require('./jest.config.js');
  */
 module.exports = {
 	...base,
-	testMatch: ['<rootDir>/test/service/**/*.test.ts', '<rootDir>/test/batch/journal/**/*.test.ts'],
+	testMatch: [
+		'<rootDir>/test/service/**/*.test.ts',
+		'<rootDir>/test/batch/folder/journal/**/*.test.ts',
+	],
 	// It goes through the whole machine, so that mutation testing would run it for every change.
 	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '/proof\\.test\\.ts$'],
 	// All of them run on a virtual clock: one that takes longer hangs, and mutation testing waits for its end.
 	testTimeout: 2000,
-	collectCoverageFrom: ['service/**/*.ts', 'batch/journal/**/*.ts'],
+	collectCoverageFrom: ['service/**/*.ts', 'batch/folder/journal/**/*.ts'],
 	coverageDirectory: '.cache/coverage',
 	coverageReporters: ['text', 'json-summary'],
 	coverageThreshold: { global: { lines: 95, branches: 95 } },

@@ -3,7 +3,7 @@
 import { interruption } from './interruption';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from './cli/program';
+import { main } from './commands/program';
 
 // Two folders above the compiled file, dist/batch/bin.js.
 const manifest = readFileSync(join(__dirname, '../../package.json'), 'utf8');

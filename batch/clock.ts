@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../service/ports';
-import { sleepUntil } from '../service/sleep';
+import type { Clock } from '../service/api/ports';
+import { sleepUntil } from '../service/api/sleep';
 
 /**
  * The time of day, never running back. A wait keeps its length when the wall clock is set back, and ends on time after

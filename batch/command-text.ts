@@ -1,4 +1,4 @@
-import type { Records } from './journal/records';
+import type { Records } from './folder/journal/records';
 
 export const DEFAULT_OUT = 'briefs';
 

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
-import { neverSent } from '../service/connection';
-import { withoutSecret } from '../service/secret';
-import { SendFailure, type Send, type WireResponse } from '../service/ports';
+import { neverSent } from '../service/api/connection';
+import { withoutSecret } from '../service/api/secret';
+import { SendFailure, type Send, type WireResponse } from '../service/api/ports';
 
 const RESPONSE_TIMEOUT_MS = 60_000;
 const MAX_RESPONSE_BYTES = 50_000_000;

@@ -7,7 +7,7 @@ import {
 	type IHttpRequestOptions,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { readConnection } from '../service/connection';
+import { readConnection } from '../service/api/connection';
 
 const wrongAddress =
 	'The service does not answer at this Base URL. The address must end in /v1, and no proxy or login page may be in front of it';

@@ -1,4 +1,4 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input';
+import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import type { Table } from './table';
 
 /** How many of the valid rows have a field, and the source of its values. */

@@ -1,7 +1,7 @@
-import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
-import { canonical } from '../../service/key';
-import type { BriefInput } from '../../service/resources';
-import { roundedDigits, roundedProblem } from '../../service/rounded-id';
+import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
+import { canonical } from '../../service/input/key';
+import type { BriefInput } from '../../service/api/resources';
+import { roundedDigits, roundedProblem } from '../../service/input/rounded-id';
 import { sha256 } from '../sha256';
 import { quoted, QUOTED_MAX, truncate } from '../text';
 import type { FieldColumns } from './columns';

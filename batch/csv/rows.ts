@@ -1,4 +1,4 @@
-import { doubtfulNotice, judgeIds } from '../../service/rounded-id';
+import { doubtfulNotice, judgeIds } from '../../service/input/rounded-id';
 import { count, quoted } from '../text';
 import type { HeaderMap } from './columns';
 import type { Header } from './header';

@@ -1,4 +1,4 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input';
+import { INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { fieldOf, isLastResort, normalised } from './headers';
 
 /*

@@ -1,4 +1,4 @@
-import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input';
+import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { Failure } from '../failure';
 import { readCsv, type InputStream } from './bytes';
 import { findColumns, type FieldColumns, type HeaderMap } from './columns';

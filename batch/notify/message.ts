@@ -1,4 +1,4 @@
-import { dayInWords } from '../../service/month';
+import { dayInWords } from '../../service/list/month';
 import type { RunEnded, RunEvent } from '../run/events';
 import { count } from '../text';
 

@@ -1,8 +1,8 @@
-import type { InputField } from '../../service/input';
-import { dayInWords } from '../../service/month';
+import type { InputField } from '../../service/input/input';
+import { dayInWords } from '../../service/list/month';
 import type { TableOptions } from '../csv/table';
-import { contentOf, type OrderedContent, type OrderedText } from '../journal/content';
-import type { BriefRecord } from '../journal/records';
+import { contentOf, type OrderedContent, type OrderedText } from '../folder/journal/content';
+import type { BriefRecord } from '../folder/journal/records';
 import { truncate } from '../text';
 import { differingFields, type ChangedRow } from './changes';
 

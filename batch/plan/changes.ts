@@ -1,10 +1,10 @@
-import { INPUT_FIELDS, type InputField } from '../../service/input';
-import type { BriefInput } from '../../service/resources';
-import { spelling } from '../../service/spelling';
-import { contentOf, isSameText, type OrderedContent } from '../journal/content';
+import { INPUT_FIELDS, type InputField } from '../../service/input/input';
+import type { BriefInput } from '../../service/api/resources';
+import { spelling } from '../../service/input/spelling';
+import { contentOf, isSameText, type OrderedContent } from '../folder/journal/content';
 import type { Row } from '../csv/table';
 import { groupBy } from '../group-by';
-import type { BriefRecord } from '../journal/records';
+import type { BriefRecord } from '../folder/journal/records';
 import type { PlanSource } from './plan';
 import { numbered, type NumberedRow } from './row-order';
 

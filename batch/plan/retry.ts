@@ -1,4 +1,4 @@
-import type { Records } from '../journal/records';
+import type { Records } from '../folder/journal/records';
 import type { Plan } from './plan';
 import { rowOrderOf, type RowOrder } from './row-order';
 import { standingOf } from './standing';

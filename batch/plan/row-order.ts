@@ -1,4 +1,4 @@
-import { uuidFrom } from '../../service/key';
+import { uuidFrom } from '../../service/input/key';
 import type { Row } from '../csv/table';
 
 /** One try of a row as the journal names it, with the key that it is ordered with. */

@@ -1,11 +1,11 @@
-import { INPUT_FIELDS } from '../../service/input';
-import { canonical } from '../../service/key';
-import type { BriefInput } from '../../service/resources';
-import { spelling } from '../../service/spelling';
+import { INPUT_FIELDS } from '../../service/input/input';
+import { canonical } from '../../service/input/key';
+import type { BriefInput } from '../../service/api/resources';
+import { spelling } from '../../service/input/spelling';
 import type { Row } from '../csv/row';
 import { groupBy } from '../group-by';
-import { isOrderedAs } from '../journal/content';
-import type { Records } from '../journal/records';
+import { isOrderedAs } from '../folder/journal/content';
+import type { Records } from '../folder/journal/records';
 
 /*
  * Rows that differ in spelling only are one row (P10), so they have one ID: that of the order in the journal, or else

@@ -1,6 +1,6 @@
 import { EXIT } from '../failure';
-import type { RunFailure } from '../journal/events';
-import { rowsAtEnd, type BriefRecord, type Records } from '../journal/records';
+import type { RunFailure } from '../folder/journal/events';
+import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/records';
 import { statusOf } from '../results/row-result';
 
 /** Where a batch is, by its journal. */

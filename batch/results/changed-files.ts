@@ -1,7 +1,7 @@
-import { isSameId } from '../../service/brief-id';
+import { isSameId } from '../../service/api/brief-id';
 import { join } from 'node:path';
-import type { Disk } from '../disk';
-import { briefPath, RESULTS_FOLDER } from './brief-files';
+import type { Disk } from '../folder/disk';
+import { briefPath, RESULTS_FOLDER } from '../folder/brief-files';
 import { sha256 } from '../sha256';
 
 /** The files of a finished brief that are not as they were written, as results/x.md. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { IdMap } from '../../service/brief-id';
-import { outcomeOf } from '../../service/outcome';
-import { readBrief } from '../../service/responses';
-import type { Brief } from '../../service/resources';
-import { isWhole } from '../../service/whole-brief';
+import { IdMap } from '../../service/api/brief-id';
+import { outcomeOf } from '../../service/api/outcome';
+import { readBrief } from '../../service/api/responses';
+import type { Brief } from '../../service/api/resources';
+import { isWhole } from '../../service/watch/whole-brief';
 import type { Table } from '../csv/table';
-import type { Disk } from '../disk';
-import type { Records } from '../journal/records';
-import { RESULTS_FOLDER } from './brief-files';
+import type { Disk } from '../folder/disk';
+import type { Records } from '../folder/journal/records';
+import { RESULTS_FOLDER } from '../folder/brief-files';
 import { resultIn } from './result-columns';
 
 /** What lies in results/ without a row of the journal. */

@@ -1,5 +1,5 @@
-import type { RowCounts } from '../journal/events';
-import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../journal/records';
+import type { RowCounts } from '../folder/journal/events';
+import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import { noRows, resultOfOrder, type RowResult } from './row-result';

@@ -1,7 +1,7 @@
 import { commandFor, toGoOnWith } from '../command-text';
-import type { Disk } from '../disk';
-import type { Records } from '../journal/records';
-import { briefPath, isBriefFileName } from './brief-files';
+import type { Disk } from '../folder/disk';
+import type { Records } from '../folder/journal/records';
+import { briefPath, isBriefFileName } from '../folder/brief-files';
 import type { BriefText } from './page/briefs';
 import { page } from './page/page';
 import { sharePage } from './page/share';
@@ -9,7 +9,7 @@ import { DateFormatter } from './page/dates';
 import type { ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
 import type { RowResult } from './row-result';
-import { replaceFiles, type WhenBusy } from './put-in-place';
+import { replaceFiles, type WhenBusy } from '../folder/put-in-place';
 import { finishedRows, gatherReportData, type ReportRow } from './report-data';
 
 interface ReportOptions extends WhenBusy {

@@ -1,9 +1,9 @@
-import { INPUT_FIELDS } from '../../service/input';
+import { INPUT_FIELDS } from '../../service/input/input';
 import { isBatchColumn } from '../csv/own-file';
 import type { Row } from '../csv/table';
-import { fileNameOf } from '../journal/records';
+import { fileNameOf } from '../folder/journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
-import { otherName } from './put-in-place';
+import { otherName } from '../folder/put-in-place';
 import type { ResultTable } from './results';
 import { ROW_STATUSES, type RowResult } from './row-result';
 

@@ -1,8 +1,8 @@
 import * as iconv from 'iconv-lite';
 import { BATCH_COLUMN, batchCell } from '../csv/own-file';
 import type { CsvForm, Table } from '../csv/table';
-import type { Disk } from '../disk';
-import { replaceFiles, type OutFile, type WhenBusy } from './put-in-place';
+import type { Disk } from '../folder/disk';
+import { replaceFiles, type OutFile, type WhenBusy } from '../folder/put-in-place';
 import {
 	FILES_TO_RUN,
 	ownColumns,

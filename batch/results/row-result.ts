@@ -1,5 +1,5 @@
-import type { RowCounts } from '../journal/events';
-import type { BriefRecord } from '../journal/records';
+import type { RowCounts } from '../folder/journal/events';
+import type { BriefRecord } from '../folder/journal/records';
 
 /** Where a row can be, in the order of the report. */
 export const ROW_STATUSES = [

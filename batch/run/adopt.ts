@@ -1,12 +1,12 @@
 import { FIRST_TRIES } from '../../service/assumptions';
-import { isSameId } from '../../service/brief-id';
+import { isSameId } from '../../service/api/brief-id';
 import { isOfOtherProduct } from '../../service/order/product';
-import { outcomeOf } from '../../service/outcome';
-import type { Brief } from '../../service/resources';
-import { withRetries } from '../../service/retry';
+import { outcomeOf } from '../../service/api/outcome';
+import type { Brief } from '../../service/api/resources';
+import { withRetries } from '../../service/api/retry';
 import { Failure } from '../failure';
-import { contentOf } from '../journal/content';
-import type { Records } from '../journal/records';
+import { contentOf } from '../folder/journal/content';
+import type { Records } from '../folder/journal/records';
 import { makePlan, orderOf, type PlannedRow } from '../plan/plan';
 import { keptIn } from '../results/kept-briefs';
 import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';

@@ -1,14 +1,14 @@
-import type { Allowance } from '../../service/allowance';
+import type { Allowance } from '../../service/list/allowance';
 import { commandFor } from '../command-text';
 import { EXIT, Failure } from '../failure';
-import { fileNameOf } from '../journal/records';
+import { fileNameOf } from '../folder/journal/records';
 import { differencesText } from '../plan/change-text';
 import { differingFields } from '../plan/changes';
 import { countIf, countRows, mayOrder, type Plan, type PlannedRow, type Todo } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
 import { count, them } from '../text';
 import type { Run } from './prepare';
-import { resultsOf } from './files/earlier-results';
+import { resultsOf } from './earlier-results';
 import { preflight, type Preflight } from './preflight';
 import type { Emit } from './events';
 import { marksOf } from './reported';

@@ -1,14 +1,14 @@
-import { nextMonthStart } from '../../service/month';
+import { nextMonthStart } from '../../service/list/month';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
-import type { Counts, RowCounts } from '../journal/events';
-import type { Records } from '../journal/records';
+import type { Counts, RowCounts } from '../folder/journal/events';
+import type { Records } from '../folder/journal/records';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, type PlannedRow } from '../plan/plan';
 import { NEEDING_ATTENTION } from '../results/row-result';
 import type { Run } from './prepare';
 import type { Known } from './events';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from './reported';
-import type { RunFiles } from './files/run-files';
+import type { RunFiles } from './run-files';
 import type { StopReason } from './ordering';
 import type { RunEnvironment, RunRequest } from './request';
 

@@ -1,5 +1,5 @@
 import type { Wait } from '../../service/order/events';
-import type { Counts } from '../journal/events';
+import type { Counts } from '../folder/journal/events';
 import type { NEEDING_ATTENTION } from '../results/row-result';
 
 /** How many rows need attention that an earlier run already reported. */

@@ -1,5 +1,5 @@
-import { SLOTS } from '../../service/limits';
-import type { RowCarrier } from './order/row-carrier';
+import { SLOTS } from '../../service/api/limits';
+import type { RowCarrier } from '../order/row-carrier';
 
 /** Briefs of earlier runs that are looked after at the same time: hundreds at once would meet the rate limit. */
 const LOOKS_AT_ONCE = 8;

@@ -1,11 +1,11 @@
-import { allowanceOf, MonthUse, type Allowance } from '../../service/allowance';
+import { allowanceOf, MonthUse, type Allowance } from '../../service/list/allowance';
 import { FIRST_TRIES, LOOKED_BACK_MS } from '../../service/assumptions';
-import { patientLister, SharedList, type Listing } from '../../service/brief-list';
-import { briefLicence, licenceNotices } from '../../service/licence';
-import { monthStart } from '../../service/month';
-import { outcomeOf } from '../../service/outcome';
-import { withRetries } from '../../service/retry';
-import { createdAt, type Records } from '../journal/records';
+import { patientLister, SharedList, type Listing } from '../../service/list/brief-list';
+import { briefLicence, licenceNotices } from '../../service/list/licence';
+import { monthStart } from '../../service/list/month';
+import { outcomeOf } from '../../service/api/outcome';
+import { withRetries } from '../../service/api/retry';
+import { createdAt, type Records } from '../folder/journal/records';
 import type { RunEnvironment, RunRequest } from './request';
 import { firstFailure } from './service-failure';
 

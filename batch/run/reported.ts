@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../failure';
-import type { Journal } from '../journal/journal';
-import type { Records } from '../journal/records';
+import type { Journal } from '../folder/journal/journal';
+import type { Records } from '../folder/journal/records';
 import type { PlannedRow } from '../plan/plan';
 import type { Known } from './events';
 import { sha256 } from '../sha256';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../service/ports';
-import type { PollInterval } from '../../service/poll-interval';
-import type { BriefingService } from '../../service/service';
+import type { Clock } from '../../service/api/ports';
+import type { PollInterval } from '../../service/api/poll-interval';
+import type { BriefingService } from '../../service/api/service';
 import type { Row, Table } from '../csv/table';
-import type { Disk } from '../disk';
-import type { Journal } from '../journal/journal';
+import type { Disk } from '../folder/disk';
+import type { Journal } from '../folder/journal/journal';
 import type { PlannedRow, PlanOptions } from '../plan/plan';
 import type { FileToRun } from '../results/result-columns';
 import type { Emit } from './events';

@@ -1,6 +1,6 @@
 import { normalised } from '../csv/headers';
 import { Failure } from '../failure';
-import { fileNameOf, type RunStart } from '../journal/records';
+import { fileNameOf, type RunStart } from '../folder/journal/records';
 import { count, quoted } from '../text';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';

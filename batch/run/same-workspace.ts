@@ -1,11 +1,11 @@
-import { IdSet } from '../../service/brief-id';
+import { IdSet } from '../../service/api/brief-id';
 import { READ_TRIES, LIST_LAG_MS } from '../../service/assumptions';
-import { outcomeOf } from '../../service/outcome';
-import { withRetries } from '../../service/retry';
-import { fetchKnown } from '../../service/whole-brief';
+import { outcomeOf } from '../../service/api/outcome';
+import { withRetries } from '../../service/api/retry';
+import { fetchKnown } from '../../service/watch/whole-brief';
 import { Failure } from '../failure';
-import type { BriefRecord, Records } from '../journal/records';
-import { triesOf } from './order/order-state';
+import type { BriefRecord, Records } from '../folder/journal/records';
+import { triesOf } from '../order/order-state';
 import type { RunEnvironment, RunRequest } from './request';
 import { serviceFailure } from './service-failure';
 

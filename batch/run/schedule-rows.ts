@@ -1,13 +1,13 @@
-import type { BriefInput } from '../../service/resources';
+import type { BriefInput } from '../../service/api/resources';
 import { failureOf } from '../failure';
-import type { BriefRecord } from '../journal/records';
+import type { BriefRecord } from '../folder/journal/records';
 import { orderOf, toOrderNow, type Plan, type Todo } from '../plan/plan';
 import { rowOrderIn } from '../plan/row-order';
 import type { Run } from './prepare';
 import { Lanes } from './lanes';
-import { orderListedAgain, takeOverListed } from './listed/take-over';
-import { findRemoved, refetch } from './order/refetch';
-import { RowCarrier } from './order/row-carrier';
+import { orderListedAgain, takeOverListed } from './take-over';
+import { findRemoved, refetch } from '../order/refetch';
+import { RowCarrier } from '../order/row-carrier';
 import type { RunEnvironment, RunRequest } from './request';
 
 /** Carries a plan out: first what earlier runs began, then the new rows in the order of the CSV. */

@@ -1,6 +1,6 @@
-import { addressToTry } from '../../service/connection';
-import { concernsAll, type ServiceError } from '../../service/errors';
-import { explain } from '../../service/explain';
+import { addressToTry } from '../../service/api/connection';
+import { concernsAll, type ServiceError } from '../../service/api/errors';
+import { explain } from '../../service/api/explain';
 import { EXIT, Failure } from '../failure';
 
 /** The end of a command for an error of the service. */

@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Hook, HookCategory, HookList, Timestamp } from '../../service/resources';
-import type { BriefingService } from '../../service/service';
-import { instantOf } from '../../service/timestamps';
+import type { Hook, HookCategory, HookList, Timestamp } from '../../service/api/resources';
+import type { BriefingService } from '../../service/api/service';
+import { instantOf } from '../../service/api/timestamps';
 import { askedCategories, hookQuery, mergeHooks, videoOf, type HookQuery } from '../shared/hooks';
 import { simpleRefreshedHook } from '../shared/simplify';
 import type { HooksState, ListTimes, PolledEvent, PollResult } from './state';

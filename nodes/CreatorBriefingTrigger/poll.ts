@@ -1,7 +1,7 @@
 import type { IPollFunctions, INodeExecutionData } from 'n8n-workflow';
-import { concernsAll, isTransient, ServiceError } from '../../service/errors';
-import { outcomeOf } from '../../service/outcome';
-import { BriefingService } from '../../service/service';
+import { concernsAll, isTransient, ServiceError } from '../../service/api/errors';
+import { outcomeOf } from '../../service/api/outcome';
+import { BriefingService } from '../../service/api/service';
 import { clock } from '../shared/clock';
 import { connectionOf } from '../shared/credential';
 import { codeOf, nodeErrorFrom, operationError } from '../shared/errors';

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { HookCategory, Timestamp } from '../../service/resources';
-import type { BriefingService } from '../../service/service';
+import type { HookCategory, Timestamp } from '../../service/api/resources';
+import type { BriefingService } from '../../service/api/service';
 import type { ErrorText } from '../shared/errors';
 
 export type EventName = 'hooksRefreshed' | 'briefFinished';

@@ -1,6 +1,6 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
-import { concernsAll, type ServiceError } from '../../service/errors';
-import { nextMonthStart } from '../../service/month';
+import { concernsAll, type ServiceError } from '../../service/api/errors';
+import { nextMonthStart } from '../../service/list/month';
 import { clock } from '../shared/clock';
 import { apiError, errorText, type FailureCode } from '../shared/errors';
 

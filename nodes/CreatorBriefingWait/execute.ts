@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { GET_LAG_MS } from '../../service/assumptions';
-import { IdMap, IdSet, isSameId } from '../../service/brief-id';
-import { nullIfUnknown } from '../../service/outcome';
-import type { Brief, BriefSummary } from '../../service/resources';
-import { createdByOurClock } from '../../service/service-time';
+import { IdMap, IdSet, isSameId } from '../../service/api/brief-id';
+import { nullIfUnknown } from '../../service/api/outcome';
+import type { Brief, BriefSummary } from '../../service/api/resources';
+import { createdByOurClock } from '../../service/api/service-time';
 import { itemBriefIdOf } from '../shared/brief-locator';
 import { briefOutput, briefShape, type BriefShape } from '../shared/brief-output';
 import {

@@ -1,6 +1,6 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { isRunning, type Brief } from '../../service/resources';
-import { slug } from '../../service/slug';
+import { isRunning, type Brief } from '../../service/api/resources';
+import { slug } from '../../service/api/slug';
 import { operationError, type ErrorText } from './errors';
 import type { Output } from './items';
 import { readOptions } from './properties';

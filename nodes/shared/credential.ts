@@ -4,8 +4,8 @@ import {
 	type ILoadOptionsFunctions,
 	type IPollFunctions,
 } from 'n8n-workflow';
-import { readConnection, type Connection, type CredentialData } from '../../service/connection';
-import { ConnectionGone, SendFailure } from '../../service/ports';
+import { readConnection, type Connection, type CredentialData } from '../../service/api/connection';
+import { ConnectionGone, SendFailure } from '../../service/api/ports';
 import { nodeErrorFrom, operationError, withCode } from './errors';
 
 export const CREDENTIAL = 'creatorBriefingApi';

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { ServiceError, type ErrorKind } from '../../service/errors';
-import { explain } from '../../service/explain';
+import { ServiceError, type ErrorKind } from '../../service/api/errors';
+import { explain } from '../../service/api/explain';
 
 export type NodeFailure = NodeApiError | NodeOperationError;
 

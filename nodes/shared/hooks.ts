@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { HOOKS_LIMIT, HOOKS_QUERY_MAX_LENGTH } from '../../service/limits';
+import { HOOKS_LIMIT, HOOKS_QUERY_MAX_LENGTH } from '../../service/api/limits';
 import {
 	HOOK_CATEGORIES,
 	HOOK_SORTS,
@@ -7,9 +7,9 @@ import {
 	type HookCategory,
 	type HookList,
 	type HookSort,
-} from '../../service/resources';
-import type { BriefingService } from '../../service/service';
-import { instantOf } from '../../service/timestamps';
+} from '../../service/api/resources';
+import type { BriefingService } from '../../service/api/service';
+import { instantOf } from '../../service/api/timestamps';
 import { operationError } from './errors';
 import { wholeNumber } from './properties';
 

@@ -1,10 +1,10 @@
 import { FIRST_TRIES, ONE_TRY, READ_TRIES, type MaxTries } from '../../service/assumptions';
-import type { ServiceError } from '../../service/errors';
-import { withRetries } from '../../service/retry';
-import type { PollInterval } from '../../service/poll-interval';
-import type { Brief } from '../../service/resources';
-import type { BriefingService } from '../../service/service';
-import { fetchEnded, type Fetching } from '../../service/whole-brief';
+import type { ServiceError } from '../../service/api/errors';
+import { withRetries } from '../../service/api/retry';
+import type { PollInterval } from '../../service/api/poll-interval';
+import type { Brief } from '../../service/api/resources';
+import type { BriefingService } from '../../service/api/service';
+import { fetchEnded, type Fetching } from '../../service/watch/whole-brief';
 import { clock } from './clock';
 import { afterAnswer, FIRST_PACE, gate } from './pace';
 

@@ -3,8 +3,8 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import type { BriefSummary } from '../../service/resources';
-import { instantOf } from '../../service/timestamps';
+import type { BriefSummary } from '../../service/api/resources';
+import { instantOf } from '../../service/api/timestamps';
 import { nodeErrorFrom } from './errors';
 import { openSession } from './session';
 

@@ -3,9 +3,9 @@ import {
 	DEFAULT_POLL_INTERVAL,
 	shortestAllowed,
 	type PollInterval,
-} from '../../service/poll-interval';
-import type { Clock } from '../../service/ports';
-import { BriefingService } from '../../service/service';
+} from '../../service/api/poll-interval';
+import type { Clock } from '../../service/api/ports';
+import { BriefingService } from '../../service/api/service';
 import type { BriefPoller } from '../../service/watch/poller';
 import type { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';

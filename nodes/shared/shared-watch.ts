@@ -1,9 +1,9 @@
 import { LIST_LAG_MS, NODE_OUTAGE_MS } from '../../service/assumptions';
-import type { Connection } from '../../service/connection';
-import { uuidFrom } from '../../service/key';
-import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/poll-interval';
-import { ConnectionGone, SendFailure, type Send } from '../../service/ports';
-import { BriefingService } from '../../service/service';
+import type { Connection } from '../../service/api/connection';
+import { uuidFrom } from '../../service/input/key';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../../service/api/poll-interval';
+import { ConnectionGone, SendFailure, type Send } from '../../service/api/ports';
+import { BriefingService } from '../../service/api/service';
 import { BriefPoller } from '../../service/watch/poller';
 import { Workspace } from '../../service/watch/workspace';
 import { clock } from './clock';

@@ -1,5 +1,5 @@
-import { readDetails } from '../../service/details';
-import type { Brief, Hook } from '../../service/resources';
+import { readDetails } from '../../service/api/details';
+import type { Brief, Hook } from '../../service/api/resources';
 
 /** What most people go on to use, ten fields at most, the useful ones first (n8n's guidelines for Simplify). */
 const BRIEF_FIELDS = [

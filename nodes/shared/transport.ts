@@ -1,8 +1,8 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { neverSent } from '../../service/connection';
-import { SendFailure, type Send, type WireResponse } from '../../service/ports';
-import { withoutSecret } from '../../service/secret';
-import type { Connection } from '../../service/connection';
+import { neverSent } from '../../service/api/connection';
+import { SendFailure, type Send, type WireResponse } from '../../service/api/ports';
+import { withoutSecret } from '../../service/api/secret';
+import type { Connection } from '../../service/api/connection';
 import { assertUnchanged, CREDENTIAL, type Context } from './credential';
 
 const REQUEST_TIMEOUT_MS = 60_000;

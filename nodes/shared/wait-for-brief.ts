@@ -1,10 +1,10 @@
 import type { INode } from 'n8n-workflow';
-import { ServiceError } from '../../service/errors';
-import { shortened } from '../../service/no-text';
+import { ServiceError } from '../../service/api/errors';
+import { shortened } from '../../service/input/no-text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
-import type { Brief, BriefSummary } from '../../service/resources';
-import { isRead, isWhole } from '../../service/whole-brief';
+import type { Brief, BriefSummary } from '../../service/api/resources';
+import { isRead, isWhole } from '../../service/watch/whole-brief';
 import {
 	apiError,
 	nodeErrorFrom,

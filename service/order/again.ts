@@ -1,7 +1,7 @@
 import { CREATE_TRIES, LONGEST_RATE_WAIT_MS } from '../assumptions';
-import type { ServiceError } from '../errors';
-import type { PollInterval } from '../poll-interval';
-import { decideRetry } from '../retry';
+import type { ServiceError } from '../api/errors';
+import type { PollInterval } from '../api/poll-interval';
+import { decideRetry } from '../api/retry';
 import type { OrderState } from './states';
 
 /** Whether and when the same create is sent again. `at` is a time of this machine's clock. */

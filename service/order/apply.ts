@@ -1,5 +1,5 @@
-import { leavesInDoubt } from '../errors';
-import { withFailedTry } from '../retry';
+import { leavesInDoubt } from '../api/errors';
+import { withFailedTry } from '../api/retry';
 import type { OrderEvent } from './events';
 import { LIFE } from './life';
 import type { OrderState } from './states';

@@ -1,8 +1,8 @@
-import { briefsDownTo, patientLister } from '../brief-list';
-import { ServiceError, leavesInDoubt } from '../errors';
-import type { Brief, BriefInput, BriefSummary } from '../resources';
+import { briefsDownTo, patientLister } from '../list/brief-list';
+import { ServiceError, leavesInDoubt } from '../api/errors';
+import type { Brief, BriefInput, BriefSummary } from '../api/resources';
 import { WaitTimeout } from '../watch/wait';
-import { isRead, NO_TEXT } from '../whole-brief';
+import { isRead, NO_TEXT } from '../watch/whole-brief';
 import { carryOrder, type CarryOptions } from './driver';
 import type { OrderDependencies } from './facts';
 import { findBrief, listedSince } from './find-brief';

@@ -1,8 +1,8 @@
-import { mayBeForSlots, otherBrief, type ServiceError } from '../errors';
-import { explain } from '../explain';
-import { outcomeOf } from '../outcome';
-import type { Brief, BriefSummary } from '../resources';
-import { sleepUntil } from '../sleep';
+import { mayBeForSlots, otherBrief, type ServiceError } from '../api/errors';
+import { explain } from '../api/explain';
+import { outcomeOf } from '../api/outcome';
+import type { Brief, BriefSummary } from '../api/resources';
+import { sleepUntil } from '../api/sleep';
 import type { FreeSlot } from '../watch/slots';
 import type { Bounds } from './again';
 import { isSurelyListed } from './ages';

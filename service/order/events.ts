@@ -1,5 +1,5 @@
-import type { ServiceError } from '../errors';
-import type { BriefSummary } from '../resources';
+import type { ServiceError } from '../api/errors';
+import type { BriefSummary } from '../api/resources';
 import type { Finding } from './states';
 
 /** What must be on record before anything else is done, for another process to go on from. */

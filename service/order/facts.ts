@@ -1,8 +1,8 @@
 import { LONGEST_RATE_WAIT_MS } from '../assumptions';
-import { monthTurnWait } from '../month';
-import type { PollInterval } from '../poll-interval';
-import type { Clock } from '../ports';
-import type { BriefingService } from '../service';
+import { monthTurnWait } from '../list/month';
+import type { PollInterval } from '../api/poll-interval';
+import type { Clock } from '../api/ports';
+import type { BriefingService } from '../api/service';
 import type { BriefPoller } from '../watch/poller';
 import type { Workspace } from '../watch/workspace';
 import { whenAgain, type Again, type Bounds } from './again';

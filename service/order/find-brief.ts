@@ -1,9 +1,9 @@
 import { LIST_DISORDER_MS, READ_TRIES } from '../assumptions';
-import type { Listing } from '../brief-list';
-import { nullIfUnknown } from '../outcome';
-import type { Brief, BriefInput, BriefSummary } from '../resources';
-import { withRetries, type Retrying } from '../retry';
-import type { BriefingService } from '../service';
+import type { Listing } from '../list/brief-list';
+import { nullIfUnknown } from '../api/outcome';
+import type { Brief, BriefInput, BriefSummary } from '../api/resources';
+import { withRetries, type Retrying } from '../api/retry';
+import type { BriefingService } from '../api/service';
 import { candidatesFor, likenessOf, type Likeness } from './likeness';
 import type { Look } from './shell';
 

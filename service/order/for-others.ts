@@ -1,4 +1,4 @@
-import { leavesInDoubt, type ServiceError } from '../errors';
+import { leavesInDoubt, type ServiceError } from '../api/errors';
 import type { OrderState } from './states';
 
 /** What the end of one order means for later ones. */

@@ -1,10 +1,10 @@
 import { CLOCK_DIFFERENCE_MS } from '../assumptions';
-import { anotherBrief } from '../errors';
-import { INPUT_FIELDS } from '../input';
-import { isLink } from '../links';
-import { spelling } from '../spelling';
-import type { Brief, BriefInput, BriefSummary } from '../resources';
-import { instantOf } from '../timestamps';
+import { anotherBrief } from '../api/errors';
+import { INPUT_FIELDS } from '../input/input';
+import { isLink } from '../input/links';
+import { spelling } from '../input/spelling';
+import type { Brief, BriefInput, BriefSummary } from '../api/resources';
+import { instantOf } from '../api/timestamps';
 import { areDifferent, isOfOtherProduct, isOfProduct, namesProduct } from './product';
 
 /**

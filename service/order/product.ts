@@ -1,5 +1,5 @@
-import { isLink } from '../links';
-import type { BriefInput, BriefSummary } from '../resources';
+import { isLink } from '../input/links';
+import type { BriefInput, BriefSummary } from '../api/resources';
 
 /*
  * Whether a brief is of a product. The service gives the name as submitted, but perhaps tidied up: without emoji, with

@@ -1,4 +1,4 @@
-import type { BriefInput, BriefSummary } from '../resources';
+import type { BriefInput, BriefSummary } from '../api/resources';
 import type { Facts } from './decide';
 import type { LastingEvent, PassingEvent, Wait } from './events';
 import type { OrderState } from './states';

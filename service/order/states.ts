@@ -1,6 +1,6 @@
-import type { ServiceError } from '../errors';
-import type { BriefSummary } from '../resources';
-import type { FailedTries } from '../retry';
+import type { ServiceError } from '../api/errors';
+import type { BriefSummary } from '../api/resources';
+import type { FailedTries } from '../api/retry';
 
 /** How far an order is. */
 export type Stage =

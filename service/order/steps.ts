@@ -1,4 +1,4 @@
-import type { BriefSummary } from '../resources';
+import type { BriefSummary } from '../api/resources';
 import type { ParkReason, Wait } from './events';
 
 /** What is to be done next for an order, and why. */

@@ -1,7 +1,7 @@
 import { READ_TRIES } from '../assumptions';
-import { leavesInDoubt, type ServiceError } from '../errors';
-import { outcomeOf } from '../outcome';
-import { withRetries } from '../retry';
+import { leavesInDoubt, type ServiceError } from '../api/errors';
+import { outcomeOf } from '../api/outcome';
+import { withRetries } from '../api/retry';
 import type { OrderDependencies } from './facts';
 import type { OrderState } from './states';
 

@@ -1,4 +1,4 @@
-import type { ErrorFacts } from '../errors';
+import type { ErrorFacts } from '../api/errors';
 
 /**
  * One such answer may be a mistake of the service. After two in a row, the next order would be paid for in vain too.

@@ -1,7 +1,7 @@
-import { IdSet } from '../brief-id';
-import { SLOTS, TYPICAL_DURATION_MS } from '../limits';
-import type { PollInterval } from '../poll-interval';
-import type { BriefStatus } from '../resources';
+import { IdSet } from '../api/brief-id';
+import { SLOTS, TYPICAL_DURATION_MS } from '../api/limits';
+import type { PollInterval } from '../api/poll-interval';
+import type { BriefStatus } from '../api/resources';
 
 /** A running brief that somebody waits for. Times are of this machine's clock. */
 export interface WatchedBrief {

@@ -1,5 +1,5 @@
-import { isTransient, ServiceError } from '../errors';
-import type { Clock } from '../ports';
+import { isTransient, ServiceError } from '../api/errors';
+import type { Clock } from '../api/ports';
 import type { Waiting } from './wait';
 import type { SlotHolder, SlotPermit, Workspace } from './workspace';
 

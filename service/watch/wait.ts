@@ -1,6 +1,6 @@
-import type { Clock } from '../ports';
-import type { BriefSummary } from '../resources';
-import { sleepUntil } from '../sleep';
+import type { Clock } from '../api/ports';
+import type { BriefSummary } from '../api/resources';
+import { sleepUntil } from '../api/sleep';
 
 export class WaitTimeout extends Error {
 	/**

@@ -1,9 +1,9 @@
-import { IdMap, IdSet } from '../brief-id';
-import { MonthUse } from '../allowance';
+import { IdMap, IdSet } from '../api/brief-id';
+import { MonthUse } from '../list/allowance';
 import { LIST_LAG_MS, SLOT_HELD_MS, USUAL_LIST_LAG_MS } from '../assumptions';
-import { SLOTS } from '../limits';
-import { isRunning, type BriefStatus, type BriefSummary, type Timestamp } from '../resources';
-import { instantOf } from '../timestamps';
+import { SLOTS } from '../api/limits';
+import { isRunning, type BriefStatus, type BriefSummary, type Timestamp } from '../api/resources';
+import { instantOf } from '../api/timestamps';
 
 export interface SlotHolder {
 	id: string;

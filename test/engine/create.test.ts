@@ -3,7 +3,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { clock } from '../../nodes/shared/clock';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import { canonical, uuidFrom } from '../../service/key';
+import { canonical, uuidFrom } from '../../service/input/key';
 import {
 	additionalDataFor,
 	type Finished,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IHttpRequestOptions, type INodeType, NodeHelpers, UserError } from 'n8n-workflow';
 import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credentials';
 import type { Sandbox } from '../../sandbox/sandbox';
-import { readBaseUrl } from '../../service/connection';
+import { readBaseUrl } from '../../service/api/connection';
 import { OneCredential } from '../support/engine/credentials';
 import {
 	runLoop,

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox';
-import type { BriefSummary } from '../../service/resources';
-import { BriefingService } from '../../service/service';
+import type { BriefSummary } from '../../service/api/resources';
+import { BriefingService } from '../../service/api/service';
 import { OneCredential } from '../support/engine/credentials';
 import { requestsOf, sandboxWith, says, targetOf } from '../support/engine/fixtures';
 import { laggingTarget, type Lag } from '../support/engine/lagging';

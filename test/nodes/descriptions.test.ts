@@ -5,7 +5,7 @@ import { CreatorBriefingApi } from '../../credentials/CreatorBriefingApi.credent
 import { CreatorBriefing } from '../../nodes/CreatorBriefing/CreatorBriefing.node';
 import { CreatorBriefingTrigger } from '../../nodes/CreatorBriefingTrigger/CreatorBriefingTrigger.node';
 import { CreatorBriefingWait } from '../../nodes/CreatorBriefingWait/CreatorBriefingWait.node';
-import { BRIEF_STATUSES, HOOK_CATEGORIES, HOOK_SORTS } from '../../service/resources';
+import { BRIEF_STATUSES, HOOK_CATEGORIES, HOOK_SORTS } from '../../service/api/resources';
 
 const root = join(__dirname, '..', '..');
 const action = new CreatorBriefing().description;

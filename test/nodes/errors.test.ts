@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { apiError, nodeErrorFrom, operationError } from '../../nodes/shared/errors';
 import { errorItem, linked } from '../../nodes/shared/items';
-import { ServiceError, type ErrorFacts } from '../../service/errors';
+import { ServiceError, type ErrorFacts } from '../../service/api/errors';
 import { anError } from '../support/builders';
 
 const node: INode = {

@@ -3,9 +3,9 @@ import {
 	type HooksRefreshed,
 } from '../../nodes/CreatorBriefingTrigger/hooks-refreshed';
 import type { HooksState } from '../../nodes/CreatorBriefingTrigger/state';
-import type { ListHooksQuery } from '../../service/operations';
-import type { Hook, HookCategory, Timestamp } from '../../service/resources';
-import type { BriefingService } from '../../service/service';
+import type { ListHooksQuery } from '../../service/api/operations';
+import type { Hook, HookCategory, Timestamp } from '../../service/api/resources';
+import type { BriefingService } from '../../service/api/service';
 
 const settings: HooksRefreshed = {
 	query: { categories: [], sort: 'score', q: '', limit: 30 },

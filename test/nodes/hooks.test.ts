@@ -1,6 +1,6 @@
 import { readHooks, type HookQuery } from '../../nodes/shared/hooks';
-import type { Hook, HookList, HookSort } from '../../service/resources';
-import type { ListHooksQuery } from '../../service/operations';
+import type { Hook, HookList, HookSort } from '../../service/api/resources';
+import type { ListHooksQuery } from '../../service/api/operations';
 
 function hook(id: string, more: Partial<Hook> = {}): Hook {
 	return {

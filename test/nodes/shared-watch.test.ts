@@ -1,7 +1,7 @@
 import { SharedWatch, withSharedWatch } from '../../nodes/shared/shared-watch';
-import { getBrief } from '../../service/operations';
-import { DEFAULT_POLL_INTERVAL } from '../../service/poll-interval';
-import { ConnectionGone, SendFailure, type Send, type WireResponse } from '../../service/ports';
+import { getBrief } from '../../service/api/operations';
+import { DEFAULT_POLL_INTERVAL } from '../../service/api/poll-interval';
+import { ConnectionGone, SendFailure, type Send, type WireResponse } from '../../service/api/ports';
 import { Workspace } from '../../service/watch/workspace';
 import { aSummary } from '../support/builders';
 

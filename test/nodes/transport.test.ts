@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 import { sendWith } from '../../nodes/shared/transport';
-import { createBrief, getBrief } from '../../service/operations';
-import { SendFailure } from '../../service/ports';
+import { createBrief, getBrief } from '../../service/api/operations';
+import { SendFailure } from '../../service/api/ports';
 import { failureOf } from '../support/failure-of';
 
 const CONNECTION = { baseUrl: 'https://api.example.com/v1', apiKey: 'secret-key' };

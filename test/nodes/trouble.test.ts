@@ -1,5 +1,5 @@
 import { withFailedPoll, type Trouble } from '../../nodes/CreatorBriefingTrigger/trouble';
-import { isTransient, type ErrorKind } from '../../service/errors';
+import { isTransient, type ErrorKind } from '../../service/api/errors';
 import { MINUTE } from '../support/time';
 
 /** The minutes at which polls that fail so, one a minute, are reported. */

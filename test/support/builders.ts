@@ -1,5 +1,5 @@
-import { ServiceError, type ErrorFacts, type ErrorKind } from '../../service/errors';
-import type { Brief, BriefSummary } from '../../service/resources';
+import { ServiceError, type ErrorFacts, type ErrorKind } from '../../service/api/errors';
+import type { Brief, BriefSummary } from '../../service/api/resources';
 
 /** An error of the service of which nothing else is known. */
 export function anError(kind: ErrorKind, facts: Partial<ErrorFacts> = {}): ServiceError {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ServiceRequest } from '../../service/operations';
-import { monthStart, nextMonthStart } from '../../service/month';
-import { SendFailure, type Clock, type Send, type WireResponse } from '../../service/ports';
-import type { Brief, BriefInput, BriefSummary } from '../../service/resources';
+import type { ServiceRequest } from '../../service/api/operations';
+import { monthStart, nextMonthStart } from '../../service/list/month';
+import { SendFailure, type Clock, type Send, type WireResponse } from '../../service/api/ports';
+import type { Brief, BriefInput, BriefSummary } from '../../service/api/resources';
 import { refusal, type Fault } from './faults';
 
 /** What docs/service.md leaves open, and so may differ. Times in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../service/ports';
+import type { Clock } from '../../service/api/ports';
 
 interface Sleeper {
 	until: number;

@@ -1,6 +1,6 @@
-import { instantOf } from '../../../service/timestamps';
-import { dayInWords, monthStart, nextMonthStart } from '../../../service/month';
-import { createdAt } from '../../journal/records';
+import { instantOf } from '../../../service/api/timestamps';
+import { dayInWords, monthStart, nextMonthStart } from '../../../service/list/month';
+import { createdAt } from '../../folder/journal/records';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';

@@ -1,6 +1,6 @@
-import type { BriefRecord } from '../../journal/records';
+import type { BriefRecord } from '../../folder/journal/records';
 import type { RowStatus } from '../row-result';
-import { isBriefFileName } from '../brief-files';
+import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportRow } from '../report-data';
 import { markup, type Html } from './html';
 import { durationToTheSecond, type DateFormatter } from './dates';

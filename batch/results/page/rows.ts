@@ -1,5 +1,5 @@
 import { count, formatNumber } from '../../text';
-import { isBriefFileName } from '../brief-files';
+import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportData, ReportRow } from '../report-data';
 import { ROW_STATUSES } from '../row-result';
 import {

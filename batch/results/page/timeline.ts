@@ -1,4 +1,4 @@
-import type { BriefRecord } from '../../journal/records';
+import type { BriefRecord } from '../../folder/journal/records';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';

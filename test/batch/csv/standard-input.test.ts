@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { batchOf } from '../../../batch/cli/batch-of';
+import { batchOf } from '../../../batch/commands/batch-of';
 import { openTable } from '../../../batch/csv/table';
 import { Failure } from '../../../batch/failure';
-import { Records } from '../../../batch/journal/records';
+import { Records } from '../../../batch/folder/journal/records';
 import { settings } from '../../support/batch/settings';
 
 const OPTIONS = { map: [], set: {} };

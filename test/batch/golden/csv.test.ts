@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { batchName } from '../../../batch/cli/batch-of';
+import { batchName } from '../../../batch/commands/batch-of';
 import { openTable, type Row, type Table } from '../../../batch/csv/table';
-import { Records } from '../../../batch/journal/records';
+import { Records } from '../../../batch/folder/journal/records';
 import { rowOrderOf } from '../../../batch/plan/row-order';
 import { fileOf } from '../../support/batch/read-csv';
 import { Desk } from '../../support/batch/desk';

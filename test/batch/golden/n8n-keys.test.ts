@@ -1,5 +1,5 @@
 import { clock } from '../../../nodes/shared/clock';
-import { asIdempotencyKey } from '../../../service/key';
+import { asIdempotencyKey } from '../../../service/input/key';
 import { create, sandboxWith, targetOf } from '../../support/engine/fixtures';
 import { runLoop, runNode, type TestNode } from '../../support/engine/engine';
 

@@ -9,8 +9,8 @@ import {
 	getBrief,
 	listBriefs,
 	type ServiceRequest,
-} from '../../../service/operations';
-import { SendFailure } from '../../../service/ports';
+} from '../../../service/api/operations';
+import { SendFailure } from '../../../service/api/ports';
 import { startSandbox } from '../../../sandbox/sandbox';
 import { failureOf } from '../../support/failure-of';
 import { listening } from '../../support/listening';

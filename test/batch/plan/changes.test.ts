@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { contentOf } from '../../../batch/journal/content';
-import { Records, type BriefRecord } from '../../../batch/journal/records';
+import { contentOf } from '../../../batch/folder/journal/content';
+import { Records, type BriefRecord } from '../../../batch/folder/journal/records';
 import {
 	differingFields,
 	holdsBack,
@@ -9,7 +9,7 @@ import {
 	productOf,
 	rowKey,
 } from '../../../batch/plan/changes';
-import type { BriefInput } from '../../../service/resources';
+import type { BriefInput } from '../../../service/api/resources';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 function recordAfter(...events: Untimed[]): BriefRecord {

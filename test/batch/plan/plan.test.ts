@@ -1,4 +1,4 @@
-import { Records } from '../../../batch/journal/records';
+import { Records } from '../../../batch/folder/journal/records';
 import {
 	countRows,
 	makePlan,
@@ -8,7 +8,7 @@ import {
 	type PlanOptions,
 	type PlanSource,
 } from '../../../batch/plan/plan';
-import type { BriefInput } from '../../../service/resources';
+import type { BriefInput } from '../../../service/api/resources';
 import { products, tableOf, type Given } from '../../support/batch/desk';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 

@@ -1,7 +1,7 @@
 import { inOneSpelling } from '../../../batch/plan/spellings';
 import type { Row } from '../../../batch/csv/table';
-import { contentOf } from '../../../batch/journal/content';
-import { Records } from '../../../batch/journal/records';
+import { contentOf } from '../../../batch/folder/journal/content';
+import { Records } from '../../../batch/folder/journal/records';
 import { read } from '../../support/batch/read-csv';
 
 const DUPLICATES = { allowDuplicates: true };

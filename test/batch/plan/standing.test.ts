@@ -1,4 +1,4 @@
-import { Records } from '../../../batch/journal/records';
+import { Records } from '../../../batch/folder/journal/records';
 import { needsPerson, standingOf } from '../../../batch/plan/standing';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 

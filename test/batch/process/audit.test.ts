@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JournalEvent } from '../../../batch/journal/events';
-import { encodeLine } from '../../../batch/journal/line';
+import type { JournalEvent } from '../../../batch/folder/journal/events';
+import { encodeLine } from '../../../batch/folder/journal/line';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
 import { JOURNAL, deskOf, type Desk } from '../../support/batch/brief-batch';
 

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
-import { realDisk } from '../../../batch/disk';
-import { JOURNAL_FORMAT } from '../../../batch/journal/events';
-import { Journal } from '../../../batch/journal/journal';
+import { realDisk } from '../../../batch/folder/disk';
+import { JOURNAL_FORMAT } from '../../../batch/folder/journal/events';
+import { Journal } from '../../../batch/folder/journal/journal';
 import { JOURNAL, deskOf, products, type Desk } from '../../support/batch/brief-batch';
 import { readEvents } from '../../support/batch/event-schema';
 import { startWebhook, type WebhookServer } from '../../support/batch/webhook-server';

@@ -1,5 +1,5 @@
-import type { BriefInput } from '../../../service/resources';
-import { decodeLine, encodeLine } from '../../../batch/journal/line';
+import type { BriefInput } from '../../../service/api/resources';
+import { decodeLine, encodeLine } from '../../../batch/folder/journal/line';
 import type { RunRequest } from '../../../batch/run/request';
 import { Desk, tableOf, type Given } from '../../support/batch/desk';
 import { refusal } from '../../support/faults';

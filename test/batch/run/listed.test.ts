@@ -1,5 +1,5 @@
-import type { BriefInput } from '../../../service/resources';
-import { Journal } from '../../../batch/journal/journal';
+import type { BriefInput } from '../../../service/api/resources';
+import { Journal } from '../../../batch/folder/journal/journal';
 import { rowOrderOf } from '../../../batch/plan/row-order';
 import {
 	BATCH,

@@ -1,5 +1,5 @@
 import { failureOf } from '../../../batch/failure';
-import { Budget } from '../../../batch/run/order/budget';
+import { Budget } from '../../../batch/order/budget';
 import { countRows } from '../../../batch/plan/plan';
 import { exitCodeOf } from '../../../batch/run/end-run';
 import { Workspace } from '../../../service/watch/workspace';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { DiskOperation } from '../../support/batch/memory-disk';
-import { FreshFiles } from '../../../batch/run/files/run-files';
-import { tableFromJournal, tableFromResults } from '../../../batch/run/files/result-table';
+import { FreshFiles } from '../../../batch/run/run-files';
+import { tableFromJournal, tableFromResults } from '../../../batch/run/result-table';
 import { writeResults } from '../../../batch/results/results';
 import { Desk, tableOf } from '../../support/batch/desk';
 import { AT_THE_END } from '../../support/batch/result-fixtures';

@@ -1,4 +1,4 @@
-import { findDifferences } from '../../../batch/run/audit/audit';
+import { findDifferences } from '../../../batch/audit/audit';
 import type { RunEvent } from '../../../batch/run/events';
 import { aSummary } from '../../support/builders';
 import { CUT, refusal, type Fault } from '../../support/faults';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Failure } from '../../../batch/failure';
-import { Journal, renewJournalFile } from '../../../batch/journal/journal';
-import { parseJournal } from '../../../batch/journal/read';
-import { lockFolder } from '../../../batch/lock/lock';
+import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
+import { parseJournal } from '../../../batch/folder/journal/read';
+import { lockFolder } from '../../../batch/folder/lock/lock';
 import { lockText, machine } from '../../support/batch/lock-fixtures';
 import { MemoryDisk } from '../../support/batch/memory-disk';
 import { VirtualClock } from '../../support/virtual-clock';

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Journal } from '../../../batch/journal/journal';
-import { Records } from '../../../batch/journal/records';
+import { Journal } from '../../../batch/folder/journal/journal';
+import { Records } from '../../../batch/folder/journal/records';
 import { runBatch } from '../../../batch/run/run-batch';
-import { BriefingService } from '../../../service/service';
+import { BriefingService } from '../../../service/api/service';
 import {
 	BATCH,
 	beginJournal,

@@ -1,4 +1,4 @@
-import { HOOK_CATEGORIES } from '../../../service/resources';
+import { HOOK_CATEGORIES } from '../../../service/api/resources';
 import { client, serviceWith } from '../../support/n8n/rig';
 
 export function reading(): void {

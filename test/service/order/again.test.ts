@@ -1,7 +1,7 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
-import type { OperationId } from '../../../service/operations';
+import { ServiceError, type ErrorKind } from '../../../service/api/errors';
+import type { OperationId } from '../../../service/api/operations';
 import { whenAgain, type Bounds, type Limits } from '../../../service/order/again';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { anError } from '../../support/builders';
 import { SECOND } from '../../support/time';
 

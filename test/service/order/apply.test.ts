@@ -1,8 +1,8 @@
-import type { ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/api/errors';
 import { apply } from '../../../service/order/apply';
 import type { OrderEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
-import type { BriefSummary } from '../../../service/resources';
+import type { BriefSummary } from '../../../service/api/resources';
 import { anError } from '../../support/builders';
 
 const BRIEF = { id: 'own' } as BriefSummary;

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/api/errors';
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import { WaitTimeout } from '../../../service/watch/wait';

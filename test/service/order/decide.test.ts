@@ -1,8 +1,8 @@
-import type { ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/api/errors';
 import { decide, type Facts } from '../../../service/order/decide';
 import type { Step } from '../../../service/order/steps';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
-import type { BriefSummary } from '../../../service/resources';
+import type { BriefSummary } from '../../../service/api/resources';
 import { anError } from '../../support/builders';
 
 const BRIEF = { id: 'own' } as BriefSummary;

@@ -1,6 +1,6 @@
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import type { OrderState } from '../../../service/order/states';
-import type { Brief } from '../../../service/resources';
+import type { Brief } from '../../../service/api/resources';
 import { NEW_ORDER } from '../../../service/order/states';
 import { CUT, refused, type Fault } from '../../support/faults';
 import { failureOf } from '../../support/failure-of';

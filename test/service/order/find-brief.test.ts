@@ -1,8 +1,8 @@
-import type { ErrorKind } from '../../../service/errors';
-import { briefsDownTo, patientLister } from '../../../service/brief-list';
+import type { ErrorKind } from '../../../service/api/errors';
+import { briefsDownTo, patientLister } from '../../../service/list/brief-list';
 import { findBrief, listedSince, pickBrief } from '../../../service/order/find-brief';
-import type { Brief, BriefPage } from '../../../service/resources';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import type { Brief, BriefPage } from '../../../service/api/resources';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { VirtualClock } from '../../support/virtual-clock';
 import { aBrief, anError } from '../../support/builders';
 import { MINUTE } from '../../support/time';

@@ -1,5 +1,5 @@
-import type { ErrorKind } from '../../../service/errors';
-import type { OperationId } from '../../../service/operations';
+import type { ErrorKind } from '../../../service/api/errors';
+import type { OperationId } from '../../../service/api/operations';
 import { endsOthers, forOthers } from '../../../service/order/for-others';
 import { NEW_ORDER, type OrderState, type Stage } from '../../../service/order/states';
 import { anError } from '../../support/builders';

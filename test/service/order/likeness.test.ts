@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { candidatesFor, fitting, isOwnBrief, likenessOf } from '../../../service/order/likeness';
-import type { BriefInput, BriefSummary } from '../../../service/resources';
+import type { BriefInput, BriefSummary } from '../../../service/api/resources';
 import { aBrief, aSummary } from '../../support/builders';
 import { HOUR } from '../../support/time';
 

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/api/errors';
 import { NEW_ORDER } from '../../../service/order/states';
 import { judgeRefusal } from '../../../service/order/turned-away';
 import type { Fault } from '../../support/faults';

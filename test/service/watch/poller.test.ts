@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
-import type { ServiceRequest } from '../../../service/operations';
-import type { BriefSummary } from '../../../service/resources';
+import type { ServiceRequest } from '../../../service/api/operations';
+import type { BriefSummary } from '../../../service/api/resources';
 import { BriefPoller, type BriefWaitOptions } from '../../../service/watch/poller';
 import { SlotPatience, type SlotWaitReport } from '../../../service/watch/slots';
 import { WaitTimeout } from '../../../service/watch/wait';

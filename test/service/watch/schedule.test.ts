@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { gapForSlots, nextLook, type WatchedBrief } from '../../../service/watch/schedule';
 import { SECOND } from '../../support/time';
 

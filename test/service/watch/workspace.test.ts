@@ -1,4 +1,4 @@
-import type { BriefSummary } from '../../../service/resources';
+import type { BriefSummary } from '../../../service/api/resources';
 import { Workspace } from '../../../service/watch/workspace';
 import { aSummary } from '../../support/builders';
 import { MINUTE } from '../../support/time';

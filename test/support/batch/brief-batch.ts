@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { parseJournal, type ReadJournal } from '../../../batch/journal/read';
+import { parseJournal, type ReadJournal } from '../../../batch/folder/journal/read';
 import { installedNode } from '../../../harness/install/node-runtime';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/sandbox';
 import { started, type Ended, type Running } from '../started';

@@ -1,5 +1,5 @@
-import type { BriefRecord } from '../../../batch/journal/records';
-import type { BriefInput } from '../../../service/resources';
+import type { BriefRecord } from '../../../batch/folder/journal/records';
+import type { BriefInput } from '../../../service/api/resources';
 
 /**
  * A brief that the service holds when a journal is resumed. It knows no key any more: a second order is a second brief.

@@ -1,4 +1,4 @@
-import type { BriefInput } from '../../../service/resources';
+import type { BriefInput } from '../../../service/api/resources';
 
 /** A row of a golden CSV: held up because something in it is wrong, or with all that must never change about it. */
 type GoldenRow = { number: number } & (

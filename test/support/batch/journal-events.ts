@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../../../batch/journal/events';
+import type { JournalEvent } from '../../../batch/folder/journal/events';
 
 /** An event without its time, as it is handed to the journal. */
 export type Untimed = JournalEvent extends infer E

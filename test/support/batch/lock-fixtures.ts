@@ -1,5 +1,5 @@
-import type { Fate, Machine } from '../../../batch/lock/holder';
-import type { Holder } from '../../../batch/lock/lock-file';
+import type { Fate, Machine } from '../../../batch/folder/lock/holder';
+import type { Holder } from '../../../batch/folder/lock/lock-file';
 
 /** What the lock of a run of this version says, as text. */
 export function lockText(facts: Partial<Holder> = {}): string {

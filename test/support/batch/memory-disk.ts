@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { Disk, DiskFile } from '../../../batch/disk';
+import type { Disk, DiskFile } from '../../../batch/folder/disk';
 import { chunksOf } from './chunks';
 
 export type DiskOperation =

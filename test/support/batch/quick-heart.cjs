@@ -4,4 +4,4 @@
 // watch a dead lock for twenty.
 const { resolve } = require('node:path');
 
-require(resolve(__dirname, '../../../batch/dist/batch/lock/lock.js')).PACE.beat = 500;
+require(resolve(__dirname, '../../../batch/dist/batch/folder/lock/lock.js')).PACE.beat = 500;

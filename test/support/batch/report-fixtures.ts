@@ -1,9 +1,9 @@
-import { Records } from '../../../batch/journal/records';
-import { briefFileName, writeBrief } from '../../../batch/results/brief-files';
+import { Records } from '../../../batch/folder/journal/records';
+import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
 import { writeReport } from '../../../batch/results/report';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
-import type { Brief } from '../../../service/resources';
+import type { Brief } from '../../../service/api/resources';
 import { aRow, AT_THE_END } from './result-fixtures';
 import { aBrief } from '../builders';
 import { said, timed, type Untimed } from './journal-events';

@@ -1,5 +1,5 @@
 import type { RowResult } from '../../../batch/results/row-result';
-import type { WhenBusy } from '../../../batch/results/put-in-place';
+import type { WhenBusy } from '../../../batch/folder/put-in-place';
 
 export function aRow(facts: Partial<RowResult> = {}): RowResult {
 	const cells = facts.cells ?? ['Glow Serum 30 ml'];

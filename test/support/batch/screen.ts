@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/headless';
-import type { Streams } from '../../../batch/cli/console';
+import type { Streams } from '../../../batch/screen/console';
 
 /** A terminal that obeys what a program writes to it, as the ones that people use do. */
 export class Screen {

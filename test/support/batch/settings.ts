@@ -1,5 +1,5 @@
-import type { RawOptions } from '../../../batch/cli/options';
-import { readSettings } from '../../../batch/cli/settings/settings';
+import type { RawOptions } from '../../../batch/settings/options';
+import { readSettings } from '../../../batch/settings/settings';
 
 export const BASE = 'https://api.vendor.example/v1';
 const KEY = { CREATOR_BRIEFING_API_KEY: 'cb_key' };

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { main } from '../../../batch/cli/program';
-import type { Streams } from '../../../batch/cli/console';
+import { main } from '../../../batch/commands/program';
+import type { Streams } from '../../../batch/screen/console';
 
 /** Streams that keep what was written; a terminal if columns are given. */
 export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {

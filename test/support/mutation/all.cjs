@@ -22,6 +22,8 @@ Object.assign(globalThis, {
 });
 
 const root = join(__dirname, '../../..');
-for (const file of globSync('test/{service,batch/journal,batch/lock}/**/*.test.ts', { cwd: root }))
+for (const file of globSync('test/{service,batch/folder/journal,batch/folder/lock}/**/*.test.ts', {
+	cwd: root,
+}))
 	// It goes through all states of the whole machine, for half a minute.
 	if (!file.endsWith('proof.test.ts')) require(join(root, file));

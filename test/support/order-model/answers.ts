@@ -1,6 +1,6 @@
 import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
 import { isOwnBrief, type Answered } from '../../../service/order/likeness';
-import type { Brief, BriefInput } from '../../../service/resources';
+import type { Brief, BriefInput } from '../../../service/api/resources';
 import { aBrief } from '../builders';
 
 const SENT = Date.UTC(2026, 10, 20, 9);

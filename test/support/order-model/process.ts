@@ -1,13 +1,13 @@
-import { orderStateOf } from '../../../batch/run/order/order-state';
-import type { BriefRecord } from '../../../batch/journal/records';
-import { mayBeForSlots, type ErrorKind } from '../../../service/errors';
-import { SLOTS } from '../../../service/limits';
+import { orderStateOf } from '../../../batch/order/order-state';
+import type { BriefRecord } from '../../../batch/folder/journal/records';
+import { mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
+import { SLOTS } from '../../../service/api/limits';
 import { apply } from '../../../service/order/apply';
 import { decide, type Facts } from '../../../service/order/decide';
 import type { Step } from '../../../service/order/steps';
 import { slotAfter, type SlotAfter } from '../../../service/order/driver';
 import { forOthers } from '../../../service/order/for-others';
-import type { BriefSummary } from '../../../service/resources';
+import type { BriefSummary } from '../../../service/api/resources';
 import type { EventType, OrderEvent, Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
 import { isBelieved, OTHERS, OWN, type ShownBrief } from './answers';
@@ -785,7 +785,7 @@ function findings(state: State, index: number, adversary: Adversary): Shown[] {
 	return [...all.values()];
 }
 
-/** As batch/run/order/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
+/** As batch/order/claims.ts does it: while another order of this product is in doubt, a brief may be that one's. */
 function withoutThatOfOthers(
 	finding: Finding,
 	isSameContent: boolean,

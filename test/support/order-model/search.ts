@@ -1,4 +1,4 @@
-import { SLOTS } from '../../../service/limits';
+import { SLOTS } from '../../../service/api/limits';
 import { count, holderOf, left, outerMoves, type Move } from './service';
 import { ProcessMoves, REAL_RULES, type Rules } from './process';
 import { simplified } from './simplify';

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../../service/errors';
+import type { ErrorKind } from '../../../service/api/errors';
 import { PLENTY } from './simplify';
 import type { Adversary } from './state';
 

@@ -1,5 +1,5 @@
-import { leavesInDoubt, mayBeForSlots, type ErrorKind } from '../../../service/errors';
-import { SLOTS } from '../../../service/limits';
+import { leavesInDoubt, mayBeForSlots, type ErrorKind } from '../../../service/api/errors';
+import { SLOTS } from '../../../service/api/limits';
 import type { Facts } from '../../../service/order/decide';
 import {
 	errorOf,

@@ -1,8 +1,8 @@
-import { ServiceError, type ErrorKind } from '../../../service/errors';
+import { ServiceError, type ErrorKind } from '../../../service/api/errors';
 import type { Facts } from '../../../service/order/decide';
 import type { Wait } from '../../../service/order/events';
 import { NEW_ORDER, type Finding, type OrderState } from '../../../service/order/states';
-import type { BriefSummary } from '../../../service/resources';
+import type { BriefSummary } from '../../../service/api/resources';
 import { anError, aSummary } from '../builders';
 
 /** Whose brief, seen from a row: its own, that of the other row of two, or one of a stranger with the same product. */

@@ -10,9 +10,9 @@ import type { BriefKeeper, OrderRecord, OrderShell } from '../../../service/orde
 import type { LastingEvent, PassingEvent } from '../../../service/order/events';
 import { NEW_ORDER, type OrderState } from '../../../service/order/states';
 import { BriefPoller, type BriefPollerOptions } from '../../../service/watch/poller';
-import { DEFAULT_POLL_INTERVAL } from '../../../service/poll-interval';
-import type { BriefInput } from '../../../service/resources';
-import { BriefingService } from '../../../service/service';
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
+import type { BriefInput } from '../../../service/api/resources';
+import { BriefingService } from '../../../service/api/service';
 import { Workspace } from '../../../service/watch/workspace';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { failureOf } from '../failure-of';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import type { Plan, PlannedRow } from '../../../batch/plan/plan';
 import { rowId } from '../../../batch/csv/row';
-import { checkInput } from '../../../service/input';
-import type { BriefInput } from '../../../service/resources';
+import { checkInput } from '../../../service/input/input';
+import type { BriefInput } from '../../../service/api/resources';
 import { OUT } from '../batch/desk';
 import { type Start, type World } from './world';
 

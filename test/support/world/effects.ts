@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from '../../../batch/disk';
+import type { Disk, DiskFile } from '../../../batch/folder/disk';
 import { chunksOf } from '../batch/chunks';
 import type { DiskOperation } from '../batch/memory-disk';
 

@@ -1,5 +1,5 @@
-import type { Disk } from '../../../batch/disk';
-import { SendFailure, type Clock, type Send } from '../../../service/ports';
+import type { Disk } from '../../../batch/folder/disk';
+import { SendFailure, type Clock, type Send } from '../../../service/api/ports';
 import type { DiskOperation } from '../batch/memory-disk';
 import type { VirtualClock } from '../virtual-clock';
 import { diskOf } from './effects';

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import type { BriefRecord } from '../../../batch/journal/records';
+import type { BriefRecord } from '../../../batch/folder/journal/records';
 import { rowId } from '../../../batch/csv/row';
 import { RESULT_COLUMNS } from '../../../batch/results/result-columns';
-import { monthStart } from '../../../service/month';
-import { checkInput } from '../../../service/input';
-import { isRunning, type Brief, type BriefInput } from '../../../service/resources';
+import { monthStart } from '../../../service/list/month';
+import { checkInput } from '../../../service/input/input';
+import { isRunning, type Brief, type BriefInput } from '../../../service/api/resources';
 import { type Given, JOURNAL } from '../batch/desk';
 import { type Past, type World } from './world';
 import { MINUTE, SECOND } from '../time';

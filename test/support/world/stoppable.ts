@@ -1,5 +1,5 @@
-import type { Disk } from '../../../batch/disk';
-import type { Clock } from '../../../service/ports';
+import type { Disk } from '../../../batch/folder/disk';
+import type { Clock } from '../../../service/api/ports';
 import { diskOf } from './effects';
 
 /** A process is stopped, as with SIGSTOP, and goes on later; never, if `ms` is infinite. */

@@ -1,20 +1,20 @@
-import { fencedSend } from '../../../batch/lock/fence';
-import { lockFolder, type Lock } from '../../../batch/lock/lock';
-import type { Machine } from '../../../batch/lock/holder';
+import { fencedSend } from '../../../batch/folder/lock/fence';
+import { lockFolder, type Lock } from '../../../batch/folder/lock/lock';
+import type { Machine } from '../../../batch/folder/lock/holder';
 import { Failure, failureOf } from '../../../batch/failure';
-import { Journal, renewJournalFile } from '../../../batch/journal/journal';
-import { parseJournal } from '../../../batch/journal/read';
-import { Records } from '../../../batch/journal/records';
+import { Journal, renewJournalFile } from '../../../batch/folder/journal/journal';
+import { parseJournal } from '../../../batch/folder/journal/read';
+import { Records } from '../../../batch/folder/journal/records';
 import type { RunEvent } from '../../../batch/run/events';
 import type { RunReport } from '../../../batch/run/end-run';
-import { comparedWith } from '../../../batch/run/listed/listed-rows';
+import { comparedWith } from '../../../batch/run/listed-rows';
 import { preflight } from '../../../batch/run/preflight';
 import { runBatch } from '../../../batch/run/run-batch';
 import { boundsOf, makePlan, type Plan } from '../../../batch/plan/plan';
 import { restartable } from '../../../batch/plan/retry';
 import { keptIn } from '../../../batch/results/kept-briefs';
-import type { Send } from '../../../service/ports';
-import { BriefingService } from '../../../service/service';
+import type { Send } from '../../../service/api/ports';
+import { BriefingService } from '../../../service/api/service';
 import { MemoryDisk } from '../batch/memory-disk';
 import { MemoryService, type MemoryOptions } from '../memory-service';
 import { VirtualClock } from '../virtual-clock';
@@ -201,7 +201,7 @@ export class World {
 		for (let left = ms; left > 0; left -= LONGEST) await this.clock.pass(Math.min(left, LONGEST));
 	}
 
-	/** As batch/cli/run.ts does it, with everything outside handed in. */
+	/** As batch/commands/run.ts does it, with everything outside handed in. */
 	private async process(
 		life: Life,
 		interruption: AbortSignal,

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
-import { leavesInDoubt, ServiceError } from '../../../../service/errors';
+import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
 import { WaitTimeout } from '../../../../service/watch/wait';
-import type { Brief, BriefSummary } from '../../../../service/resources';
+import type { Brief, BriefSummary } from '../../../../service/api/resources';
 import {
 	apiError,
 	codeOf,

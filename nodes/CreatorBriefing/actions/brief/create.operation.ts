@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { isRunning } from '../../../../service/resources';
+import { isRunning } from '../../../../service/api/resources';
 import { showNotice } from '../../../shared/notice';
 import { errorItem, linked } from '../../../shared/items';
 import {

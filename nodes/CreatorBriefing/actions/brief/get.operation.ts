@@ -4,7 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { outcomeOf } from '../../../../service/outcome';
+import { outcomeOf } from '../../../../service/api/outcome';
 import { apiError, errorText } from '../../../shared/errors';
 import { briefOutput, briefShape } from '../../../shared/brief-output';
 import { briefIdOf, briefLocator } from '../../../shared/brief-locator';

@@ -4,9 +4,9 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { BRIEFS_PAGE_MAX } from '../../../../service/limits';
-import { briefPages } from '../../../../service/pages';
-import type { BriefSummary } from '../../../../service/resources';
+import { BRIEFS_PAGE_MAX } from '../../../../service/api/limits';
+import { briefPages } from '../../../../service/list/pages';
+import type { BriefSummary } from '../../../../service/api/resources';
 import { forEachItem } from '../../../shared/items';
 import { smallerInTool, toolDescription } from '../../../shared/tool-properties';
 import { wholeNumber } from '../../../shared/properties';

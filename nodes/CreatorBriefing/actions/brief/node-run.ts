@@ -1,9 +1,9 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
-import { isSameId } from '../../../../service/brief-id';
-import { canonical, uuidFrom } from '../../../../service/key';
-import type { Brief, BriefInput } from '../../../../service/resources';
+import { isSameId } from '../../../../service/api/brief-id';
+import { canonical, uuidFrom } from '../../../../service/input/key';
+import type { Brief, BriefInput } from '../../../../service/api/resources';
 import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { noText } from '../../../../service/no-text';
-import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/key';
-import type { BriefInput } from '../../../../service/resources';
+import { noText } from '../../../../service/input/no-text';
+import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/input/key';
+import type { BriefInput } from '../../../../service/api/resources';
 import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
 import { MANUAL, manualOrder, type ManualOrder, type NodeRun } from './node-run';

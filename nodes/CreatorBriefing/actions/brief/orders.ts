@@ -4,14 +4,14 @@ import {
 	INPUT_FIELDS,
 	type InputField,
 	type InputProblem,
-} from '../../../../service/input';
+} from '../../../../service/input/input';
 import {
 	doubtfulNotice,
 	judgeIds,
 	roundedDigits,
 	roundedProblem,
-} from '../../../../service/rounded-id';
-import type { BriefInput } from '../../../../service/resources';
+} from '../../../../service/input/rounded-id';
+import type { BriefInput } from '../../../../service/api/resources';
 import { briefShape, type BriefShape } from '../../../shared/brief-output';
 import {
 	nodeErrorFrom,

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../../../service/errors';
+import { ServiceError } from '../../../../service/api/errors';
 import { createBrief } from '../../../../service/order/create-brief';
 import { endsOthers } from '../../../../service/order/for-others';
 import { fitting } from '../../../../service/order/likeness';
 import { isOfOtherProduct } from '../../../../service/order/product';
-import { nullIfUnknown } from '../../../../service/outcome';
-import type { Brief, BriefSummary } from '../../../../service/resources';
-import { createdByOurClock } from '../../../../service/service-time';
+import { nullIfUnknown } from '../../../../service/api/outcome';
+import type { Brief, BriefSummary } from '../../../../service/api/resources';
+import { createdByOurClock } from '../../../../service/api/service-time';
 import { briefOutput } from '../../../shared/brief-output';
 import type { NodeFailure } from '../../../shared/errors';
 import { goesOn, type Output } from '../../../shared/items';

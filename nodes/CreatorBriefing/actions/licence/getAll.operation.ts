@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { briefLicence, licenceNotices } from '../../../../service/licence';
+import { briefLicence, licenceNotices } from '../../../../service/list/licence';
 import { forEachItem } from '../../../shared/items';
 import { showNotice } from '../../../shared/notice';
 

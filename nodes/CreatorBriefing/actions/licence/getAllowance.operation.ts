@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { allowanceOf, briefsOfThisMonth } from '../../../../service/allowance';
-import { briefLicence, licenceNotices } from '../../../../service/licence';
+import { allowanceOf, briefsOfThisMonth } from '../../../../service/list/allowance';
+import { briefLicence, licenceNotices } from '../../../../service/list/licence';
 import { forEachItem } from '../../../shared/items';
 import { showNotice } from '../../../shared/notice';
 

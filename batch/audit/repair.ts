@@ -1,0 +1,68 @@
+import { isRunning, type BriefSummary } from '../../service/api/resources';
+import type { BriefRecord } from '../folder/journal/records';
+import { changedFiles, setAside } from '../results/changed-files';
+import type { Difference } from './audit';
+import { collectBrief, type Collecting } from '../order/row-brief';
+import { fetchFiles, isFiled } from '../order/refetch';
+import { rowOrderIn } from '../plan/row-order';
+
+/** What came of one repair, for a person. */
+export interface Repaired {
+	row: number;
+	product_name: string;
+	what: string;
+	isCured: boolean;
+}
+
+/**
+ * Fetches the briefs that are not on record, and writes files that are gone or changed as the service has them. Sends
+ * GETs only. A changed file is kept under another name: somebody may have edited it. Throws what the service throws.
+ */
+export async function* repairAll(
+	differences: readonly Difference[],
+	run: Collecting,
+): AsyncGenerator<Repaired> {
+	const { journal, disk, outDir } = run;
+	const records = new Map(journal.records.all().map((record) => [record.key, record]));
+	for (const { key, row, product_name, repair } of differences) {
+		const record = records.get(key);
+		if (repair === null || record === undefined) continue;
+		run.ordering.waiting.throwIfAborted();
+		if (repair === 'fetch') {
+			await collectBrief(rowOrderIn(record), record.brief_id ?? '', null, run);
+			const isCured = record.state === 'done';
+			const what = isCured ? 'has its brief now' : `was not repaired: ${record.error ?? ''}`;
+			yield { row, product_name, what, isCured };
+		} else if (typeof repair === 'object') {
+			yield { row, product_name, ...(await adopt(record, repair.adopt, run)) };
+		} else if (isFiled(record)) {
+			const kept: string[] = [];
+			const isThere = await fetchFiles(record, run, async () => {
+				const { changed } = await changedFiles(disk, outDir, record);
+				for (const name of changed)
+					kept.push(await setAside(disk, outDir, name, run.tools.clock.now()));
+			});
+			const aside = kept.length === 0 ? '' : `; what was changed is kept as ${kept.join(' and ')}`;
+			const what = isThere
+				? `has its files again, as the service has them${aside}`
+				: `was not repaired: the service has no brief ${record.brief_id} with a text any more`;
+			yield { row, product_name, what, isCured: isThere };
+		}
+	}
+}
+
+/** One that is still being written is fetched by the next run. */
+async function adopt(
+	record: BriefRecord,
+	brief: BriefSummary,
+	run: Collecting,
+): Promise<Pick<Repaired, 'what' | 'isCured'>> {
+	const { key } = record;
+	await run.journal.append({ type: 'accepted', key, brief_id: brief.id, found: true });
+	if (!isRunning(brief)) await collectBrief(rowOrderIn(record), brief.id, null, run);
+	const isCured = record.state !== 'parked';
+	const what = isCured
+		? `has brief ${brief.id} now, the only one of its product from the time of its order`
+		: `was not repaired: ${record.error ?? ''}`;
+	return { what, isCured };
+}

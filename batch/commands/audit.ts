@@ -1,0 +1,182 @@
+import { IdSet } from '../../service/api/brief-id';
+import { briefPages } from '../../service/list/pages';
+import { ServiceError } from '../../service/api/errors';
+import { isRunning, type BriefSummary } from '../../service/api/resources';
+import type { BriefingService } from '../../service/api/service';
+import { openTable } from '../csv/table';
+import { realDisk } from '../folder/disk';
+import { EXIT, type ExitCode } from '../failure';
+import type { Records } from '../folder/journal/records';
+import { whoIsAtWork } from '../folder/lock/holder';
+import { briefsOfOthers, findDifferences, type Difference } from '../audit/audit';
+import { repairAll, type Repaired } from '../audit/repair';
+import { rowsToPlan } from '../run/request';
+import { firstFailure, serviceFailure } from '../run/service-failure';
+import { countIf, isToOrder, makePlan } from '../plan/plan';
+import { count } from '../text';
+import { batchRows } from './batch-of';
+import type { Console } from '../screen/console';
+import { openEnvironment, type Environment } from './environment';
+import { holdJournal, readExistingJournal } from '../folder/out-folder';
+import { report } from './report';
+import { checkBaseUrl } from '../settings/base-url';
+import type { Settings } from '../settings/settings';
+import { oneLine, rowName, terminalText } from '../screen/format';
+
+/**
+ * Compares the CSV, the journal, the files and the service. Sends GETs only. It changes nothing, unless --repair is
+ * given: then it fetches what is missing.
+ */
+export async function audit(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
+	const { outDir } = settings;
+	const environment = openEnvironment(settings, (text) => console.say(terminalText(text)));
+	const { service, clock } = environment;
+	const atWork = await whoIsAtWork(realDisk, outDir);
+	const isBusy = atWork.is === 'alive' || atWork.is === 'perhaps';
+	const records = await readExistingJournal(outDir);
+	checkBaseUrl(settings.baseUrl, records, outDir);
+	const toOrder = await rowsToOrder(csv, settings, records);
+
+	const listed = await wholeList(service, settings.baseUrl, console.interruption);
+	const tools = { disk: realDisk, outDir, service, clock };
+	const found = await findDifferences(records, listed, { ...tools, isBusy });
+	const isToRepair = settings.repair && found.some(({ repair }) => repair !== null);
+	const { done, left } = isToRepair
+		? await repairFolder(listed, settings, environment, console)
+		: { done: [], left: found };
+	if (done.some(({ isCured }) => isCured))
+		await report({ out: outDir, name: settings.name }, console);
+
+	const ids = new IdSet(listed.filter(isRunning).map(({ id }) => id));
+	const orders = records.all();
+	const running = orders.filter(({ brief_id: id }) => id !== null && ids.has(id)).length;
+	const others = briefsOfOthers(records, listed, tools);
+	return show({ done, left, toOrder, running, others, orders: orders.length }, console);
+}
+
+/** How many rows of the CSV are still to be ordered. */
+async function rowsToOrder(csv: string, settings: Settings, records: Records): Promise<number> {
+	const { allowDuplicates } = settings;
+	const read = await openTable(csv, settings.table);
+	// All of the CSV, also if the profile chooses some for its runs.
+	const all = { ...settings, only: false, where: [] };
+	const rows = rowsToPlan(await batchRows(read, all, records));
+	return countIf(makePlan({ ...rows, records, options: { allowDuplicates } }).rows, isToOrder);
+}
+
+/**
+ * Repairs what an audit has found, as the one that holds the folder.
+ * @param listed all briefs of the workspace
+ * @returns what was done, and what differs after it
+ * @throws {Failure} if another run holds the folder, or the service gives no answer
+ */
+async function repairFolder(
+	listed: readonly BriefSummary[],
+	{ outDir, interval }: Settings,
+	{ service, clock }: Environment,
+	console: Console,
+): Promise<{ done: Repaired[]; left: Difference[] }> {
+	const say = (text: string) => console.say(terminalText(text));
+	const { interruption } = console;
+	const folder = { outDir, clock, say, signal: interruption };
+	try {
+		return await holdJournal(folder, async (journal, lock) => {
+			const env = { disk: lock.disk, outDir, service, clock };
+			const workspace = { forget: () => undefined };
+			const run = {
+				tools: { service, clock, interval, workspace },
+				journal,
+				disk: lock.disk,
+				outDir,
+				ordering: { waiting: interruption },
+				emit: () => undefined,
+			};
+			const found = await findDifferences(journal.records, listed, env);
+			const done: Repaired[] = [];
+			for await (const one of repairAll(found, run)) done.push(one);
+			return { done, left: await findDifferences(journal.records, listed, env) };
+		});
+	} catch (error) {
+		throw error instanceof ServiceError ? serviceFailure(error, service.now()) : error;
+	}
+}
+
+/** What an audit has found. */
+interface Findings {
+	done: readonly Repaired[];
+	/** The differences that are left. */
+	left: readonly Difference[];
+	/** Rows that are not ordered yet. */
+	toOrder: number;
+	/** Our briefs that the service is writing. */
+	running: number;
+	/** Briefs of these products that the journal has not ordered. */
+	others: readonly BriefSummary[];
+	/** How many orders the journal has. */
+	orders: number;
+}
+
+function show(
+	{ done, left, toOrder, running, others, orders }: Findings,
+	console: Console,
+): ExitCode {
+	const exitCode = left.length === 0 ? EXIT.ok : EXIT.someFailed;
+	console.json({
+		event: 'audit',
+		differences: left,
+		repaired: done,
+		not_ordered: toOrder,
+		being_written: running,
+		briefs_of_others: others.map(({ id, product_name, created_at }) => ({
+			brief_id: id,
+			product_name,
+			created_at,
+		})),
+		exit_code: exitCode,
+	});
+	for (const line of lines(left, done)) console.say(line);
+	if (running > 0) console.say(`${count(running, 'brief')} being written.`);
+	if (others.length > 0) console.say(othersText(others));
+	const compared = count(orders, 'order');
+	const result =
+		left.length === 0
+			? `Journal, files and service agree on ${compared}.`
+			: `${count(left.length, 'difference')} in ${compared}.`;
+	console.say(`${result} ${count(toOrder, 'row')} not ordered yet.`);
+	return exitCode;
+}
+
+async function wholeList(
+	service: BriefingService,
+	baseUrl: string,
+	signal: AbortSignal,
+): Promise<BriefSummary[]> {
+	const listed: BriefSummary[] = [];
+	try {
+		// A brief that is missing in half a list would be blamed for nothing.
+		for await (const page of briefPages(service, { signal, isAllNeeded: true }))
+			listed.push(...page);
+		return listed;
+	} catch (error) {
+		throw error instanceof ServiceError ? firstFailure(error, service.now(), baseUrl) : error;
+	}
+}
+
+function lines(left: readonly Difference[], done: readonly Repaired[]): string[] {
+	return [
+		...done.map(({ row, product_name, what }) => `${rowName(row, product_name)} ${what}`),
+		...left.map(({ row, product_name, what, cure }) =>
+			terminalText(`${rowName(row, product_name)} ${what}. ${cure}`),
+		),
+	];
+}
+
+function othersText(others: readonly BriefSummary[]): string {
+	const ids = others.slice(0, 5).map(({ id }) => id);
+	const more = others.length > ids.length ? ', …' : '';
+	const were = others.length === 1 ? 'was' : 'were';
+	return oneLine(
+		`${count(others.length, 'brief')} of these products ${were} ordered by somebody else in the workspace, or with another folder (${ids.join(', ')}${more}). If nobody did, ask the vendor’s support.`,
+		600,
+	);
+}

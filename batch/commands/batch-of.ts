@@ -1,0 +1,183 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync, promises as fs, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readStart, STANDARD_INPUT } from '../csv/bytes';
+import { BATCH_COLUMN } from '../csv/own-file';
+import { openTable, type Row, type Table, type TableOptions } from '../csv/table';
+import { Failure } from '../failure';
+import type { Records } from '../folder/journal/records';
+import { inOneSpelling } from '../plan/spellings';
+import { newestOf } from '../folder/put-in-place';
+import { delimiterOfResults, FILES_TO_RUN, hasResults, RESULTS } from '../results/result-columns';
+import type { Part } from '../run/request';
+import { chosenRows, refuseMissingRows } from './chosen-rows';
+import { refuseToWriteOver, writtenName } from './input-in-place';
+import { headIn, type JournalHead } from '../folder/out-folder';
+import type { Settings } from '../settings/settings';
+
+/** The rows of a CSV as those of its batch. */
+export interface BatchRows {
+	/** The rows have the spelling in which they were ordered. */
+	table: Table;
+	/** Those that --only and --where choose; undefined if nobody chooses. */
+	chosen: Row[] | undefined;
+	batch: string;
+	part: Part | undefined;
+	/** Opens the results.csv under --out; null if there is no readable one. */
+	openResults: () => Promise<Table | null>;
+}
+
+/**
+ * Opens a CSV whose rows may be ordered.
+ * @throws {Failure} if they may not. Nothing is written before that.
+ */
+export async function openToOrder(
+	csv: string,
+	settings: Settings,
+	journal: JournalHead,
+): Promise<Table> {
+	const table = await openTable(csv, settings.table);
+	await batchOf(table, settings, journal);
+	await refuseToWriteOver(table, settings.outDir);
+	refuseMissingRows(settings, table.rows);
+	// Refuses --only and --where that fit nothing.
+	chosenRows(table, settings);
+	return table;
+}
+
+/** @throws {Failure} if the CSV, the journal and --batch do not agree */
+export async function batchRows(
+	table: Table,
+	settings: Settings,
+	records: Records,
+	say: (text: string) => void = () => undefined,
+): Promise<BatchRows> {
+	const batch = await batchOf(table, settings, records);
+	const spelled = { ...table, rows: inOneSpelling(table.rows, records, settings) };
+	return {
+		table: spelled,
+		chosen: chosenRows(spelled, settings),
+		batch,
+		part: table.batch === null ? undefined : await partOf(table.file, settings, say),
+		openResults: () => openResults(settings.outDir, settings.table),
+	};
+}
+
+/**
+ * The batch that the rows of a CSV belong to.
+ * @throws {Failure} if the CSV, the journal and --batch do not agree
+ */
+export async function batchOf(
+	table: Table,
+	settings: Pick<Settings, 'batch' | 'outDir'>,
+	journal: Pick<JournalHead, 'batch'>,
+): Promise<string> {
+	const { batch: asked } = settings;
+	const isResults = hasResults(table.columns);
+	const own = table.batch ?? (isResults ? await batchBeside(table) : null);
+	if (table.file === STANDARD_INPUT && own === null && asked === undefined) {
+		throw new Failure(
+			'Standard input has no file name, and so its batch has no name.',
+			'Give it one with --batch, and the same one each time: it is part of the key of each row.',
+		);
+	}
+	const batch = batchName(table.file, settings, journal, own);
+	if (isResults && own === null && asked === undefined && journal.batch === null) {
+		throw new Failure(
+			`“${table.file}” is the results.csv of an earlier run, and nothing says of which batch: every row would be ordered and paid for again.`,
+			'Run the CSV that it was made of, or name its folder with --out. To order new briefs for all rows, give the batch a name with --batch.',
+		);
+	}
+	return batch;
+}
+
+/** A results.csv has no column that names its batch: it is that of the journal beside it. */
+async function batchBeside(table: Table): Promise<string | null> {
+	if (table.file === STANDARD_INPUT) return null;
+	return (await headIn(dirname(table.file))).batch;
+}
+
+/**
+ * The name of the batch. It is part of every idempotency key, so it must not contradict the journal or the file itself.
+ * @param own the batch that wrote the file, if it is one of ours
+ */
+export function batchName(
+	csv: string,
+	{ batch: asked, outDir }: Pick<Settings, 'batch' | 'outDir'>,
+	journal: Pick<JournalHead, 'batch'>,
+	own: string | null = null,
+): string {
+	if (asked !== undefined && asked.trim() === '') {
+		throw new Failure('--batch is empty.', 'Give the batch a name, or leave the option out.');
+	}
+	if (asked !== undefined && journal.batch !== null && asked !== journal.batch) {
+		throw new Failure(
+			`The folder ${outDir} belongs to the batch “${journal.batch}”, not to “${asked}”.`,
+			'Leave --batch out to go on with it, or give the new batch its own folder with --out.',
+		);
+	}
+	if (own !== null && asked !== undefined && asked !== own) {
+		throw new Failure(
+			`“${csv}” belongs to the batch “${own}”, not to “${asked}”: its rows would be paid for again.`,
+			`Leave --batch out. To order new briefs for these rows, remove the column ${BATCH_COLUMN}, rename the file and use a new --out.`,
+		);
+	}
+	if (own !== null && journal.batch !== null && own !== journal.batch) {
+		throw new Failure(
+			`“${csv}” belongs to the batch “${own}”, and the folder ${outDir} to the batch “${journal.batch}”.`,
+			`Name the folder of “${own}” with --out, or a new one: in both, rows that have a brief are not paid for again.`,
+		);
+	}
+	return own ?? asked ?? journal.batch ?? basename(csv);
+}
+
+/**
+ * What a run must know of a CSV that is a part of its batch.
+ * @throws {Failure} if results.csv, whose other rows it carries on, is no longer UTF-8
+ */
+async function partOf(
+	file: string,
+	{ outDir, table }: Pick<Settings, 'outDir' | 'table'>,
+	say: (text: string) => void,
+): Promise<Part> {
+	const name = await writtenName(file, outDir);
+	const results = newestResults(outDir);
+	if (existsSync(results) && !isUtf8(await fs.readFile(results))) {
+		throw new Failure(
+			`Another program has saved ${results} in another encoding than UTF-8, so its rows cannot be carried on. Nothing was ordered.`,
+			'Open it once more and save it as CSV UTF-8; or move it away, and it lists the rows of this CSV only, until the whole CSV is run again.',
+		);
+	}
+	const whole = await openResults(outDir, table);
+	if (whole === null && existsSync(results)) say(UNREADABLE_RESULTS);
+	return { reads: Object.values(FILES_TO_RUN).find((toRun) => toRun === name), whole };
+}
+
+const UNREADABLE_RESULTS =
+	'Another program has changed results.csv so that it cannot be read, so it now lists the rows of this CSV only. ' +
+	'Run the whole CSV to have all rows listed again.';
+
+/** Where the newest results under --out are or will be. */
+export function newestResults(outDir: string): string {
+	const files = existsSync(outDir) ? readdirSync(outDir) : [];
+	return join(outDir, newestOf(RESULTS, files));
+}
+
+/** Longer than any header. */
+const HEADER_BYTES = 64 * 1024;
+
+/** The results.csv under --out; null if there is no readable one. */
+export async function openResults(
+	outDir: string,
+	{ map, set }: Pick<TableOptions, 'map' | 'set'>,
+): Promise<Table | null> {
+	const file = newestResults(outDir);
+	if (!existsSync(file)) return null;
+	try {
+		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
+		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });
+	} catch (error) {
+		if (error instanceof Failure) return null;
+		throw error;
+	}
+}

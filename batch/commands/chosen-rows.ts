@@ -1,0 +1,109 @@
+import { spelling } from '../../service/input/spelling';
+import type { Row, Table } from '../csv/table';
+import { Failure } from '../failure';
+import { isAsked, type AskedRows } from '../plan/asked-rows';
+import { count } from '../text';
+import type { Settings } from '../settings/settings';
+import type { Condition } from '../settings/values';
+
+/** @throws {Failure} if an option names a row that the CSV does not have */
+export function refuseMissingRows(
+	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'only'>,
+	rows: readonly Row[],
+): void {
+	const numbers = rows.map(({ number }) => number);
+	for (const [option, named] of [
+		...orderingOptions(settings),
+		['--only', settings.only] as const,
+	]) {
+		if (typeof named === 'boolean') continue;
+		const missing = named.find(([from, to]) => !numbers.some((n) => from <= n && n <= to));
+		if (missing === undefined) continue;
+		throw new Failure(
+			`${option} names row ${missing[0]}, and the CSV has rows ${numbers[0] ?? 0} to ${numbers.at(-1) ?? 0}.`,
+			'Rows are numbered as in a spreadsheet, with the header as row 1.',
+		);
+	}
+}
+
+/**
+ * An option that orders again without naming rows means all of them, so a person must say so.
+ * @throws {Failure} if the person has not, and cannot be asked
+ */
+export function refuseAllRows(
+	settings: Pick<Settings, 'orderAgain' | 'orderChanged' | 'yes'>,
+	canAsk: boolean,
+): void {
+	// On a terminal the run asks before it orders anything.
+	if (settings.yes || canAsk) return;
+	for (const [option, named] of orderingOptions(settings)) {
+		if (named !== true) continue;
+		throw new Failure(
+			`${option} names no rows, and all of them would cost a brief each. Nothing was ordered.`,
+			`Name the rows, as in ${option} 3,5-9. For all of them, add --yes.`,
+		);
+	}
+}
+
+function orderingOptions({
+	orderAgain,
+	orderChanged,
+}: Pick<Settings, 'orderAgain' | 'orderChanged'>): Array<readonly [string, AskedRows]> {
+	return [
+		['--order-again', orderAgain],
+		['--order-changed', orderChanged],
+	];
+}
+
+/**
+ * The rows that --only and --where choose; undefined if nobody chooses.
+ * @throws {Failure} if a condition names a column that the CSV does not have
+ */
+export function chosenRows(
+	{ columns, rows }: Pick<Table, 'columns' | 'rows'>,
+	{ only, where }: Pick<Settings, 'only' | 'where'>,
+): Row[] | undefined {
+	if (only === false && where.length === 0) return undefined;
+	const conditions = where.map((condition) => ({
+		...condition,
+		place: placeOf(condition, columns),
+	}));
+	const chosen = rows.filter(({ number, cells }) => {
+		if (only !== false && !isAsked(only, number)) return false;
+		return conditions.every(
+			({ place, text, isNot }) => (spelling(cells[place] ?? '') === spelling(text)) !== isNot,
+		);
+	});
+	if (chosen.length > 0) return chosen;
+	throw new Failure(
+		'No row is left by --only and --where.',
+		'Check the spelling of the value and the numbers of the rows: a --where compares whole cells.',
+	);
+}
+
+function placeOf({ column }: Condition, columns: readonly string[]): number {
+	const place = columns.findIndex((header) => spelling(header) === spelling(column));
+	if (place !== -1) return place;
+	const [nearest = ''] = [...columns].sort((a, b) => likeness(b, column) - likeness(a, column));
+	throw new Failure(
+		`--where names the column “${column}”, which the CSV does not have.`,
+		`The nearest is “${nearest}”.`,
+	);
+}
+
+/** The share of the pairs of letters that two names have in common. */
+function likeness(one: string, other: string): number {
+	const [a, b] = [pairsOf(one), pairsOf(other)];
+	return a.filter((pair) => b.includes(pair)).length / (a.length + b.length);
+}
+
+function pairsOf(name: string): string[] {
+	const letters = Array.from(spelling(name));
+	return letters.map((letter, at) => letter + (letters[at + 1] ?? ''));
+}
+
+/** How many rows are left out, for a person. */
+export function leftOutText(rows: readonly Row[], chosen: readonly Row[] | undefined): string[] {
+	const n = rows.length - (chosen ?? rows).length;
+	return n === 0 ? [] : [`${count(n, 'row')} left out by --only or --where.`];
+}

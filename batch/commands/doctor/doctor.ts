@@ -1,0 +1,140 @@
+import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
+import { steadyClock } from '../../clock';
+import { EXIT, failureOf, type ExitCode } from '../../failure';
+import { axiosSend } from '../../http';
+import { checkWorkspace } from '../../run/same-workspace';
+import { count } from '../../text';
+import type { Console } from '../../screen/console';
+import { terminalText } from '../../screen/format';
+import { readJournal } from '../../folder/out-folder';
+import type { RawOptions } from '../../settings/options';
+import { readApiKey } from '../../settings/api-key';
+import { checkBaseUrl, readAddress } from '../../settings/base-url';
+import { readSettings } from '../../settings/settings';
+import { firstToCure, notTried, ok, problem, warning, type Check } from './check';
+import { checkFolder, checkLock, checkPrivacy } from './folder';
+import { tryService, type ServiceTried } from './service';
+
+/** A run waits longer for an answer; here somebody waits for the first word. */
+const TIMEOUT_MS = 20_000;
+
+export interface DoctorTools {
+	env: NodeJS.ProcessEnv;
+	version: string;
+}
+
+/** Tries everything that a run needs, and says what works, what does not and what to do. Sends GETs only. */
+export async function doctor(
+	raw: RawOptions,
+	console: Console,
+	tools: DoctorTools,
+): Promise<ExitCode> {
+	const checks: Check[] = [];
+	const baseUrl = await tryAll(raw, { env: tools.env, signal: console.interruption }, checks);
+	const first = firstToCure(checks);
+	const exitCode = first?.exit_code ?? EXIT.ok;
+	console.json({
+		event: 'doctor',
+		at: new Date().toISOString(),
+		version: tools.version,
+		node: process.version,
+		platform: `${process.platform} ${process.arch}`,
+		base_url: baseUrl,
+		out: raw.out,
+		checks,
+		first: first?.name ?? null,
+		exit_code: exitCode,
+	});
+	show(checks, raw, console);
+	return exitCode;
+}
+
+/** @returns the address; null if it cannot be used */
+async function tryAll(
+	raw: RawOptions,
+	{ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal },
+	checks: Check[],
+): Promise<string | null> {
+	/** What `work` gives; if it fails, that is a problem of this name. */
+	const trying = async <T>(name: string, work: () => T | Promise<T>): Promise<T | null> => {
+		try {
+			return await work();
+		} catch (error) {
+			if (signal.aborted) throw error;
+			checks.push(problem(name, failureOf(error)));
+			return null;
+		}
+	};
+	const baseUrl = await trying('address', () => readAddress(raw.baseUrl));
+	const apiKey = await trying('key', () => readApiKey(raw.apiKeyFile, env));
+	let tried: ServiceTried | null = null;
+	if (baseUrl !== null && apiKey !== null) {
+		await trying('options', () => readSettings(raw, env));
+		const send = axiosSend({ baseUrl, apiKey, graceMs: 0, timeoutMs: TIMEOUT_MS });
+		tried = await tryService({ baseUrl, send, clock: steadyClock(), signal });
+		checks.push(...tried.checks);
+	} else {
+		checks.push(notTried('service'));
+	}
+	checks.push(...checkPrivacy(raw), ...checkDebugging(env), await checkFolder(raw.out));
+	const journal = await trying('journal', () => checkJournal(raw.out, baseUrl, tried, signal));
+	if (journal !== null) checks.push(journal);
+	checks.push(await checkLock(raw.out));
+	return baseUrl;
+}
+
+/** Node.js itself prints each request then, with its headers. */
+function checkDebugging({ NODE_DEBUG = '' }: NodeJS.ProcessEnv): Check[] {
+	if (!/http|\*/i.test(NODE_DEBUG)) return [];
+	const what = 'NODE_DEBUG is set, so Node.js prints the API key with each request';
+	return [warning('NODE_DEBUG', what, 'Unset it, and make a new key if logs were kept.')];
+}
+
+/** @throws {Failure} if it is damaged, or of another service or workspace */
+async function checkJournal(
+	outDir: string,
+	baseUrl: string | null,
+	tried: ServiceTried | null,
+	interruption: AbortSignal,
+): Promise<Check> {
+	const records = await readJournal(outDir);
+	if (records.batch === null) return ok('journal', 'none yet: the first run begins it');
+	if (baseUrl !== null) checkBaseUrl(baseUrl, records, outDir);
+	if (tried !== null && tried.briefs !== null) {
+		const { service, briefs } = tried;
+		const request = { outDir, interval: DEFAULT_POLL_INTERVAL };
+		const env = { service, clock: steadyClock(), interruption };
+		await checkWorkspace(records, briefs, request, env);
+	}
+	return ok('journal', `batch “${records.batch}”, ${count(records.all().length, 'order')}`);
+}
+
+const STATES = {
+	ok: { word: 'ok', style: 'green' },
+	warning: { word: 'warning', style: 'yellow' },
+	problem: { word: 'problem', style: 'red' },
+	unknown: { word: 'not known', style: 'dim' },
+} as const;
+
+const WIDTHS = { state: 11, name: 11 };
+
+/** One line for each check, and at the end what to do first. */
+function show(
+	checks: readonly Check[],
+	{ quiet = false, out }: Pick<RawOptions, 'quiet' | 'out'>,
+	console: Console,
+): void {
+	const indent = ' '.repeat(WIDTHS.state + WIDTHS.name);
+	for (const { name, state, what, cure } of checks) {
+		if (quiet && cure === null) continue;
+		const { word, style } = STATES[state];
+		const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name - 1)} `;
+		const more = cure === null ? '' : `\n${indent}${cure}`;
+		console.say(`${head}${terminalText(`${what}${more}`)}`);
+	}
+	const first = firstToCure(checks);
+	if (first !== null)
+		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));
+	else if (!quiet)
+		console.say(`All that a run needs works. Next: brief-batch plan FILE.csv --out ${out}`);
+}

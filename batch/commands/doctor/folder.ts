@@ -1,0 +1,74 @@
+import { constants, promises as fs, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { commandLine } from '../../command-text';
+import { realDisk } from '../../folder/disk';
+import { failureOf } from '../../failure';
+import { nameOf, whoIsAtWork } from '../../folder/lock/holder';
+import type { RawOptions } from '../../settings/options';
+import { ok, problem, unknown, warning, type Check } from './check';
+
+/** Tries whether a run could write to a folder, with a file that is removed at once. Makes no folder. */
+export async function checkFolder(outDir: string): Promise<Check> {
+	const folder = resolve(outDir);
+	try {
+		const nearest = await nearestThere(folder);
+		if (nearest === folder) {
+			const path = join(folder, `.doctor-${process.pid}`);
+			await fs.writeFile(path, 'x', { flag: 'wx' });
+			await fs.rm(path);
+			return ok('folder', `${outDir} can be written`);
+		}
+		await fs.access(nearest, constants.W_OK | constants.X_OK);
+		return ok('folder', `${outDir} is not there yet and can be made in ${nearest}`);
+	} catch (error) {
+		return problem('folder', failureOf(error));
+	}
+}
+
+/** The path itself, or the last folder above it that is there. */
+async function nearestThere(path: string): Promise<string> {
+	const found = await fs.stat(path).catch(() => null);
+	return found !== null || dirname(path) === path ? path : await nearestThere(dirname(path));
+}
+
+/** The files that hold the API key and that others on this machine can read. Windows has no such permissions. */
+export function checkPrivacy({
+	envFile,
+	apiKeyFile,
+}: Pick<RawOptions, 'envFile' | 'apiKeyFile'>): Check[] {
+	if (process.platform === 'win32') return [];
+	const files = [
+		{ name: 'profile', file: envFile },
+		{ name: 'key file', file: apiKeyFile },
+	];
+	return files.flatMap(({ name, file }) => {
+		const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+		if (file === undefined || stat?.isFile() !== true || (stat.mode & 0o077) === 0) return [];
+		return warning(
+			name,
+			`Other users of this machine can read ${file}, which may hold the API key.`,
+			`Let its owner alone read it: ${commandLine('chmod', '600', file)}`,
+		);
+	});
+}
+
+/** Whose the folder's lock is. A run would say the same when it begins, and end or take it over. */
+export async function checkLock(outDir: string): Promise<Check> {
+	const atWork = await whoIsAtWork(realDisk, outDir).catch(() => null);
+	if (atWork === null) return unknown('lock', 'it cannot be read');
+	if (atWork.is === 'nobody') return ok('lock', 'no run holds the folder');
+	const holder = nameOf(atWork.by);
+	if (atWork.is === 'dead')
+		return ok('lock', `left by ${holder}, which has ended: the next run takes it over`);
+	return atWork.is === 'alive'
+		? warning(
+				'lock',
+				`${holder}, holds the folder and is at work.`,
+				'Wait until it is done: a second run would end with 6.',
+			)
+		: warning(
+				'lock',
+				`The folder has a lock of ${holder}. Nothing here shows whether that run is alive.`,
+				`See with: brief-batch unlock --out ${outDir}`,
+			);
+}

@@ -1,0 +1,214 @@
+import { allowanceOf, briefsOfThisMonth } from '../../../service/list/allowance';
+import { CLOCK_DIFFERENCE_MS } from '../../../service/assumptions';
+import { addressToTry } from '../../../service/api/connection';
+import type { ServiceError } from '../../../service/api/errors';
+import { briefLicence } from '../../../service/list/licence';
+import { dayInWords } from '../../../service/list/month';
+import { outcomeOf, type Outcome } from '../../../service/api/outcome';
+import { SendFailure, type Clock, type Send, type WireResponse } from '../../../service/api/ports';
+import type { BriefSummary, Licence } from '../../../service/api/resources';
+import { BriefingService } from '../../../service/api/service';
+import { instantOf } from '../../../service/api/timestamps';
+import { EXIT } from '../../failure';
+import { firstFailure, serviceFailure } from '../../run/service-failure';
+import { count } from '../../text';
+import { duration } from '../../screen/format';
+import { notTried, ok, problem, unknown, warning, type Check } from './check';
+
+export interface Target {
+	baseUrl: string;
+	send: Send;
+	clock: Clock;
+	signal: AbortSignal;
+}
+
+export interface ServiceTried {
+	checks: Check[];
+	service: BriefingService;
+	/** Of this month, perhaps with some older ones; null if the list could not be read. */
+	briefs: readonly BriefSummary[] | null;
+}
+
+/** Tries what two GETs can show of address, key, scopes, licence, allowance and clocks. */
+export async function tryService(target: Target): Promise<ServiceTried> {
+	const { baseUrl, clock, signal } = target;
+	const exchanges: Exchange[] = [];
+	const service = new BriefingService(recording(target, exchanges), clock);
+	const licences = await outcomeOf(service.licences(signal));
+	const error = errorIn(licences);
+	const now = service.now();
+	const [first] = exchanges;
+	if (first === undefined) throw new Error('The licences were read without a request.');
+	const address = checkAddress(baseUrl, first, error, now);
+	if (address.state !== 'ok')
+		return { checks: [address, notTried('key, scopes, licence')], service, briefs: null };
+
+	// A refusal for want of a scope or a licence says nothing about the list.
+	const briefs =
+		error?.kind === 'key_refused' ? { error } : await outcomeOf(briefsOfThisMonth(service, signal));
+	const errors = [error, errorIn(briefs)].filter((each) => each !== null);
+	const listed = 'value' in briefs ? briefs.value : null;
+	const checks = [
+		address,
+		checkKey(error, now),
+		checkScopes(errors, now),
+		checkLicence(licences, errors, now),
+		checkAllowance(licences, listed, now),
+		checkClocks(first, service.now() - clock.now(), clock.now()),
+	];
+	return { checks, service, briefs: listed };
+}
+
+/** What came of a request. */
+type Exchange = { response: WireResponse; tookMs: number } | { failure: SendFailure };
+
+function recording({ send, clock }: Pick<Target, 'send' | 'clock'>, log: Exchange[]): Send {
+	return async (request, signal) => {
+		const began = clock.now();
+		try {
+			const response = await send(request, signal);
+			log.push({ response, tookMs: clock.now() - began });
+			return response;
+		} catch (failure) {
+			if (failure instanceof SendFailure) log.push({ failure });
+			throw failure;
+		}
+	};
+}
+
+function errorIn(outcome: Outcome<unknown>): ServiceError | null {
+	return 'error' in outcome ? outcome.error : null;
+}
+
+/**
+ * Whether the service answers at the address.
+ * @param error what the answer means, null if it brought what was asked for
+ */
+function checkAddress(
+	baseUrl: string,
+	exchange: Exchange,
+	error: ServiceError | null,
+	now: number,
+): Check {
+	const { host } = new URL(baseUrl);
+	if ('failure' in exchange) return unreached(host, exchange.failure);
+	const { response, tookMs } = exchange;
+	const isPage = /\bhtml\b/i.test(response.headers['content-type'] ?? '');
+	if (error === null || (isOfTheKey(error) && !isPage))
+		return ok('address', `${baseUrl} answers, after ${tookMs} ms`);
+	if (!/\/v\d+$/.test(baseUrl)) {
+		return problem('address', {
+			what: `${baseUrl} does not end in a version, and the service does not answer there.`,
+			cure: addressToTry(baseUrl),
+			exitCode: EXIT.unusable,
+		});
+	}
+	if (isPage) {
+		return problem('address', {
+			what: `${host} answers with a web page (${response.status}), not with JSON.`,
+			cure: 'Check the address: it is that of the API and ends in /v1, not that of the web app. No proxy or login page may be in front of it.',
+			exitCode: EXIT.stoppedEarly,
+		});
+	}
+	return problem('address', firstFailure(error, now, baseUrl));
+}
+
+function unreached(host: string, { code, message }: SendFailure): Check {
+	const named = code === '' || message.includes(code) ? '' : ` (${code})`;
+	const isUntrusted = /SELF_SIGNED|^UNABLE_TO_(VERIFY|GET)/.test(code);
+	return problem('address', {
+		what: `${host} was not reached: ${message}${named}.`,
+		cure: isUntrusted ? OWN_AUTHORITY : CHECK_NETWORK,
+		exitCode: EXIT.stoppedEarly,
+	});
+}
+
+const OWN_AUTHORITY =
+	'If a company’s proxy or authority signs certificates, name its certificate: NODE_EXTRA_CA_CERTS=/path/to/authority.pem, set before brief-batch starts. Do not switch verification off: the key would go to whoever answers.';
+const CHECK_NETWORK =
+	'Check host and port of the address, the network and its firewall. In a company’s network: is a proxy needed (HTTPS_PROXY)?';
+
+/** Such a refusal shows that it is the service that answers. */
+function isOfTheKey({ kind }: ServiceError): boolean {
+	return ['key_refused', 'scope_missing', 'licence_missing'].includes(kind);
+}
+
+function checkKey(error: ServiceError | null, now: number): Check {
+	return error?.kind === 'key_refused'
+		? problem('key', serviceFailure(error, now))
+		: ok('key', 'accepted');
+}
+
+/** The scopes, by the requests that need them. */
+function checkScopes(errors: readonly ServiceError[], now: number): Check {
+	const found = errors.find(({ kind }) => kind !== 'licence_missing');
+	if (found !== undefined && found.kind !== 'key_refused')
+		return problem('scopes', serviceFailure(found, now));
+	if (errors.length > 0) return notTried('scopes');
+	return ok(
+		'scopes',
+		'products:read and creator-briefs:read granted; only an order shows creator-briefs:execute',
+	);
+}
+
+/** What the licences show is a warning; what the service refuses for want of one is a problem. */
+function checkLicence(
+	licences: Outcome<Licence[]>,
+	errors: readonly ServiceError[],
+	now: number,
+): Check {
+	const missing = errors.find(({ kind }) => kind === 'licence_missing');
+	if (missing !== undefined) return problem('licence', serviceFailure(missing, now));
+	if ('error' in licences) return notTried('licence');
+	const { licence, doubt } = briefLicence(licences.value, now);
+	if (licence === null || doubt !== null) {
+		return warning(
+			'licence',
+			doubt ?? '',
+			'If the service refuses orders (403), ask the owner of the workspace for a creator-briefs licence with the channel “api”.',
+		);
+	}
+	const { name, channels, renews_or_ends_at } = licence;
+	const end = instantOf(renews_or_ends_at);
+	const until = end === null ? '' : `, renews or ends on ${dayInWords(end)}`;
+	return ok('licence', `“${name}” for ${channels.join(', ')}${until}`);
+}
+
+function checkAllowance(
+	licences: Outcome<Licence[]>,
+	briefs: readonly BriefSummary[] | null,
+	now: number,
+): Check {
+	if ('error' in licences || briefs === null) return notTried('allowance');
+	const { licence } = briefLicence(licences.value, now);
+	const { allowance, used, remaining, running, resets_at, notices } = allowanceOf(
+		licence,
+		briefs,
+		now,
+	);
+	const more = notices.map((text) => `. ${text}`).join('');
+	if (allowance === null || remaining === null)
+		return unknown('allowance', `${used} used, ${running} running now${more}`);
+	const what = `${count(allowance, 'brief')} a month, ${used} used, ${remaining} left, ${running} running now`;
+	const day = dayInWords(Date.parse(resets_at));
+	if (remaining > 0) return ok('allowance', `${what}; it resets on ${day} (UTC)${more}`);
+	return warning(
+		'allowance',
+		`The month’s allowance is used up: ${what}.`,
+		`It resets on ${day} (UTC). A larger licence raises it at once.`,
+	);
+}
+
+/** @param offset how far the service's clock is ahead, in milliseconds */
+function checkClocks(exchange: Exchange, offset: number, now: number): Check {
+	if (!('response' in exchange) || instantOf(exchange.response.headers.date) === null)
+		return unknown('clocks', 'the service does not show its time, so this machine’s counts');
+	const distance = duration(Math.abs(offset));
+	if (Math.abs(offset) <= CLOCK_DIFFERENCE_MS)
+		return ok('clocks', `this machine’s and the service’s agree to ${distance}`);
+	return warning(
+		'clocks',
+		`This machine’s clock is ${distance} ${offset > 0 ? 'behind' : 'ahead of'} the service’s (${dayInWords(now)} here).`,
+		'Let a time server set this machine’s clock. Until then brief-batch goes by the service’s clock, so no brief counts in a wrong month.',
+	);
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../../service/api/ports';
+import { BriefingService } from '../../service/api/service';
+import { steadyClock } from '../clock';
+import { axiosSend } from '../http';
+import { fencedSend, type Fence } from '../folder/lock/fence';
+import { Delays } from '../settings/delays';
+import type { Settings } from '../settings/settings';
+
+/** How long a create that is under way may still take after the run was interrupted. */
+const GRACE_MS = 5_000;
+
+/** The service and the clock of a command. */
+export interface Environment {
+	service: BriefingService;
+	/** The service, to which no order is sent unless the fence lets it. */
+	serviceBehind: (fence: Fence) => BriefingService;
+	clock: Clock;
+}
+
+/** @param say shows a notice about a long delay of the service */
+export function openEnvironment(
+	{ baseUrl, apiKey }: Pick<Settings, 'baseUrl' | 'apiKey'>,
+	say: (text: string) => void,
+): Environment {
+	const clock = steadyClock();
+	const send = axiosSend({ baseUrl, apiKey, graceMs: GRACE_MS });
+	const delays = new Delays();
+	const service = new BriefingService(send, clock, (error) => {
+		const text = delays.observe(error, clock.now());
+		if (text !== null) say(text);
+	});
+	const serviceBehind = (fence: Fence) => service.over(fencedSend(send, fence, clock));
+	return { service, serviceBehind, clock };
+}

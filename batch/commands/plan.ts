@@ -1,0 +1,174 @@
+import type { Allowance } from '../../service/list/allowance';
+import { ServiceError } from '../../service/api/errors';
+import { SLOTS } from '../../service/api/limits';
+import { coverage } from '../csv/coverage';
+import { stateNotices } from '../csv/states';
+import type { Table } from '../csv/table';
+import { realDisk } from '../folder/disk';
+import { EXIT, Failure, failureOf, type ExitCode } from '../failure';
+import {
+	boundsOf,
+	countIf,
+	isToOrder,
+	makePlan,
+	mayOrder,
+	type Plan,
+	type PlannedRow,
+} from '../plan/plan';
+import { retryOptions } from '../plan/retry';
+import { NEEDING_ATTENTION } from '../results/row-result';
+import { earlierResults, keptText } from '../run/earlier-results';
+import { keptIn } from '../results/kept-briefs';
+import { comparedWith, othersText } from '../run/listed-rows';
+import { preflight } from '../run/preflight';
+import { rowsToPlan } from '../run/request';
+import { checkProductColumn } from '../run/same-product-column';
+import { checkWorkspace } from '../run/same-workspace';
+import { serviceFailure } from '../run/service-failure';
+import { batchRows, openToOrder, type BatchRows } from './batch-of';
+import { leftOutText } from './chosen-rows';
+import type { Console } from '../screen/console';
+import { planned } from '../screen/estimate';
+import { openEnvironment, type Environment } from './environment';
+import { readJournal } from '../folder/out-folder';
+import { countKinds, documentsOf, showProblems, showRows } from '../screen/plan-rows';
+import { planText, type ShownPlan } from '../screen/plan-text';
+import { checkBaseUrl } from '../settings/base-url';
+import { missingForService, type Settings } from '../settings/settings';
+import { terminalText } from '../screen/format';
+
+/**
+ * Checks every row, prices the run, spends nothing and writes nothing: it reads the journal without opening it, and
+ * sends GETs only. Without an API key, or if the service does not answer, it still shows the rows, and says what it
+ * could not check.
+ */
+export async function plan(csv: string, settings: Settings, console: Console): Promise<ExitCode> {
+	const { interruption } = console;
+	const notices: string[] = [];
+	const notice = (text: string) => {
+		notices.push(text);
+		console.say(terminalText(text));
+	};
+	const { service, clock } = openEnvironment(settings, notice);
+	const { outDir, baseUrl } = settings;
+	const records = await readJournal(outDir);
+	if (baseUrl !== '') checkBaseUrl(baseUrl, records, outDir);
+	const read = await openToOrder(csv, settings, records);
+	const rows = await batchRows(read, settings, records);
+	const { table, openResults } = rows;
+	const known = makePlan({ ...rowsToPlan(rows), records, options: settings });
+	noticesOf(rows, settings).forEach(notice);
+	showProblems(known, console);
+	checkProductColumn(rows, known);
+	const kept = await earlierResults({ ...rows, outDir }, known, realDisk);
+	if (kept !== null) notice(keptText(kept, csv, 'will be'));
+
+	const missing = missingForService(settings);
+	const env = { service, clock, interruption, openResults };
+	const asked = missing ?? (await askService(known, settings, env));
+	const answers = asked instanceof Failure ? null : asked;
+	answers?.notices.forEach(notice);
+	const allowance = answers?.allowance ?? null;
+	const failure = missing === null && asked instanceof Failure ? asked : null;
+	const now = service.now();
+	const { source } = answers?.plan ?? known;
+	const plan = makePlan({ ...source, bounds: boundsOf(allowance, settings, now) });
+	const facts = {
+		csv,
+		batch: plan.source.batch,
+		plan,
+		coverage: coverage(table),
+		allowance,
+		missing,
+		failure,
+		now,
+		retryOptions: retryOptions(records, settings.maxGenerations),
+		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
+	};
+	const shown = { ...facts, ...numbersOf(plan, settings) };
+	if (console.isJson) console.json(documentOf(shown, notices, table));
+	else {
+		showRows(plan, table, settings, console);
+		for (const line of planText(shown, settings, console.paint)) console.say(line);
+	}
+	if (failure !== null) throw failure;
+	return shown.exitCode;
+}
+
+function noticesOf({ table, chosen }: BatchRows, { where }: Settings): string[] {
+	const states = where.length === 0 ? stateNotices(table) : [];
+	return [...table.notices, ...leftOutText(table.rows, chosen), ...states];
+}
+
+interface Answers {
+	notices: string[];
+	allowance: Allowance;
+	/** With what the list shows of its rows. */
+	plan: Plan;
+}
+
+/** @returns a Failure if the service refuses, or cannot be reached */
+async function askService(
+	known: Plan,
+	settings: Settings,
+	env: Pick<Environment, 'service' | 'clock'> &
+		Pick<BatchRows, 'openResults'> & { interruption: AbortSignal },
+): Promise<Answers | Failure> {
+	const { service, clock, interruption, openResults } = env;
+	const { records } = known.source;
+	try {
+		const kept = await keptIn(realDisk, settings.outDir, records, openResults);
+		const before = await preflight(settings, env, records);
+		const { allowance, listing } = before;
+		if (mayOrder(known)) await checkWorkspace(records, listing.briefs, settings, env);
+		const { interval } = settings;
+		const tools = { service, clock, interval, waiting: interruption, kept };
+		const { plan, notices } = await comparedWith(listing, known, tools);
+		const all = [...othersText(kept), ...before.notices, ...notices];
+		return { notices: all, allowance, plan };
+	} catch (error) {
+		if (interruption.aborted) throw error;
+		return error instanceof ServiceError ? serviceFailure(error, service.now()) : failureOf(error);
+	}
+}
+
+/** What is counted in a plan, and how long it takes. */
+function numbersOf({ rows }: Plan, { leaveSlots }: Settings) {
+	const counts = countKinds(rows);
+	const when = (is: PlannedRow['ordered']) => countIf(rows, ({ ordered }) => ordered === is);
+	const shares = { takes: when('now'), beyond_max: when('beyond_max'), deferred: when('deferred') };
+	const ready_to_go = countIf(rows, isToOrder);
+	const estimate = planned(shares.takes + counts.under_way, SLOTS - leaveSlots);
+	return { counts, ready_to_go, shares, estimate };
+}
+
+function documentOf(shown: ShownPlan, notices: string[], table: Table): object {
+	const { batch, plan, ready_to_go, shares, allowance, estimate, exitCode } = shown;
+	const { new: fresh, duplicate: duplicates, ...others } = shown.counts;
+	const unchecked = shown.missing ?? shown.failure;
+	return {
+		event: 'plan',
+		batch,
+		rows: plan.rows.length,
+		...others,
+		duplicates,
+		ready_to_go,
+		new: fresh,
+		allowance,
+		...shares,
+		estimate_ms: estimate,
+		unchecked: unchecked === null ? null : { what: unchecked.what, cure: unchecked.cure },
+		exit_code: exitCode,
+		coverage: shown.coverage.map(({ isSet, ...field }) => ({ ...field, set: isSet })),
+		notices,
+		by_row: documentsOf(plan, table),
+	};
+}
+
+function exitCodeOf(rows: readonly PlannedRow[]): ExitCode {
+	if (rows.some(({ ordered }) => ordered === 'beyond_max' || ordered === 'deferred'))
+		return EXIT.leftForLater;
+	const isUnfit = ({ status, todo, isAgain }: PlannedRow) =>
+		todo === 'park' || (!isAgain && NEEDING_ATTENTION.some((each) => each === status));
+	return rows.some(isUnfit) ? EXIT.someFailed : EXIT.ok;
+}

@@ -1,0 +1,245 @@
+import { existsSync } from 'node:fs';
+import { Command, CommanderError, type Option } from 'commander';
+import { commandLine } from '../command-text';
+import { EXIT, Failure, failureOf, interruptedEarly, type ExitCode } from '../failure';
+import { openConsole, type Console, type Streams } from '../screen/console';
+import {
+	addOptions,
+	refuseMissingValues,
+	typedOptions,
+	VARIABLES,
+	type RawOptions,
+} from '../settings/options';
+import type { Settings } from '../settings/settings';
+import { takeVariables, withVariables } from '../settings/variables';
+import { printable } from '../screen/format';
+
+const EXIT_CODES = `
+Exit codes:
+  0    every row is ready (plan: fit to be sent)
+  1    the run is over; some rows failed, are invalid, changed or need attention
+  2    command, CSV, folder or workspace of the key could not be used: running
+       again does not cure it
+  3    rows are left for later: next month’s allowance, or beyond --max
+  4    key, scope or licence refused
+  5    the service could not be reached, or the run stopped early: run again
+  6    another run holds the folder: nothing more was done
+  130  interrupted
+`;
+
+/** What is around a command: its streams, and what became of it. */
+interface Session {
+	streams: Streams;
+	version: string;
+	exitCode: ExitCode;
+	/** The options that come from variables; null until they are read. */
+	fromVariables: readonly Option[] | null;
+}
+
+type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
+
+/** A command: what its help says, and how it is loaded when it is asked for. axios and the report take longest. */
+interface Entry {
+	does: string;
+	/** What is typed behind its name. */
+	examples: readonly [string, string];
+	onCsv?: () => Promise<CsvCommand>;
+	onFolder?: (options: RawOptions, console: Console, session: Session) => Promise<ExitCode>;
+	/** Whether address and key may be missing. */
+	mayBeOffline?: true;
+	/** A run always has a last event. */
+	isRun?: true;
+}
+
+/** In the order of the help. */
+const COMMANDS: Readonly<Record<string, Entry>> = {
+	plan: {
+		does: 'check every row, price the run, spend nothing, write nothing',
+		examples: ['products.csv', 'products.csv --out briefs/acme --keep 10'],
+		onCsv: async () => (await import('./plan.js')).plan,
+		mayBeOffline: true,
+	},
+	run: {
+		does: 'create, wait, write; the same command resumes',
+		examples: ['products.csv --max 5', 'products.csv --env-file acme.env --quiet'],
+		onCsv: async () => (await import('./run.js')).run,
+		isRun: true,
+	},
+	retry: {
+		does: 'order failed rows once more, after asking, and then run',
+		examples: ['products.csv', 'briefs/failed.csv --yes'],
+		onCsv: async () => (await import('./retry.js')).retry,
+		isRun: true,
+	},
+	audit: {
+		does: 'compare journal, files and service; with --repair fetch what is missing',
+		examples: ['products.csv', 'products.csv --repair'],
+		onCsv: async () => (await import('./audit.js')).audit,
+	},
+	status: {
+		does: 'how the last run ended, and what needs attention',
+		examples: ['', '--out briefs/acme'],
+		onFolder: async ({ out }, console) => (await import('./status.js')).status(out, console),
+	},
+	report: {
+		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
+		examples: ['', '--share --columns SKU,Owner --name Acme'],
+		onFolder: async (options, console) => (await import('./report.js')).report(options, console),
+	},
+	unlock: {
+		does: 'say whose the lock is, and remove that of a dead run',
+		examples: ['', '--out briefs/acme'],
+		onFolder: async ({ out }, console) => (await import('./unlock.js')).unlock(out, console),
+	},
+	doctor: {
+		does: 'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
+		examples: ['', '--env-file acme.env'],
+		onFolder: async (options, console, { streams, version }) =>
+			(await import('./doctor/doctor.js')).doctor(options, console, { env: streams.env, version }),
+	},
+};
+
+/**
+ * The command line.
+ * @returns the exit code. Every error is printed: what happened, and what to do next.
+ */
+export async function main(args: string[], streams: Streams, version: string): Promise<ExitCode> {
+	const session: Session = {
+		streams,
+		version,
+		exitCode: EXIT.ok,
+		fromVariables: null,
+	};
+	const program = programOf(session);
+	try {
+		if (args.length === 0) program.help({ error: true });
+		refuseMissingValues(args, program.commands);
+		await program.parseAsync(asked(args), { from: 'user' });
+		return session.exitCode;
+	} catch (error) {
+		if (error instanceof CommanderError) {
+			if (error.exitCode === 0) return EXIT.ok;
+			const cure = 'brief-batch run --help shows all options.';
+			await endRefusedRun(new Failure(error.message.replace(/^error: /, ''), cure), args, streams);
+			return EXIT.unusable;
+		}
+		if (streams.interruption.aborted) {
+			streams.err.write(`${interruptedEarly().message}\n`);
+			return EXIT.interrupted;
+		}
+		const failure = failureOf(error);
+		const { fromVariables } = session;
+		if (fromVariables === null) await endRefusedRun(failure, args, streams);
+		const { what, cure } = withVariables(failure, fromVariables ?? []);
+		streams.err.write(printable(`${what}\n${cure}\n`));
+		return failure.exitCode;
+	}
+}
+
+/** A run always has a last event, even if its options could not be read. */
+async function endRefusedRun(
+	failure: Failure,
+	[command = '', ...options]: readonly string[],
+	streams: Streams,
+): Promise<void> {
+	const inVariable = /^\s*(true|1)\s*$/i.test(streams.env.CREATOR_BRIEFING_JSON ?? '');
+	if (COMMANDS[command]?.isRun !== true || !(options.includes('--json') || inVariable)) return;
+	const { endOfRefused } = await import('./run-end.js');
+	openConsole(streams, { json: true }).emit(endOfRefused(failure));
+}
+
+function programOf(session: Session): Command {
+	const { streams, version } = session;
+	const program = new Command('brief-batch')
+		.description(
+			'Takes product CSVs through the Creator Briefing service: two briefs at a time, within the month’s allowance, none paid twice.',
+		)
+		.version(version, '-V, --version', 'print the version')
+		.helpOption('-h, --help', 'print this help')
+		.helpCommand('help [command]', 'show the options of a command')
+		.addHelpText('after', EXIT_CODES)
+		.addHelpText('after', VARIABLES)
+		.showHelpAfterError('(--help shows all options)')
+		.configureOutput({
+			writeOut: (text) => void streams.out.write(text),
+			writeErr: (text) => void streams.err.write(printable(text)),
+		})
+		.exitOverride()
+		.hook('preAction', (_, command) => {
+			session.fromVariables = takeVariables(command, streams.env);
+		});
+	for (const [name, entry] of Object.entries(COMMANDS)) addCommand(program, name, entry, session);
+	return program;
+}
+
+function addCommand(program: Command, name: string, entry: Entry, session: Session): void {
+	const { does, examples, onCsv, onFolder } = entry;
+	const lines = examples.map((words) => `  ${`brief-batch ${name} ${words}`.trimEnd()}`).join('\n');
+	const command = addOptions(program.command(name).description(does))
+		.addHelpText('after', `\nExamples:\n${lines}`)
+		.addHelpText('after', VARIABLES.trimEnd());
+	if (onFolder !== undefined)
+		command.action((options: RawOptions) =>
+			withConsole(session, options, (console) => onFolder(options, console, session)),
+		);
+	if (onCsv !== undefined)
+		command
+			.argument('<FILE.csv>', 'the products, one a row; - reads standard input')
+			.action(csvAction(session, entry, onCsv));
+}
+
+async function withConsole(
+	session: Session,
+	options: RawOptions,
+	work: (console: Console) => Promise<ExitCode>,
+): Promise<void> {
+	const console = openConsole(session.streams, options);
+	try {
+		session.exitCode = await work(console);
+	} finally {
+		console.close();
+	}
+}
+
+function csvAction(
+	session: Session,
+	{ mayBeOffline, isRun }: Entry,
+	load: () => Promise<CsvCommand>,
+) {
+	return (csv: string, options: RawOptions, command: Command) =>
+		withConsole(session, options, async (console) => {
+			const work = async () => {
+				const { readSettings } = await import('../settings/settings.js');
+				const how = { mayBeOffline, typed: typedOptions(command) };
+				const settings = readSettings(options, session.streams.env, how);
+				return (await load())(csv, settings, console);
+			};
+			if (isRun !== true) return work();
+			const { withRunEnd } = await import('./run-end.js');
+			return withRunEnd(console, csv, options, work);
+		});
+}
+
+/**
+ * What was meant by the arguments.
+ * @throws {Failure} that shows the command to type, if it is plain what was meant
+ */
+function asked(args: string[]): string[] {
+	const [first = ''] = args;
+	if (first === '-v' || first === 'version') return ['--version'];
+	const isCommand = Object.hasOwn(COMMANDS, first);
+	if (args.includes('--dry-run')) {
+		const rest = args.slice(isCommand ? 1 : 0).filter((each) => each !== '--dry-run');
+		throw new Failure(
+			'There is no --dry-run. What a run would do, and what it costs, is shown by:',
+			commandLine('brief-batch', 'plan', ...(rest.length > 0 ? rest : ['FILE.csv'])),
+		);
+	}
+	if (!isCommand && first !== '' && existsSync(first)) {
+		throw new Failure(
+			`“${first}” is a file, and the command in front of it is missing. Check it first, which costs nothing:`,
+			`${commandLine('brief-batch', 'plan', ...args)}\nThen order its briefs:\n${commandLine('brief-batch', 'run', ...args)}`,
+		);
+	}
+	return args;
+}

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { INPUT_FIELDS } from '../../service/input/input';
+import { steadyClock } from '../clock';
+import type { Table } from '../csv/table';
+import { EXIT, Failure, type ExitCode } from '../failure';
+import type { Records } from '../folder/journal/records';
+import { writeReport, writeShared } from '../results/report';
+import { ownColumns, type ShownColumn } from '../results/result-columns';
+import { writeResults } from '../results/results';
+import { tableFromJournal, tableFromResults } from '../run/result-table';
+import { newestResults, openResults } from './batch-of';
+import type { Console } from '../screen/console';
+import { holdFolder, readExistingJournal } from '../folder/out-folder';
+import type { RawOptions } from '../settings/options';
+import { clientName } from '../settings/settings';
+import { count } from '../text';
+
+type ReportOptions = Pick<RawOptions, 'out' | 'name' | 'envFile' | 'share' | 'columns'>;
+
+/**
+ * Writes results.csv and report.html again, without the CSV. A results.csv that is there gives the rows and their own
+ * columns, and is brought up to date; if there is none, the rows are those that the journal knows.
+ */
+export async function report(options: ReportOptions, console: Console): Promise<ExitCode> {
+	const { out: outDir } = options;
+	if (options.columns !== undefined && options.share !== true) {
+		throw new Failure(
+			'--columns chooses the columns of briefs.html.',
+			'Add --share to have it written.',
+		);
+	}
+	const name = clientName(options);
+	await readExistingJournal(outDir);
+	const clock = steadyClock();
+	const say = (text: string) => console.say(text);
+	// A run that goes on writes both by itself.
+	return holdFolder({ outDir, clock, say }, async (lock) => {
+		const records = await readExistingJournal(outDir);
+		const results = join(outDir, 'results.csv');
+		const whole = await resultsAsRead(outDir, records);
+		const newest = newestResults(outDir);
+		const isLeft = whole === null && existsSync(newest);
+		if (isLeft) say(`${newest} was changed by another program and cannot be read: ${LEFT}`);
+		else if (whole === null) say(`${results} was not there: ${NEW}`);
+		const table = whole === null ? tableFromJournal(records) : tableFromResults(whole, records);
+		const how = { isLastTry: true, say };
+		const columns = chosenColumns(table.columns, options.columns);
+		if (!isLeft) await writeResults(lock.disk, outDir, table, how);
+		// A list of the journal's rows is not that of a CSV: the report says so.
+		const known = whole === null ? null : table;
+		const now = clock.now();
+		await writeReport(lock.disk, outDir, records, { ...how, table: known, now, name });
+		const written = [...(isLeft ? [] : [results]), join(outDir, 'report.html')];
+		say(`Written: ${written.join(' and ')}`);
+		if (options.share !== true) return EXIT.ok;
+		const title = options.name ?? records.batch ?? name;
+		const facts = { ...how, rows: table.rows, columns, title, now };
+		say(sharedText(await writeShared(lock.disk, outDir, records, facts), outDir));
+		return EXIT.ok;
+	});
+}
+
+function sharedText(
+	{ shared, missing }: { shared: number; missing: number },
+	outDir: string,
+): string {
+	const gone =
+		missing === 0
+			? ''
+			: ` The files of ${count(missing, 'brief')} are gone from results/: the next run fetches them, which costs nothing.`;
+	return shared === 0
+		? `No brief is finished, so there is nothing to pass on.${gone}`
+		: `To pass on: ${join(outDir, 'briefs.html')}, with ${count(shared, 'brief')}.${gone}`;
+}
+
+/**
+ * The columns that --columns names, in its order.
+ * @throws {Failure} if the CSV has no such column
+ */
+function chosenColumns(columns: readonly string[], named = ''): ShownColumn[] {
+	const own = ownColumns(columns).map((at) => ({ header: columns[at] ?? '', at }));
+	const plain = (text: string) => text.trim().toLowerCase();
+	const names = named.split(',').filter((name) => name.trim() !== '');
+	return names.map((name) => {
+		const found = own.find(({ header }) => plain(header) === plain(name));
+		if (found !== undefined) return found;
+		throw new Failure(
+			`--columns: the list has no column “${name.trim()}”.`,
+			`It has: ${own.map(({ header }) => header).join(', ')}.`,
+		);
+	});
+}
+
+/** Opens results.csv with the columns that the run read whose rows it lists: a --map may have named them. */
+async function resultsAsRead(outDir: string, records: Records): Promise<Table | null> {
+	const run = records.whole ?? records.run;
+	const set = records.run?.set ?? {};
+	const map = INPUT_FIELDS.flatMap((field) => {
+		const header = run?.headers[field];
+		return header === undefined ? [] : [{ header, field }];
+	});
+	return (await openResults(outDir, { map, set })) ?? (await openResults(outDir, { map: [], set }));
+}
+
+const LEFT =
+	'it is left as it is. Move it away, and give this command again to have it written from the journal, or run the CSV again.';
+const NEW =
+	'it has the rows that the journal knows, without the CSV’s own columns. Run the CSV again to have all of them.';

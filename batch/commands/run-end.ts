@@ -1,0 +1,68 @@
+import { EXIT, failureOf, interruptedEarly, type ExitCode, type Failure } from '../failure';
+import { messageOf } from '../notify/message';
+import { post, readWebhook, type Webhook } from '../notify/webhook';
+import type { RunEnded } from '../run/events';
+import type { Console } from '../screen/console';
+import type { RawOptions } from '../settings/options';
+import { readJournal } from '../folder/out-folder';
+import { clientName } from '../settings/settings';
+
+/** Gives a run its last event, `run_ended`, however it ends, and posts it if --notify asks for it. */
+export async function withRunEnd(
+	console: Console,
+	csv: string,
+	options: Pick<RawOptions, 'out' | 'name' | 'envFile' | 'notify'>,
+	work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+	const { notify, out: outDir } = options;
+	let webhook: Webhook | null = null;
+	let isRefusalKnown = false;
+	try {
+		webhook = notify === undefined ? null : readWebhook(notify);
+		isRefusalKnown = webhook !== null && (await wasRefusedToday(outDir));
+		return await work();
+	} catch (error) {
+		const { batch, end } = console.progress();
+		const outcome = batch === null ? 'not_begun' : 'failure';
+		const failure = console.interruption.aborted ? interruptedEarly() : failureOf(error);
+		console.emit({ ...(end ?? { outcome }), ...endedBy(failure) });
+		throw error;
+	} finally {
+		const { batch, end, finished, newest } = console.progress();
+		const isRepeated = isRefusalKnown && end?.exit_code === EXIT.refused;
+		if (webhook !== null && end !== null && isToBePosted(end) && !isRepeated) {
+			const run = { name: clientName(options), csv, outDir, batch, ready: finished.ready, newest };
+			const why = await post(webhook, messageOf(end, run, new Date()));
+			if (why !== null)
+				console.warn(
+					`The end of the run could not be posted to ${webhook.name}: ${why}. Check --notify; the run itself is not affected.`,
+				);
+		}
+	}
+}
+
+/** Whether the last run was refused on this day, in UTC: a schedule would post the same each hour. */
+async function wasRefusedToday(outDir: string): Promise<boolean> {
+	// The run itself says what is wrong with a journal.
+	const records = await readJournal(outDir).catch(() => null);
+	const last = records?.notBegun ?? records?.lastRun;
+	const code = last?.type === 'not_begun' ? last.exit_code : last?.failure?.exit_code;
+	return code === EXIT.refused && last?.at.slice(0, 10) === new Date().toISOString().slice(0, 10);
+}
+
+/** The end of a run whose options could not be read. */
+export function endOfRefused(refused: Failure): RunEnded {
+	return { outcome: 'not_begun', ...endedBy(refused) };
+}
+
+/** The end of a run that a failure ended. */
+function endedBy({ what, cure, exitCode }: Failure) {
+	const failure = { what, cure };
+	return { event: 'run_ended' as const, exit_code: exitCode, news: true, failure };
+}
+
+/** The other run that is in the folder posts its own end, and who interrupts a run knows of it. */
+function isToBePosted({ news, exit_code, outcome }: RunEnded): boolean {
+	const isOfNoInterest = exit_code === EXIT.interrupted && outcome === 'not_begun';
+	return news && exit_code !== EXIT.inUse && !isOfNoInterest;
+}

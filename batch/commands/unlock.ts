@@ -1,0 +1,27 @@
+import { steadyClock } from '../clock';
+import { realDisk } from '../folder/disk';
+import { EXIT, type ExitCode } from '../failure';
+import { nameOf } from '../folder/lock/holder';
+import { lockPath, readLock } from '../folder/lock/lock-file';
+import type { Console } from '../screen/console';
+import { terminalText } from '../screen/format';
+import { lockOf } from '../folder/out-folder';
+
+/** Says whose the lock of a folder is, and removes it if that run is dead. */
+export async function unlock(outDir: string, console: Console): Promise<ExitCode> {
+	const { interruption: signal } = console;
+	const say = (text: string) => console.say(terminalText(text));
+	const found = await readLock(realDisk, lockPath(outDir));
+	const holder = found.is === 'held' ? found.by : null;
+	if (found.is === 'absent') {
+		console.json({ event: 'unlock', holder, removed: false });
+		say(`There is no lock in ${outDir}.`);
+		return EXIT.ok;
+	}
+	say(`The lock in ${outDir} is of ${nameOf(holder)}.`);
+	const lock = await lockOf({ outDir, clock: steadyClock(), say, signal });
+	await lock.release();
+	console.json({ event: 'unlock', holder, removed: true });
+	say('That run is dead. Its lock is removed, and its journal is kept: the next run goes on.');
+	return EXIT.ok;
+}

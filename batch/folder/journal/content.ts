@@ -1,0 +1,56 @@
+import { INPUT_FIELDS, tidied, type InputField } from '../../../service/input/input';
+import type { BriefInput } from '../../../service/api/resources';
+import { spelling } from '../../../service/input/spelling';
+import { sha256 } from '../../sha256';
+
+/** Enough for a person to recognise what was ordered. The brief's own file has the whole text. */
+const START_LENGTH = 80;
+
+/** The text of a field: all of it if it is short, otherwise its start and the start of its SHA-256. */
+export type OrderedText = string | { start: string; sum: string };
+
+/** What an order contained, field by field, without the fields that were not given. */
+export type OrderedContent = Partial<Record<InputField, OrderedText>>;
+
+export function contentOf(input: BriefInput): OrderedContent {
+	const content: OrderedContent = {};
+	for (const field of INPUT_FIELDS) {
+		const value = input[field];
+		if (value === undefined) continue;
+		const text = tidyText(value);
+		content[field] = text.length <= START_LENGTH ? text : shortened(text);
+	}
+	return content;
+}
+
+export function isSameText(a: OrderedText | undefined, b: OrderedText | undefined): boolean {
+	if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+	return a.start === b.start && a.sum === b.sum;
+}
+
+/** Whether an order held this input, in this spelling or in another one. */
+export function isOrderedAs(content: OrderedContent | undefined, input: BriefInput): boolean {
+	if (content === undefined) return false;
+	return INPUT_FIELDS.every((field) => {
+		const [ordered, value] = [content[field], input[field]];
+		if (ordered === undefined || value === undefined) return ordered === value;
+		const text = tidyText(value);
+		if (typeof ordered === 'string') return spelling(ordered) === spelling(text);
+		// Of a long text only the sum is known, and how its letters are composed is all that can be undone.
+		return [text, text.normalize('NFC'), text.normalize('NFD')].some(
+			(form) => sumOf(form) === ordered.sum,
+		);
+	});
+}
+
+function tidyText(value: string | readonly string[]): string {
+	return tidied(typeof value === 'string' ? value : value.join('\n'));
+}
+
+function shortened(text: string): OrderedText {
+	return { start: text.slice(0, START_LENGTH), sum: sumOf(text) };
+}
+
+function sumOf(text: string): string {
+	return sha256(text).slice(0, 16);
+}

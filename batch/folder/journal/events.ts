@@ -1,0 +1,153 @@
+import type { ErrorKind } from '../../../service/api/errors';
+import type { InputField } from '../../../service/input/input';
+import type { OrderedContent } from './content';
+
+/** The version of the journal's format, in its first line. */
+export const JOURNAL_FORMAT = 1;
+
+/** Identifies a row of the CSV by its content, wherever it is (P7). */
+export interface RowRef {
+	/** SHA-256 of the row's canonical input, the first 32 hex digits. */
+	row: string;
+	/** 1 for the first row with this content; higher only with --allow-duplicates. */
+	ordinal: number;
+	/** Which try of the row this is, from 1. */
+	generation: number;
+}
+
+export interface Counts {
+	ready: number;
+	failed: number;
+	invalid: number;
+	deferred: number;
+	parked: number;
+	changed: number;
+	pending: number;
+	duplicate: number;
+}
+
+/** How many rows have each status. */
+export type RowCounts = Omit<Counts, 'duplicate'>;
+
+/** Why a run ended, and what to do next, as it was reported. */
+export interface RunFailure {
+	what: string;
+	cure: string;
+	exit_code: number;
+}
+
+/** A text for some fields. */
+export type ByField = Partial<Record<InputField, string>>;
+
+/** The events of the journal, one a line. `at` is ISO 8601 by the local clock; `key` is the idempotency key. */
+export type JournalEvent = { at: string } & (
+	| { type: 'batch'; format: number; batch: string; base_url: string }
+	| {
+			type: 'run_started';
+			csv: string;
+			/** Null if it was not known. */
+			allowance: number | null;
+			used: number;
+			/** The values of --set. */
+			set?: ByField;
+			/** What was typed besides --out, for the commands to copy that messages show. */
+			options?: string[];
+			/** The header of each field's column. */
+			headers?: ByField;
+			/** The file whose rows results.csv lists, if `csv` is one of our own files. */
+			results_of?: string;
+	  }
+	/** A person has ordered a failed row again, with a new key. */
+	| ({ type: 'restarted'; key: string; row_number: number; product_name: string } & RowRef)
+	/** Written before the create is sent. */
+	| ({
+			type: 'intent';
+			key: string;
+			row_number: number;
+			product_name: string;
+			/** `at` by the service's clock, like `created_at` in its list. */
+			service_time: string;
+			/** What is ordered. */
+			content?: OrderedContent;
+			/** The key of an earlier order, which held this row back until a person asked for a new one. */
+			instead_of?: string;
+	  } & RowRef)
+	/** The service accepted it, or its brief was found in the list after the answer was lost. */
+	| {
+			type: 'accepted';
+			key: string;
+			brief_id: string;
+			found: boolean;
+			/** It is older than the order: the service answered with a brief that it had, and nothing was paid. */
+			adopted?: true;
+			/** The product in the brief's name, if a person gave the brief to a row of another product. */
+			brief_of?: string;
+	  }
+	/** Never ordered by this journal: the list showed a brief of the same content that no row had. */
+	| ({
+			type: 'adopted';
+			key: string;
+			row_number: number;
+			product_name: string;
+			brief_id: string;
+			created_at: string | number;
+			content?: OrderedContent;
+			/** The key of the earlier order that this one replaces. */
+			instead_of?: string;
+			brief_of?: string;
+	  } & RowRef)
+	/** The same, if the content of the listed brief is not known. Needs attention. */
+	| ({
+			type: 'parked_unsent';
+			key: string;
+			row_number: number;
+			product_name: string;
+			why: string;
+	  } & RowRef)
+	/** Certainly there is no brief; the row may be sent again with the same key. */
+	| { type: 'withdrawn'; key: string; why: string }
+	/** Refused, and another try would not help: the row has failed. */
+	| { type: 'refused'; key: string; kind: ErrorKind; code: string; why: string }
+	| {
+			type: 'ended';
+			key: string;
+			status: 'ready' | 'failed';
+			title: string | null;
+			url: string;
+			error_code: string | null;
+			created_at: string | number;
+			finished_at: string | number | null;
+			/** Milliseconds from accepted to noticed, by the local clock; null if it was not watched all the time. */
+			took_ms: number | null;
+	  }
+	/** The brief's files are in results/; `file` is their name without the ending. */
+	| { type: 'written'; key: string; file: string; sha256: string }
+	/** Put aside. `needs` says whether it needs attention or only another run. */
+	| {
+			type: 'parked';
+			key: string;
+			why: string;
+			needs: 'person' | 'later';
+			/** The brief in the answer to its create, if it was not believed to be its own. */
+			answered_with?: string;
+	  }
+	/** A run could not begin, because the service refused it or could not be reached. */
+	| ({ type: 'not_begun'; csv: string } & RunFailure)
+	| {
+			type: 'run_ended';
+			outcome: string;
+			/** Why it ended early, or what it could not do. Missing if there is nothing to say. */
+			failure?: RunFailure;
+			/** When deferred rows can be ordered, ISO 8601. Missing if there are none. */
+			resets_at?: string;
+			counts: Counts;
+			/** After a run of failed.csv or deferred.csv: the other rows in results.csv. Missing if there are none. */
+			rest?: RowCounts;
+			/** The numbers of the changed rows in the CSV, such as 3,5-9. Missing if there are none. */
+			changed_rows?: string;
+			allowance: number | null;
+			used: number;
+	  }
+	/** What a run has reported about rows that need something, and its exit code (batch/run/reported.ts). */
+	| { type: 'reported'; exit_code: number; marks: string[] }
+);

@@ -1,0 +1,96 @@
+import { dirname } from 'node:path';
+import { writeAll, writeWhole, type Disk, type DiskFile } from '../disk';
+import { EXIT, Failure } from '../../failure';
+import type { JournalEvent } from './events';
+import { encodeLine } from './line';
+import { readJournalFile, type ReadJournal } from './read';
+import type { Records } from './records';
+
+/**
+ * Gives a journal a new file with the same lines. A run that still has the old file open then writes to a file that is
+ * not read any more. What it had ordered is on record, and it notices the new file by its size.
+ */
+export async function renewJournalFile(disk: Disk, path: string): Promise<void> {
+	const bytes = await disk.read(path);
+	if (bytes !== null) await writeWhole(disk, path, bytes);
+}
+
+/** The append-only record of a batch (P2, P3). An event is on the disk before anything that relies on it happens. */
+export class Journal {
+	private queue: Promise<void> = Promise.resolve();
+	private broken: Error | null = null;
+	readonly records: Records;
+	private lines: number;
+	private length: number;
+
+	private constructor(
+		private readonly place: { disk: Disk; path: string },
+		private readonly file: DiskFile,
+		{ records, lines, intactLength }: ReadJournal,
+		private readonly now: () => number,
+	) {
+		this.records = records;
+		this.lines = lines;
+		this.length = intactLength;
+	}
+
+	/**
+	 * Opens a journal for writing. A torn last line is cut off and kept in a file beside it.
+	 * @throws {Failure} if it is damaged
+	 */
+	static async open(disk: Disk, path: string, now: () => number): Promise<Journal> {
+		const read = await readJournalFile(disk, path);
+		const { intactLength, torn } = read;
+		if (torn.length > 0) await writeWhole(disk, `${path}.torn-${now()}`, torn);
+		const file = await disk.open(path, 'append');
+		if (torn.length > 0) {
+			await file.truncate(intactLength);
+			await file.sync();
+		}
+		await disk.syncFolder(dirname(path));
+		return new Journal({ disk, path }, file, read, now);
+	}
+
+	/**
+	 * Resolves once the event is on the disk. After a failed write all later events are refused, because the file may end
+	 * in half a line.
+	 */
+	append(event: DistributiveOmit<JournalEvent, 'at'>): Promise<void> {
+		const stamped = { ...event, at: new Date(this.now()).toISOString() };
+		const written = this.queue.then(async () => {
+			if (this.broken !== null) throw this.broken;
+			try {
+				const line = Buffer.from(encodeLine(this.lines + 1, stamped));
+				await writeAll(this.file, line);
+				await this.file.sync();
+				this.length += line.length;
+				await this.checkInPlace();
+			} catch (error) {
+				this.broken = error as Error;
+				throw error;
+			}
+			this.lines += 1;
+			this.records.apply(stamped);
+		});
+		this.queue = written.catch(() => undefined);
+		return written;
+	}
+
+	/** Lines written to a removed file are lost without an error, and with them what was paid for (P2). */
+	private async checkInPlace(): Promise<void> {
+		const { disk, path } = this.place;
+		if ((await disk.size(path)) === this.length) return;
+		throw new Failure(
+			`The journal ${path} was removed or replaced while this run was writing it.`,
+			'Bring the original back, then run the same command again. Without it, the next run takes over the briefs of the same content that the workspace lists.',
+			EXIT.unusable,
+		);
+	}
+
+	async close(): Promise<void> {
+		await this.queue;
+		await this.file.close();
+	}
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

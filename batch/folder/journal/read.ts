@@ -1,0 +1,104 @@
+import { LOOKED_BACK_DAYS } from '../../../service/assumptions';
+import type { Disk } from '../disk';
+import { EXIT, Failure } from '../../failure';
+import { JOURNAL_FORMAT } from './events';
+import { decodeLine } from './line';
+import { Records } from './records';
+
+/** What a journal holds, and how far it is intact. */
+export interface ReadJournal {
+	records: Records;
+	lines: number;
+	/** Bytes of the intact lines. */
+	intactLength: number;
+	/** A torn last line after them. */
+	torn: Uint8Array;
+}
+
+/** @throws {Failure} as `parseJournal` does */
+export async function readJournalFile(disk: Disk, path: string): Promise<ReadJournal> {
+	const parser = new JournalParser(path);
+	for await (const bytes of disk.chunks(path)) parser.take(bytes);
+	return parser.end();
+}
+
+/** The batch and the service of a journal, from its first lines alone. */
+export async function readHead(
+	disk: Disk,
+	path: string,
+): Promise<Pick<Records, 'batch' | 'baseUrl'>> {
+	const parser = new JournalParser(path);
+	for await (const bytes of disk.chunks(path)) {
+		parser.take(bytes);
+		if (parser.records.batch !== null) break;
+	}
+	return parser.records;
+}
+
+/**
+ * Parses a journal. A crash can tear only the last line, which then has no line end, or NUL bytes instead of text that
+ * did not reach the disk. No crash explains any other damage, and guessing what the line said could pay for a brief
+ * twice.
+ * @throws {Failure} for damage, and for a journal of another format
+ */
+export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
+	const parser = new JournalParser(path);
+	parser.take(bytes);
+	return parser.end();
+}
+
+/** Parses a journal in pieces, so that it need not be in memory as a whole. */
+class JournalParser {
+	readonly records = new Records();
+	private lines = 0;
+	private intactLength = 0;
+	/** What follows the last intact line. */
+	private rest: Buffer = Buffer.alloc(0);
+
+	constructor(private readonly path: string) {}
+
+	take(bytes: Uint8Array): void {
+		const more = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+		const text = this.rest.length === 0 ? more : Buffer.concat([this.rest, more]);
+		let start = 0;
+		for (let end; (end = text.indexOf(LINE_END, start)) >= 0; start = end + 1) {
+			const event = decodeLine(this.lines + 1, text.toString('utf8', start, end));
+			if (event === null) {
+				// Only the end of the file shows whether it is the last line.
+				const isTorn = end === text.length - 1 && text.subarray(start, end).includes(0);
+				if (isTorn) break;
+				throw damaged(this.path, this.lines + 1);
+			}
+			if (event.type === 'batch') checkFormat(event.format, this.path);
+			this.records.apply(event);
+			this.lines += 1;
+		}
+		this.intactLength += start;
+		this.rest = text.subarray(start);
+	}
+
+	end(): ReadJournal {
+		const { records, lines, intactLength, rest: torn } = this;
+		return { records, lines, intactLength, torn };
+	}
+}
+
+const LINE_END = 10;
+
+function damaged(path: string, line: number): Failure {
+	return new Failure(
+		`The journal ${path} is damaged at line ${line}: it is not what was written there.`,
+		`Restore the file from a backup. Without one, move it away: the next run takes back the briefs in results/ and those of the last ${LOOKED_BACK_DAYS} days in the workspace, and parks rows that may have one.`,
+		EXIT.unusable,
+	);
+}
+
+/** In another format the lines may mean something else, and finished rows could be paid for again. */
+function checkFormat(format: number, path: string): void {
+	if (format === JOURNAL_FORMAT) return;
+	throw new Failure(
+		`The journal ${path} is in a format that this version of brief-batch does not know (${format}, it reads ${JOURNAL_FORMAT}).`,
+		'Use the version that wrote it, or another --out.',
+		EXIT.unusable,
+	);
+}

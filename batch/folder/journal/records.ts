@@ -1,0 +1,374 @@
+import { win32 } from 'node:path';
+import { IdSet } from '../../../service/api/brief-id';
+import { INPUT_FIELDS } from '../../../service/input/input';
+import type { Timestamp } from '../../../service/api/resources';
+import { instantOf } from '../../../service/api/timestamps';
+import { isSameText, type OrderedContent } from './content';
+import type { ByField, JournalEvent, RowCounts, RowRef } from './events';
+
+/** What the journal says about one try of a row. Times are ISO 8601 by the local clock. */
+export interface BriefRecord extends RowRef {
+	key: string;
+	row_number: number;
+	product_name: string;
+	/** When the key was made. Later tries do not make it younger. */
+	first_tried: string;
+	/**
+	 * The same by the service's clock, because the local one may be set at any time. Known once it was about to be sent.
+	 */
+	service_time: string | undefined;
+	/** When it was last about to be sent. Only some time later the list must show its brief. */
+	last_tried: string;
+	/** The same by the service's clock. */
+	last_service_time: string | undefined;
+	/** What was ordered, when that run began, and its --set. */
+	content: OrderedContent | undefined;
+	run: RunStart | undefined;
+	/** The key of the order that replaced this one. */
+	replaced_by: string | undefined;
+	state:
+		/** A create was sent or is about to be, and its answer is not on record. */
+		| 'in_doubt'
+		/** No brief exists; it may be sent. */
+		| 'withdrawn'
+		| 'accepted'
+		/** The service has finished it; its files are still to be written. */
+		| 'ended'
+		| 'done'
+		| 'parked';
+	/** Its brief was taken over from the list instead of ordered. */
+	adopted: true | undefined;
+	/** Parked before it was ordered, because the list shows a brief that may be its own. */
+	unsent: true | undefined;
+	/** For a row that was parked after it was sent: whether it needs attention or only another run. */
+	needs: 'person' | 'later' | undefined;
+	/** The brief in the answer to its create, if it was not believed. */
+	answered_with: string | undefined;
+	accepted_at: string | null;
+	brief_id: string | null;
+	/** The product in its brief's name, if a person gave it a brief of another product. */
+	brief_of: string | undefined;
+	status: 'ready' | 'failed' | null;
+	title: string | null;
+	url: string | null;
+	created_at: string | number | null;
+	finished_at: string | number | null;
+	ended_at: string | null;
+	took_ms: number | null;
+	/** Name in results/ without its ending, once it is written. */
+	file: string | null;
+	/** Of the Markdown file as it was written. */
+	sha256: string | null;
+	error_code: string | null;
+	error: string | null;
+}
+
+/**
+ * When a brief was created, for the month in which it counts. If the service's own time cannot be read, that of its last
+ * intent is close enough; this machine's clock may have been set since.
+ */
+export function createdAt(record: BriefRecord): Timestamp {
+	const { created_at, last_service_time, accepted_at, first_tried } = record;
+	const shown = instantOf(created_at) === null ? null : created_at;
+	return shown ?? last_service_time ?? accepted_at ?? first_tried;
+}
+
+export interface RunStart {
+	at: string;
+	csv: string;
+	/** The values of --set. */
+	set: ByField;
+	/** What was typed besides --out. */
+	options: readonly string[];
+	/** The header of each field's column. */
+	headers: ByField;
+}
+
+type NotBegun = Extract<JournalEvent, { type: 'not_begun' }>;
+
+export type LastRun = Extract<JournalEvent, { type: 'run_ended' }>;
+
+/** How many rows the batch had when a run ended, including those outside its CSV. */
+export function rowsAtEnd({ counts, rest }: LastRun): RowCounts {
+	const sum = (status: keyof RowCounts) =>
+		[counts, rest].reduce((rows, part) => rows + (part?.[status] ?? 0), 0);
+	return {
+		ready: sum('ready'),
+		failed: sum('failed'),
+		invalid: sum('invalid'),
+		deferred: sum('deferred'),
+		parked: sum('parked'),
+		changed: sum('changed'),
+		pending: sum('pending'),
+	};
+}
+
+/** A path without its folders, from any operating system. */
+export function fileNameOf(path: string): string {
+	return win32.basename(path);
+}
+
+/** The state that the journal's events add up to. */
+export class Records {
+	batch: string | null = null;
+	baseUrl: string | null = null;
+	lastRun: LastRun | null = null;
+	/** The name of the CSV whose rows results.csv lists. */
+	resultsOf: string | null = null;
+	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
+	isUnderWay = false;
+	/** What earlier runs have reported, and their exit codes. */
+	readonly reported = new Map<string, Set<number>>();
+	run: RunStart | undefined;
+	/** The last run of each CSV, by its name. */
+	private readonly runs = new Map<string, RunStart>();
+	/** Set if the newest run could not begin. */
+	notBegun: NotBegun | null = null;
+	/** The CSV of the newest run. */
+	lastCsv: string | null = null;
+	/** The newest run of the CSV that results.csv lists, not of one of our own files: its CSV and its --set. */
+	whole: RunStart | null = null;
+	private readonly byKey = new Map<string, BriefRecord>();
+	private readonly byRow = new Map<string, BriefRecord>();
+	/** The IDs of all briefs that a row ever had. */
+	private readonly briefIds = new IdSet();
+	private readonly doubtful = new Set<BriefRecord>();
+	/** The names of all briefs' files. */
+	private readonly files = new Set<string>();
+	private lastContent: OrderedContent = {};
+
+	/** What was typed besides --out for the newest run that began. */
+	get lastOptions(): RunStart['options'] {
+		return this.run?.options ?? [];
+	}
+
+	/** The last run of a CSV, by its name. */
+	runOf(csv: string): RunStart | undefined {
+		return this.runs.get(csv);
+	}
+
+	/** Whether a brief belongs to a row. */
+	owns(briefId: string): boolean {
+		return this.briefIds.has(briefId);
+	}
+
+	/** The newest try of a row, or undefined before the first. */
+	of(row: string, ordinal: number): BriefRecord | undefined {
+		return this.byRow.get(rowName(row, ordinal));
+	}
+
+	/** The try of the same row before this one. */
+	before({ row, ordinal, generation }: RowRef): BriefRecord | undefined {
+		const isBefore = (one: RowRef) =>
+			one.row === row && one.ordinal === ordinal && one.generation === generation - 1;
+		return this.all().find(isBefore);
+	}
+
+	/** Every try of every row, oldest first. */
+	all(): BriefRecord[] {
+		return [...this.byKey.values()];
+	}
+
+	/** The newest try of each row. */
+	newest(): BriefRecord[] {
+		return this.all().filter((record) => this.of(record.row, record.ordinal) === record);
+	}
+
+	/** Orders that were sent, or about to be, without an answer on record. */
+	inDoubt(): BriefRecord[] {
+		return [...this.doubtful];
+	}
+
+	/** Whether the name belongs to the files of an order, other than the one of this key. */
+	isNameTaken(file: string, key?: string): boolean {
+		return this.files.has(file) && this.byKey.get(key ?? '')?.file !== file;
+	}
+
+	apply(event: JournalEvent): void {
+		this.take(event);
+		const record = 'key' in event ? this.byKey.get(event.key) : undefined;
+		if (record === undefined) return;
+		if (record.state === 'in_doubt') this.doubtful.add(record);
+		else this.doubtful.delete(record);
+	}
+
+	private take(event: JournalEvent): void {
+		switch (event.type) {
+			case 'batch':
+				this.batch = event.batch;
+				this.baseUrl = event.base_url;
+				return;
+			case 'run_started': {
+				const { at, csv, set = {}, options = [], headers = {}, results_of } = event;
+				this.isUnderWay = true;
+				this.resultsOf = fileNameOf(results_of ?? csv);
+				this.notBegun = null;
+				this.lastCsv = csv;
+				this.run = { at, csv, set, options, headers };
+				this.runs.set(fileNameOf(csv), this.run);
+				if (results_of === undefined) this.whole = this.run;
+				return;
+			}
+			case 'not_begun':
+				this.notBegun = event;
+				this.lastCsv = event.csv;
+				return;
+			case 'run_ended':
+				this.lastRun = event;
+				this.isUnderWay = false;
+				return;
+			case 'reported':
+				for (const mark of event.marks)
+					this.reported.set(mark, new Set(this.reported.get(mark)).add(event.exit_code));
+				return;
+			case 'restarted':
+				this.add(event, 'withdrawn');
+				return;
+			case 'intent':
+				return this.intend(event);
+			case 'adopted': {
+				const { brief_id, brief_of, created_at, at } = event;
+				this.briefIds.add(brief_id);
+				const facts = { brief_id, brief_of, created_at, accepted_at: at, adopted: true } as const;
+				return this.describe(Object.assign(this.add(event, 'accepted'), facts), event);
+			}
+			case 'parked_unsent':
+				Object.assign(this.add(event, 'parked'), { unsent: true, error: event.why });
+				return;
+			case 'withdrawn':
+				return this.changeUnpaid(event.key, { state: 'withdrawn' });
+			case 'accepted':
+				this.briefIds.add(event.brief_id);
+				return this.change(event.key, {
+					state: 'accepted',
+					brief_id: event.brief_id,
+					brief_of: event.brief_of,
+					adopted: event.adopted,
+					accepted_at: event.at,
+					error: null,
+				});
+			case 'refused':
+				return this.changeUnpaid(event.key, {
+					state: 'done',
+					status: 'failed',
+					error_code: event.code || event.kind,
+					error: event.why,
+					ended_at: event.at,
+				});
+			case 'ended': {
+				const { status, title, url, error_code, created_at, finished_at, took_ms, at } = event;
+				const state = status === 'ready' ? 'ended' : 'done';
+				const facts = { status, title, url, error_code, created_at, finished_at, took_ms };
+				return this.change(event.key, { state, ...facts, ended_at: at, error: null });
+			}
+			case 'written':
+				this.files.add(event.file);
+				return this.change(event.key, { state: 'done', file: event.file, sha256: event.sha256 });
+			case 'parked':
+				return this.change(event.key, {
+					state: 'parked',
+					error: event.why,
+					needs: event.needs,
+					answered_with: event.answered_with,
+				});
+			// An unknown event changes nothing. If it did, the format would have another number.
+			default:
+				return;
+		}
+	}
+
+	private intend(event: Extract<JournalEvent, { type: 'intent' }>): void {
+		const known = this.byKey.get(event.key);
+		if (known === undefined) return this.describe(this.add(event, 'in_doubt'), event);
+		if (known.brief_id === null) {
+			known.state = 'in_doubt';
+			known.service_time ??= event.service_time;
+			known.last_tried = event.at;
+			known.last_service_time = event.service_time;
+		}
+		this.describe(known, event);
+	}
+
+	/** Its content, and the order that it replaces. */
+	private describe(
+		record: BriefRecord,
+		{ content, instead_of, key }: Extract<JournalEvent, { type: 'intent' | 'adopted' }>,
+	): void {
+		if (content !== undefined && record.content === undefined) {
+			this.lastContent = record.content = sharing(content, this.lastContent);
+			record.run = this.run;
+		}
+		if (instead_of !== undefined) this.change(instead_of, { replaced_by: key });
+	}
+
+	private add(
+		event: Extract<JournalEvent, { type: 'intent' | 'restarted' | 'adopted' | 'parked_unsent' }>,
+		state: BriefRecord['state'],
+	): BriefRecord {
+		const { key, row, ordinal, generation, row_number, product_name, at } = event;
+		const service_time = event.type === 'intent' ? event.service_time : undefined;
+		// One literal with all fields, so that all records have the same shape. Put together from several they take three
+		// times the memory and the time, and a journal may have a hundred thousand.
+		const record: BriefRecord = {
+			key,
+			row,
+			ordinal,
+			generation,
+			row_number,
+			product_name,
+			first_tried: at,
+			service_time,
+			last_tried: at,
+			last_service_time: service_time,
+			content: undefined,
+			run: undefined,
+			replaced_by: undefined,
+			state,
+			adopted: undefined,
+			unsent: undefined,
+			needs: undefined,
+			answered_with: undefined,
+			accepted_at: null,
+			brief_id: null,
+			brief_of: undefined,
+			status: null,
+			title: null,
+			url: null,
+			created_at: null,
+			finished_at: null,
+			ended_at: null,
+			took_ms: null,
+			file: null,
+			sha256: null,
+			error_code: null,
+			error: null,
+		};
+		this.byKey.set(key, record);
+		this.byRow.set(rowName(row, ordinal), record);
+		return record;
+	}
+
+	/** Once a row's brief is known it is paid for, and nothing lets the row be ordered again (P1). */
+	private changeUnpaid(key: string, facts: Partial<BriefRecord>): void {
+		if (this.byKey.get(key)?.brief_id === null) this.change(key, facts);
+	}
+
+	private change(key: string, facts: Partial<BriefRecord>): void {
+		const record = this.byKey.get(key);
+		if (record !== undefined) Object.assign(record, facts);
+	}
+}
+
+/** Nearly all rows are the first with their content: they share one text. */
+function rowName(row: string, ordinal: number): string {
+	return ordinal === 1 ? row : `${row} ${ordinal}`;
+}
+
+/** A content that shares equal texts with another one: a --set, or a column that never changes. */
+function sharing(content: OrderedContent, other: OrderedContent): OrderedContent {
+	for (const field of INPUT_FIELDS) {
+		const text = other[field];
+		if (text !== undefined && isSameText(content[field], text)) content[field] = text;
+	}
+	return content;
+}

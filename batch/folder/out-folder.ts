@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { Clock } from '../../service/api/ports';
+import { realDisk, removeLeftovers, type Disk } from './disk';
+import { Failure } from '../failure';
+import { Journal, renewJournalFile } from './journal/journal';
+import { readHead, readJournalFile } from './journal/read';
+import type { Records } from './journal/records';
+import { lockFolder, type Lock } from './lock/lock';
+import { RESULTS_FOLDER } from './brief-files';
+
+export function journalPath(outDir: string): string {
+	return join(outDir, 'journal.jsonl');
+}
+
+/** What the journal under a folder says, without changing it. Empty without a journal. */
+export async function readJournal(outDir: string): Promise<Records> {
+	return (await readJournalFile(realDisk, journalPath(outDir))).records;
+}
+
+/** What every command on a batch must agree with; null without a journal. */
+export type JournalHead = Pick<Records, 'batch' | 'baseUrl'>;
+
+export function headIn(outDir: string): Promise<JournalHead> {
+	return readHead(realDisk, journalPath(outDir));
+}
+
+/** For a command that has nothing to do without a journal; `cure` is for a folder without one. */
+export async function readExistingJournal(
+	outDir: string,
+	cure = 'Name the folder of a run with --out.',
+): Promise<Records> {
+	const records = await readJournal(outDir);
+	if (records.batch === null) throw new Failure(`There is no journal in ${outDir}.`, cure);
+	return records;
+}
+
+/** A folder of results, and how to say for whom it waits. */
+interface Folder {
+	outDir: string;
+	clock: Clock;
+	say: (text: string) => void;
+	signal?: AbortSignal;
+}
+
+/** Takes the lock of a folder, that of a dead run too. */
+export function lockOf({ outDir, clock, say, signal }: Folder): Promise<Lock> {
+	const onTakeOver = (own: Disk) => renewJournalFile(own, journalPath(outDir));
+	return lockFolder(realDisk, outDir, clock, { say, signal, onTakeOver });
+}
+
+/**
+ * Works on a folder as the only one.
+ * @throws {Failure} if another run holds it
+ */
+export async function holdFolder<T>(folder: Folder, work: (lock: Lock) => Promise<T>): Promise<T> {
+	const lock = await lockOf(folder);
+	try {
+		await tidy(lock.disk, folder.outDir);
+		return await work(lock);
+	} finally {
+		// A lock that stays behind names a dead process, and the next run takes it over.
+		await lock.release().catch(() => undefined);
+	}
+}
+
+/** Somebody else may have laid a link there, and the files of a run that was killed may lie around. */
+async function tidy(disk: Disk, outDir: string): Promise<void> {
+	const results = join(outDir, RESULTS_FOLDER);
+	if (await disk.isLink(results)) {
+		throw new Failure(
+			`${results} is a link, so the briefs would be written to where it leads. Nothing was ordered.`,
+			'Remove the link, or name another folder with --out.',
+		);
+	}
+	for (const folder of [outDir, results]) await removeLeftovers(disk, folder);
+}
+
+/** The same, with its journal open for writing. */
+export function holdJournal<T>(
+	folder: Folder,
+	work: (journal: Journal, lock: Lock) => Promise<T>,
+): Promise<T> {
+	return holdFolder(folder, async (lock) => {
+		const { outDir, clock } = folder;
+		const journal = await Journal.open(lock.disk, journalPath(outDir), () => clock.now());
+		return work(journal, lock).finally(() => journal.close());
+	});
+}

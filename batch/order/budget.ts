@@ -1,0 +1,75 @@
+import type { OrderingEnd } from '../../service/order/decide';
+import { monthStart } from '../../service/list/month';
+import type { Workspace } from '../../service/watch/workspace';
+
+/** How many briefs this run may still order (P5). Times are milliseconds of the service's clock. */
+export class Budget {
+	/** The keys of orders sent, or about to be, whose answer is not known: their briefs may be paid for. */
+	private readonly reserved = new Set<string>();
+	private created = 0;
+	private usedUpIn: number | null = null;
+
+	constructor(
+		private readonly workspace: Workspace,
+		/** `known` are the ids of the briefs that `used` counts: one that answers an old order is not a new one. */
+		private readonly start: {
+			allowance: number | null;
+			used: number;
+			at: number;
+			known: ReadonlySet<string>;
+		},
+		private readonly bounds: { keep: number; max: number },
+	) {}
+
+	/** Briefs used of this month's allowance, by everybody. */
+	used(now: number): number {
+		const sameMonth = monthStart(now) === monthStart(this.start.at);
+		return Math.max(this.workspace.used(now), sameMonth ? this.start.used + this.created : 0);
+	}
+
+	/** What the allowance still gives this run, its limit apart. */
+	remaining(now: number): number {
+		return Math.max(0, this.left(now, this.reserved.size));
+	}
+
+	/** Why nothing more may be ordered, or null. An order's own place does not count against it. */
+	end(now: number, key?: string): OrderingEnd | null {
+		const reserved = this.reserved.size - (key !== undefined && this.reserved.has(key) ? 1 : 0);
+		if (this.left(now, reserved) <= 0) return 'allowance';
+		return this.created + reserved >= this.bounds.max ? 'max' : null;
+	}
+
+	reserve(key: string): void {
+		this.reserved.add(key);
+	}
+
+	/** Nothing was paid for the order. */
+	free(key: string): void {
+		this.reserved.delete(key);
+	}
+
+	spent(key: string, briefId: string): void {
+		this.reserved.delete(key);
+		if (!this.start.known.has(briefId)) this.created += 1;
+	}
+
+	/** Why rows are deferred, to follow “Not ordered:”. */
+	whyDeferred(now: number): string {
+		const { keep } = this.bounds;
+		const left = this.left(now, this.reserved.size);
+		if (left > 0) return 'the allowance does not reach so far';
+		return left + keep > 0 && this.usedUpIn !== monthStart(now)
+			? `the rest of the allowance is kept (--keep ${keep})`
+			: 'the allowance is used up';
+	}
+
+	/** The service says that nothing is left, whatever was counted here. */
+	usedUp(now: number): void {
+		this.usedUpIn = monthStart(now);
+	}
+
+	private left(now: number, reserved: number): number {
+		if (this.usedUpIn === monthStart(now)) return 0;
+		return (this.start.allowance ?? Infinity) - this.used(now) - this.bounds.keep - reserved;
+	}
+}

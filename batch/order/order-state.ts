@@ -1,0 +1,54 @@
+import { NEW_ORDER, type OrderState } from '../../service/order/states';
+import type { Clock } from '../../service/api/ports';
+import type { BriefingService } from '../../service/api/service';
+import type { BriefRecord } from '../folder/journal/records';
+
+export interface Clocks {
+	service: Pick<BriefingService, 'now'>;
+	clock: Pick<Clock, 'now'>;
+}
+
+const NEVER_SENT = { firstTried: null, lastTried: null };
+
+/** An order as an earlier run left it on record. */
+export function orderStateOf(record: BriefRecord | undefined, clocks: Clocks): OrderState {
+	if (record === undefined) return NEW_ORDER;
+	const { brief_id: briefId, unsent } = record;
+	const known: OrderState = { ...NEW_ORDER, ...triesOf(record, clocks), briefId };
+	switch (record.state) {
+		case 'withdrawn':
+			return known;
+		case 'in_doubt':
+			return { ...known, stage: 'in_doubt', inDoubt: true, isIntended: true };
+		// It may have ended meanwhile.
+		case 'accepted':
+		case 'ended':
+			return { ...known, stage: 'running' };
+		case 'done':
+			return { ...known, stage: 'done' };
+		case 'parked':
+			return { ...known, ...(unsent ? NEVER_SENT : {}), stage: 'parked', wasParked: true };
+	}
+}
+
+/** When an order was first and last sent, or about to be, by the service's clock as it runs now. */
+export function triesOf(record: BriefRecord, clocks: Clocks) {
+	const { first_tried, service_time, last_tried, last_service_time } = record;
+	return {
+		firstTried: onServiceClock(first_tried, service_time, clocks),
+		lastTried: onServiceClock(last_tried, last_service_time, clocks),
+	};
+}
+
+/**
+ * When that was, by the service's clock as it runs now. An order that was never sent has only this machine's time, and
+ * was made as long ago as this machine's clock says.
+ */
+export function onServiceClock(
+	at: string,
+	serviceTime: string | undefined,
+	clocks: Clocks,
+): number {
+	if (serviceTime !== undefined) return Date.parse(serviceTime);
+	return clocks.service.now() - (clocks.clock.now() - Date.parse(at));
+}

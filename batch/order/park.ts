@@ -1,0 +1,105 @@
+import { explain } from '../../service/api/explain';
+import type { ParkReason } from '../../service/order/events';
+import type { OrderState } from '../../service/order/states';
+import { adoptCommand, commandFor } from '../command-text';
+import { named, type RowOrder } from '../plan/row-order';
+import type { Run } from '../run/prepare';
+import { parkedMark } from '../run/reported';
+
+export interface ParkCause {
+	/** A person, or only another run. */
+	needs: 'person' | 'later';
+	why: string;
+	/** The brief that its create was answered with, if that is not believed to be its own. */
+	answered_with?: string | undefined;
+}
+
+/** A text for a row that needs attention, which says so at its start. */
+function forPerson(text: string): ParkCause {
+	return { needs: 'person', why: `Needs attention. ${text}` };
+}
+
+/** The same for what another run may cure. Each run tries again, and pays for nothing. */
+export function forLater(text: string): ParkCause {
+	return { needs: 'later', why: `Run it again later. ${text}` };
+}
+
+export function unknownTo(id: string): ParkCause {
+	return forPerson(
+		`The service accepted brief ${id} but does not know it any more. Ask the vendor’s support about it; brief-batch run looks for it again each time.`,
+	);
+}
+
+/** Why an order is put aside, and what to do about it. */
+export function causeOf(
+	reason: ParkReason,
+	{ finding, answer }: OrderState,
+	order: RowOrder,
+	{ journal: { records }, outDir, tools }: Pick<Run, 'journal' | 'outDir' | 'tools'>,
+): ParkCause {
+	const adopt = (id?: string) => {
+		// The brief of another row cannot be adopted.
+		const free = id !== undefined && records.owns(id) ? undefined : id;
+		return adoptCommand(order.row_number, free, records, outDir);
+	};
+	const tried = records.of(order.row, order.ordinal)?.first_tried ?? 'then';
+	const ids = finding?.is === 'unclear' ? finding.ids : [];
+	const what = answer === null ? '' : `${explain(answer, tools.service.now()).what} `;
+	const given = answer?.brief?.id;
+	const choose = `take it, which costs nothing: ${adopt(given)}. If not, retry the row, which may cost a brief: ${commandFor('retry', records, outDir)}`;
+	const look = `If the vendor’s web app shows a brief of this product created around ${tried}, ${choose}`;
+	const cause = (text: string) => ({ ...forPerson(text), answered_with: given });
+	switch (reason) {
+		case 'listed': {
+			const orderAgain = commandFor(
+				'run',
+				records,
+				outDir,
+				'--order-again',
+				String(order.row_number),
+			);
+			return cause(
+				`It may have been ordered before: there is a brief of this product (${ids.join(', ')}), but not with exactly this content; a --set may be missing. If the brief is the row’s, take it, which costs nothing: ${adopt(ids.length === 1 ? ids[0] : undefined)}. If not, order the row, for one brief: ${orderAgain}`,
+			);
+		}
+		case 'unclear':
+			return cause(
+				ids.length === 0
+					? `No answer to its order of ${tried} is on record, and the service does not list its briefs to the end. ${look}`
+					: `No answer to its order of ${tried} is on record, and ${ids.join(' or ')} may be its brief. If the vendor’s web app shows that one of them is, ${choose}`,
+			);
+		case 'other_brief':
+		case 'refused_in_doubt':
+		case 'unanswered':
+			return cause(`${what}${look}`);
+	}
+}
+
+interface Parking {
+	order: RowOrder;
+	briefId?: string;
+	/** It was never sent, so that the journal does not know it yet. */
+	isUnsent?: boolean;
+}
+
+export async function parkOrder(
+	{ order, briefId, isUnsent = false }: Parking,
+	{ why, needs, answered_with }: ParkCause,
+	{ journal, emit }: Pick<Run, 'journal' | 'emit'>,
+): Promise<'parked'> {
+	const isKnown = journal.records.reported.has(parkedMark(order.key, why));
+	await journal.append(
+		isUnsent
+			? { type: 'parked_unsent', ...order, why }
+			: { type: 'parked', key: order.key, why, needs, ...(answered_with && { answered_with }) },
+	);
+	const known = isKnown ? { known: true as const } : {};
+	emit({
+		event: 'row_parked',
+		...named(order),
+		brief_id: briefId ?? null,
+		error: why,
+		...known,
+	});
+	return 'parked';
+}

@@ -1,0 +1,70 @@
+import { ServiceError } from '../../service/api/errors';
+import { fetchKnown } from '../../service/watch/whole-brief';
+import { failureOf } from '../failure';
+import type { BriefRecord } from '../folder/journal/records';
+import { namesOfWritten, writeBrief } from '../folder/brief-files';
+import { count } from '../text';
+import { fetchingOf, type Collecting } from './row-brief';
+import type { Run } from '../run/prepare';
+import { serviceFailure } from '../run/service-failure';
+
+/** A finished brief, which has or had its two files under results/. */
+type Filed = BriefRecord & { brief_id: string; file: string };
+
+/**
+ * Finds finished briefs whose files somebody has removed, and says so. The folder is read once and no file is opened: a
+ * batch may have tens of thousands.
+ */
+export async function findRemoved({ journal, disk, outDir, emit }: Run): Promise<Filed[]> {
+	const finished = journal.records.all().filter(isFiled);
+	if (finished.length === 0) return [];
+	const written = await namesOfWritten(disk, outDir);
+	const removed = finished.filter(({ file }) => !written.has(file));
+	if (removed.length > 0) {
+		const text = `Files of ${count(removed.length, 'finished brief')} are gone from results/: fetched again, which costs nothing.`;
+		emit({ event: 'notice', text });
+	}
+	return removed;
+}
+
+export function isFiled(record: BriefRecord): record is Filed {
+	return record.state === 'done' && record.brief_id !== null && record.file !== null;
+}
+
+/** Fetches one of them, and writes its files under the names that they had. Never throws. */
+export async function refetch(removed: Filed, run: Run): Promise<void> {
+	const { brief_id: id, row_number } = removed;
+	const { ordering, emit } = run;
+	const { service } = run.tools;
+	const { waiting } = ordering;
+	try {
+		waiting.throwIfAborted();
+		if (await fetchFiles(removed, run)) return;
+		const text = `Row ${row_number}: the files of its brief are gone, and the service has no brief ${id} with a text any more.`;
+		emit({ event: 'notice', text });
+	} catch (error) {
+		if (waiting.aborted) return;
+		if (error instanceof ServiceError) ordering.keepFailure(serviceFailure(error, service.now()));
+		else ordering.fail(failureOf(error), true);
+	}
+}
+
+/**
+ * Fetches a finished brief once more, and writes its files.
+ * @param setAside is called when the brief is there, just before its files are written
+ * @returns false if the service has no such brief with a text any more
+ */
+export async function fetchFiles(
+	record: Filed,
+	run: Collecting,
+	setAside: () => Promise<void> = () => Promise.resolve(),
+): Promise<boolean> {
+	const { brief_id: id, file, key } = record;
+	const brief = await fetchKnown(id, fetchingOf(record, run), 1);
+	if (brief === null || brief.markdown === null) return false;
+	await setAside();
+	const { journal, disk, outDir } = run;
+	const { sha256 } = await writeBrief(disk, outDir, file, brief);
+	await journal.append({ type: 'written', key, file, sha256 });
+	return true;
+}

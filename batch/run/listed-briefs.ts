@@ -1,0 +1,170 @@
+import { IdMap } from '../../service/api/brief-id';
+import { LOOKED_BACK_MS, READ_TRIES } from '../../service/assumptions';
+import type { Listing } from '../../service/list/brief-list';
+import { pickBrief } from '../../service/order/find-brief';
+import { likenessOf } from '../../service/order/likeness';
+import { isOfOtherProduct, isOfProduct, productGroup } from '../../service/order/product';
+import type { Look } from '../../service/order/shell';
+import { nullIfUnknown } from '../../service/api/outcome';
+import type { Clock } from '../../service/api/ports';
+import type { PollInterval } from '../../service/api/poll-interval';
+import type { Brief, BriefInput, BriefSummary } from '../../service/api/resources';
+import { withRetries } from '../../service/api/retry';
+import type { BriefingService } from '../../service/api/service';
+import { instantOf } from '../../service/api/timestamps';
+import type { RowRef } from '../folder/journal/events';
+import type { RowOrder } from '../plan/row-order';
+import { orKept, type Kept } from '../results/kept-briefs';
+import type { Claims } from '../order/claims';
+import { createdAt } from '../folder/journal/records';
+
+export interface ListedTools {
+	service: Pick<BriefingService, 'brief'>;
+	clock: Clock;
+	interval: PollInterval;
+	waiting: AbortSignal;
+	claims: Claims;
+	/** The briefs in results/ that no row of the journal has. */
+	kept: Omit<Kept, 'others'>;
+}
+
+/** A row, whichever try of it. */
+type RowOf = Pick<RowRef, 'row' | 'ordinal'>;
+
+/**
+ * The briefs that the list shows or that lie in results/, and that belong to no row of the journal. A row that is new to
+ * the journal may still have been ordered before: the journal may be lost, old, or another one. Or another run has just
+ * ordered it.
+ */
+export class ListedBriefs {
+	/** How many of them were known before, by the ID of each. */
+	private readonly known = new IdMap<number>();
+	private readonly atStart: number;
+	private readonly byGroup = new Map<string, BriefSummary[]>();
+	private readonly gets = new IdMap<Promise<Brief | null>>();
+
+	constructor(
+		private readonly listing: Pick<Listing, 'briefs' | 'asOf'>,
+		private readonly tools: ListedTools,
+	) {
+		const { briefs: kept } = tools.kept;
+		this.see(listing.briefs.filter(({ id }) => !kept.has(id)));
+		this.see(kept.values());
+		this.atStart = this.size;
+	}
+
+	see(briefs: Iterable<BriefSummary>): void {
+		for (const brief of briefs) {
+			const { id, status } = brief;
+			// A failed brief is of no use to anybody.
+			if (status === 'failed' || this.known.has(id) || !this.tools.claims.isFree(id)) continue;
+			this.known.set(id, this.known.size);
+			const group = productGroup(brief);
+			const alike = this.byGroup.get(group) ?? [];
+			this.byGroup.set(group, alike);
+			alike.push(brief);
+		}
+	}
+
+	get size(): number {
+		return this.known.size;
+	}
+
+	/**
+	 * Whether one of them may be a row's.
+	 * @param compared how many were known when the row was last compared with them
+	 */
+	readonly mayHave = (row: RowOf, input: BriefInput, compared = 0): boolean =>
+		this.of(row, input).some(({ id }) => (this.known.get(id) ?? 0) >= compared);
+
+	/** Which of them was made from this row. Throws ServiceError: nothing may be decided without an answer. */
+	find(row: RowOf, input: BriefInput): Promise<Look> {
+		const { rows } = this.tools.kept;
+		const likeness = (brief: Brief) => {
+			if (brief.status === 'failed') return 'other';
+			const shown = likenessOf(brief, input);
+			// What the brief leaves open, results.csv may say.
+			return shown === 'maybe' && rows.get(brief.id) === row.row ? 'same' : shown;
+		};
+		return pickBrief(this.of(row, input), likeness, (id) => this.get(id));
+	}
+
+	/** Looks for a brief that was there before the order was ever sent, and takes it. Throws ServiceError. */
+	async take(order: RowOrder, input: BriefInput): Promise<{ look: Look; asOf: number }> {
+		const { claims } = this.tools;
+		for (;;) {
+			const look = claims.withoutThoseOfOthers(await this.find(order, input), order);
+			// Another row of the same content may have taken it meanwhile.
+			if (look.is !== 'found' || claims.take(look.brief.id, order.key))
+				return { look, asOf: this.listing.asOf };
+		}
+	}
+
+	/** Those of its product that are not taken over, because they are too old. */
+	olderOf(input: BriefInput): readonly BriefSummary[] {
+		return this.ofProduct(input).filter((brief) => this.isOld(brief));
+	}
+
+	private of(row: RowOf, input: BriefInput): readonly BriefSummary[] {
+		const alike = this.ofProduct(input);
+		if (alike.length === 0) return alike;
+		const after = this.newestAfter(row);
+		return alike.filter(
+			(brief) =>
+				createdOf(brief) > after &&
+				!this.isOld(brief) &&
+				this.tools.claims.isFree(brief.id) &&
+				!this.mayBeAnswer(brief, row),
+		);
+	}
+
+	private ofProduct(input: BriefInput): readonly BriefSummary[] {
+		const alike = this.byGroup.get(productGroup(input)) ?? [];
+		return alike.filter((brief) => isOfProduct(brief, input));
+	}
+
+	/** Whether a brief appeared that may be what the service made of another row's order, whose answer is not known. */
+	private mayBeAnswer(brief: BriefSummary, { row, ordinal }: RowOf): boolean {
+		if ((this.known.get(brief.id) ?? 0) < this.atStart) return false;
+		const orders = this.tools.claims.records.inDoubt();
+		const isOwn = (order: RowOf) => order.row === row && order.ordinal === ordinal;
+		return orders.some((order) => !isOwn(order) && !isOfOtherProduct(brief, order));
+	}
+
+	/**
+	 * After when a brief was ordered that may be of the row's newest try. If the try before failed, after that; if a person
+	 * has asked for a further brief beside one that may exist, no listed brief counts.
+	 */
+	private newestAfter({ row, ordinal }: RowOf): number {
+		const { records } = this.tools.claims;
+		const newest = records.of(row, ordinal);
+		if (newest === undefined || newest.generation === 1) return -Infinity;
+		const before = records.before(newest);
+		return before?.status === 'failed' ? (instantOf(createdAt(before)) ?? Infinity) : Infinity;
+	}
+
+	/** What lies in results/ was ordered by this list, whenever that was. */
+	private isOld(brief: BriefSummary): boolean {
+		const oldest = this.listing.asOf - LOOKED_BACK_MS;
+		return createdOf(brief) < oldest && !this.tools.kept.briefs.has(brief.id);
+	}
+
+	/** Each is got once in a run, however many rows are of its product. */
+	private get(id: string): Promise<Brief | null> {
+		const known = this.gets.get(id) ?? this.fetch(id);
+		this.gets.set(id, known);
+		return known;
+	}
+
+	private fetch(id: string): Promise<Brief | null> {
+		const { service, clock, interval, waiting: signal, kept } = this.tools;
+		const get = () => service.brief(id, signal);
+		const got = withRetries(get, { clock, interval, limits: READ_TRIES, signal });
+		return nullIfUnknown(orKept(got, kept.briefs.get(id)));
+	}
+}
+
+/** A time that cannot be read excludes nothing. */
+function createdOf({ created_at }: BriefSummary): number {
+	return instantOf(created_at) ?? Infinity;
+}

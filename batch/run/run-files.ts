@@ -1,0 +1,126 @@
+import type { Clock } from '../../service/api/ports';
+import { isBusy } from '../folder/disk';
+import type { Plan } from '../plan/plan';
+import { writeReport } from '../results/report';
+import { writeResults, type ResultTable } from '../results/results';
+import type { RunEvent } from './events';
+import type { Budget } from '../order/budget';
+import type { RunEnvironment, RunRequest } from './request';
+import { earlierResults, keepEarlier, keptText, type EarlierResults } from './earlier-results';
+import { rowsNow, type RowsNow } from './result-table';
+
+/** results.csv, the files beside it and report.html, as they are at one moment of a run. */
+export class RunFiles {
+	private readonly said = new Set<string>();
+	/** What is still to be kept. */
+	private earlier: EarlierResults | null = null;
+
+	constructor(
+		private readonly request: RunRequest,
+		private readonly env: RunEnvironment,
+		private readonly plan: Plan,
+		private readonly budget: Budget,
+	) {}
+
+	/** Writes all of them while the run goes on. The rows to be run again are wanted when it is over. */
+	async refresh(): Promise<void> {
+		const { table } = this.rows();
+		const how = { isLastTry: false };
+		await this.writeResults({ ...table, toRun: undefined }, how);
+		await this.writeReport(table, how);
+	}
+
+	/** Keeps the results of another CSV, before anything else of this one is on record. */
+	async begin(): Promise<void> {
+		this.earlier = await earlierResults(this.request, this.plan, this.env.disk);
+		await this.keepEarlier().catch((error: unknown) => {
+			// It is tried again with each writing.
+			if (!isBusy(error)) throw error;
+		});
+	}
+
+	rows(): RowsNow {
+		const { request, env, plan, budget } = this;
+		return rowsNow(request, plan.source, budget, env.service.now());
+	}
+
+	async writeResults(table: ResultTable, how: { isLastTry: boolean }): Promise<void> {
+		await this.keepEarlier();
+		await writeResults(this.env.disk, this.request.outDir, table, this.whenBusy(how));
+	}
+
+	async writeReport(table: ResultTable, how: { isLastTry: boolean }): Promise<void> {
+		const { disk, journal, clock } = this.env;
+		const { name } = this.request;
+		const options = { ...this.whenBusy(how), table, now: clock.now(), name };
+		await writeReport(disk, this.request.outDir, journal.records, options);
+	}
+
+	/** Throws if they cannot be read: then nothing replaces them. */
+	private async keepEarlier(): Promise<void> {
+		const { earlier } = this;
+		if (earlier === null) return;
+		const { outDir, table } = this.request;
+		const kept = await keepEarlier(earlier, outDir, this.env.disk);
+		this.earlier = null;
+		this.env.emit({ event: 'notice', text: keptText(kept, table.file, 'is') });
+	}
+
+	private whenBusy({ isLastTry }: { isLastTry: boolean }) {
+		const say = (text: string) => {
+			// What is tried again after each brief is said once.
+			if (this.said.has(text)) return;
+			this.said.add(text);
+			this.env.emit({ event: 'notice', text });
+		};
+		return { isLastTry, say, csv: this.request.table.file };
+	}
+}
+
+/** The files may take so large a part of the time. */
+const SHARE_OF_TIME = 0.03;
+
+/** What changes a row for those who read results.csv and report.html. */
+const ENDS_A_ROW: ReadonlySet<RunEvent['event']> = new Set([
+	'brief_ready',
+	'row_failed',
+	'row_parked',
+]);
+
+/**
+ * Keeps the files of the results fresh while a run goes on: it writes them after each finished row, or less often if
+ * that takes long.
+ */
+export class FreshFiles {
+	private isStale = false;
+	private work: Promise<void> | null = null;
+	private readonly waiting = new AbortController();
+
+	/** @param write may fail: the files are written once more when the run ends, and that says what is wrong */
+	constructor(
+		private readonly clock: Clock,
+		private readonly write: () => Promise<void>,
+	) {}
+
+	see({ event }: RunEvent): void {
+		if (!ENDS_A_ROW.has(event) || this.waiting.signal.aborted) return;
+		this.isStale = true;
+		this.work ??= this.keepFresh().finally(() => (this.work = null));
+	}
+
+	/** Waits for what is being written, and writes nothing more. */
+	async stop(): Promise<void> {
+		this.waiting.abort();
+		await this.work;
+	}
+
+	private async keepFresh(): Promise<void> {
+		while (this.isStale && !this.waiting.signal.aborted) {
+			this.isStale = false;
+			const began = this.clock.now();
+			await this.write().catch(() => undefined);
+			const rest = (this.clock.now() - began) / SHARE_OF_TIME;
+			if (rest > 0) await this.clock.sleep(rest, this.waiting.signal).catch(() => undefined);
+		}
+	}
+}

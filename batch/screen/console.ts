@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { SLOTS } from '../../service/api/limits';
+import { isNews, type Emit, type RunEvent } from '../run/events';
+import { inLocalTime, printable } from './format';
+import { LiveView } from './live-view';
+import type { RawOptions } from '../settings/options';
+import { advance, noProgress, type Progress } from './progress';
+import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
+
+/** What is around a command. */
+export interface Streams {
+	in: NodeJS.ReadStream;
+	out: NodeJS.WriteStream;
+	err: NodeJS.WriteStream;
+	env: NodeJS.ProcessEnv;
+	/** Aborted by the first Ctrl-C or SIGTERM. */
+	interruption: AbortSignal;
+}
+
+export type ConsoleOptions = Partial<Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>>;
+
+/** The output of a command: lines, a live view on a terminal, or one JSON event a line. */
+export interface Console {
+	paint: Paint;
+	/** Whether a machine reads it: then `say` prints nothing. */
+	readonly isJson: boolean;
+	/** Whether to print nothing if nothing is new. */
+	readonly isQuiet: boolean;
+	/** Whether somebody is there to answer a question. */
+	readonly canAsk: boolean;
+	/** Aborted when the command is to end. */
+	readonly interruption: AbortSignal;
+	/** A line for a person; nothing with --json. */
+	say(text: string): void;
+	/** A line that is no part of the output. */
+	warn(text: string): void;
+	/** One event for a machine; nothing without --json. */
+	json(event: object): void;
+	/** An event of a run, as it happens. */
+	emit: Emit;
+	/** Asks a yes-or-no question. Without a terminal the answer is no. */
+	confirm(question: string): Promise<boolean>;
+	/** What the run has come to so far, by its events. */
+	progress(): Progress;
+	/** Removes the live view, as the end of a run does. */
+	close(): void;
+}
+
+/** Whether --quiet prints an event: what went wrong, unless an earlier run has said so. */
+function isForQuiet(event: RunEvent): boolean {
+	return isNews(event) && event.event !== 'brief_accepted' && event.event !== 'brief_ready';
+}
+
+export function openConsole(streams: Streams, options: ConsoleOptions): Console {
+	const { out, err, env, interruption: signal } = streams;
+	const { json = false, quiet = false, color = true, leaveSlots = '0' } = options;
+	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
+	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
+	const paint = hasColour ? colourPaint : plainPaint;
+	// A program that reads JSON answers no question.
+	const canAsk = out.isTTY && streams.in.isTTY && !json;
+	let progress = noProgress(SLOTS - Number(leaveSlots));
+	let view = isLive ? new LiveView(out, () => progress) : null;
+	const close = () => {
+		view?.close();
+		view = null;
+	};
+	const write = (text: string) => void out.write(`${text}\n`);
+	const print = (text: string) => {
+		const shown = printable(out.isTTY ? inLocalTime(text) : text, hasColour);
+		if (view === null) write(shown);
+		else view.redraw(shown);
+	};
+
+	return {
+		paint,
+		isJson: json,
+		isQuiet: quiet && !json,
+		canAsk,
+		interruption: signal,
+		say: (text) => {
+			if (!json) print(text);
+		},
+		warn: (text) => void err.write(printable(`${text}\n`)),
+		json: (event) => {
+			if (json) write(JSON.stringify(event));
+		},
+		emit: (event) => {
+			progress = advance(progress, event, Date.now());
+			if (event.event === 'run_ended') close();
+			if (json) return write(JSON.stringify({ at: new Date().toISOString(), ...event }));
+			const line = quiet && !isForQuiet(event) ? null : lineFor(event, paint, view?.width);
+			if (line !== null) print(out.isTTY ? line : stamped(line));
+			else view?.redraw();
+		},
+		progress: () => progress,
+		confirm: async (question) => {
+			if (!canAsk) return false;
+			const reader = createInterface({ input: streams.in, output: out });
+			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
+			reader.on('SIGINT', () => process.emit('SIGINT'));
+			// Ctrl-D is no answer; some versions of Node throw, others close without a word.
+			const closed = once(reader, 'close').then(() => '');
+			const answered = reader.question(`${printable(question)} [y/N] `, { signal }).catch(() => '');
+			try {
+				const answer = await Promise.race([answered, closed]);
+				signal.throwIfAborted();
+				return /^y(es)?$/i.test(answer.trim());
+			} finally {
+				reader.close();
+			}
+		},
+		close,
+	};
+}
+
+/** Without a terminal the lines usually go into a log, so each begins with the time: 2026-11-03T14:03:12Z */
+function stamped(text: string): string {
+	const time = `${new Date().toISOString().slice(0, 19)}Z`;
+	return text.replace(/^/gm, `${time}  `);
+}

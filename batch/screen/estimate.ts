@@ -1,0 +1,31 @@
+import { SLOTS, TYPICAL_DURATION_MS } from '../../service/api/limits';
+
+/** What one brief costs a slot beyond its own time: until it is noticed, and the next is ordered (milliseconds). */
+const BETWEEN_BRIEFS_MS = 8_500;
+const ENOUGH_DURATIONS = 3;
+
+export interface Estimate {
+	likely: number;
+	shortest: number;
+	longest: number;
+}
+
+/**
+ * How many milliseconds this many briefs take with this many slots, from the typical 3 to 6 minutes (docs/api.md section
+ * 3).
+ */
+export function planned(briefs: number, slots = SLOTS): Estimate {
+	const time = (each: number) => Math.ceil(briefs / slots) * (each + BETWEEN_BRIEFS_MS);
+	const { min, max } = TYPICAL_DURATION_MS;
+	return { shortest: time(min), likely: time((min + max) / 2), longest: time(max) };
+}
+
+/** How many milliseconds the rest takes, from the briefs that were watched; null while they are too few to say. */
+export function observed(left: number, durations: readonly number[], slots: number): number | null {
+	if (durations.length < ENOUGH_DURATIONS) return null;
+	return (left * mean(durations)) / Math.min(slots, left);
+}
+
+export function mean(durations: readonly number[]): number {
+	return durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
+}

@@ -1,0 +1,151 @@
+import { inspect } from 'node:util';
+import type { Wait } from '../../service/order/events';
+import type { RunEvent } from '../run/events';
+import { slotWaitText } from '../order/slot-wait';
+import { count, minuteOf } from '../text';
+import { allowanceUsed, duration, terminalText, NAME_WIDTH, oneLine, rowLabel } from './format';
+import { fitWidth, padWidth } from './text-width';
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+export type Paint = (style: Style, text: string) => string;
+
+export const plainPaint: Paint = (_, text) => text;
+/** Colours always: the console decides whether to use it. `styleText` of newer Node versions decides by itself. */
+export const colourPaint: Paint = (style, text) => {
+	const [on, off] = inspect.colors[style] ?? [0, 0];
+	return `\u001b[${on}m${text}\u001b[${off}m`;
+};
+
+/** The longest stage of a brief, "researching". */
+const WHAT_WIDTH = 11;
+/** What a line has besides the name: number, stage, "1:05  ~3:00 left" and blanks. */
+const BESIDE_NAME = 41;
+
+/** What is known of a row in columns: its number, its stage, its name, and more. At most so wide. */
+export function rowLine(
+	number: number,
+	what: string,
+	{ name: product, more }: { name: string; more: string },
+	width: number,
+): string {
+	const nameWidth = Math.max(8, Math.min(NAME_WIDTH, width - BESIDE_NAME));
+	const line = row(number, what, `${padWidth(oneLine(product, NAME_WIDTH), nameWidth)}  ${more}`);
+	return fitWidth(line.trimEnd(), width);
+}
+
+/**
+ * An event as a line for a person, or null if only the live view or a machine needs it.
+ * @param width of the terminal: a row's result is one line of it, without IDs and paths. A log has the whole.
+ */
+export function lineFor(event: RunEvent, paint: Paint, width = Infinity): string | null {
+	const isLog = width === Infinity;
+	const coloured = (style: Style, what: string, line: string) =>
+		line.replace(what, (word) => paint(style, word));
+	const named = (what: string, more: string, { row: number, product_name: name }: NamedRow) =>
+		rowLine(number, what, { name, more: oneLine(more, 1000) }, width);
+	switch (event.event) {
+		case 'run_started': {
+			const parts = [
+				`${event.to_create} to order`,
+				...(event.to_compare === undefined
+					? []
+					: [`${event.to_compare} to compare first with briefs that the workspace has`]),
+				...(event.to_resume > 0 ? [`${event.to_resume} under way`] : []),
+				...(event.done > 0 ? [`${event.done} finished before`] : []),
+				...(event.changed > 0 ? [`${event.changed} changed`] : []),
+				...(event.invalid > 0 ? [`${event.invalid} invalid`] : []),
+				...(event.duplicates > 0 ? [count(event.duplicates, 'duplicate')] : []),
+			];
+			const others =
+				event.others_running === 0
+					? ''
+					: ` ${count(event.others_running, 'brief')} of others running.`;
+			return `Batch “${oneLine(event.batch, NAME_WIDTH)}”: ${count(event.rows, 'row')}, ${parts.join(', ')}. Allowance: ${allowanceUsed(event)}.${others}`;
+		}
+		case 'row_invalid':
+			return event.problems
+				.map(({ column, what, cure }) => {
+					const text = `${oneLine(`${column} ${what}`, 400)}. ${paint('dim', oneLine(cure, 400))}`;
+					return coloured('yellow', 'invalid', row(event.row, 'invalid', text));
+				})
+				.join('\n');
+		case 'row_changed': {
+			const text = `${name(event)}  ${oneLine(event.differences, 600)}`;
+			return coloured('yellow', 'changed', row(event.row, 'changed', text));
+		}
+		case 'row_duplicate': {
+			const text = `same content as row ${event.first_row}, made once`;
+			return coloured('yellow', 'duplicate', row(event.row, 'duplicate', text));
+		}
+		case 'brief_accepted':
+			// On a terminal the live view shows it.
+			return isLog
+				? named(
+						event.adopted ? 'taken over' : event.found ? 'resumed' : 'ordered',
+						`brief ${event.brief_id}`,
+						event,
+					)
+				: null;
+		case 'brief_ready': {
+			const took = event.took_ms === null ? '' : duration(event.took_ms);
+			const inLog = took === '' ? event.file : `${event.file} in ${took}`;
+			return coloured('green', 'ready', named('ready', isLog ? inLog : took, event));
+		}
+		case 'row_failed': {
+			const why = isLog || event.error_code === '' ? event.error : event.error_code;
+			return coloured('red', 'failed', named('failed', why, event));
+		}
+		case 'row_parked':
+			return coloured('red', 'parked', named('parked', event.error, event));
+		case 'waiting': {
+			const what = WAITED_FOR[event.for];
+			if (what === null) return null;
+			return row(event.row, 'waits', `${name(event)}  ${what}, until ${minuteOf(event.until)}`);
+		}
+		case 'waiting_for_slot':
+			return slotWaitLine(event);
+		case 'notice':
+			return terminalText(event.text);
+		case 'interrupted':
+			return [
+				paint('bold', 'Interrupted: nothing more is ordered.'),
+				...event.running.map((brief) => named('running', 'the service goes on writing it', brief)),
+				'Run the same command again to go on and to fetch what is ready by then.',
+			].join('\n');
+		case 'others_running':
+		case 'brief_ordered':
+		case 'brief_status':
+		case 'allowance':
+		case 'run_ended':
+			return null;
+	}
+}
+
+/** What a row waits for. Null if a notice says it in the service's own words (batch/settings/delays.ts). */
+const WAITED_FOR: Readonly<Record<Wait, string | null>> = {
+	rate_limit: null,
+	retry: null,
+	month_turn: 'for the new month, because a brief that is ordered now may count in either month',
+	list: 'until the list of briefs shows whether it was ordered',
+};
+
+function slotWaitLine(event: Extract<RunEvent, { event: 'waiting_for_slot' }>): string {
+	const { since, until } = event;
+	return oneLine(
+		`Waiting for a slot since ${minuteOf(since)}: ${slotWaitText(event)} The run ends if nothing can be ordered until ${minuteOf(until)}.`,
+		800,
+	);
+}
+
+function row(number: number, what: string, text: string): string {
+	return `${rowLabel(number)} ${padWidth(what, WHAT_WIDTH)}  ${text}`;
+}
+
+interface NamedRow {
+	row: number;
+	product_name: string;
+}
+
+function name({ product_name }: { product_name: string }): string {
+	return oneLine(product_name, NAME_WIDTH);
+}

@@ -1,0 +1,81 @@
+import type { Allowance } from '../../service/list/allowance';
+import { count, truncate } from '../text';
+
+/** How a line about a row of the CSV begins: "row 12   " */
+export function rowLabel(row: number): string {
+	return `row ${String(row).padEnd(5)}`;
+}
+
+/** This many rows of a kind are listed one by one. */
+export const FEW_ROWS = 20;
+
+/** A product's name has so many characters at most in a line. */
+export const NAME_WIDTH = 60;
+
+/** "row 12    Glow Serum" */
+export function rowName(row: number, product: string): string {
+	return `${rowLabel(row)} ${oneLine(product, NAME_WIDTH)}`;
+}
+
+/** "2:05", "01:02:05" */
+export function clockTime(ms: number): string {
+	const seconds = Math.max(0, Math.floor(ms / 1000));
+	const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+	const [hours, minutes, rest] = parts.map(twoDigits);
+	return parts[0] === 0 ? `${parts[1]}:${rest}` : `${hours}:${minutes}:${rest}`;
+}
+
+/** "4 seconds", "25 minutes", "3 h 40", "12 days" */
+export function duration(ms: number): string {
+	const minutes = Math.round(ms / 60_000);
+	if (minutes < 1 || ms < 60_000) return count(Math.max(1, Math.round(ms / 1000)), 'second');
+	if (minutes < 60) return count(minutes, 'minute');
+	if (minutes < 36 * 60)
+		return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
+	return count(Math.round(minutes / 1440), 'day');
+}
+
+/** A text for somebody at a terminal: "2026-11-10 12:00 UTC" becomes "13:00", with its date if that is another day. */
+export function inLocalTime(text: string, now = new Date()): string {
+	return text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day: string, time: string) => {
+		const at = new Date(`${day}T${time}Z`);
+		const clock = [at.getHours(), at.getMinutes()].map(twoDigits).join(':');
+		const isToday = at.toDateString() === now.toDateString();
+		const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join('-');
+		return isToday ? clock : `${date} ${clock}`;
+	});
+}
+
+function twoDigits(n: number): string {
+	return String(n).padStart(2, '0');
+}
+
+/** A text from outside for a terminal: line ends stay, other control characters become spaces. */
+export function terminalText(text: string): string {
+	return text.replace(CONTROLS, (found) => (found.includes('\n') ? '\n' : ' '));
+}
+
+/** Control characters (ESC and the 8-bit ones among them), and those that change the direction of writing. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+
+/** What a command prints: only line ends, and its own colours if it has some, control the terminal. */
+export function printable(text: string, hasColour = false): string {
+	return text.replace(OWN_OR_CONTROL, (_, own?: string) =>
+		own !== undefined && (hasColour || own === '\n') ? own : ' ',
+	);
+}
+
+const OWN_OR_CONTROL = new RegExp(
+	`(\\n|\\u001b\\[(?:22?|1|3[1239])m)|${CONTROLS.source.slice(0, -1)}`,
+	'gu',
+);
+
+/** A text from outside on one line of at most `width` characters, without control characters. */
+export function oneLine(text: string, width: number): string {
+	return truncate(text.replace(CONTROLS, ' ').trim(), width);
+}
+
+/** How much of the month's allowance is used, and of how much if that is known. */
+export function allowanceUsed({ allowance, used }: Pick<Allowance, 'allowance' | 'used'>): string {
+	return allowance === null ? `not known, ${used} used` : `${used} of ${allowance} used`;
+}

@@ -1,0 +1,186 @@
+import { problemsText } from '../csv/row';
+import type { Table } from '../csv/table';
+import { dayInWords } from '../../service/list/month';
+import { differencesText } from '../plan/change-text';
+import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { groupBy } from '../group-by';
+import { count } from '../text';
+import type { Console } from './console';
+import { lineFor, type Paint } from './event-lines';
+import { FEW_ROWS, NAME_WIDTH, oneLine, rowLabel } from './format';
+
+/** More problems than this are counted and not shown: they would fill the screen. */
+const SHOWN_PROBLEMS = 50;
+/** This many rows that cost a brief are listed, unless --all is given. */
+const MOST_PRICED = 200;
+
+/** Shows the rows that are invalid or duplicates, unless they are too many. */
+export function showProblems({ rows }: Plan, console: Console): void {
+	const found = rows.filter(({ status, sameAs }) => status === 'invalid' || sameAs !== undefined);
+	for (const { row, sameAs } of found.slice(0, SHOWN_PROBLEMS)) {
+		const { number, problems } = row;
+		const event =
+			sameAs === undefined
+				? ({ event: 'row_invalid', row: number, problems } as const)
+				: ({ event: 'row_duplicate', row: number, first_row: sameAs } as const);
+		const line = lineFor(event, console.paint);
+		if (line !== null) console.say(line);
+	}
+	const more = found.length - SHOWN_PROBLEMS;
+	if (more > 0) console.say(`… and ${count(more, 'more row')} of these.`);
+}
+
+/** What a planned row is called, in the counts and in the document for a machine. */
+const KINDS = [
+	'new',
+	/** Ordered before with other content. */
+	'changed',
+	/** Its brief is listed, and is taken over. */
+	'adopted',
+	/** A listed brief may be its own or not: parked. */
+	'unclear',
+	/** Taken over or parked before, and ordered now because of --order-again. */
+	'again',
+	'under_way',
+	'done',
+	'failed',
+	'parked',
+	'invalid',
+	'duplicate',
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+export function kindOf({ status, todo, change, isAgain, sameAs }: PlannedRow): Kind {
+	if (sameAs !== undefined) return 'duplicate';
+	if (isAgain) return 'again';
+	switch (todo) {
+		case 'order':
+		case 'compare':
+			return change === undefined ? 'new' : 'changed';
+		case 'take_over':
+			return 'adopted';
+		case 'park':
+			return 'unclear';
+		case 'resume':
+			return 'under_way';
+		case 'look':
+		case 'nothing':
+			if (status === 'ready') return 'done';
+			return status === 'deferred' || status === 'pending' ? 'new' : status;
+	}
+}
+
+/** How many rows there are of each kind. */
+export function countKinds(rows: readonly PlannedRow[]): Record<Kind, number> {
+	const counts = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
+	for (const row of rows) counts[kindOf(row)] += 1;
+	return counts;
+}
+
+/**
+ * Shows what a run would do, row by row in the order of the CSV: each row that costs a brief, or the first and the last
+ * if they are very many. Many changed rows are shown too, because a forgotten --set changes all of them. Invalid rows
+ * and duplicates are shown already.
+ */
+export function showRows(
+	{ rows }: Plan,
+	{ set }: Pick<Table, 'set'>,
+	{ all }: { all: boolean },
+	console: Console,
+): void {
+	const priced = rows.filter(isToOrder);
+	const hidden = all ? [] : priced.slice(MOST_PRICED / 2, -MOST_PRICED / 2);
+	const others = groupBy(
+		rows.filter((row) => !isToOrder(row)),
+		kindOf,
+	);
+	others.delete('invalid');
+	others.delete('duplicate');
+	if ((others.get('done') ?? []).length > FEW_ROWS) others.delete('done');
+	const shown = new Set([...others.values()].flatMap((group) => group.slice(0, FEW_ROWS)));
+	for (const row of priced) shown.add(row);
+	for (const row of hidden) shown.delete(row);
+	for (const row of rows) {
+		if (shown.has(row)) console.say(lineOf(row, set, console.paint));
+		else if (row === hidden[0])
+			console.say(
+				`… ${count(hidden.length, 'row')} more that cost a brief each: --all lists all of them.`,
+			);
+	}
+	for (const kind of KINDS) {
+		const more = (others.get(kind) ?? []).length - FEW_ROWS;
+		if (more > 0) console.say(`… and ${count(more, `more ${labelOf(kind)} row`)}.`);
+	}
+}
+
+/** The rows for a machine. */
+export function documentsOf({ rows }: Plan, { set }: Table): object[] {
+	return rows.map((planned) => {
+		const { row, ordered, deferredUntil: deferred_until } = planned;
+		const [brief_ids, why] = [briefIdsOf(planned), whyOf(planned, set)];
+		return {
+			row: row.number,
+			product_name: row.input.product_name,
+			is: kindOf(planned),
+			...(brief_ids.length === 0 ? {} : { brief_ids }),
+			...(why === '' ? {} : { why }),
+			...(ordered === undefined ? {} : { ordered }),
+			...(ordered === 'deferred' ? { deferred_until } : {}),
+		};
+	});
+}
+
+function labelOf(kind: Kind): string {
+	return kind === 'again' ? 'ordered again' : kind.replace('_', ' ');
+}
+
+function lineOf(planned: PlannedRow, set: Table['set'], paint: Paint): string {
+	const { row } = planned;
+	const kind = kindOf(planned);
+	const label = labelOf(kind);
+	const isQuiet = kind === 'new' || kind === 'done' || kind === 'under_way';
+	const ids = oneLine(briefIdsOf(planned).join(', '), 100);
+	const why = whyOf(planned, set);
+	const texts = [
+		`${rowLabel(row.number)} ${isQuiet ? label : paint('yellow', label)}`,
+		oneLine(row.input.product_name, NAME_WIDTH),
+		...(ids === '' ? [] : [kind === 'unclear' ? `perhaps brief ${ids}` : `brief ${ids}`]),
+		...whenText(planned),
+		...(why === '' ? [] : [oneLine(why, 1000)]),
+	];
+	return texts.join('  ');
+}
+
+/** Its brief, or those that may be its own. */
+function briefIdsOf({ record, isAgain, sameAs, briefIds }: PlannedRow): readonly string[] {
+	if (isAgain || sameAs !== undefined) return [];
+	return record?.brief_id == null ? briefIds : [record.brief_id];
+}
+
+/** What differs, what failed, or what is wrong with it. */
+function whyOf(planned: PlannedRow, set: Table['set']): string {
+	const { row, record, todo, change, sameAs } = planned;
+	if (sameAs !== undefined) return `same content as row ${sameAs}`;
+	if (planned.status === 'invalid') return problemsText(row);
+	if (kindOf(planned) === 'changed' && change !== undefined)
+		return differencesText({ row, change }, set);
+	const isKnown = todo === 'resume' || todo === 'look' || todo === 'nothing';
+	return isKnown ? (record?.error ?? record?.error_code ?? '') : '';
+}
+
+function whenText({ ordered, deferredUntil: until }: PlannedRow): string[] {
+	switch (ordered) {
+		case undefined:
+			return [];
+		case 'now':
+			return ['takes 1 brief'];
+		case 'beyond_max':
+			return ['left for the next run (--max)'];
+		case 'deferred':
+			return [
+				until == null
+					? 'deferred: nothing of the allowance may be used'
+					: `deferred until ${dayInWords(Date.parse(until))} (UTC)`,
+			];
+	}
+}

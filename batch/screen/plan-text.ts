@@ -1,0 +1,201 @@
+import type { Allowance } from '../../service/list/allowance';
+import { SLOTS } from '../../service/api/limits';
+import { dayInWords, nextMonthStart } from '../../service/list/month';
+import type { Coverage } from '../csv/coverage';
+import type { ExitCode, Failure } from '../failure';
+import { rowsText } from '../plan/asked-rows';
+import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
+import { count, formatNumber, quoted, them } from '../text';
+import { commandFor, statusCommand } from '../command-text';
+import type { Estimate } from './estimate';
+import type { Paint } from './event-lines';
+import { duration } from './format';
+import { kindOf, type Kind } from './plan-rows';
+import type { Settings } from '../settings/settings';
+
+/** What a run would do, and what it would cost. */
+export interface ShownPlan {
+	csv: string;
+	batch: string;
+	plan: Plan;
+	/** What the briefs are written from. */
+	coverage: readonly Coverage[];
+	counts: Readonly<Record<Kind, number>>;
+	/** How many rows are to be ordered. */
+	ready_to_go: number;
+	/** How many of these in this run, in the next one because of --max, and in the months to come. */
+	shares: { takes: number; beyond_max: number; deferred: number };
+	/** Null if the service was not asked. */
+	allowance: Allowance | null;
+	estimate: Estimate;
+	/** What is not set, so that the service could not be asked. */
+	missing: Failure | null;
+	/** Why the service, once asked, gave no answer. */
+	failure: Failure | null;
+	/** What `retry` needs besides, to order failed rows again. */
+	retryOptions: readonly string[];
+	exitCode: ExitCode;
+	/** The service's time in milliseconds. */
+	now: number;
+}
+
+/** The plan as a person reads it, after its rows. */
+export function planText(plan: ShownPlan, settings: Settings, paint: Paint): string[] {
+	const { csv, batch, missing, failure } = plan;
+	return [
+		paint('bold', `\n${csv}, batch “${batch}”`),
+		...rowLines(plan, settings),
+		...titled(paint('bold', 'Briefs are written from'), coverageLines(plan.coverage)),
+		paint('bold', 'Allowance'),
+		...allowanceLines(plan, settings),
+		...titled(paint('bold', 'Time'), timeLines(plan)),
+		...((missing ?? failure) ? [paint('yellow', NOT_CHECKED)] : []),
+		...(missing === null ? [] : [`${missing.what} ${missing.cure}`]),
+		'\nNothing was ordered and nothing was written.',
+	];
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+	return lines.length === 0 ? [] : [title, ...lines];
+}
+
+const NOT_CHECKED =
+	'\nNot checked with the service: whether it accepts the key, how much of the allowance is left, and whether the workspace has briefs of these rows already.';
+
+function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Settings): string[] {
+	const { outDir, typed } = settings;
+	const newest = { lastCsv: csv, lastOptions: typed };
+	const { new: fresh, changed, adopted, unclear, again, under_way, done, failed, parked } = counts;
+	const isNewApart = changed + adopted + unclear + again > 0;
+	const { invalid, duplicate: duplicates } = counts;
+	const command = (option: string, rows: readonly PlannedRow[]) => {
+		const numbers = rowsText(rows.map(({ row }) => row.number));
+		return commandFor('run', newest, outDir, option, numbers);
+	};
+	const held = plan.rows.filter((row) => kindOf(row) === 'changed' && !isToOrder(row));
+	const perhaps = plan.rows.filter((row) => kindOf(row) === 'unclear');
+	const it = them(held.length);
+	const changedNote = `ordered before with other content: put ${it} back, or order ${it} again: ${command('--order-changed', held)}`;
+	return [
+		line('rows', plan.rows.length),
+		line(isNewApart ? 'new' : 'ready to go', fresh),
+		...optional('changed', changed, held.length === 0 ? CHANGED_AGAIN : changedNote),
+		...optional(
+			'adopted',
+			adopted,
+			`the workspace or results/ has ${adopted === 1 ? 'its brief' : 'their briefs'}: taken over, not paid for`,
+		),
+		...optional(
+			'unclear',
+			unclear,
+			`perhaps ordered before, and parked; to order ${them(unclear)} all the same: ${command('--order-again', perhaps)}`,
+		),
+		...optional('ordered again', again, 'taken over or parked before, and now ordered'),
+		...optional('under way', under_way, 'ordered by an earlier run, taken up again'),
+		line('already done', done),
+		...optional(
+			'failed before',
+			failed,
+			`a run does not order ${them(failed)} again, this does: ${commandFor('retry', newest, outDir, ...retryOptions)}`,
+		),
+		...optional(
+			'parked',
+			parked,
+			`what ${parked === 1 ? 'it needs' : 'each of them needs'}: ${statusCommand(outDir)}`,
+		),
+		line(
+			'invalid',
+			invalid,
+			invalid === 0 ? '' : `left out until ${invalid === 1 ? 'it is' : 'they are'} corrected`,
+		),
+		line('duplicates', duplicates, duplicates === 0 ? '' : duplicatesNote(settings)),
+	];
+}
+
+/** Without rows there is nothing to say of them. */
+function coverageLines(coverage: readonly Coverage[]): string[] {
+	return coverage
+		.filter(({ of }) => of > 0)
+		.map(({ field, rows, of, column, isSet }) => {
+			const sources = [...(column === null ? [] : [quoted(column)]), ...(isSet ? ['--set'] : [])];
+			const none = field === 'approved_facts' && rows === 0 ? NO_FACTS : '';
+			const from = rows === 0 ? none : `from ${sources.join(' and ')}`;
+			const share = `${formatNumber(rows)} of ${formatNumber(of)}`;
+			return `  ${field.padEnd(22)}${share.padStart(9)}   ${from}`.trimEnd();
+		});
+}
+
+const NO_FACTS = 'the briefs will state nothing about the products as fact';
+
+function allowanceLines(
+	{ allowance, shares, ready_to_go, now }: ShownPlan,
+	{ keep }: Pick<Settings, 'keep'>,
+): string[] {
+	const { takes, deferred, beyond_max } = shares;
+	const taken = [
+		line('this run takes', takes),
+		...optional('beyond --max', beyond_max, 'left for the next run'),
+	];
+	if (allowance === null) return [line('left', '?', 'the service was not asked'), ...taken];
+	const resetsOn = dayInWords(nextMonthStart(now));
+	const { allowance: perMonth, remaining } = allowance;
+	if (perMonth === null || remaining === null) {
+		return [
+			line('this month', '?', 'not known: the service itself refuses (429) what is beyond it'),
+			line('used', allowance.used),
+			...taken,
+		];
+	}
+	const isKept = ready_to_go <= remaining;
+	return [
+		line('this month', perMonth, `resets on ${resetsOn} (UTC)`),
+		line('used', allowance.used),
+		line('left', remaining, keep > 0 ? `--keep ${keep} leaves that many unused` : ''),
+		...taken,
+		...optional('deferred', deferred, deferredNote(deferred, perMonth - keep, resetsOn, isKept)),
+	];
+}
+
+function timeLines({ allowance, estimate, shares, counts }: ShownPlan): string[] {
+	const { shortest, likely, longest } = estimate;
+	const range = `${duration(shortest)} to ${duration(longest)}`;
+	return [
+		...(allowance === null ? [] : [line('running now', allowance.running, `of ${SLOTS} slots`)]),
+		...(shares.takes + counts.under_way === 0
+			? []
+			: [
+					line(
+						'this run',
+						`about ${duration(likely)}`,
+						`(${range}, if nobody else uses the slots)`,
+					),
+				]),
+	];
+}
+
+function line(name: string, value: number | string, note = ''): string {
+	const text = typeof value === 'number' ? formatNumber(value) : value;
+	return `  ${name.padEnd(22)}${text.padStart(9)}${note === '' ? '' : `   ${note}`}`;
+}
+
+function optional(name: string, value: number, note: string): string[] {
+	return value > 0 ? [line(name, value, note)] : [];
+}
+
+function duplicatesNote({ allowDuplicates }: Settings): string {
+	return allowDuplicates ? '' : 'made once; --allow-duplicates makes each';
+}
+
+const CHANGED_AGAIN = 'ordered before with other content, and now again';
+
+function deferredNote(
+	deferred: number,
+	perMonth: number,
+	resetsOn: string,
+	isKept: boolean,
+): string {
+	if (perMonth <= 0) return '--keep leaves nothing of the allowance to use';
+	const months = count(Math.ceil(deferred / perMonth), 'month');
+	const when = `can go on from ${resetsOn}, over ${months}`;
+	return isKept ? `because of --keep; ${when}` : when;
+}

@@ -1,0 +1,128 @@
+import { SLOTS } from '../../service/api/limits';
+import type { RunEnded, RunEvent } from '../run/events';
+
+interface Slot {
+	row: number;
+	product: string;
+	status: string;
+	since: number;
+}
+
+/** What a run has come to so far. Events change it, and live-view.ts draws it. */
+export interface Progress {
+	/** Of the two of the workspace, those that this run may use. */
+	usable: number;
+	total: number;
+	finished: Record<'ready' | 'failed' | 'parked', number>;
+	invalid: number;
+	slots: Slot[];
+	durations: number[];
+	allowance: number | null;
+	used: number;
+	othersRunning: number;
+	/** When the run began. */
+	since: number | null;
+	batch: string | null;
+	/** The rows that were ordered and have no answer yet. */
+	ordered: ReadonlySet<number>;
+	/** How many briefs this run has paid for. */
+	paid: number;
+	/** The first briefs that became ready. */
+	newest: ReadonlyArray<Extract<RunEvent, { event: 'brief_ready' }>>;
+	end: RunEnded | null;
+}
+
+/** The end of a run names this many new briefs. */
+const MOST_NEW = 10;
+
+export function noProgress(usable = SLOTS): Progress {
+	const finished = { ready: 0, failed: 0, parked: 0 };
+	return {
+		usable,
+		total: 0,
+		finished,
+		invalid: 0,
+		slots: [],
+		durations: [],
+		allowance: 0,
+		used: 0,
+		othersRunning: 0,
+		since: null,
+		batch: null,
+		ordered: new Set(),
+		paid: 0,
+		newest: [],
+		end: null,
+	};
+}
+
+/** The state after an event. `now` in milliseconds. */
+export function advance(progress: Progress, event: RunEvent, now: number): Progress {
+	const without = (row: number) => progress.slots.filter((slot) => slot.row !== row);
+	const finish = (row: number, how: keyof Progress['finished']): Progress => ({
+		...progress,
+		finished: { ...progress.finished, [how]: progress.finished[how] + 1 },
+		slots: without(row),
+	});
+	switch (event.event) {
+		case 'run_started': {
+			const { to_create, to_compare = 0, to_resume, batch, invalid, allowance, used } = event;
+			return {
+				...progress,
+				total: to_create + to_compare + to_resume,
+				batch,
+				invalid,
+				allowance,
+				used,
+				since: now,
+				othersRunning: event.others_running,
+			};
+		}
+		case 'brief_ordered':
+			return { ...progress, ordered: new Set([...progress.ordered, event.row]) };
+		case 'brief_accepted': {
+			const { row, product_name: product, status, found } = event;
+			const slot = { row, product, status, since: now };
+			// A brief whose order had no answer is found in the list: this run has still paid for it.
+			const isPaid = !found || (event.adopted !== true && progress.ordered.has(row));
+			return {
+				...progress,
+				slots: [...without(row), slot],
+				ordered: new Set([...progress.ordered].filter((each) => each !== row)),
+				paid: progress.paid + (isPaid ? 1 : 0),
+				used: progress.used + (isPaid ? 1 : 0),
+			};
+		}
+		case 'brief_status':
+			return {
+				...progress,
+				slots: progress.slots.map((slot) =>
+					slot.row === event.row ? { ...slot, status: event.status } : slot,
+				),
+			};
+		case 'brief_ready': {
+			const durations =
+				event.took_ms === null ? progress.durations : [...progress.durations, event.took_ms];
+			const newest = [...progress.newest, event].slice(0, MOST_NEW);
+			return { ...finish(event.row, 'ready'), durations, newest };
+		}
+		case 'row_failed':
+			return finish(event.row, 'failed');
+		case 'row_parked':
+			return finish(event.row, 'parked');
+		case 'others_running':
+			return { ...progress, othersRunning: event.others_running };
+		case 'allowance':
+			return { ...progress, allowance: event.allowance, used: event.used };
+		case 'run_ended':
+			return { ...progress, end: event };
+		case 'row_invalid':
+		case 'row_changed':
+		case 'row_duplicate':
+		case 'waiting':
+		case 'waiting_for_slot':
+		case 'notice':
+		case 'interrupted':
+			return progress;
+	}
+}

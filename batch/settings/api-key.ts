@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { Failure } from '../failure';
+
+/** Nothing around a key is taken away silently, because the key may be cut off too. */
+const NO_KEY = /[^\x21-\x7e]|^["'`]|["'`]$/;
+
+export function noKey(file?: string): Failure {
+	return new Failure(
+		file === undefined ? 'The API key is not set.' : `The file ${file} holds no API key.`,
+		'Set CREATOR_BRIEFING_API_KEY, or name a file that holds it with --api-key-file.',
+	);
+}
+
+/** The API key, from the file of --api-key-file or the environment. No message shows it. */
+export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): string {
+	const key = (file === undefined ? env.CREATOR_BRIEFING_API_KEY : readKeyFile(file))?.trim() ?? '';
+	if (key === '') throw noKey(file);
+	if (!NO_KEY.test(key)) return key;
+	throw new Failure(
+		`The API key in ${file ?? 'CREATOR_BRIEFING_API_KEY'} holds characters that no key has, such as quotation marks, spaces or line breaks.`,
+		'Give the key alone, as the vendor’s web app shows it. Files that docker reads (--env-file) keep quotation marks as a part of the value.',
+	);
+}
+
+function readKeyFile(file: string): string {
+	try {
+		return readFileSync(file, 'utf8');
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code ?? '';
+		throw new Failure(
+			`The key file ${file} cannot be read (${code}).`,
+			'Check the path of --api-key-file, and that the user who runs this may read it.',
+		);
+	}
+}

@@ -1,0 +1,41 @@
+import { isLoopback, readBaseUrl } from '../../service/api/connection';
+import { Failure } from '../failure';
+import type { Records } from '../folder/journal/records';
+
+export function noAddress(): Failure {
+	return new Failure(
+		'The address of the service is not set.',
+		'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
+	);
+}
+
+/** The address of the service, checked without a request. */
+export function readAddress(text: string | undefined): string {
+	if (text === undefined || text.trim() === '') throw noAddress();
+	const read = readBaseUrl(text);
+	if ('what' in read) throw new Failure(`--base-url: ${read.what}`, read.cure);
+	return read.baseUrl;
+}
+
+function hostOf(address: string): string {
+	return URL.canParse(address) ? new URL(address).host : address;
+}
+
+/**
+ * Refuses the folder of another service: rows that have a brief of a sandbox would count as done, and never get a real
+ * one. The path may change: a first run with a wrong one must not spoil the folder, and a wrong workspace is found out
+ * by its briefs.
+ */
+export function checkBaseUrl(
+	baseUrl: string,
+	records: Pick<Records, 'baseUrl'>,
+	outDir: string,
+): void {
+	const known = records.baseUrl;
+	if (known === null || hostOf(known) === hostOf(baseUrl)) return;
+	if (isLoopback(known) && isLoopback(baseUrl)) return;
+	throw new Failure(
+		`The folder ${outDir} holds briefs of ${known}, not of ${baseUrl}.`,
+		'Use another --out for this address.',
+	);
+}

@@ -1,0 +1,173 @@
+import { basename, dirname, parse, resolve } from 'node:path';
+import {
+	DEFAULT_POLL_INTERVAL,
+	shortestAllowed,
+	type PollInterval,
+} from '../../service/api/poll-interval';
+import { DEFAULT_OUT } from '../command-text';
+import type { TableOptions } from '../csv/table';
+import { Failure } from '../failure';
+import type { Adoption } from '../run/adopt';
+import { MAX_GENERATIONS } from '../plan/retry';
+import type { AskedRows } from '../plan/asked-rows';
+import type { RawOptions } from './options';
+import { noKey, readApiKey } from './api-key';
+import { noAddress, readAddress } from './base-url';
+import {
+	positiveNumber,
+	readAdopt,
+	readMap,
+	readRows,
+	readSet,
+	readWhere,
+	wholeNumber,
+	type Condition,
+} from './values';
+
+/** What the commands that talk to the service need, checked. */
+export interface Settings {
+	outDir: string;
+	/** Who it is for. */
+	name: string;
+	/** The name that was asked for; `batchName` decides. */
+	batch: string | undefined;
+	table: TableOptions;
+	allowDuplicates: boolean;
+	/** Order rows again whose content changed since they were ordered. */
+	orderChanged: AskedRows;
+	orderAgain: AskedRows;
+	/** The rows that --only names; false for all. */
+	only: AskedRows;
+	where: readonly Condition[];
+	/** The briefs that a person gives to rows. */
+	adopt: readonly Adoption[];
+	/** Ignore failures that an earlier run already reported. */
+	knownOk: boolean;
+	max: number;
+	keep: number;
+	leaveSlots: number;
+	/** How often a row is ordered at most, the first time included. */
+	maxGenerations: number;
+	interval: PollInterval;
+	/** Milliseconds. */
+	timeout: number;
+	baseUrl: string;
+	apiKey: string;
+	/** Answer yes to every question. */
+	yes: boolean;
+	/** List every row that costs a brief. */
+	all: boolean;
+	/** Fetch what an audit finds missing. */
+	repair: boolean;
+	/** What was typed besides --out, for the commands to copy that messages show. */
+	typed: readonly string[];
+}
+
+interface HowToRead {
+	/** Whether address and key may be missing: then they are empty. What is given is checked all the same. */
+	mayBeOffline?: boolean;
+	typed?: readonly string[];
+}
+
+/**
+ * Checks everything that can be checked before a file is opened or a request is sent.
+ * @throws {Failure} that names the option, and what it takes
+ */
+export function readSettings(
+	raw: RawOptions,
+	env: NodeJS.ProcessEnv,
+	{ mayBeOffline = false, typed = [] }: HowToRead = {},
+): Settings {
+	const baseUrl = mayBeOffline && isBlank(raw.baseUrl) ? '' : readAddress(raw.baseUrl);
+	const isKeyMissing = raw.apiKeyFile === undefined && isBlank(env.CREATOR_BRIEFING_API_KEY);
+	return {
+		outDir: readOut(raw.out),
+		name: clientName(raw),
+		batch: raw.batch,
+		table: {
+			delimiter: raw.delimiter,
+			encoding: raw.encoding,
+			map: readMap(raw.map),
+			set: readSet(raw.set),
+		},
+		allowDuplicates: raw.allowDuplicates ?? false,
+		orderChanged: readRows('--order-changed', raw.orderChanged),
+		orderAgain: readRows('--order-again', raw.orderAgain),
+		only: readRows('--only', raw.only),
+		where: (raw.where ?? []).map(readWhere),
+		adopt: readAdopt(raw.adopt ?? []),
+		knownOk: raw.knownOk ?? false,
+		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
+		keep: wholeNumber('--keep', raw.keep, 0),
+		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
+		maxGenerations:
+			raw.maxGenerations === undefined
+				? MAX_GENERATIONS
+				: wholeNumber('--max-generations', raw.maxGenerations, 1),
+		interval: readPollInterval(raw, baseUrl),
+		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
+		baseUrl,
+		apiKey: mayBeOffline && isKeyMissing ? '' : readApiKey(raw.apiKeyFile, env),
+		yes: raw.yes ?? false,
+		all: raw.all ?? false,
+		repair: raw.repair ?? false,
+		typed,
+	};
+}
+
+/** What must be set before the service can be asked; null if nothing is missing. */
+export function missingForService({ baseUrl, apiKey }: Settings): Failure | null {
+	if (baseUrl === '') return noAddress();
+	return apiKey === '' ? noKey() : null;
+}
+
+function isBlank(text: string | undefined): boolean {
+	return text === undefined || text.trim() === '';
+}
+
+function readOut(folder: string): string {
+	if (folder.trim() !== '') return folder;
+	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
+}
+
+/** Who a run is for: --name, otherwise the name of the profile, otherwise the folder's. */
+export function clientName({
+	name = '',
+	envFile = '',
+	out,
+}: Pick<RawOptions, 'name' | 'envFile' | 'out'>): string {
+	const folder = resolve(out);
+	// Many clients have a folder of this name, each in its own.
+	const own = basename(folder) === DEFAULT_OUT ? dirname(folder) : folder;
+	const profile = parse(envFile).name.replace(/^\.env$/, '');
+	return [name.trim(), profile, basename(own)].find((one) => one !== '') ?? 'brief-batch';
+}
+
+/** The times of --poll-interval and --poll-interval-max, in milliseconds. */
+function readPollInterval(
+	{ pollInterval, pollIntervalMax }: Pick<RawOptions, 'pollInterval' | 'pollIntervalMax'>,
+	baseUrl: string,
+): PollInterval {
+	const milliseconds = (option: string, text: string) =>
+		positiveNumber(option, text, 'seconds') * 1000;
+	const usual = DEFAULT_POLL_INTERVAL;
+	const shortest =
+		pollInterval === undefined ? usual.shortest : milliseconds('--poll-interval', pollInterval);
+	const longest =
+		pollIntervalMax === undefined
+			? Math.max(usual.longest, shortest)
+			: milliseconds('--poll-interval-max', pollIntervalMax);
+	if (shortest < shortestAllowed(baseUrl)) {
+		throw new Failure(
+			`--poll-interval ${pollInterval ?? ''} is too short.`,
+			'The service asks for 15 seconds or more; less is for addresses on this machine only.',
+		);
+	}
+	if (longest < shortest) {
+		throw new Failure(
+			'--poll-interval-max is shorter than --poll-interval.',
+			'Swap them, or leave one out.',
+		);
+	}
+	return { shortest, longest };
+}

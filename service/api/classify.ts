@@ -1,0 +1,180 @@
+import { LONGEST_RATE_WAIT_MS } from '../assumptions';
+import { isJsonObject, readDetails } from './details';
+import { ServiceError, type ErrorKind } from './errors';
+import { readRetryAt } from './rate-limit-headers';
+import type { ServiceRequest } from './operations';
+import { ConnectionGone, type SendFailure, type WireResponse } from './ports';
+
+const MAX_MESSAGE_LENGTH = 500;
+
+/** Turns an answer that is not a success into the error it means. `now` is this machine's clock in milliseconds. */
+export function errorFrom(
+	request: ServiceRequest,
+	response: WireResponse,
+	now: number,
+): ServiceError {
+	const { code, message, details, requestId } = readErrorBody(response.body);
+	const retryAt = readRetryAt(response.headers, now);
+	const retryAfter = retryAt === null ? null : retryAt - now;
+	const said = { status: response.status, code, text: [message, ...details].join(' ') };
+	return new ServiceError({
+		kind: kindOf(request, said, retryAfter),
+		operation: request.operation,
+		status: response.status,
+		code,
+		message: withoutKeys(message) || statusText(response),
+		details: details.map(withoutKeys),
+		requestId: requestId || response.headers['x-request-id'] || '',
+		retryAt,
+		retryAfter,
+	});
+}
+
+/** Turns a request without a complete answer into the error it means. */
+export function errorFromFailure(request: ServiceRequest, failure: SendFailure): ServiceError {
+	return new ServiceError({
+		kind: kindOfFailure(request, failure),
+		operation: request.operation,
+		message: failure.message,
+	});
+}
+
+function kindOfFailure(request: ServiceRequest, failure: SendFailure): ErrorKind {
+	if (failure instanceof ConnectionGone) return 'key_refused';
+	return failure.sent ? whenUnanswered(request, 'service_unavailable') : 'service_unavailable';
+}
+
+/** The error for a success that cannot be read. */
+export function unreadableAnswer(
+	request: ServiceRequest,
+	response: WireResponse,
+	why: string,
+): ServiceError {
+	return new ServiceError({
+		kind: whenUnanswered(request, 'unreadable_answer'),
+		operation: request.operation,
+		status: response.status,
+		message: why,
+		requestId: response.headers['x-request-id'] ?? '',
+	});
+}
+
+/** Only a create changes anything, so only there it matters whether the service did the work before it failed. */
+function whenUnanswered(request: ServiceRequest, otherwise: ErrorKind): ErrorKind {
+	return request.operation === 'create_brief' ? 'in_doubt' : otherwise;
+}
+
+interface Said {
+	status: number;
+	code: string;
+	text: string;
+}
+
+/** From an HTTP status to what it means. The first match wins. */
+function kindOf(request: ServiceRequest, said: Said, retryAfter: number | null): ErrorKind {
+	const { status } = said;
+	// Redirects are not followed with a key in hand (P8), and 408 does not say whether the work began.
+	if (status < 400 || status === 408) return whenUnanswered(request, 'unreadable_answer');
+	// docs/service.md leaves open how a third brief is refused, so its codes count under any status.
+	const isCreate = request.operation === 'create_brief';
+	// A conflict about the key may say that its first request "is still running", which is not about slots.
+	const isAboutKey = KEY_TEXT.test(`${said.code} ${said.text}`);
+	const isAboutSlots = isCreate && !isAboutKey && status !== 401;
+	if (isAboutSlots && SLOT_CODE.test(said.code)) return 'slots_busy';
+	if (status >= 500) return whenUnanswered(request, 'service_unavailable');
+	if (status === 401) return 'key_refused';
+	if (status === 429) return kindOf429(request, said, retryAfter);
+	if (status === 402) return 'allowance_used_up';
+	if (isCreate && status === 403 && ALLOWANCE_CODE.test(said.code)) return 'allowance_used_up';
+	if (isAboutSlots && SLOT_STATUSES.has(status) && SLOT_TEXT.test(said.text)) return 'slots_busy';
+	if (status === 403) return kindOf403(said);
+	if (status === 404 || status === 410) return 'not_found';
+	if (status === 409 || (status === 422 && isAboutKey)) return 'conflict';
+	return 'invalid_input';
+}
+
+/** Statuses other than 429 under which words about slots count. A 400 may quote such words from the input. */
+const SLOT_STATUSES = new Set([403, 409, 423]);
+const SLOT_CODE =
+	/concurren|slot|parallel|already_running|too_many_(running|briefs)|briefs_running/i;
+const SLOT_TEXT =
+	/concurren|\bslots?\b|in parallel|at (a|the same) time|(are|already) running|still running/i;
+const KEY_TEXT = /idempot|\b(same|this|that) key\b/i;
+const ALLOWANCE_CODE = /allowance|quota|monthly|insufficient_credit|usage_limit/i;
+const ALLOWANCE_TEXT = /allowance|quota|this month|monthly|per month/i;
+const RATE_TEXT = /rate.?limit|too many requests|slow down|throttl|per (second|minute|hour)/i;
+
+/**
+ * 429 means three things (docs/api.md sections 7 and 8): the clearest evidence decides, and rate is the mildest guess.
+ */
+function kindOf429(
+	{ operation }: ServiceRequest,
+	{ code, text }: Said,
+	retryAfter: number | null,
+): ErrorKind {
+	const isCreate = operation === 'create_brief';
+	// Reading briefs and licences takes no slot and uses no allowance, whatever the limit is called.
+	if (!isCreate && operation !== 'list_hooks') return 'rate_limited';
+	if (ALLOWANCE_CODE.test(code)) return 'allowance_used_up';
+	// A text that names two of the three ("rate limit or allowance reached", docs/api.md section 7) decides nothing.
+	const named = [
+		...(isCreate && SLOT_TEXT.test(text) ? ['slots_busy' as const] : []),
+		...(ALLOWANCE_TEXT.test(text) ? ['allowance_used_up' as const] : []),
+		...(RATE_TEXT.test(text) ? ['rate_limited' as const] : []),
+	];
+	const [only, ...others] = named;
+	if (only !== undefined && others.length === 0) return only;
+	const isFarOff = (retryAfter ?? 0) > LONGEST_RATE_WAIT_MS;
+	return isFarOff ? 'allowance_used_up' : 'rate_limited';
+}
+
+function kindOf403({ code, text }: Said): ErrorKind {
+	if (/scope|permission/i.test(code)) return 'scope_missing';
+	if (/licen[cs]e|plan|subscription/i.test(code)) return 'licence_missing';
+	return /licen[cs]e|business plan/i.test(text) ? 'licence_missing' : 'scope_missing';
+}
+
+function readErrorBody(body: string) {
+	const nothing = { code: '', message: '', details: [] as string[], requestId: '' };
+	let parsed: unknown;
+	try {
+		parsed = JSON.parse(body);
+	} catch {
+		// A body that is not JSON, such as a proxy's page, holds no words of the service.
+	}
+	const error: unknown = isJsonObject(parsed) ? (parsed.error ?? parsed) : parsed;
+	if (typeof error === 'string') return { ...nothing, message: error };
+	if (!isJsonObject(error)) return nothing;
+	return {
+		code: text(error.code),
+		message: text(error.message),
+		details: readDetails(error.details),
+		requestId: text(error.request_id),
+	};
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** A service that quotes the refused request must not bring the key into an error's text (P8). */
+function withoutKeys(words: string): string {
+	const clean = words.replace(/\bBearer\s+[^\s"',;]+/gi, 'Bearer …');
+	return clean.length > MAX_MESSAGE_LENGTH ? `${clean.slice(0, MAX_MESSAGE_LENGTH - 1)}…` : clean;
+}
+
+function statusText({ status, headers }: WireResponse): string {
+	if (status >= 300 && status < 400) {
+		return `it is a redirect to ${originOf(headers.location)}`;
+	}
+	return '';
+}
+
+/** Only the host, because the rest of an address may hold secrets. */
+function originOf(location = ''): string {
+	try {
+		return new URL(location).host;
+	} catch {
+		return 'another address';
+	}
+}

@@ -1,0 +1,174 @@
+import { leavesInDoubt, type ErrorFacts } from './errors';
+import { SCOPE_OF } from './operations';
+import { dayInWords, nextMonthStart } from '../list/month';
+
+/** What happened and what to do next, for a person who writes no code. */
+interface Explanation {
+	/** What happened: the title and everything else that is known. */
+	what: string;
+	cure: string;
+	/** What happened in one sentence, without its full stop. */
+	title: string;
+	/** What else is known, in sentences: the service's own words and the request ID. Empty if there is nothing. */
+	said: string;
+}
+
+type Sentences = Pick<Explanation, 'what' | 'cure'>;
+
+/**
+ * Explains an error of the service. It keeps the service's own words and the request ID, which support will ask for.
+ * @param now the service's time in milliseconds, from which the next month is named
+ */
+export function explain(error: ErrorFacts, now: number): Explanation {
+	const { what, cure } = sentences(error, now);
+	// "Nothing was spent" would not be true if an earlier try had no answer.
+	const isOpen = error.inDoubt === true && !leavesInDoubt(error.kind);
+	const open = isOpen
+		? 'An earlier try of the same order had no answer, so the brief may have been created or not.'
+		: '';
+	const words = [error.message, ...error.details].filter((text) => text !== '').join('; ');
+	// Of an answer that could not be read, the text is ours.
+	const isQuoted = words !== '' && (error.status ?? 0) >= 400;
+	const id = error.requestId;
+	return {
+		what: joined(
+			what,
+			open,
+			isQuoted ? `It says: ${words}` : '',
+			id === '' ? '' : `(request ${id})`,
+		),
+		cure: isOpen ? `Correct that and run it again soon, with the same key. ${WITH_THE_KEY}` : cure,
+		title: what.replace(/\.$/, ''),
+		said: joined(
+			open,
+			isQuoted ? sentence(`The service says: ${words}`) : '',
+			id === '' ? '' : `The request was ${id}.`,
+		),
+	};
+}
+
+function joined(...texts: string[]): string {
+	return texts.filter((text) => text !== '').join(' ');
+}
+
+function sentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+const WITH_THE_KEY =
+	'While the service remembers the key, nothing is paid twice; later, look for the brief in the vendor’s web app first.';
+
+function sentences(error: ErrorFacts, now: number): Sentences {
+	switch (error.kind) {
+		case 'invalid_input':
+			return {
+				what: `The service refused the request as not valid (${error.status}).`,
+				cure: 'Correct what it names and send it again. Nothing was spent.',
+			};
+		case 'key_refused':
+			if (error.status === null && error.message !== '') return connectionGone(error.message);
+			return {
+				what: 'The API key was refused: it is wrong, has expired or was revoked (401).',
+				cure: 'Create a new key in the Developers area of the vendor’s web app and use that one.',
+			};
+		case 'scope_missing':
+			return {
+				what:
+					error.code === '' && error.message === ''
+						? `The request was refused without a reason (403): the API key may lack the scope ${SCOPE_OF[error.operation]}, or a firewall answered.`
+						: `The API key may not do this: it lacks the scope ${SCOPE_OF[error.operation]} (403).`,
+				cure: 'Create a key with that tool ticked in the Developers area of the vendor’s web app, and check that the workspace has a Business licence.',
+			};
+		case 'licence_missing':
+			return {
+				what: 'The workspace has no Business licence for this tool (403).',
+				cure: 'Ask the owner of the workspace to add the licence; API access needs it.',
+			};
+		case 'not_found':
+			return error.operation === 'get_brief'
+				? {
+						what: `There is no such brief in the workspace of this API key (${error.status}).`,
+						cure: 'Check the ID, and that the key belongs to the workspace that created the brief.',
+					}
+				: {
+						what: `The service does not know this address (${error.status}).`,
+						cure: 'Check the Base URL: it ends in /v1.',
+					};
+		case 'rate_limited':
+			return {
+				what: 'The service asked to slow down (429).',
+				cure: `Wait ${waitInWords(error.retryAfter ?? 0)} and run it again.`,
+			};
+		case 'slots_busy':
+			return {
+				what: 'Both slots are taken: two briefs are already running in the workspace.',
+				cure: 'Run it again when one of them is done, usually within six minutes.',
+			};
+		case 'allowance_used_up':
+			return {
+				what:
+					error.operation === 'create_brief'
+						? 'The month’s allowance of briefs is used up.'
+						: 'The month’s allowance of this tool is used up.',
+				cure: `It resets on ${dayInWords(nextMonthStart(now))} (UTC). A larger licence raises it at once.`,
+			};
+		case 'conflict':
+			return {
+				what: `The idempotency key is already in use for another request (${error.status}).`,
+				cure: 'Look for the brief in the vendor’s web app before you create it again.',
+			};
+		case 'service_unavailable':
+			return {
+				what: `The service could not be reached or failed${reason(error)}.`,
+				cure: 'Check the Base URL and the network, and run it again later.',
+			};
+		case 'unreadable_answer':
+			if (error.status === null && error.brief !== undefined)
+				return otherProductUnderId(error.brief);
+			return {
+				what: `The service’s answer could not be read${reason(error)}.`,
+				cure: 'Check the Base URL: it ends in /v1. A proxy or a login page may have answered instead.',
+			};
+		case 'list_unreadable':
+			return {
+				what: `The service does not list its briefs to the end: it ${error.status === null ? 'starts over when it is asked for the next page' : `refuses its own cursor (${error.status})`}.`,
+				cure: 'This is no fault of the key or of your data. Run it again later; if it happens again, ask the vendor’s support.',
+			};
+		case 'other_brief':
+			return {
+				what: `The service answered with another brief, ${error.brief?.id ?? ''} (“${error.brief?.product_name ?? ''}”), which was not used.`,
+				cure: 'Give each row a key that no other row of any sheet has, because a key is for one brief only.',
+			};
+		case 'in_doubt':
+			return {
+				what: `The brief was ordered, but no usable answer came${reason(error)}, so the brief may have been created or not.`,
+				cure: `Run it again soon with the same key. ${WITH_THE_KEY}`,
+			};
+	}
+}
+
+function connectionGone(message: string): Sentences {
+	return {
+		what: `${message}.`,
+		cure: 'Nothing more was sent. Briefs that were ordered before belong to the earlier address and key, so read them with those.',
+	};
+}
+
+function otherProductUnderId({ id, product_name }: NonNullable<ErrorFacts['brief']>): Sentences {
+	return {
+		what: `The service gave a brief of another product (“${product_name}”) under the ID ${id}, and the brief was not used.`,
+		cure: `Run it again later. If it happens again, ask the vendor’s support about brief ${id}.`,
+	};
+}
+
+/** How far the request came: without an answer that can be read, why. */
+function reason({ status, message }: ErrorFacts): string {
+	const why = (status ?? 0) >= 400 || message === '' ? '' : `: ${message}`;
+	return status === null ? why : ` (${status})${why}`;
+}
+
+function waitInWords(retryAfter: number): string {
+	const minutes = Math.ceil(retryAfter / 60_000);
+	if (minutes <= 1) return 'a minute';
+	return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,107 @@
+import { LONGEST_RATE_WAIT_MS, type MaxTries } from '../assumptions';
+import { isTransient, type ErrorKind, type ServiceError } from './errors';
+import { outcomeOf } from './outcome';
+import type { Clock } from './ports';
+import type { PollInterval } from './poll-interval';
+import { sleepUntil } from './sleep';
+
+/** Failed tries of one request, by how they ended. */
+export interface FailedTries {
+	failures: number;
+	/** In a row, the newest included. */
+	rateLimits: number;
+	/** 409 and similar answers about the key. */
+	conflicts: number;
+	/** When the first of them failed, by this machine's clock. */
+	since: number;
+}
+
+export interface RetryLimits extends MaxTries {
+	/** How long to keep trying, in milliseconds. Without it, only the number of tries counts. */
+	outage?: number;
+}
+
+/** Counts one more failed try at `now`; null before the first. */
+export function withFailedTry(
+	before: FailedTries | null,
+	kind: ErrorKind,
+	now: number,
+): FailedTries {
+	const tries = before ?? { failures: 0, rateLimits: 0, conflicts: 0, since: now };
+	const counted = countedAs(kind);
+	return { ...tries, rateLimits: 0, [counted]: tries[counted] + 1 };
+}
+
+/**
+ * When to send a failed request again, by this machine's clock; null if not at all. Pure: it neither sleeps nor sends.
+ * @param tries the failed tries, including the one that ended in `error`
+ */
+export function decideRetry(
+	error: ServiceError,
+	tries: FailedTries,
+	{ limits, interval }: { limits: RetryLimits; interval: PollInterval },
+	now: number,
+): number | null {
+	const counted = countedAs(error.kind);
+	const at = retryAt(error, tries[counted], now, interval);
+	const isGivenUp =
+		!isCurable(error) ||
+		at - now > LONGEST_RATE_WAIT_MS ||
+		tries[counted] >= limits[counted] ||
+		now - tries.since >= (limits.outage ?? Infinity);
+	return isGivenUp ? null : at;
+}
+
+/** A 409 may mean that the first request with the same key is still at work. */
+function isCurable({ kind, status }: ServiceError): boolean {
+	return isTransient(kind) || (kind === 'conflict' && status === 409);
+}
+
+function countedAs(kind: ErrorKind): 'failures' | 'rateLimits' | 'conflicts' {
+	if (kind === 'rate_limited') return 'rateLimits';
+	return kind === 'conflict' ? 'conflicts' : 'failures';
+}
+
+/**
+ * When to send the same request again, by this machine's clock: waits double from 2 seconds to a minute, and never end
+ * before the time that the service named. They scale with the poll interval, so they shrink with a faster clock.
+ * `failures` counts those in a row, including the newest.
+ */
+function retryAt(
+	error: ServiceError,
+	failures: number,
+	now: number,
+	{ shortest }: PollInterval,
+): number {
+	const backoff = Math.min(4, (2 / 15) * 2 ** (failures - 1)) * shortest;
+	return Math.max(error.retryAt ?? 0, now + backoff);
+}
+
+export interface Retrying {
+	clock: Clock;
+	interval: PollInterval;
+	/** May differ from error to error. */
+	limits: RetryLimits | ((error: ServiceError) => RetryLimits);
+	signal?: AbortSignal;
+}
+
+/**
+ * Sends a request, and again as long as `decideRetry` says so.
+ * @throws {ServiceError} the last one
+ */
+export async function withRetries<T>(
+	send: () => Promise<T>,
+	{ clock, interval, limits, signal }: Retrying,
+): Promise<T> {
+	for (let tries: FailedTries | null = null; ;) {
+		const outcome = await outcomeOf(send());
+		if ('value' in outcome) return outcome.value;
+		const { error } = outcome;
+		const now = clock.now();
+		tries = withFailedTry(tries, error.kind, now);
+		const allowed = typeof limits === 'function' ? limits(error) : limits;
+		const again = decideRetry(error, tries, { limits: allowed, interval }, now);
+		if (again === null) throw error;
+		await sleepUntil(clock, again, signal);
+	}
+}

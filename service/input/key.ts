@@ -1,0 +1,42 @@
+import { createHash } from 'crypto';
+import { INPUT_FIELDS, tidied } from './input';
+import type { BriefInput } from '../api/resources';
+
+/**
+ * A UUID that is always the same for the same parts, in order (promise P7): the start of their SHA-256. Each part is
+ * written with its length, so that no two lists of parts run together into one text. It carries the version bits of
+ * a random UUID: the service says only "UUID", and that version is the one no validator refuses.
+ */
+export function uuidFrom(...parts: string[]): string {
+	const hash = createHash('sha256');
+	for (const part of parts) hash.update(`${Buffer.byteLength(part)}:${part},`);
+	const bytes = hash.digest().subarray(0, 16);
+	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+	const hex = bytes.toString('hex');
+	return [8, 12, 16, 20, 32].map((end, i, ends) => hex.slice(ends[i - 1] ?? 0, end)).join('-');
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * A caller's own idempotency key: a UUID is sent as it is, any other text always becomes the same UUID. Spaces around
+ * it, which cells of a sheet pick up, make no difference, and so no second brief.
+ */
+export function asIdempotencyKey(given: string): string {
+	const text = given.trim();
+	return UUID.test(text) ? text.toLowerCase() : uuidFrom('idempotency-key', text);
+}
+
+const FIELDS = [...INPUT_FIELDS].sort();
+
+/**
+ * The input as one text that does not depend on the order in which its fields were given, nor on the blanks and line ends
+ * of the terms, which another program may change when it saves a CSV: a JSON list of pairs.
+ */
+export function canonical(input: BriefInput): string {
+	const { campaign_terms: terms } = input;
+	const tidy = terms === undefined ? input : { ...input, campaign_terms: tidied(terms) };
+	const pairs = FIELDS.map((field) => [field, tidy[field]]);
+	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
+}

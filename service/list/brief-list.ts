@@ -1,0 +1,129 @@
+import { MOST_LISTED, READ_TRIES } from '../assumptions';
+import { PageWalk } from './pages';
+import type { Clock } from '../api/ports';
+import type { BriefSummary } from '../api/resources';
+import { withRetries, type Retrying } from '../api/retry';
+import type { BriefingService } from '../api/service';
+import { instantOf } from '../api/timestamps';
+
+/** What the list showed down to an instant. */
+export interface Listing {
+	/** Newest first, with every older one on the pages that had to be read. */
+	briefs: readonly BriefSummary[];
+	/** Whether every brief down to that instant is included. Only then does a missing brief prove anything. */
+	isComplete: boolean;
+	/** When the first page was asked for, by the service's clock. Later briefs may be missing. */
+	asOf: number;
+}
+
+type Lister = Pick<BriefingService, 'briefs' | 'now'>;
+
+/** Asks for a page again if its failure may pass, so that earlier pages need not be read again. */
+export function patientLister(service: Lister, retrying: Omit<Retrying, 'limits'>): Lister {
+	return {
+		now: () => service.now(),
+		briefs: (query, signal) =>
+			withRetries(() => service.briefs(query, signal), { ...retrying, limits: READ_TRIES }),
+	};
+}
+
+/** A reading of the list that can be continued further down later. */
+class Reading {
+	private readonly askedAt: number;
+	/** When it began, by the service's clock, as the answer to the first page says. */
+	private begunAt: number | null = null;
+	private readonly briefs: BriefSummary[] = [];
+	private readonly walk: PageWalk;
+	private reached = Infinity;
+	/** When its last page was read, by this machine's clock. */
+	readAt: number;
+
+	constructor(
+		private readonly service: Lister,
+		private readonly clock: Pick<Clock, 'now'>,
+		signal?: AbortSignal,
+	) {
+		this.askedAt = this.readAt = clock.now();
+		this.walk = new PageWalk(service, { signal });
+	}
+
+	get asOf(): number {
+		return this.begunAt ?? this.service.now();
+	}
+
+	/** All briefs, if no time can be read. Throws what the walk throws. */
+	async downTo(instant: number): Promise<Listing> {
+		while (this.reached >= instant && !this.isEndless) {
+			const page = await this.walk.next();
+			this.begunAt ??= this.service.now() - (this.clock.now() - this.askedAt);
+			if (page === null) break;
+			this.readAt = this.clock.now();
+			this.briefs.push(...page);
+			this.reached = Math.min(this.reached, instantOf(page.at(-1)?.created_at) ?? Infinity);
+		}
+		const isDown = this.reached < instant || this.walk.end === 'last_page';
+		return {
+			briefs: [...this.briefs],
+			isComplete: isDown && this.walk.isSound,
+			asOf: this.asOf,
+		};
+	}
+
+	/** A service that invents a new page for each cursor would be read forever. */
+	private get isEndless(): boolean {
+		return this.briefs.length >= MOST_LISTED;
+	}
+}
+
+/** Reads the list down to an instant of the service's time. Throws what `PageWalk.next` throws. */
+export function briefsDownTo(
+	service: Lister,
+	instant: number,
+	signal?: AbortSignal,
+): Promise<Listing> {
+	return new Reading(service, service, signal).downTo(instant);
+}
+
+/** How young a reading must be. */
+interface Enough {
+	/** How long ago the reading may have ended, in milliseconds. */
+	maxAge: number;
+	/** When the reading must have begun at the earliest, by the service's clock. */
+	since?: number;
+}
+
+/**
+ * One shared reading of the list, deep enough for the caller that needs the oldest brief, and read again only for
+ * callers that it is too old for.
+ */
+export class SharedList {
+	private reading: Reading | null = null;
+	private turn: Promise<unknown> = Promise.resolve();
+
+	constructor(
+		private readonly service: Lister,
+		private readonly clock: Pick<Clock, 'now'>,
+	) {}
+
+	downTo(instant: number, enough: Enough, signal?: AbortSignal): Promise<Listing> {
+		const listing = this.turn.then(() => this.read(instant, enough, signal));
+		this.turn = listing.catch(() => undefined);
+		return listing;
+	}
+
+	private async read(
+		instant: number,
+		{ maxAge, since = -Infinity }: Enough,
+		signal?: AbortSignal,
+	): Promise<Listing> {
+		const { reading: last } = this;
+		const isEnough =
+			last !== null && last.asOf >= since && this.clock.now() - last.readAt <= maxAge;
+		const reading = isEnough ? last : new Reading(this.service, this.clock, signal);
+		// A reading that failed in the middle is not continued.
+		this.reading = null;
+		const listing = await reading.downTo(instant);
+		this.reading = reading;
+		return listing;
+	}
+}

@@ -1,0 +1,39 @@
+import { CLOCK_DIFFERENCE_MS } from '../assumptions';
+
+// The allowance is counted per calendar month in UTC (docs/api.md section 8). Instants are milliseconds since 1970.
+
+export function monthStart(instant: number): number {
+	const date = new Date(instant);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
+
+/** @param months how many months later */
+export function nextMonthStart(instant: number, months = 1): number {
+	const date = new Date(instant);
+	return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+}
+
+/**
+ * How long to hold creates back at this instant. Near the turn of a month it is not known in which month a create would
+ * count.
+ */
+export function monthTurnWait(instant: number): number {
+	// The turn that is near, before or after this instant, or one long past.
+	const turn = monthStart(instant + CLOCK_DIFFERENCE_MS);
+	return Math.max(0, turn + CLOCK_DIFFERENCE_MS - instant);
+}
+
+const MONTHS = [
+	...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+	...['August', 'September', 'October', 'November', 'December'],
+];
+
+/**
+ * "1 December 2026", in UTC and in English on any machine. `toLocaleDateString` would load the data of all languages
+ * (docs/decisions.md).
+ */
+export function dayInWords(instant: number): string {
+	const date = new Date(instant);
+	const month = MONTHS[date.getUTCMonth()] ?? '';
+	return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+}

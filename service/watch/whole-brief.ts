@@ -1,0 +1,69 @@
+import { GET_LAG_MS } from '../assumptions';
+import { nullIfUnknown } from '../api/outcome';
+import type { Clock } from '../api/ports';
+import { isRunning, type Brief, type BriefSummary } from '../api/resources';
+import { DEFAULT_POLL_INTERVAL, type PollInterval } from '../api/poll-interval';
+import { sleepUntil } from '../api/sleep';
+
+/** How often a get that may lag is repeated. A count, so that it scales with a faster clock. */
+const GETS = 1 + GET_LAG_MS / DEFAULT_POLL_INTERVAL.shortest;
+
+export interface Fetching {
+	/** Gets a brief, and tries again if a failure may pass. */
+	get: (id: string) => Promise<Brief>;
+	clock: Clock;
+	interval: PollInterval;
+	signal?: AbortSignal;
+	/** No get after this time of this machine's clock. */
+	deadline?: number;
+}
+
+/** What a brief has besides what the list shows of it. */
+export const NO_TEXT: Omit<Brief, keyof BriefSummary> = {
+	input: {},
+	markdown: null,
+	document: null,
+	sources: [],
+	warnings: [],
+	error_code: null,
+	revision: 0,
+};
+
+/** A brief that was read by itself and not from the list. */
+export function isRead(brief: BriefSummary): brief is Brief {
+	return 'markdown' in brief && 'document' in brief && 'error_code' in brief;
+}
+
+/** Whether a brief shows its end and, if it is ready, its text. */
+export function isWhole(brief: Brief): boolean {
+	return !isRunning(brief) && (brief.status !== 'ready' || brief.markdown !== null);
+}
+
+/**
+ * Gets a brief whose end is known until the get shows it too, because a get may lag behind the list. Returns it as it
+ * is if it never becomes whole, or null if the service does not know it.
+ */
+export function fetchEnded(id: string, fetching: Fetching): Promise<Brief | null> {
+	return getUntil(id, isWhole, fetching);
+}
+
+/** Gets a brief that was created until the service knows it, because a get may lag. Null if it never does. */
+export function fetchKnown(id: string, fetching: Fetching, gets = GETS): Promise<Brief | null> {
+	return getUntil(id, () => true, fetching, gets);
+}
+
+async function getUntil(
+	id: string,
+	isEnough: (brief: Brief) => boolean,
+	{ get, clock, interval, signal, deadline = Infinity }: Fetching,
+	gets = GETS,
+): Promise<Brief | null> {
+	for (let left = gets; ; left -= 1) {
+		const askedAt = clock.now();
+		const brief = await nullIfUnknown(get(id));
+		if (brief !== null && isEnough(brief)) return brief;
+		const next = askedAt + interval.shortest;
+		if (left <= 1 || next > deadline) return brief;
+		await sleepUntil(clock, next, signal);
+	}
+}

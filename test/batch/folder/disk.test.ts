@@ -1,0 +1,182 @@
+import {
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+	FileBeside,
+	realDisk,
+	removeLeftovers,
+	writeAll,
+	writeWhole,
+	type DiskFile,
+} from '../../../batch/folder/disk';
+import { MemoryDisk } from '../../support/batch/memory-disk';
+
+const bytes = (text: string) => Buffer.from(text);
+
+test('a write that took only a part goes on, and one that takes nothing fails', async () => {
+	const disk = new MemoryDisk();
+	await disk.makeFolder('a');
+	disk.bytesPerWrite = 3;
+	await writeAll(await disk.open('a/x', 'append'), bytes('0123456789'));
+	expect([disk.text('a/x'), disk.count('write')]).toEqual(['0123456789', 4]);
+	const file = { write: () => Promise.resolve(0) } as unknown as DiskFile;
+	await expect(writeAll(file, bytes('x'))).rejects.toThrow('The disk took no more bytes');
+});
+
+const OLD = 'old';
+const NEW = 'a new content that is longer';
+
+function given(): MemoryDisk {
+	const disk = new MemoryDisk();
+	disk.put('a/x', OLD);
+	return disk;
+}
+
+describe('writeWhole', () => {
+	test('puts the new content in the place of the old one, and syncs both', async () => {
+		const disk = given();
+		await writeWhole(disk, 'a/x', bytes(NEW));
+		const order = disk.calls.map(({ operation }) => operation);
+		expect(order).toEqual(['open', 'write', 'sync', 'close', 'size', 'rename', 'syncFolder']);
+		disk.cutPower();
+		expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
+	});
+
+	test('is whole or absent whichever call fails, and whether the power is cut then or not', async () => {
+		for (const isCut of [false, true]) {
+			for (const bytesPerWrite of [Infinity, 5]) {
+				let ended = false;
+				for (let at = 1; !ended; at += 1) {
+					const disk = given();
+					disk.bytesPerWrite = bytesPerWrite;
+					disk.fail({ at, forever: true, taken: 3 });
+					ended = await writeWhole(disk, 'a/x', bytes(NEW)).then(
+						() => true,
+						() => false,
+					);
+					if (isCut) disk.cutPower();
+					expect(ended ? [NEW] : [OLD, NEW]).toContain(disk.text('a/x'));
+				}
+			}
+		}
+	});
+
+	test('leaves nothing beside it if the content cannot be written', async () => {
+		const disk = given();
+		disk.fail({ at: 1, on: ({ operation }) => operation === 'sync' });
+		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toMatchObject({ code: 'ENOSPC' });
+		expect([disk.text('a/x'), disk.files()]).toEqual([OLD, ['a/x']]);
+	});
+
+	test.each(['EBUSY', 'EPERM', 'EACCES'])(
+		'tries again if a virus scanner holds the old file for a moment: %s',
+		async (code) => {
+			const disk = given();
+			let held = 3;
+			disk.before = ({ operation, path }) => {
+				if (operation !== 'rename' || held === 0) return;
+				held -= 1;
+				throw Object.assign(new Error(code), { code, syscall: 'rename', path });
+			};
+			await writeWhole(disk, 'a/x', bytes(NEW));
+			expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
+		},
+	);
+
+	test('does not trust a disk that kept fewer bytes than it took', async () => {
+		const disk = given();
+		disk.size = () => Promise.resolve(3);
+		await expect(writeWhole(disk, 'a/x', bytes(NEW))).rejects.toThrow('kept fewer bytes');
+		expect(disk.text('a/x')).toBe(OLD);
+	});
+});
+
+describe('FileBeside', () => {
+	test('leaves the old file until it is put, and nothing behind if it is given up', async () => {
+		const disk = given();
+		const file = await FileBeside.write(disk, 'a/x', bytes(NEW));
+		expect(disk.text('a/x')).toBe(OLD);
+		await file.put();
+		expect(disk.text('a/x')).toBe(NEW);
+		await (await FileBeside.write(disk, 'a/x', bytes(OLD))).discard();
+		expect([disk.text('a/x'), disk.files()]).toEqual([NEW, ['a/x']]);
+		expect(disk.count('open')).toBe(disk.count('close'));
+	});
+
+	test('has a name that nobody knew before, and that a later run can remove', async () => {
+		const disk = new MemoryDisk();
+		disk.put('a/x.part', 'of a person');
+		for (let n = 0; n < 2; n += 1) await FileBeside.write(disk, 'a/x', bytes(NEW));
+		const parts = disk.files().slice(0, 2);
+		for (const name of parts) expect(name).toMatch(/^a\/x\.[0-9a-f]{16}\.part$/);
+		expect(parts[0]).not.toBe(parts[1]);
+		await removeLeftovers(disk, 'a');
+		expect(disk.files()).toEqual(['a/x.part']);
+	});
+});
+
+describe('the real disk', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'disk-'));
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	test('appends, creates once, cuts off, measures, renames and removes', async () => {
+		const path = join(folder, 'x');
+		expect(await realDisk.read(path)).toBeNull();
+		const file = await realDisk.open(path, 'create');
+		await writeAll(file, bytes('one two'));
+		await file.sync();
+		await file.close();
+		await expect(realDisk.open(path, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
+
+		const more = await realDisk.open(path, 'append');
+		await more.truncate(4);
+		await writeAll(more, bytes('three'));
+		await more.close();
+		expect(readFileSync(path, 'utf8')).toBe('one three');
+		expect(await realDisk.size(path)).toBe(9);
+
+		await realDisk.rename(path, `${path}2`);
+		await realDisk.remove(`${path}2`);
+		await realDisk.remove(`${path}2`);
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
+	test('creates nothing through a link, and knows one', async () => {
+		const [victim, link] = [join(folder, 'victim'), join(folder, 'link')];
+		symlinkSync(victim, link);
+		expect([await realDisk.isLink(link), await realDisk.isLink(folder)]).toEqual([true, false]);
+		expect(await realDisk.isLink(victim)).toBe(false);
+		await expect(realDisk.open(link, 'create')).rejects.toMatchObject({ code: 'EEXIST' });
+		expect(await realDisk.read(victim)).toBeNull();
+		await realDisk.remove(link);
+	});
+
+	test('makes folders with those above them, and again', async () => {
+		const path = join(folder, 'a', 'b', 'c');
+		await realDisk.makeFolder(path);
+		await realDisk.makeFolder(path);
+		await realDisk.syncFolder(path);
+		writeFileSync(join(path, 'x'), '');
+		expect(readdirSync(path)).toEqual(['x']);
+	});
+
+	test('says what the system says of a folder that is no folder', async () => {
+		writeFileSync(join(folder, 'file'), '');
+		await expect(realDisk.makeFolder(join(folder, 'file'))).rejects.toMatchObject({
+			code: 'EEXIST',
+		});
+		await expect(realDisk.read(join(folder, 'file', 'x'))).rejects.toMatchObject({
+			code: 'ENOTDIR',
+		});
+		await expect(realDisk.syncFolder(join(folder, 'none'))).rejects.toMatchObject({
+			code: 'ENOENT',
+		});
+	});
+});

@@ -1,0 +1,346 @@
+import { Failure } from '../../../../batch/failure';
+import { Journal, renewJournalFile } from '../../../../batch/folder/journal/journal';
+import { parseJournal, readHead, readJournalFile } from '../../../../batch/folder/journal/read';
+import { decodeLine, encodeLine } from '../../../../batch/folder/journal/line';
+import { MemoryDisk } from '../../../support/batch/memory-disk';
+import { failureIn, failureOf } from '../../../support/failure-of';
+import { order, said, timed, type Untimed } from '../../../support/batch/journal-events';
+
+const PATH = 'out/journal.jsonl';
+const NOW = Date.UTC(2026, 10, 20, 9);
+
+const FOUR = [said.batch(), said.intent(), said.accepted(), said.ended()];
+
+const linesOf = (...events: Untimed[]) =>
+	events.map((event, index) => encodeLine(index + 1, timed(event)));
+
+const read = (text: string | Uint8Array) => parseJournal(Buffer.from(text), PATH);
+
+const failure = (text: string | Uint8Array) => failureIn(() => read(text), Failure);
+
+async function given(text?: string | Uint8Array): Promise<{ disk: MemoryDisk; journal: Journal }> {
+	const disk = new MemoryDisk();
+	await disk.makeFolder('out');
+	if (text !== undefined) disk.put(PATH, text);
+	return { disk, journal: await Journal.open(disk, PATH, () => NOW) };
+}
+
+describe('a line of the journal', () => {
+	const event = timed({ ...said.intent(), product_name: 'Crème “Ré”\u2028\n\ud800 🧴' });
+
+	test('is one line, and gives back the event', () => {
+		const line = encodeLine(7, event);
+		expect(line.match(/\n/g)).toHaveLength(1);
+		expect(decodeLine(7, line.trimEnd())).toEqual(event);
+	});
+
+	test('is not taken for another line, or for itself with any character changed', () => {
+		const line = encodeLine(7, event).trimEnd();
+		expect(decodeLine(8, line)).toBeNull();
+		for (let at = 0; at < line.length; at += 1) {
+			const other = line[at] === 'x' ? 'y' : 'x';
+			expect(decodeLine(7, `${line.slice(0, at)}${other}${line.slice(at + 1)}`)).toBeNull();
+			expect(decodeLine(7, line.slice(0, at))).toBeNull();
+		}
+		expect(decodeLine(7, line.replace('"n":7', '"n":8'))).toBeNull();
+		expect(decodeLine(7, `${line}\r`)).toBeNull();
+		expect(decodeLine(7, '')).toBeNull();
+		expect(decodeLine(7, '{}')).toBeNull();
+	});
+});
+
+describe('reading a journal', () => {
+	test('reads every beginning of it: whole lines count, and what a crash left of the next does not', () => {
+		const text = Buffer.from(linesOf(...FOUR).join(''));
+		const states = [undefined, undefined, 'in_doubt', 'accepted', 'ended'];
+		for (let length = 0; length <= text.length; length += 1) {
+			const { records, lines, intactLength, torn } = read(text.subarray(0, length));
+			const [last = '', ...whole] = text.toString('utf8', 0, length).split('\n').reverse();
+			expect([lines, intactLength]).toEqual([whole.length, length - Buffer.byteLength(last)]);
+			expect(Buffer.from(torn).toString()).toBe(Buffer.from(last).toString());
+			expect(records.of('aaaa', 1)?.state).toBe(states[lines]);
+		}
+	});
+
+	test('takes NUL bytes at the end, as disks leave them after a power failure, for a torn line', () => {
+		const sound = linesOf(...FOUR).join('');
+		const zeros = '\0'.repeat(40);
+		for (const tail of [zeros, `{"n":5,${zeros}`, `{"n":5,${zeros}}\n`, `${zeros}\n`]) {
+			expect(read(sound + tail)).toMatchObject({ lines: 4, intactLength: sound.length });
+		}
+		expect(failure(`${sound}${zeros}\n${encodeLine(5, timed(said.written()))}`).what).toContain(
+			'line 5',
+		);
+	});
+
+	const [a = '', b = '', c = '', d = ''] = linesOf(...FOUR);
+	const changed = c.replace('brief-1', 'brief-2');
+	test.each([
+		['a line in the middle is changed', [a, b, changed, d], 3],
+		['the last line is changed', [a, b, changed], 3],
+		['a line is lost', [a, b, d], 3],
+		['the first line is lost', [b, c, d], 1],
+		['a line is there twice', [a, b, b, c, d], 3],
+		['the last line is there twice', [a, b, c, d, d], 5],
+		['two lines are swapped', [a, c, b, d], 2],
+		['an empty line was put in', [a, '\n', b], 2],
+		// Taken for a torn tail, it would be cut, and all that was paid with it.
+		['an empty line was put before it', ['\n', a, b], 1],
+		['an empty line was put at the end', [a, b, '\n'], 3],
+		['it was saved with other line ends', [a, b].map((line) => line.replace('\n', '\r\n')), 1],
+		['a byte order mark was put before it', [`\ufeff${a}`, b], 1],
+		['it is something else', ['{"level":"info"}\n'], 1],
+		['another line follows a torn one', [a, b.slice(0, 30), c], 2],
+	])('stops and names the line when %s', (_, lines, number) => {
+		const { what, cure, exitCode } = failure(lines.join(''));
+		expect(what).toContain(`${PATH} is damaged at line ${number}`);
+		expect(cure).toContain('backup');
+		expect(exitCode).toBe(2);
+	});
+
+	test('stops at bytes that are not UTF-8', () => {
+		const bytes = Buffer.from([a, b].join(''));
+		bytes[20] = 0xff;
+		expect(failure(bytes).what).toContain('line 1');
+		const other = Buffer.from(`${a}\xe9\n`, 'latin1');
+		expect(failure(other).what).toContain('line 2');
+	});
+
+	test.each([0, 2])('refuses a journal of format %i, and says what to do', (format) => {
+		const { what, cure, exitCode } = failure(linesOf(said.batch(format)).join(''));
+		expect(what).toContain(
+			`a format that this version of brief-batch does not know (${format}, it`,
+		);
+		expect(cure).toContain('Use the version that wrote it');
+		expect(exitCode).toBe(2);
+	});
+
+	test('carries events that it does not know', () => {
+		const unknown = { type: 'annotated', key: 'k1', note: 'by hand' } as unknown as Untimed;
+		const { records, lines } = read(linesOf(said.batch(), said.intent(), unknown).join(''));
+		expect(lines).toBe(3);
+		expect(records.of('aaaa', 1)?.state).toBe('in_doubt');
+	});
+});
+
+describe('reading the head of a journal', () => {
+	/** A disk that gives the file in pieces of so many bytes, and counts those that were asked for. */
+	function inPieces(text: string, size: number) {
+		const disk = new MemoryDisk();
+		disk.put(PATH, text);
+		const pieces = { read: 0 };
+		disk.chunks = async function* () {
+			const bytes = Buffer.from(text);
+			for (let at = 0; at < bytes.length; at += size) {
+				pieces.read += 1;
+				yield await Promise.resolve(bytes.subarray(at, at + size));
+			}
+		};
+		return { disk, pieces };
+	}
+
+	test('says of which batch and service it is, and reads no further', async () => {
+		const first = encodeLine(1, timed(said.batch()));
+		const { disk, pieces } = inPieces(linesOf(...FOUR).join(''), first.length);
+		expect(await readHead(disk, PATH)).toMatchObject({
+			batch: 'products.csv',
+			baseUrl: 'https://api.vendor.example/v1',
+		});
+		expect(pieces.read).toBe(1);
+		const slow = inPieces(linesOf(...FOUR).join(''), 7);
+		expect(await readHead(slow.disk, PATH)).toMatchObject({ batch: 'products.csv' });
+		expect(slow.pieces.read).toBe(Math.ceil(first.length / 7));
+	});
+
+	test('names no batch if there is none yet', async () => {
+		expect(await readHead(inPieces('', 9).disk, PATH)).toMatchObject({ batch: null });
+		expect(await readHead(inPieces('{"n":1', 4).disk, PATH)).toMatchObject({ batch: null });
+	});
+
+	test('does not matter to a journal that comes in pieces of whatever size', async () => {
+		const text = `${linesOf(...FOUR).join('')}{"n":5`;
+		const whole = read(text);
+		for (const size of [1, 7, 100, 1000]) {
+			const pieces = await readJournalFile(inPieces(text, size).disk, PATH);
+			expect(pieces.lines).toBe(whole.lines);
+			expect(pieces.intactLength).toBe(whole.intactLength);
+			expect(Buffer.from(pieces.torn).toString()).toBe('{"n":5');
+			expect(pieces.records.all()).toEqual(whole.records.all());
+		}
+	});
+});
+
+describe('opening a journal', () => {
+	test('makes it if it is missing, in a way that lasts', async () => {
+		const { disk, journal } = await given();
+		await journal.append(said.batch());
+		disk.cutPower();
+		expect(read(disk.text(PATH)).records.batch).toBe('products.csv');
+	});
+
+	test('goes on after an empty one, as a crash at the first line leaves it', async () => {
+		const { disk, journal } = await given('');
+		await journal.append(said.batch());
+		expect(disk.text(PATH)).toBe(encodeLine(1, timed(said.batch())));
+		expect(disk.files()).toEqual([PATH]);
+	});
+
+	const [first, fifth] = [encodeLine(1, timed(said.batch())), encodeLine(5, timed(said.written()))];
+	test.each([
+		['half of the last line', 4, fifth.slice(0, 50)],
+		['the last line without its end', 4, fifth.trimEnd()],
+		['half of the only line', 0, first.slice(0, 20)],
+		['NUL bytes', 4, '\0\0\0\0'],
+	])('cuts %s off, keeps a copy, and appends in its place', async (_, lines, torn) => {
+		const sound = linesOf(...FOUR.slice(0, lines)).join('');
+		const { disk, journal } = await given(sound + torn);
+		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
+		expect(disk.text(PATH)).toBe(sound);
+		await journal.append(said.written());
+		disk.cutPower();
+		expect(disk.text(PATH)).toBe(sound + encodeLine(lines + 1, timed(said.written())));
+		expect(disk.text(`${PATH}.torn-${NOW}`)).toBe(torn);
+	});
+
+	test('is opened to be appended to, never to be written over', async () => {
+		const disk = new MemoryDisk();
+		disk.put(PATH, linesOf(...FOUR).join(''));
+		const open = jest.spyOn(disk, 'open');
+		await Journal.open(disk, PATH, () => NOW);
+		expect(open.mock.calls).toEqual([[PATH, 'append']]);
+	});
+
+	test('touches nothing if it is damaged', async () => {
+		const text = linesOf(...FOUR)
+			.join('')
+			.replace('brief-1', 'brief-2');
+		const disk = new MemoryDisk();
+		disk.put(PATH, text);
+		await expect(Journal.open(disk, PATH, () => NOW)).rejects.toThrow('line 3');
+		expect(disk.calls.map(({ operation }) => operation)).toEqual(['read']);
+	});
+
+	test('whatever call fails, nothing of the sound part is lost', async () => {
+		const sound = linesOf(...FOUR).join('');
+		for (let at = 1, isOpen = false; !isOpen; at += 1) {
+			const disk = new MemoryDisk();
+			disk.put(PATH, `${sound}{"n":5`);
+			disk.fail({ at, forever: true });
+			isOpen = await Journal.open(disk, PATH, () => NOW).then(
+				() => true,
+				() => false,
+			);
+			disk.cutPower();
+			expect(read(disk.text(PATH)).lines).toBe(4);
+		}
+	});
+});
+
+describe('appending to a journal', () => {
+	test('resolves when the event is on the disk, and not before', async () => {
+		const { disk, journal } = await given();
+		let letSync: () => void = () => undefined;
+		const held = new Promise<void>((resolve) => (letSync = resolve));
+		disk.before = ({ operation }) => (operation === 'sync' ? held : undefined);
+		let isDone = false;
+		const done = journal.append(said.batch()).then(() => (isDone = true));
+		await new Promise(setImmediate);
+		expect(disk.count('sync', PATH)).toBe(1);
+		expect([isDone, journal.records.batch]).toEqual([false, null]);
+		letSync();
+		await done;
+		expect(journal.records.batch).toBe('products.csv');
+		disk.cutPower();
+		expect(read(disk.text(PATH)).lines).toBe(1);
+	});
+
+	test('stamps each event with the time, and numbers them in the order of the calls', async () => {
+		const { disk, journal } = await given();
+		disk.bytesPerWrite = 7;
+		const many = Array.from({ length: 30 }, (_, i) => said.intent(order(`k${i}`, `row${i}`)));
+		await Promise.all([said.batch(), ...many].map((event) => journal.append(event)));
+		const { records, lines } = read(disk.text(PATH));
+		expect(lines).toBe(31);
+		expect(records.all().map(({ key }) => key)).toEqual(many.map(({ key }) => key));
+		expect(records.all()[0]?.first_tried).toBe('2026-11-20T09:00:00.000Z');
+		expect(disk.text(PATH)).toMatch(/"product_name":"Product row29",[^}]*"at":"2026-11-20T09/);
+	});
+
+	test.each(['write', 'sync'])(
+		'takes nothing more once a %s has failed, even if the next would work',
+		async (operation) => {
+			const { disk, journal } = await given();
+			await journal.append(said.batch());
+			disk.fail({ at: 1, on: (call) => call.operation === operation, taken: 9 });
+			const [first, second] = await Promise.allSettled([
+				journal.append(said.intent()),
+				journal.append(said.intent(order('k2', 'bbbb'))),
+			]);
+			expect(first).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
+			expect(second).toMatchObject({ status: 'rejected', reason: { code: 'ENOSPC' } });
+			await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOSPC' });
+			expect(journal.records.all()).toEqual([]);
+			await journal.close();
+			// The next run finds a torn tail or a line too many, and neither harms.
+			const again = await Journal.open(disk, PATH, () => NOW);
+			expect(again.records.batch).toBe('products.csv');
+			await again.append(said.intent(order('k3', 'cccc')));
+			expect(read(disk.text(PATH)).records.of('cccc', 1)?.state).toBe('in_doubt');
+		},
+	);
+
+	test('closes after what was still being written', async () => {
+		const { disk, journal } = await given();
+		void journal.append(said.batch());
+		await journal.close();
+		expect(disk.calls.slice(-4).map(({ operation }) => operation)).toEqual([
+			...['write', 'sync', 'size', 'close'],
+		]);
+	});
+
+	// An open file takes every line after it was removed, and the next run would know nothing of them.
+	test('takes nothing more once the file is gone', async () => {
+		const { disk, journal } = await given();
+		await journal.append(said.batch());
+		await disk.remove(PATH);
+		await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		disk.put(PATH, linesOf(said.batch(), said.intent()).join(''));
+		await expect(journal.append(said.intent())).rejects.toMatchObject({ code: 'ENOENT' });
+		expect(journal.records.all()).toEqual([]);
+	});
+
+	test.each([
+		['another one is in its place', linesOf(said.batch()).join('')],
+		['something else wrote into it', linesOf(...FOUR, said.written(), said.runEnded()).join('')],
+	])('takes nothing more once %s, and says what to do', async (_, other) => {
+		const torn = '{"n":';
+		const { disk, journal } = await given(linesOf(...FOUR.slice(0, 3)).join('') + torn);
+		await journal.append(said.ended());
+		await disk.remove(PATH);
+		disk.put(PATH, other);
+		const failed = await failureOf(journal.append(said.written()), Failure);
+		expect(failed).toMatchObject({ exitCode: 2, what: expect.stringContaining(PATH) as string });
+		expect(failed.cure).toContain('run the same command again');
+		expect(journal.records.of(said.intent().row, 1)?.state).toBe('ended');
+	});
+});
+
+describe('a journal with a new file', () => {
+	test('has the same bytes, which last, and takes nothing more from who has the old one open', async () => {
+		const text = `${linesOf(...FOUR).join('')}{"n":5,`;
+		const { disk, journal } = await given(linesOf(...FOUR).join(''));
+		await (await disk.open(PATH, 'append')).write(Buffer.from('{"n":5,'));
+		await renewJournalFile(disk, PATH);
+		await expect(journal.append(said.written())).rejects.toThrow('was removed or replaced');
+		disk.cutPower();
+		expect(disk.text(PATH)).toBe(text);
+		expect(disk.files()).toEqual([PATH]);
+	});
+
+	test('is none if there was none', async () => {
+		const { disk } = await given();
+		await disk.remove(PATH);
+		await renewJournalFile(disk, PATH);
+		expect(disk.files()).toEqual([]);
+	});
+});

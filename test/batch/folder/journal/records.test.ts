@@ -1,0 +1,329 @@
+import type { OrderedContent } from '../../../../batch/folder/journal/content';
+import {
+	createdAt,
+	fileNameOf,
+	Records,
+	rowsAtEnd,
+	type BriefRecord,
+	type LastRun,
+} from '../../../../batch/folder/journal/records';
+import { AT, order, said, timed, type Untimed } from '../../../support/batch/journal-events';
+
+function recordsOf(...events: Untimed[]): Records {
+	const records = new Records();
+	for (const event of events) records.apply(timed(event));
+	return records;
+}
+
+const one = (...events: Untimed[]) => recordsOf(...events).of('aaaa', 1);
+
+const [intent, withdrawn, accepted] = [said.intent(), said.withdrawn(), said.accepted()];
+const [refused, parked, written] = [said.refused(), said.parked(), said.written()];
+const [ready, failed] = [said.ended('ready'), said.ended('failed')];
+const second = said.intent(order('k2', 'bbbb'));
+const adopted = (facts = order()) =>
+	({ type: 'adopted', ...facts, brief_id: 'theirs', created_at: AT }) as const;
+
+/** The events that bring a new order into each state. */
+const reach: Record<BriefRecord['state'], Untimed[]> = {
+	in_doubt: [intent],
+	withdrawn: [intent, withdrawn],
+	accepted: [intent, accepted],
+	ended: [intent, accepted, ready],
+	done: [intent, accepted, ready, written],
+	parked: [intent, accepted, parked],
+};
+
+describe('the state of an order', () => {
+	test.each([
+		['in_doubt', withdrawn, 'withdrawn'],
+		['in_doubt', refused, 'done'],
+		['in_doubt', accepted, 'accepted'],
+		['in_doubt', parked, 'parked'],
+		['withdrawn', intent, 'in_doubt'],
+		['withdrawn', accepted, 'accepted'],
+		['accepted', ready, 'ended'],
+		['accepted', failed, 'done'],
+		['accepted', parked, 'parked'],
+		['ended', ready, 'ended'],
+		['ended', written, 'done'],
+		['ended', parked, 'parked'],
+		['parked', ready, 'ended'],
+		['parked', failed, 'done'],
+		['parked', accepted, 'accepted'],
+		// What would let a paid row be ordered again is not heard.
+		['accepted', intent, 'accepted'],
+		['accepted', withdrawn, 'accepted'],
+		['accepted', refused, 'accepted'],
+		['ended', withdrawn, 'ended'],
+		['done', intent, 'done'],
+		['done', withdrawn, 'done'],
+		['parked', withdrawn, 'parked'],
+		['parked', intent, 'parked'],
+	] as Array<[BriefRecord['state'], Untimed, BriefRecord['state']]>)(
+		'that is %s becomes, by %j, %s',
+		(before, event, after) => {
+			expect(one(...reach[before])?.state).toBe(before);
+			expect(one(...reach[before], event)?.state).toBe(after);
+		},
+	);
+
+	test('shows all that is known, and nothing of a brief before its first event', () => {
+		const times = { first_tried: AT, service_time: AT, last_tried: AT, last_service_time: AT };
+		const { status, title, url, error_code, created_at, finished_at, took_ms } = ready;
+		const ended = { status, title, url, error_code, created_at, finished_at, took_ms };
+		const files = { file: 'product-1', sha256: 'abc' };
+		const known = { ...ended, ...files, ended_at: AT, accepted_at: AT, brief_id: 'brief-1' };
+		const unknown = Object.fromEntries(Object.keys(known).map((name) => [name, null]));
+		const both = { ...order(), ...times, error: null };
+		expect(one(intent)).toEqual({ ...both, ...unknown, state: 'in_doubt' });
+		expect(one(...reach.done)).toEqual({ ...both, ...known, state: 'done' });
+	});
+
+	const unsent = { type: 'parked_unsent', ...order(), why: 'perhaps' } as const;
+	test.each<[string, Untimed[], Partial<BriefRecord>]>([
+		['refused', [intent, refused], { status: 'failed', error_code: 'bad_name', ended_at: AT }],
+		['refused for what', [intent, refused], { error: 'Not valid.', brief_id: null }],
+		['refused by kind', [intent, said.refused('k1', '')], { error_code: 'invalid_input' }],
+		['not written', [...reach.accepted, failed], { status: 'failed', error_code: 'no_videos' }],
+		['not written, but paid', [...reach.accepted, failed], { error: null, brief_id: 'brief-1' }],
+		['parked', reach.parked, { error: 'It ran for too long.', needs: 'later' }],
+		['parked for a person', [intent, said.parked('k1', 'person')], { needs: 'person' }],
+		[
+			'parked because of another brief',
+			[intent, { ...parked, answered_with: 'brief-9' }],
+			{ answered_with: 'brief-9', brief_id: null },
+		],
+		['parked until it has ended', [...reach.parked, ready], { error: null }],
+		[
+			'parked until its brief was found',
+			[intent, parked, { ...accepted, brief_of: 'Mug' }],
+			{ error: null, brief_of: 'Mug' },
+		],
+		['taken over', [adopted()], { state: 'accepted', brief_id: 'theirs', adopted: true }],
+		['taken over, by when', [adopted()], { accepted_at: AT, created_at: AT, unsent: undefined }],
+		['taken over and written', [adopted(), ready, written], { state: 'done' }],
+		['parked before it was sent', [unsent], { state: 'parked', brief_id: null, unsent: true }],
+		['parked before it had a time', [unsent], { error: 'perhaps', service_time: undefined }],
+	])('says what became of it: %s', (_, events, facts) => {
+		expect(one(...events)).toMatchObject(facts);
+	});
+
+	test('keeps the times of the first and of the last try: its key and its brief are as old', () => {
+		const [early, late] = ['2026-11-20T08:59:00.000Z', '2026-11-20T11:00:00.000Z'];
+		const tried = (service_time: string) => ({ ...intent, service_time });
+		for (const between of [[], [withdrawn]]) {
+			const records = recordsOf(tried(early), ...between);
+			records.apply(timed(tried(late), late));
+			const [first, last] = [records.of('aaaa', 1), { last_tried: late, last_service_time: late }];
+			expect(first).toMatchObject({ first_tried: AT, service_time: early, ...last });
+			expect(first?.state).toBe('in_doubt');
+		}
+		// A new generation has a new key, which was not sent before its own intent.
+		const restarted = said.restarted(order());
+		expect(one(restarted)).toMatchObject({ service_time: undefined, first_tried: AT });
+		expect(one(restarted, tried(late))?.service_time).toBe(late);
+	});
+
+	test('keeps what was ordered and the run that did it, from the first intent that says so', () => {
+		const started = { ...said.started(), set: { campaign_terms: '10 %' } };
+		const content = { product_name: 'Brush' };
+		const first = [started, { ...intent, content }, withdrawn];
+		const kept = { content, run: { at: AT, set: { campaign_terms: '10 %' } } };
+		expect(one(...first)).toMatchObject(kept);
+		const other = { ...intent, content: { product_name: 'Comb' } };
+		expect(one(...first, said.started(), other)).toMatchObject(kept);
+		expect(one(said.started(), intent)?.run).toBeUndefined();
+	});
+
+	test.each([
+		['sent', { ...second, instead_of: 'k1' }],
+		['taken over', { ...adopted(order('k2', 'bbbb')), instead_of: 'k1' }],
+	])('is replaced by the order that names it, as soon as that is about to be %s', (_, other) => {
+		expect(one(...reach.done, other)).toMatchObject({ state: 'done', replaced_by: 'k2' });
+	});
+});
+
+describe('the records of a journal', () => {
+	test('know a row by its newest generation, and keep the earlier ones', () => {
+		const records = recordsOf(...reach.accepted, failed, said.restarted());
+		expect(records.of('aaaa', 1)).toMatchObject({ key: 'k2', generation: 2, state: 'withdrawn' });
+		expect(records.all().map(({ key, state }) => `${key} ${state}`)).toEqual([
+			...['k1 done', 'k2 withdrawn'],
+		]);
+	});
+
+	test('keep rows of the same content apart by their ordinal', () => {
+		const twin = said.intent({ ...order('k2'), ordinal: 2 });
+		const records = recordsOf(intent, twin, said.accepted('k2'));
+		const states = [1, 2, 3].map((ordinal) => records.of('aaaa', ordinal)?.state);
+		expect(states).toEqual(['in_doubt', 'accepted', undefined]);
+	});
+
+	test('take no harm from events of a kind, or for a key, that they do not know', () => {
+		const strange = { type: 'annotated', key: 'k1' } as unknown as Untimed;
+		const unknown = [said.ended('ready', '?'), said.parked('?'), said.withdrawn('?')];
+		const more = [said.refused('?'), said.accepted('?'), strange];
+		const records = recordsOf(...reach.accepted, ...unknown, ...more);
+		expect(records.all().map(({ state }) => state)).toEqual(['accepted']);
+	});
+
+	test('know whose briefs are a row’s: those that were accepted or taken over', () => {
+		const records = recordsOf(...reach.accepted, adopted(order('k2', 'bbbb')));
+		const ids = ['brief-1', 'theirs', 'another'];
+		expect(ids.map((id) => records.owns(id))).toEqual([true, true, false]);
+	});
+
+	test('know which names belong to the files of another order', () => {
+		const inFile = (file: string) => ({ ...written, file });
+		const records = recordsOf(...reach.ended, inFile('lamp'), second);
+		const isTaken = (name: string) =>
+			records.isNameTaken(...(name.split(' of ') as [string, string]));
+		const names = ['lamp of k2', 'lamp of k1', 'lamp of no order yet', 'mug of k2'];
+		expect(names.map(isTaken)).toEqual([true, false, true, false]);
+		// A file that was written again under another name leaves the old one in the folder.
+		records.apply(timed(inFile('lamp-2')));
+		expect(['lamp of k1', 'lamp-2 of k1'].map(isTaken)).toEqual([true, false]);
+	});
+
+	test('know the orders in doubt: those whose last try has no answer on record', () => {
+		const records = new Records();
+		const events = [said.batch(), intent, second, withdrawn, intent];
+		const inDoubt = [...events, said.accepted('k2', 'brief-2'), refused].map((event) => {
+			records.apply(timed(event));
+			return records
+				.inDoubt()
+				.map(({ key }) => key)
+				.join();
+		});
+		expect(inDoubt).toEqual(['', 'k1', 'k1,k2', 'k2', 'k2,k1', 'k1', '']);
+	});
+
+	test('are known by row and number: the try before one, and the newest of each row', () => {
+		const orders = [order('a1'), { ...order('b1'), ordinal: 2 }, order('c1', 'bbbb')];
+		const again = orders.map((facts) => ({
+			...facts,
+			key: facts.key.replace('1', '2'),
+			generation: 2,
+		}));
+		const records = recordsOf(
+			...orders.flatMap((facts) => [said.intent(facts), said.refused(facts.key)]),
+			...again.map((facts) => said.restarted(facts)),
+		);
+		const keys = (found: Array<BriefRecord | undefined>) => found.map((one) => one?.key);
+		expect(keys(records.newest())).toEqual(['a2', 'b2', 'c2']);
+		expect(keys(again.map((facts) => records.before(facts)))).toEqual(['a1', 'b1', 'c1']);
+		expect(records.before(order())).toBeUndefined();
+	});
+
+	test('keep a text that order after order repeats once, and mix up none of its own with it', () => {
+		const long = (sum = 'abc') => ({ start: 'The same for all', sum });
+		const contents = (): OrderedContent[] => [
+			{ product_name: 'Lamp', audience: long() },
+			{ product_name: 'Mug', audience: long() },
+			{ product_name: 'Mug', audience: long('def') },
+			{ product_name: 'Mug' },
+		];
+		const orders = contents().map((content, n) => {
+			return { ...said.intent(order(`k${n}`, `row ${n}`)), content };
+		});
+		const kept = recordsOf(...orders).all();
+		expect(kept.map(({ content }) => content)).toStrictEqual(contents());
+		expect(kept[1]?.content?.audience).toBe(kept[0]?.content?.audience);
+	});
+});
+
+describe('what the journal knows of the runs before', () => {
+	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
+	const why = { what: 'The key was refused.', cure: 'Give another one.' };
+	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', exit_code: 4, ...why } as const;
+	const [all, part] = [{ audience: 'all' }, { audience: 'part' }];
+	const options = ['--set', 'audience=all'];
+	const ofPart = { csv: 'out/failed.csv', results_of: 'lists/products.csv', set: part };
+	const parts = [begun({ set: all }), begun(ofPart)];
+	const headers = { product_name: 'Name' };
+
+	test.each<[string, Untimed[], object]>([
+		['no batch', [], { batch: null, baseUrl: null, lastRun: null, resultsOf: null }],
+		['no end', [], { isUnderWay: false, notBegun: null, lastCsv: null, whole: null }],
+		['the batch', [said.batch()], { batch: 'products.csv', isUnderWay: false }],
+		['the service', [said.batch()], { baseUrl: 'https://api.vendor.example/v1' }],
+		['that one goes on', [begun()], { isUnderWay: true, lastRun: null }],
+		['how the last one ended', [begun(), said.runEnded()], { lastRun: { outcome: 'complete' } }],
+		['that the last one ended', [begun(), said.runEnded()], { isUnderWay: false }],
+		[
+			'that another one goes on',
+			[begun(), said.runEnded(), begun()],
+			{ isUnderWay: true, lastRun: { outcome: 'complete' } },
+		],
+		['whose rows results.csv lists', [begun({ csv: 'C:\\a\\b.csv' })], { resultsOf: 'b.csv' }],
+		['and lists after failed.csv', parts, { resultsOf: 'products.csv', whole: { set: all } }],
+		['the newest CSV', parts, { lastCsv: 'out/failed.csv' }],
+		['what was typed', [begun({ options })], { lastOptions: options, whole: { options } }],
+		['that nothing was typed', [], { lastOptions: [] }],
+		['that nothing is typed any more', [begun({ options }), begun()], { lastOptions: [] }],
+		['the headers that were read', [begun({ headers })], { run: { headers } }],
+		[
+			'why the newest one could not begin',
+			[begun(), notBegun],
+			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', resultsOf: 'products.csv' },
+		],
+		['that one began', [notBegun, begun()], { notBegun: null, lastCsv: 'products.csv' }],
+	])('%s', (_, events, facts) => {
+		expect(recordsOf(...events)).toMatchObject(facts);
+	});
+
+	test('the last one of each CSV, by its name', () => {
+		const records = recordsOf(begun({ csv: 'a/x.csv', set: all }), begun({ csv: 'y.csv' }));
+		expect(records.runOf('x.csv')).toMatchObject({ csv: 'a/x.csv', set: all, headers: {} });
+		expect(records.runOf('z.csv')).toBeUndefined();
+	});
+
+	test('what they reported, each with the exit codes of the runs that did', () => {
+		const reported = (exit_code: number, ...marks: string[]) =>
+			({ type: 'reported', exit_code, marks }) as const;
+		const { reported: known } = recordsOf(reported(1, 'a', 'b'), reported(3, 'b'));
+		expect([...known].map(([mark, codes]) => [mark, ...codes].join())).toEqual(['a,1', 'b,1,3']);
+	});
+
+	test('how many rows the batch had, with those that the CSV of the last one did not hold', () => {
+		const [invalid, deferred, changed, pending] = [3, 4, 6, 7];
+		const counts = { ready: 1, failed: 2, invalid, deferred, parked: 5, changed, pending };
+		const ended = timed(said.runEnded()) as LastRun;
+		const alone = { ...ended, counts: { ...counts, duplicate: 9 } };
+		expect(rowsAtEnd(alone)).toEqual(counts);
+		const double = Object.entries(counts).map(([status, n]) => [status, 2 * n]);
+		expect(rowsAtEnd({ ...alone, rest: counts })).toEqual(Object.fromEntries(double));
+	});
+});
+
+test.each([
+	['lists/spring/products.csv', 'products.csv'],
+	['..\\lists/products.csv', 'products.csv'],
+	['odd\nfolder/odd\nname.csv', 'odd\nname.csv'],
+])('%j names the file %j, whichever system wrote the path', (path, name) => {
+	expect(fileNameOf(path)).toBe(name);
+});
+
+describe('when a brief was created', () => {
+	const [intended, taken, restarted] = ['07', '08', '09'].map((day) => `2026-11-${day}T09:00:00Z`);
+	const record = {
+		created_at: AT,
+		last_service_time: intended,
+		accepted_at: taken,
+		first_tried: restarted,
+	};
+
+	test.each([
+		['is what the service says', {}, AT],
+		['is when it was last about to be sent, if that cannot be read', { created_at: '?' }, intended],
+		['is when it was taken over', { created_at: null, last_service_time: undefined }, taken],
+		[
+			'is when it was tried first',
+			{ created_at: null, last_service_time: undefined, accepted_at: null },
+			restarted,
+		],
+	])('%s', (_, facts, time) => {
+		expect(createdAt({ ...record, ...facts } as BriefRecord)).toBe(time);
+	});
+});

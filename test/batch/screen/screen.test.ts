@@ -1,0 +1,113 @@
+import { openConsole } from '../../../batch/screen/console';
+import type { RunEvent } from '../../../batch/run/events';
+import { reported } from '../../support/batch/run-events';
+import { Screen } from '../../support/batch/screen';
+
+const ROWS = 108;
+const NAMES = [
+	'Glow Serum',
+	'美白精华液 30ml',
+	'🧴 Sun cream 👩‍🔬',
+	'Clip-On Fan',
+	'Bürste für Böden und alle anderen Oberflächen, mit austauschbarem Kopf und langem Stiel',
+	'סרום פנים עם ויטמין C',
+	'سيروم الوجه المضيء بفيتامين',
+];
+const nameOf = (row: number) => `${NAMES[row % NAMES.length] ?? ''} ${row}`;
+
+const counts = { rows: ROWS, to_create: ROWS, to_resume: 0, done: 0, invalid: 12 };
+const started = reported.started({ ...counts, allowance: 5000, used: 1234 });
+const accepted = (row: number) => reported.accepted(row, nameOf(row));
+const status = (row: number, to: string) => reported.status(row, to, nameOf(row));
+const ready = (row: number) => reported.ready(row, nameOf(row));
+
+/** Two at a time, so that the view grows and shrinks with each row, and others come and go. */
+function eventsOf(rows: number): RunEvent[] {
+	const events: RunEvent[] = [started, accepted(2), accepted(3)];
+	for (let row = 2; row < rows + 2; row += 1) {
+		events.push(status(row, 'researching'));
+		if (row % 7 === 0) events.push(reported.others(row % 2));
+		events.push(
+			status(row + 1, 'checking'),
+			row % 10 === 0 ? reported.failed(row, nameOf(row)) : ready(row),
+		);
+		if (row + 2 < rows + 2) events.push(accepted(row + 2));
+	}
+	return events;
+}
+
+/** On a screen of so many columns the events of a run, up to one of them. */
+async function after(columns: number, events: readonly RunEvent[], rows = 24) {
+	const screen = new Screen(columns, rows);
+	const console = openConsole(screen.streams, { color: false });
+	for (const event of events) console.emit(event);
+	const during = await screen.lines();
+	console.close();
+	return { during, lines: await screen.lines() };
+}
+
+describe.each([60, 80, 120, 200])('on a terminal of %i columns', (columns) => {
+	test.each([24, 5, 2])('of %i lines, no printed line is lost', async (rows) => {
+		const { lines } = await after(columns, eventsOf(ROWS), rows);
+		const printed = lines.map((line) => line.trimEnd()).filter((line) => line !== '');
+		const expected = ['Batch “b”'];
+		for (const event of eventsOf(ROWS)) {
+			if (event.event === 'brief_ready') expected.push(`row ${String(event.row).padEnd(5)} ready`);
+			if (event.event === 'row_failed') expected.push(`row ${String(event.row).padEnd(5)} failed`);
+		}
+		expect(printed.map((line, i) => line.slice(0, (expected[i] ?? '').length))).toEqual(expected);
+		const screen = new Screen(columns);
+		const ended = printed.filter((text) => / ready {2}/.test(text));
+		const starts = new Set<number>();
+		for (const line of ended) {
+			expect(line).toMatch(/^row \d+ +ready {8}.+ {2}4 minutes$/);
+			expect(line).not.toContain('results/');
+			starts.add(await screen.widthOf(line.slice(0, line.indexOf('4 minutes'))));
+			expect(await screen.widthOf(line)).toBeLessThanOrEqual(columns);
+		}
+		expect(starts.size).toBe(1);
+	});
+
+	test('the view is below, each line in one piece, with the time left', async () => {
+		const { during, lines } = await after(columns, eventsOf(40).slice(0, 120));
+		const view = during.slice(during.findLastIndex((line) => /^row .* minutes$/.test(line)) + 1);
+		const shown = view.filter((line) => line !== '');
+		expect(shown.slice(0, -1)).toHaveLength(2);
+		for (const line of shown.slice(0, -1))
+			expect(line).toMatch(/^row \d+ .* \d:\d\d {2}~[34]:\d\d left$/);
+		expect(shown.at(-1)).toMatch(/^█+░+ {2}\d+ of 108 rows · about [\dh ]+ left · \d+ ready/);
+		expect(shown.at(-1)?.endsWith('…')).toBe(false);
+		expect(shown.at(-1)?.includes('allowance')).toBe(columns > 120);
+		expect(lines.filter((line) => line.includes('about'))).toEqual([]);
+	});
+});
+
+test('a terminal that draws a character wider than it is measured cuts the line and breaks nothing', async () => {
+	// This one gives each part of an emoji its own columns, as some do.
+	const screen = new Screen(60, 24, {}, '15');
+	const console = openConsole(screen.streams, { color: false });
+	const name = '👩‍🔬'.repeat(40);
+	const long = (row: number) => reported.accepted(row, name);
+	for (const event of [started, long(2), long(3), ready(2), ready(3)]) console.emit(event);
+	console.close();
+	const left = (await screen.lines()).filter((line) => line !== '');
+	expect(left.map((line) => line.slice(0, 14))).toEqual([
+		'Batch “b”: 108',
+		...['row 2     read', 'row 3     read'],
+	]);
+});
+
+test('times are those of the place where the terminal is', async () => {
+	const { lines } = await after(120, [
+		{
+			event: 'waiting_for_slot',
+			cause: 'taken',
+			since: '2026-11-03T14:03:12Z',
+			until: '2026-11-03T23:30:00Z',
+			briefs: [],
+		},
+	]);
+	const at = (time: string) => new Date(time).toString().slice(16, 21);
+	expect(lines.join(' ')).toContain(`since 2026-11-03 ${at('2026-11-03T14:03:12Z')}: both`);
+	expect(lines.join(' ')).not.toContain('UTC');
+});

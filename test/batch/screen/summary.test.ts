@@ -1,0 +1,108 @@
+import { summary } from '../../../batch/screen/summary';
+import { noProgress, type Progress } from '../../../batch/screen/progress';
+import { reported } from '../../support/batch/run-events';
+import { plainPaint } from '../../../batch/screen/event-lines';
+import { EXIT, Failure } from '../../../batch/failure';
+import { countRows } from '../../../batch/plan/plan';
+import type { RunReport } from '../../../batch/run/end-run';
+
+const NOW = Date.parse('2026-11-03T14:03:12Z');
+
+function said(
+	report: Partial<Omit<RunReport, 'counts'>> & { counts?: object },
+	csv = 'products.csv',
+	outDir = 'briefs',
+	typed: string[] = [],
+	{ isQuiet = false, ...progress }: Partial<Progress> & { isQuiet?: boolean } = {},
+) {
+	const whole: RunReport = {
+		exitCode: EXIT.ok,
+		known: { failed: 0, invalid: 0, parked: 0, changed: 0 },
+		end: null,
+		failure: null,
+		changedRows: '',
+		deferredBecause: 'the allowance is used up',
+		isNews: true,
+		...report,
+		counts: { ...countRows([]), ...report.counts },
+	};
+	const run = { csv, outDir, name: 'Acme', max: 5, typed, retryOptions: [] };
+	const seen = { ...noProgress(), allowance: 100, ...progress };
+	const console = { paint: plainPaint, isQuiet, progress: () => seen };
+	return summary(whole, run, console, NOW);
+}
+
+test.each([
+	[{ paid: 7, used: 7 }, '7 briefs used, 93 of 100 left until 1 December.'],
+	[{ paid: 1, used: 120 }, '1 brief used, 0 of 100 left until 1 December.'],
+	[{ used: 30, allowance: 1500 }, 'No brief used, 1,470 of 1,500 left until 1 December.'],
+	[{ paid: 2, allowance: null }, '2 briefs used.'],
+])('%j is what it cost, and what is left', (progress, line) => {
+	expect(said({}, 'a.csv', 'out', [], progress)).toContain(line);
+	const since = Date.now() - 12 * 60_000;
+	expect(said({}, 'a.csv', 'out', [], { ...progress, since })).toContain(`${line} 12 minutes.`);
+});
+
+test('with --quiet whose run it is, and up to ten new briefs with title and link', () => {
+	const newest = Array.from({ length: 10 }, (_, at) =>
+		reported.ready(at, `Mug ${at}`, {
+			title: at === 0 ? null : `Sip ${at}\u001b[2J`,
+			url: at === 2 ? 'javascript:alert(1)' : `https://app.example/${at}`,
+		}),
+	) as Progress['newest'];
+	const finished = { ...noProgress().finished, ready: 12 };
+	const quiet = { isQuiet: true, newest, finished };
+	const lines = said({}, 'products.csv', 'out', [], quiet);
+	expect(lines.slice(0, 4)).toEqual([
+		'Acme: products.csv, 12 new briefs',
+		'• Mug 0 https://app.example/0',
+		'• Mug 1: Sip 1 [2J https://app.example/1',
+		'• Mug 2: Sip 2 [2J',
+	]);
+	expect(lines[11]).toBe('and 2 more briefs');
+	expect(said({}).join()).not.toContain('Acme');
+});
+
+test('each status has one line that says what to do', () => {
+	const one = { failed: 1, invalid: 1, parked: 1, duplicate: 1 };
+	expect(said({ counts: one }).slice(1, 5)).toEqual([
+		'     1 failed: see briefs/failed.csv; to order it again: brief-batch retry products.csv',
+		'     1 invalid: correct it in the CSV and run the same command again',
+		'     1 parked: report.html says why, and what to do about it',
+		'     1 duplicate: shares the brief of an earlier row',
+	]);
+	const more = { failed: 2, invalid: 2, deferred: 3, pending: 2, duplicate: 2 };
+	expect(said({ counts: more }).slice(1, 6)).toEqual([
+		'     2 failed: see briefs/failed.csv; to order them again: brief-batch retry products.csv',
+		'     2 invalid: correct them in the CSV and run the same command again',
+		'     3 deferred: the allowance is used up, run the same command again from 1 December 2026 (UTC)',
+		'     2 pending: run the same command again to go on',
+		'     2 duplicates: share the brief of an earlier row',
+	]);
+});
+
+test('known rows are called known', () => {
+	const known = { failed: 2, invalid: 1, parked: 0, changed: 0 };
+	const lines = said({ counts: { failed: 2, invalid: 3 }, known }).join('\n');
+	expect(lines).toContain('2 failed, known: see');
+	expect(lines).toContain('3 invalid, 1 of them known: correct them');
+});
+
+test('rows beyond --max are called so, and rows behind a refused key get no other advice', () => {
+	const counts = { pending: 2 };
+	expect(said({ counts, end: 'max' })).toContain(
+		'     2 pending: left for the next run (--max 5), run the same command again to go on',
+	);
+	const failure = new Failure('The key was refused (401).', 'Check it.', EXIT.refused);
+	const lines = said({ counts, end: 'failure', failure });
+	expect(lines).toContain('     2 pending: not ready yet, see below');
+	expect(lines.slice(-2)).toEqual(['The key was refused (401).', 'Check it.']);
+});
+
+test('the command to copy has what was typed, and can be pasted', () => {
+	const typed = ['--set', 'audience=Cat people'];
+	const lines = said({ counts: { failed: 1 } }, 'my "best" list.csv', 'client a', typed);
+	expect(lines.join('\n')).toContain(
+		'brief-batch retry "my \\"best\\" list.csv" --out "client a" --set "audience=Cat people"',
+	);
+});

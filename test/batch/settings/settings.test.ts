@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RawOptions } from '../../../batch/settings/options';
+import { checkBaseUrl } from '../../../batch/settings/base-url';
+import { batchName } from '../../../batch/commands/batch-of';
+import { Failure } from '../../../batch/failure';
+import { Records } from '../../../batch/folder/journal/records';
+import { BASE, settings } from '../../support/batch/settings';
+import { failureIn } from '../../support/failure-of';
+
+const refusal = (work: () => unknown) => failureIn(work, Failure);
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const keyFile = (content: string | Uint8Array) => {
+	const file = join(folder, 'key');
+	writeFileSync(file, content);
+	return file;
+};
+
+describe('the settings', () => {
+	test.each([
+		[{ name: ' Acme GmbH ', envFile: 'x.env' }, 'Acme GmbH'],
+		[{ envFile: 'clients/acme.env' }, 'acme'],
+		[{ envFile: 'clients/.env', out: 'out/spring' }, 'spring'],
+		[{ out: '/srv/acme/briefs' }, 'acme'],
+		[{ out: '/' }, 'brief-batch'],
+	])('name who it is for: %j is %s', (raw, name) => {
+		expect(settings(raw).name).toBe(name);
+	});
+
+	test('have the defaults of the manual', () => {
+		const off = ['allowDuplicates', 'orderChanged', 'orderAgain', 'knownOk', 'repair', 'only'];
+		expect(settings()).toEqual({
+			...Object.fromEntries([...off, 'yes', 'all'].map((name) => [name, false])),
+			outDir: 'briefs',
+			name: expect.any(String) as string,
+			baseUrl: BASE,
+			apiKey: 'cb_key',
+			adopt: [],
+			typed: [],
+			where: [],
+			max: Infinity,
+			keep: 0,
+			leaveSlots: 0,
+			maxGenerations: 3,
+			interval: { shortest: 15_000, longest: 30_000 },
+			timeout: 1_800_000,
+			table: { delimiter: undefined, encoding: undefined, map: [], set: {} },
+		});
+	});
+
+	test('are what is given', () => {
+		const given = settings({
+			max: '5',
+			keep: '3',
+			leaveSlots: '1',
+			timeout: '0.5',
+			yes: true,
+			out: 'x',
+			pollInterval: '20',
+			pollIntervalMax: '45.5',
+			allowDuplicates: true,
+			map: ['Title = en=product_name', 'Title = en=product_name'],
+			set: ['objective=Sell=more', 'objective=Sell=more'],
+		});
+		expect(given).toMatchObject({
+			max: 5,
+			keep: 3,
+			leaveSlots: 1,
+			timeout: 30_000,
+			yes: true,
+			outDir: 'x',
+			interval: { shortest: 20_000, longest: 45_500 },
+			allowDuplicates: true,
+			table: { set: { objective: 'Sell=more' } },
+		});
+		const map = { header: 'Title = en', field: 'product_name' };
+		expect(given.table.map).toEqual(expect.arrayContaining([map]));
+	});
+
+	test.each<[keyof RawOptions, string[]]>([
+		['max', ['0', '-1', '1e3', '']],
+		['keep', ['1.5', 'some']],
+		['leaveSlots', ['2']],
+		['timeout', ['0', 'Infinity', ' ']],
+		['pollInterval', ['14', 'NaN', '-20']],
+		['pollIntervalMax', ['14']],
+		['out', [' ']],
+	])('refuse a bad --%s: %j', (name, values) => {
+		const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+		for (const value of values) {
+			const { what, exitCode } = refusal(() => settings({ [name]: value }));
+			expect([value, what, exitCode]).toEqual([value, expect.stringContaining(option), 2]);
+		}
+	});
+
+	test.each<[string, Partial<RawOptions>]>([
+		['--poll-interval-max', { pollInterval: '40', pollIntervalMax: '30' }],
+		['--map', { map: ['product_name'] }],
+		['--map', { map: ['=product_name'] }],
+		['--map', { map: ['Title=name'] }],
+		['--map gives the column “a” to two fields', { map: ['a=objective', 'a=audience'] }],
+		['--set', { set: ['objective'] }],
+		['--set', { set: ['goal=Sell'] }],
+		['--set campaign_terms', { set: ['audience=all', 'campaign_terms= '] }],
+		['--set gives audience two different values', { set: ['audience=A', ' audience =B'] }],
+	])('refuse a bad %s: %j', (option, raw) => {
+		const { what, exitCode } = refusal(() => settings(raw));
+		expect([what, exitCode]).toEqual([expect.stringContaining(option), 2]);
+	});
+
+	test.each(['${AUD}', '$AUD', '${{ vars.AUD }}', '%AUD%', '<audience>', ' ${AUD} ', '…', '...'])(
+		'refuse the placeholder %s as the value of a --set',
+		(value) => {
+			const { what, cure, exitCode } = refusal(() => settings({ set: [`audience=${value}`] }));
+			expect(what).toBe(`--set audience is “${value.trim()}”, a placeholder and not a text.`);
+			expect(cure).toContain('Put the text itself in its place.');
+			expect(exitCode).toBe(2);
+		},
+	);
+
+	test.each(['$5', '$20.50', '100 %', 'Use ${CODE}', '<b>New</b> <i>in</i>', 'Wait…', 'a=<b>'])(
+		'take %s as the value of a --set',
+		(value) => {
+			expect(settings({ set: [`campaign_terms=${value}`] }).table.set.campaign_terms).toBe(value);
+		},
+	);
+
+	test.each([{ map: ['Title=name'] }, { set: ['goal=Sell'] }])(
+		'name the fields there are where %j names none',
+		(raw) => {
+			expect(refusal(() => settings(raw)).cure).toContain('product_name, product_id, audience');
+		},
+	);
+
+	test('look more often than every 15 seconds only at an address on this machine', () => {
+		const baseUrl = 'http://127.0.0.1:4010/v1';
+		expect(settings({ baseUrl, pollInterval: '0.05' }).interval).toEqual({
+			shortest: 50,
+			longest: 30_000,
+		});
+		expect(settings({ pollInterval: '60' }).interval.longest).toBe(60_000);
+	});
+});
+
+describe('the address', () => {
+	test('is taken without its last slash', () => {
+		expect(settings({ baseUrl: ` ${BASE}/ ` }).baseUrl).toBe(BASE);
+	});
+
+	test.each([
+		['https://user:pass@api.vendor.example/v1', 'a user name or a password'],
+		[undefined, 'is not set'],
+		[' ', 'is not set'],
+	])('%s is refused: %s', (baseUrl, why) => {
+		const { what, exitCode } = refusal(() => settings({ baseUrl }));
+		expect([what, exitCode]).toEqual([expect.stringContaining(why), 2]);
+		expect(what).not.toContain('pass@');
+	});
+});
+
+describe('the key', () => {
+	test.each([
+		['with a line end', 'cb_key\n'],
+		['with blanks and a byte order mark', '\ufeff  cb_key \r\n'],
+	])('is read from a file %s', (_, content) => {
+		const raw = { apiKeyFile: keyFile(content) };
+		expect(settings(raw, {}).apiKey).toBe('cb_key');
+	});
+
+	test.each([
+		...[
+			'',
+			'cb_key\ncb_other',
+			Buffer.from('\ufeffcb_key', 'utf16le'),
+			'cb_ké',
+			'"cb_key"',
+			"cb_key'",
+		],
+		...['“cb_key”', 'Bearer cb_key', '${{ secrets.cb_key }}', '…', 'cb key'],
+	])('%j is refused, from a file and a variable, and not shown', (key) => {
+		const file = refusal(() => settings({ apiKeyFile: keyFile(key) }, {}));
+		const variable = { CREATOR_BRIEFING_API_KEY: String(key) };
+		const found = key === '' ? [file] : [file, refusal(() => settings({}, variable))];
+		for (const { what, cure, exitCode } of found) {
+			expect([what, exitCode]).toEqual([expect.stringContaining('API key'), 2]);
+			expect(what + cure).not.toMatch(/cb.k/);
+		}
+	});
+
+	test('may have dollars and dots in it', () => {
+		for (const key of ['cb_$a.b', '$a$b', 'a.b.c', '$2b$10$x'])
+			expect(settings({}, { CREATOR_BRIEFING_API_KEY: key }).apiKey).toBe(key);
+	});
+
+	test('is asked for if it or its file is missing', () => {
+		const env = {};
+		expect(refusal(() => settings({}, env)).cure).toContain('CREATOR_BRIEFING_API_KEY');
+		const { what, cure } = refusal(() => settings({ apiKeyFile: join(folder, 'none') }, env));
+		expect(what).toContain('ENOENT');
+		expect(cure).toContain('--api-key-file');
+		expect(refusal(() => settings({ apiKeyFile: folder }, env)).what).toContain('EISDIR');
+	});
+});
+
+describe('a journal', () => {
+	const records = (base_url = BASE) => {
+		const known = new Records();
+		known.apply({ type: 'batch', at: '', format: 1, batch: 'spring', base_url });
+		return known;
+	};
+
+	test('or the CSV names the batch, and an empty name is refused', () => {
+		const named = (csv: string, batch: string | undefined, known = new Records()) =>
+			batchName(csv, { batch, outDir: 'out' }, known);
+		expect(named('a/products.csv', undefined)).toBe('products.csv');
+		expect(named('renamed.csv', undefined, records())).toBe('spring');
+		expect(named('renamed.csv', 'spring', records())).toBe('spring');
+		expect(refusal(() => named('x.csv', ' ')).what).toContain('--batch');
+	});
+
+	test('refuses another service, but not another path, nor another port of this machine', () => {
+		checkBaseUrl(BASE, records(), 'out');
+		checkBaseUrl(BASE.replace('v1', 'v2'), records(), 'out');
+		checkBaseUrl('http://127.0.0.1:2/v1', records('http://localhost:1/v1'), 'out');
+		const { what } = refusal(() => checkBaseUrl('http://127.0.0.1:2/v1', records(), 'out'));
+		expect(what).toContain(`holds briefs of ${BASE}`);
+	});
+});

@@ -1,0 +1,226 @@
+import { errorFrom, errorFromFailure, unreadableAnswer } from '../../../service/api/classify';
+import type { ErrorKind } from '../../../service/api/errors';
+import * as operations from '../../../service/api/operations';
+import { SendFailure } from '../../../service/api/ports';
+
+const { createBrief, getBrief, listBriefs, listHooks, listLicences } = operations;
+const NOW = Date.UTC(2026, 10, 20);
+const create = createBrief({ product_name: 'Lamp' }, 'key');
+const get = getBrief('id');
+const reads = [get, listBriefs(), listLicences(), listHooks()];
+
+interface Said {
+	code?: string;
+	message?: string;
+	details?: unknown;
+	headers?: Record<string, string>;
+}
+
+const after = (seconds: number) => ({ headers: { 'retry-after': String(seconds) } });
+
+function kind(request: typeof create, status: number, said: Said = {}): ErrorKind {
+	const { headers = {}, ...error } = said;
+	return errorFrom(request, { status, headers, body: JSON.stringify({ error }) }, NOW).kind;
+}
+
+describe('what an answer means', () => {
+	test.each<[number[], ErrorKind, ErrorKind]>([
+		[[100, 301, 302, 304, 307, 308, 408], 'in_doubt', 'unreadable_answer'],
+		[[400, 405, 413, 415, 422, 499], 'invalid_input', 'invalid_input'],
+		[[401], 'key_refused', 'key_refused'],
+		[[402], 'allowance_used_up', 'allowance_used_up'],
+		[[403], 'scope_missing', 'scope_missing'],
+		[[404, 410], 'not_found', 'not_found'],
+		[[409], 'conflict', 'conflict'],
+		[[429], 'rate_limited', 'rate_limited'],
+		[[500, 502, 503, 504, 599], 'in_doubt', 'service_unavailable'],
+	])(
+		'a bare status of %j is %s to a create and %s to a reading request',
+		(all, ofCreate, ofRead) => {
+			for (const status of all) {
+				expect([status, kind(create, status)]).toEqual([status, ofCreate]);
+				for (const read of reads) expect([status, kind(read, status)]).toEqual([status, ofRead]);
+			}
+		},
+	);
+
+	test.each<[number, Said, ErrorKind]>([
+		// The three kinds of 429, by code.
+		[429, { code: 'concurrency_limit' }, 'slots_busy'],
+		[429, { code: 'too_many_running' }, 'slots_busy'],
+		[429, { code: 'briefs_running' }, 'slots_busy'],
+		[429, { code: 'no_free_slot' }, 'slots_busy'],
+		[429, { code: 'allowance_reached' }, 'allowance_used_up'],
+		[429, { code: 'MONTHLY_LIMIT' }, 'allowance_used_up'],
+		[429, { code: 'quota_exceeded' }, 'allowance_used_up'],
+		[429, { code: 'rate_limited' }, 'rate_limited'],
+		// A specific code beats the text.
+		[429, { code: 'allowance_reached', message: 'Too many requests' }, 'allowance_used_up'],
+		[429, { code: 'concurrency_limit', message: 'Monthly allowance' }, 'slots_busy'],
+		// By text, under the generic code that docs/api.md section 7 shows.
+		[429, { code: 'rate_limited', message: 'Two briefs are already running' }, 'slots_busy'],
+		[429, { code: 'rate_limited', message: 'Both slots are taken' }, 'slots_busy'],
+		[429, { code: 'rate_limited', message: 'Two briefs can run at a time' }, 'slots_busy'],
+		[429, { code: 'rate_limited', message: 'Your monthly allowance is used' }, 'allowance_used_up'],
+		[429, { code: 'rate_limited', message: 'Nothing left this month' }, 'allowance_used_up'],
+		[429, { code: 'rate_limited', message: 'Slow down' }, 'rate_limited'],
+		[429, { code: 'rate_limited', details: ['Both slots are taken'] }, 'slots_busy'],
+		// A sentence ends where the next text begins.
+		[429, { message: 'Not now', details: ['slots: 0'] }, 'slots_busy'],
+		// A text that names two decides nothing; then a far-off time means the month.
+		[429, { message: 'Rate limit or allowance reached.' }, 'rate_limited'],
+		[429, { message: 'Slots or allowance' }, 'rate_limited'],
+		[429, { message: 'Rate limit or allowance reached.', ...after(900_000) }, 'allowance_used_up'],
+		[429, { ...after(3600) }, 'rate_limited'],
+		[429, { ...after(3601) }, 'allowance_used_up'],
+		[429, { message: 'Slow down', ...after(900000) }, 'rate_limited'],
+		// A third brief may be refused otherwise.
+		[409, { code: 'too_many_briefs' }, 'slots_busy'],
+		[409, { message: 'Two briefs are already running' }, 'slots_busy'],
+		[403, { message: 'Both slots are taken' }, 'slots_busy'],
+		[423, { message: 'Two briefs are running at the same time' }, 'slots_busy'],
+		[503, { code: 'concurrency_limit' }, 'slots_busy'],
+		[400, { code: 'concurrency_limit' }, 'slots_busy'],
+		[403, { code: 'concurrency_limit' }, 'slots_busy'],
+		[422, { code: 'concurrency_limit' }, 'slots_busy'],
+		[401, { code: 'concurrency_limit' }, 'key_refused'],
+		// Words of the input, quoted in a 400, are no word about slots.
+		[400, { message: 'audience: “people who are running” is not allowed' }, 'invalid_input'],
+		// The key of the order.
+		[409, { message: 'The request with this key is still running' }, 'conflict'],
+		[409, { code: 'idempotency_concurrent_request' }, 'conflict'],
+		[422, { code: 'idempotency_key_reused' }, 'conflict'],
+		[422, { message: 'Idempotency-Key was used with another body' }, 'conflict'],
+		[422, { message: 'product_name is too short' }, 'invalid_input'],
+		[503, { code: 'idempotency_store_down' }, 'in_doubt'],
+		// A create that cannot be right says nothing about the allowance or an earlier order, whatever it is called.
+		[400, { code: 'quota_exceeded' }, 'invalid_input'],
+		[400, { code: 'idempotency_key_malformed' }, 'invalid_input'],
+		// 403.
+		[403, { code: 'insufficient_scope' }, 'scope_missing'],
+		[403, { code: 'permission_denied' }, 'scope_missing'],
+		[403, { code: 'licence_required' }, 'licence_missing'],
+		[403, { code: 'license_required' }, 'licence_missing'],
+		[403, { code: 'plan_too_small' }, 'licence_missing'],
+		[403, { code: 'forbidden', message: 'A Business licence is needed' }, 'licence_missing'],
+		[403, { code: 'forbidden', message: 'Only on the Business plan' }, 'licence_missing'],
+		[403, { code: 'forbidden', message: 'You may not do this' }, 'scope_missing'],
+		[403, { code: 'insufficient_scope', message: 'Your licence is fine' }, 'scope_missing'],
+		[403, { code: 'quota_exceeded' }, 'allowance_used_up'],
+	])('to a create, %i %j means %s', (status, said, expected) => {
+		expect(kind(create, status, said)).toBe(expected);
+	});
+
+	test('reading briefs takes no slot and no allowance, so a 429 asks it to slow down, whatever it is called', () => {
+		for (const read of [get, listBriefs(), listLicences()]) {
+			expect(kind(read, 429, { code: 'quota_exceeded' })).toBe('rate_limited');
+			expect(kind(read, 429, { code: 'concurrency_limit' })).toBe('rate_limited');
+			expect(kind(read, 429, { ...after(90000) })).toBe('rate_limited');
+		}
+		expect(kind(listHooks(), 429, { code: 'quota_exceeded' })).toBe('allowance_used_up');
+		expect(kind(listHooks(), 429, { message: 'Both slots are taken' })).toBe('rate_limited');
+		expect(kind(get, 409, { message: 'already running' })).toBe('conflict');
+		expect(kind(get, 403, { code: 'quota_exceeded' })).toBe('scope_missing');
+	});
+});
+
+describe('what an error carries', () => {
+	const answer = (body: string, headers: Record<string, string> = {}, status = 400) =>
+		errorFrom(get, { status, headers, body }, NOW);
+
+	test('the service’s code, message, details and request id, and when to come back', () => {
+		const said = { code: 'rate_limited', message: 'Slow down', request_id: 'req_7' };
+		const body = JSON.stringify({ error: { ...said, details: [{ field: 'a', message: 'b' }] } });
+		expect(answer(body, { 'retry-after': '9' }, 429)).toMatchObject({
+			name: 'ServiceError',
+			kind: 'rate_limited',
+			operation: 'get_brief',
+			status: 429,
+			code: 'rate_limited',
+			message: 'Slow down',
+			details: ['a: b'],
+			requestId: 'req_7',
+			retryAt: NOW + 9000,
+			retryAfter: 9000,
+		});
+	});
+
+	test('no time to come back if the service names none', () => {
+		expect(answer('', {}, 429)).toMatchObject({ retryAt: null, retryAfter: null });
+	});
+
+	test('the request id of the header if the body has none', () => {
+		expect(answer('', { 'x-request-id': 'req_8' }).requestId).toBe('req_8');
+		expect(answer('').requestId).toBe('');
+	});
+
+	test('no code if there is none, and none that is not a text', () => {
+		for (const code of ['null', '{"a":1}', 'true', '[]'])
+			expect(answer(`{"error":{"code":${code}}}`).code).toBe('');
+		for (const body of ['', '<html>', '[]', '{}']) expect(answer(body).code).toBe('');
+		expect(answer('{"error":{"code":4031}}').code).toBe('4031');
+	});
+
+	test.each([
+		['{"error":"No such thing"}', 'No such thing'],
+		['{"message":"Flat"}', 'Flat'],
+		['{"error":null,"message":"Flat"}', 'Flat'],
+		['"text"', 'text'],
+		['{"error":{"message":42}}', '42'],
+		['null', ''],
+		['[1,2]', ''],
+		['<html>', ''],
+		['{"error":[]}', ''],
+	])('of the body %s the words %s', (body, message) => {
+		expect(answer(body).message).toBe(message);
+	});
+
+	test('of a redirect only the host that it names, for the rest may be secret', () => {
+		const location = 'https://login.example/in?token=s3cret';
+		expect(answer('', { location }, 302).message).toBe('it is a redirect to login.example');
+		expect(answer('', { location }, 300).message).toContain('a redirect to login.example');
+		expect(answer('', { location }, 100).message).toBe('');
+		expect(answer('', {}, 302).message).toMatch(/to another address$/);
+		expect(answer('', { location: '/relative' }, 302).message).toMatch(/to another address$/);
+	});
+
+	test('no key, even if the service quotes the request', () => {
+		const error = answer(
+			'{"error":{"message":"Bad header: Authorization: Bearer cb_live_1234","details":["bearer cb_live_1234, no"]}}',
+		);
+		expect(JSON.stringify([error.message, error.details])).not.toContain('cb_live_1234');
+		expect(error.details).toEqual(['Bearer …, no']);
+		expect(answer('{"message":"Bearer  \\tcb_live_1234 is bad"}').message).toBe('Bearer … is bad');
+	});
+
+	test('no endless text, but all of one that is not too long', () => {
+		const shown = (length: number) =>
+			answer(JSON.stringify({ message: 'x'.repeat(length) })).message;
+		expect(shown(9999)).toBe(`${'x'.repeat(499)}…`);
+		expect(shown(501)).toHaveLength(500);
+		expect(shown(500)).toBe('x'.repeat(500));
+	});
+});
+
+describe('a request without a usable answer', () => {
+	test('leaves a create open only if it was sent', () => {
+		const kindOf = (request: typeof create, sent: boolean) =>
+			errorFromFailure(request, new SendFailure('cut', sent));
+		expect(kindOf(create, true)).toMatchObject({ kind: 'in_doubt', status: null, message: 'cut' });
+		expect(kindOf(create, true)).toMatchObject({ code: '', details: [], requestId: '' });
+		expect(kindOf(create, false).kind).toBe('service_unavailable');
+		expect(kindOf(get, true).kind).toBe('service_unavailable');
+		expect(kindOf(get, false).kind).toBe('service_unavailable');
+	});
+
+	test('an unreadable success leaves a create open, and is only unreadable to others', () => {
+		const response = { status: 202, headers: { 'x-request-id': 'req_9' }, body: '' };
+		const ofCreate = { kind: 'in_doubt', status: 202 };
+		expect(unreadableAnswer(create, response, 'why')).toMatchObject(ofCreate);
+		const message = 'it is not JSON';
+		const ofGet = { kind: 'unreadable_answer', message, requestId: 'req_9' };
+		expect(unreadableAnswer(get, response, 'it is not JSON')).toMatchObject(ofGet);
+		const nothing = { code: '', details: [], requestId: '' };
+		expect(unreadableAnswer(get, { ...response, headers: {} }, '')).toMatchObject(nothing);
+	});
+});

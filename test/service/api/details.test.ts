@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { readDetails } from '../../../service/api/details';
+
+describe('readDetails', () => {
+	test.each<[unknown, string[]]>([
+		[undefined, []],
+		[null, []],
+		['', []],
+		['too short', ['too short']],
+		[42, ['42']],
+		[false, ['false']],
+		[
+			['a', 'b', null, ''],
+			['a', 'b'],
+		],
+		[[{ field: 'audience', message: 'too long' }], ['audience: too long']],
+		[[{ path: ['body', 'reference_urls', 2], msg: 'no URI' }], ['reference_urls.2: no URI']],
+		[[{ loc: ['body', 'audience'], msg: 'too long', type: 'x' }], ['audience: too long']],
+		[[{ pointer: '#/body/audience', detail: 'too long' }], ['audience: too long']],
+		[[{ path: '/reference_urls/0', message: 'no URI' }], ['reference_urls.0: no URI']],
+		[[{ path: 'items/0/name', message: 'no text' }], ['items.0.name: no text']],
+		[[{ message: '', detail: 'too long' }], ['too long']],
+		[[{ param: 'limit', reason: 'too big' }], ['limit: too big']],
+		[[{ message: 'no field' }], ['no field']],
+		[{ audience: 'too long' }, ['audience: too long']],
+		[{ audience: ['too long', 'rude'] }, ['audience: too long', 'audience: rude']],
+		[{ body: { audience: { message: 'too long' } } }, ['body.audience: too long']],
+		[{ fields: [{ field: 'a', message: 'b' }] }, ['fields.a: b']],
+		[{ field: 'a', code: 'too_long' }, ['field: a', 'code: too_long']],
+	])('reads %j as %j', (details, lines) => {
+		expect(readDetails(details)).toEqual(lines);
+	});
+
+	test('cuts what is too long, too much or too deep to show', () => {
+		expect(readDetails('x'.repeat(400))).toEqual([`${'x'.repeat(299)}…`]);
+		expect(readDetails('x'.repeat(300))).toEqual(['x'.repeat(300)]);
+		expect(readDetails([[[[[[[['bottom']]]]]]]])).toEqual(['bottom']);
+		expect(readDetails([[[[[[[[['bottom']]]]]]]]])).toEqual([]);
+		expect(readDetails(Array(500).fill('x'))).toHaveLength(50);
+		let deep: unknown = 'bottom';
+		for (let depth = 0; depth < 100_000; depth += 1) deep = depth % 2 === 0 ? [deep] : { a: deep };
+		expect(readDetails(deep)).toEqual([]);
+	});
+
+	test('makes short lines of anything, and never throws', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (details) => {
+				for (const line of readDetails(details)) expect(line.length).toBeLessThanOrEqual(300);
+			}),
+		);
+	});
+});

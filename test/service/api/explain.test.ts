@@ -1,0 +1,176 @@
+import type { ErrorFacts, ErrorKind } from '../../../service/api/errors';
+import { anotherBrief } from '../../../service/api/errors';
+import { explain } from '../../../service/api/explain';
+
+const NOW = Date.UTC(2026, 11, 20, 12);
+const facts = (changes: Partial<ErrorFacts> = {}): ErrorFacts => ({
+	kind: 'in_doubt',
+	operation: 'create_brief',
+	status: 400,
+	code: 'some_code',
+	message: 'Their words',
+	details: ['audience: too long'],
+	requestId: 'req_7',
+	retryAt: null,
+	brief: { id: 'b1', product_name: 'Night Cream' },
+	...changes,
+});
+
+const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
+	['invalid_input', 400, /refused the request as not valid \(400\)/, /Nothing was spent/],
+	['key_refused', 401, /wrong, has expired or was revoked/, /Developers area/],
+	['scope_missing', 403, /lacks the scope creator-briefs:execute/, /tool ticked/],
+	['licence_missing', 403, /no Business licence/, /add the licence/],
+	['not_found', 404, /does not know this address \(404\)/, /ends in \/v1/],
+	['rate_limited', 429, /asked to slow down/, /Wait a minute/],
+	['slots_busy', 429, /Both slots are taken/, /within six minutes/],
+	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
+	['conflict', 409, /already in use/, /before you create it again/],
+	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
+	['unreadable_answer', 408, /answer could not be read \(408\)/, /login page/],
+	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
+	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],
+	['in_doubt', 500, /may have been created or not/, /While the service remembers the key/],
+];
+
+describe('explain', () => {
+	test.each(KINDS)('says what %s is and what to do', (kind, status, what, cure) => {
+		const said = explain(facts({ kind, status }), NOW);
+		expect(said.what).toMatch(what);
+		expect(said.cure).toMatch(cure);
+		const jargon = /some_code|undefined|null|\bNaN\b|HTTP|JSON|POST|GET\b/;
+		expect(`${said.what} ${said.cure}`).not.toMatch(jargon);
+		const isTheirs = status === null || status >= 400;
+		const words = isTheirs ? 'It says: Their words; audience: too long (request req_7)' : '';
+		expect(said.what).toContain(words);
+		expect(said.what.includes('It says')).toBe(isTheirs);
+	});
+
+	test.each(KINDS)(
+		'of %s without an answer of the service puts no words into its mouth',
+		(kind) => {
+			const lost = { kind, status: null, requestId: '' };
+			const unheard = explain(facts({ ...lost, message: 'cut off' }), NOW);
+			expect(unheard.what).not.toContain('It says');
+			expect(unheard.what).toMatch(/[a-z0-9]\)?\.$/);
+			const silent = { ...lost, code: '', message: '', details: [], brief: undefined };
+			const { what, cure } = explain(facts(silent), NOW);
+			for (const text of [what, cure]) expect(text).toMatch(/^[A-Z][^]*\.$/);
+			expect(what).not.toContain('undefined');
+		},
+	);
+
+	it('says of a get that gave another brief which one it was, and blames no address', () => {
+		const { what, cure } = explain(anotherBrief({ id: 'b1', product_name: 'Night Cream' }), NOW);
+		expect(what).toMatch(/“Night Cream”\) under the ID b1/);
+		expect(cure).toMatch(/ask the vendor’s support/);
+		expect(cure).not.toMatch(/Base URL/);
+	});
+
+	test('says no more than a service that was short of words', () => {
+		const bare: Partial<ErrorFacts> = {
+			kind: 'slots_busy',
+			message: '',
+			details: [],
+			requestId: '',
+		};
+		const taken = 'Both slots are taken: two briefs are already running in the workspace.';
+		const whatOf = (more: Partial<ErrorFacts>) => explain(facts({ ...bare, ...more }), NOW).what;
+		expect(whatOf({})).toBe(taken);
+		expect(whatOf({ details: ['a', 'b'] })).toBe(`${taken} It says: a; b`);
+		expect(whatOf({ requestId: 'req_7' })).toBe(`${taken} (request req_7)`);
+	});
+
+	test('gives what happened as a title without a full stop, and what else is known as sentences', () => {
+		const busy = explain(facts({ kind: 'slots_busy' }), NOW);
+		expect(busy.title).toBe(
+			'Both slots are taken: two briefs are already running in the workspace',
+		);
+		expect(busy.said).toBe(
+			'The service says: Their words; audience: too long. The request was req_7.',
+		);
+		const said = (message: string) =>
+			explain(facts({ message, details: [], requestId: '' }), NOW).said;
+		expect(said('Slow down!')).toBe('The service says: Slow down!');
+		expect(said('No. Not v1.2')).toBe('The service says: No. Not v1.2.');
+		expect(said('')).toBe('');
+		const lost = facts({ kind: 'service_unavailable', status: null, requestId: '' });
+		expect(explain({ ...lost, message: 'no host api.example' }, NOW)).toMatchObject({
+			title: 'The service could not be reached or failed: no host api.example',
+			said: '',
+		});
+	});
+
+	test('says of a list that starts over that it does, and of no cursor', () => {
+		const { what } = explain(facts({ kind: 'list_unreadable', status: null }), NOW);
+		expect(what).toMatch(/starts over when it is asked for the next page\./);
+		expect(what).not.toContain('cursor');
+	});
+
+	test('says why there was no answer', () => {
+		const lost = { status: null, message: 'the connection was cut', requestId: '' };
+		expect(explain(facts({ kind: 'in_doubt', ...lost }), NOW).what).toContain(
+			'no usable answer came: the connection was cut, so the brief',
+		);
+		expect(explain(facts({ kind: 'service_unavailable', ...lost }), NOW).what).toContain(
+			'could not be reached or failed: the connection was cut.',
+		);
+		expect(explain(facts({ kind: 'in_doubt', status: 502 }), NOW).what).toContain(
+			'no usable answer came (502), so the brief',
+		);
+	});
+
+	test('says why an answer could not be read, in words that are not the service’s', () => {
+		const redirect = { status: 302, message: 'it is a redirect to login.example', details: [] };
+		const read = explain(facts({ kind: 'unreadable_answer', ...redirect, requestId: '' }), NOW);
+		expect(read.what).toBe(
+			'The service’s answer could not be read (302): it is a redirect to login.example.',
+		);
+		expect(read.said).toBe('');
+	});
+
+	test('does not say for certain that a scope is missing if the refusal gives no reason', () => {
+		const silent = { code: '', message: '', details: [] };
+		const { what } = explain(facts({ kind: 'scope_missing', status: 403, ...silent }), NOW);
+		expect(what).toMatch(/may lack the scope creator-briefs:execute, or a firewall answered/);
+	});
+
+	test('distinguishes a brief that is not there from an address that is not there', () => {
+		const { what, cure } = explain(
+			facts({ kind: 'not_found', operation: 'get_brief', status: 410 }),
+			NOW,
+		);
+		expect(what).toMatch(/no such brief .* \(410\)/);
+		expect(cure).toMatch(/Check the ID/);
+	});
+
+	test('distinguishes the allowance of briefs from that of other tools', () => {
+		const { what } = explain(facts({ kind: 'allowance_used_up', operation: 'list_hooks' }), NOW);
+		expect(what).toContain('allowance of this tool');
+	});
+
+	test.each([
+		[null, 'a minute'],
+		[-5000, 'a minute'],
+		[60_000, 'a minute'],
+		[60_001, '2 minutes'],
+		[7_100_000, '119 minutes'],
+		[7_200_000, '2 hours'],
+		[86_400_000, '24 hours'],
+	])('where the service asks for %p milliseconds, says to wait %s', (retryAfter, wait) => {
+		// By whatever clock: the time itself counts from this machine's, and the month from the service's.
+		const error = facts({ kind: 'rate_limited', retryAt: 0, retryAfter });
+		expect(explain(error, NOW).cure).toBe(`Wait ${wait} and run it again.`);
+	});
+
+	test('does not say that nothing was spent if an earlier try stayed open', () => {
+		const refused = explain(facts({ kind: 'invalid_input', inDoubt: true }), NOW);
+		expect(refused.what).toMatch(/not valid \(400\)\. An earlier try .* created or not\./);
+		expect(refused.cure).not.toContain('Nothing was spent');
+		expect(refused.cure).toContain('with the same key');
+		const open = facts({ kind: 'in_doubt' });
+		expect(explain({ ...open, inDoubt: true }, NOW)).toEqual(explain(open, NOW));
+		const inUse = facts({ kind: 'conflict' });
+		expect(explain({ ...inUse, inDoubt: true }, NOW)).toEqual(explain(inUse, NOW));
+	});
+});

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { readRetryAt } from '../../../service/api/rate-limit-headers';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const wait = (headers: Record<string, string>, now = NOW) => {
+	const retryAt = readRetryAt(headers, now);
+	return retryAt === null ? null : (retryAt - now) / 1000;
+};
+const rfc1123 = (time: number) => new Date(time).toUTCString();
+
+describe('Retry-After', () => {
+	test.each<[string, number | null]>([
+		['0', 0],
+		['120', 120],
+		[' 120 ', 120],
+		['1.5', 1.5],
+		['-5', null],
+		['1e3', null],
+		['0x10', null],
+		['soon', null],
+		['', null],
+		['NaN', null],
+		['Infinity', null],
+		['1000000000', 1_000_000_000],
+		['9'.repeat(400), null],
+		['Fri, 99 Foo 2026 99:99:99 GMT', null],
+		['2026-13-20T12:01:00Z', null],
+	])('%p is a wait of %p seconds', (value, seconds) => {
+		expect(wait({ 'retry-after': value })).toBe(seconds);
+	});
+
+	test.each([
+		['RFC 1123', 'Fri, 20 Nov 2026 12:01:00 GMT'],
+		['RFC 850', 'Friday, 20-Nov-26 12:01:00 GMT'],
+		['asctime', 'Fri Nov 20 12:01:00 2026'],
+		['ISO 8601, which is none of HTTP’s,', '2026-11-20T12:01:00Z'],
+	])(
+		'the date in the form of %s counts from the Date header, not from this machine’s clock',
+		(_form, date) => {
+			const headers = { 'retry-after': date, date: rfc1123(NOW) };
+			expect(wait(headers, NOW)).toBe(60);
+			expect(wait(headers, NOW - 86_400_000 * 365)).toBe(60);
+			expect(wait(headers, NOW + 86_400_000 * 365)).toBe(60);
+			expect(wait({ ...headers, date: ` ${headers.date} ` }, NOW + 9e9)).toBe(60);
+			expect(wait({ 'retry-after': date })).toBe(60);
+			expect(wait({ 'retry-after': date, date: 'nonsense' })).toBe(60);
+		},
+	);
+
+	test('a date that is over means now', () => {
+		expect(wait({ 'retry-after': rfc1123(NOW - 5000), date: rfc1123(NOW) })).toBe(0);
+	});
+
+	test('a number of seconds that is surely a time since 1970 is taken as one', () => {
+		const headers = { 'retry-after': String((NOW + 30_000) / 1000), date: rfc1123(NOW) };
+		expect(wait(headers)).toBe(30);
+		expect(wait(headers, NOW + 9e9)).toBe(30);
+	});
+
+	test('beats the RateLimit fields', () => {
+		expect(wait({ 'retry-after': '5', 'ratelimit-reset': '50' })).toBe(5);
+		expect(wait({ 'retry-after': 'soon', 'ratelimit-reset': '50' })).toBe(50);
+	});
+
+	test('dates without a zone are UTC in New York as well', () => {
+		const script = `
+			const { readRetryAt } = require(${JSON.stringify(join(__dirname, '../../../service/api/rate-limit-headers'))});
+			const dates = ['Fri Nov 20 12:01:00 2026', 'Friday, 20-Nov-26 12:01:00 GMT', 'Fri, 20 Nov 2026 12:01:00'];
+			const waits = dates.map((date) => readRetryAt({ 'retry-after': date }, ${NOW}) - ${NOW});
+			console.log(new Date(${NOW}).getHours(), JSON.stringify(waits));`;
+		const env = { ...process.env, TZ: 'America/New_York' };
+		const args = ['--require', 'tsx/cjs', '-e', script];
+		expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' }).trim()).toBe(
+			'7 [60000,60000,60000]',
+		);
+	});
+});
+
+describe('the RateLimit fields', () => {
+	test.each<[Record<string, string>, number | null]>([
+		[{ 'ratelimit-reset': '30' }, 30],
+		[{ 'ratelimit-reset': ' 30 ' }, 30],
+		[{ 'ratelimit-reset': '-30' }, null],
+		[{ 'ratelimit-reset': '30;w=60' }, null],
+		[{ ratelimit: '"default";r=0;t=30' }, 30],
+		[{ ratelimit: 'default; r=0; t=30' }, 30],
+		[{ ratelimit: 'default ; r = 0 ; t = 30' }, 30],
+		[{ ratelimit: '"default";r=00;t=30' }, 30],
+		[{ ratelimit: '"a";r=0, "b";r=0;t=7' }, 7],
+		[{ ratelimit: '"default";r=5;t=30' }, null],
+		[{ ratelimit: '"default";r=0' }, null],
+		[{ ratelimit: '"a";r=0;t=30, "b";r=0;t=50, "c";r=1;t=99' }, 50],
+		[{ ratelimit: '"a,b;r=0;t=99";r=1;t=7' }, null],
+		[{ ratelimit: '"a;r=1";r=0;t=7' }, 7],
+		[{ ratelimit: '"b";r=1,        "a;r=0";r=5;t=30' }, null],
+		[{ ratelimit: 'limit=10, remaining=0, reset=7' }, null],
+		[{ ratelimit: '"never closed;r=0;t=7' }, null],
+	])('%j say %p seconds', (headers, seconds) => {
+		expect(wait(headers)).toBe(seconds);
+	});
+
+	test('a reset in seconds or milliseconds since 1970 counts from the service’s clock', () => {
+		const date = rfc1123(NOW);
+		expect(wait({ date, 'ratelimit-reset': String((NOW + 30_000) / 1000) }, NOW - 1e9)).toBe(30);
+		expect(wait({ date, 'ratelimit-reset': String(NOW + 30_000) }, NOW + 1e9)).toBe(30);
+		expect(wait({ date, 'ratelimit-reset': String((NOW - 30_000) / 1000) })).toBe(0);
+	});
+});
+
+test('whatever the headers hold, the time is a real one that is not over, and nothing is thrown', () => {
+	const value = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,;=rt"- :GMTFriNov')) }),
+		fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+		fc.double().map(String),
+		fc.bigInt().map(String),
+		fc.tuple(fc.nat(3), fc.bigInt()).map(([r, t]) => `"a";r=${r};t=${t}`),
+	);
+	const names = ['retry-after', 'date', 'ratelimit', 'ratelimit-reset', 'ratelimit-policy'];
+	const headers = fc.record(Object.fromEntries(names.map((name) => [name, value])), {
+		requiredKeys: [],
+	});
+	fc.assert(
+		fc.property(headers, fc.integer({ min: 0, max: 4e12 }), (given, now) => {
+			const retryAt = readRetryAt(given as Record<string, string>, now);
+			if (retryAt === null) return;
+			expect(retryAt).toBeGreaterThanOrEqual(now);
+			expect(Number.isFinite(retryAt)).toBe(true);
+		}),
+		{ numRuns: 3000 },
+	);
+});

@@ -1,0 +1,240 @@
+import { ServiceError, type ErrorKind } from '../../../service/api/errors';
+import { MonthUse, allowanceOf, briefsOfThisMonth } from '../../../service/list/allowance';
+import type { ListBriefsQuery } from '../../../service/api/operations';
+import { briefsDownTo } from '../../../service/list/brief-list';
+import { briefPages } from '../../../service/list/pages';
+import type { BriefPage, BriefSummary, Licence, Timestamp } from '../../../service/api/resources';
+import { aSummary, anError } from '../../support/builders';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const brief = (id: string, created_at: Timestamp = NOW, status = 'ready'): BriefSummary =>
+	aSummary({ id, status, created_at });
+
+/** A service that answers with these pages, by their cursors. */
+function listing(pageOf: (cursor: string | undefined) => [BriefSummary[], string | null]) {
+	const queries: ListBriefsQuery[] = [];
+	return {
+		queries,
+		now: () => NOW,
+		briefs: (query: ListBriefsQuery = {}): Promise<BriefPage> => {
+			queries.push(query);
+			if (queries.length > 100) throw new Error('the walk does not end');
+			const [data, next_cursor] = pageOf(query.cursor);
+			return Promise.resolve({ data, next_cursor });
+		},
+	};
+}
+
+/** The same if each page but the last names the next one, by cursors c1, c2 and so on. */
+const pagesOf = (...pages: BriefSummary[][]) =>
+	listing((cursor) => {
+		const place = cursor === undefined ? 0 : Number(cursor.slice(1));
+		return [pages[place]!, place + 1 < pages.length ? `c${place + 1}` : null];
+	});
+
+async function walk(service: ReturnType<typeof listing>, options = {}): Promise<string[]> {
+	const ids: string[] = [];
+	for await (const page of briefPages(service, options))
+		ids.push(page.map(({ id }) => id).join(''));
+	return ids;
+}
+
+describe('briefPages', () => {
+	test('goes on with the cursor of each page until it is null', async () => {
+		const service = pagesOf([brief('a'), brief('b')], [brief('c')], [brief('d')]);
+		expect(await walk(service, { status: 'ready', pageSize: 2 })).toEqual(['ab', 'c', 'd']);
+		expect(service.queries).toEqual([
+			{ status: 'ready', limit: 2, cursor: undefined },
+			{ status: 'ready', limit: 2, cursor: 'c1' },
+			{ status: 'ready', limit: 2, cursor: 'c2' },
+		]);
+	});
+
+	test('gives none if there is nothing', async () => {
+		const service = pagesOf([]);
+		expect(await walk(service)).toEqual([]);
+		expect(service.queries).toEqual([{}]);
+	});
+
+	test('ends at a cursor that comes again', async () => {
+		let turns = 0;
+		const service = listing(() => [[brief(`${(turns += 1)}`)], 'c1']);
+		expect(await walk(service)).toEqual(['1', '2']);
+	});
+
+	test('ends if the service starts over with ever new cursors', async () => {
+		let turns = 0;
+		const service = listing(() => [[brief('a'), brief('b')], `c${(turns += 1)}`]);
+		expect(await walk(service)).toEqual(['ab']);
+		expect(service.queries).toHaveLength(4);
+	});
+
+	test('ends at an empty last page, as some give for a stale cursor', async () => {
+		const service = pagesOf([brief('a')], []);
+		expect(await walk(service)).toEqual(['a']);
+		expect(service.queries).toHaveLength(2);
+	});
+
+	test('goes on past an empty page, and leaves out what moved on from the page before', async () => {
+		const service = pagesOf([], [brief('a'), brief('b')], [brief('b'), brief('c')]);
+		expect(await walk(service)).toEqual(['ab', 'c']);
+	});
+});
+
+describe('briefsOfThisMonth', () => {
+	test('reads on until a page ends in an earlier month', async () => {
+		const first = [brief('a'), brief('b', '2026-11-01T00:00:00Z')];
+		const second = [brief('c', '2026-11-01'), brief('d', '2026-10-31T23:59:59Z')];
+		const service = pagesOf(first, second, []);
+		const briefs = await briefsOfThisMonth(service);
+		expect(briefs.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+		expect(service.queries).toHaveLength(2);
+	});
+
+	test('judges a page by its last brief alone, and can be aborted', async () => {
+		const { signal } = new AbortController();
+		const signals: unknown[] = [];
+		const service = pagesOf([brief('a'), brief('b', '2026-11-02'), brief('c', '2026-10-31')], []);
+		const briefs = (query: ListBriefsQuery, given?: AbortSignal) => {
+			signals.push(given);
+			return service.briefs(query);
+		};
+		expect(await briefsOfThisMonth({ now: service.now, briefs }, signal)).toHaveLength(3);
+		expect(signals).toEqual([signal]);
+	});
+
+	test('reads all if no time can be read', async () => {
+		const service = pagesOf([brief('a', 'yesterday')], [brief('b', '')]);
+		expect(await briefsOfThisMonth(service)).toHaveLength(2);
+		expect((await briefsDownTo(service, NOW)).briefs).toHaveLength(2);
+	});
+});
+
+describe('allowanceOf', () => {
+	const licence = (used_this_month: number, monthly_allowance: number | null = 10): Licence => ({
+		product: 'creator-briefs',
+		name: '',
+		channels: ['api'],
+		renews_or_ends_at: null,
+		monthly_allowance,
+		used_this_month,
+	});
+	const briefs = [
+		brief('a', NOW, 'writing'),
+		brief('b', '2026-11-01T00:00:00Z'),
+		brief('b', '2026-11-01T00:00:00Z'),
+		brief('c', '2026-10-31T23:59:59.999Z', 'polishing'),
+		brief('d', 'yesterday'),
+	];
+
+	test('counts the list if used_this_month reads 0, and names what it cannot date', () => {
+		expect(allowanceOf(licence(0), briefs, NOW)).toEqual({
+			allowance: 10,
+			used: 2,
+			remaining: 8,
+			running: 2,
+			resets_at: '2026-12-01T00:00:00.000Z',
+			notices: [expect.stringMatching(/^1 brief has a creation time that cannot be read/)],
+		});
+	});
+
+	test('counts a brief that failed, for nobody knows whether it is given back', () => {
+		const failed = [brief('a', NOW, 'failed'), brief('b')];
+		expect(allowanceOf(licence(0), failed, NOW)).toMatchObject({ used: 2, remaining: 8 });
+	});
+
+	test('believes used_this_month if it is higher', () => {
+		expect(allowanceOf(licence(9), briefs, NOW)).toMatchObject({ used: 9, remaining: 1 });
+		expect(allowanceOf(licence(12), briefs, NOW)).toMatchObject({ used: 12, remaining: 0 });
+	});
+
+	test('starts again in the next month, also in January', () => {
+		const december = Date.UTC(2026, 11, 31, 23, 59);
+		expect(allowanceOf(licence(0), briefs.slice(0, 4), december)).toMatchObject({
+			used: 0,
+			remaining: 10,
+			resets_at: '2027-01-01T00:00:00.000Z',
+		});
+	});
+
+	test.each([-1, 0, null])('is not known if the licence says %s', (monthly_allowance) => {
+		const dated = briefs.slice(0, 4);
+		expect(allowanceOf(licence(4, monthly_allowance), dated, NOW)).toMatchObject({
+			allowance: null,
+			used: 4,
+			remaining: null,
+			notices: [expect.stringMatching(/^The month’s allowance is not known/)],
+		});
+		expect(allowanceOf(licence(0, monthly_allowance), [], NOW).allowance).toBeNull();
+		expect(allowanceOf(null, [], NOW).allowance).toBeNull();
+	});
+
+	test('a brief counts as soon as one of its times can be read', () => {
+		const use = new MonthUse();
+		use.add('a', 'unreadable');
+		expect([use.used(NOW), use.uncounted]).toEqual([0, 1]);
+		use.add('a', NOW);
+		expect([use.used(NOW), use.uncounted]).toEqual([1, 0]);
+	});
+});
+
+describe('a cursor that the service refuses', () => {
+	const said = { code: 'invalid', message: 'stale', requestId: 'req_1' };
+	const refusal = (kind: ErrorKind, status: number) =>
+		anError(kind, { operation: 'list_briefs', status, ...said });
+	const refusing = (times: number, error: ServiceError) => {
+		let left = times;
+		const { queries, now, briefs } = pagesOf([brief('a')], [brief('b')]);
+		return {
+			queries,
+			now,
+			briefs: (query: ListBriefsQuery = {}) =>
+				query.cursor !== undefined && (left -= 1) >= 0 ? Promise.reject(error) : briefs(query),
+		};
+	};
+
+	test.each([
+		[400, 'invalid_input'],
+		[404, 'not_found'],
+	] as const)(
+		'with %i makes the walk start over, and gives no brief twice',
+		async (status, kind) => {
+			const service = refusing(2, refusal(kind, status));
+			expect(await walk(service)).toEqual(['a', 'b']);
+			expect(service.queries).toHaveLength(4);
+		},
+	);
+
+	test('each time is the fault of the service', async () => {
+		const service = refusing(9, refusal('invalid_input', 400));
+		const { message, requestId } = said;
+		const failure = { kind: 'list_unreadable', status: 400, message, requestId };
+		await expect(walk(service)).rejects.toMatchObject(failure);
+		expect(service.queries).toHaveLength(3);
+	});
+
+	test('is not taken for another failure of a later page, which ends the walk', async () => {
+		const service = refusing(9, refusal('service_unavailable', 503));
+		await expect(walk(service)).rejects.toMatchObject({ kind: 'service_unavailable' });
+		expect(service.queries).toHaveLength(1);
+	});
+
+	test('is no matter of the first page, which has none', async () => {
+		const briefs = () => Promise.reject(refusal('invalid_input', 400));
+		const walked = walk({ queries: [], now: () => NOW, briefs });
+		await expect(walked).rejects.toMatchObject({ kind: 'invalid_input' });
+	});
+});
+
+test('who needs all briefs gets an error if the pages do not follow each other', async () => {
+	const two = [brief('a'), brief('b')];
+	const endless = walk(
+		listing(() => [two, 'c1']),
+		{ isAllNeeded: true },
+	);
+	const nothingSaid = { status: null, code: '', message: '', details: [], requestId: '' };
+	const failure = { kind: 'list_unreadable', operation: 'list_briefs', retryAt: null };
+	await expect(endless).rejects.toMatchObject({ ...failure, ...nothingSaid });
+	await expect(walk(pagesOf(two, two), { isAllNeeded: true })).rejects.toMatchObject(failure);
+	expect(await walk(pagesOf([brief('a')], []), { isAllNeeded: true })).toEqual(['a']);
+});

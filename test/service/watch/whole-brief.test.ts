@@ -1,0 +1,85 @@
+import { GET_LAG_MS } from '../../../service/assumptions';
+import type { Brief } from '../../../service/api/resources';
+import { fetchEnded, fetchKnown, isWhole } from '../../../service/watch/whole-brief';
+import { failureOf } from '../../support/failure-of';
+import { rig } from '../../support/service/rig';
+import { HOUR, MINUTE, SECOND } from '../../support/time';
+
+/** A brief that ended a moment ago, as whoever fetches it finds it. */
+async function ended(options: Parameters<typeof rig>[0] = {}) {
+	const all = rig({ duration: () => 5 * MINUTE, ...options });
+	const { id } = await all.create();
+	await all.clock.pass(5 * MINUTE);
+	const { service, clock, interval } = all;
+	const get = (wanted: string) => service.brief(wanted);
+	return { ...all, id, fetching: { get, clock, interval } };
+}
+
+describe('a brief that has ended', () => {
+	test('is whole once it shows its end, and if it is ready its text', () => {
+		const brief = (facts: Partial<Brief>) =>
+			isWhole({ finished_at: null, markdown: null, ...facts } as Brief);
+		expect(brief({ status: 'ready', markdown: '# A' })).toBe(true);
+		expect(brief({ status: 'ready' })).toBe(false);
+		expect(brief({ status: 'failed' })).toBe(true);
+		expect(brief({ status: 'checking', markdown: '# A' })).toBe(false);
+		expect(brief({ status: 'reviewing' })).toBe(false);
+		expect(brief({ status: 'canceled', finished_at: '2026-11-10T12:00:00Z' })).toBe(true);
+	});
+
+	test('is got once if that shows its end', async () => {
+		const { id, fetching, memory } = await ended();
+		expect(await fetchEnded(id, fetching)).toMatchObject({
+			status: 'ready',
+			markdown: '# A brief',
+		});
+		expect(memory.count('get_brief')).toBe(1);
+	});
+
+	test.each([20 * SECOND, GET_LAG_MS - SECOND])(
+		'is got until its end shows if the get lags by %i ms',
+		async (getLag) => {
+			const { id, fetching } = await ended({ getLag });
+			expect(await fetchEnded(id, fetching)).toMatchObject({ status: 'ready' });
+		},
+	);
+
+	test('is given as it is if its end does not show in two minutes', async () => {
+		const { id, fetching, clock } = await ended({ getLag: 4 * MINUTE });
+		const start = clock.now();
+		expect(await fetchEnded(id, fetching)).toMatchObject({ status: 'writing' });
+		expect(clock.now() - start).toBe(GET_LAG_MS);
+		const unknown = await ended({ getLag: HOUR });
+		expect(await fetchEnded(unknown.id, unknown.fetching)).toBeNull();
+	});
+
+	test('is not got again after the deadline', async () => {
+		const { id, fetching, clock, memory } = await ended({ getLag: HOUR });
+		const deadline = clock.now() + 40 * SECOND;
+		expect(await fetchEnded(id, { ...fetching, deadline })).toBeNull();
+		expect(memory.count('get_brief')).toBe(3);
+		// But once more at that very moment.
+		const onTime = clock.now() + 45 * SECOND;
+		await fetchEnded(id, { ...fetching, deadline: onTime });
+		expect(memory.count('get_brief')).toBe(3 + 4);
+	});
+
+	test('is an error if the get fails otherwise, and nothing if it is stopped', async () => {
+		const { id, fetching, memory } = await ended();
+		memory.fail('get_brief', { answer: { status: 401 } });
+		expect((await failureOf(fetchEnded(id, fetching))).kind).toBe('key_refused');
+		const slow = await ended({ getLag: HOUR });
+		const stop = new AbortController();
+		const going = failureOf(fetchEnded(slow.id, { ...slow.fetching, signal: stop.signal }));
+		await slow.clock.pass(SECOND);
+		stop.abort(new Error('stop'));
+		expect((await going).message).toBe('stop');
+	});
+});
+
+test('a brief of which only the ID is known is got until the service knows it, as often as asked', async () => {
+	const { id, fetching, memory } = await ended({ getLag: 6 * MINUTE });
+	expect(await fetchKnown(id, fetching, 2)).toBeNull();
+	expect(memory.count('get_brief')).toBe(2);
+	expect(await fetchKnown(id, fetching)).toMatchObject({ status: 'queued' });
+});
