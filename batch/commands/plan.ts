@@ -82,7 +82,7 @@ export async function plan(csv: string, settings: Settings, console: Console): P
 		missing,
 		failure,
 		now,
-		retryOptions: retryOptions(records, settings.maxGenerations),
+		retryOptions: retryOptions(records, settings.maxTries),
 		exitCode: failure?.exitCode ?? exitCodeOf(plan.rows),
 	};
 	const shown = { ...facts, ...numbersOf(plan, settings) };

@@ -20,18 +20,18 @@ export function retry(csv: string, settings: Settings, console: Console): Promis
 		};
 		const { records } = journal;
 		const plan = makePlan({ ...rows, records, options: settings });
-		const { orders, atBound } = restartable(plan, settings.maxGenerations);
+		const { orders, atBound } = restartable(plan, settings.maxTries);
 		for (const { row_number: row, product_name, generation } of atBound) {
 			console.json({ event: 'row_not_restarted', row, product_name, generation });
 			remark(
-				`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: left as it is (--max-generations ${settings.maxGenerations})`,
+				`${rowName(row, product_name)}  has had ${count(generation, 'try', 'tries')} without a brief: left as it is (--max-tries ${settings.maxTries})`,
 			);
 		}
 		if (orders.length === 0) {
 			remark(
 				atBound.length === 0
 					? 'No row has failed: nothing to retry.'
-					: 'Nothing was retried. Look at why these rows fail, or raise --max-generations.',
+					: 'Nothing was retried. Look at why these rows fail, or raise --max-tries.',
 			);
 			return 0;
 		}

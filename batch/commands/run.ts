@@ -84,7 +84,7 @@ async function carryOut(command: RunCommand, journal: Journal, lock: Lock): Prom
 		!mayAsk || orders.rows.length <= confirmed || confirmOrders(orders, console);
 	const report = await runBatch(request, { ...env, confirm });
 	if (!report.isNews && console.isQuiet) return report.exitCode;
-	const again = retryOptions(journal.records, settings.maxGenerations);
+	const again = retryOptions(journal.records, settings.maxTries);
 	const shown = { ...settings, csv: table.file, retryOptions: again };
 	for (const text of summary(report, shown, console, service.now())) console.say(text);
 	return report.exitCode;

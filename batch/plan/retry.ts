@@ -3,8 +3,8 @@ import type { Plan } from './plan';
 import { rowOrderOf, type RowOrder } from './row-order';
 import { standingOf } from './standing';
 
-/** A row has this many tries at most, unless --max-generations says otherwise. */
-export const MAX_GENERATIONS = 3;
+/** A row has this many tries at most, unless --max-tries says otherwise. */
+export const MAX_TRIES = 3;
 
 /** The rows that have no brief although they were ordered. */
 interface Restartable {
@@ -16,12 +16,9 @@ interface Restartable {
 
 /**
  * What to retry: rows that have failed, and parked rows whose brief may or may not exist. Each try may cost a brief, and
- * a schedule may repeat the command forever: so a row has `maxGenerations` tries at most.
+ * a schedule may repeat the command forever: so a row has `maxTries` tries at most.
  */
-export function restartable(
-	{ rows, source: { batch } }: Plan,
-	maxGenerations: number,
-): Restartable {
+export function restartable({ rows, source: { batch } }: Plan, maxTries: number): Restartable {
 	const found: Restartable = { orders: [], atBound: [] };
 	for (const { row, record, status, sameAs } of rows) {
 		if (record === undefined || sameAs !== undefined) continue;
@@ -31,15 +28,15 @@ export function restartable(
 		// It was never ordered here: only --order-again asks to pay for it beside the listed brief.
 		if (unsent === true) continue;
 		const order = (n: number) => rowOrderOf(batch, row, ordinal, n);
-		if (generation < maxGenerations) found.orders.push(order(generation + 1));
+		if (generation < maxTries) found.orders.push(order(generation + 1));
 		else found.atBound.push(order(generation));
 	}
 	return found;
 }
 
 /** The options with which `retry` orders failed rows again, if each was ordered as often as it does by itself. */
-export function retryOptions(records: Records, most = MAX_GENERATIONS): string[] {
+export function retryOptions(records: Records, most = MAX_TRIES): string[] {
 	const { failed } = standingOf(records);
 	const least = Math.min(...failed.map(({ generation }) => generation));
-	return least < most || failed.length === 0 ? [] : ['--max-generations', String(least + 1)];
+	return least < most || failed.length === 0 ? [] : ['--max-tries', String(least + 1)];
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { DEFAULT_OUT } from '../command-text';
 import { Failure } from '../failure';
-import { MAX_GENERATIONS } from '../plan/retry';
+import { MAX_TRIES } from '../plan/retry';
 
 /** The options as the command line gives them, unchecked. */
 export interface RawOptions {
@@ -37,17 +37,20 @@ export interface RawOptions {
 	notify?: string;
 	/** Of plan only. */
 	all?: boolean;
+	/** The column with the row's own number. */
+	id?: string;
+	expectAtMost?: string;
 	/** Of run only. */
 	adopt?: string[];
 	/** Of retry only. */
-	maxGenerations?: string;
+	maxTries?: string;
 	/** Of audit only. */
 	repair?: boolean;
 }
 
 /** What a person asks for once, how it is shown, and what has its own place in a command to copy. */
 const NOT_REPEATED = new Set(
-	'out orderAgain orderChanged adopt maxGenerations repair all json quiet color yes notify'.split(
+	'out orderAgain orderChanged adopt expectAtMost maxTries repair all json quiet color yes notify'.split(
 		' ',
 	),
 );
@@ -106,6 +109,11 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			of: PRICED,
 		},
 		{
+			flags: '--expect-at-most <N>',
+			does: 'order nothing if more than N rows are new: a brake for schedules',
+			of: PRICED,
+		},
+		{
 			flags: '--allow-duplicates',
 			does: 'make a brief for each of several rows with the same content',
 			of: ON_CSV,
@@ -135,9 +143,9 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			isOfTheseOnly: true,
 		},
 		{
-			flags: '--max-generations <N>',
+			flags: '--max-tries <N>',
 			does: 'order a row N times at most, the first time included: each may cost a brief',
-			value: String(MAX_GENERATIONS),
+			value: String(MAX_TRIES),
 			of: ['retry'],
 			isOfTheseOnly: true,
 		},
@@ -159,6 +167,11 @@ const GROUPS: Readonly<Record<string, readonly OptionEntry[]>> = {
 			flags: '--set <field=value>',
 			does: 'a value for every row that has none (repeatable)',
 			isRepeatable: true,
+			of: ON_CSV,
+		},
+		{
+			flags: '--id <COLUMN>',
+			does: 'the column of the row’s own number (SKU): a row is known by it, whatever else was edited',
 			of: ON_CSV,
 		},
 		{

@@ -8,7 +8,7 @@ import { DEFAULT_OUT } from '../command-text';
 import type { TableOptions } from '../csv/table';
 import { Failure } from '../failure';
 import type { Adoption } from '../run/adopt';
-import { MAX_GENERATIONS } from '../plan/retry';
+import { MAX_TRIES } from '../plan/retry';
 import type { AskedRows } from '../plan/asked-rows';
 import type { RawOptions } from './options';
 import { noKey, readApiKey } from './api-key';
@@ -46,8 +46,12 @@ export interface Settings {
 	max: number;
 	keep: number;
 	leaveSlots: number;
+	/** The column with the row's own number. */
+	idColumn: string | null;
+	/** Order nothing if more rows than this are new. */
+	expectAtMost: number | null;
 	/** How often a row is ordered at most, the first time included. */
-	maxGenerations: number;
+	maxTries: number;
 	interval: PollInterval;
 	/** Milliseconds. */
 	timeout: number;
@@ -100,10 +104,10 @@ export function readSettings(
 		max: raw.max === undefined ? Infinity : wholeNumber('--max', raw.max, 1),
 		keep: wholeNumber('--keep', raw.keep, 0),
 		leaveSlots: wholeNumber('--leave-slots', raw.leaveSlots, 0, 1),
-		maxGenerations:
-			raw.maxGenerations === undefined
-				? MAX_GENERATIONS
-				: wholeNumber('--max-generations', raw.maxGenerations, 1),
+		idColumn: raw.id === undefined ? null : readIdColumn(raw.id),
+		expectAtMost:
+			raw.expectAtMost === undefined ? null : wholeNumber('--expect-at-most', raw.expectAtMost, 0),
+		maxTries: raw.maxTries === undefined ? MAX_TRIES : wholeNumber('--max-tries', raw.maxTries, 1),
 		interval: readPollInterval(raw, baseUrl),
 		timeout: positiveNumber('--timeout', raw.timeout, 'minutes') * 60_000,
 		baseUrl,
@@ -128,6 +132,14 @@ function isBlank(text: string | undefined): boolean {
 function readOut(folder: string): string {
 	if (folder.trim() !== '') return folder;
 	throw new Failure('--out is empty.', 'Name a folder, or leave the option out.');
+}
+
+function readIdColumn(column: string): string {
+	if (column.trim() !== '') return column.trim();
+	throw new Failure(
+		'--id is empty.',
+		'Name the column with the rows’ own numbers, as in --id SKU.',
+	);
 }
 
 /** Who a run is for: --name, otherwise the name of the profile, otherwise the folder's. */

@@ -107,19 +107,19 @@ test('retry orders a failed row again under another key, three times at most by 
 		const isBound = /row 3 +Product 2 .discontinued. +has had 3 tries without a brief/.test(out);
 		expect([day, isBound]).toEqual([day, day === 2]);
 		// The command that gives it one more try.
-		const bound = day === 0 ? '' : ' --max-generations 4';
+		const bound = day === 0 ? '' : ' --max-tries 4';
 		expect(out).toContain(`to order it again: brief-batch retry products.csv${bound}\n`);
 	}
 	expect(sandbox.createdCount()).toBe(4);
 	expect((await desk.run('status')).out).toMatch(
-		/1 failed\. The row .*\n +brief-batch retry products\.csv --max-generations 4\n/,
+		/1 failed\. The row .*\n +brief-batch retry products\.csv --max-tries 4\n/,
 	);
 	const { code, out } = await desk.run('retry products.csv --json');
 	expect([code, out]).toEqual([
 		1,
 		expect.stringContaining('{"event":"row_not_restarted","row":3,'),
 	]);
-	await desk.run('retry products.csv --yes --max-generations 4');
+	await desk.run('retry products.csv --yes --max-tries 4');
 	const keys = sandbox.briefs().flatMap(({ idempotencyKeys }) => idempotencyKeys);
 	expect([new Set(keys).size, sandbox.createdCount()]).toEqual([5, 5]);
 });

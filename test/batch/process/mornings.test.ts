@@ -78,7 +78,7 @@ describe('--quiet', () => {
 		expect(first.out.match(/^• Product \d: .+ https?:\S+$/gm)).toHaveLength(2);
 		expect(first.out).toMatch(/^3 briefs used, 97 of 100 left until 1 \w+\. \d+ seconds?\.$/m);
 		expect(await quiet(desk)).toEqual(silent(1));
-		const retry = 'retry products.csv --yes --max-generations 1 --quiet';
+		const retry = 'retry products.csv --yes --max-tries 1 --quiet';
 		expect(await desk.run(retry)).toEqual(silent(1));
 		desk.csv('products.csv', [...products(3), GONE, INVALID]);
 		const later = await quiet(desk, '--name', 'Acme GmbH');
@@ -151,7 +151,7 @@ describe('--json ends with run_ended', () => {
 		expect(invalid).toMatchObject({ known: true });
 		const no = await desk.run('retry products.csv --json');
 		expect([no.code, last(no.out, no.code)]).toMatchObject([2, { outcome: 'not_begun' }]);
-		const bound = await desk.run('retry products.csv --json --max-generations 1 --yes');
+		const bound = await desk.run('retry products.csv --json --max-tries 1 --yes');
 		const events = readEvents(bound.out, bound.code).map(({ event }) => event);
 		expect(events).toContain('row_not_restarted');
 	});

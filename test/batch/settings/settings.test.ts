@@ -44,7 +44,9 @@ describe('the settings', () => {
 			max: Infinity,
 			keep: 0,
 			leaveSlots: 0,
-			maxGenerations: 3,
+			idColumn: null,
+			expectAtMost: null,
+			maxTries: 3,
 			interval: { shortest: 15_000, longest: 30_000 },
 			timeout: 1_800_000,
 			table: { delimiter: undefined, encoding: undefined, map: [], set: {} },
@@ -62,6 +64,8 @@ describe('the settings', () => {
 			pollInterval: '20',
 			pollIntervalMax: '45.5',
 			allowDuplicates: true,
+			id: ' SKU ',
+			expectAtMost: '0',
 			map: ['Title = en=product_name', 'Title = en=product_name'],
 			set: ['objective=Sell=more', 'objective=Sell=more'],
 		});
@@ -74,6 +78,8 @@ describe('the settings', () => {
 			outDir: 'x',
 			interval: { shortest: 20_000, longest: 45_500 },
 			allowDuplicates: true,
+			idColumn: 'SKU',
+			expectAtMost: 0,
 			table: { set: { objective: 'Sell=more' } },
 		});
 		const map = { header: 'Title = en', field: 'product_name' };
@@ -84,6 +90,8 @@ describe('the settings', () => {
 		['max', ['0', '-1', '1e3', '']],
 		['keep', ['1.5', 'some']],
 		['leaveSlots', ['2']],
+		['expectAtMost', ['-1', '1.5', '']],
+		['id', ['', ' ']],
 		['timeout', ['0', 'Infinity', ' ']],
 		['pollInterval', ['14', 'NaN', '-20']],
 		['pollIntervalMax', ['14']],
