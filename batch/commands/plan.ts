@@ -1,3 +1,4 @@
+import { NEEDING_ATTENTION } from '../folder/journal/status';
 import type { Allowance } from '../../service/list/allowance';
 import { ServiceError } from '../../service/api/errors';
 import { SLOTS } from '../../service/api/limits';
@@ -16,7 +17,6 @@ import {
 	type PlannedRow,
 } from '../plan/plan';
 import { retryOptions } from '../plan/retry';
-import { NEEDING_ATTENTION } from '../results/row-result';
 import { earlierResults, keptText } from '../run/earlier-results';
 import { keptIn } from '../results/kept-briefs';
 import { comparedWith, othersText } from '../run/listed-rows';

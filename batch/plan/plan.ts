@@ -1,11 +1,10 @@
+import { noRows, statusOf, type RowStatus, type Counts } from '../folder/journal/status';
 import type { Allowance } from '../../service/list/allowance';
 import { nextMonthStart } from '../../service/list/month';
 import type { Look } from '../../service/order/shell';
 import type { BriefInput } from '../../service/api/resources';
 import type { Row } from '../csv/table';
-import type { Counts } from '../folder/journal/events';
 import type { BriefRecord, Records } from '../folder/journal/records';
-import { noRows, statusOf, type RowStatus } from '../results/row-result';
 import { isAsked, type AskedRows } from './asked-rows';
 import { changesIn, holdsBack, isUnasked, rowKey, type Changes } from './changes';
 import { numbered, rowOrderOf, type NumberedRow, type RowOrder } from './row-order';

@@ -1,7 +1,7 @@
+import { statusOf } from '../folder/journal/status';
 import { EXIT } from '../failure';
 import type { RunFailure } from '../folder/journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/records';
-import { statusOf } from '../results/row-result';
 
 /** Where a batch is, by its journal. */
 export interface Standing {

@@ -1,8 +1,8 @@
-import type { RowCounts } from '../folder/journal/events';
+import { noRows, type RowCounts } from '../folder/journal/status';
 import { rowsAtEnd, type BriefRecord, type LastRun, type Records } from '../folder/journal/records';
 import { shownColumns, type ShownColumn } from './result-columns';
 import type { ResultTable } from './results';
-import { noRows, resultOfOrder, type RowResult } from './row-result';
+import { resultOfOrder, type RowResult } from './row-result';
 
 /** The report has the text of this many briefs, the newest ones, and links to the files of the others. */
 const MOST_READABLE = 200;

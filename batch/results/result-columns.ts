@@ -1,3 +1,4 @@
+import { ROW_STATUSES } from '../folder/journal/status';
 import { INPUT_FIELDS } from '../../service/input/input';
 import { isBatchColumn } from '../csv/own-file';
 import type { Row } from '../csv/table';
@@ -5,7 +6,7 @@ import { fileNameOf } from '../folder/journal/records';
 import { escapeFormula, unescapeFormula } from './formula';
 import { otherName } from '../folder/put-in-place';
 import type { ResultTable } from './results';
-import { ROW_STATUSES, type RowResult } from './row-result';
+import { type RowResult } from './row-result';
 
 export const RESULTS = 'results.csv';
 

@@ -1,25 +1,5 @@
-import type { RowCounts } from '../folder/journal/events';
+import { statusOf, type RowStatus } from '../folder/journal/status';
 import type { BriefRecord } from '../folder/journal/records';
-
-/** Where a row can be, in the order of the report. */
-export const ROW_STATUSES = [
-	'ready',
-	'failed',
-	'invalid',
-	'parked',
-	'changed',
-	'deferred',
-	'pending',
-] as const;
-export type RowStatus = (typeof ROW_STATUSES)[number];
-
-/** Where a row needs attention: a run by itself does not go on with it. */
-export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
-
-/** How many rows there are of each status, before any is seen. */
-export function noRows(): RowCounts {
-	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
-}
 
 /** What became of one row of the CSV. */
 export interface RowResult {
@@ -64,23 +44,6 @@ export function factsOf(record: BriefRecord): Omit<RowResult, 'number' | 'cells'
 export function resultOfOrder(record: BriefRecord): RowResult {
 	const { row_number: number } = record;
 	return { ...factsOf(record), number, status: statusOf(record), cells: [] };
-}
-
-export function statusOf({
-	state,
-	status,
-}: BriefRecord): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
-	switch (state) {
-		case 'withdrawn':
-		case 'in_doubt':
-		case 'accepted':
-		case 'ended':
-			return 'pending';
-		case 'parked':
-			return 'parked';
-		case 'done':
-			return status === 'failed' ? 'failed' : 'ready';
-	}
 }
 
 /** Of a brief that has failed. */

@@ -1,10 +1,9 @@
+import { NEEDING_ATTENTION, type Counts, type RowCounts } from '../folder/journal/status';
 import { nextMonthStart } from '../../service/list/month';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
-import type { Counts, RowCounts } from '../folder/journal/events';
 import type { Records } from '../folder/journal/records';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, type PlannedRow } from '../plan/plan';
-import { NEEDING_ATTENTION } from '../results/row-result';
 import type { Run } from './prepare';
 import type { Known } from './events';
 import { keepMarks, knownIn, marksOf, NOTHING_KNOWN } from './reported';

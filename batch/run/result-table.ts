@@ -1,20 +1,13 @@
+import { noRows, statusOf, type RowStatus, type RowCounts } from '../folder/journal/status';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
 import { problemsText } from '../csv/row';
 import type { Row, Table, TableOptions } from '../csv/table';
-import type { RowCounts } from '../folder/journal/events';
 import type { Records } from '../folder/journal/records';
 import { changeText } from '../plan/change-text';
 import { makePlan, type Plan, type PlannedRow } from '../plan/plan';
 import { ownColumns, shownProduct, resultIn } from '../results/result-columns';
 import type { ResultTable } from '../results/results';
-import {
-	factsOf,
-	noRows,
-	resultOfOrder,
-	statusOf,
-	type RowResult,
-	type RowStatus,
-} from '../results/row-result';
+import { factsOf, resultOfOrder, type RowResult } from '../results/row-result';
 import type { Budget } from '../order/budget';
 import { commandFor, typedForWhole } from '../command-text';
 import type { RunRequest } from './request';

@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../../service/api/errors';
 import type { InputField } from '../../../service/input/input';
 import type { OrderedContent } from './content';
+import type { Counts, RowCounts } from './status';
 
 /** The version of the journal's format, in its first line. */
 export const JOURNAL_FORMAT = 1;
@@ -14,20 +15,6 @@ export interface RowRef {
 	/** Which try of the row this is, from 1. */
 	generation: number;
 }
-
-export interface Counts {
-	ready: number;
-	failed: number;
-	invalid: number;
-	deferred: number;
-	parked: number;
-	changed: number;
-	pending: number;
-	duplicate: number;
-}
-
-/** How many rows have each status. */
-export type RowCounts = Omit<Counts, 'duplicate'>;
 
 /** Why a run ended, and what to do next, as it was reported. */
 export interface RunFailure {

@@ -1,10 +1,11 @@
+import type { RowCounts } from './status';
 import { win32 } from 'node:path';
 import { IdSet } from '../../../service/api/brief-id';
 import { INPUT_FIELDS } from '../../../service/input/input';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import { isSameText, type OrderedContent } from './content';
-import type { ByField, JournalEvent, RowCounts, RowRef } from './events';
+import type { ByField, JournalEvent, RowRef } from './events';
 
 /** What the journal says about one try of a row. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {

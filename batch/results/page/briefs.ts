@@ -1,5 +1,5 @@
+import type { RowStatus } from '../../folder/journal/status';
 import type { BriefRecord } from '../../folder/journal/records';
-import type { RowStatus } from '../row-result';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportRow } from '../report-data';
 import { markup, type Html } from './html';

@@ -1,5 +1,5 @@
+import { ROW_STATUSES } from '../../folder/journal/status';
 import type { ReportData } from '../report-data';
-import { ROW_STATUSES } from '../row-result';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import { stretchOf, type Bar } from './timeline';

@@ -1,7 +1,7 @@
+import { ROW_STATUSES } from '../../folder/journal/status';
 import { count, formatNumber } from '../../text';
 import { isBriefFileName } from '../../folder/brief-files';
 import type { ReportData, ReportRow } from '../report-data';
-import { ROW_STATUSES } from '../row-result';
 import {
 	anchorsOf,
 	article,

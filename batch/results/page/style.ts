@@ -1,4 +1,4 @@
-import { ROW_STATUSES } from '../row-result';
+import { ROW_STATUSES } from '../../folder/journal/status';
 import { STATUS_WORDS } from './statuses';
 
 /** In the list the status comes from the class of a row: written out, it would make twenty thousand rows longer. */

@@ -1,0 +1,47 @@
+import type { BriefRecord } from './records';
+
+/** Where a row can be, in the order of the report. */
+export const ROW_STATUSES = [
+	'ready',
+	'failed',
+	'invalid',
+	'parked',
+	'changed',
+	'deferred',
+	'pending',
+] as const;
+export type RowStatus = (typeof ROW_STATUSES)[number];
+
+/** Where a row needs attention: a run by itself does not go on with it. */
+export const NEEDING_ATTENTION = ['failed', 'invalid', 'parked', 'changed'] as const;
+
+/** How many rows have each status. */
+export type RowCounts = Record<RowStatus, number>;
+
+/** The same for all rows of a CSV: those that share the brief of another one are counted apart. */
+export interface Counts extends RowCounts {
+	duplicate: number;
+}
+
+/** Counts in which no row is counted yet. */
+export function noRows(): RowCounts {
+	return { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
+}
+
+/** Gives where a row is that was ordered. */
+export function statusOf({
+	state,
+	status,
+}: BriefRecord): Extract<RowStatus, 'ready' | 'failed' | 'parked' | 'pending'> {
+	switch (state) {
+		case 'withdrawn':
+		case 'in_doubt':
+		case 'accepted':
+		case 'ended':
+			return 'pending';
+		case 'parked':
+			return 'parked';
+		case 'done':
+			return status === 'failed' ? 'failed' : 'ready';
+	}
+}
