@@ -52,10 +52,10 @@ function outOption(outDir: string): string[] {
 }
 
 export function commandLine(...words: readonly string[]): string {
-	return words.map(quoted).join(' ');
+	return words.map(shellWord).join(' ');
 }
 
-/** As one argument of a shell. */
-function quoted(text: string): string {
+/** Gives a text as one argument of a shell. */
+function shellWord(text: string): string {
 	return /^[\w@%+=:,./\\-]+$/.test(text) ? text : `"${text.replace(/(["$`\\])/g, '\\$1')}"`;
 }

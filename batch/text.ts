@@ -18,23 +18,6 @@ export function minuteOf(time: string): string {
 	return `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** At most `length` characters, the last one an ellipsis if text was cut off. No emoji is cut in half. */
-export function truncate(text: string, length: number): string {
-	if (text.length <= length) return text;
-	// A character is one or two units of UTF-16, so the rest of a long text need not be looked at.
-	const characters = Array.from(text.slice(0, 2 * length + 2));
-	return characters.length <= length
-		? text
-		: `${characters.slice(0, Math.max(0, length - 1)).join('')}…`;
-}
-
-/** Long texts are cut, because messages are read in a terminal. */
-export const QUOTED_MAX = 60;
-
-export function quoted(text: string): string {
-	return `“${truncate(text, QUOTED_MAX)}”`;
-}
-
 /** “a”, “b” and “c”, or with another word than “and”; beyond `max`, how many more there are. */
 export function list(texts: readonly string[], max = 8, word = 'and'): string {
 	const shown = texts.slice(0, max);

@@ -1,6 +1,6 @@
 import { Failure } from '../failure';
-import { knownFields, type HeaderMap } from './columns';
-import { headerAt } from './header';
+import { knownFields, type HeaderMap } from './column-names';
+import { headerAt } from './header-row';
 import { firstRecords, isBlank } from './records';
 
 const NAMED_DELIMITERS: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import type { CsvBytes } from './bytes';
 import { refuseBinary } from './not-csv';
-import { list, quoted } from '../text';
+import { list } from '../text';
 
 /** The text of a CSV, and how its bytes were read. */
 interface Decoded {

@@ -1,8 +1,9 @@
+import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import { groupBy } from '../group-by';
-import { normalised } from './headers';
+import { normalised } from './column-names';
 import type { Row } from './row';
-import { list, quoted } from '../text';
+import { list } from '../text';
 
 /**
  * The rows of failed.csv and deferred.csv must keep their keys in any folder, so each row names its batch in a last

@@ -2,10 +2,9 @@ import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/i
 import { canonical } from '../../service/input/key';
 import type { BriefInput } from '../../service/api/resources';
 import { roundedDigits, roundedProblem } from '../../service/input/rounded-id';
+import { quoted, shortened } from '../../service/text';
 import { sha256 } from '../sha256';
-import { quoted, QUOTED_MAX, truncate } from '../text';
-import type { FieldColumns } from './columns';
-import { columnLetters, columnName } from './headers';
+import { columnLetters, columnName, type FieldColumns } from './column-names';
 import { isBlank } from './records';
 
 export interface RowProblem {
@@ -169,7 +168,7 @@ export class RowMaker {
 	private example(record: readonly string[]): string {
 		const at = record.findIndex((cell, index) => index > 0 && /^ \S/.test(cell));
 		if (at === -1) return '';
-		return `: "${truncate(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`, QUOTED_MAX)}"`;
+		return `: "${shortened(`${record[at - 1] ?? ''}${this.rules.delimiter}${record[at] ?? ''}`)}"`;
 	}
 
 	/** A character that another program has lost has become U+FFFD, and would be sent as that. */

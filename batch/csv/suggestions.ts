@@ -1,5 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { fieldOf, isLastResort, normalised } from './headers';
+import { fieldOf, isLastResort, normalised } from './column-names';
 
 /*
  * Which columns a person may have meant for a brief. Their headers may mean something else as well, so they are named

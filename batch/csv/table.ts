@@ -1,15 +1,16 @@
 import { checkInput, INPUT_FIELDS, type InputField } from '../../service/input/input';
 import { Failure } from '../failure';
 import { readCsv, type InputStream } from './bytes';
-import { findColumns, type FieldColumns, type HeaderMap } from './columns';
+import type { FieldColumns, HeaderMap } from './column-names';
+import { findColumns } from './find-columns';
 import { detectDelimiter, parseDelimiter, sepLineDelimiter } from './delimiter';
 import { decode } from './encoding';
-import { findHeader, titlesNotice } from './header';
+import { findHeader, titlesNotice } from './header-row';
 import { refuseBinary, refuseOtherFormats } from './not-csv';
 import { batchIn } from './own-file';
 import { firstRecords, readRecords } from './records';
 import type { Row } from './row';
-import { rowsBelow } from './rows';
+import { rowsBelow } from './rows-below';
 
 export type { Row, RowProblem } from './row';
 

@@ -1,6 +1,6 @@
-import type { FieldColumns } from './columns';
-import { fieldOf } from './headers';
-import { list, quoted } from '../text';
+import { quoted } from '../../service/text';
+import { fieldOf, type FieldColumns } from './column-names';
+import { list } from '../text';
 
 /*
  * The lines by which a marketplace's upload template describes its columns. The seller centre's exports have five above

@@ -1,7 +1,8 @@
 import { SLOTS } from '../../service/api/limits';
 import type { SlotWaitReport } from '../../service/watch/slots';
+import { quoted } from '../../service/text';
 import { EXIT, Failure } from '../failure';
-import { minuteOf, truncate } from '../text';
+import { minuteOf } from '../text';
 import type { RunEvent } from '../run/events';
 
 type SlotWaitEvent = Extract<RunEvent, { event: 'waiting_for_slot' }>;
@@ -39,7 +40,7 @@ function holdersText(briefs: SlotWaitEvent['briefs']): string {
 	if (briefs.length === 0) return 'The list shows no brief that runs.';
 	const names = briefs.map(({ brief_id, product_name, since, ours }) => {
 		const whose = ours ? 'of this batch' : 'of somebody else';
-		const product = product_name === '' ? '' : ` (“${truncate(product_name, 60)}”)`;
+		const product = product_name === '' ? '' : ` (${quoted(product_name)})`;
 		return `brief ${brief_id}${product} ${whose} since ${minuteOf(since)}`;
 	});
 	return `Running: ${names.join('; ')}.`;

@@ -1,9 +1,9 @@
 import type { InputField } from '../../service/input/input';
 import { dayInWords } from '../../service/list/month';
+import { shortened } from '../../service/text';
 import type { TableOptions } from '../csv/table';
 import { contentOf, type OrderedContent, type OrderedText } from '../folder/journal/content';
 import type { BriefRecord } from '../folder/journal/records';
-import { truncate } from '../text';
 import { differingFields, type ChangedRow } from './changes';
 
 /** A sentence shows this much of a text. */
@@ -59,7 +59,7 @@ function isGiven(given: string | undefined, text: OrderedText | undefined): bool
 function shown(text: OrderedText | undefined): string {
 	if (text === undefined) return 'empty';
 	const start = typeof text === 'string' ? text : `${text.start}…`;
-	return `“${truncate(start.replace(/\s+/g, ' '), SHOWN)}”`;
+	return `“${shortened(start.replace(/\s+/g, ' '), SHOWN)}”`;
 }
 
 function earlierText({ state }: BriefRecord): string {

@@ -83,8 +83,8 @@ const DELIMITERS = [',', ';', '\t'];
 /** In UTF-8 with its mark, which wins over --encoding, if that has no characters for it, as for the name of a batch. */
 function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRecord[]): Buffer {
 	const lines = records.map(({ own, added }) => {
-		const cells = own.map((cell) => quoted(cell, [delimiter]));
-		const others = added.map((cell) => quoted(cell, [delimiter, ...DELIMITERS]));
+		const cells = own.map((cell) => csvCell(cell, [delimiter]));
+		const others = added.map((cell) => csvCell(cell, [delimiter, ...DELIMITERS]));
 		return [...cells, ...others].join(delimiter) + lineEnd;
 	});
 	const text = lines.join('');
@@ -96,7 +96,7 @@ function csvBytes({ delimiter, lineEnd, bom, encoding }: CsvForm, records: CsvRe
 /** Most readers end a row at a lone CR too, and take a byte order mark off the first cell if it is not quoted. */
 const NEEDS_MARKS = /["\r\n]|^\ufeff/;
 
-function quoted(cell: string, delimiters: readonly string[]): string {
+function csvCell(cell: string, delimiters: readonly string[]): string {
 	const isSplit = delimiters.some((delimiter) => cell.includes(delimiter));
 	return isSplit || NEEDS_MARKS.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -1,7 +1,8 @@
-import { normalised } from '../csv/headers';
+import { quoted } from '../../service/text';
+import { normalised } from '../csv/column-names';
 import { Failure } from '../failure';
 import { fileNameOf, type RunStart } from '../folder/journal/records';
-import { count, quoted } from '../text';
+import { count } from '../text';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import type { RunRequest } from './request';
 

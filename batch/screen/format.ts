@@ -1,5 +1,6 @@
 import type { Allowance } from '../../service/list/allowance';
-import { count, truncate } from '../text';
+import { shortened } from '../../service/text';
+import { count } from '../text';
 
 /** How a line about a row of the CSV begins: "row 12   " */
 export function rowLabel(row: number): string {
@@ -72,7 +73,7 @@ const OWN_OR_CONTROL = new RegExp(
 
 /** A text from outside on one line of at most `width` characters, without control characters. */
 export function oneLine(text: string, width: number): string {
-	return truncate(text.replace(CONTROLS, ' ').trim(), width);
+	return shortened(text.replace(CONTROLS, ' ').trim(), width);
 }
 
 /** How much of the month's allowance is used, and of how much if that is known. */

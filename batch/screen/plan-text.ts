@@ -1,11 +1,12 @@
 import type { Allowance } from '../../service/list/allowance';
 import { SLOTS } from '../../service/api/limits';
 import { dayInWords, nextMonthStart } from '../../service/list/month';
+import { quoted } from '../../service/text';
 import type { Coverage } from '../csv/coverage';
 import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
-import { count, formatNumber, quoted, them } from '../text';
+import { count, formatNumber, them } from '../text';
 import { commandFor, statusCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { ServiceError } from '../../service/api/errors';
-import { shortened } from '../../service/input/no-text';
+import { quoted } from '../../service/text';
 import type { BriefPoller, BriefWaitOptions } from '../../service/watch/poller';
 import { WaitTimeout } from '../../service/watch/wait';
 import type { Brief, BriefSummary } from '../../service/api/resources';
@@ -84,7 +84,7 @@ export function howToFetch({ id }: Pick<BriefSummary, 'id'>): string {
 
 /** A brief's name in messages: its ID, which finds it again, and its product, if that is known. */
 export function nameOf({ id, product_name }: Pick<BriefSummary, 'id' | 'product_name'>): string {
-	return product_name === '' ? `Brief ${id}` : `Brief ${id} (“${shortened(product_name)}”)`;
+	return product_name === '' ? `Brief ${id}` : `Brief ${id} (${quoted(product_name)})`;
 }
 
 export function inWords(minutes: number): string {

@@ -5,7 +5,8 @@ import {
 	TEXT_MAX_LENGTH,
 } from '../api/limits';
 import { linksOf, publicUrlProblem } from './links';
-import { noProduct, noText, shortened, type TextProblem } from './no-text';
+import { unusableProductName, unusableText, type TextProblem } from './unusable-text';
+import { quoted } from '../text';
 import type { BriefInput } from '../api/resources';
 import { isRounded, roundedProblem } from './rounded-id';
 
@@ -77,13 +78,13 @@ function nameProblems(name: string | null, isKnown: boolean): TextProblem[] {
 	if (codePoints(name) < min) {
 		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
 	}
-	const none = noProduct(name, isKnown);
+	const none = unusableProductName(name, isKnown);
 	return none === null ? lengthProblems(name, max) : [none];
 }
 
 function textProblems(text: string | null, max: number): TextProblem[] {
 	if (text === null) return [{ what: 'is not text', cure: 'Give it as text.' }];
-	const none = noText(text);
+	const none = unusableText(text);
 	return none === null ? lengthProblems(text, max) : [none];
 }
 
@@ -114,11 +115,11 @@ function asProductId(given: unknown): string | TextProblem {
 		return { what, cure: asColumn };
 	}
 	if (/^\d+[.,]0+$/.test(text)) {
-		const what = `is “${shortened(text)}”: a spreadsheet has turned the ID into a decimal number`;
+		const what = `is ${quoted(text)}: a spreadsheet has turned the ID into a decimal number`;
 		return { what, cure: `Remove the “${text.replace(/\d+/, '')}”. ${asColumn}` };
 	}
 	const cure = 'Give the 5 to 40 digits of the marketplace product ID, or leave it empty.';
-	return noText(text) ?? { what: `is “${shortened(text)}”, which is not 5 to 40 digits`, cure };
+	return unusableText(text) ?? { what: `is ${quoted(text)}, which is not 5 to 40 digits`, cure };
 }
 
 /** One text or several, each with one link or several, as in a sheet's cell. */
@@ -132,7 +133,7 @@ function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 		return { links, problems };
 	}
 	for (const text of texts as string[]) {
-		const none = noText(text);
+		const none = unusableText(text);
 		if (none === null) links.push(...linksOf(text));
 		else problems.push(none);
 	}
@@ -144,7 +145,7 @@ function asLinks(given: unknown): { links: string[]; problems: TextProblem[] } {
 		const problem = publicUrlProblem(url);
 		if (problem === null) continue;
 		const cure = 'Use public links that start with https://.';
-		problems.push({ what: `has “${shortened(url)}”, which ${problem}`, cure });
+		problems.push({ what: `has ${quoted(url)}, which ${problem}`, cure });
 	}
 	return { links, problems };
 }

@@ -1,10 +1,10 @@
 import type { ErrorFacts } from '../api/errors';
+import { quoted, shortened } from '../text';
 
 /**
  * One such answer may be a mistake of the service. After two in a row, the next order would be paid for in vain too.
  */
 const TOO_MANY = 2;
-const MOST_SHOWN = 60;
 
 /** Orders in a row, each with a new key, that were answered with a brief that cannot be theirs. */
 export class UnbelievedAnswers {
@@ -14,7 +14,7 @@ export class UnbelievedAnswers {
 	/** @param product what was ordered */
 	add(key: string, product: string, { brief }: Pick<ErrorFacts, 'brief'>): void {
 		this.keys.add(key);
-		this.last = `The order of “${shortened(product)}” got brief ${shortened(brief?.id ?? '')} (“${shortened(brief?.product_name ?? '')}”).`;
+		this.last = `The order of ${quoted(onOneLine(product))} got brief ${shortened(onOneLine(brief?.id ?? ''))} (${quoted(onOneLine(brief?.product_name ?? ''))}).`;
 	}
 
 	/** A create was answered with its own brief. */
@@ -32,10 +32,7 @@ export class UnbelievedAnswers {
 	}
 }
 
-/** Without characters that change how a terminal shows the rest. */
-function shortened(text: string): string {
-	const characters = Array.from(text.replace(/[\p{C}\s]+/gu, ' ').trim());
-	return characters.length <= MOST_SHOWN
-		? characters.join('')
-		: `${characters.slice(0, MOST_SHOWN - 1).join('')}…`;
+/** Takes out the characters that change how a terminal shows the rest. */
+function onOneLine(text: string): string {
+	return text.replace(/[\p{C}\s]+/gu, ' ').trim();
 }

@@ -18,7 +18,7 @@ export function contentOf(input: BriefInput): OrderedContent {
 		const value = input[field];
 		if (value === undefined) continue;
 		const text = tidyText(value);
-		content[field] = text.length <= START_LENGTH ? text : shortened(text);
+		content[field] = text.length <= START_LENGTH ? text : startAndSum(text);
 	}
 	return content;
 }
@@ -47,7 +47,7 @@ function tidyText(value: string | readonly string[]): string {
 	return tidied(typeof value === 'string' ? value : value.join('\n'));
 }
 
-function shortened(text: string): OrderedText {
+function startAndSum(text: string): OrderedText {
 	return { start: text.slice(0, START_LENGTH), sum: sumOf(text) };
 }
 

@@ -4,7 +4,7 @@ import type { ReportData } from '../report-data';
 import type { RowResult } from '../row-result';
 import { markup, type Html } from './html';
 import { badge } from './statuses';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 import { webLink } from './web-address';
 
 const MOST_CHARACTERS = 1200;
@@ -89,7 +89,7 @@ function reason({ why, rows }: FailedGroup, explained: ReadonlySet<RowResult>): 
 	const shown = rows.filter((row) => explained.has(row));
 	const said = shown.every(({ error }) => error === why);
 	return markup`<details class="reason"${rows.length <= MOST_OPEN ? markup` open` : null}>
-<summary><b>${formatNumber(rows.length)}</b> <bdi>${shortened(why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
+<summary><b>${formatNumber(rows.length)}</b> <bdi>${visibleLine(why, MOST_CHARACTERS) || 'No reason was given.'}</bdi></summary>
 ${shown.length > 0 ? rowsTable(shown, !said) : null}
 </details>
 `;
@@ -108,7 +108,7 @@ function table(rows: readonly RowResult[]): Html | null {
 	// If all rows say the same, as deferred ones do, it is said once.
 	const what = first.error;
 	const isSame = rows.length > 1 && what !== '' && rows.every(({ error }) => error === what);
-	return markup`${isSame ? markup`<p class="said">${shortened(what, MOST_CHARACTERS)}</p>` : null}
+	return markup`${isSame ? markup`<p class="said">${visibleLine(what, MOST_CHARACTERS)}</p>` : null}
 ${rowsTable(rows, !isSame)}`;
 }
 
@@ -122,11 +122,11 @@ ${rows.map((row) => tableRow(row, hasWhat))}</tbody>
 }
 
 function tableRow(row: RowResult, hasWhat: boolean): Html {
-	const name = markup`<bdi>${shortened(row.product, 180) || '(no name)'}</bdi>`;
+	const name = markup`<bdi>${visibleLine(row.product, 180) || '(no name)'}</bdi>`;
 	const link = webLink(row.url, 'Open in the app');
 	const last = link === null ? null : markup` ${link}`;
 	const cells = hasWhat
-		? markup`<td>${name}</td><td><bdi>${shortened(row.error, MOST_CHARACTERS)}</bdi>${last}</td>`
+		? markup`<td>${name}</td><td><bdi>${visibleLine(row.error, MOST_CHARACTERS)}</bdi>${last}</td>`
 		: markup`<td>${name}${last}</td>`;
 	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;

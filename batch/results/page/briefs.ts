@@ -6,7 +6,7 @@ import { markup, type Html } from './html';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { renderMarkdown } from './markdown';
 import { badge } from './statuses';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 import { webLink } from './web-address';
 
 /** What a brief's files contain, if they can be read. */
@@ -28,7 +28,7 @@ export function contents(anchors: ReadonlyMap<ReportRow, string>): Html | null {
 	if (anchors.size < 2) return null;
 	const items = [...anchors].map(
 		([{ product }, anchor]) =>
-			markup`<li><a href="#${anchor}"><bdi>${shortened(product, 80)}</bdi></a></li>
+			markup`<li><a href="#${anchor}"><bdi>${visibleLine(product, 80)}</bdi></a></li>
 `,
 	);
 	return markup`<ol>
@@ -92,7 +92,7 @@ export function briefBody(text: BriefText | null, title: string, room: number): 
 function warnings(list: unknown[]): Html | null {
 	const texts = list.flatMap((item) => {
 		const text = typeof item === 'string' ? item : (item as { message?: unknown } | null)?.message;
-		return typeof text === 'string' && text.trim() !== '' ? [shortened(text, 400)] : [];
+		return typeof text === 'string' && text.trim() !== '' ? [visibleLine(text, 400)] : [];
 	});
 	if (texts.length === 0) return null;
 	return markup`<ul class="warnings">${texts.slice(0, 20).map((text) => markup`<li><bdi>${text}</bdi></li>`)}</ul>`;

@@ -4,7 +4,7 @@ import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
 import { stretchOf, type Bar } from './timeline';
 import { STATUS_WORDS } from './statuses';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 import { durationToTheSecond, type DateFormatter } from './dates';
 
 /** The top of the page: what happened, in a few numbers. */
@@ -22,8 +22,8 @@ export function glance(data: ReportData, bars: readonly Bar[], dates: DateFormat
 		.filter((status) => counts[status] > 0 && statuses.length > 1)
 		.map((status) => markup`<span class="${status}" style="flex-grow:${counts[status]}"></span>`);
 	return markup`<header id="top">
-<p class="eyebrow"><bdi>Creator briefs · ${shortened(data.name, 80)}</bdi></p>
-<h1><bdi>${shortened(data.batch ?? 'Batch', 120)}</bdi></h1>
+<p class="eyebrow"><bdi>Creator briefs · ${visibleLine(data.name, 80)}</bdi></p>
+<h1><bdi>${visibleLine(data.batch ?? 'Batch', 120)}</bdi></h1>
 <p class="lead">${headline(data)}</p>
 <ul class="counts">
 ${tiles}</ul>

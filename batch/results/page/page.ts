@@ -7,7 +7,7 @@ import { Html, markup } from './html';
 import { rowList } from './rows';
 import { SCRIPT, SCRIPT_SOURCE } from './script';
 import { STYLE } from './style';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 import { lanesOf, stretchOf, timeline } from './timeline';
 import type { DateFormatter } from './dates';
 
@@ -42,7 +42,7 @@ ${contents(anchors)}
 <main>
 ${glance(data, bars, dates)}${toDo}${allowance}${timeline(bars, dates, ({ record }) => byKey.get(record.key) ?? null)}${await rowList(data, read, dates)}<footer class="soft">
 <p>Made by brief-batch on ${dates.dateTime(now)} ${dates.zoneName(now)}${
-		data.baseUrl === null ? null : markup`, with the service at ${shortened(data.baseUrl, 200)}`
+		data.baseUrl === null ? null : markup`, with the service at ${visibleLine(data.baseUrl, 200)}`
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>
 </main>
@@ -59,7 +59,7 @@ export function head(title: string): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${shortened(title, 120)} · creator briefs</title>
+<title>${visibleLine(title, 120)} · creator briefs</title>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>

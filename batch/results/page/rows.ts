@@ -13,7 +13,7 @@ import {
 import type { DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 import { safeWebAddress } from './web-address';
 
 /** Up to this number, all briefs are printed, each on its own page; of more, only those that the reader has opened. */
@@ -42,8 +42,8 @@ export async function rowList(
 			continue;
 		}
 		const text = await read(record.file ?? '');
-		const product = shortened(record.product_name, 180);
-		const title = shortened(record.title ?? '', 200) || product;
+		const product = visibleLine(record.product_name, 180);
+		const title = visibleLine(record.title ?? '', 200) || product;
 		const about = markup`Row <b>${number}</b> · <bdi>${product}</bdi>${labelled(row, columns)}${finished(record, dates)}`;
 		const html = article({ anchor, status, title, isOpen: rows.length === 1 }, about, {
 			above: linksAndWarnings(record, text),
@@ -119,7 +119,7 @@ function filter(rows: readonly ReportRow[], { header, at }: Columns[number]): Ht
 		values.add(cellOf(row, at));
 		if (values.size > MOST_CHOICES) return null;
 	}
-	const name = shortened(header, 40);
+	const name = visibleLine(header, 40);
 	const choices = [...values].filter((value) => value !== '').sort();
 	// If all values differ, there is nothing to choose.
 	if (values.size < 2 || values.size > rows.length / 2) return null;
@@ -128,7 +128,7 @@ function filter(rows: readonly ReportRow[], { header, at }: Columns[number]): Ht
 }
 
 function cellOf({ cells }: ReportRow, at: number): string {
-	return shortened(cells[at] ?? '', 60);
+	return visibleLine(cells[at] ?? '', 60);
 }
 
 /** The columns of the list: number, product and title, the CSV's own, status. */
@@ -139,7 +139,7 @@ function grid(own: number): string {
 /** Names the columns above rows whose briefs are elsewhere. Briefs to read name them themselves. */
 function heads({ rows, columns }: ReportData, readable: number): Html | null {
 	if (columns.length === 0 || readable > rows.length / 2) return null;
-	return markup`<p id="heads" style="${grid(columns.length)}"><span>Row</span><span>Product</span>${columns.map(({ header }) => markup`<span>${shortened(header, 40)}</span>`)}<span>Status</span></p>
+	return markup`<p id="heads" style="${grid(columns.length)}"><span>Row</span><span>Product</span>${columns.map(({ header }) => markup`<span>${visibleLine(header, 40)}</span>`)}<span>Status</span></p>
 `;
 }
 
@@ -149,7 +149,7 @@ export function labelled(row: ReportRow, columns: Columns): Html {
 		const value = cellOf(row, at);
 		return value === ''
 			? null
-			: markup` · ${shortened(header, 40)} <bdi class="own-${at}">${value}</bdi>`;
+			: markup` · ${visibleLine(header, 40)} <bdi class="own-${at}">${value}</bdi>`;
 	});
 	return markup`${cells}`;
 }
@@ -157,12 +157,12 @@ export function labelled(row: ReportRow, columns: Columns): Html {
 /** A row whose brief is not in the report. There may be twenty thousand of these, so they are short. */
 function line(row: ReportRow, columns: Columns): Html {
 	const { number, product, status, title, file, url } = row;
-	const name = markup`<bdi>${shortened(product, 80) || '(no name)'}</bdi>`;
+	const name = markup`<bdi>${visibleLine(product, 80) || '(no name)'}</bdi>`;
 	// Names of files come from the journal or from results.csv, which anybody can edit.
 	const own = /^results\/(.*)\.md$/.exec(file)?.[1] ?? '';
 	const address = isBriefFileName(own) ? file : safeWebAddress(url);
 	const link = address === null ? name : markup`<a href="${address}">${name}</a>`;
-	const called = title === '' ? null : markup` <bdi class="soft">${shortened(title, 80)}</bdi>`;
+	const called = title === '' ? null : markup` <bdi class="soft">${visibleLine(title, 80)}</bdi>`;
 	const cells = columns.map(({ at }) => markup`<bdi class="own-${at}">${cellOf(row, at)}</bdi>`);
 	return markup`<p class="${status}"><b>${number}</b><span>${link}${called}</span>${cells}</p>
 `;

@@ -5,7 +5,7 @@ import { markup, type Html } from './html';
 import type { ReportData, ReportRow } from '../report-data';
 import { head, tail } from './page';
 import { labelled, searchBox } from './rows';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 
 /** What a client gets to see. */
 interface Shared extends Pick<ReportData, 'columns'> {
@@ -20,8 +20,8 @@ interface Shared extends Pick<ReportData, 'columns'> {
 export function sharePage({ title, rows, columns, texts, now }: Shared): Html {
 	const anchors = anchorsOf(rows);
 	const briefs = [...anchors].map(([row, anchor]) => {
-		const name = shortened(row.product, 180);
-		const heading = shortened(row.title, 200) || name;
+		const name = visibleLine(row.product, 180);
+		const heading = visibleLine(row.title, 200) || name;
 		const about = markup`<bdi>${name}</bdi>${labelled(row, columns)}`;
 		const isOpen = rows.length === 1;
 		return article({ anchor, status: 'ready', title: heading, isOpen }, about, {
@@ -35,7 +35,7 @@ ${contents(anchors)}
 <main>
 <header id="top">
 <p class="eyebrow">Creator briefs</p>
-<h1><bdi>${shortened(title, 120)}</bdi></h1>
+<h1><bdi>${visibleLine(title, 120)}</bdi></h1>
 <p class="lead">${count(rows.length, 'brief')}, ${new DateFormatter().date(now)}</p>
 </header>
 <section id="briefs" class="print-all" aria-label="Briefs">

@@ -2,7 +2,7 @@ import type { BriefRecord } from '../../folder/journal/records';
 import { durationToTheSecond, type DateFormatter } from './dates';
 import { markup, type Html } from './html';
 import { STATUS_WORDS } from './statuses';
-import { shortened } from './visible-text';
+import { visibleLine } from './visible-text';
 
 /** A brief as a bar: when it held a slot, and the lane that it is drawn in. */
 export interface Bar {
@@ -72,7 +72,7 @@ export function timeline(
 		const sign = kind === 'failed' ? `${STATUS_WORDS.failed.sign} ` : '';
 		const link = anchorOf(bar);
 		const href = link === null ? null : markup` href="#${link}"`;
-		return markup`<a class="bar ${kind}" style="left:${share(bar.from - from)};width:${share(bar.to - bar.from)}" title="${tooltip(bar, dates)}"${href}>${sign}<bdi>${shortened(bar.record.product_name, 80)}</bdi></a>
+		return markup`<a class="bar ${kind}" style="left:${share(bar.from - from)};width:${share(bar.to - bar.from)}" title="${tooltip(bar, dates)}"${href}>${sign}<bdi>${visibleLine(bar.record.product_name, 80)}</bdi></a>
 `;
 	};
 	const lanes = [0, 1].map(
@@ -90,7 +90,7 @@ ${lanes}<figcaption class="soft"><span>${dates.time(from)}</span> <span>${dates.
 }
 
 function tooltip(bar: Bar, dates: DateFormatter): string {
-	const name = shortened(bar.record.product_name, 120);
+	const name = visibleLine(bar.record.product_name, 120);
 	if (bar.isOpen)
 		return `${name}\nordered ${dates.timeToTheSecond(bar.from)}, its end is not on record`;
 	const took = durationToTheSecond(bar.to - bar.from);

@@ -1,4 +1,4 @@
-import { truncate } from '../../text';
+import { shortened } from '../../../service/text';
 
 /** The usual case, of which nothing is taken out. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
@@ -26,11 +26,11 @@ export function visibleText(text: string): string {
 		.replace(PILED_UP, '$1');
 }
 
-/** On one line of at most `length` characters. */
-export function shortened(text: string, length: number): string {
+/** Gives the visible text on one line of at most `length` characters. */
+export function visibleLine(text: string, length: number): string {
 	// Only as much as can be needed: a text from outside may have any length.
 	const line = visibleText(text.slice(0, 8 * length))
 		.replace(/\s+/g, ' ')
 		.trim();
-	return truncate(line, length);
+	return shortened(line, length);
 }

@@ -1,5 +1,5 @@
 import { markup } from '../../../batch/results/page/html';
-import { shortened, visibleText } from '../../../batch/results/page/visible-text';
+import { visibleLine, visibleText } from '../../../batch/results/page/visible-text';
 
 describe('markup', () => {
 	it('takes its values for text, in an attribute as well', () => {
@@ -30,8 +30,8 @@ describe('text as it is to be seen', () => {
 	});
 
 	it('is shortened on one line, between characters', () => {
-		expect(shortened(' a \n b ', 10)).toBe('a b');
-		expect(shortened('🎬🎬🎬', 3)).toBe('🎬🎬🎬');
-		expect(shortened('🎬🎬🎬🎬', 3)).toBe('🎬🎬…');
+		expect(visibleLine(' a \n b ', 10)).toBe('a b');
+		expect(visibleLine('🎬🎬🎬', 3)).toBe('🎬🎬🎬');
+		expect(visibleLine('🎬🎬🎬🎬', 3)).toBe('🎬🎬…');
 	});
 });

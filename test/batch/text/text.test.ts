@@ -1,4 +1,4 @@
-import { count, formatNumber, truncate } from '../../../batch/text';
+import { count, formatNumber } from '../../../batch/text';
 
 test('numbers agree with their noun', () => {
 	expect([count(0, 'row'), count(1, 'row'), count(1204, 'row'), count(2, 'is', 'are')]).toEqual([
@@ -10,18 +10,4 @@ test('numbers agree with their noun', () => {
 test('numbers have a comma before each three digits, as in English', () => {
 	for (const n of [0, 7, 99, 100, 999, 1000, 12_345, 123_456, 1_234_567, -1, -100, -1000, -123_456])
 		expect(formatNumber(n)).toBe(n.toLocaleString('en-US'));
-});
-
-describe('a text that is too long', () => {
-	test.each([
-		['abc', 3, 'abc'],
-		['abcd', 3, 'ab…'],
-		['abc', 0, '…'],
-		['🧴🧴🧴', 3, '🧴🧴🧴'],
-		['🧴🧴🧴🧴', 3, '🧴🧴…'],
-		['a🧴🧴🧴🧴🧴', 3, 'a🧴…'],
-		['🧴🧴🧴🧴🧴🧴🧴🧴🧴', 2, '🧴…'],
-	])('%j is at most %i characters: %j', (text, length, shown) => {
-		expect(truncate(text, length)).toBe(shown);
-	});
 });

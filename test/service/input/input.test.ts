@@ -211,7 +211,7 @@ describe('checkInput', () => {
 		['12 345', /not 5 to 40 digits/],
 		['１２３４５', /not 5 to 40 digits/],
 		['12345\n67890', /not 5 to 40 digits/],
-		['abc'.repeat(50), /abc…”/],
+		['abc'.repeat(50), /abcab…”/],
 		[{}, /is not text/],
 	])('refuses the product ID %p and says why', (product_id, why) => {
 		const { input, problems } = checkInput({ product_name: 'Lamp', product_id });

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { noText } from '../../../../service/input/no-text';
+import { unusableText } from '../../../../service/input/unusable-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/input/key';
 import type { BriefInput } from '../../../../service/api/resources';
 import { operationError, type ErrorText } from '../../../shared/errors';
@@ -59,7 +59,7 @@ function keyProblem(
 			description: SWITCH_TO_EXPRESSION,
 		};
 	}
-	const none = noText(key);
+	const none = unusableText(key);
 	if (none !== null) {
 		const description = none.isUnfilled ? SWITCH_TO_EXPRESSION : none.cure;
 		return { message: `'Order Key' ${none.what}`, description };

@@ -1,8 +1,8 @@
 import { doubtfulNotice, judgeIds } from '../../service/input/rounded-id';
-import { count, quoted } from '../text';
-import type { HeaderMap } from './columns';
-import type { Header } from './header';
-import { columnName } from './headers';
+import { quoted } from '../../service/text';
+import { count } from '../text';
+import type { Header } from './header-row';
+import { columnName, type HeaderMap } from './column-names';
 import { isBlank, type CsvRecords } from './records';
 import { isBarcode, RowMaker, type Row, type RowRules } from './row';
 import { findTemplateLines, templateNotice } from './template-lines';

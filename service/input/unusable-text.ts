@@ -1,3 +1,5 @@
+import { quoted } from '../text';
+
 export interface TextProblem {
 	/** What is wrong, to follow the field's name in a sentence. */
 	what: string;
@@ -38,9 +40,9 @@ const TOTAL = new RegExp(
 );
 
 /** What is certainly no text, such as what programs write for missing values. */
-export function noText(text: string): TextProblem | null {
+export function unusableText(text: string): TextProblem | null {
 	if (text === '') return null;
-	const shown = `“${shortened(text)}”`;
+	const shown = quoted(text);
 	if (SPREADSHEET_ERROR.test(text)) {
 		const what = `is ${shown}, an error of a spreadsheet, not a text`;
 		return { what, cure: 'Correct the formula there, or leave the cell empty.' };
@@ -55,7 +57,7 @@ export function noText(text: string): TextProblem | null {
 	}
 	const unfilled = UNFILLED.exec(text)?.[0];
 	if (unfilled !== undefined) {
-		const what = `contains “${shortened(unfilled)}”, an expression instead of its value`;
+		const what = `contains ${quoted(unfilled)}, an expression instead of its value`;
 		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
 	}
 	if (text.includes('[object Object]')) {
@@ -73,8 +75,8 @@ export function noText(text: string): TextProblem | null {
  * The same for the name of a product, which a brief needs.
  * @param isKnown whether a product ID says that there is such a product
  */
-export function noProduct(name: string, isKnown: boolean): TextProblem | null {
-	const shown = `“${shortened(name)}”`;
+export function unusableProductName(name: string, isKnown: boolean): TextProblem | null {
+	const shown = quoted(name);
 	const giveIt = 'Give the product’s name or its link, or remove the line.';
 	if (RULE.test(name)) return { what: `is ${shown}, which names nothing`, cure: giveIt };
 	if (PLACEHOLDER.test(name)) return { what: `is ${shown}, not a product`, cure: giveIt };
@@ -82,9 +84,5 @@ export function noProduct(name: string, isKnown: boolean): TextProblem | null {
 		const cure = 'Remove the line, or give the product’s full name or its product ID.';
 		return { what: `is ${shown}, as in the last line of a table`, cure };
 	}
-	return noText(name);
-}
-
-export function shortened(text: string): string {
-	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+	return unusableText(name);
 }

@@ -1,4 +1,5 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
+import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import {
 	columnLetters,
@@ -7,15 +8,12 @@ import {
 	fieldOf,
 	FIRST_TRANSLATED_RANK,
 	normalised,
-} from './headers';
+	type FieldColumns,
+	type HeaderMap,
+} from './column-names';
 import { isBatchColumn } from './own-file';
 import { likelyProduct, suggestions } from './suggestions';
-import { list, quoted } from '../text';
-
-/** The index of each field's column; undefined without a column. */
-export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
-
-export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
+import { list } from '../text';
 
 interface Columns {
 	fieldColumns: FieldColumns;
@@ -54,15 +52,6 @@ export function findColumns(
 		return `${quoted(name)} is not sent. If it holds the ${field}: --map "${name}=${field}".`;
 	});
 	return { fieldColumns, notices: [...notices(headers, fieldColumns), ...maybe] };
-}
-
-/** The fields that these headers name. */
-export function knownFields(headers: readonly string[], map: HeaderMap): ReadonlySet<InputField> {
-	const mappedTo = new Map(map.map(({ header, field }) => [normalised(header), field]));
-	const fields = headers.map(
-		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
-	);
-	return new Set(fields.filter((field) => field !== undefined));
 }
 
 function mappedColumns(

@@ -1,8 +1,9 @@
+import { quoted } from '../../service/text';
 import { Failure } from '../failure';
 import { STANDARD_INPUT, type CsvBytes } from './bytes';
-import { knownFields, type HeaderMap } from './columns';
+import { knownFields, type HeaderMap } from './column-names';
 import { isBlank, type CsvRecords } from './records';
-import { list, quoted } from '../text';
+import { list } from '../text';
 
 /** Above a header there may be a title, a date and the like, four lines at most. Blank lines do not count. */
 const RECORDS_EXAMINED = 5;

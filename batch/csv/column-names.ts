@@ -1,5 +1,11 @@
 import { INPUT_FIELDS, type InputField } from '../../service/input/input';
-import { quoted } from '../text';
+import { quoted } from '../../service/text';
+
+/** The index of each field's column; undefined without a column. */
+export type FieldColumns = Readonly<Partial<Record<InputField, number>>>;
+
+/** Columns that a person named with --map. */
+export type HeaderMap = ReadonlyArray<{ header: string; field: InputField }>;
 
 /**
  * What people call columns. The field's own name, however it is written, is preferred. "ID" alone is missing on
@@ -106,6 +112,15 @@ export const FIRST_TRANSLATED_RANK = NAMES.indexOf(TRANSLATIONS) + 2;
 export function fieldOf(header: string): { field: InputField; rank: number } | undefined {
 	const known = RANKS.get(normalised(header));
 	return known !== undefined && header.trim() === known.field ? { ...known, rank: 0 } : known;
+}
+
+/** Gives the fields that these headers name. */
+export function knownFields(headers: readonly string[], map: HeaderMap): ReadonlySet<InputField> {
+	const mappedTo = new Map(map.map(({ header, field }) => [normalised(header), field]));
+	const fields = headers.map(
+		(header) => mappedTo.get(normalised(header)) ?? fieldOf(header)?.field,
+	);
+	return new Set(fields.filter((field) => field !== undefined));
 }
 
 /** Whether a header names links of products, which are products only if no column names those. */
