@@ -1,6 +1,4 @@
-import { INPUT_FIELDS } from '../../service/input/input';
-import { canonical } from '../../service/input/key';
-import type { BriefInput } from '../../service/api/resources';
+import { contentOf } from '../../service/input/key';
 import { spelling } from '../../service/input/spelling';
 import type { Row } from '../csv/row';
 import { groupBy } from '../group-by';
@@ -45,21 +43,11 @@ function leastIds(rows: readonly Row[], isKnown: (row: Row) => boolean): Readonl
 	const valid = rows.filter(({ problems }) => problems.length === 0);
 	for (const named of groupBy(valid, ({ input }) => spelling(input.product_name)).values()) {
 		if (named.length === 1) continue;
-		for (const group of groupBy(named, ({ input }) => canonical(spelled(input))).values()) {
+		for (const group of groupBy(named, ({ input }) => contentOf(input)).values()) {
 			const known = group.filter(isKnown);
 			const [least = ''] = (known.length > 0 ? known : group).map(({ id }) => id).sort();
 			for (const row of group) ids.set(row, least);
 		}
 	}
 	return ids;
-}
-
-function spelled(input: BriefInput): BriefInput {
-	const result: BriefInput = { ...input };
-	for (const field of INPUT_FIELDS) {
-		const value = input[field];
-		if (field === 'reference_urls') result.reference_urls = input.reference_urls?.map(spelling);
-		else if (typeof value === 'string') result[field] = spelling(value);
-	}
-	return result;
 }

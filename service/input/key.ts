@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import { INPUT_FIELDS, tidied } from './input';
+import { spelling } from './spelling';
 import type { BriefInput } from '../api/resources';
 
 /**
@@ -39,4 +40,15 @@ export function canonical(input: BriefInput): string {
 	const tidy = terms === undefined ? input : { ...input, campaign_terms: tidied(terms) };
 	const pairs = FIELDS.map((field) => [field, tidy[field]]);
 	return JSON.stringify(pairs.filter(([, value]) => value !== undefined));
+}
+
+/** The input as one text that is the same in any spelling, to compare orders, never for a key. */
+export function contentOf(input: BriefInput): string {
+	const spelled: BriefInput = { ...input };
+	for (const field of INPUT_FIELDS) {
+		const value = input[field];
+		if (field === 'reference_urls') spelled.reference_urls = input.reference_urls?.map(spelling);
+		else if (typeof value === 'string') spelled[field] = spelling(value);
+	}
+	return canonical(spelled);
 }

@@ -183,11 +183,11 @@ describe('a service that answers each order with a brief of another product', ()
 	const continuing = create({ onError: 'continueRegularOutput' });
 
 	it('has nothing more ordered after two of them, and the other items say why', async () => {
-		const { sandbox, done } = await ran(SHAPED_ITEMS, continuing, mistaken);
+		const { sandbox, done } = await ran(SHAPED_ITEMS.slice(1), continuing, mistaken);
 		const errors = done.all('error', 'Create').map(String);
 		const mistakes = errors.map((error) => error.includes('does not understand'));
-		expect(mistakes).toEqual([false, false, true, true, true]);
-		expect(errors[4]).toContain('Name of another product');
+		expect(mistakes).toEqual([false, false, true, true]);
+		expect(errors[3]).toContain('Name of another product');
 		expect(sandbox.createdCount()).toBe(2);
 	});
 
@@ -744,14 +744,51 @@ describe('an execution pays once', () => {
 	});
 });
 
-describe('an execution pays for each', () => {
-	it('of equal items, and of passes of a loop', async () => {
-		const same = [{ name: 'Mask' }, { name: 'Mask' }];
-		const { sandbox } = await ran(same, create());
-		expect(sandbox.createdCount()).toBe(2);
-		const done = await runLoop(sandbox, same, create({ waitUntilReady: true }));
-		expect(new Set(done.all('id', 'Loop', 0, 2)).size).toBe(2);
-		expect(sandbox.createdCount()).toBe(4);
+it('an execution pays for each pass of a loop', async () => {
+	const sandbox = await sandboxWith();
+	const same = [{ name: 'Mask' }, { name: 'Mask' }];
+	const done = await runLoop(sandbox, same, create({ waitUntilReady: true }));
+	expect(new Set(done.all('id', 'Loop', 0, 2)).size).toBe(2);
+	expect(sandbox.createdCount()).toBe(2);
+});
+
+describe('items with the same values', () => {
+	const same = ['Mask', 'Soap', 'Mask', ' MASK '].map((name, sku) => ({ name, sku }));
+
+	it.each([false, true])(
+		'are one order in any spelling, and a notice says how to get two: wait %s',
+		async (waitUntilReady) => {
+			const { sandbox, done } = await ran(same, create({ waitUntilReady }));
+			const [mask, soap] = idsIn(sandbox);
+			expect(ids(done)).toEqual([mask, soap, mask, mask]);
+			expect(sandbox.createdCount()).toBe(2);
+			expect(done.hints('Create')[0]).toMatch(
+				/^Items 2, 3 have the same values as earlier items, so they get the same briefs.*its own Order Key/,
+			);
+		},
+	);
+
+	it('have a brief each with an Order Key for each, and no notice', async () => {
+		const { done } = await ran(same, keyed('={{ $json.sku }}'));
+		expect(new Set(ids(done)).size).toBe(4);
+		expect(done.hints('Create').join()).not.toContain('same values');
+	});
+
+	it('are asked for once, also if the service refuses them', async () => {
+		const sandbox = await sandboxThatFails({ kind: '5xx', status: 418, operation: 'create_brief' });
+		const done = await runNode(sandbox, same, create({ onError: 'continueRegularOutput' }));
+		expect(done.all('error', 'Create')).toEqual([
+			says(/refused the request/),
+			undefined,
+			says(/^Not sent, because of an earlier item: The service refused.*\[item 2\]$/),
+			says(/^Not sent, because of an earlier item.*\[item 3\]$/),
+		]);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it('are told how many briefs were ordered, not how many items', async () => {
+		const { done } = await ran([{ name: 'Mask' }, { name: 'Mask' }], create());
+		expect(done.hints('Create')[1]).toMatch(/^The brief is ordered/);
 	});
 });
 
@@ -874,7 +911,7 @@ describe('an Order Key that belongs to another brief', () => {
 		// The key that the node makes in the execution after the next.
 		const execution = Number(additionalDataFor(sandbox).executionId) + 2;
 		const input = canonical({ product_name: 'Glow Serum' });
-		const key = uuidFrom('n8n', 'wf', String(execution), 'id of Create', '0', '0', input);
+		const key = uuidFrom('n8n', 'wf', String(execution), 'id of Create', '0', input);
 		await runNode(sandbox, [{ name: 'Night Cream' }], keyed(key));
 		const { error } = await runNode(sandbox, [{ name: 'Glow Serum' }], create());
 		expect(error.message).toMatch(
@@ -979,6 +1016,17 @@ describe('executed by hand, again and again', () => {
 		others.push(await byHand(sandbox, item));
 		expect(new Set([first, ...others.flatMap(ids)]).size).toBe(6);
 		expect(sandbox.createdCount()).toBe(6);
+	});
+
+	it('gives the same brief in a copy of the node or of the workflow, and another with another credential', async () => {
+		const sandbox = await sandboxWith();
+		const item = [{ name: 'Eye Cream' }];
+		const first = await byHand(sandbox, item);
+		const copy = await runNode(sandbox, item, create({ name: 'Copy' }), 'manual');
+		expect(copy.all('id', 'Copy')).toEqual(ids(first));
+		const credentials = { creatorBriefingApi: { id: '2', name: 'Other' } };
+		await runNode(sandbox, item, { ...create(), credentials }, 'manual');
+		expect(sandbox.createdCount()).toBe(2);
 	});
 
 	it('sends an order in doubt with the key that it had', async () => {

@@ -10,8 +10,9 @@ import { runLoop, runNode, type TestNode } from '../../support/engine/engine';
  * code.
  *
  * The keys were computed by a program of their own (Python's json and hashlib, none of this project's code), written
- * together as golden-rows.ts says: from "idempotency-key" and the text; and from "n8n", workflow ID, execution ID, node
- * ID, run index, item index and the JSON of what is sent.
+ * together as golden-rows.ts says: from "idempotency-key" and the text; from "n8n", workflow ID, execution ID, node ID,
+ * run index and the JSON of what is sent; and by hand from "n8n", "manual", credential ID and that JSON, and then from
+ * the UUID of these and the number of the hour since 1970.
  */
 
 describe('an Order Key that a person gives', () => {
@@ -75,50 +76,49 @@ const byItem = {
 };
 
 describe('the key that Create gives an order by itself', () => {
-	test('comes from what is sent and from the place of the item', async () => {
+	test('comes from what is sent, whatever the place of the item', async () => {
 		expect(await keysOf('4711', [SERUM, MASK], create(byItem))).toEqual([
-			'855d2717-93c6-4edf-bdd1-7ad4b1d603e4',
-			'c444f3ef-c6da-4fe7-9d27-8b1b93a1117b',
+			'0862f74e-2513-49a6-8ea0-9514a794cd4a',
+			'fd83d400-92bb-43c0-b112-073845b31da4',
 		]);
 		expect(await keysOf('4711', [MASK, SERUM], create(byItem))).toEqual([
-			'ec889f7b-e670-4e98-bf28-83c98c965a0c',
-			'3230db3a-6f8c-4933-9a18-2abd9f3b5c74',
+			'fd83d400-92bb-43c0-b112-073845b31da4',
+			'0862f74e-2513-49a6-8ea0-9514a794cd4a',
 		]);
 	});
 
 	test('is another in each execution', async () => {
 		expect(await keysOf('4712', [SERUM], create(byItem))).toEqual([
-			'3468c56c-2359-475a-98ee-9a6186f700d9',
+			'92245187-cf11-4aba-9054-1b50538d6ae9',
 		]);
 	});
 
 	test('is another in each node', async () => {
 		expect(await keysOf('4711', [MASK], create({ ...byItem, name: 'Other' }))).toEqual([
-			'28d42f1d-ff94-400a-83da-495d5a0f0df3',
+			'311cf738-4b22-4b8a-9de2-5e693549a809',
 		]);
 	});
 
 	test('is another in each pass of a loop', async () => {
 		const items = [MASK, MASK, SERUM];
 		expect(await keysOf('4711', items, create({ ...byItem, waitUntilReady: true }), true)).toEqual([
-			'ec889f7b-e670-4e98-bf28-83c98c965a0c',
-			'84766651-c27e-4d76-8167-cbc234681b04',
-			'3e39e6ae-aa57-489f-ba27-ae8e078ab248',
+			'fd83d400-92bb-43c0-b112-073845b31da4',
+			'673c793d-043c-4084-8a81-2db480a4b13f',
+			'55c905d0-b125-43c4-9a0e-37a5b2d97883',
 		]);
 	}, 20_000);
 
 	test('is the same if an AI agent runs the node as its tool', async () => {
 		const tool = { ...create(byItem), type: 'creatorBriefingTool' };
-		expect(await keysOf('4711', [SERUM], tool)).toEqual(['855d2717-93c6-4edf-bdd1-7ad4b1d603e4']);
+		expect(await keysOf('4711', [SERUM], tool)).toEqual(['0862f74e-2513-49a6-8ea0-9514a794cd4a']);
 	});
 
-	// The UUID that they have with "manual" for the execution, and from that and the number of the hour since 1970.
 	test('is the same in all manual runs of an hour, also after n8n was started again', async () => {
 		const now = jest.spyOn(clock, 'now').mockReturnValue(1_800_000_000_000);
 		const manual = async () => await keysOf('4711', [MASK], create(byItem), false, 'manual');
-		expect(await manual()).toEqual(['6f9f2f44-b150-40cc-9f89-4ca068a1fc20']);
+		expect(await manual()).toEqual(['7dbb2c8e-4e32-47a1-99ce-d161cb38bd78']);
 		now.mockReturnValue(1_800_003_600_000);
-		expect(await manual()).toEqual(['9e2e5896-5999-48cc-bd32-dd2109fb0238']);
+		expect(await manual()).toEqual(['04cf1353-9b1d-48f1-a374-f8b20a4f85d7']);
 		now.mockRestore();
 	});
 

@@ -16,7 +16,7 @@ import {
 import { isTool } from '../../../shared/tool';
 import { inWords, nameOf } from '../../../shared/wait-for-brief';
 import { MANUAL, type NodeRun } from './node-run';
-import type { Order } from './orders';
+import type { Order } from './order';
 import type { Placing } from './place-orders';
 
 /** Why an order got no brief, and how to get it without paying a second time. */

@@ -206,8 +206,8 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 
 /** Shows after a step was executed again by hand that nothing was paid for, and how to get a new brief. */
 function sayWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], startedAt: number): void {
-	const times = placed.flatMap(({ order }) => order.manual?.at ?? []);
-	const old = times.filter((time) => time < startedAt);
+	const orders = new Set(placed.flatMap(({ order }) => order.manual ?? []));
+	const old = [...orders].map(({ at }) => at).filter((time) => time < startedAt);
 	if (old.length === 0) return;
 	// In the time zone of the workflow.
 	const format = `{{ DateTime.fromMillis(${Math.min(...old)}).toFormat('HH:mm') }}`;
@@ -219,9 +219,11 @@ function sayWhatIsOld(context: IExecuteFunctions, placed: PlacedOrder[], started
 
 /** Queued is not written: the editor shows how to go on, so that nobody orders again. */
 function sayWhatIsNext(context: IExecuteFunctions, placed: PlacedOrder[]): void {
-	const running = placed.filter(({ brief }) => isRunning(brief));
-	if (running.length === 0) return;
-	const briefs = running.length === 1 ? 'The brief is' : `The ${running.length} briefs are`;
+	const running = new Set(
+		placed.flatMap(({ brief, order }) => (isRunning(brief) ? order.mark : [])),
+	);
+	if (running.size === 0) return;
+	const briefs = running.size === 1 ? 'The brief is' : `The ${running.size} briefs are`;
 	const again =
 		context.getMode() === 'manual'
 			? 'Executing this step again within an hour, with the same values, gives the same briefs and costs nothing.'

@@ -1,13 +1,11 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { isSameId } from '../../../../service/api/brief-id';
-import { canonical, uuidFrom } from '../../../../service/input/key';
-import type { Brief, BriefInput } from '../../../../service/api/resources';
+import type { Brief } from '../../../../service/api/resources';
 import { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { clock } from '../../../shared/clock';
 import { isTool } from '../../../shared/tool';
-import type { Order } from './orders';
+import type { Order } from './order';
 
 /** All manual runs are one execution: people who build a workflow execute its steps again and again. */
 export const MANUAL = 'manual';
@@ -74,11 +72,6 @@ export class NodeRun {
 	}
 }
 
-/** The same key and the same content, in whatever case: a key of one's own may be at another order the next time. */
-export function markOf(key: string, input: BriefInput): string {
-	return uuidFrom(key, canonical(input).toLowerCase());
-}
-
 const runs = new WeakMap<Kept, NodeRun>();
 
 /** The run of the node that this try belongs to. Each call of a tool is by itself. */
@@ -111,32 +104,4 @@ function hasMemory(context: IExecuteFunctions): boolean {
 	const newer: Partial<Pick<IExecuteFunctions, 'getExecutionContext'>> = context;
 	const start = newer.getExecutionContext?.()?.source;
 	return start !== undefined && start !== 'retry';
-}
-
-/** One order of manual runs, which several of them may place. */
-export interface ManualOrder {
-	readonly key: string;
-	/** When its brief was ordered, or last tried to be. */
-	at: number;
-	briefId?: string;
-}
-
-/** The orders of manual runs, by their key without the time. n8n saves nothing of such runs. */
-const manualOrders = new Map<string, ManualOrder>();
-
-/**
- * The same values are the same order as long as a key is trusted. The hour is in the key for an n8n that was restarted
- * meanwhile: it makes the same key again until the next full hour.
- */
-export function manualOrder(values: string): ManualOrder {
-	const now = clock.now();
-	for (const [other, { at }] of manualOrders) {
-		if (now - at >= KEY_TRUSTED_MS) manualOrders.delete(other);
-	}
-	const hour = Math.floor(now / KEY_TRUSTED_MS);
-	const order = manualOrders.get(values) ?? { key: uuidFrom(values, String(hour)), at: now };
-	// An order without an answer is tried again within the hour too.
-	if (order.briefId === undefined) order.at = now;
-	manualOrders.set(values, order);
-	return order;
 }

@@ -2,19 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { unusableText } from '../../../../service/input/unusable-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/input/key';
 import type { BriefInput } from '../../../../service/api/resources';
+import { CREDENTIAL } from '../../../shared/credential';
 import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
-import { MANUAL, manualOrder, type ManualOrder, type NodeRun } from './node-run';
-
-/** What makes an order the same order when it is sent again. */
-export interface OrderKey {
-	/** As it is sent: a UUID. */
-	key: string;
-	/** The text of the field Order Key; null if that is empty. */
-	ownKey: string | null;
-	/** What is remembered of the order in manual runs. */
-	manual?: ManualOrder;
-}
+import { manualOrder } from './manual-orders';
+import { MANUAL, type NodeRun } from './node-run';
+import type { OrderKey } from './order';
 
 export function orderKey(
 	context: IExecuteFunctions,
@@ -25,9 +18,9 @@ export function orderKey(
 	const problem = keyProblem(context, run, ownKey);
 	if (problem !== null) throw operationError(context.getNode(), problem, itemIndex);
 	if (ownKey !== '') return { key: asIdempotencyKey(ownKey), ownKey };
-	const key = defaultKey(context, run, input, itemIndex);
-	if (run.execution !== MANUAL) return { key, ownKey: null };
-	const manual = manualOrder(key);
+	if (run.execution !== MANUAL) return { key: defaultKey(context, run, input), ownKey: null };
+	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
+	const manual = manualOrder(credential, input);
 	return { key: manual.key, ownKey: null, manual };
 }
 
@@ -95,8 +88,8 @@ const NO_MEMORY: ErrorText = {
 };
 
 /**
- * Retry On Fail runs all items again within one run of the node: execution, node, run index and item are the same, and so
- * is the key, so that no second brief is paid for. Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A
+ * Retry On Fail runs all items again within one run of the node: execution, node and run index are the same, and so is
+ * the key, so that no second brief is paid for. Each pass of a loop has its own run index (docs/n8n-behaviour.md, “A
  * pass of a loop has a run index of its own”), and so its own brief. Each call of a tool has its own too, so there it is
  * left out (docs/n8n-behaviour.md, “Each call of a tool is a run of its own”). The workflow's ID keeps two n8n apart that
  * both count their executions from 1.
@@ -105,7 +98,6 @@ function defaultKey(
 	context: IExecuteFunctions,
 	{ execution, runIndex }: NodeRun,
 	input: BriefInput,
-	itemIndex: number,
 ): string {
 	return uuidFrom(
 		'n8n',
@@ -113,7 +105,6 @@ function defaultKey(
 		execution ?? '',
 		context.getNode().id,
 		String(isTool(context) ? 0 : runIndex),
-		String(itemIndex),
 		canonical(input),
 	);
 }

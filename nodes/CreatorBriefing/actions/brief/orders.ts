@@ -5,14 +5,14 @@ import {
 	type InputField,
 	type InputProblem,
 } from '../../../../service/input/input';
+import { contentOf } from '../../../../service/input/key';
 import {
 	doubtfulNotice,
 	judgeIds,
 	roundedDigits,
 	roundedProblem,
 } from '../../../../service/input/rounded-id';
-import type { BriefInput } from '../../../../service/api/resources';
-import { briefShape, type BriefShape } from '../../../shared/brief-output';
+import { briefShape } from '../../../shared/brief-output';
 import {
 	nodeErrorFrom,
 	operationError,
@@ -20,18 +20,9 @@ import {
 	type NodeFailure,
 } from '../../../shared/errors';
 import { showNotice } from '../../../shared/notice';
-import { markOf, type NodeRun } from './node-run';
-import { orderKey, SWITCH_TO_EXPRESSION, type OrderKey } from './order-key';
-
-/** One brief to be created, checked and with its key. */
-export interface Order extends OrderKey {
-	itemIndex: number;
-	input: BriefInput;
-	/** By which it is remembered. */
-	mark: string;
-	waitUntilReady: boolean;
-	shape: BriefShape;
-}
+import type { NodeRun } from './node-run';
+import { markOf, type Order } from './order';
+import { orderKey, SWITCH_TO_EXPRESSION } from './order-key';
 
 /** The fields of docs/api.md section 4.3: their parameters, and what the form calls them. */
 const FIELDS: Record<InputField, { parameter: string; label: string }> = {
@@ -58,7 +49,8 @@ export function readOrders(
 		.getInputData()
 		.map((_item, itemIndex) => run.orders.get(itemIndex) ?? readOrder(context, run, itemIndex));
 	for (const order of orders) if (!(order instanceof Error)) run.orders.set(order.itemIndex, order);
-	const checked = withOwnKeys(context, withoutRoundedIds(context, orders), maxBriefs);
+	const sound = withoutRoundedIds(context, orders);
+	const checked = withOwnKeys(context, sharingOrders(context, sound), maxBriefs);
 	const failures = checked.filter((order) => order instanceof Error);
 	const [first] = failures;
 	if (first === undefined || context.continueOnFail()) return checked;
@@ -127,6 +119,42 @@ function withoutRoundedIds(
 		const problem: InputProblem = { field: 'product_id', ...roundedProblem(id) };
 		return inputError(context, [problem], itemIndex);
 	});
+}
+
+/** Without Order Keys, items of the same content are one order in any spelling, because a row is easily there twice. */
+function sharingOrders(
+	context: IExecuteFunctions,
+	orders: Array<Order | NodeFailure>,
+): Array<Order | NodeFailure> {
+	const firstOf = new Map<string, Order>();
+	const repeated: number[] = [];
+	const shared = orders.map((order) => {
+		if (order instanceof Error || order.ownKey !== null) return order;
+		const content = contentOf(order.input);
+		const first = firstOf.get(content);
+		if (first === undefined) {
+			firstOf.set(content, order);
+			return order;
+		}
+		const { itemIndex, waitUntilReady, shape } = order;
+		repeated.push(itemIndex);
+		return { ...first, itemIndex, waitUntilReady, shape };
+	});
+	if (repeated.length > 0) showNotice(context, repeatedNotice(repeated), 'info');
+	return shared;
+}
+
+/** How many items a notice names. */
+const MOST_NAMED = 10;
+
+function repeatedNotice(items: readonly number[]): string {
+	const more = items.length - MOST_NAMED;
+	const named = items.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const what =
+		items.length === 1
+			? `Item ${named} has the same values as an earlier item, so both get the same brief, which is paid for once.`
+			: `Items ${named} have the same values as earlier items, so they get the same briefs, which are paid for once.`;
+	return `${what} For a brief each, give each item its own Order Key.`;
 }
 
 /**

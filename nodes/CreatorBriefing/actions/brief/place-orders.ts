@@ -20,7 +20,7 @@ import {
 	notUnderstood,
 } from './create-failures';
 import type { NodeRun } from './node-run';
-import type { Order } from './orders';
+import type { Order } from './order';
 
 /** What the orders of one run of the node are placed with. */
 export interface Placing {
@@ -62,6 +62,8 @@ export async function placeOrders(
 class BriefCreator {
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
+	/** Why orders of this try have no brief, by their mark. Other items may share them. */
+	private readonly failures = new Map<string, NodeFailure>();
 
 	constructor(private readonly placing: Placing) {}
 
@@ -87,7 +89,8 @@ class BriefCreator {
 		try {
 			const known = run.briefOf(order) ?? (await this.earlier(order));
 			if (known !== null) return known;
-			const stoppedBy = this.stoppedBy ?? notUnderstood(this.placing);
+			const failed = this.failures.get(order.mark);
+			const stoppedBy = failed ?? this.stoppedBy ?? notUnderstood(this.placing);
 			if (stoppedBy !== null) return notSent(order, stoppedBy, context);
 			const created = await this.send(order);
 			run.remember(order, created);
@@ -99,6 +102,7 @@ class BriefCreator {
 				run.unbelieved.add(order.key, order.input.product_name, thrown);
 			const failure = createFailure(thrown, order, this.placing);
 			this.stopUnlessContinuing(failure);
+			this.failures.set(order.mark, failure);
 			if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
 			return failure;
 		}
