@@ -1,21 +1,17 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
 import { SLOTS } from '../../service/api/limits';
 import { isNews, type Emit, type RunEvent } from '../run/events';
 import { inLocalTime, printable } from './format';
 import { LiveView } from './live-view';
+import { ask, type Terminal } from './question';
 import type { RawOptions } from '../settings/options';
 import { advance, noProgress, type Progress } from './progress';
 import { colourPaint, lineFor, plainPaint, type Paint } from './event-lines';
 
 /** What is around a command. */
-export interface Streams {
+export interface Streams extends Terminal {
 	in: NodeJS.ReadStream;
 	out: NodeJS.WriteStream;
-	err: NodeJS.WriteStream;
 	env: NodeJS.ProcessEnv;
-	/** Aborted by the first Ctrl-C or SIGTERM. */
-	interruption: AbortSignal;
 }
 
 export type ConsoleOptions = Partial<Pick<RawOptions, 'json' | 'quiet' | 'color' | 'leaveSlots'>>;
@@ -27,7 +23,7 @@ export interface Console {
 	readonly isJson: boolean;
 	/** Whether to print nothing if nothing is new. */
 	readonly isQuiet: boolean;
-	/** Whether somebody is there to answer a question. */
+	/** Whether somebody sits there, to be asked. A schedule has no terminal. */
 	readonly canAsk: boolean;
 	/** Aborted when the command is to end. */
 	readonly interruption: AbortSignal;
@@ -39,7 +35,7 @@ export interface Console {
 	json(event: object): void;
 	/** An event of a run, as it happens. */
 	emit: Emit;
-	/** Asks a yes-or-no question. Without a terminal the answer is no. */
+	/** Asks a yes-or-no question, on stderr. Without a terminal the answer is no. */
 	confirm(question: string): Promise<boolean>;
 	/** What the run has come to so far, by its events. */
 	progress(): Progress;
@@ -58,8 +54,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 	const isLive = out.isTTY && !json && !quiet && env.TERM !== 'dumb';
 	const hasColour = out.isTTY && color && (env.NO_COLOR ?? '') === '';
 	const paint = hasColour ? colourPaint : plainPaint;
-	// A program that reads JSON answers no question.
-	const canAsk = out.isTTY && streams.in.isTTY && !json;
+	const canAsk = [streams.in, out, err].some(({ isTTY }) => isTTY);
 	let progress = noProgress(SLOTS - Number(leaveSlots));
 	let view = isLive ? new LiveView(out, () => progress) : null;
 	const close = () => {
@@ -95,22 +90,7 @@ export function openConsole(streams: Streams, options: ConsoleOptions): Console 
 			else view?.redraw();
 		},
 		progress: () => progress,
-		confirm: async (question) => {
-			if (!canAsk) return false;
-			const reader = createInterface({ input: streams.in, output: out });
-			// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
-			reader.on('SIGINT', () => process.emit('SIGINT'));
-			// Ctrl-D is no answer; some versions of Node throw, others close without a word.
-			const closed = once(reader, 'close').then(() => '');
-			const answered = reader.question(`${printable(question)} [y/N] `, { signal }).catch(() => '');
-			try {
-				const answer = await Promise.race([answered, closed]);
-				signal.throwIfAborted();
-				return /^y(es)?$/i.test(answer.trim());
-			} finally {
-				reader.close();
-			}
-		},
+		confirm: async (question) => canAsk && (await ask(printable(question), streams)),
 		close,
 	};
 }

@@ -27,3 +27,13 @@ test('without --batch, and without anything piped in, it ends with 2', async () 
 	expect([empty.code, empty.err]).toEqual([2, expect.stringContaining('Standard input is empty')]);
 	expect(desk.exists('briefs')).toBe(false);
 });
+
+test.each([
+	['what it prints', '"$@" 2>&1', 0],
+	['its errors', '"$@" --map x 2>&1 >/dev/null', 2],
+])('whoever stops reading %s changes nothing', async (_, command, code) => {
+	const desk = await deskOf(1);
+	const via = ['sh', '-c', `{ ${command}; echo $? > code; } | :`, 'sh'];
+	await desk.start('run products.csv', {}, via).ended;
+	expect(desk.read('code')).toBe(`${code}\n`);
+});

@@ -11,10 +11,11 @@ export function streamsOf(env: NodeJS.ProcessEnv = {}, columns?: number) {
 		pipe.on('data', (chunk: Buffer) => (text[name] += chunk.toString()));
 		return pipe;
 	};
-	const streams = {
+	const streams: Streams = {
 		in: new PassThrough(),
 		out: stream('out'),
 		err: stream('err'),
+		openKeyboard: () => streams.in,
 		env,
 		interruption: new AbortController().signal,
 	} as unknown as Streams;

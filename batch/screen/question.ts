@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { Failure } from '../failure';
+
+/** What a question needs of the terminal. */
+export interface Terminal {
+	err: NodeJS.WriteStream;
+	/** Opens the keyboard that answers a question; null if there is none, or nobody would see the question. */
+	openKeyboard: () => NodeJS.ReadStream | null;
+	/** Aborted by the first Ctrl-C or SIGTERM. */
+	interruption: AbortSignal;
+}
+
+/**
+ * Asks a yes-or-no question on stderr, because what a command prints may go into a file or to a program.
+ * @throws {Failure} if whoever sits there cannot answer
+ */
+export async function ask(
+	question: string,
+	{ openKeyboard, err, interruption: signal }: Terminal,
+): Promise<boolean> {
+	const input = openKeyboard();
+	if (input === null)
+		throw new Failure(
+			'You cannot be asked here, because input or messages are redirected. Nothing was ordered.',
+			'To go on without a question, add --yes.',
+		);
+	const reader = createInterface({ input, output: err });
+	// While it asks, the terminal sends a Ctrl-C as a key and not as a signal.
+	reader.on('SIGINT', () => process.emit('SIGINT'));
+	// Ctrl-D is no answer; some versions of Node throw, others close without a word.
+	const closed = once(reader, 'close').then(() => '');
+	const answered = reader.question(`${question} [y/N] `, { signal }).catch(() => '');
+	try {
+		const answer = await Promise.race([answered, closed]);
+		signal.throwIfAborted();
+		return /^y(es)?$/i.test(answer.trim());
+	} finally {
+		reader.close();
+	}
+}
