@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, promises as fs, readdirSync } from 'node:fs';
+import { existsSync, promises as fs, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readStart, STANDARD_INPUT } from '../csv/bytes';
 import { BATCH_COLUMN } from '../csv/own-file';
@@ -172,7 +172,8 @@ export async function openResults(
 	{ map, set }: Pick<TableOptions, 'map' | 'set'>,
 ): Promise<Table | null> {
 	const file = newestResults(outDir);
-	if (!existsSync(file)) return null;
+	// A pipe would be waited for.
+	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
 	try {
 		const delimiter = delimiterOfResults(await readStart(file, HEADER_BYTES));
 		return delimiter === undefined ? null : await openTable(file, { delimiter, map, set });

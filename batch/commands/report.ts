@@ -34,8 +34,9 @@ export async function report(options: ReportOptions, console: Console): Promise<
 	await readExistingJournal(outDir);
 	const clock = steadyClock();
 	const say = (text: string) => console.say(text);
+	const { interruption: signal } = console;
 	// A run that goes on writes both by itself.
-	return holdFolder({ outDir, clock, say }, async (lock) => {
+	return holdFolder({ outDir, clock, say, signal }, async (lock) => {
 		const records = await readExistingJournal(outDir);
 		const results = join(outDir, 'results.csv');
 		const whole = await resultsAsRead(outDir, records);

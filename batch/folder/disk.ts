@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { constants, createReadStream, promises as fs } from 'node:fs';
+import { constants, promises as fs } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { Failure } from '../failure';
 
 /** An open file. Every method throws what the operating system says (ENOSPC, EROFS, EACCES …). */
 export interface DiskFile {
@@ -16,7 +17,7 @@ export interface DiskFile {
 export interface Disk {
 	/** `append` creates a missing file; `create` throws EEXIST if the file exists. */
 	open(path: string, mode: 'append' | 'create'): Promise<DiskFile>;
-	/** The whole file, or null without one. */
+	/** The whole file, or null without one. Like `chunks` it refuses a pipe, which it would wait for. */
 	read(path: string): Promise<Uint8Array | null>;
 	/** The file in pieces, because it may be large; none without a file. */
 	chunks(path: string): AsyncIterable<Uint8Array>;
@@ -36,9 +37,9 @@ export interface Disk {
 
 const CHUNK_BYTES = 256 * 1024;
 
-const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-/** Windows has no such flag. */
-const O_NOFOLLOW = (constants as Partial<typeof constants>).O_NOFOLLOW ?? 0;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
+/** Windows has no such flags. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
 const FLAGS = { append: 'a', create: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW } as const;
 
 /** Campaigns are confidential, so only the owner may read what we create. Existing files keep their mode. */
@@ -54,7 +55,7 @@ export const realDisk: Disk = {
 			close: () => handle.close(),
 		};
 	},
-	read: (path) => fs.readFile(path).catch(nullWhenMissing),
+	read: (path) => whole(path).catch(nullWhenMissing),
 	chunks,
 	size: async (path) => (await fs.stat(path)).size,
 	rename: (from, to) => fs.rename(from, to),
@@ -65,13 +66,38 @@ export const realDisk: Disk = {
 	syncFolder,
 };
 
+async function whole(path: string): Promise<Uint8Array> {
+	const file = await openToRead(path);
+	return await file.readFile().finally(() => file.close());
+}
+
 async function* chunks(path: string): AsyncGenerator<Uint8Array> {
-	try {
-		for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }))
-			yield chunk as Uint8Array;
-	} catch (error) {
-		nullWhenMissing(error as NodeJS.ErrnoException);
-	}
+	const file = await openToRead(path).catch(nullWhenMissing);
+	if (file === null) return;
+	for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES }))
+		yield chunk as Uint8Array;
+}
+
+/**
+ * Opens a file without waiting for a pipe's other end.
+ * @throws {Failure} if it is neither a file nor a folder, of which the system says so itself
+ */
+async function openToRead(path: string): Promise<fs.FileHandle> {
+	const file = await fs.open(path, O_RDONLY | O_NONBLOCK).catch((error: unknown) => {
+		const isSocket = (error as NodeJS.ErrnoException).code === 'ENXIO';
+		throw isSocket ? noFile(path) : error;
+	});
+	const found = await file.stat();
+	if (found.isFile() || found.isDirectory()) return file;
+	await file.close();
+	throw noFile(path);
+}
+
+function noFile(path: string): Failure {
+	return new Failure(
+		`${path} is no file but a pipe, a socket or a device.`,
+		'Remove it, or name another folder with --out.',
+	);
 }
 
 /**

@@ -45,6 +45,9 @@ const LOOKS_A_BEAT = 5;
 /** A lock file gets its text within moments. If it is unreadable for this long, it stays so. */
 const WRITING_MS = 2000;
 
+/** Before the next try for a lock that was just released. */
+const RELEASED_MS = 100;
+
 export interface Lock extends Fence {
 	/** A disk on which nothing changes once the lock is lost. */
 	readonly disk: Disk;
@@ -123,7 +126,7 @@ class Claimant {
 
 	/** @throws {Failure} if a living run has it */
 	async claim(path: string): Promise<Claimed> {
-		const { disk, folder, clock, own } = this.means;
+		const { disk, folder, clock, own, signal } = this.means;
 		for (;;) {
 			const at = clock.now();
 			const file = await createLockFile(disk, path, own);
@@ -134,7 +137,13 @@ class Claimant {
 				await file.close();
 				throw inUse(folder, found);
 			}
-			if (found.is === 'absent' || !(await this.isDead(path, found))) continue;
+			if (found.is === 'absent') {
+				if (await disk.isLink(path)) throw noLock(path);
+				// It was released between the two.
+				await clock.sleep(RELEASED_MS, signal);
+				continue;
+			}
+			if (!(await this.isDead(path, found))) continue;
 			const taken = await this.takeOver(path, found);
 			if (taken !== null) return taken;
 		}
@@ -342,6 +351,14 @@ function notUnderstood(folder: string, path: string): Failure {
 		`The folder ${folder} has a lock in a form that this version of brief-batch does not know.`,
 		`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done, or use another --out.`,
 		EXIT.inUse,
+	);
+}
+
+/** No lock of ours: none is created through a link. */
+function noLock(path: string): Failure {
+	return new Failure(
+		`${path} is a link that leads nowhere, and no lock.`,
+		'Remove it, or name another folder with --out.',
 	);
 }
 

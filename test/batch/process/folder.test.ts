@@ -302,4 +302,30 @@ describe('a folder that others can write', () => {
 		expect([code, err]).toEqual([2, expect.stringContaining('results is a link')]);
 		expect([desk.creates(), readdirSync(desk.path('elsewhere'))]).toEqual([0, []]);
 	});
+
+	const pipe = (path: string) => execFileSync('mkfifo', [path]);
+	const dangling = (path: string) => symlinkSync('nowhere', path);
+
+	test.each([
+		['.lock', 'a link that leads nowhere', dangling],
+		['.lock', 'a pipe', pipe],
+		['journal.jsonl', 'a pipe', pipe],
+		['results/a-1f0c22aa.json', 'a pipe', pipe],
+	])('is refused, and waits for nothing, if its %s is %s', async (name, _, make) => {
+		const desk = await deskOf(1);
+		mkdirSync(desk.path('briefs/results'), { recursive: true });
+		make(desk.path(`briefs/${name}`));
+		const { code, err } = await desk.start('run products.csv').ended;
+		expect(err).toContain(`briefs/${name}`);
+		expect([code, desk.creates()]).toEqual([2, 0]);
+	});
+
+	test('has a report although its results.csv is a pipe', async () => {
+		const desk = await deskOf(1);
+		await desk.order();
+		rmSync(desk.path('briefs/results.csv'));
+		pipe(desk.path('briefs/results.csv'));
+		const { code, out } = await desk.start('report').ended;
+		expect([code, out]).toEqual([0, expect.stringContaining('cannot be read: it is left as it')]);
+	});
 });

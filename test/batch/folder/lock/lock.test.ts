@@ -247,6 +247,41 @@ describe('the lock of a folder', () => {
 		expect(disk.count('close')).toBe(1);
 	});
 
+	test('that is released after it was seen is tried for again a moment later, unless the run is interrupted', async () => {
+		const { disk, take, waited, expectOwn } = await given();
+		const busy = Object.assign(new Error('EEXIST'), { code: 'EEXIST' });
+		let refused = 0;
+		disk.before = ({ operation, path }) => {
+			if (operation === 'open' && path === PATH && (refused += 1) <= 3) throw busy;
+		};
+		await take();
+		expectOwn();
+		expect(waited()).toBe(300);
+
+		const interrupted = await given();
+		const end = new AbortController();
+		interrupted.disk.before = ({ operation }) => {
+			if (operation !== 'open') return;
+			end.abort();
+			throw busy;
+		};
+		await expect(interrupted.take({ signal: end.signal })).rejects.toThrow('aborted');
+		expect(interrupted.disk.count('open')).toBe(1);
+	});
+
+	test('is refused if it is a link that leads nowhere', async () => {
+		const { disk, take } = await given();
+		disk.isLink = () => Promise.resolve(true);
+		disk.before = ({ operation }) => {
+			if (operation === 'open') throw Object.assign(new Error('EEXIST'), { code: 'EEXIST' });
+		};
+		expect(await refusalOf(take())).toMatchObject({
+			what: 'out/.lock is a link that leads nowhere, and no lock.',
+			cure: 'Remove it, or name another folder with --out.',
+			exitCode: 2,
+		});
+	});
+
 	test('stops being watched if the run is interrupted', async () => {
 		const { disk, clock, take } = await given(lockText());
 		const interruption = new AbortController();
