@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Failure } from '../failure';
+import { readText } from './text-file';
 
 /** Nothing around a key is taken away silently, because the key may be cut off too. */
 const NO_KEY = /[^\x21-\x7e]|^["'`]|["'`]$/;
@@ -23,13 +23,5 @@ export function readApiKey(file: string | undefined, env: NodeJS.ProcessEnv): st
 }
 
 function readKeyFile(file: string): string {
-	try {
-		return readFileSync(file, 'utf8');
-	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? '';
-		throw new Failure(
-			`The key file ${file} cannot be read (${code}).`,
-			'Check the path of --api-key-file, and that the user who runs this may read it.',
-		);
-	}
+	return readText(file, { title: `The key file ${file}`, option: '--api-key-file' });
 }

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import type { Command, Option } from 'commander';
 import { Failure } from '../failure';
+import { readProfile } from './profile';
 
 const PREFIX = 'CREATOR_BRIEFING_';
 const API_KEY = `${PREFIX}API_KEY`;
 const API_KEY_FILE = `${PREFIX}API_KEY_FILE`;
 const ENV_FILE = `${PREFIX}ENV_FILE`;
-const NAMED = /CREATOR_BRIEFING_\w*/i;
+const NAMED = /^CREATOR_BRIEFING_/i;
 
 /** The environment variable of an option: CREATOR_BRIEFING_LEAVE_SLOTS for --leave-slots. */
 function variableOf({ long }: Option): string {
@@ -26,7 +25,7 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 	refuseUnknown('environment', env, known);
 	const file = command.opts<{ envFile?: string }>().envFile ?? (env[ENV_FILE] || undefined);
 	if (file !== undefined) {
-		const set = readEnvFile(file);
+		const set = readProfile(file);
 		refuseUnknown(`file ${file}`, set, known);
 		// The two are one setting: the key of the environment is not that of the file's client.
 		if (API_KEY in set) Reflect.deleteProperty(env, API_KEY_FILE);
@@ -58,38 +57,6 @@ function allVariables(command: Command): Set<string> {
 }
 
 /**
- * The variables that a file sets, as Node.js reads it.
- * @throws {Failure} if a value would be cut off. No message shows a value: the API key may be among them.
- */
-function readEnvFile(file: string): NodeJS.Dict<string> {
-	let text: string;
-	try {
-		text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
-	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? '';
-		throw new Failure(
-			`The file ${file} of --env-file cannot be read (${code}).`,
-			'Check its path, and that the user who runs this may read it.',
-		);
-	}
-	const cut = text.split('\n').findIndex(endsAtHash);
-	if (cut !== -1) {
-		throw new Failure(
-			`Line ${cut + 1} of the file ${file} is read only as far as the #.`,
-			'Put the whole value in quotation marks. A comment after a value is written “ # …”, with blanks around the #.',
-		);
-	}
-	return parseEnv(text);
-}
-
-/** Whether Node.js would drop the rest of an unquoted value: a key would be refused, and half of a text be ordered. */
-function endsAtHash(line: string): boolean {
-	const [, value = ''] =
-		/^\s*(?:export\s+)?CREATOR_BRIEFING_\w+\s*=(?!\s*["'`])(.*)$/.exec(line) ?? [];
-	return value.includes('#') && !/^([^#]*\s)?#+(\s|$)/.test(value);
-}
-
-/**
  * A misspelt name would lose its setting silently: a limit, or a text for every row.
  * @throws {Failure} that names it
  */
@@ -100,17 +67,10 @@ function refuseUnknown(
 ): void {
 	const name = Object.keys(variables).find((each) => NAMED.test(each) && !known.has(each));
 	if (name === undefined) return;
-	// A line without “=” becomes a part of the next name, so that only this much is sure to be no key.
-	const [shown] = NAMED.exec(name) ?? [''];
-	throw known.has(shown)
-		? new Failure(
-				`The ${source} does not set ${shown} as NAME=value.`,
-				'Write each variable on its own line, as NAME=value, and begin a comment with #.',
-			)
-		: new Failure(
-				`The ${source} sets ${shown}, which brief-batch does not know.`,
-				`The variables are ${API_KEY}, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
-			);
+	throw new Failure(
+		`The ${source} sets ${name}, which brief-batch does not know.`,
+		`The variables are ${API_KEY}, and one for each option that brief-batch run --help lists, such as ${PREFIX}LEAVE_SLOTS for --leave-slots.`,
+	);
 }
 
 function valueOf(option: Option, text: string): unknown {

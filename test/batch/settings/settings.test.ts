@@ -169,24 +169,21 @@ describe('the address', () => {
 	});
 });
 
+const SAVE = 'Save it as UTF-8, or as UTF-16 with a byte order mark.';
+
 describe('the key', () => {
 	test.each([
 		['with a line end', 'cb_key\n'],
 		['with blanks and a byte order mark', '\ufeff  cb_key \r\n'],
+		['of PowerShell', Buffer.from('\ufeffcb_key\r\n', 'utf16le')],
+		['in the other UTF-16', Buffer.from('\ufeffcb_key', 'utf16le').swap16()],
 	])('is read from a file %s', (_, content) => {
 		const raw = { apiKeyFile: keyFile(content) };
 		expect(settings(raw, {}).apiKey).toBe('cb_key');
 	});
 
 	test.each([
-		...[
-			'',
-			'cb_key\ncb_other',
-			Buffer.from('\ufeffcb_key', 'utf16le'),
-			'cb_ké',
-			'"cb_key"',
-			"cb_key'",
-		],
+		...['', 'cb_key\ncb_other', 'cb_ké', '"cb_key"', "cb_key'"],
 		...['“cb_key”', 'Bearer cb_key', '${{ secrets.cb_key }}', '…', 'cb key'],
 	])('%j is refused, from a file and a variable, and not shown', (key) => {
 		const file = refusal(() => settings({ apiKeyFile: keyFile(key) }, {}));
@@ -196,6 +193,14 @@ describe('the key', () => {
 			expect([what, exitCode]).toEqual([expect.stringContaining('API key'), 2]);
 			expect(what + cure).not.toMatch(/cb.k/);
 		}
+	});
+
+	test.each([
+		['of UTF-16 without its mark', Buffer.from('cb_key', 'utf16le')],
+		['of another encoding', Buffer.from('cb_ké', 'latin1')],
+	])('in a file %s is refused, and not shown', (_, content) => {
+		const { what, cure } = refusal(() => settings({ apiKeyFile: keyFile(content) }, {}));
+		expect([what, cure]).toEqual([expect.stringMatching(/^The key file .* is no text/), SAVE]);
 	});
 
 	test('may have dollars and dots in it', () => {

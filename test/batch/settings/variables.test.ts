@@ -110,7 +110,12 @@ describe('--env-file', () => {
 			'sets CREATOR_BRIEFING_LEAVE_SLOT, which',
 		],
 		['small letters', 'creator_briefing_max=1', 'sets creator_briefing_max, which'],
-		['“set” before a name', 'set CREATOR_BRIEFING_MAX=1', 'does not set CREATOR_BRIEFING_MAX'],
+		['“set” before a name', 'set CREATOR_BRIEFING_MAX=1', 'Line 1 of the file'],
+		['a line of PowerShell', "A=1\n$env:CREATOR_BRIEFING_MAX='1'", 'Line 2 of the file'],
+		['a line of YAML', 'A="1\n\n2"\n\nCREATOR_BRIEFING_MAX: 1', 'Line 5 of the file'],
+		['a line that is no name', "A='1'\r\n# b\r\ncb_live", 'Line 3 of the file'],
+		['UTF-16 without its mark', Buffer.from('A=1', 'utf16le'), 'is no text'],
+		['another encoding', Buffer.from('A=ü', 'latin1'), 'is no text'],
 		['a hashtag in a text', 'CREATOR_BRIEFING_SET=campaign_terms=Use #ad', 'only as far as the #'],
 		['a # in a key', 'A=1\nCREATOR_BRIEFING_API_KEY=cb#key', 'Line 2 of the file'],
 		['a # before a value', 'CREATOR_BRIEFING_API_KEY=#key', 'only as far as the #'],
@@ -128,7 +133,10 @@ describe('--env-file', () => {
 		"\ufeffCREATOR_BRIEFING_MAX='-1'\r\nCREATOR_BRIEFING_KEEP= # none\r",
 		'CREATOR_BRIEFING_MAX=-1\nCREATOR_BRIEFING_SET="audience=#all\nobjective=say `b`"',
 		'# set CREATOR_BRIEFING_MAX=1#2\nCREATOR_BRIEFING_MAX=-1',
-	])('takes comments, a # in quotation marks and a file of Windows: %j', async (content) => {
+		'\tA.b-c = \r\nA="it is\n\nlong" # x\n export  CREATOR_BRIEFING_MAX =-1\nA="open',
+		Buffer.from('\ufeffCREATOR_BRIEFING_MAX=-1\r\n', 'utf16le'),
+		Buffer.from('\ufeffCREATOR_BRIEFING_MAX=-1\r\n', 'utf16le').swap16(),
+	])('takes comments, quotation marks and a file of Windows: %j', async (content) => {
 		const { err } = await run({}, '--env-file', file('comments.env', content));
 		expect(err).toContain('not “-1”');
 	});
