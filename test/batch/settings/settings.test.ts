@@ -187,7 +187,7 @@ describe('the key', () => {
 		...['“cb_key”', 'Bearer cb_key', '${{ secrets.cb_key }}', '…', 'cb key'],
 	])('%j is refused, from a file and a variable, and not shown', (key) => {
 		const file = refusal(() => settings({ apiKeyFile: keyFile(key) }, {}));
-		const variable = { CREATOR_BRIEFING_API_KEY: String(key) };
+		const variable = { CREATOR_BRIEFING_API_KEY: key };
 		const found = key === '' ? [file] : [file, refusal(() => settings({}, variable))];
 		for (const { what, cure, exitCode } of found) {
 			expect([what, exitCode]).toEqual([expect.stringContaining('API key'), 2]);
