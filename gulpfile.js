@@ -16,7 +16,7 @@ function besideCredentials() {
 }
 
 const NODES_PACKAGE = '.cache/nodes-package';
-const FOR_THIS_REPOSITORY = ['workspaces', 'scripts', 'devDependencies', 'allowScripts'];
+const FOR_THIS_REPOSITORY = ['engines', 'workspaces', 'scripts', 'devDependencies', 'allowScripts'];
 
 /** The folder of the nodes as it is packed and published: with a README for n8n, and a package.json for users alone. */
 function nodesPackage() {

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { certificate, CERTIFICATE_FILE } from './certificate';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificateFor } from './certificate';
 import type { Vendor, VendorAnswer, VendorRequest } from './vendor';
 
 /**
@@ -15,16 +18,22 @@ export class LocalVendors {
 	/** The hosts that were asked for and that have no stand-in. */
 	readonly refused: string[] = [];
 	private readonly sockets = new Set<Socket>();
+	private readonly folder = mkdtempSync(join(tmpdir(), 'stand-ins-'));
+	private readonly certificateFile = join(this.folder, 'certificate.pem');
 
 	private constructor(
 		private readonly proxy: Server,
 		private readonly secure: SecureServer,
-	) {}
+		certificate: string,
+	) {
+		writeFileSync(this.certificateFile, certificate);
+	}
 
 	static async start(vendors: readonly Vendor[]): Promise<LocalVendors> {
 		const byHost = new Map(vendors.flatMap((vendor) => vendor.hosts.map((host) => [host, vendor])));
+		const certificate = certificateFor([...byHost.keys()]);
 		const secure = createSecureServer(certificate);
-		const standIns = new LocalVendors(createServer(), secure);
+		const standIns = new LocalVendors(createServer(), secure, certificate.cert);
 		const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
 			void standIns.read(incoming).then((request) => {
 				const vendor = byHost.get(request.host);
@@ -74,13 +83,14 @@ export class LocalVendors {
 			HTTPS_PROXY: this.origin,
 			HTTP_PROXY: this.origin,
 			NO_PROXY: '127.0.0.1,localhost,::1',
-			NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+			NODE_EXTRA_CA_CERTS: this.certificateFile,
 		};
 	}
 
 	async stop(): Promise<void> {
 		for (const socket of this.sockets) socket.destroy();
 		await new Promise((resolve) => this.proxy.close(resolve));
+		rmSync(this.folder, { recursive: true });
 	}
 
 	private async read(incoming: IncomingMessage): Promise<VendorRequest> {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { certificate } from '../../../harness/vendors/certificate';
+import { certificateFor } from '../../../harness/vendors/certificate';
 import type { Check } from '../../../batch/commands/doctor/check';
 import { machineOf, thisSystem } from '../../../batch/folder/lock/holder';
 import type { SandboxOptions } from '../../../sandbox/sandbox';
@@ -138,7 +138,9 @@ describe('doctor says what is wrong and what to do first', () => {
 		[
 			'has a certificate that nobody knows',
 			async () => {
-				const server = createTlsServer(certificate, (_, response) => response.end());
+				const server = createTlsServer(certificateFor(['localhost']), (_, response) =>
+					response.end(),
+				);
 				return `https://localhost:${await listening(server)}/v1`;
 			},
 			5,
