@@ -18,7 +18,7 @@ import { sendWith } from './transport';
 export interface Session {
 	reader: Reader;
 	/** Aborted by Stop and by the workflow's timeout. */
-	signal?: AbortSignal;
+	signal?: AbortSignal | undefined;
 }
 
 /** What it works with to order briefs or wait for them. The watch is shared with other executions. */
@@ -41,7 +41,10 @@ export async function openSession(
 	return { reader: retryingReader(service, DEFAULT_POLL_INTERVAL), signal };
 }
 
-/** An execution's own requests, such as creates, go its own way; looks go the way of any execution that is there. */
+/**
+ * Does work that orders briefs or waits for them. An execution's own requests, such as creates, go its own way; looks go
+ * the way of any execution that is there. Whatever ends the work, its waits end with it.
+ */
 export async function withWatchSession<T>(
 	context: IExecuteFunctions,
 	pollSeconds: number,
@@ -50,13 +53,15 @@ export async function withWatchSession<T>(
 	const connection = await connectionOf(context);
 	const send = sendWith(context, connection);
 	const interval = pollInterval(pollSeconds, connection.baseUrl);
-	const signal = context.getExecutionCancelSignal();
-	return await withSharedWatch(connection, { send, interval, signal }, (watch) => {
+	const stopped = context.getExecutionCancelSignal();
+	const over = new AbortController();
+	const signal = AbortSignal.any(stopped ? [stopped, over.signal] : [over.signal]);
+	return await withSharedWatch(connection, { send, interval, signal: stopped }, (watch) => {
 		const { poller, workspace } = watch;
 		const service = watch.service.over(send);
 		const reader = retryingReader(service, interval);
 		return work({ service, reader, clock, interval, signal, poller, workspace });
-	});
+	}).finally(() => over.abort());
 }
 
 /** The time between two looks, from a given number of seconds. */

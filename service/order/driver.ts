@@ -18,6 +18,8 @@ import { judgeRefusal } from './turned-away';
 
 export interface CarryOptions extends Bounds {
 	signal?: AbortSignal;
+	/** Aborted when nothing more is to be sent. An order whose brief may exist is carried on. */
+	noMore?: AbortSignal;
 	/** Comes back as soon as this holds, even if something is left to do. */
 	until?: (order: OrderState) => boolean;
 }
@@ -25,7 +27,7 @@ export interface CarryOptions extends Bounds {
 /**
  * Carries an order on: decides, carries out the step, puts on record what happened, and decides again.
  * @returns the order once nothing is left to do for it in this run, or `until` holds
- * @throws the signal's reason, WaitTimeout if no slot came free before the deadline, and what the shell throws
+ * @throws a signal's reason, WaitTimeout if no slot came free before the deadline, and what the shell throws
  */
 export async function carryOrder(
 	order: OrderState,
@@ -33,11 +35,12 @@ export async function carryOrder(
 	tools: OrderDependencies,
 	options: CarryOptions,
 ): Promise<OrderState> {
-	const { signal, until = () => false } = options;
+	const { signal, noMore, until = () => false } = options;
 	const driver = new OrderDriver(order, shell, tools, options);
 	try {
 		while (!until(driver.order)) {
 			signal?.throwIfAborted();
+			if (!mayHaveBrief(driver.order)) noMore?.throwIfAborted();
 			const step = decide(driver.order, factsFor(driver.order, shell, tools, options));
 			if (step.do === 'stop') break;
 			await driver.carryOut(step);
@@ -123,7 +126,11 @@ class OrderDriver {
 	private async takeSlot(): Promise<void> {
 		const returned = this.permit;
 		const { notBefore } = this.order;
-		const slot = this.tools.poller.takeSlot({ ...this.options, notBefore });
+		const slot = this.tools.poller.takeSlot({
+			...this.options,
+			signal: this.endOfSlotWait,
+			notBefore,
+		});
 		// Only now that it is in the queue again: no other may overtake it, because its own brief may have the slot.
 		returned?.release();
 		this.permit = null;
@@ -131,6 +138,12 @@ class OrderDriver {
 		if ('error' in outcome) return this.answered(outcome.error);
 		this.permit = outcome.value;
 		this.happened({ type: 'got_slot', at: outcome.value.seenAt });
+	}
+
+	private get endOfSlotWait(): AbortSignal | undefined {
+		const { signal, noMore } = this.options;
+		if (noMore === undefined || mayHaveBrief(this.order)) return signal;
+		return AbortSignal.any(signal === undefined ? [noMore] : [signal, noMore]);
 	}
 
 	private returnSlot(isStale: boolean): void {
@@ -225,11 +238,15 @@ class OrderDriver {
 	}
 }
 
+function mayHaveBrief({ inDoubt, stage }: OrderState): boolean {
+	return inDoubt || stage === 'sent';
+}
+
 /** How long the slot of an abandoned order counts as taken. */
 export type SlotAfter = 'free' | 'in_doubt' | 'until_look';
 
 /** A brief that was answered is in the list, whoever's it is. */
-export function slotAfter({ inDoubt, stage, answer }: OrderState): SlotAfter {
-	if (answer?.kind === 'other_brief') return 'until_look';
-	return inDoubt || stage === 'sent' ? 'in_doubt' : 'free';
+export function slotAfter(order: OrderState): SlotAfter {
+	if (order.answer?.kind === 'other_brief') return 'until_look';
+	return mayHaveBrief(order) ? 'in_doubt' : 'free';
 }

@@ -585,6 +585,51 @@ describe('limits of the service', () => {
 	});
 });
 
+describe('a brief that fails in a run that ends with the first error', () => {
+	const waiting = create({ waitUntilReady: true });
+	const failing = { name: 'Old Mask (discontinued)' };
+
+	it('has nothing more ordered, and what runs is waited for and named', async () => {
+		const { sandbox, done } = await ran([failing, ...products(4)], waiting);
+		const [failed, running] = sandbox.briefs();
+		expect(done.error.message).toMatch(/“Old Mask.*could not be written: product_un.*\[item 0\]$/);
+		expect(failed!.status).toBe('failed');
+		expect(running!.status).toBe('ready');
+		const [, alive] = done.error.description!.split('Already created in this run:');
+		expect(alive).toContain(running!.id);
+		expect(requestsOf(sandbox, 'create_brief')).toBe(2);
+	});
+
+	it.each<[string, Fault]>([
+		['on its way', { kind: 'slow', at: 'after-work', delayMs: 700 }],
+		['in doubt', { kind: 'reset', at: 'after-work', times: 6 }],
+	])('and an order that is %s is carried on, and named', async (_, fault) => {
+		const second = { ...fault, operation: 'create_brief', skip: 1 } as const;
+		const sandbox = await sandboxThatFails(second, { speed: 10_000 });
+		const { error } = await runNode(sandbox, [failing, ...products(3)], waiting);
+		expect(error.message).toMatch(/could not be written.*\[item 0\]$/);
+		const [, alive] = error.description!.split('Already created in this run:');
+		expect(alive).toContain(idsIn(sandbox)[1]);
+		expect(sandbox.createdCount()).toBe(2);
+	});
+
+	it('has the others ordered if On Error continues', async () => {
+		const node = create({ waitUntilReady: true, onError: 'continueRegularOutput' });
+		const { done } = await ran([failing, ...products(2)], node);
+		expect(done.all('code', 'Create')).toEqual(['brief_failed', undefined, undefined]);
+	});
+
+	it('stops them also if an Order Key brings back a brief that failed before', async () => {
+		const keys = {
+			waitUntilReady: true,
+			additionalFields: { idempotencyKey: '={{ $json.name }}' },
+		};
+		const { sandbox } = await ran([failing], create(keys));
+		await runNode(sandbox, [failing, ...products(2)], create(keys));
+		expect(sandbox.createdCount()).toBe(1);
+	});
+});
+
 describe('a brief that fails', () => {
 	const items = [{ name: 'Glow Serum' }, { name: 'Old Mask (discontinued)', SKU: 'A-1' }];
 

@@ -1,7 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { KEY_TRUSTED_MS } from '../../../../service/assumptions';
 import { leavesInDoubt, ServiceError } from '../../../../service/api/errors';
+import type { UnbelievedAnswers } from '../../../../service/order/unbelieved';
 import { WaitTimeout } from '../../../../service/watch/wait';
+import type { Workspace } from '../../../../service/watch/workspace';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
 import {
 	apiError,
@@ -13,34 +15,46 @@ import {
 	type ErrorText,
 	type NodeFailure,
 } from '../../../shared/errors';
+import type { WatchSession } from '../../../shared/session';
 import { isTool } from '../../../shared/tool';
 import { inWords, nameOf } from '../../../shared/wait-for-brief';
 import { MANUAL, type NodeRun } from './node-run';
 import type { Order } from './order';
-import type { Placing } from './place-orders';
 
-/** Why an order got no brief, and how to get it without paying a second time. */
-export function createFailure(thrown: unknown, order: Order, placing: Placing): NodeFailure {
-	const { context, session, whenBusy } = placing;
+/** How long one slot and one brief are waited for at most. */
+export interface Patience {
+	minutes: number;
+	whenBusy: 'wait' | 'stop';
+}
+
+/** What an order waited for that got no brief. */
+type Tried = Patience & Pick<WatchSession, 'service' | 'workspace'>;
+
+/** Says why an order got no brief, and how to get it without paying a second time. */
+export function createFailure(
+	thrown: unknown,
+	order: Order,
+	context: IExecuteFunctions,
+	tried: Tried,
+): NodeFailure {
 	const node = context.getNode();
-	const now = session.service.now();
+	const now = tried.service.now();
 	const { itemIndex } = order;
-	if (thrown instanceof WaitTimeout)
-		return operationError(node, noSlot(thrown, placing), itemIndex);
+	if (thrown instanceof WaitTimeout) return operationError(node, noSlot(thrown, tried), itemIndex);
 	if (!(thrown instanceof ServiceError)) return nodeErrorFrom(node, thrown, now, itemIndex);
 	const text = errorText(thrown, now);
 	if (thrown.kind === 'other_brief' && thrown.brief !== undefined) {
 		return apiError(node, thrown, otherBrief(thrown.brief, order, context), itemIndex);
 	}
-	if (thrown.kind === 'slots_busy' && whenBusy === 'stop') {
+	if (thrown.kind === 'slots_busy' && tried.whenBusy === 'stop') {
 		text.description =
-			`${slotHolders(session)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
+			`${slotHolders(tried.workspace)} ${text.description} To have the node wait, set the option 'When Slots Are Busy' to 'Wait for a Free Slot'.`.trimStart();
 	}
 	if (mayExist(thrown, order)) text.description += ` ${howToRepeat(context, order)}`;
 	return apiError(node, thrown, text, itemIndex);
 }
 
-function noSlot({ unseenFor }: WaitTimeout, { session, minutes }: Placing): ErrorText {
+function noSlot({ unseenFor }: WaitTimeout, { workspace, minutes }: Tried): ErrorText {
 	const waited = inWords(minutes);
 	const end = "Run it again later, or raise 'Timeout (Minutes)'.";
 	if (unseenFor > 0) {
@@ -51,7 +65,7 @@ function noSlot({ unseenFor }: WaitTimeout, { session, minutes }: Placing): Erro
 			description: `Nothing was ordered for this item. ${end}`,
 		};
 	}
-	const holders = slotHolders(session);
+	const holders = slotHolders(workspace);
 	const meanwhile =
 		holders === ''
 			? 'The service accepted no further brief.'
@@ -81,8 +95,8 @@ function otherBrief(
 	};
 }
 
-/** What holds the slots, as far as the list has shown it. */
-function slotHolders({ workspace }: Placing['session']): string {
+/** Names what holds the slots, as far as the list has shown it. */
+function slotHolders(workspace: Workspace): string {
 	const running = workspace
 		.holders()
 		.map((brief) => `${nameOf(brief)} since ${new Date(brief.since).toISOString()}`);
@@ -138,8 +152,10 @@ export function briefFailed(
 }
 
 /** Why nothing more is sent after orders of this execution that were answered with briefs of others. */
-export function notUnderstood({ context, run }: Placing): NodeFailure | null {
-	const { reason } = run.unbelieved;
+export function notUnderstood(
+	context: IExecuteFunctions,
+	{ reason }: UnbelievedAnswers,
+): NodeFailure | null {
 	if (reason === null) return null;
 	const text = { code: 'other_brief', message: reason.what, description: reason.cure } as const;
 	return operationError(context.getNode(), text);

@@ -21,7 +21,7 @@ import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
 import { nodeRun } from './node-run';
 import { readOrders } from './orders';
-import { placeOrders, type PlacedOrder } from './place-orders';
+import { OrderPlacer, type PlacedOrder } from './place-orders';
 
 const properties: INodeProperties[] = [
 	...toolDescription(
@@ -192,7 +192,7 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const run = nodeRun(this);
 	const orders = readOrders(this, run, maxBriefs);
 	const results = await withWatchSession(this, pollInterval, (session) =>
-		placeOrders({ context: this, session, run, minutes, whenBusy }, orders),
+		new OrderPlacer(this, session, run, { minutes, whenBusy }).placeAll(orders),
 	);
 	const placed = results.flatMap((result) => (result instanceof Error ? [] : [result]));
 	sayWhatIsOld(this, placed, run.startedAt);

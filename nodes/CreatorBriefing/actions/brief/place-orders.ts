@@ -7,6 +7,7 @@ import { isOfOtherProduct } from '../../../../service/order/product';
 import { nullIfUnknown } from '../../../../service/api/outcome';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
 import { createdByOurClock } from '../../../../service/api/service-time';
+import { NO_TEXT } from '../../../../service/watch/whole-brief';
 import { briefOutput } from '../../../shared/brief-output';
 import type { NodeFailure } from '../../../shared/errors';
 import { goesOn, type Output } from '../../../shared/items';
@@ -18,19 +19,10 @@ import {
 	createFailure,
 	notSent,
 	notUnderstood,
+	type Patience,
 } from './create-failures';
 import type { NodeRun } from './node-run';
 import type { Order } from './order';
-
-/** What the orders of one run of the node are placed with. */
-export interface Placing {
-	context: IExecuteFunctions;
-	session: WatchSession;
-	run: NodeRun;
-	/** Longest wait for one slot, and for one brief. */
-	minutes: number;
-	whenBusy: 'wait' | 'stop';
-}
 
 export interface PlacedOrder {
 	order: Order;
@@ -39,35 +31,29 @@ export interface PlacedOrder {
 }
 
 /**
- * Creates the briefs one after the other, in the order of the items, never more than two at a time in the workspace,
- * and waits for them all together. Gives each item's output or error; without Continue On Fail the first error ends it.
+ * Creates the briefs of items one after the other, never more than two at a time in the workspace, and waits for them all
+ * together. Without Continue On Fail the output is lost with the first item that fails: then nothing more is ordered.
  */
-export async function placeOrders(
-	placing: Placing,
-	orders: Array<Order | NodeFailure>,
-): Promise<Array<PlacedOrder | NodeFailure>> {
-	const { session } = placing;
-	// Whatever ends this, its waits end with it.
-	const over = new AbortController();
-	const signal = AbortSignal.any(session.signal ? [session.signal, over.signal] : [over.signal]);
-	try {
-		return await new BriefCreator({ ...placing, session: { ...session, signal } }).createAll(
-			orders,
-		);
-	} finally {
-		over.abort();
-	}
-}
-
-class BriefCreator {
+export class OrderPlacer {
 	/** Why nothing more is sent. */
 	private stoppedBy: NodeFailure | undefined;
+	private readonly noMore = new AbortController();
 	/** Why orders of this try have no brief, by their mark. Other items may share them. */
 	private readonly failures = new Map<string, NodeFailure>();
 
-	constructor(private readonly placing: Placing) {}
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly session: WatchSession,
+		private readonly run: NodeRun,
+		private readonly patience: Patience,
+	) {}
 
-	async createAll(orders: Array<Order | NodeFailure>): Promise<Array<PlacedOrder | NodeFailure>> {
+	/**
+	 * Gives each item's output or error, in the order of the items.
+	 * @throws {NodeFailure} unless the node continues on fail: at once if an order fails, and if a brief does, once all
+	 *   others have ended. It names the briefs that are paid for
+	 */
+	async placeAll(orders: Array<Order | NodeFailure>): Promise<Array<PlacedOrder | NodeFailure>> {
 		const results: Array<Promise<PlacedOrder | NodeFailure>> = [];
 		for (const order of orders) {
 			if (order instanceof Error) results.push(Promise.resolve(order));
@@ -79,38 +65,46 @@ class BriefCreator {
 		}
 		const all = await Promise.all(results);
 		const failure = all.find((result) => result instanceof Error);
-		if (failure !== undefined) this.stopUnlessContinuing(failure);
+		if (failure !== undefined) this.throwUnlessContinuing(failure);
 		return all;
 	}
 
 	/** The brief of an order: the one that it has already, or a new one. */
 	private async create(order: Order): Promise<Brief | NodeFailure> {
-		const { context, run } = this.placing;
+		const { context, run } = this;
 		try {
 			const known = run.briefOf(order) ?? (await this.earlier(order));
 			if (known !== null) return known;
 			const failed = this.failures.get(order.mark);
-			const stoppedBy = failed ?? this.stoppedBy ?? notUnderstood(this.placing);
+			const stoppedBy = failed ?? this.stoppedBy ?? notUnderstood(context, run.unbelieved);
 			if (stoppedBy !== null) return notSent(order, stoppedBy, context);
 			const created = await this.send(order);
 			run.remember(order, created);
 			run.unbelieved.believed();
 			return created;
 		} catch (thrown) {
-			// A key that was given may have been used before.
-			if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && order.ownKey === null)
-				run.unbelieved.add(order.key, order.input.product_name, thrown);
-			const failure = createFailure(thrown, order, this.placing);
-			this.stopUnlessContinuing(failure);
-			this.failures.set(order.mark, failure);
-			if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stoppedBy = failure;
-			return failure;
+			const { stoppedBy } = this;
+			const isStopped = stoppedBy !== undefined && thrown === stoppedBy;
+			return isStopped ? notSent(order, stoppedBy, context) : this.createFailed(order, thrown);
 		}
+	}
+
+	/** @throws the failure unless the node continues on fail */
+	private createFailed(order: Order, thrown: unknown): NodeFailure {
+		const { context, run, session, patience } = this;
+		// A key that was given may have been used before.
+		if (thrown instanceof ServiceError && thrown.kind === 'other_brief' && order.ownKey === null)
+			run.unbelieved.add(order.key, order.input.product_name, thrown);
+		const failure = createFailure(thrown, order, context, { ...session, ...patience });
+		this.throwUnlessContinuing(failure);
+		this.failures.set(order.mark, failure);
+		if (!(thrown instanceof ServiceError) || endsOthers(thrown)) this.stop(failure);
+		return failure;
 	}
 
 	/** The brief that an earlier execution has ordered. It may be in another workspace, and then it does not count. */
 	private async earlier(order: Order): Promise<Brief | null> {
-		const { session, run } = this.placing;
+		const { session, run } = this;
 		const id = run.earlierId(order);
 		if (id === undefined) return null;
 		const found = await nullIfUnknown(session.reader.brief(id, session.signal));
@@ -119,12 +113,13 @@ class BriefCreator {
 	}
 
 	private async send(order: Order): Promise<Brief> {
-		const { session, run, minutes, whenBusy } = this.placing;
+		const { session, run, patience } = this;
 		await this.firstLook();
 		return await createBrief(session, order, {
 			signal: session.signal,
-			deadline: session.clock.now() + minutes * 60_000,
-			once: whenBusy === 'stop',
+			noMore: this.noMore.signal,
+			deadline: session.clock.now() + patience.minutes * 60_000,
+			once: patience.whenBusy === 'stop',
 			isClaimed: (id) => run.isOthers(order, id),
 		});
 	}
@@ -135,9 +130,8 @@ class BriefCreator {
 	 * moment.
 	 */
 	private async firstLook(): Promise<void> {
-		const { session, whenBusy } = this.placing;
-		const { poller, reader, signal } = session;
-		const isOwn = whenBusy === 'stop';
+		const { poller, reader, signal } = this.session;
+		const isOwn = this.patience.whenBusy === 'stop';
 		if (poller.hasSeenList() && !isOwn) return;
 		const { data } = await reader.briefs({}, signal);
 		if (!poller.hasSeenList() || isOwn) poller.observePage(data);
@@ -149,35 +143,53 @@ class BriefCreator {
 		created: Brief | NodeFailure,
 	): Promise<PlacedOrder | NodeFailure> {
 		if (created instanceof Error) return created;
-		const { context, session, minutes } = this.placing;
+		const { context, session, patience } = this;
 		const { itemIndex, shape, waitUntilReady } = order;
 		try {
 			const brief = waitUntilReady ? await this.ended(order, created) : created;
-			if (waitUntilReady && brief.status === 'failed') return briefFailed(brief, order, context);
+			if (waitUntilReady && brief.status === 'failed')
+				return this.failed(briefFailed(brief, order, context));
 			return { order, brief, output: await briefOutput(context, brief, shape, itemIndex) };
 		} catch (thrown) {
-			const wait = { brief: created, minutes, now: session.service.now() };
-			return waitFailure(context.getNode(), thrown, wait, itemIndex);
+			const wait = { brief: created, minutes: patience.minutes, now: session.service.now() };
+			return this.failed(waitFailure(context.getNode(), thrown, wait, itemIndex));
 		}
 	}
 
 	private async ended(order: Order, brief: Brief): Promise<Brief> {
-		const { session, run, minutes } = this.placing;
+		const { session, run, context } = this;
 		const { clock, service, reader, poller, signal } = session;
 		const now = clock.now();
 		const since = createdByOurClock(brief, service, clock) ?? now;
 		const isItself = (seen: BriefSummary) => !isOfOtherProduct(seen, order.input);
-		const until = { signal, since, deadline: now + minutes * 60_000, isItself };
+		// At once, because the slot that becomes free would be the next order's.
+		const onStatus = (seen: BriefSummary) => {
+			if (seen.status === 'failed')
+				this.failed(briefFailed({ ...NO_TEXT, ...seen }, order, context));
+		};
+		onStatus(brief);
+		const deadline = now + this.patience.minutes * 60_000;
+		const until = { signal, since, deadline, isItself, onStatus };
 		const ended = fitting(await waitForBrief(reader, poller, brief, until), order.input);
 		run.remember(order, ended);
 		return ended;
 	}
 
+	/** Has nothing more sent if the output is lost with this failure. */
+	private failed(failure: NodeFailure): NodeFailure {
+		if (!goesOn(this.context)) this.stop(failure);
+		return failure;
+	}
+
+	private stop(failure: NodeFailure): void {
+		this.stoppedBy ??= failure;
+		this.noMore.abort(this.stoppedBy);
+	}
+
 	/** @throws the failure unless the node continues on fail */
-	private stopUnlessContinuing(failure: NodeFailure): void {
-		const { context, run } = this.placing;
-		if (goesOn(context)) return;
-		failure.description = `${failure.description ?? ''}${alreadyCreated(run)}`;
+	private throwUnlessContinuing(failure: NodeFailure): void {
+		if (goesOn(this.context)) return;
+		failure.description = `${failure.description ?? ''}${alreadyCreated(this.run)}`;
 		throw failure;
 	}
 }
