@@ -7,7 +7,7 @@ type Typed = Pick<Records, 'lastCsv' | 'lastOptions'>;
 
 /** A command to copy: that of the newest run, with these options too. */
 export function commandFor(
-	name: 'run' | 'retry' | 'audit',
+	name: 'plan' | 'run' | 'retry' | 'audit',
 	{ lastCsv, lastOptions }: Typed,
 	outDir: string,
 	...options: string[]
@@ -43,8 +43,9 @@ export function typedForWhole(records: Records): Typed {
 	return whole === null ? records : { lastCsv: whole.csv, lastOptions: whole.options };
 }
 
-export function statusCommand(outDir: string): string {
-	return commandLine('brief-batch', 'status', ...outOption(outDir));
+/** A command on a folder. */
+export function folderCommand(name: 'status' | 'unlock', outDir: string): string {
+	return commandLine('brief-batch', name, ...outOption(outDir));
 }
 
 function outOption(outDir: string): string[] {
@@ -52,10 +53,20 @@ function outOption(outDir: string): string[] {
 }
 
 export function commandLine(...words: readonly string[]): string {
-	return words.map(shellWord).join(' ');
+	return words.map((word) => quotedFor(process.platform, word)).join(' ');
 }
 
-/** Gives a text as one argument of a shell. */
-function shellWord(text: string): string {
-	return /^[\w@%+=:,./\\-]+$/.test(text) ? text : `"${text.replace(/(["$`\\])/g, '\\$1')}"`;
+/** What a shell takes as it is, what it changes between double quotation marks, and what ends single ones. */
+const POSIX = { plain: /^[\w@%+=:,./-]+$/, changed: /["$`\\!]/, end: /'/g, escaped: "'\\''" };
+/** PowerShell and cmd. PowerShell takes curly quotation marks for straight ones, and a comma for a list. */
+const WINDOWS = { plain: /^[\w+=:./\\-]+$/, changed: /["“”„$`]/, end: /['‘’‚‛]/g, escaped: '$&$&' };
+
+/** Gives a text as one argument of the system's shells. */
+export function quotedFor(platform: NodeJS.Platform, text: string): string {
+	const isWindows = platform === 'win32';
+	const { plain, changed, end, escaped } = isWindows ? WINDOWS : POSIX;
+	if (plain.test(text)) return text;
+	if (changed.test(text)) return `'${text.replace(end, escaped)}'`;
+	// A backslash in front of the closing mark would make it a part of the text.
+	return `"${isWindows ? text.replace(/\\+$/, '$&$&') : text}"`;
 }

@@ -36,6 +36,12 @@ interface Session {
 	fromVariables: readonly Option[] | null;
 }
 
+/** What a command on a folder is given besides its options. */
+interface Given extends Pick<Session, 'streams' | 'version'> {
+	/** What was typed besides --out, for commands to copy. */
+	typed: readonly string[];
+}
+
 type CsvCommand = (csv: string, settings: Settings, console: Console) => Promise<ExitCode>;
 
 /** A command: what its help says, and how it is loaded when it is asked for. axios and the report take longest. */
@@ -44,7 +50,7 @@ interface Entry {
 	/** What is typed behind its name. */
 	examples: readonly [string, string];
 	onCsv?: () => Promise<CsvCommand>;
-	onFolder?: (options: RawOptions, console: Console, session: Session) => Promise<ExitCode>;
+	onFolder?: (options: RawOptions, console: Console, given: Given) => Promise<ExitCode>;
 	/** Whether address and key may be missing. */
 	mayBeOffline?: true;
 	/** A run always has a last event. */
@@ -94,8 +100,8 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 	doctor: {
 		does: 'try address, key, scopes, licence, clocks, folder and lock; spend nothing',
 		examples: ['', '--env-file acme.env'],
-		onFolder: async (options, console, { streams, version }) =>
-			(await import('./doctor/doctor.js')).doctor(options, console, { env: streams.env, version }),
+		onFolder: async (options, console, { streams: { env }, version, typed }) =>
+			(await import('./doctor/doctor.js')).doctor(options, console, { env, version, typed }),
 	},
 };
 
@@ -180,7 +186,9 @@ function addCommand(program: Command, name: string, entry: Entry, session: Sessi
 		.addHelpText('after', VARIABLES.trimEnd());
 	if (onFolder !== undefined)
 		command.action((options: RawOptions) =>
-			withConsole(session, options, (console) => onFolder(options, console, session)),
+			withConsole(session, options, (console) =>
+				onFolder(options, console, { ...session, typed: typedOptions(command) }),
+			),
 		);
 	if (onCsv !== undefined)
 		command

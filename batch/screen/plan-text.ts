@@ -7,7 +7,7 @@ import type { ExitCode, Failure } from '../failure';
 import { rowsText } from '../plan/asked-rows';
 import { isToOrder, type Plan, type PlannedRow } from '../plan/plan';
 import { count, formatNumber, them } from '../text';
-import { commandFor, statusCommand } from '../command-text';
+import { commandFor, folderCommand } from '../command-text';
 import type { Estimate } from './estimate';
 import type { Paint } from './event-lines';
 import { duration } from './format';
@@ -102,7 +102,7 @@ function rowLines({ csv, plan, counts, retryOptions }: ShownPlan, settings: Sett
 		...optional(
 			'parked',
 			parked,
-			`what ${parked === 1 ? 'it needs' : 'each of them needs'}: ${statusCommand(outDir)}`,
+			`what ${parked === 1 ? 'it needs' : 'each of them needs'}: ${folderCommand('status', outDir)}`,
 		),
 		line(
 			'invalid',

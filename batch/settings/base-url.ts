@@ -5,7 +5,7 @@ import type { Records } from '../folder/journal/records';
 export function noAddress(): Failure {
 	return new Failure(
 		'The address of the service is not set.',
-		'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end.',
+		'Set CREATOR_BRIEFING_BASE_URL (or --base-url) to it, with its /v1 at the end. The vendor’s documentation shows it.',
 	);
 }
 

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Command, Option } from 'commander';
 import { Failure } from '../failure';
 import { readProfile } from './profile';
@@ -16,8 +17,8 @@ function variableOf({ long }: Option): string {
 /**
  * Gives a command the options that come from variables: of the environment, or of the file that --env-file names. An
  * argument counts before the file, and the file before the environment, which may still be another client's. The
- * variables of the file are put into `env`. Commander's own `env()` would take `false` for true, and an empty variable
- * for a value.
+ * variables of the file are put into `env`, its paths as seen from its folder. Commander's own `env()` would take
+ * `false` for true, and an empty variable for a value.
  * @returns the options that come from variables
  */
 export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[] {
@@ -27,6 +28,7 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 	if (file !== undefined) {
 		const set = readProfile(file);
 		refuseUnknown(`file ${file}`, set, known);
+		for (const option of command.options) placeBeside(file, set, option);
 		// The two are one setting: the key of the environment is not that of the file's client.
 		if (API_KEY in set) Reflect.deleteProperty(env, API_KEY_FILE);
 		if (API_KEY_FILE in set) Reflect.deleteProperty(env, API_KEY);
@@ -40,6 +42,14 @@ export function takeVariables(command: Command, env: NodeJS.ProcessEnv): Option[
 		command.setOptionValueWithSource(name, valueOf(option, text), 'env');
 		return true;
 	});
+}
+
+/** Makes the path that a file sets for an option one that counts from the file's folder. */
+function placeBeside(file: string, set: NodeJS.Dict<string>, option: Option): void {
+	const name = variableOf(option);
+	const path = set[name] ?? '';
+	if (!/<(DIR|FILE)>/.test(option.flags) || path === '' || isAbsolute(path)) return;
+	set[name] = join(dirname(file), path);
 }
 
 /** Adds to a failure which variables its options come from: they were not typed. */

@@ -1,5 +1,6 @@
 import { DEFAULT_POLL_INTERVAL } from '../../../service/api/poll-interval';
 import { steadyClock } from '../../clock';
+import { commandFor } from '../../command-text';
 import { EXIT, failureOf, type ExitCode } from '../../failure';
 import { axiosSend } from '../../http';
 import { checkWorkspace } from '../../run/same-workspace';
@@ -21,6 +22,8 @@ const TIMEOUT_MS = 20_000;
 export interface DoctorTools {
 	env: NodeJS.ProcessEnv;
 	version: string;
+	/** What was typed besides --out, for the command to copy. */
+	typed: readonly string[];
 }
 
 /** Tries everything that a run needs, and says what works, what does not and what to do. Sends GETs only. */
@@ -45,7 +48,11 @@ export async function doctor(
 		first: first?.name ?? null,
 		exit_code: exitCode,
 	});
-	show(checks, raw, console);
+	show(checks, raw.quiet ?? false, console);
+	if (first === null && raw.quiet !== true) {
+		const next = commandFor('plan', { lastCsv: null, lastOptions: tools.typed }, raw.out);
+		console.say(terminalText(`All that a run needs works. Next: ${next}`));
+	}
 	return exitCode;
 }
 
@@ -119,14 +126,10 @@ const STATES = {
 const WIDTHS = { state: 11, name: 11 };
 
 /** One line for each check, and at the end what to do first. */
-function show(
-	checks: readonly Check[],
-	{ quiet = false, out }: Pick<RawOptions, 'quiet' | 'out'>,
-	console: Console,
-): void {
+function show(checks: readonly Check[], isQuiet: boolean, console: Console): void {
 	const indent = ' '.repeat(WIDTHS.state + WIDTHS.name);
 	for (const { name, state, what, cure } of checks) {
-		if (quiet && cure === null) continue;
+		if (isQuiet && cure === null) continue;
 		const { word, style } = STATES[state];
 		const head = `${console.paint(style, word.padEnd(WIDTHS.state))}${name.padEnd(WIDTHS.name - 1)} `;
 		const more = cure === null ? '' : `\n${indent}${cure}`;
@@ -135,6 +138,4 @@ function show(
 	const first = firstToCure(checks);
 	if (first !== null)
 		console.say(terminalText(`Do this first (${first.name}): ${first.cure ?? ''}`));
-	else if (!quiet)
-		console.say(`All that a run needs works. Next: brief-batch plan FILE.csv --out ${out}`);
 }

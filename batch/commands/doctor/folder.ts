@@ -1,6 +1,6 @@
 import { constants, promises as fs, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { commandLine } from '../../command-text';
+import { commandLine, folderCommand } from '../../command-text';
 import { realDisk } from '../../folder/disk';
 import { failureOf } from '../../failure';
 import { nameOf, whoIsAtWork } from '../../folder/lock/holder';
@@ -69,6 +69,6 @@ export async function checkLock(outDir: string): Promise<Check> {
 		: warning(
 				'lock',
 				`The folder has a lock of ${holder}. Nothing here shows whether that run is alive.`,
-				`See with: brief-batch unlock --out ${outDir}`,
+				`See with: ${folderCommand('unlock', outDir)}`,
 			);
 }

@@ -46,9 +46,7 @@ test('a healthy doctor has ten lines, spends nothing and writes nothing', async 
 		...['folder', 'journal', 'lock', undefined],
 	]);
 	expect(out).toContain('50 briefs a month, 2 used, 48 left, 1 running now');
-	expect(lines.at(-1)).toBe(
-		'All that a run needs works. Next: brief-batch plan FILE.csv --out briefs',
-	);
+	expect(lines.at(-1)).toBe('All that a run needs works. Next: brief-batch plan FILE.csv');
 	expect(readdirSync(desk.folder)).toEqual(before);
 	expect(desk.sandbox.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
 
@@ -73,6 +71,10 @@ test('doctor names a profile and a key file that others can read', async () => {
 	const { code, out } = await desk.run(['doctor', '--env-file', 'acme client.env']);
 	expect([code, out]).toEqual([0, expect.stringContaining('chmod 600 "acme client.env"')]);
 	chmodSync(file, 0o600);
+	const healthy = await desk.run(['doctor', '--env-file', 'acme client.env', '--out', 'a b']);
+	expect(healthy.out).toContain(
+		'Next: brief-batch plan FILE.csv --out "a b" --env-file "acme client.env"\n',
+	);
 	expect((await doctor(desk, {}, '--env-file', 'acme client.env')).first).toBeNull();
 	writeFileSync(file, allScopes);
 	chmodSync(file, 0o640);

@@ -103,6 +103,6 @@ test('the command to copy has what was typed, and can be pasted', () => {
 	const typed = ['--set', 'audience=Cat people'];
 	const lines = said({ counts: { failed: 1 } }, 'my "best" list.csv', 'client a', typed);
 	expect(lines.join('\n')).toContain(
-		'brief-batch retry "my \\"best\\" list.csv" --out "client a" --set "audience=Cat people"',
+		`brief-batch retry 'my "best" list.csv' --out "client a" --set "audience=Cat people"`,
 	);
 });

@@ -141,6 +141,17 @@ describe('--env-file', () => {
 		expect(err).toContain('not “-1”');
 	});
 
+	test('has paths that count from its own folder, as those of an argument or variable do not', async () => {
+		const path = profile('CREATOR_BRIEFING_OUT=../acme', 'CREATOR_BRIEFING_API_KEY_FILE=none.key');
+		const env = { CREATOR_BRIEFING_ENV_FILE: path };
+		const out = join(folder, '..', 'acme');
+		expect((await command(['status'], env)).err).toContain(`in ${out}.`);
+		expect((await run(env)).err).toContain(`The key file ${join(folder, 'none.key')} cannot`);
+		expect((await run({ CREATOR_BRIEFING_API_KEY_FILE: 'a.key' })).err).toContain(' a.key cannot');
+		const typed = await command(['status', '--env-file', path, '--out', 'typed']);
+		expect(typed.err).toContain('in typed.');
+	});
+
 	test('that is not there is refused', async () => {
 		const { code, err } = await run({}, '--env-file', join(folder, 'none.env'));
 		expect([code, err]).toEqual([2, expect.stringContaining('none.env of --env-file cannot be')]);
