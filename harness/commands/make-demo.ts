@@ -15,7 +15,7 @@ const SPEED = 30;
 const STEPS = 8;
 const PRODUCT = 'Glow Serum with Vitamin C, 30 ml';
 
-/** `npm run demo`: records an animated picture of half a minute, of the nodes in a real n8n on the sandbox. */
+/** `npm run screenshots`, its third part: records an animated picture of half a minute, of the nodes in a real n8n on the sandbox. */
 async function main(): Promise<void> {
 	const demo = await startDemo(SPEED, { seed: 'demo' });
 	try {

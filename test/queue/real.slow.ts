@@ -1,9 +1,13 @@
+import { findQueuePrograms } from '../../harness/queue/programs';
 import { closeServices, n8n, stopRig, version } from '../support/n8n/rig';
 import { startDeadWorkers, startQueueRig } from '../support/queue/rig';
 import { mainProcess } from './parts/main-process';
 import { powerCut } from './parts/power-cut';
 import { sharing } from './parts/sharing';
 import { workerKilled } from './parts/worker-killed';
+
+// If Redis or PostgreSQL is not installed, that is said once, and not by each test.
+findQueuePrograms();
 
 beforeAll(startQueueRig, 15 * 60_000);
 afterEach(closeServices);
