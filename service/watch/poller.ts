@@ -57,6 +57,7 @@ export class BriefPoller {
 	private readonly slots = new SlotQueue();
 	private lastLook = -Infinity;
 	private lastList = -Infinity;
+	private lastPage: readonly BriefSummary[] | null = null;
 	/** When the newest page was last asked for. It is as old as that, however long the answer took. */
 	private listAskedAt = -Infinity;
 	/** Failed looks since the last good one. */
@@ -138,8 +139,9 @@ export class BriefPoller {
 		this.takeIn(newestPage, at, at);
 	}
 
-	hasSeenList(): boolean {
-		return this.lastList > -Infinity;
+	/** The newest page of the list, as last seen; null before the first time. */
+	get newestPage(): readonly BriefSummary[] | null {
+		return this.lastPage;
 	}
 
 	/**
@@ -275,6 +277,7 @@ export class BriefPoller {
 	private takeIn(newestPage: readonly BriefSummary[], at: number, askedAt: number): void {
 		this.lastLook = this.lastList = at;
 		this.listAskedAt = askedAt;
+		this.lastPage = newestPage;
 		this.workspace.observePage(newestPage, this.service.now());
 	}
 

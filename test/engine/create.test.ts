@@ -908,6 +908,91 @@ describe('a later execution', () => {
 	});
 });
 
+describe('a product that was ordered before', () => {
+	const DAY = 86_400_000;
+	const again = /ordered again and paid for.*With an Order Key.* cost nothing/;
+
+	it('is ordered again, and a notice names the earlier brief, its day and the Order Key', async () => {
+		const sandbox = await sandboxWith({ startAt: Date.UTC(2026, 10, 12, 9) });
+		await runNode(sandbox, products(1), create());
+		const done = await runNode(sandbox, products(2), create());
+		expect(done.hints('Create')[0]).toMatch(again);
+		expect(done.hints('Create')[0]).toContain(
+			`Brief ${idsIn(sandbox)[0]} (“Glow Serum No. 1”) of 12 November 2026`,
+		);
+		expect(sandbox.createdCount()).toBe(3);
+	});
+
+	it('is named once for many, with the first three', async () => {
+		const { sandbox } = await ran(products(5), create());
+		const [hint] = (await runNode(sandbox, products(5), create())).hints('Create');
+		expect(hint).toMatch(/^5 products .*No\. 1.*No\. 2.*No\. 3.* and 2 more/);
+	});
+
+	it('also if another execution has read the list', async () => {
+		const sandbox = await sandboxWith({ speed: 1 });
+		const others = [1, 2].map(() => sandbox.addBrief({ product_name: 'Lamp' }).id);
+		const waiting = startNode(
+			sandbox,
+			others.map((id) => ({ id })),
+			wait(),
+		);
+		await until(() => requestsOf(sandbox, 'list_briefs') > 0);
+		for (const id of others) sandbox.finish(id);
+		const looks = requestsOf(sandbox, 'list_briefs');
+		const done = await runNode(sandbox, [{ name: 'Lamp' }], create());
+		await waiting.ended;
+		expect(done.hints('Create')[0]).toMatch(again);
+		expect(requestsOf(sandbox, 'list_briefs') - looks).toBeLessThan(3);
+	});
+
+	it.each<[string, number, Parameters<typeof create>[0]]>([
+		['has an Order Key', 1, { additionalFields: { idempotencyKey: 'spring' } }],
+		['was ordered more than 31 days ago', 32, {}],
+		['has a brief of this execution', 0, { additionalFields: { audience: '={{ $itemIndex }}' } }],
+	])('is not spoken of if it %s', async (_, days, settings) => {
+		const sandbox = await sandboxWith();
+		const earlier = {
+			product_name: 'Mask',
+			status: 'ready',
+			createdAt: Date.now() - days * DAY,
+		} as const;
+		if (days > 0) sandbox.addBrief(earlier);
+		const items = [1, 2, 3].map(() => ({ name: 'Mask' }));
+		const done = await runNode(sandbox, items, create(settings));
+		expect(done.hints('Create').join()).not.toMatch(/ordered again/);
+	});
+});
+
+describe('Create behind Brief Finished', () => {
+	const trigger = {
+		name: 'Finished',
+		type: 'creatorBriefingTrigger',
+		parameters: { triggerOn: 'briefFinished', options: {} },
+	};
+	const finished = [{ id: '1', status: 'failed', product_name: 'Glow Serum' }];
+	const behind = (settings = {}) =>
+		create({ productName: '={{ $json.product_name }}', ...settings });
+
+	it('is refused for the product of the brief that started it, before anything is sent', async () => {
+		const { sandbox, done } = await ran(finished, [trigger, behind()]);
+		expect(done.error.message).toMatch(/^This order would start the workflow again .*\[item 0\]$/);
+		expect(done.error.description).toMatch(/'Order Key'/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		[
+			'with an Order Key',
+			{ additionalFields: { idempotencyKey: '=again/{{ $json.product_name }}' } },
+		],
+		['of another product', { productName: 'Night Cream' }],
+	])('orders %s', async (_, settings) => {
+		const { sandbox } = await ran(finished, [trigger, behind(settings)]);
+		expect(sandbox.createdCount()).toBe(1);
+	});
+});
+
 describe('an Order Key that belongs to another brief', () => {
 	const node = (settings = {}) => ({ ...keyed('={{ $json.row }}'), ...settings });
 

@@ -620,14 +620,14 @@ describe('waiting for a slot', () => {
 	});
 });
 
-test('a list was seen if it was looked at or read for another reason, not a single brief', async () => {
+test('the newest page was seen if the list was looked at or read for another reason, not a single brief', async () => {
 	const all = await given([60 * SECOND]);
-	expect(all.poller.hasSeenList()).toBe(false);
+	expect(all.poller.newestPage).toBeNull();
 	await all.ended();
 	expect(all.operations()).toContain('get_brief');
-	expect(all.poller.hasSeenList()).toBe(false);
+	expect(all.poller.newestPage).toBeNull();
 	all.poller.observePage([]);
-	expect(all.poller.hasSeenList()).toBe(true);
+	expect(all.poller.newestPage).toEqual([]);
 });
 
 describe('a look at the list that needs older pages', () => {

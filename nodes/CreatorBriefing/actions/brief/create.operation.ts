@@ -4,7 +4,9 @@ import {
 	type INodeExecutionData,
 	type INodeProperties,
 } from 'n8n-workflow';
-import { isRunning } from '../../../../service/api/resources';
+import { isRunning, type BriefSummary } from '../../../../service/api/resources';
+import { instantOf } from '../../../../service/api/timestamps';
+import { dayInWords } from '../../../../service/list/month';
 import { showNotice } from '../../../shared/notice';
 import { errorItem, linked } from '../../../shared/items';
 import {
@@ -19,6 +21,7 @@ import {
 } from '../../../shared/properties';
 import { withWatchSession } from '../../../shared/session';
 import { toolDescription } from '../../../shared/tool-properties';
+import { nameOf } from '../../../shared/wait-for-brief';
 import { nodeRun } from './node-run';
 import { readOrders } from './orders';
 import { OrderPlacer, type PlacedOrder } from './place-orders';
@@ -29,7 +32,7 @@ const properties: INodeProperties[] = [
 	),
 	{
 		displayName:
-			'Each item uses one brief from the monthly allowance, even when you test this step. In a workflow that starts with Brief Finished, Create runs forever: each brief that it orders starts the workflow again.',
+			'Each item uses one brief from the monthly allowance, even when you test this step',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -191,9 +194,12 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 	const whenBusy = options.whenSlotsBusy === 'stop' ? 'stop' : 'wait';
 	const run = nodeRun(this);
 	const orders = readOrders(this, run, maxBriefs);
-	const results = await withWatchSession(this, pollInterval, (session) =>
-		new OrderPlacer(this, session, run, { minutes, whenBusy }).placeAll(orders),
-	);
+	const results = await withWatchSession(this, pollInterval, async (session) => {
+		const placer = new OrderPlacer(this, session, run, { minutes, whenBusy });
+		const placedAll = await placer.placeAll(orders);
+		sayWhatIsPaidAgain(this, [...placer.orderedAgain.values()]);
+		return placedAll;
+	});
 	const placed = results.flatMap((result) => (result instanceof Error ? [] : [result]));
 	sayWhatIsOld(this, placed, run.startedAt);
 	sayWhatIsNext(this, placed);
@@ -202,6 +208,26 @@ export async function execute(this: IExecuteFunctions): Promise<INodeExecutionDa
 			? errorItem(this.getNode(), result, itemIndex)
 			: linked(result.output, itemIndex),
 	);
+}
+
+/** How many briefs a notice names. */
+const MOST_NAMED = 3;
+
+/** A published workflow that meets its rows again pays again: the commonest way to spend an allowance. */
+function sayWhatIsPaidAgain(context: IExecuteFunctions, earlier: readonly BriefSummary[]): void {
+	if (earlier.length === 0) return;
+	const named = earlier
+		.slice(0, MOST_NAMED)
+		.map((brief) => `${nameOf(brief)} of ${dayInWords(instantOf(brief.created_at) ?? 0)}`);
+	const more = earlier.length - named.length;
+	const all = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const what =
+		earlier.length === 1
+			? `A product that has a brief was ordered again and paid for: there is ${all}.`
+			: `${earlier.length} products that have briefs were ordered again and paid for: there are ${all}.`;
+	const cure =
+		'With an Order Key for each row, the same rows get the same briefs and cost nothing.';
+	showNotice(context, `${what} ${cure}`, 'warning');
 }
 
 /** Shows after a step was executed again by hand that nothing was paid for, and how to get a new brief. */

@@ -66,6 +66,10 @@ export class NodeRun {
 		);
 	}
 
+	hasOrdered(id: string): boolean {
+		return Object.values(this.kept.briefIds ?? {}).includes(id);
+	}
+
 	/** The briefs that exist by now and are paid for. */
 	get alive(): Brief[] {
 		return [...this.briefs.values()].filter(({ status }) => status !== 'failed');

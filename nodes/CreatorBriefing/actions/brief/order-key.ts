@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { unusableText } from '../../../../service/input/unusable-text';
 import { asIdempotencyKey, canonical, uuidFrom } from '../../../../service/input/key';
 import type { BriefInput } from '../../../../service/api/resources';
+import { isOfProduct } from '../../../../service/order/product';
 import { CREDENTIAL } from '../../../shared/credential';
 import { operationError, type ErrorText } from '../../../shared/errors';
 import { isTool } from '../../../shared/tool';
@@ -15,7 +16,9 @@ export function orderKey(
 	{ input, field, itemIndex }: { input: BriefInput; field: unknown; itemIndex: number },
 ): OrderKey {
 	const ownKey = typeof field === 'string' || typeof field === 'number' ? String(field).trim() : '';
-	const problem = keyProblem(context, run, ownKey);
+	const problem =
+		keyProblem(context, run, ownKey) ??
+		(ownKey === '' && isOfFinishedBrief(context, input) ? ENDLESS : null);
 	if (problem !== null) throw operationError(context.getNode(), problem, itemIndex);
 	if (ownKey !== '') return { key: asIdempotencyKey(ownKey), ownKey };
 	if (run.execution !== MANUAL) return { key: defaultKey(context, run, input), ownKey: null };
@@ -77,6 +80,32 @@ function writtenExpression(context: IExecuteFunctions): string | null {
 	const fields = context.getNode().parameters['additionalFields'] as IDataObject | undefined;
 	const written = fields?.['idempotencyKey'];
 	return typeof written === 'string' && /^=\s*\S/.test(written) ? written.slice(1) : null;
+}
+
+const ENDLESS: ErrorText = {
+	message:
+		'This order would start the workflow again and again, and each time it would be paid for',
+	description:
+		"The workflow was started by a brief of the same product. Give the item an 'Order Key' that names the product, under Additional Fields: then it is ordered again only once.",
+};
+
+/** Whether this execution was started by a finished brief of the product that is ordered. */
+function isOfFinishedBrief(context: IExecuteFunctions, input: BriefInput): boolean {
+	const { $: outputOf } = context.getWorkflowDataProxy(0) as { $: (node: string) => NodeOutput };
+	return context
+		.getParentNodes(context.getNode().name)
+		.filter(({ type }) => type.endsWith('creatorBriefingTrigger'))
+		.map(({ name }) => outputOf(name))
+		.flatMap((trigger) => (trigger.isExecuted ? trigger.all() : []))
+		.some(({ json: { product_name: name } }) => {
+			return typeof name === 'string' && isOfProduct({ product_name: name }, input);
+		});
+}
+
+/** What an expression sees of another node. */
+interface NodeOutput {
+	isExecuted: boolean;
+	all: () => INodeExecutionData[];
 }
 
 const NO_MEMORY: ErrorText = {

@@ -1,12 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { LOOKED_BACK_MS } from '../../../../service/assumptions';
 import { ServiceError } from '../../../../service/api/errors';
 import { createBrief } from '../../../../service/order/create-brief';
 import { endsOthers } from '../../../../service/order/for-others';
 import { fitting } from '../../../../service/order/likeness';
-import { isOfOtherProduct } from '../../../../service/order/product';
+import { isOfOtherProduct, isOfProduct } from '../../../../service/order/product';
 import { nullIfUnknown } from '../../../../service/api/outcome';
 import type { Brief, BriefSummary } from '../../../../service/api/resources';
 import { createdByOurClock } from '../../../../service/api/service-time';
+import { instantOf } from '../../../../service/api/timestamps';
 import { NO_TEXT } from '../../../../service/watch/whole-brief';
 import { briefOutput } from '../../../shared/brief-output';
 import type { NodeFailure } from '../../../shared/errors';
@@ -40,6 +42,8 @@ export class OrderPlacer {
 	private readonly noMore = new AbortController();
 	/** Why orders of this try have no brief, by their mark. Other items may share them. */
 	private readonly failures = new Map<string, NodeFailure>();
+	/** Listed briefs of products that were ordered once more, by their IDs. */
+	readonly orderedAgain = new Map<string, BriefSummary>();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -115,13 +119,33 @@ export class OrderPlacer {
 	private async send(order: Order): Promise<Brief> {
 		const { session, run, patience } = this;
 		await this.firstLook();
-		return await createBrief(session, order, {
+		const earlier = this.earlierBrief(order);
+		const created = await createBrief(session, order, {
 			signal: session.signal,
 			noMore: this.noMore.signal,
 			deadline: session.clock.now() + patience.minutes * 60_000,
 			once: patience.whenBusy === 'stop',
 			isClaimed: (id) => run.isOthers(order, id),
 		});
+		if (earlier !== undefined && earlier.id !== created.id)
+			this.orderedAgain.set(earlier.id, earlier);
+		return created;
+	}
+
+	/**
+	 * The newest brief of the order's product that another execution has ordered, as far as the last page shows. With an
+	 * Order Key somebody has thought of that.
+	 */
+	private earlierBrief({ ownKey, input }: Order): BriefSummary | undefined {
+		const { poller, service } = this.session;
+		if (ownKey !== null) return undefined;
+		const since = service.now() - LOOKED_BACK_MS;
+		return poller.newestPage?.find(
+			(brief) =>
+				(instantOf(brief.created_at) ?? -Infinity) >= since &&
+				isOfProduct(brief, input) &&
+				!this.run.hasOrdered(brief.id),
+		);
 	}
 
 	/**
@@ -132,9 +156,9 @@ export class OrderPlacer {
 	private async firstLook(): Promise<void> {
 		const { poller, reader, signal } = this.session;
 		const isOwn = this.patience.whenBusy === 'stop';
-		if (poller.hasSeenList() && !isOwn) return;
+		if (poller.newestPage !== null && !isOwn) return;
 		const { data } = await reader.briefs({}, signal);
-		if (!poller.hasSeenList() || isOwn) poller.observePage(data);
+		if (poller.newestPage === null || isOwn) poller.observePage(data);
 	}
 
 	/** The output of an order once its brief is ready, or created if that is enough. Never throws: others go on. */
