@@ -11,21 +11,22 @@ const FORMULA = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{C}]*${SIGN})`, 'u');
  * The same within a cell. Excel splits a CSV at its country's delimiter, whatever the quotation marks say: at semicolons,
  * for example, although the file has commas. The text after one of them is then a cell.
  */
-const BEHIND_DELIMITER = `([;\\t\\r\\n][\\s\\p{C}"]*|,"*)`;
-const INNER = new RegExp(`${BEHIND_DELIMITER}(?='*${SIGN})`, 'gu');
-const ESCAPED_INNER = new RegExp(`${BEHIND_DELIMITER}'(?='*${SIGN})`, 'gu');
+const BEHIND_DELIMITER = `[;\\t\\r\\n][\\s\\p{C}"]*|,"*`;
+// Looking back from a sign takes no longer than the cell; looking ahead from each delimiter does.
+const INNER = new RegExp(`(?<!')(?='*${SIGN})(?<=${BEHIND_DELIMITER})`, 'gu');
+const ESCAPED_INNER = new RegExp(`(?<!')'(?='*${SIGN})(?<=(?:${BEHIND_DELIMITER})')`, 'gu');
 
 /**
  * A cell that no spreadsheet runs as a formula. Titles, links and messages come from the service, and people open a CSV
  * with a double click. With an apostrophe spreadsheets themselves mark text.
  */
 export function escapeFormula(cell: string): string {
-	const inner = cell.replace(INNER, "$1'");
+	const inner = cell.replace(INNER, "'");
 	return FORMULA.test(inner) ? `'${inner}` : inner;
 }
 
 /** The cell that `escapeFormula` was given. */
 export function unescapeFormula(cell: string): string {
 	const inner = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
-	return inner.replace(ESCAPED_INNER, '$1');
+	return inner.replace(ESCAPED_INNER, '');
 }

@@ -40,7 +40,7 @@ const OPERATION = /(?<=\/v\d+)\/(briefs(\/[\da-f-]{36})?|licences|content-iq(\/h
  * machine; a container or the same network needs https too.
  */
 export function readBaseUrl(given: string): { baseUrl: string } | { what: string; cure: string } {
-	const baseUrl = given.trim().replace(/\/+$/, '');
+	const baseUrl = given.trim().replace(/(?<!\/)\/+$/, '');
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
 	if (url !== null && (url.username !== '' || url.password !== '')) {
 		return {

@@ -1,3 +1,5 @@
+/** No form of a date is longer. */
+const LONGEST = 100;
 /** Smaller numbers are seconds since 1970: as milliseconds they would be in early 1973. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 /** Larger numbers are micro- or nanoseconds: as milliseconds they would be after the year 5000. */
@@ -8,7 +10,7 @@ const ISO =
 /** All other dates name their month (RFC 1123, RFC 850, asctime) or begin with the year. */
 const OTHER_DATE =
 	/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|^\d{4}\/\d{1,2}\/\d{1,2}\b/i;
-const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \(.*\))?$/i;
+const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \([^()]*\))?$/i;
 
 /**
  * The instant (milliseconds since 1970) of a timestamp of the service, or null if it is none. docs/api.md shows no
@@ -17,7 +19,7 @@ const ZONE = /(\b(GMT|UTC?|Z|[ECMP][SD]T)|[+-]\d{2}:?\d{2})( \(.*\))?$/i;
  */
 export function instantOf(value: unknown): number | null {
 	if (typeof value === 'number') return fromNumber(value);
-	if (typeof value !== 'string') return null;
+	if (typeof value !== 'string' || value.length > LONGEST) return null;
 	const text = value.trim();
 	if (/^\d{9,}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
 	const iso = ISO.exec(text);

@@ -78,25 +78,26 @@ function nameProblems(name: string | null, isKnown: boolean): TextProblem[] {
 	if (codePoints(name) < min) {
 		return [{ what: 'is too short', cure: `It takes ${min} to ${max} characters.` }];
 	}
+	if (isTooLong(name, max)) return [tooLong(name, max)];
 	const none = unusableProductName(name, isKnown);
-	return none === null ? lengthProblems(name, max) : [none];
+	return none === null ? [] : [none];
 }
 
 function textProblems(text: string | null, max: number): TextProblem[] {
 	if (text === null) return [{ what: 'is not text', cure: 'Give it as text.' }];
+	if (isTooLong(text, max)) return [tooLong(text, max)];
 	const none = unusableText(text);
-	return none === null ? lengthProblems(text, max) : [none];
+	return none === null ? [] : [none];
 }
 
-/** A text has at most as many code points as UTF-16 units, so most texts need no counting. */
+/** Checks the length. A text has at most as many code points as UTF-16 units, so most texts need no counting. */
 function isTooLong(text: string, max: number): boolean {
 	return text.length > max && codePoints(text) > max;
 }
 
-function lengthProblems(text: string, max: number): TextProblem[] {
-	if (!isTooLong(text, max)) return [];
+function tooLong(text: string, max: number): TextProblem {
 	const what = `has ${codePoints(text)} characters, at most ${max}`;
-	return [{ what, cure: `Shorten it to ${max} characters.` }];
+	return { what, cure: `Shorten it to ${max} characters.` };
 }
 
 /** Spreadsheets ruin long IDs in four ways, each with its own cure. */

@@ -9,8 +9,11 @@ export interface TextProblem {
 	isUnfilled?: true;
 }
 
-/** n8n's variables between braces, a text that is one pair of braces, or the braces that its editor adds at the end. */
-const UNFILLED = /\{\{[^}]*\$[^}]*(\}\})?|^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
+/** An expression in braces, up to the first closing one. */
+const IN_BRACES = /\{\{[^}]*(\}\})?/g;
+
+/** A text that is one pair of braces, or the braces that n8n's editor adds at the end. */
+const ONLY_BRACES = /^\{\{[^{}]*\}\}$|^[^{]*\}\}$/;
 
 /**
  * What a spreadsheet shows for a formula without a result, in any language (#REF!, #NOM?, #N/A, #NV), or for a number
@@ -20,7 +23,7 @@ const SPREADSHEET_ERROR =
 	/^(#[¡¿]?[\p{Lu}\d/_]+[!?]|#\p{Lu}\/\p{Lu}|#(NV|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA)|#{2,}|Err\s?:\d{3})$/u;
 
 /** A formula instead of its result: behind the equals sign is a function, a cell or a text in quotation marks. */
-const FORMULA = /^=\s*[-+@]?\s*(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|["'])/u;
+const FORMULA = /^=\s*([-+@]\s*)?(\p{L}[\p{L}\p{N}._]*\s*\(|\$?[A-Z]{1,3}\$?\d|["'])/u;
 
 /** A line between a table's header and its rows. */
 const RULE = /^[-–—=_:+|.*\s]+$/;
@@ -35,7 +38,7 @@ const TOTAL = new RegExp(
 		'(gesamt|zwischen)?summe|gesamt',
 		'sous[ -]total|total général|somme',
 		'total general|suma( total)?',
-	].join('|')})\\s*[:=(]?[\\s\\d.,']*\\)?$`,
+	].join('|')})(\\s*[:=(])?[\\s\\d.,']*\\)?$`,
 	'i',
 );
 
@@ -55,7 +58,7 @@ export function unusableText(text: string): TextProblem | null {
 		const what = `is ${shown}, which a spreadsheet shows until it knows the value`;
 		return { what, cure: 'Wait until the sheet is complete, then export it again.' };
 	}
-	const unfilled = UNFILLED.exec(text)?.[0];
+	const unfilled = unfilledIn(text);
 	if (unfilled !== undefined) {
 		const what = `contains ${quoted(unfilled)}, an expression instead of its value`;
 		return { what, cure: 'Give the value itself, or leave it empty.', isUnfilled: true };
@@ -85,4 +88,10 @@ export function unusableProductName(name: string, isKnown: boolean): TextProblem
 		return { what: `is ${shown}, as in the last line of a table`, cure };
 	}
 	return unusableText(name);
+}
+
+/** Gives the part of a text that is an expression of n8n, which has a variable if it is not the whole text. */
+function unfilledIn(text: string): string | undefined {
+	const withVariable = text.match(IN_BRACES)?.find((part) => part.includes('$'));
+	return withVariable ?? ONLY_BRACES.exec(text)?.[0];
 }

@@ -24,6 +24,19 @@ test('lines that are no products are invalid with a reason, and cost nothing', a
 		expect(row.brief_error).toContain(`Product Name is “${none[at]}”, `);
 });
 
+test('a cell of any length is judged at once', async () => {
+	const [blanks, lines] = [' '.repeat(300_000), '\n'.repeat(300_000)];
+	const cells = [`=${blanks}a`, '{{'.repeat(150_000), `total${blanks}a`];
+	const desk = await deskOf([
+		'Product Name,Note',
+		`Soap,"${lines}"`,
+		...cells.map((one) => `${one},`),
+	]);
+	expect((await desk.order()).code).toBe(1);
+	expect(desk.statuses()).toEqual(['ready', 'invalid', 'invalid', 'invalid']);
+	expect(desk.read('briefs/results.csv')).toContain(lines);
+});
+
 test('barcodes and doubtful columns are named, and sent only with --map', async () => {
 	const desk = await deskOf([
 		'Product ID,Title,Key facts,Commission',

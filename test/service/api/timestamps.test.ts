@@ -26,6 +26,11 @@ describe('instantOf', () => {
 		expect(instantOf('2026-11-20 12:00:00.5')).toBe(NOON + 500);
 	});
 
+	test('reads no date from a text that is longer than any', () => {
+		const endless = `Nov 20 2026 ${'+00:00 ('.repeat(125_000)}`;
+		expect(instantOf(endless)).toBeNull();
+	});
+
 	test('distinguishes seconds, milliseconds and microseconds by their size alone', () => {
 		expect(instantOf(99_999_999_999)).toBe(99_999_999_999_000);
 		expect(instantOf(100_000_000_000)).toBe(100_000_000_000);
