@@ -32,10 +32,7 @@ interface Shown {
 
 /** Shows where the batch is, what needs attention and the command for it: from the journal, without the service. */
 export async function status(outDir: string, console: Console): Promise<ExitCode> {
-	const records = await readExistingJournal(
-		outDir,
-		`Nothing was run there yet. Start with: brief-batch run FILE.csv --out ${outDir}`,
-	);
+	const records = await readExistingJournal(outDir);
 	const atWork = await whoIsAtWork(realDisk, outDir);
 	const standing = standingOf(records);
 	const tasks = tasksOf(standing, records, outDir);

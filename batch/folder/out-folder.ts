@@ -24,14 +24,14 @@ export function headIn(outDir: string): Promise<JournalHead> {
 	return readHead(realDisk, journalPath(outDir));
 }
 
-/** For a command that has nothing to do without a journal; `cure` is for a folder without one. */
-export async function readExistingJournal(
-	outDir: string,
-	cure = 'Name the folder of a run with --out.',
-): Promise<Records> {
+/** Reads the journal for a command that has nothing to do without one. */
+export async function readExistingJournal(outDir: string): Promise<Records> {
 	const records = await readJournal(outDir);
-	if (records.batch === null) throw new Failure(`There is no journal in ${outDir}.`, cure);
-	return records;
+	if (records.batch !== null) return records;
+	throw new Failure(
+		`No run is on record in ${outDir}.`,
+		'Is it another client’s folder? Name it with --out or --env-file.',
+	);
 }
 
 /** A folder of results, and how to say for whom it waits. */

@@ -118,6 +118,11 @@ function sentences(error: ErrorFacts, now: number): Sentences {
 				cure: 'Look for the brief in the vendor’s web app before you create it again.',
 			};
 		case 'service_unavailable':
+			if ((error.status ?? 0) >= 500)
+				return {
+					what: `The service is down (${error.status}).`,
+					cure: 'Nothing is lost: run the same again in some minutes.',
+				};
 			return {
 				what: `The service could not be reached or failed${reason(error)}.`,
 				cure: 'Check the Base URL and the network, and run it again later.',

@@ -340,7 +340,7 @@ function inUse(
 	const alive = sign === undefined ? '' : `That run is alive: ${sign}. `;
 	return new Failure(
 		`The folder ${folder} is in use by ${who}.`,
-		`${alive}Wait until it is done, or use another --out. Once it has ended or was killed, the same command takes the folder over by itself.`,
+		`${alive}Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.`,
 		EXIT.inUse,
 	);
 }
@@ -349,7 +349,7 @@ function inUse(
 function notUnderstood(folder: string, path: string): Failure {
 	return new Failure(
 		`The folder ${folder} has a lock in a form that this version of brief-batch does not know.`,
-		`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done, or use another --out.`,
+		`If no run works on the folder, remove the file ${path}. Otherwise wait until that run is done.`,
 		EXIT.inUse,
 	);
 }

@@ -46,12 +46,12 @@ describe('the command line', () => {
 	});
 
 	test.each([
-		[['status', '--out=--nowhere'], 'There is no journal in --nowhere.'],
+		[['status', '--out=--nowhere'], 'No run is on record in --nowhere.'],
 		[['plan', '--max', '1', '--', '--out'], 'There is no file “--out”.'],
 		[['plan', '--', '--out', '--quiet'], 'too many arguments'],
 		[['plan', 'none.csv', '--notify', 'https://x', '--known-ok'], 'There is no file “none.csv”.'],
 		[['doctor', '--max', '5', '--fast'], "unknown option '--fast'"],
-		[['status', '--out', join(folder, 'none')], 'There is no journal in'],
+		[['status', '--out', join(folder, 'none')], 'No run is on record in'],
 	])('%j ends with 2: %s', async (args, text) => {
 		const { code, err } = await command(args);
 		expect([code, err]).toEqual([2, expect.stringContaining(text)]);

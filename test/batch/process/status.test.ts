@@ -17,7 +17,9 @@ test('status shows how the last run ended, without a key and without asking the 
 	const none = await desk.run('status --out elsewhere');
 	expect([none.code, none.err]).toEqual([
 		2,
-		expect.stringContaining('There is no journal in elsewhere'),
+		expect.stringContaining(
+			'No run is on record in elsewhere.\nIs it another client’s folder? Name it with --out or --env-file.',
+		),
 	]);
 	await desk.order();
 	desk.env.CREATOR_BRIEFING_API_KEY = undefined;

@@ -34,7 +34,7 @@ function reports(answers: string) {
 
 /** Since the second in which it began, and half an hour longer at most. */
 const down = (minute: string, last: string) =>
-	`The service could not be reached or failed (503). Retrying since 1970-01-01 00:${minute} UTC; nothing is lost, and the run ends if this lasts until 1970-01-01 00:${last} UTC.`;
+	`The service is down (503). Retrying since 1970-01-01 00:${minute} UTC; nothing is lost, and the run ends if this lasts until 1970-01-01 00:${last} UTC.`;
 const DOWN = down('00', '30');
 const BACK = 'The service answers again.';
 

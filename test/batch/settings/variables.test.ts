@@ -69,7 +69,7 @@ describe('a variable in the place of an option', () => {
 		const env = { CREATOR_BRIEFING_MAX: '0', CREATOR_BRIEFING_OUT: out };
 		const { code, err } = await command(['status'], env);
 		expect(code).toBe(2);
-		expect(err).toContain(`There is no journal in ${out}.`);
+		expect(err).toContain(`No run is on record in ${out}.`);
 		expect(err).toContain('--out comes from CREATOR_BRIEFING_OUT.');
 	});
 });

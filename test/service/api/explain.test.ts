@@ -26,7 +26,12 @@ const KINDS: Array<[ErrorKind, number | null, RegExp, RegExp]> = [
 	['slots_busy', 429, /Both slots are taken/, /within six minutes/],
 	['allowance_used_up', 429, /allowance of briefs is used up/, /1 January 2027 \(UTC\)/],
 	['conflict', 409, /already in use/, /before you create it again/],
-	['service_unavailable', 503, /failed \(503\)/, /run it again later/],
+	[
+		'service_unavailable',
+		503,
+		/is down \(503\)/,
+		/^Nothing is lost: run the same again in some minutes\.$/,
+	],
 	['unreadable_answer', 408, /answer could not be read \(408\)/, /login page/],
 	['list_unreadable', 400, /refuses its own cursor \(400\)/, /no fault of the key/],
 	['other_brief', 202, /another brief, b1 \(“Night Cream”\)/, /no other row of any sheet/],

@@ -69,7 +69,7 @@ describe('the lock of a folder', () => {
 		const { disk, take, waited } = await given(lockText(), 'alive');
 		expect(await refusalOf(take())).toMatchObject({
 			what: 'The folder out is in use by process 99 on here, since 2026-11-20T09:00:00.000Z.',
-			cure: 'That run is alive: its process is at work. Wait until it is done, or use another --out. Once it has ended or was killed, the same command takes the folder over by itself.',
+			cure: 'That run is alive: its process is at work. Wait until it is done. Once it has ended or was killed, the same command takes the folder over by itself.',
 			exitCode: 6,
 		});
 		expect([waited(), disk.files()]).toEqual([0, [PATH]]);
@@ -115,7 +115,7 @@ describe('the lock of a folder', () => {
 		const { disk, take, waited } = await given(text, 'dead');
 		expect(await refusalOf(take())).toMatchObject({
 			what: 'The folder out has a lock in a form that this version of brief-batch does not know.',
-			cure: `If no run works on the folder, remove the file ${PATH}. Otherwise wait until that run is done, or use another --out.`,
+			cure: `If no run works on the folder, remove the file ${PATH}. Otherwise wait until that run is done.`,
 			exitCode: 6,
 		});
 		expect([waited(), disk.files(), disk.text(PATH)]).toEqual([0, [PATH], text]);
