@@ -1,8 +1,9 @@
 import { spelling } from '../../service/input/spelling';
+import { quoted } from '../../service/text';
 import type { Row, Table } from '../csv/table';
 import { Failure } from '../failure';
 import { isAsked, type AskedRows } from '../plan/asked-rows';
-import { count } from '../text';
+import { count, list } from '../text';
 import type { Settings } from '../settings/settings';
 import type { Condition } from '../settings/values';
 
@@ -17,10 +18,14 @@ export function refuseMissingRows(
 		['--only', settings.only] as const,
 	]) {
 		if (typeof named === 'boolean') continue;
-		const missing = named.find(([from, to]) => !numbers.some((n) => from <= n && n <= to));
+		const last = numbers.at(-1) ?? 0;
+		const missing = named.find(
+			([from, to]) => to > last || !numbers.some((n) => from <= n && n <= to),
+		);
 		if (missing === undefined) continue;
+		const [from, to] = missing;
 		throw new Failure(
-			`${option} names row ${missing[0]}, and the CSV has rows ${numbers[0] ?? 0} to ${numbers.at(-1) ?? 0}.`,
+			`${option} names row ${from > last ? from : to}, and the CSV has rows ${numbers[0] ?? 0} to ${last}.`,
 			'Rows are numbered as in a spreadsheet, with the header as row 1.',
 		);
 	}
@@ -56,39 +61,63 @@ function orderingOptions({
 }
 
 /**
- * The rows that --only and --where choose; undefined if nobody chooses.
- * @throws {Failure} if a condition names a column that the CSV does not have
+ * Gives the rows that --only and --where choose; undefined if nobody chooses.
+ * @throws {Failure} if a condition names a column or a value that the CSV does not have
  */
 export function chosenRows(
 	{ columns, rows }: Pick<Table, 'columns' | 'rows'>,
 	{ only, where }: Pick<Settings, 'only' | 'where'>,
 ): Row[] | undefined {
 	if (only === false && where.length === 0) return undefined;
-	const conditions = where.map((condition) => ({
-		...condition,
-		place: placeOf(condition, columns),
-	}));
-	const chosen = rows.filter(({ number, cells }) => {
-		if (only !== false && !isAsked(only, number)) return false;
-		return conditions.every(
-			({ place, text, isNot }) => (spelling(cells[place] ?? '') === spelling(text)) !== isNot,
-		);
+	const fits = where.map((condition) => {
+		const fitting = rowsWith(condition, columns, rows);
+		return ({ number }: Row) => fitting.has(number) !== condition.isNot;
 	});
+	const chosen = rows.filter(
+		(row) => (only === false || isAsked(only, row.number)) && fits.every((fit) => fit(row)),
+	);
 	if (chosen.length > 0) return chosen;
 	throw new Failure(
 		'No row is left by --only and --where.',
-		'Check the spelling of the value and the numbers of the rows: a --where compares whole cells.',
+		'Check the numbers of the rows, and whether one row has all these values.',
+	);
+}
+
+/** Gives the numbers of the rows with a value. One that no row has is a slip: with != it would leave nothing out. */
+function rowsWith(
+	condition: Condition,
+	columns: readonly string[],
+	rows: readonly Row[],
+): ReadonlySet<number> {
+	const { column, text } = condition;
+	const place = placeOf(condition, columns);
+	const valueOf = ({ cells }: Row) => spelling(cells[place] ?? '');
+	const fitting = rows.filter((row) => valueOf(row) === spelling(text));
+	if (fitting.length > 0 || text === '') return new Set(fitting.map(({ number }) => number));
+	// Of several spellings the first one stays.
+	const written = new Map(
+		[...rows].reverse().map((row) => [valueOf(row), (row.cells[place] ?? '').trim()]),
+	);
+	written.delete('');
+	const values = nearest([...written.values()], text);
+	throw new Failure(
+		`--where: no row has ${quoted(text)} in the column “${column}”.`,
+		`Its values are ${list(values.map(quoted))}: --where compares whole cells.`,
 	);
 }
 
 function placeOf({ column }: Condition, columns: readonly string[]): number {
 	const place = columns.findIndex((header) => spelling(header) === spelling(column));
 	if (place !== -1) return place;
-	const [nearest = ''] = [...columns].sort((a, b) => likeness(b, column) - likeness(a, column));
 	throw new Failure(
 		`--where names the column “${column}”, which the CSV does not have.`,
-		`The nearest is “${nearest}”.`,
+		`The nearest is “${nearest(columns, column)[0] ?? ''}”.`,
 	);
+}
+
+/** Puts the texts first that are most like another one. */
+function nearest(texts: readonly string[], to: string): string[] {
+	return [...texts].sort((a, b) => likeness(b, to) - likeness(a, to));
 }
 
 /** The share of the pairs of letters that two names have in common. */
