@@ -50,7 +50,7 @@ export interface RawOptions {
 
 /** What a person asks for once, how it is shown, and what has its own place in a command to copy. */
 const NOT_REPEATED = new Set(
-	'out orderAgain orderChanged adopt expectAtMost maxTries repair all json quiet color yes notify'.split(
+	'out max orderAgain orderChanged adopt expectAtMost maxTries repair all json quiet color yes notify'.split(
 		' ',
 	),
 );

@@ -137,3 +137,11 @@ test('status distinguishes a run at work from one that was cut off', async () =>
 	const after = await status(desk);
 	expect([after.code, after.out]).toEqual([0, expect.stringMatching(/The last run was cut off/)]);
 });
+
+test('a command to copy repeats no limit that was meant for one run', async () => {
+	const desk = await deskOf(2);
+	await desk.order('--max', '1', '--expect-at-most', '9', '--set', 'objective=Sell');
+	expect((await status(desk)).out).toContain(
+		'1 pending, to be ordered with: brief-batch run products.csv --set objective=Sell\n',
+	);
+});
