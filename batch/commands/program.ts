@@ -51,6 +51,11 @@ interface Entry {
 	examples: readonly [string, string];
 	onCsv?: () => Promise<CsvCommand>;
 	onFolder?: (options: RawOptions, console: Console, given: Given) => Promise<ExitCode>;
+	onFolders?: (
+		places: readonly string[],
+		options: RawOptions,
+		console: Console,
+	) => Promise<ExitCode>;
 	/** Whether address and key may be missing. */
 	mayBeOffline?: true;
 	/** A run always has a last event. */
@@ -83,9 +88,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
 		onCsv: async () => (await import('./audit.js')).audit,
 	},
 	status: {
-		does: 'how the last run ended, and what needs attention',
-		examples: ['', '--out briefs/acme'],
-		onFolder: async ({ out }, console) => (await import('./status.js')).status(out, console),
+		does: 'how the last run ended, and what needs attention; of several folders a line each',
+		examples: ['', 'clients/*/client.env'],
+		onFolders: async (places, options, console) =>
+			(await import('./status/status.js')).status(places, options, console),
 	},
 	report: {
 		does: 'write results.csv and report.html again; with --share also briefs.html, to pass on',
@@ -179,7 +185,7 @@ function programOf(session: Session): Command {
 }
 
 function addCommand(program: Command, name: string, entry: Entry, session: Session): void {
-	const { does, examples, onCsv, onFolder } = entry;
+	const { does, examples, onCsv, onFolder, onFolders } = entry;
 	const lines = examples.map((words) => `  ${`brief-batch ${name} ${words}`.trimEnd()}`).join('\n');
 	const command = addOptions(program.command(name).description(does))
 		.addHelpText('after', `\nExamples:\n${lines}`)
@@ -190,6 +196,12 @@ function addCommand(program: Command, name: string, entry: Entry, session: Sessi
 				onFolder(options, console, { ...session, typed: typedOptions(command) }),
 			),
 		);
+	if (onFolders !== undefined)
+		command
+			.argument('[DIR...]', 'folders of results, or the profiles of clients (files of --env-file)')
+			.action((places: string[], options: RawOptions) =>
+				withConsole(session, options, (console) => onFolders(places, options, console)),
+			);
 	if (onCsv !== undefined)
 		command
 			.argument('<FILE.csv>', 'the products, one a row; - reads standard input')

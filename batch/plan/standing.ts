@@ -1,6 +1,6 @@
 import { statusOf } from '../folder/journal/status';
-import { EXIT } from '../failure';
-import type { RunFailure } from '../folder/journal/events';
+import { EXIT, type ExitCode } from '../failure';
+import type { InvalidRow, RunFailure } from '../folder/journal/events';
 import { rowsAtEnd, type BriefRecord, type Records } from '../folder/journal/records';
 
 /** Where a batch is, by its journal. */
@@ -24,8 +24,12 @@ export interface Standing {
 	deferred: number;
 	/** When the deferred rows can be ordered, in milliseconds. */
 	deferred_until: number;
+	/** The first invalid rows. An old journal does not name them. */
+	invalid_rows: readonly InvalidRow[];
 	/** Why the last run stopped early or could not begin. */
 	failure: RunFailure | null;
+	/** The last run has no end on record, or a person ended it. */
+	is_cut_off: boolean;
 }
 
 export function standingOf(records: Records): Standing {
@@ -43,13 +47,16 @@ export function standingOf(records: Records): Standing {
 		pending: 0,
 		deferred: 0,
 		deferred_until: 0,
+		invalid_rows: [],
 		failure: notBegun ?? (isUnderWay ? null : (lastRun?.failure ?? null)),
+		is_cut_off: notBegun === null && (isUnderWay || lastRun?.outcome === 'interrupted'),
 	};
 	for (const record of records.newest())
 		if (record.replaced_by === undefined) add(standing, record);
 	if (isUnderWay || lastRun === null) return standing;
 	const { failed, invalid, changed, pending, deferred } = rowsAtEnd(lastRun);
-	Object.assign(standing, { invalid, changed, pending, deferred });
+	const { invalid_rows = [] } = lastRun;
+	Object.assign(standing, { invalid, changed, pending, deferred, invalid_rows });
 	if (lastRun.resets_at !== undefined) standing.deferred_until = Date.parse(lastRun.resets_at);
 	// Somebody has taken the rows that had failed out of the CSV.
 	if (failed === 0) standing.failed = [];
@@ -75,8 +82,17 @@ function add(standing: Standing, record: BriefRecord): void {
 	}
 }
 
-/** Whether rows are left that no further run can finish. */
-export function needsPerson({ parked, failed, invalid, changed, failure }: Standing): boolean {
-	const isRefused = failure !== null && failure.exit_code !== EXIT.stoppedEarly;
-	return parked.length + failed.length + invalid + changed > 0 || isRefused;
+/** Gives how many rows no further run can finish by itself. */
+export function needingAttention({ parked, failed, invalid, changed }: Standing): number {
+	return parked.length + failed.length + invalid + changed;
+}
+
+/**
+ * Gives the exit code of a batch: how its last run ended, and then its rows. Rows that a later run orders are none.
+ * @param isAtWork whether a run goes on, so that nothing has ended
+ */
+export function exitCodeOf(standing: Standing, isAtWork: boolean): ExitCode {
+	if (!isAtWork && standing.failure !== null) return standing.failure.exit_code;
+	if (!isAtWork && standing.is_cut_off) return EXIT.stoppedEarly;
+	return needingAttention(standing) > 0 ? EXIT.someFailed : EXIT.ok;
 }

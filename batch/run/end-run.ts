@@ -1,7 +1,10 @@
 import { NEEDING_ATTENTION, type Counts, type RowCounts } from '../folder/journal/status';
 import { nextMonthStart } from '../../service/list/month';
+import { shortened } from '../../service/text';
 import { EXIT, failureOf, type ExitCode, type Failure } from '../failure';
+import type { InvalidRow } from '../folder/journal/events';
 import type { Records } from '../folder/journal/records';
+import type { RowResult } from '../results/row-result';
 import { rowsText } from '../plan/asked-rows';
 import { countRows, type PlannedRow } from '../plan/plan';
 import type { Run } from './prepare';
@@ -60,6 +63,7 @@ export async function endRun(
 			counts,
 			...(Object.values(rest).some((n) => n > 0) ? { rest } : {}),
 			...(counts.changed > 0 ? { changed_rows: changedRows } : {}),
+			...firstInvalid(table.rows),
 			allowance,
 			used,
 			...(failure === null ? {} : { failure: failure.onRecord }),
@@ -96,6 +100,20 @@ async function attempt(ordering: Run['ordering'], work: () => Promise<void>): Pr
 		ordering.fail(failureOf(error));
 		return false;
 	}
+}
+
+/** The journal names so many, for `status`. */
+const MOST_INVALID = 20;
+
+function firstInvalid(rows: readonly RowResult[]): { invalid_rows?: InvalidRow[] } {
+	const invalid = rows.filter(({ status }) => status === 'invalid').slice(0, MOST_INVALID);
+	if (invalid.length === 0) return {};
+	const invalid_rows = invalid.map(({ number, product, error }) => ({
+		row_number: number,
+		product_name: shortened(product, 180),
+		why: shortened(error, 400),
+	}));
+	return { invalid_rows };
 }
 
 function isChanged({ status, sameAs }: PlannedRow): boolean {

@@ -4,6 +4,7 @@ import { askFirst, beginRun, confirmOrders, reportRows } from './begin-run';
 import { endRun, type RunReport } from './end-run';
 import { isNews, type RunEvent } from './events';
 import { olderText, othersText } from './listed-rows';
+import { longWaitOf } from './long-wait';
 import { FreshFiles, RunFiles } from './run-files';
 import { prepare } from './prepare';
 import { rowsToPlan, type RunEnvironment, type RunRequest } from './request';
@@ -18,6 +19,10 @@ export async function runBatch(request: RunRequest, given: RunEnvironment): Prom
 	let isNew = false;
 	const emit = (event: RunEvent) => {
 		isNew ||= isNews(event);
+		const wait = longWaitOf(event);
+		// If it cannot be written, the next event cannot either, and says so.
+		if (wait !== null)
+			void given.journal.append({ type: 'waiting', ...wait }).catch(() => undefined);
 		given.emit(event);
 	};
 	const env = { ...given, emit };

@@ -34,6 +34,11 @@ const MONTHS = [
  */
 export function dayInWords(instant: number): string {
 	const date = new Date(instant);
-	const month = MONTHS[date.getUTCMonth()] ?? '';
-	return `${date.getUTCDate()} ${month} ${date.getUTCFullYear()}`;
+	return `${date.getUTCDate()} ${monthInWords(instant)}`;
+}
+
+/** "December 2026" */
+export function monthInWords(instant: number): string {
+	const date = new Date(instant);
+	return `${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
 }

@@ -1,3 +1,4 @@
+import type { ExitCode } from '../../failure';
 import type { ErrorKind } from '../../../service/api/errors';
 import type { InputField } from '../../../service/input/input';
 import type { OrderedContent } from './content';
@@ -20,7 +21,21 @@ export interface RowRef {
 export interface RunFailure {
 	what: string;
 	cure: string;
-	exit_code: number;
+	exit_code: ExitCode;
+}
+
+/** A row that was not sent, and why. */
+export interface InvalidRow {
+	row_number: number;
+	product_name: string;
+	why: string;
+}
+
+/** For what a run waits. Times are ISO 8601 by the local clock. */
+export interface LongWait {
+	what: string;
+	since: string;
+	until: string;
 }
 
 /** A text for some fields. */
@@ -118,6 +133,8 @@ export type JournalEvent = { at: string } & (
 			/** The brief in the answer to its create, if it was not believed to be its own. */
 			answered_with?: string;
 	  }
+	/** The run waits for longer than a minute. The next order ends the wait, or the end of the run, or `until`. */
+	| ({ type: 'waiting' } & LongWait)
 	/** A run could not begin, because the service refused it or could not be reached. */
 	| ({ type: 'not_begun'; csv: string } & RunFailure)
 	| {
@@ -132,6 +149,8 @@ export type JournalEvent = { at: string } & (
 			rest?: RowCounts;
 			/** The numbers of the changed rows in the CSV, such as 3,5-9. Missing if there are none. */
 			changed_rows?: string;
+			/** The first invalid rows of results.csv. Missing if there are none. */
+			invalid_rows?: InvalidRow[];
 			allowance: number | null;
 			used: number;
 	  }

@@ -5,7 +5,7 @@ import { INPUT_FIELDS } from '../../../service/input/input';
 import type { Timestamp } from '../../../service/api/resources';
 import { instantOf } from '../../../service/api/timestamps';
 import { isSameText, type OrderedContent } from './content';
-import type { ByField, JournalEvent, RowRef } from './events';
+import type { ByField, JournalEvent, LongWait, RowRef } from './events';
 
 /** What the journal says about one try of a row. Times are ISO 8601 by the local clock. */
 export interface BriefRecord extends RowRef {
@@ -118,6 +118,8 @@ export class Records {
 	resultsOf: string | null = null;
 	/** A run has begun and its end is not on record: it is still at work, or was cut off. */
 	isUnderWay = false;
+	/** For what the run waited last; it may be over by now. Null once it has ordered again, or has ended. */
+	waiting: LongWait | null = null;
 	/** What earlier runs have reported, and their exit codes. */
 	readonly reported = new Map<string, Set<number>>();
 	run: RunStart | undefined;
@@ -202,6 +204,7 @@ export class Records {
 			case 'run_started': {
 				const { at, csv, set = {}, options = [], headers = {}, results_of } = event;
 				this.isUnderWay = true;
+				this.waiting = null;
 				this.resultsOf = fileNameOf(results_of ?? csv);
 				this.notBegun = null;
 				this.lastCsv = csv;
@@ -217,6 +220,10 @@ export class Records {
 			case 'run_ended':
 				this.lastRun = event;
 				this.isUnderWay = false;
+				this.waiting = null;
+				return;
+			case 'waiting':
+				this.waiting = event;
 				return;
 			case 'reported':
 				for (const mark of event.marks)
@@ -226,6 +233,7 @@ export class Records {
 				this.add(event, 'withdrawn');
 				return;
 			case 'intent':
+				this.waiting = null;
 				return this.intend(event);
 			case 'adopted': {
 				const { brief_id, brief_of, created_at, at } = event;

@@ -1,5 +1,5 @@
 import { Records } from '../../../batch/folder/journal/records';
-import { needsPerson, standingOf } from '../../../batch/plan/standing';
+import { exitCodeOf, standingOf } from '../../../batch/plan/standing';
 import { order, said, timed, type Untimed } from '../../support/batch/journal-events';
 
 function standing(...events: Untimed[]) {
@@ -15,44 +15,55 @@ const ended = (facts: object = {}, counts: object = {}) => {
 const NONE = { ready: 0, failed: 0, invalid: 0, deferred: 0, parked: 0, changed: 0, pending: 0 };
 const failed = [said.intent(), said.accepted(), said.ended('failed')];
 
-describe('what needs a person', () => {
+describe('the exit code of status', () => {
 	test.each([
-		['a row that was parked for one', [said.intent(), said.parked('k1', 'person')], true],
-		[
-			'a paid brief that another run may fetch',
-			[said.intent(), said.accepted(), said.parked()],
-			false,
-		],
+		['a row that was parked for one', [said.intent(), said.parked('k1', 'person')], 1],
+		['a paid brief that another run may fetch', [said.intent(), said.accepted(), said.parked()], 0],
 		[
 			'a row that was parked before it was sent',
 			[{ type: 'parked_unsent', ...order(), why: '' }],
-			true,
+			1,
 		],
-		['a failed row', [...failed, ended({}, { failed: 1 })], true],
-		['a failed row that is no more in the CSV', [...failed, ended({}, { failed: 0 })], false],
-		['a row that failed before its new start', [...failed, said.restarted()], false],
-		['an invalid row', [ended({}, { invalid: 1 })], true],
-		['a changed row', [ended({}, { changed: 1 })], true],
+		['a failed row', [...failed, ended({}, { failed: 1 })], 1],
+		['a failed row that is no more in the CSV', [...failed, ended({}, { failed: 0 })], 0],
+		['a row that failed before its new start', [...failed, said.restarted()], 0],
+		['an invalid row', [ended({}, { invalid: 1 })], 1],
+		['a changed row', [ended({}, { changed: 1 })], 1],
 		[
 			'a failed row that a part of the batch did not hold',
 			[...failed, ended({ rest: { ...NONE, failed: 1 } })],
-			true,
+			1,
 		],
 		[
 			'an invalid row that a part of the batch did not hold',
 			[ended({ rest: { ...NONE, invalid: 1 } })],
-			true,
+			1,
 		],
-		['a deferred row', [ended({}, { deferred: 1 })], false],
-		['a refused key', [ended({ failure: { what: '', cure: '', exit_code: 4 } })], true],
-		['a service that was away', [ended({ failure: { what: '', cure: '', exit_code: 5 } })], false],
+		['a deferred row', [ended({}, { deferred: 1 })], 0],
+		['a refused key', [ended({ failure: { what: '', cure: '', exit_code: 4 } })], 4],
+		['a service that was away', [ended({ failure: { what: '', cure: '', exit_code: 5 } })], 5],
+		['an interrupted run', [ended({ outcome: 'interrupted' })], 5],
+		['a run without an end', [said.started()], 5],
+		['a run that ended after one without an end', [said.started(), said.started(), ended()], 0],
+		[
+			'a run that stopped early and has a failed row',
+			[...failed, ended({ failure: { what: '', cure: '', exit_code: 5 } }, { failed: 1 })],
+			5,
+		],
 		[
 			'a run that the service refused at once',
 			[{ type: 'not_begun', csv: 'a.csv', what: '', cure: '', exit_code: 4 } as const],
-			true,
+			4,
 		],
-	] as Array<[string, Untimed[], boolean]>)('%s: %#', (_, events, is) => {
-		expect(needsPerson(standing(...events))).toBe(is);
+	] as Array<[string, Untimed[], number]>)('%s: %#', (_, events, code) => {
+		expect(exitCodeOf(standing(...events), false)).toBe(code);
+	});
+
+	test('while a run is at work is that of the rows: nothing has ended', () => {
+		expect(exitCodeOf(standing(said.started()), true)).toBe(0);
+		const refused = { type: 'not_begun', csv: 'a.csv', what: '', cure: '', exit_code: 4 } as const;
+		expect(exitCodeOf(standing(refused), true)).toBe(0);
+		expect(exitCodeOf(standing(...failed, said.started()), true)).toBe(1);
 	});
 });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { deskOf, products, type Desk } from '../../support/batch/brief-batch';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deskOf, JOURNAL, products, type Desk } from '../../support/batch/brief-batch';
 
 jest.setTimeout(60_000);
 
@@ -64,12 +65,15 @@ test('status names what needs a person with its command, and ends with 1', async
 	expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\. .* orders it again/);
 	expect(out).toContain(`${command('retry', ' --out "my briefs"')}\n`);
 	expect(out).toMatch(/row 4 +Lamp \(discontinued\) .*product_unavailable/);
-	expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
+	expect(out).toMatch(
+		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 5 +x .*12/,
+	);
 	expect(out).toMatch(/1 changed\. .*at 1 brief, order it again:\n/);
 	expect(out).toContain(`${command('run', ' --out "my briefs"')} --order-changed 3\n`);
 	const document = await desk.json<{ needs_person: unknown[] }>(['status', '--out', 'my briefs']);
 	expect(document).toMatchObject({ exit_code: 1 });
 	expect(document.needs_person).toHaveLength(3);
+	expect(document.needs_person[1]).toMatchObject({ what: '1 invalid', rows: [{ row: 5 }] });
 	expect(document.needs_person[0]).toMatchObject({
 		what: '1 failed',
 		command: command('retry', ' --out "my briefs"'),
@@ -84,7 +88,7 @@ test('status shows why the last run could not write its results', async () => {
 	mkdirSync(desk.path('briefs/results.csv/mine'), { recursive: true });
 	expect((await desk.order()).code).toBe(2);
 	const { code, out } = await status(desk);
-	expect(code).toBe(1);
+	expect(code).toBe(2);
 	expect(out).toMatch(/Last run: ended at .*: it stopped early\.\n +.*results\.csv is a folder/);
 	expect(out).toMatch(/ 2 ready\n/);
 });
@@ -105,7 +109,9 @@ test('status counts the whole list after a run of deferred.csv or failed.csv alo
 	expect(code).toBe(1);
 	expect(out).not.toContain('deferred until');
 	expect(out).toMatch(/1 failed\. The row is in .*failed\.csv\./);
-	expect(out).toMatch(/1 invalid\. It was not sent\. .*correct it in products\.csv, then:\n/);
+	expect(out).toMatch(
+		/1 invalid\. It was not sent\. Correct it in products\.csv, then:\n.*\n +row 3 /,
+	);
 	for (const name of ['retry', 'run']) expect(out).toContain(`${command(name)}\n`);
 	// A run of the whole list without them forgets them.
 	desk.csv('products.csv', products(3));
@@ -118,7 +124,7 @@ test('status shows a refused key until a run works', async () => {
 	const env = { CREATOR_BRIEFING_API_KEY: 'no-such-key' };
 	expect((await desk.run('run products.csv', env)).code).toBe(4);
 	const { code, out } = await status(desk);
-	expect(code).toBe(1);
+	expect(code).toBe(4);
 	expect(out).toMatch(/The last run, at .* UTC, could not begin:\n +The API key was refused/);
 	expect(out).toContain('brief-batch run products.csv\n');
 	await desk.order();
@@ -135,7 +141,77 @@ test('status distinguishes a run at work from one that was cut off', async () =>
 	expect(during.out).toMatch(/being written: the run that is at work/);
 	await running.kill();
 	const after = await status(desk);
-	expect([after.code, after.out]).toEqual([0, expect.stringMatching(/The last run was cut off/)]);
+	expect([after.code, after.out]).toEqual([5, expect.stringMatching(/The last run was cut off/)]);
+});
+
+test('status shows for what a run at work waits, and since when', async () => {
+	const desk = await deskOf(1, { speed: 20 });
+	const others = ['Of somebody else', 'Another'].map((product_name) =>
+		desk.sandbox.addBrief({ product_name, status: 'running' }),
+	);
+	const running = desk.start('run products.csv');
+	// On record a moment after it is said.
+	while (!desk.exists(JOURNAL) || !desk.read(JOURNAL).includes('"waiting"')) await sleep(20);
+	const { code, out } = await status(desk);
+	expect(code).toBe(0);
+	expect(out).toMatch(
+		/A run is at work: .*\n +It waits since \d.* UTC, until \d.* UTC at most: both slots are taken\. Running: brief .*“Of somebody else”/,
+	);
+	expect(await desk.json('status')).toMatchObject({
+		waiting: { for: expect.stringContaining('both slots are taken') as string },
+	});
+	for (const { id } of others) desk.sandbox.finish(id);
+	await running.said(/row 2 +ordered/);
+	expect((await status(desk)).out).not.toContain('It waits');
+});
+
+test('status counts what a list has paid for in each month, and what it took over for nothing', async () => {
+	const desk = await deskOf(3);
+	await desk.order('--only', '2,3');
+	rmSync(desk.path('briefs'), { recursive: true });
+	await desk.order();
+	const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
+	const now = new Date();
+	const { out } = await status(desk);
+	expect(out).toContain(
+		`Briefs: 1 paid (1 in ${month.format(now)} ${now.getUTCFullYear()}), 2 taken over, 3 fetched.\n`,
+	);
+	const paid_by_month = [{ month: now.toISOString().slice(0, 7), paid: 1 }];
+	expect(await desk.json('status')).toMatchObject({
+		paid: 1,
+		taken_over: 2,
+		fetched: 3,
+		paid_by_month,
+	});
+});
+
+test('status of several folders and profiles has a line for each, and ends with the worst code', async () => {
+	const desk = await deskOf([...products(2), GONE]);
+	for (const client of ['acme', 'bolt', 'cole']) mkdirSync(desk.path(client));
+	await desk.run('run products.csv --out acme/briefs --only 2,3');
+	await desk.run('run products.csv --out bolt/briefs');
+	desk.write('bolt/bolt.env', 'CREATOR_BRIEFING_OUT=briefs\nCREATOR_BRIEFING_NAME=Bolt Ltd\n');
+	const one = await desk.run('status acme/briefs');
+	expect([one.code, one.out]).toEqual([0, expect.stringContaining('in acme/briefs, at')]);
+
+	const both = await desk.run('status acme/briefs bolt/bolt.env');
+	expect(both.out.split('\n')).toEqual([
+		expect.stringMatching(/^acme {6}products\.csv {2}2 ready {21}\d.* UTC went through$/),
+		expect.stringMatching(
+			/^Bolt Ltd {2}products\.csv {2}2 ready {2}1 needs attention +\d.* UTC went through$/,
+		),
+		'',
+	]);
+	expect(both.code).toBe(1);
+
+	const withNone = await desk.run('status acme/briefs bolt/bolt.env cole');
+	expect(withNone.out).toMatch(/\ncole {6}No run is on record in cole\./);
+	expect(withNone.code).toBe(2);
+	const documents = (await desk.run('status acme/briefs cole --json')).out.trim().split('\n');
+	expect(documents.map((line) => JSON.parse(line) as object)).toMatchObject([
+		{ event: 'status', name: 'acme', exit_code: 0 },
+		{ event: 'status', name: 'cole', exit_code: 2 },
+	]);
 });
 
 test('a command to copy repeats no limit that was meant for one run', async () => {

@@ -237,6 +237,7 @@ describe('what the journal knows of the runs before', () => {
 	const begun = (facts: object = {}) => ({ ...said.started(), ...facts });
 	const why = { what: 'The key was refused.', cure: 'Give another one.' };
 	const notBegun = { type: 'not_begun', csv: 'lists/other.csv', exit_code: 4, ...why } as const;
+	const waiting = { type: 'waiting', what: 'A slot.', since: AT, until: AT } as const;
 	const [all, part] = [{ audience: 'all' }, { audience: 'part' }];
 	const options = ['--set', 'audience=all'];
 	const ofPart = { csv: 'out/failed.csv', results_of: 'lists/products.csv', set: part };
@@ -268,6 +269,10 @@ describe('what the journal knows of the runs before', () => {
 			[begun(), notBegun],
 			{ notBegun: { exit_code: 4 }, lastCsv: 'lists/other.csv', resultsOf: 'products.csv' },
 		],
+		['for what it waits', [begun(), waiting], { waiting: { what: 'A slot.', since: AT } }],
+		['that it waits no more: it ordered', [begun(), waiting, said.intent()], { waiting: null }],
+		['that it waits no more: it ended', [waiting, said.runEnded()], { waiting: null }],
+		['that another run waits for nothing', [waiting, begun()], { waiting: null }],
 		['that one began', [notBegun, begun()], { notBegun: null, lastCsv: 'products.csv' }],
 	])('%s', (_, events, facts) => {
 		expect(recordsOf(...events)).toMatchObject(facts);

@@ -1,0 +1,64 @@
+import { fileNameOf } from '../../folder/journal/records';
+import { needingAttention } from '../../plan/standing';
+import type { Paint } from '../../screen/event-lines';
+import { oneLine } from '../../screen/format';
+import { padWidth, textWidth } from '../../screen/text-width';
+import { formatNumber, minuteOf } from '../../text';
+import type { BatchStatus, Unreadable } from './batch-status';
+
+const WIDTH = 24;
+
+const COLUMNS = [0, 1, 2, 3];
+
+/** Gives a line for each folder: whose it is, its list, what is ready, what needs attention, how its last run ended. */
+export function overviewLines(
+	all: ReadonlyArray<BatchStatus | Unreadable>,
+	paint: Paint,
+): string[] {
+	const cells = all.map((one) => ('failure' in one ? null : cellsOf(one)));
+	const names = all.map(({ name }) => oneLine(name, WIDTH));
+	const widths = COLUMNS.map((at) =>
+		Math.max(0, ...cells.map((row) => textWidth(row?.[at] ?? ''))),
+	);
+	const used = COLUMNS.filter((column) => widths[column] !== 0);
+	const nameWidth = Math.max(...names.map(textWidth));
+	return all.map((one, at) => {
+		const name = padWidth(names[at] ?? '', nameWidth);
+		if ('failure' in one) return paint('red', `${name}  ${oneLine(one.failure.what, 400)}`);
+		const row = used.map((column) => padWidth(cells[at]?.[column] ?? '', widths[column] ?? 0));
+		const line = [name, ...row, lastRunOf(one)].join('  ');
+		return one.exitCode === 0 ? line : paint('yellow', line);
+	});
+}
+
+/** The list, what is ready, what needs attention, what is left. */
+function cellsOf({ records, standing }: BatchStatus): string[] {
+	const { whole, lastCsv } = records;
+	const { ready, being_written, without_answer, parked_later, pending, deferred } = standing;
+	const attention = needingAttention(standing);
+	const open = being_written.length + without_answer.length;
+	const left = Math.max(pending, open) + parked_later.length + deferred;
+	return [
+		oneLine(fileNameOf(whole?.csv ?? lastCsv ?? ''), WIDTH),
+		`${formatNumber(ready)} ready`,
+		attention === 0 ? '' : `${formatNumber(attention)} need${attention === 1 ? 's' : ''} attention`,
+		left === 0 ? '' : `${formatNumber(left)} left`,
+	];
+}
+
+const ENDED: Readonly<Record<string, string>> = {
+	complete: 'went through',
+	allowance: 'allowance used up',
+	max: 'reached --max',
+	failure: 'stopped early',
+	interrupted: 'interrupted',
+};
+
+function lastRunOf({ records, isAtWork, waiting }: BatchStatus): string {
+	const { lastRun, notBegun, isUnderWay, run } = records;
+	if (isAtWork) return waiting === null ? 'at work' : `waiting since ${minuteOf(waiting.since)}`;
+	if (notBegun !== null) return `${minuteOf(notBegun.at)} could not begin (${notBegun.exit_code})`;
+	if (isUnderWay || lastRun === null) return `${minuteOf(run?.at ?? '')} cut off`;
+	const code = lastRun.failure === undefined ? '' : ` (${lastRun.failure.exit_code})`;
+	return `${minuteOf(lastRun.at)} ${ENDED[lastRun.outcome] ?? lastRun.outcome}${code}`;
+}

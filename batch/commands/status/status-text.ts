@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { dayInWords, monthInWords } from '../../../service/list/month';
+import { commandFor, toGoOnWith } from '../../command-text';
+import { briefNumbers, paidByMonth } from '../../folder/journal/paid';
+import type { BriefRecord } from '../../folder/journal/records';
+import { nameOf, type AtWork } from '../../folder/lock/holder';
+import type { LongWait } from '../../folder/journal/events';
+import { journalPath } from '../../folder/out-folder';
+import type { Paint } from '../../screen/event-lines';
+import { FEW_ROWS, oneLine, rowName, terminalText } from '../../screen/format';
+import { count, formatNumber, minuteOf, them } from '../../text';
+import type { BatchStatus } from './batch-status';
+import { taskRow, type Task, type TaskRow } from './tasks';
+
+/** Gives the lines of `status` about one folder. */
+export function statusLines(status: BatchStatus, paint: Paint): string[] {
+	const { outDir, records, tasks } = status;
+	return [
+		paint('bold', `Batch “${records.batch}” in ${outDir}, at ${records.baseUrl ?? ''}`),
+		...[...runLines(status), ...rowLines(status), ...billLines(status)].map(terminalText),
+		...(tasks.length > 0 ? [paint('yellow', 'Needs attention:')] : []),
+		...tasks.flatMap(taskLines).map(terminalText),
+		terminalText(`Journal: ${journalPath(outDir)}   Report: ${join(outDir, 'report.html')}`),
+	];
+}
+
+function runLines({ records, standing, atWork, isAtWork, waiting }: BatchStatus): string[] {
+	const { lastRun, notBegun, isUnderWay } = records;
+	if (isAtWork) return [...atWorkLines(atWork), ...waitLines(waiting)];
+	const { failure } = standing;
+	const why = failure === null ? [] : [`  ${failure.what} ${failure.cure}`];
+	if (notBegun !== null)
+		return [`The last run, at ${minuteOf(notBegun.at)}, could not begin:`, ...why];
+	if (isUnderWay || lastRun === null)
+		return [
+			'The last run was cut off, or could not write its end. Run the same command again: it resumes.',
+		];
+	const { outcome, at } = lastRun;
+	return [`Last run: ended at ${minuteOf(at)}: ${OUTCOME[outcome] ?? outcome}.`, ...why];
+}
+
+function atWorkLines(atWork: AtWork): string[] {
+	if (atWork.is === 'alive') return [`A run is at work: ${nameOf(atWork.by)}.`];
+	const by = 'by' in atWork ? atWork.by : null;
+	return [`A run may be at work: ${nameOf(by)}. brief-batch unlock says more.`];
+}
+
+function waitLines(waiting: LongWait | null): string[] {
+	if (waiting === null) return [];
+	const { what, since, until } = waiting;
+	return [`  It waits since ${minuteOf(since)}, until ${minuteOf(until)} at most: ${what}`];
+}
+
+/** How a run ended, by the word in the journal. */
+const OUTCOME: Readonly<Record<string, string>> = {
+	complete: 'it went through all rows',
+	allowance: 'it ordered what was left of the month’s allowance',
+	max: 'it ordered as many as --max allows',
+	failure: 'it stopped early',
+	interrupted: 'it was interrupted',
+};
+
+function rowLines({ standing, records, outDir }: BatchStatus): string[] {
+	const { ready, being_written, without_answer, parked_later } = standing;
+	const { pending, deferred, deferred_until } = standing;
+	const waiting = pending - being_written.length - without_answer.length;
+	const run = commandFor('run', toGoOnWith(records), outDir);
+	const since = (date: number) => `until ${dayInWords(date)} (UTC), then: ${run}`;
+	return [
+		total(ready, 'ready'),
+		...group(
+			being_written,
+			`being written: the run that is at work or the next one fetches ${them(being_written.length)}`,
+		),
+		...group(
+			without_answer,
+			`without an answer so far: the run at work or the next one finds out whether the service took ${them(without_answer.length)}`,
+		),
+		...group(parked_later, 'parked, to be run again later, which costs nothing'),
+		...(waiting > 0 ? [total(waiting, `pending, to be ordered with: ${run}`)] : []),
+		...(deferred > 0 ? [total(deferred, `deferred ${since(deferred_until)}`)] : []),
+	];
+}
+
+/** "Briefs: 12 paid (10 in November 2026, 2 in December 2026), 1 taken over, 13 fetched." */
+function billLines({ records }: BatchStatus): string[] {
+	const orders = records.all();
+	const { paid, taken_over, fetched } = briefNumbers(orders);
+	const months = paidByMonth(orders).map(
+		(one) => `${formatNumber(one.paid)} in ${monthInWords(Date.parse(one.month))}`,
+	);
+	const when = months.length === 0 ? '' : ` (${months.join(', ')})`;
+	const others = `${formatNumber(taken_over)} taken over, ${formatNumber(fetched)} fetched`;
+	return [`Briefs: ${formatNumber(paid)} paid${when}, ${others}.`];
+}
+
+function taskLines({ what, cure, command, total: n, rows }: Task): string[] {
+	return [
+		`  ${what}. ${cure}`,
+		...(command === null ? [] : [`         ${command}`]),
+		...listed(rows, n),
+	];
+}
+
+function group(records: readonly BriefRecord[], what: string): string[] {
+	if (records.length === 0) return [];
+	return [total(records.length, what), ...listed(records.map(taskRow), records.length)];
+}
+
+function listed(rows: readonly TaskRow[], n: number): string[] {
+	const shown = rows.slice(0, FEW_ROWS);
+	const more = n - shown.length;
+	return [
+		...shown.map(lineOf),
+		...(more > 0 ? [`         … and ${count(more, 'more row')}.`] : []),
+	];
+}
+
+function total(n: number, what: string): string {
+	return `${formatNumber(n).padStart(6)} ${what}`;
+}
+
+function lineOf({ row, product_name, brief_id, why }: TaskRow): string {
+	const facts = [brief_id === null ? '' : `brief ${brief_id}`, why];
+	const text = facts.filter((fact) => fact !== '').join('  ');
+	return `         ${rowName(row, product_name)}  ${oneLine(text, 1000)}`;
+}

@@ -1,0 +1,71 @@
+import { statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { DEFAULT_OUT } from '../../command-text';
+import { EXIT, failureOf, type ExitCode } from '../../failure';
+import type { Console } from '../../screen/console';
+import type { RawOptions } from '../../settings/options';
+import { readProfile } from '../../settings/profile';
+import { clientName } from '../../settings/settings';
+import { documentOf, readStatus, type BatchStatus, type Unreadable } from './batch-status';
+import { overviewLines } from './overview';
+import { statusLines } from './status-text';
+
+type StatusOptions = Pick<RawOptions, 'out' | 'name' | 'envFile'>;
+
+/** Shows where batches are, what needs attention and the command for it. Several folders get a line each. */
+export async function status(
+	places: readonly string[],
+	options: StatusOptions,
+	console: Console,
+): Promise<ExitCode> {
+	if (places.length > 1) return await overview(places, console);
+	const [place] = places;
+	const { out } = place === undefined ? options : placeOf(place);
+	const name = place === undefined ? clientName(options) : placeOf(place).name;
+	const found = await readStatus(name, out);
+	console.json(documentOf(found));
+	for (const line of statusLines(found, console.paint)) console.say(line);
+	return found.exitCode;
+}
+
+async function overview(places: readonly string[], console: Console): Promise<ExitCode> {
+	const all: Array<BatchStatus | Unreadable> = [];
+	for (const place of places) {
+		try {
+			const { name, out } = placeOf(place);
+			all.push(await readStatus(name, out));
+		} catch (error) {
+			all.push({ name: place, failure: failureOf(error) });
+		}
+	}
+	for (const one of all) console.json('failure' in one ? refusedDocument(one) : documentOf(one));
+	for (const line of overviewLines(all, console.paint)) console.say(line);
+	return worstOf(all.map((one) => ('failure' in one ? one.failure.exitCode : one.exitCode)));
+}
+
+function refusedDocument({ name, failure: { what, cure, exitCode } }: Unreadable): object {
+	return {
+		event: 'status',
+		name,
+		failure: { what, cure, exit_code: exitCode },
+		exit_code: exitCode,
+	};
+}
+
+/** A folder of results, or the profile of a client, which says where that is. */
+function placeOf(place: string): { name: string; out: string } {
+	const isFile = statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+	if (!isFile) return { name: clientName({ out: place }), out: place };
+	const { CREATOR_BRIEFING_OUT, CREATOR_BRIEFING_NAME: name } = readProfile(place);
+	const folder = CREATOR_BRIEFING_OUT ?? DEFAULT_OUT;
+	// Paths in a profile count from its folder.
+	const out = isAbsolute(folder) ? folder : join(dirname(place), folder);
+	return { name: clientName({ name, envFile: place, out }), out };
+}
+
+/** What a person has to see first. */
+const WORST_FIRST = [EXIT.refused, EXIT.unusable, EXIT.stoppedEarly, EXIT.someFailed] as const;
+
+function worstOf(codes: readonly ExitCode[]): ExitCode {
+	return WORST_FIRST.find((code) => codes.includes(code)) ?? EXIT.ok;
+}
