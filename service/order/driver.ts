@@ -108,7 +108,7 @@ class OrderDriver {
 	leaveSlot(): void {
 		const slot = slotAfter(this.order);
 		if (slot === 'until_look') this.permit?.keepUntilLook();
-		else if (slot === 'in_doubt') this.permit?.keepInDoubt();
+		else if (slot === 'in_doubt') this.permit?.keepInDoubt(this.shell.key);
 		else this.permit?.release();
 	}
 
@@ -120,6 +120,8 @@ class OrderDriver {
 	/** At once, so that what was decided a moment ago still holds. */
 	private happened(event: LastingEvent | PassingEvent): void {
 		this.shell.hear(event, this.order);
+		if (event.type === 'accepted' || event.type === 'withdrawn')
+			this.tools.workspace.settle(this.shell.key);
 		this.order = apply(this.order, event);
 	}
 

@@ -29,8 +29,11 @@ export interface SlotPermit {
 	answered(): void;
 	/** There is no brief. */
 	release(): void;
-	/** There may be a brief: the slot counts as taken until the list shows it or must show it. */
-	keepInDoubt(): void;
+	/**
+	 * There may be a brief: the slot counts as taken until the list shows it or must show it. One key is one order, however
+	 * often it was tried.
+	 */
+	keepInDoubt(key: string): void;
 	/** The service answered with a brief that we do not believe: the next look shows who has the slots. */
 	keepUntilLook(): void;
 }
@@ -103,8 +106,13 @@ export class Workspace {
 	}
 
 	/** Records an order in doubt that was last sent at `since`: its brief may run until the list must show it. */
-	holdInDoubt(since: number, now: number): void {
-		this.inDoubt.add(since, now);
+	holdInDoubt(key: string, since: number, now: number): void {
+		this.inDoubt.add(key, since, now);
+	}
+
+	/** Forgets the doubt about an order: it has a brief, or certainly none. */
+	settle(key: string): void {
+		this.inDoubt.delete(key);
 	}
 
 	/** Forgets a brief that has ended or is unknown to the service: it holds no slot. */
@@ -214,8 +222,8 @@ export class Workspace {
 			},
 			answered,
 			release: close,
-			keepInDoubt: () => {
-				if (this.permits.has(permit)) this.holdInDoubt(now(), now());
+			keepInDoubt: (key) => {
+				if (this.permits.has(permit)) this.holdInDoubt(key, now(), now());
 				close();
 			},
 			keepUntilLook: () => {
@@ -287,19 +295,25 @@ function asHolder({ id, product_name, since, status, ownSince }: RunningBrief): 
  * Times are of the service's clock.
  */
 class OrdersInDoubt {
-	/** Oldest first. */
-	private since: number[] = [];
+	/** When each was last sent, by its key, the oldest first. */
+	private orders: Array<readonly [key: string, since: number]> = [];
 	/** Those that hold a slot only until the next look. */
 	private untilLook = 0;
 
 	get count(): number {
-		return this.since.length + this.untilLook;
+		return this.orders.length + this.untilLook;
 	}
 
 	/** Adds an order that was last sent at `since`. */
-	add(since: number, now: number): void {
-		this.since = this.since.concat(since).filter((one) => now - one <= LIST_LAG_MS);
-		this.since.sort((a, b) => a - b);
+	add(key: string, since: number, now: number): void {
+		this.delete(key);
+		this.orders.push([key, since]);
+		this.orders.sort(([, a], [, b]) => a - b);
+		this.forgetListed(now);
+	}
+
+	delete(key: string): void {
+		this.orders = this.orders.filter(([other]) => other !== key);
 	}
 
 	/** Adds an order that was answered, so the next look shows whether it has a brief. */
@@ -310,15 +324,19 @@ class OrdersInDoubt {
 	/** @param appeared how many new briefs may be those of orders in doubt */
 	observe(appeared: number, now: number): void {
 		this.untilLook = 0;
-		this.since = this.since
+		this.orders = this.orders
 			.slice(Math.max(0, appeared))
 			// A clock that was set back must not extend it.
-			.map((since) => Math.min(since, now))
-			.filter((since) => now - since <= LIST_LAG_MS);
+			.map(([key, since]) => [key, Math.min(since, now)] as const);
+		this.forgetListed(now);
 	}
 
 	/** Until when each holds a slot at most. */
 	until(): number[] {
-		return this.since.map((since) => since + LIST_LAG_MS);
+		return this.orders.map(([, since]) => since + LIST_LAG_MS);
+	}
+
+	private forgetListed(now: number): void {
+		this.orders = this.orders.filter(([, since]) => now - since <= LIST_LAG_MS);
 	}
 }

@@ -993,6 +993,28 @@ describe('Create behind Brief Finished', () => {
 	});
 });
 
+describe('an order that was tried twice without an answer', () => {
+	const soon = { options: { timeout: 0.02, pollInterval: 0.03 } };
+	/** Lost before the service has heard of it, which the node cannot know. */
+	const unsent = { ...lost, at: 'before-work' } as const;
+
+	it('holds one slot, and the other one is free for other orders', async () => {
+		const sandbox = await sandboxThatFails({ ...unsent, times: 14 }, { speed: 1 });
+		const { error } = await runNode(sandbox, products(1), create(retrying));
+		expect(error.message).toMatch(/may have been created or not/);
+		const other = await runNode(sandbox, [{ name: 'Mask' }], create(soon));
+		expect(other.status).toBe('success');
+	});
+
+	it('holds none beside its brief once a further try had its answer', async () => {
+		const sandbox = await sandboxThatFails({ ...unsent, times: 7 }, { speed: 1 });
+		await runNode(sandbox, products(1), keyed('one'));
+		expect((await runNode(sandbox, products(1), keyed('one'))).status).toBe('success');
+		const other = await runNode(sandbox, [{ name: 'Mask' }], create(soon));
+		expect(other.status).toBe('success');
+	});
+});
+
 describe('an Order Key that belongs to another brief', () => {
 	const node = (settings = {}) => ({ ...keyed('={{ $json.row }}'), ...settings });
 

@@ -55,7 +55,7 @@ describe('the slots of the workspace', () => {
 		const { free, heldBy, permit } = given([brief('a')]);
 		const order = permit();
 		expect([free(), heldBy()]).toEqual([0, null]);
-		order.keepInDoubt();
+		order.keepInDoubt('1');
 		expect([free(), heldBy()]).toEqual([0, null]);
 	});
 
@@ -66,7 +66,7 @@ describe('the slots of the workspace', () => {
 
 	test('of an order in doubt stays taken if the list shows a brief that may be of an order on its way', () => {
 		const { permit, look, free } = given();
-		permit().keepInDoubt();
+		permit().keepInDoubt('2');
 		const onItsWay = permit();
 		look([brief('on its way')]);
 		onItsWay.accepted(brief('on its way'));
@@ -95,7 +95,7 @@ describe('the slots of the workspace', () => {
 		expect(free()).toBe(1);
 		b.accepted(brief('ours'));
 		b.release();
-		b.keepInDoubt();
+		b.keepInDoubt('3');
 		expect(free()).toBe(1);
 		workspace.observe(brief('ours', 'failed'), NOW);
 		expect(free()).toBe(2);
@@ -103,10 +103,10 @@ describe('the slots of the workspace', () => {
 
 	test('are held for an order that an earlier run left in doubt, if that was just now', () => {
 		const { workspace, permit, free, look } = given();
-		permit().keepInDoubt();
-		workspace.holdInDoubt(NOW - 600_001, NOW);
+		permit().keepInDoubt('4');
+		workspace.holdInDoubt('9', NOW - 600_001, NOW);
 		expect(free()).toBe(1);
-		workspace.holdInDoubt(NOW - 100_000, NOW);
+		workspace.holdInDoubt('10', NOW - 100_000, NOW);
 		expect(free()).toBe(0);
 		const freeAt = [500_001, 600_000, 600_001].map((ms) => (look([], NOW + ms), free()));
 		expect(freeAt).toEqual([1, 1, 2]);
@@ -115,15 +115,24 @@ describe('the slots of the workspace', () => {
 	test('are held for orders in doubt until a known time, the oldest first', () => {
 		const { workspace, permit } = given();
 		expect(workspace.inDoubtUntil()).toEqual([]);
-		permit().keepInDoubt();
-		workspace.holdInDoubt(NOW - 600_000, NOW);
-		workspace.holdInDoubt(NOW - 100_000, NOW);
+		permit().keepInDoubt('5');
+		workspace.holdInDoubt('11', NOW - 600_000, NOW);
+		workspace.holdInDoubt('12', NOW - 100_000, NOW);
 		expect(workspace.inDoubtUntil()).toEqual([NOW, NOW + 500_000, NOW + 600_000]);
+	});
+
+	test('are held once for a key, since it was last sent, and by no order that is settled', () => {
+		const { workspace, permit, free } = given();
+		workspace.holdInDoubt('row', NOW - 100_000, NOW);
+		permit().keepInDoubt('row');
+		expect([free(), workspace.inDoubtUntil()]).toEqual([1, [NOW + 600_000]]);
+		workspace.settle('row');
+		expect(free()).toBe(2);
 	});
 
 	test('are held in doubt no longer because the service’s clock was set back', () => {
 		const { permit, look, free } = given();
-		permit().keepInDoubt();
+		permit().keepInDoubt('6');
 		const back = NOW - 300 * MINUTE;
 		const freeAt = [back, back + 600_001].map((at) => (look([], at), free()));
 		expect(freeAt).toEqual([1, 2]);
@@ -131,8 +140,8 @@ describe('the slots of the workspace', () => {
 
 	test('pass to a brief that appears from the order that was in doubt first', () => {
 		const { workspace, permit, look, free } = given();
-		permit().keepInDoubt();
-		workspace.holdInDoubt(NOW - 100_000, NOW);
+		permit().keepInDoubt('7');
+		workspace.holdInDoubt('13', NOW - 100_000, NOW);
 		look([brief('perhaps ours')], NOW + 1);
 		expect(free()).toBe(0);
 		expect(workspace.inDoubtUntil()).toEqual([NOW + 600_000]);
@@ -147,7 +156,7 @@ describe('the slots of the workspace', () => {
 	])('do not pass to a brief that %s', (_, page) => {
 		const { workspace, adopt, permit, look, free } = given([brief('before')]);
 		adopt('ours');
-		permit().keepInDoubt();
+		permit().keepInDoubt('8');
 		look(page, NOW + 1);
 		expect(free()).toBe(0);
 		// What is left when those two are done is the slot of the order in doubt.
@@ -217,7 +226,7 @@ describe('a brief of an earlier run that the list does not show', () => {
 		expect(workspace.isAheadOfList()).toBe(true);
 		look([brief('a')]);
 		expect(workspace.isAheadOfList()).toBe(false);
-		workspace.holdInDoubt(NOW, NOW);
+		workspace.holdInDoubt('14', NOW, NOW);
 		expect(workspace.isAheadOfList()).toBe(true);
 	});
 
@@ -250,7 +259,7 @@ test('counts the briefs of a month once each, from wherever they were learnt', (
 
 describe('for an order that has a slot and was refused, both slots are taken', () => {
 	const onItsWay = (one: Workspace) => one.permit(() => NOW);
-	const inDoubt = (one: Workspace) => one.holdInDoubt(NOW, NOW);
+	const inDoubt = (one: Workspace) => one.holdInDoubt('15', NOW, NOW);
 	test.each<[string, number, Array<(workspace: Workspace) => void>, boolean]>([
 		['by two briefs', 2, [], true],
 		['by a brief and another order on its way', 1, [onItsWay], true],
