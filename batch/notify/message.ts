@@ -1,6 +1,8 @@
 import { dayInWords } from '../../service/list/month';
 import type { RunEnded, RunEvent } from '../run/events';
-import { count } from '../text';
+import { EXIT } from '../failure';
+import { NEEDING_ATTENTION } from '../folder/journal/status';
+import { count, formatNumber } from '../text';
 
 /** What a run was about, and what is new. */
 export interface RunNews {
@@ -21,16 +23,6 @@ type NewBrief = Pick<
 	'product_name' | 'title' | 'url' | 'brief_id'
 >;
 
-const MEANING: Readonly<Record<number, string>> = {
-	0: 'all is done',
-	1: 'some rows failed, are invalid, changed or need attention',
-	2: 'it cannot go on by itself',
-	3: 'rows are left for later',
-	4: 'key, scope or licence refused',
-	5: 'it stopped early, and can be run again',
-	130: 'interrupted',
-};
-
 /**
  * The end of a run for a webhook: all that --json says of it, with a `text` for people. Slack and Mattermost show the
  * text and leave the rest aside; a workflow of n8n has it all.
@@ -47,15 +39,24 @@ export function messageOf(ended: RunEnded, run: RunNews, at: Date): object {
 	return { text: summaryText(ended, run), ...facts, ...ended };
 }
 
-function summaryText({ failure, exit_code, ...rows }: RunEnded, run: RunNews): string {
-	const fresh = run.ready > 0 ? `${count(run.ready, 'new brief')}; ` : '';
+function summaryText({ failure, ...ended }: RunEnded, run: RunNews): string {
+	const news = [...(run.ready > 0 ? [count(run.ready, 'new brief')] : []), ...rowsOf(ended)];
+	const said = news.map((text) => `${text}.`);
+	if (failure === null && said.length === 0)
+		said.push(ENDED[ended.exit_code] ?? 'The run is over.');
 	const lines = [
-		`${run.name}, “${run.batch ?? run.csv}”: ${fresh}${countsOf(rows)}${MEANING[exit_code] ?? 'it has ended'} (exit code ${exit_code}).`,
-		...(failure === null ? [] : [failure.what, failure.cure]),
+		[`${run.name}:`, ...said, failure?.what ?? ''].join(' ').trim(),
+		...(failure === null ? [] : [failure.cure]),
 		...newBriefs(run.newest, run.ready),
 	];
 	return withoutCommands(lines.join('\n'));
 }
+
+/** How a run ended of which there is nothing else to say. */
+const ENDED: Readonly<Record<number, string>> = {
+	[EXIT.ok]: 'All is done.',
+	[EXIT.interrupted]: 'The run was interrupted.',
+};
 
 /** A line for each new brief with its title and link, and how many there are besides. */
 export function newBriefs(newest: readonly NewBrief[], ready: number): string[] {
@@ -70,24 +71,32 @@ export function newBriefs(newest: readonly NewBrief[], ready: number): string[] 
 	];
 }
 
-function countsOf({ resets_at, ...rows }: Partial<RunEnded>): string {
+/** What became of the rows that have no new brief: first what nobody knows yet. */
+function rowsOf({ known, resets_at, ...rows }: Omit<RunEnded, 'failure'>): string[] {
 	const until = resets_at === undefined ? '' : ` until ${dayInWords(Date.parse(resets_at))}`;
-	const counts = [
-		[rows.ready, 'ready', ''],
-		[rows.failed, 'failed', knownText(rows.known?.failed)],
-		[rows.invalid, 'invalid', knownText(rows.known?.invalid)],
-		[rows.parked, 'parked', ''],
-		[rows.changed, 'changed', ''],
-		[rows.deferred, 'deferred', until],
-		[rows.pending, 'pending', ''],
+	const fresh = NEEDING_ATTENTION.map(
+		(status) => [(rows[status] ?? 0) - (known?.[status] ?? 0), status] as const,
+	);
+	const left = [
+		[rows.deferred ?? 0, `deferred${until}`],
+		[rows.pending ?? 0, 'pending'],
 	] as const;
-	const said = counts.flatMap(([n = 0, what, more]) => (n > 0 ? [`${n} ${what}${more}`] : []));
-	return said.length === 0 ? '' : `${said.join(', ')}; `;
+	const still = NEEDING_ATTENTION.map(
+		(status) => [known?.[status] ?? 0, `${STILL[status]}, known`] as const,
+	);
+	return [
+		...[...fresh, ...left].flatMap(([n, what]) => (n > 0 ? [`${formatNumber(n)} ${what}`] : [])),
+		...still.flatMap(([n, what]) => (n > 0 ? [`${what}: ${formatNumber(n)}`] : [])),
+	];
 }
 
-function knownText(known = 0): string {
-	return known > 0 ? ` (${known} known)` : '';
-}
+/** Rows that an earlier run has reported. */
+const STILL = {
+	failed: 'Still failing',
+	invalid: 'Still invalid',
+	parked: 'Still parked',
+	changed: 'Still changed',
+} as const;
 
 /** Without what Slack and Mattermost would take for a link or for a call of everybody: <!channel>, @here. */
 function withoutCommands(text: string): string {

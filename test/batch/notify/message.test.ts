@@ -1,6 +1,7 @@
 import { messageOf } from '../../../batch/notify/message';
 import type { RunEnded } from '../../../batch/run/events';
 
+const NONE = { failed: 0, invalid: 0, parked: 0, changed: 0 };
 const AT = new Date('2026-11-03T14:03:12Z');
 const ended: RunEnded = {
 	event: 'run_ended',
@@ -35,7 +36,7 @@ const textOf = (...given: Parameters<typeof messageOf>) =>
 test('a message says in words what the run came to, and has all numbers', () => {
 	expect(messageOf(ended, names, AT)).toEqual({
 		...ended,
-		text: 'Acme, “spring.csv”: 1 new brief; 11 ready, 2 failed (1 known), 1 invalid, 3 deferred until 1 December 2026; rows are left for later (exit code 3).\n• Mug: Sip slow https://app.example/b',
+		text: 'Acme: 1 new brief. 1 failed. 1 invalid. 3 deferred until 1 December 2026. Still failing, known: 1.\n• Mug: Sip slow https://app.example/b',
 		at: '2026-11-03T14:03:12.000Z',
 		csv: 'spring.csv',
 		out: 'briefs',
@@ -55,9 +56,26 @@ test('if nothing could begin it says why, and what to do', () => {
 		news: true,
 		failure,
 	};
-	expect(textOf(nothing, nothingNew, AT)).toBe(
-		'Acme, “spring.csv”: key, scope or licence refused (exit code 4).\nThe key was refused (401).\nCheck it.',
-	);
+	expect(textOf(nothing, nothingNew, AT)).toBe('Acme: The key was refused (401).\nCheck it.');
+});
+
+test.each([
+	[
+		'what is new before what is known',
+		{ failed: 1, known: { ...NONE, failed: 1 } },
+		1,
+		'Acme: 1 new brief. Still failing, known: 1.',
+	],
+	['that all is done', { failed: 0, known: NONE, exit_code: 0 }, 0, 'Acme: All is done.'],
+	[
+		'that it was interrupted',
+		{ failed: 0, known: NONE, exit_code: 130 },
+		0,
+		'Acme: The run was interrupted.',
+	],
+])('it says %s', (_, facts, ready, text) => {
+	const rows = { ...ended, invalid: 0, deferred: 0, ...facts };
+	expect(textOf(rows, { ...names, ready, newest: [] }, AT)).toBe(text);
 });
 
 test('nothing in it calls people or makes a link', () => {
