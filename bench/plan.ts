@@ -35,7 +35,7 @@ export async function benchPlan(): Promise<Measured[]> {
 		{
 			what: '`plan` over 100,000 rows, CPU time ÷ that of a bare csv-parse loop',
 			value: median(rounds.map(({ bare, plan }) => plan.cpuSeconds / bare.cpuSeconds)),
-			atMost: 1.5,
+			atMost: 4,
 		},
 		{
 			what: '… memory (MB)',
