@@ -13,20 +13,22 @@ import { command } from './streams';
 const ROOT = resolve(__dirname, '../../..');
 /** Of a run that names no other folder. */
 export const JOURNAL = 'briefs/journal.jsonl';
-const BIN = join(ROOT, 'batch/dist/batch/bin.js');
+export const BIN = join(ROOT, 'batch/dist/batch/bin.js');
 
 const NODE = installedNode();
+
+type StartBatch = (
+	args: string[],
+	env: Record<string, string | undefined>,
+	cwd: string,
+	via?: string[],
+) => Running;
 
 /**
  * Starts brief-batch as a process of its own.
  * @param via a command and its arguments that start it in their turn: `bash -c 'ulimit …; exec "$@"'`
  */
-function startBatch(
-	args: string[],
-	env: Record<string, string | undefined>,
-	cwd: string,
-	via: string[] = [],
-): Running {
+const startBatch: StartBatch = (args, env, cwd, via = []) => {
 	const [command = NODE, ...rest] = [...via, NODE, BIN, ...args];
 	const child = spawn(command, rest, {
 		cwd,
@@ -37,7 +39,7 @@ function startBatch(
 	return started(child, ({ code, out }) => {
 		if (isOfEvents) readEvents(out, code);
 	});
-}
+};
 
 /** A folder of its own with a CSV in it, and brief-batch pointed at a sandbox. */
 export class Desk {
@@ -46,7 +48,10 @@ export class Desk {
 	readonly env: Record<string, string | undefined>;
 	private readonly begun: ChildProcess[] = [];
 
-	constructor(readonly sandbox: Sandbox) {
+	constructor(
+		readonly sandbox: Sandbox,
+		private readonly startBatch: StartBatch,
+	) {
 		this.env = {
 			CREATOR_BRIEFING_BASE_URL: sandbox.url,
 			CREATOR_BRIEFING_API_KEY: sandbox.keys.allScopes,
@@ -67,7 +72,7 @@ export class Desk {
 	/** @param args what is typed behind brief-batch; a text is cut at its blanks */
 	start(args: string | string[], env: Desk['env'] = {}, via: string[] = []): Running {
 		const words = typeof args === 'string' ? args.split(' ') : args;
-		const running = startBatch(words, { ...this.env, ...env }, this.folder, via);
+		const running = this.startBatch(words, { ...this.env, ...env }, this.folder, via);
 		this.begun.push(running.child);
 		return running;
 	}
@@ -163,7 +168,8 @@ export class Desk {
 
 	remove(): void {
 		for (const child of this.begun) child.kill('SIGKILL');
-		rmSync(this.folder, { recursive: true, force: true });
+		// Windows lets go of the files of a killed process a moment later.
+		rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 
@@ -187,8 +193,9 @@ export const QUICK: SandboxOptions = {
 export async function deskOf(
 	lines: string[] | number = [],
 	options: SandboxOptions = {},
+	start = startBatch,
 ): Promise<Desk> {
-	const desk = new Desk(await startSandbox({ ...QUICK, ...options }));
+	const desk = new Desk(await startSandbox({ ...QUICK, ...options }), start);
 	desks.push(desk);
 	desk.csv('products.csv', typeof lines === 'number' ? products(lines) : lines);
 	return desk;
