@@ -56,5 +56,7 @@ export function nodeInstalledIn(dir: string, version: string): NodeRuntime {
 /** The npm package that holds the executable and the C++ headers of a Node release for this machine. */
 export function nodePackage(): string {
 	const platform = process.platform === 'win32' ? 'win' : process.platform;
-	return `node-${platform}-${process.arch}`;
+	const name = `${platform}-${process.arch}`;
+	// Somebody else's package has the usual name.
+	return name === 'darwin-arm64' ? `node-bin-${name}` : `node-${name}`;
 }
