@@ -1,6 +1,5 @@
-import { instantOf } from '../../../service/api/timestamps';
-import { dayInWords, monthStart, nextMonthStart } from '../../../service/list/month';
-import { createdAt } from '../../folder/journal/records';
+import { dayInWords, monthInWords, nextMonthStart } from '../../../service/list/month';
+import { paidByMonth } from '../../folder/journal/paid';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
@@ -10,8 +9,7 @@ export function allowanceSection({ lastRun, tried }: ReportData, now: number): H
 	if (lastRun === null) return null;
 	const asOf = Date.parse(lastRun.at);
 	const used = Math.max(0, lastRun.used);
-	const month = dayInWords(asOf).replace(/^\d+ /, '');
-	const title = markup`<h2 id="allowance-title">Allowance of ${month}</h2>`;
+	const title = markup`<h2 id="allowance-title">Allowance of ${monthInWords(asOf)}</h2>`;
 	const allowance = lastRun.allowance ?? 0;
 	if (allowance <= 0) {
 		return markup`<section id="allowance" aria-labelledby="allowance-title">
@@ -20,11 +18,9 @@ ${title}
 </section>
 `;
 	}
-	const createdByBatch = tried.filter((record) => {
-		const created = record.brief_id === null ? null : instantOf(createdAt(record));
-		return created !== null && monthStart(created) === monthStart(asOf);
-	}).length;
-	const byBatch = Math.min(createdByBatch, used);
+	const month = new Date(asOf).toISOString().slice(0, 7);
+	const ofMonth = paidByMonth(tried).find((one) => one.month === month);
+	const byBatch = Math.min(ofMonth?.paid ?? 0, used);
 	const left = Math.max(0, allowance - used);
 	const parts = [
 		{ kind: 'others', n: used - byBatch, text: 'used before or by others' },

@@ -1,10 +1,12 @@
+import { shortened } from '../../../service/text';
 import { count, formatNumber } from '../../text';
 import { failedGroups, WORTH, type FailedGroup } from '../failed-groups';
 import type { ReportData } from '../report-data';
 import type { RowResult } from '../row-result';
+import { commandBox, withCommands } from './commands';
 import { markup, type Html } from './html';
 import { badge } from './statuses';
-import { visibleLine } from './visible-text';
+import { visibleLine, visibleText } from './visible-text';
 import { webLink } from './web-address';
 
 const MOST_CHARACTERS = 1200;
@@ -79,7 +81,12 @@ function failed(rows: readonly RowResult[], retry: string): Html {
 		const n = same.reduce((sum, one) => sum + one.rows.length, 0);
 		return markup`<div class="cure">
 <p>${cures.length > 1 ? markup`<b>${count(n, 'row')}.</b> ` : null}${WORTH[cure]}</p>
-${cure === 'retry' ? markup`<p>This orders all failed rows again; for some of them, add --only with their numbers: <code>${retry}</code></p>` : null}
+${
+	cure === 'retry'
+		? markup`<p>This orders all failed rows again; for some of them, add --only with their numbers:</p>
+${commandBox(retry)}`
+		: null
+}
 ${same.map((one) => reason(one, explained))}</div>
 `;
 	})}`;
@@ -126,7 +133,7 @@ function tableRow(row: RowResult, hasWhat: boolean): Html {
 	const link = webLink(row.url, 'Open in the app');
 	const last = link === null ? null : markup` ${link}`;
 	const cells = hasWhat
-		? markup`<td>${name}</td><td><bdi>${visibleLine(row.error, MOST_CHARACTERS)}</bdi>${last}</td>`
+		? markup`<td>${name}</td><td>${withCommands(shortened(visibleText(row.error), MOST_CHARACTERS))}${last}</td>`
 		: markup`<td>${name}${last}</td>`;
 	return markup`<tr><td class="number">${formatNumber(row.number)}</td>${cells}</tr>
 `;

@@ -1,4 +1,6 @@
 import { ROW_STATUSES } from '../../folder/journal/status';
+import { briefNumbers } from '../../folder/journal/paid';
+import type { BriefRecord } from '../../folder/journal/records';
 import type { ReportData } from '../report-data';
 import { count, formatNumber } from '../../text';
 import { markup, type Html } from './html';
@@ -70,11 +72,22 @@ function facts(
 			: markup`${durationToTheSecond(length)} <span class="soft">usually</span>`;
 	const ended = lastRun === null ? null : dates.dateTime(Date.parse(lastRun.at));
 	return markup`<dl class="facts">
+${fact('Briefs', numbers(tried))}
 ${fact('When', markup`${dates.span(from, to)} ${zone}`)}
 ${fact('How long', stretchOf(bars) === null ? null : durationToTheSecond(to - from))}
 ${fact('One brief took', usual)}
 ${fact('Last run ended', ended)}
 </dl>`;
+}
+
+/** "12 paid, 1 taken over, 13 fetched" */
+function numbers(tried: readonly BriefRecord[]): string {
+	const { paid, taken_over, fetched } = briefNumbers(tried);
+	return [
+		`${formatNumber(paid)} paid`,
+		...(taken_over > 0 ? [`${formatNumber(taken_over)} taken over`] : []),
+		`${formatNumber(fetched)} fetched`,
+	].join(', ');
 }
 
 function fact(name: string, value: Html | string | null): Html | null {

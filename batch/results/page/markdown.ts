@@ -7,8 +7,9 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 /** Longer than any brief. What is cut off is in the .md file. */
 const MOST_CHARACTERS = 200_000;
 
-/** The briefs are below three levels of headings of the page. */
-const HEADING_SHIFT = 3;
+/** The heading of the page that a brief is below, and the lowest that there is. */
+const ABOVE = 3;
+const LOWEST = 6;
 
 /**
  * The Markdown comes from outside. HTML in it stays text, links go to the web only, and pictures become links: loading
@@ -49,14 +50,24 @@ export function renderMarkdown(text: string, title: string): Html {
 	markdown.set({ linkify: !TOO_LONG_TO_LINK.test(source) });
 	const tokens = markdown.parse(source, {});
 	const body = tokens.slice(repeatsTitle(tokens, title) ? 3 : 0);
-	for (const token of body) {
-		if (token.type === 'inline') prepareLinks(token.children ?? []);
-		if (token.type === 'heading_open' || token.type === 'heading_close')
-			token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + HEADING_SHIFT)}`;
-	}
+	for (const token of body) if (token.type === 'inline') prepareLinks(token.children ?? []);
+	placeHeadings(body);
 	const rendered = markdown.renderer.render(body, markdown.options, {});
 	const rest = text.length > MOST_CHARACTERS ? '<p>The rest is in the Markdown file.</p>' : '';
 	return new Html(rendered + rest);
+}
+
+/** Puts a text's headings below that of the page, and leaves no level out, as a text may. */
+function placeHeadings(tokens: readonly Token[]): void {
+	const isHeading = ({ type }: Token) => type === 'heading_open' || type === 'heading_close';
+	const headings = tokens.filter(isHeading);
+	const levels = [...new Set(headings.map(({ tag }) => tag))].sort();
+	let above = ABOVE;
+	for (const token of headings) {
+		const level = Math.min(ABOVE + 1 + levels.indexOf(token.tag), above + 1, LOWEST);
+		token.tag = `h${level}`;
+		if (token.type === 'heading_close') above = level;
+	}
 }
 
 function repeatsTitle([first, second]: Token[], title: string): boolean {

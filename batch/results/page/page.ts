@@ -5,14 +5,14 @@ import { anchorsOf, contents, type ReadBrief } from './briefs';
 import { glance } from './glance';
 import { Html, markup } from './html';
 import { rowList } from './rows';
-import { SCRIPT, SCRIPT_SOURCE } from './script';
+import { COPYING, SCRIPT_SOURCES, SEARCHING } from './script';
 import { STYLE } from './style';
 import { visibleLine } from './visible-text';
 import { lanesOf, stretchOf, timeline } from './timeline';
 import type { DateFormatter } from './dates';
 
-/** Nothing is loaded, and nothing runs but the search, even if a brief got markup into the page. */
-const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src ${SCRIPT_SOURCE}; img-src data:`;
+/** Nothing is loaded, and nothing runs but searching and copying, even if a brief got markup into the page. */
+const POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src ${SCRIPT_SOURCES}; img-src data:`;
 
 /** The whole report. */
 export async function page(
@@ -46,7 +46,7 @@ ${glance(data, bars, dates)}${toDo}${allowance}${timeline(bars, dates, ({ record
 	}. Every row and what came of it: <a href="results.csv">results.csv</a>.</p>
 </footer>
 </main>
-${tail(data.rows.length)}`;
+${tail(data.rows.length > 1 ? [SEARCHING, COPYING] : [COPYING])}`;
 }
 
 /** All that is above what is read. */
@@ -66,9 +66,9 @@ export function head(title: string): Html {
 `;
 }
 
-/** All that is below it, with a search if there is something to search. */
-export function tail(rows: number): Html {
-	return markup`${rows > 1 ? markup`<script>${new Html(SCRIPT)}</script>` : null}
+/** All that is below it. */
+export function tail(scripts: readonly string[]): Html {
+	return markup`${scripts.map((script) => markup`<script>${new Html(script)}</script>`)}
 </body>
 </html>
 `;

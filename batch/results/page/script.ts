@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * The search box, the buttons and the choices above the rows. Without it the page shows all rows. It reads what the page
  * shows, and writes numbers only.
  */
-export const SCRIPT = `
+export const SEARCHING = `
 const list = document.getElementById('rows');
 const tools = document.getElementById('find');
 const box = tools.querySelector('input');
@@ -75,5 +75,18 @@ if (box.value !== '' || choices.some((choice) => choice.value !== '')) show();
 open();
 `;
 
-/** For the page's policy: this script runs, and no other, whatever a brief brings into the page. */
-export const SCRIPT_SOURCE = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`;
+/** The buttons that copy a command. What is copied is marked, so that a person can also do it by hand. */
+export const COPYING = `
+for (const button of document.querySelectorAll('.command button')) {
+	button.hidden = false;
+	button.addEventListener('click', () => {
+		getSelection().selectAllChildren(button.previousElementSibling);
+		if (document.execCommand('copy')) button.textContent = 'Copied';
+	});
+}
+`;
+
+/** For the page's policy: these scripts run, and no other, whatever a brief brings into the page. */
+export const SCRIPT_SOURCES = [SEARCHING, COPYING]
+	.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+	.join(' ');

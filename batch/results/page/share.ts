@@ -5,6 +5,7 @@ import { markup, type Html } from './html';
 import type { ReportData, ReportRow } from '../report-data';
 import { head, tail } from './page';
 import { labelled, searchBox } from './rows';
+import { SEARCHING } from './script';
 import { visibleLine } from './visible-text';
 
 /** What a client gets to see. */
@@ -38,10 +39,11 @@ ${contents(anchors)}
 <h1><bdi>${visibleLine(title, 120)}</bdi></h1>
 <p class="lead">${count(rows.length, 'brief')}, ${new DateFormatter().date(now)}</p>
 </header>
-<section id="briefs" class="print-all" aria-label="Briefs">
+<section id="briefs" class="print-all" aria-labelledby="briefs-title">
+<h2 id="briefs-title" class="unseen">Briefs</h2>
 ${rows.length < 2 ? null : searchBox({ rows, columns }, 'Search: product or title')}<div id="rows">
 ${briefs}</div>
 </section>
 </main>
-${tail(rows.length)}`;
+${tail(rows.length > 1 ? [SEARCHING] : [])}`;
 }

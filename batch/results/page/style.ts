@@ -39,6 +39,12 @@ a { color: var(--link); text-underline-offset: .16em; text-decoration-thickness:
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 2px; }
 .soft { color: var(--soft); font-size: .9rem; }
 code, pre { font-family: var(--mono); font-size: .88em; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.command { display: flex; align-items: stretch; gap: .5rem; margin: .35rem 0 .6rem; contain: inline-size; }
+.command code { flex: 1; min-width: 0; overflow-x: auto; white-space: pre; padding: .4rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--page); }
+.command button { flex: none; font: inherit; font-size: .85rem; color: var(--link); background: var(--sheet); border: 1px solid var(--line); border-radius: .4rem; padding: 0 .7rem; cursor: pointer; }
+.command button[hidden] { display: none; }
+.command code:focus-visible, .command button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 
 main { max-width: 56rem; margin: 0 auto; padding: clamp(1.6rem, 4vw, 3.5rem) clamp(1rem, 4vw, 2.5rem) 3rem; }
 section, header { margin-bottom: clamp(2.4rem, 5vw, 3.6rem); }
@@ -167,7 +173,6 @@ ${STATUS_RULES}
 
 .cure + .cure { margin-top: 1.2rem; padding-top: 1.1rem; border-top: 1px solid var(--line); }
 .cure > p { max-width: 46rem; }
-.cure code { background: var(--page); border-radius: .3rem; padding: .1rem .35rem; }
 .reason summary { padding: .3rem 0 .3rem 1.5rem; }
 .reason summary::before { left: .15rem; top: .72rem; }
 .reason > :not(summary) { margin: .2rem 0 .8rem 1.5rem; width: calc(100% - 1.5rem); }
@@ -182,7 +187,8 @@ footer { border-top: 1px solid var(--line); padding-top: 1.2rem; }
 	html { font-size: 10.5pt; }
 	body { display: block; }
 	main { max-width: none; padding: 0; }
-	nav, .back, summary::before, #find { display: none; }
+	nav, .back, summary::before, #find, .command button { display: none; }
+	.command code { white-space: pre-wrap; }
 	#rows > p { content-visibility: visible; break-inside: avoid; }
 	#rows:not(.found) > p:nth-of-type(n + 501) { display: none; }
 	#rows:not(.found):has(> p:nth-of-type(501))::after { content: 'Not all rows are printed: results.csv has them. What the search has found is printed whole.'; color: var(--soft); }

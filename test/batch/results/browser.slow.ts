@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -175,5 +175,99 @@ describe('report.html in Chromium, opened from disk', () => {
 		// Up to fifty briefs are printed whole.
 		expect(isRead).toBe(n === 10);
 		expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
+	});
+
+	const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+	/** What axe-core finds on the page as it is shown. */
+	async function findings(): Promise<string[]> {
+		await page.evaluate(AXE);
+		const { violations } = await page.evaluate<{
+			violations: Array<{ id: string; nodes: Array<{ html: string }> }>;
+		}>('axe.run()');
+		return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+	}
+
+	const LONG = `brief-batch run products.csv --out "${'a long folder/'.repeat(12)}"`;
+
+	/** A batch with a row of each status, and texts with headings of their own. */
+	async function mixedBatch(): Promise<Batch> {
+		const batch = new Batch();
+		const rows: Partial<RowResult>[] = [];
+		const markdowns = [
+			'# Story 1\n\n## The hook\n\nText.\n\n### More\n\n- a',
+			'#### Deep\n\nText.',
+		];
+		for (const [at, markdown] of markdowns.entries()) {
+			const facts = {
+				product_name: `Lamp ${at}`,
+				title: `Story ${at + 1}`,
+				markdown,
+				id: idOf(at + 1),
+			};
+			const file = await batch.finish(facts, START + at * MINUTE);
+			rows.push({
+				cells: [`Lamp ${at}`],
+				status: 'ready',
+				brief_id: idOf(at + 1),
+				file: `results/${file}.md`,
+			});
+		}
+		const others = ['failed', 'invalid', 'parked', 'changed', 'deferred', 'pending'] as const;
+		for (const status of others)
+			rows.push({
+				cells: [status],
+				status,
+				error: `Why. To do it: ${LONG}. If not: ${LONG} --only 3`,
+				brief_id: status === 'failed' ? 'x' : '',
+			});
+		await batch.results(rows);
+		batch.end();
+		return batch;
+	}
+
+	async function openShared(batch: Batch): Promise<void> {
+		const path = join(folder, 'briefs.html');
+		writeFileSync(path, await batch.shared());
+		await page.goto(pathToFileURL(path).href);
+	}
+
+	const VIEWS = ['light', 'dark'].flatMap((scheme) =>
+		[1200, 390].map((width) => ({ scheme: scheme as 'light' | 'dark', width })),
+	);
+
+	it.each(VIEWS)(
+		'has nothing that axe-core finds: $scheme, $width wide',
+		async ({ scheme, width }) => {
+			const batch = await mixedBatch();
+			await page.emulateMedia({ colorScheme: scheme });
+			await page.setViewportSize({ width, height: 800 });
+			for (const show of [() => open(batch), () => openShared(batch)]) {
+				await show();
+				expect(await findings()).toEqual([]);
+				await page.evaluate(
+					'for (const one of document.querySelectorAll("details")) one.open = true',
+				);
+				expect(await findings()).toEqual([]);
+				expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+			}
+			expect(problems).toEqual([]);
+		},
+	);
+
+	it('shows each command on one line, and copies it', async () => {
+		await page.context().grantPermissions(['clipboard-read']);
+		await open(await mixedBatch());
+		const commands = page.locator('.command code');
+		const [first] = await commands.all();
+		expect(await commands.allTextContents()).toContain(`${LONG} --only 3`);
+		const heights = await page.evaluate<number[]>(
+			`[...document.querySelectorAll('.command code')].map((one) => one.clientHeight)`,
+		);
+		expect(Math.max(...heights)).toBeLessThan(40);
+		await page.locator('.command button').first().click();
+		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await first?.textContent());
+		expect(await page.locator('.command button').first().textContent()).toBe('Copied');
+		expect(problems).toEqual([]);
 	});
 });

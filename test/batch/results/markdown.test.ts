@@ -7,7 +7,6 @@ describe('a brief’s Markdown', () => {
 		expect(rendered('# A\n\n## B\n\ntext\n\n- one\n- two')).toBe(
 			'<h4>A</h4>\n<h5>B</h5>\n<p>text</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>',
 		);
-		expect(rendered('###### F')).toBe('<h6>F</h6>');
 		expect(rendered('| a |\n|---|\n| b |')).toMatch(
 			/^<div class="scroll"><table>[^]*<\/table><\/div>$/,
 		);

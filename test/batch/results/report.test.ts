@@ -300,6 +300,26 @@ describe('the report without results.csv', () => {
 	});
 });
 
+test('says how many briefs were paid for, taken over and fetched, and counts the paid ones as used', async () => {
+	const batch = new Batch();
+	for (let i = 0; i < 2; i++) await batch.finish();
+	const taken = {
+		key: 'k',
+		row: 'r',
+		ordinal: 1,
+		generation: 1,
+		row_number: 9,
+		product_name: 'Mug',
+	};
+	const created_at = new Date(START).toISOString();
+	batch.record(START, { type: 'adopted', ...taken, brief_id: 'b', created_at });
+	batch.accept('Lamp');
+	batch.end(NOW, { allowance: 100, used: 30 });
+	const text = textOf(await batch.report());
+	expect(text).toContain('Briefs 3 paid, 1 taken over, 2 fetched');
+	expect(text).toContain('27 used before or by others 3 used by this batch 70 left');
+});
+
 describe('the allowance', () => {
 	const LATER = Date.parse('2026-12-02T00:00:00Z');
 	test.each([
@@ -342,7 +362,7 @@ describe('the briefs to read', () => {
 			'<a href="#brief-2"><bdi>Lamp</bdi></a>',
 			`<a href="${url}" rel="noopener noreferrer" target="_blank">Open in the vendor’s app</a>`,
 			`<a href="results/glow-serum-${idOf(1).slice(0, 8)}.md">`,
-			'<h5>Mission</h5>\n<p>Light up.</p>',
+			'<h4>Mission</h4>\n<p>Light up.</p>',
 		])
 			expect(page).toContain(seen);
 	});
@@ -450,16 +470,20 @@ describe('report.html as a file', () => {
 
 	it('holds everything and loads nothing: no picture, font, style or script from elsewhere', async () => {
 		const batch = new Batch();
-		// The first brief alone needs no script.
+		// One brief alone needs no search.
 		for (let i = 0; i < 2; i++) await batch.finish();
 		const page = await batch.report();
-		const [, script = ''] = /<script>([^]*)<\/script>/.exec(page) ?? [];
-		const sum = createHash('sha256').update(script).digest('base64');
-		// The browser runs what has this sum, and no script that a brief brings with it.
-		expect(page).toContain(
-			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${sum}'; img-src data:">`,
+		const scripts = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(
+			([, script = '']) => script,
 		);
-		expect(page.split('<script')).toHaveLength(2);
+		// The browser runs what has these sums, and no script that a brief brings with it.
+		const sums = scripts.map(
+			(script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+		);
+		expect(page).toContain(
+			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src ${sums.join(' ')}; img-src data:">`,
+		);
+		expect(page.split('<script')).toHaveLength(3);
 		expect(page).not.toMatch(/<(link|img|iframe|object|base|form)|@import|url\(|\bon[a-z]+=/i);
 	});
 });

@@ -1,4 +1,4 @@
-import { SCRIPT } from '../../../batch/results/page/script';
+import { COPYING, SEARCHING } from '../../../batch/results/page/script';
 
 const VOID = new Set(['meta', 'br', 'hr', 'input']);
 
@@ -14,7 +14,7 @@ const ATTRIBUTES = new Set(
 	[
 		'lang charset http-equiv content name id class style href rel target title open dir scope start role',
 		'type value placeholder autocomplete spellcheck hidden aria-pressed aria-live',
-		'aria-label aria-labelledby aria-hidden data-column',
+		'aria-label aria-labelledby aria-hidden data-column tabindex',
 	].flatMap((names) => names.split(' ')),
 );
 
@@ -37,7 +37,8 @@ export function problemsOf(page: string): string[] {
 	const body = page
 		.replace(/^<!doctype html>\n/, '')
 		.replace(/<style>[^<]*<\/style>/, '')
-		.replace(`<script>${SCRIPT}</script>\n</body>`, () => '</body>');
+		.replace(`<script>${SEARCHING}</script>`, '')
+		.replace(`<script>${COPYING}</script>\n</body>`, '</body>');
 	for (let at = body.indexOf('<'); at >= 0; at = body.indexOf('<', at + 1)) {
 		const tag = TAG.exec(body.slice(at, at + 100_000));
 		if (tag === null) {

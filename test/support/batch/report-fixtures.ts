@@ -1,6 +1,6 @@
 import { Records } from '../../../batch/folder/journal/records';
 import { briefFileName, writeBrief } from '../../../batch/folder/brief-files';
-import { writeReport } from '../../../batch/results/report';
+import { writeReport, writeShared } from '../../../batch/results/report';
 import { writeResults, type ResultTable } from '../../../batch/results/results';
 import type { RowResult } from '../../../batch/results/row-result';
 import type { Brief } from '../../../service/api/resources';
@@ -78,6 +78,14 @@ export class Batch {
 		const options = { ...AT_THE_END, table, name: 'Acme', now, timeZone: 'UTC' };
 		await writeReport(this.disk, '/out', this.records, options);
 		return this.disk.text('/out/report.html');
+	}
+
+	/** briefs.html */
+	async shared(): Promise<string> {
+		const rows = this.table?.rows ?? [];
+		const options = { ...AT_THE_END, title: 'Acme', rows, columns: [], now: NOW };
+		await writeShared(this.disk, '/out', this.records, options);
+		return this.disk.text('/out/briefs.html');
 	}
 }
 
